@@ -16,12 +16,12 @@ import { keepRetention } from './stages/audit/keep-retention.ts'
 import { createModelUsage } from './stages/budget/model-usage.ts'
 import { createAgentInstances } from './stages/identity/agent-instances.ts'
 import { createAgentTokens } from './stages/identity/agent-tokens.ts'
-import type { ExplainOptions, Explanation } from './stages/scrub/explain.ts'
+import type { ExplainTextOptions, TextExplanation } from './stages/scrub/explain.ts'
 
 export { openRecords, type Records } from './compose/records.ts'
 export type { CallRequest, ComposeOptions, Runtime } from './compose/runtime.ts'
-export type { Explanation as PermissionExplanation } from './clients/permissions/explanation.ts'
-export type { Finding as PermissionFinding } from './clients/permissions/finding.ts'
+export type { PermissionExplanation } from './clients/permissions/explanation.ts'
+export type { LintFinding as PermissionFinding } from './clients/permissions/finding.ts'
 export { explainPermission, lintPermissions, permissionPorts } from './compose/permissions.ts'
 export { openConfiguredSandbox } from './compose/sandbox.ts'
 export type { Inspection, InspectedTool } from './tools/upstream/inspect.ts'
@@ -30,14 +30,14 @@ export type { Toolbox, ToolReport } from './tools/plugins/toolbox.ts'
 export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
 export type { AuditRecord } from './stages/audit/record.ts'
 export type { UsageSum } from './stages/budget/model-usage.ts'
-export { explain } from './stages/policy/explain.ts'
+export { explainRules } from './stages/policy/explain.ts'
 export { testRulesFile } from './stages/policy/rules-file.ts'
 export { scrubJsonLine } from './stages/scrub/json-line.ts'
 export { maskSecret } from './stages/scrub/mask.ts'
 export { openScrubber, type OpenScrubber } from './stages/scrub/open-scrubber.ts'
-export { builtinRules } from './stages/scrub/rule-list.ts'
-export type { Explanation } from './stages/scrub/explain.ts'
-export type { Progress as ScanProgress, ScanFinding, ScanReport } from './stages/scrub/scan/scan.ts'
+export { builtinSecretRules } from './stages/scrub/rule-list.ts'
+export type { TextExplanation } from './stages/scrub/explain.ts'
+export type { ScanProgress, ScanFinding, ScanReport } from './stages/scrub/scan/scan.ts'
 export type { Scrubber } from './stages/scrub/scrubber.ts'
 export type { SecretChoice, SecretRecord } from './stages/scrub/secret-store.ts'
 
@@ -47,8 +47,8 @@ export async function scanning(): Promise<typeof import('./stages/scrub/scan/sca
 }
 
 /** Likewise. */
-export async function explainText(text: string, options: ExplainOptions): Promise<Explanation> {
-  return (await import('./stages/scrub/explain.ts')).explainText(text, options)
+export async function explainText(text: string, options: ExplainTextOptions): Promise<TextExplanation> {
+  return (await import('./stages/scrub/explain.ts')).explainDetection(text, options)
 }
 
 export async function composeRuntime(options: ComposeOptions): Promise<Runtime> {

@@ -7,7 +7,7 @@ import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import { createAuditLog, type AuditFiles, type AuditLog } from '../stages/audit/log.ts'
 import { createVault, type Vault } from '../stages/audit/vault.ts'
-import type { Setup } from './setup.ts'
+import type { RuntimeSetup } from './setup.ts'
 
 export interface Auditing {
   readonly audit: AuditLog
@@ -24,7 +24,7 @@ export function auditFiles(store: Store, { keys, auditHead }: Paths): AuditFiles
 }
 
 /** `isBrief`: what is not trusted is left out, because it is on record from whoever serves calls. */
-export function openAuditing(setup: Setup, report: Log, isBrief: boolean): Auditing {
+export function openAuditing(setup: RuntimeSetup, report: Log, isBrief: boolean): Auditing {
   const { config, paths, store, clock, tenant, user, project } = setup
   const files = auditFiles(store, paths)
   const audit = createAuditLog({ ...files, clock, tenant, user, report })

@@ -1,6 +1,6 @@
 /** What the MCP servers of a client offer: the one part of a client's setup that no file says. */
 
-import { shellLine } from '../clients/claude-code/permissions/lint/mcp/switch-steps.ts'
+import { quotedCommand } from '../clients/claude-code/permissions/lint/mcp/switch-steps.ts'
 import type { ClaudeSetup, McpServer } from '../clients/claude-code/permissions/setup.ts'
 import { isJsonObject, type Json } from '../core/json.ts'
 import { ConnectionLost, type Connection, type ConnectOptions } from '../tools/upstream/connection.ts'
@@ -33,7 +33,7 @@ export function howStarted(server: McpServer): string {
       ...Object.entries(transport.headers).map(([name, value]) => `${name}: ${value}`),
     ].join('; ')
   const variables = Object.entries(transport.env).map(([name, value]) => `${name}=${value}`)
-  return shellLine([...variables, transport.command, ...transport.args])
+  return quotedCommand([...variables, transport.command, ...transport.args])
 }
 
 /** Starts the server, or calls it over the network, asks for its tools, and leaves. */

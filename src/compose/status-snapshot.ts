@@ -10,7 +10,7 @@ import { loadConfig } from '../platform/config/load-config.ts'
 import { resolvePaths, type Paths } from '../platform/paths.ts'
 import { countRows } from '../platform/storage/count-rows.ts'
 import { openStore, type Store } from '../platform/storage/store.ts'
-import { tlsTrouble } from '../platform/tls/tls-trouble.ts'
+import { tlsConfigProblem } from '../platform/tls/tls-config-problem.ts'
 import { createTrust } from '../platform/trust.ts'
 import { recentRecords, type Recent } from '../stages/audit/recent.ts'
 import { discoverRules } from '../stages/policy/discover-rules.ts'
@@ -79,8 +79,8 @@ function attempt<T>(work: () => T): Availability<T> {
 }
 
 function assertWholeTls({ tls }: Paths): undefined {
-  const trouble = tlsTrouble(tls, Date.now())
-  if (trouble !== undefined) throw trouble
+  const problem = tlsConfigProblem(tls, Date.now())
+  if (problem !== undefined) throw problem
 }
 
 type IsTrusted = (path: string, bytes: Uint8Array) => boolean

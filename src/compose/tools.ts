@@ -23,7 +23,7 @@ import { guardRepositories } from '../tools/repositories/guarded-sandbox.ts'
 import { createRepositoryGuard, type GuardReport } from '../tools/repositories/repository-guard.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
-import type { Given } from './revealing.ts'
+import type { RevealedSecrets } from './revealing.ts'
 import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
 import { openWeb } from './web.ts'
 
@@ -39,7 +39,7 @@ export interface ToolParts {
   readonly clock: Clock
   readonly count: CountTokens
   readonly privacy: Pick<PrivateContext, 'remember'>
-  readonly given: Pick<Given, 'isIn'>
+  readonly given: Pick<RevealedSecrets, 'isIn'>
   /** Our own tools of memory. */
   readonly memory: readonly Tool[]
   /** Whether a tool that was brought along has this name. */

@@ -3,7 +3,7 @@
 import type { Principal } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
 import { mapStrings, type JsonObject } from '../core/json.ts'
-import type { Access, Clock, CountTokens } from '../core/ports.ts'
+import type { AccessPolicy, Clock, CountTokens } from '../core/ports.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Log } from '../platform/log.ts'
 import { nearest } from '../platform/nearest.ts'
@@ -11,7 +11,7 @@ import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { Trust } from '../platform/trust.ts'
 import { createGateway, type Gateway } from '../tools/upstream/gateway.ts'
-import type { Approved, Inspection } from '../tools/upstream/inspect.ts'
+import type { ApprovedPins, Inspection } from '../tools/upstream/inspect.ts'
 import type { ServerHealth } from '../tools/upstream/server-health.ts'
 import type { UpstreamServer } from '../tools/upstream/server.ts'
 import { discoverServers } from '../tools/upstream/servers/discover-servers.ts'
@@ -31,7 +31,7 @@ export interface UpstreamParts {
   readonly clock: Clock
   readonly count: CountTokens
   readonly trust: Trust
-  readonly access: Access
+  readonly access: AccessPolicy
   /** The value of a secret that the person set. */
   readonly secret: (name: string) => string | undefined
   /** For what leaves outside of any session. */
@@ -54,7 +54,7 @@ export interface OpenUpstream {
   health(principal?: Principal): readonly ServerHealth[]
   /** For the person: what a server offers, and what of that is held back. Throws where there is none of that name. */
   inspect(name: string): Promise<Inspection>
-  approve(name: string, seen: ReadonlyMap<string, string>): Promise<Approved>
+  approve(name: string, seen: ReadonlyMap<string, string>): Promise<ApprovedPins>
   signIn(name: string, show: (address: URL) => void, signal: AbortSignal): Promise<void>
   signOut(name: string): Promise<boolean>
   close(): Promise<void>

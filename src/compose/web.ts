@@ -12,15 +12,15 @@ import type { Paths } from '../platform/paths.ts'
 import { bridgeEnv } from '../sandbox/bridge/forward.ts'
 import type { EgressFor } from '../tools/http/host-fetch.ts'
 import type { ReportRequest, RequestReport } from '../tools/http/request-report.ts'
-import type { Bridge } from '../tools/shell/shell.ts'
-import type { Given } from './revealing.ts'
+import type { ShellBridge } from '../tools/shell/shell.ts'
+import type { RevealedSecrets } from './revealing.ts'
 
 export interface Web {
   readonly egressFor: EgressFor
   /** For the programs of one command; undefined where its call is granted no host. */
-  openBridge(host: ToolHost): Promise<Bridge | undefined>
+  openBridge(host: ToolHost): Promise<ShellBridge | undefined>
   /** For an MCP server in the sandbox, with what is declared for it; undefined likewise. */
-  openServerBridge(server: string, grants: readonly Capability[]): Promise<Bridge | undefined>
+  openServerBridge(server: string, grants: readonly Capability[]): Promise<ShellBridge | undefined>
   /** For the host of a call; undefined likewise. */
   fetchFor(call: Call): ToolHost['fetch']
 }
@@ -28,7 +28,7 @@ export interface Web {
 export interface WebParts {
   readonly config: Config
   readonly paths: Paths
-  readonly given: Pick<Given, 'isIn'>
+  readonly given: Pick<RevealedSecrets, 'isIn'>
   /** Without a call where an MCP server goes there on its own account. */
   readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
@@ -85,7 +85,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
     grants: readonly Capability[],
     send: ReportRequest,
     most: number,
-  ): Promise<Bridge | undefined> => {
+  ): Promise<ShellBridge | undefined> => {
     // Nothing takes connections to the proxy outside a sandbox, and whoever is there instead must not get them.
     if (!mayFetch({ grants }) || config.sandbox.mode === 'off') return undefined
     const { openBridge } = await import('../tools/http/bridge.ts')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { modelWires } from '../../test/support/model-wires.ts'
 import { introduction } from '../core/introduction.ts'
 import { dialects } from './dialects.ts'
-import { readJson, type StringNode } from './json-spans.ts'
+import { parseJsonSpans, type StringNode } from './json-spans.ts'
 import { keptNote } from './kept-note.ts'
 import { notesFor } from './request-notes.ts'
 
@@ -14,7 +14,7 @@ function notesOf(name: string, input: string): string[] {
   const { api, path, request } = modelWires[name]!
   const call = { tool: 'bash', form: 'json', input } as const
   const body = JSON.stringify(request('Hi', call, 'done'))
-  const view = dialects[api].view(body, readJson(body), dialects[api].endpointOf('POST', path(false))!)
+  const view = dialects[api].view(body, parseJsonSpans(body), dialects[api].endpointOf('POST', path(false))!)
   const issued = (tokens: readonly string[]) => new Set(tokens)
   return [...notesFor(body, view, new Map(), { issued, isOwnTool: () => false }).values()].flat()
 }
@@ -32,7 +32,7 @@ test.each(['OpenAI, Responses', 'OpenAI, Chat Completions'])(
 test('tokens are explained where a secret was masked, not where a text names one that may be issued later', () => {
   const message = (content: string) => ({ role: 'user', content })
   const body = JSON.stringify({ messages: [message('like [SECRET_1]'), message('KEY=secret')] })
-  const root = readJson(body)
+  const root = parseJsonSpans(body)
   const view = dialects.anthropic.view(body, root, { kind: 'generate', shape: 'messages' })
   const [named, secret] = view.texts
   const node = (secret as { string: StringNode }).string

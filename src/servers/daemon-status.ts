@@ -1,7 +1,7 @@
 /** What a daemon says of itself. */
 
 import type { Runtime } from '../compose.ts'
-import { tlsTrouble } from '../platform/tls/tls-trouble.ts'
+import { tlsConfigProblem } from '../platform/tls/tls-config-problem.ts'
 import { VERSION } from '../platform/version.ts'
 import type { SandboxState } from '../sandbox/sandbox.ts'
 import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
@@ -42,7 +42,7 @@ export function daemonStatusOf(
     pid: process.pid,
     mcp,
     control: runtime.paths.controlSocket,
-    grpc: describeGrpc(grpc, tlsTrouble(runtime.paths.tls, Date.now())?.message),
+    grpc: describeGrpc(grpc, tlsConfigProblem(runtime.paths.tls, Date.now())?.message),
     store: runtime.store.path,
     workspace: runtime.project,
     sandbox: describeSandbox(sandbox),
@@ -54,9 +54,9 @@ export function daemonStatusOf(
 }
 
 /** Asked of the folder anew too: a clock that was wrong may be right by now. */
-function describeGrpc(address: string | undefined, trouble: string | undefined): string {
-  if (trouble === undefined) return address ?? 'closed to other machines until `ctxd tls init` and a restart'
-  return address === undefined ? `closed to other machines: ${trouble}` : `${address}; ${trouble}`
+function describeGrpc(address: string | undefined, problem: string | undefined): string {
+  if (problem === undefined) return address ?? 'closed to other machines until `ctxd tls init` and a restart'
+  return address === undefined ? `closed to other machines: ${problem}` : `${address}; ${problem}`
 }
 
 function describeSandbox(state: SandboxState): string {

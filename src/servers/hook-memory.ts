@@ -1,6 +1,6 @@
 /** What survives a session, for the hooks at its beginning and before its compaction. */
 
-import { attestedIn, callerOf, type HookMemory } from '../clients/claude-code/hooks/hook.ts'
+import { attestedIn, hookCaller, type HookMemory } from '../clients/claude-code/hooks/hook.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import { maskAndScrub } from '../core/findings.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -29,7 +29,7 @@ export function hookMemory({ runtime, payload, project, session }: OpenSession):
   }
   const owner = { tenant: LOCAL_TENANT, project, session }
   const event = (name: string, details: JsonObject): void =>
-    void audit.event(name, details, { project, session, agent: callerOf(payload) })
+    void audit.event(name, details, { project, session, agent: hookCaller(payload) })
   const clean = (text: string): string =>
     maskAndScrub(text, owner, { scrub: scrubbed, privacy }, undefined).text
   return {

@@ -7,7 +7,7 @@ import { ATTEST, attestDefinition } from './caller-proof.ts'
 import type { CallParams, CallTool } from './mcp-direct-call.ts'
 import { announceChanges, notifierOf } from './mcp-changes.ts'
 import { refuseInOwnWords } from './mcp-foreign-error.ts'
-import { callerOf, handleRequest, type McpConnection, type Served, type Wanted } from './mcp-request.ts'
+import { clientCaller, handleRequest, type McpConnection, type Served, type Wanted } from './mcp-request.ts'
 import { asProtocolError } from './mcp-result.ts'
 
 /** How long a client of 2026-07-28 may keep a list. Changes are announced; this bounds what an announcement missed. */
@@ -92,7 +92,7 @@ type Serve = (wanted: Wanted, ctx: ServerContext) => Promise<never>
 /** The tool that is for the client's hooks, for a client that shows it to no model. */
 function withAttest(served: Served, listed: { tools: unknown[] }, ctx: ServerContext): object {
   const { proofs } = served.connection
-  if (proofs?.isOffered(callerOf(served, ctx).client) !== true) return listed
+  if (proofs?.isOffered(clientCaller(served, ctx).client) !== true) return listed
   return { ...listed, tools: [...listed.tools, attestDefinition] }
 }
 
@@ -101,7 +101,7 @@ function attested(served: Served, { name, arguments: args }: CallParams, ctx: Se
   const { proofs } = served.connection
   if (name !== ATTEST || proofs === undefined) return undefined
   const meta = (ctx.mcpReq._meta ?? {}) as JsonObject
-  return proofs.attest(args ?? {}, meta, callerOf(served, ctx).client)
+  return proofs.attest(args ?? {}, meta, clientCaller(served, ctx).client)
 }
 
 function named(params: { name: string; arguments?: unknown }): { tool: string; arguments: JsonObject } {

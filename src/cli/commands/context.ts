@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 
 import { agentIdPattern, identityLevels } from '../../core/call.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
-import { addToMap, type AddOptions } from './context/add.ts'
+import { addToMap, type AddContextOptions } from './context/add.ts'
 import { checkMap, listMap } from './context/list.ts'
 
 export function contextCommand(io: CliIo = processIo()): Command {
@@ -29,7 +29,7 @@ export function contextCommand(io: CliIo = processIo()): Command {
           ).choices(identityLevels),
         )
         .option('--key <key>', 'a key that you have already; a new one otherwise', contextKey)
-        .action((file: string, options: AddOptions) => addToMap(file, options, io)),
+        .action((file: string, options: AddContextOptions) => addToMap(file, options, io)),
     )
     .addCommand(
       newCommand('check', 'look for what is wrong with the map and its files', 'ctxd context check').action(

@@ -6,8 +6,8 @@ import { outcomes } from '../../compose/memory-files.ts'
 import { memoryScopes } from '../../core/memory-scope.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { wholeNumber } from '../ui/whole-number.ts'
-import { edit, merge, openInEditor, remove, type EditArguments, type Editor } from './memory/change.ts'
-import { get, list, search, type ListArguments, type SearchArguments } from './memory/look.ts'
+import { edit, merge, openInEditor, removeMemory, type EditArguments, type Editor } from './memory/change.ts'
+import { get, list, search, type ListArguments, type SearchOptions } from './memory/look.ts'
 import {
   exportAll,
   exportFormats,
@@ -40,7 +40,7 @@ export function memoryCommand(io: CliIo = processIo(), editor: Editor = openInEd
         .argument('<words...>', 'what to look for')
         .option('--min-confidence <share>', 'leave out what is trusted less, from 0 to 1', share)
         .option('-n, --limit <count>', 'at most so many', count, 10)
-        .action((words: string[], options: SearchArguments) => search(words, options, io)),
+        .action((words: string[], options: SearchOptions) => search(words, options, io)),
     )
     .addCommand(
       newCommand('get', 'everything about these memories', 'ctxd memory get mem_x4k2hq9d7m3a')
@@ -70,7 +70,7 @@ export function memoryCommand(io: CliIo = processIo(), editor: Editor = openInEd
       newCommand('delete', 'remove memories for good', 'ctxd memory delete mem_x4k2hq9d7m3a')
         .argument('<id...>', 'as `list` shows them')
         .option('--yes', 'do not ask')
-        .action((ids: string[], options: JsonOption & { yes?: true }) => remove(ids, options, io)),
+        .action((ids: string[], options: JsonOption & { yes?: true }) => removeMemory(ids, options, io)),
     )
     .addCommand(
       newCommand(

@@ -4,8 +4,8 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 
 import { importClients } from '../../compose/server-files.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
-import { addUpstream, type AddOptions } from './upstream/add.ts'
-import { importUpstream, type ImportOptions } from './upstream/import.ts'
+import { addUpstream, type AddServerOptions } from './upstream/add.ts'
+import { importUpstream, type ImportServersOptions } from './upstream/import.ts'
 import { approveTools, listTools, testUpstream } from './upstream/inspect.ts'
 import { listServers } from './upstream/list.ts'
 import { loginUpstream, logoutUpstream } from './upstream/login.ts'
@@ -43,7 +43,7 @@ export function upstreamCommand(io: CliIo = processIo()): Command {
         .option('--stateless', 'it keeps nothing between calls: all agents share one connection')
         .option('--transparent', 'list its tools beside our own')
         .option('--project', 'write it down in this project, not in your own file')
-        .action((name: string, command: string[], options: AddOptions) =>
+        .action((name: string, command: string[], options: AddServerOptions) =>
           addUpstream(name, command, options, io),
         ),
     )
@@ -62,7 +62,7 @@ export function upstreamCommand(io: CliIo = processIo()): Command {
         .argument('[name...]', 'only these; all that are found otherwise')
         .addOption(new Option('--from <client>', 'only those of this client').choices(importClients))
         .option('--project', 'those that this project brings along, into its own file')
-        .action((names: string[], options: ImportOptions) => importUpstream(names, options, io)),
+        .action((names: string[], options: ImportServersOptions) => importUpstream(names, options, io)),
     )
     .addCommand(
       newCommand('test', 'start servers and say how that goes', 'ctxd upstream test github')

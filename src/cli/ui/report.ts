@@ -12,11 +12,11 @@ import type { CliIo, JsonOption } from './output.ts'
 export const reportFormats = ['text', 'json', 'sarif'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
-export interface ReportOptions extends JsonOption {
+export interface ReportFileOptions extends JsonOption {
   readonly format?: ReportFormat
 }
 
-export function reportFormat({ format, json }: ReportOptions): ReportFormat {
+export function reportFormat({ format, json }: ReportFileOptions): ReportFormat {
   if (json && format !== undefined && format !== 'json') {
     throw new ContextdError('USAGE', { problem: `--json and --format ${format} exclude each other` })
   }

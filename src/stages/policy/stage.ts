@@ -7,7 +7,7 @@ import { principalsOf } from './access.ts'
 import { resolveTarget } from './resolve-target.ts'
 import { seekApproval } from './approval.ts'
 import { applyArgumentRules } from './argument-rules.ts'
-import { evaluate, missingCapability, type Question } from './evaluate.ts'
+import { evaluate, missingCapability, type PolicyQuestion } from './evaluate.ts'
 import { filterList } from './filter-list.ts'
 import { createLimiter, type Admission, type Gate } from './limiter.ts'
 import { modelTerms } from './model-terms.ts'
@@ -106,7 +106,7 @@ function questionOf(
   { server, tool }: { server: string; tool: string },
   method: CallMethod,
   open: boolean,
-): Question {
+): PolicyQuestion {
   return { agent, level, server, tool, method, open }
 }
 

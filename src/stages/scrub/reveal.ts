@@ -140,7 +140,7 @@ function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, fil
   }
 }
 
-export type Judge = (
+export type JudgeToken = (
   argument: string | undefined,
   text: string,
   token: string,
@@ -148,7 +148,7 @@ export type Judge = (
 ) => WhyKept | undefined
 
 /** Answers why a token stays, undefined where it may become its value. */
-export function judge(args: JsonObject, { tool, granted, rules, runsCommands }: RevealTerms): Judge {
+export function judge(args: JsonObject, { tool, granted, rules, runsCommands }: RevealTerms): JudgeToken {
   if (!granted) return () => ({ kind: 'no-grant' })
   const ofTool = rules.filter((rule) => rule.tool === tool)
   const checks = new Map<string, MayReveal>()

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
-import type { LimitName, Limits } from '../../sandbox/sandbox.ts'
+import type { LimitName, SandboxLimits } from '../../sandbox/sandbox.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { whyProtected } from '../files/protected-paths.ts'
 import { realPathOf } from '../files/real-path.ts'
@@ -109,7 +109,7 @@ function movedBecause(movedAside: ShellEnded['movedAside'], workspace: string): 
 const callTimeNote =
   'Ended with the time that one call may take: do less at once, or ask the person to raise `limits.call_timeout_ms`, or `timeout_ms` of the agent in the rules.'
 
-function limitNotes(limits: Limits): LimitNotes {
+function limitNotes(limits: SandboxLimits): LimitNotes {
   const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
   return {
     time: 'Ended at its time limit: pass a larger timeout_ms, or do less at once.',

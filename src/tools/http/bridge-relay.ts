@@ -10,9 +10,9 @@ import { otherMethodsOf } from './asked-methods.ts'
 import { refusalOf, reportInvalid, whileWanted, type BridgeContext } from './bridge-context.ts'
 import { dial, secure } from './dial.ts'
 import { answerProblem, FetchProblem } from './fetch-problem.ts'
-import { noteConnection, reported, type Progress } from './request-report.ts'
+import { noteConnection, reported, type RequestProgress } from './request-report.ts'
 import { connectionHeaders } from './request.ts'
-import { hostHeader, readTarget, type Target } from './target.ts'
+import { hostHeader, readTarget, type RequestTarget } from './target.ts'
 
 /** `GET http://host/path`: we see all of it, and pass it on request by request. */
 export async function relay(
@@ -48,10 +48,10 @@ export async function relay(
 }
 
 async function connect(
-  target: Target,
+  target: RequestTarget,
   { method = '', headers }: IncomingMessage,
   { grants, lookup, ca }: BridgeContext,
-  progress: Progress,
+  progress: RequestProgress,
   signal: AbortSignal,
 ): Promise<Socket> {
   const { host, port, path } = target
@@ -67,7 +67,7 @@ async function connect(
 function passOn(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, connection, progress }: { target: Target; connection: Socket; progress: Progress },
+  { target, connection, progress }: { target: RequestTarget; connection: Socket; progress: RequestProgress },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const { 'transfer-encoding': coding, 'content-length': length } = request.headers

@@ -16,7 +16,7 @@ export interface BridgeOptions extends Pick<BridgeContext, 'grants' | 'report' |
   readonly ca?: string
 }
 
-export interface Bridge {
+export interface HttpBridge {
   readonly socket: string
   /** Ends every connection. All has been reported by then. */
   close(): Promise<void>
@@ -31,7 +31,7 @@ const usualIdleMs = 120_000
  * A proxy for the programs of one sandboxed command. They have no network, only this socket, so that what is checked here
  * does not rest on their manners.
  */
-export async function openBridge({ folder, ...options }: BridgeOptions): Promise<Bridge> {
+export async function openBridge({ folder, ...options }: BridgeOptions): Promise<HttpBridge> {
   const context: BridgeContext = { idleMs: usualIdleMs, lookup: lookupName, ca: undefined, ...options }
   const server = createServer({ headersTimeout: headersMs, requestTimeout: 0 })
   server.maxConnections = maxClients

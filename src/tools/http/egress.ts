@@ -8,7 +8,7 @@ import { answerProblem, FetchProblem } from './fetch-problem.ts'
 import type { HostGrants } from './host-grants.ts'
 import { checkRequest, redirectAfter, type CheckedRequest, type FetchRequest } from './request.ts'
 import { noteConnection, reported, type ReportRequest } from './request-report.ts'
-import { acceptedEncodings, readBody, type Body } from './response-body.ts'
+import { acceptedEncodings, readResponseBody, type Body } from './response-body.ts'
 import { hostHeader } from './target.ts'
 import { limitTime } from './time-limit.ts'
 
@@ -138,7 +138,7 @@ function send(
 
 async function readAnswer(response: IncomingMessage, limit: number, signal: AbortSignal): Promise<Body> {
   try {
-    return await readBody(response, response.headers['content-encoding'], limit)
+    return await readResponseBody(response, response.headers['content-encoding'], limit)
   } catch (error) {
     // An ended connection looks broken from here; why it was ended is known to the signal.
     signal.throwIfAborted()

@@ -19,7 +19,7 @@ import type { Toolbox, ToolReport } from '../plugins/toolbox.ts'
 import { compareFiles, without, type FileDifference } from './differences.ts'
 import { changeLock, lockFileOf, readLock, type Lock, type LockedTool } from './lock-file.ts'
 import { openSource, type SourceParts } from './open-source.ts'
-import { isThere, placeOf, putBack, recoverInstalls, swap, takeAway } from './recover.ts'
+import { isThere, toolFolder, putBack, recoverInstalls, swap, takeAway } from './recover.ts'
 import { parseSource } from './source.ts'
 import {
   closeStaging,
@@ -96,7 +96,7 @@ export function createInstaller(options: InstallerOptions): Installer {
   const lockFile = lockFileOf(project)
   recoverInstalls({ project, store, approvals })
 
-  const current = (name: string): PackageFiles => readPackageFiles(placeOf(project, name))
+  const current = (name: string): PackageFiles => readPackageFiles(toolFolder(project, name))
 
   const installed = (name: string): LockedTool => {
     const locked = readLock(project).lock.get(name)
@@ -160,7 +160,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     })
 
   const forgetFiles = (name: string, files: PackageFiles['files']): void => {
-    for (const { path } of files) trust.forget(join(placeOf(project, name), path))
+    for (const { path } of files) trust.forget(join(toolFolder(project, name), path))
   }
 
   const prepare = async (source: string, wanted: string | undefined): Promise<PreparedTool> => {
@@ -172,7 +172,7 @@ export function createInstaller(options: InstallerOptions): Installer {
       const name = nameIt(staging.fresh, wanted)
       const { report, announce, approve } = await toolbox.prepareInstall(name, staging.fresh)
       const was = lock.get(name)
-      if (was === undefined && isThere(placeOf(project, name)))
+      if (was === undefined && isThere(toolFolder(project, name)))
         throw new ContextdError('USAGE', {
           problem: `there is a tool ${name} here that was not installed`,
           hint: 'Give the new one another name with --name, or remove the folder of the other.',
@@ -190,7 +190,7 @@ export function createInstaller(options: InstallerOptions): Installer {
         source,
         revision,
         ...(was !== undefined && { was }),
-        isEdited: was !== undefined && isThere(placeOf(project, name)) && before.sha256 !== was.sha256,
+        isEdited: was !== undefined && isThere(toolFolder(project, name)) && before.sha256 !== was.sha256,
         isSame: isSame && was?.source === source,
         report,
         files: compareFiles(before.files, pkg.files.files),
@@ -250,7 +250,7 @@ export function createInstaller(options: InstallerOptions): Installer {
       return {
         was,
         files,
-        isEdited: isThere(placeOf(project, name)) && files.sha256 !== was.sha256,
+        isEdited: isThere(toolFolder(project, name)) && files.sha256 !== was.sha256,
         confirm() {
           const { source, revision, sha256 } = was
           onEvent('tool-removed', { tool: name, project, source: forRecord(source), revision, sha256 })

@@ -48,15 +48,15 @@ function settle(
   const approved = approvals.find(name)?.sha256
   const isDone =
     change.action === 'take'
-      ? approved === undefined && !isThere(placeOf(project, name))
-      : approved === change.sha256 && readPackageFiles(placeOf(project, name)).sha256 === approved
+      ? approved === undefined && !isThere(toolFolder(project, name))
+      : approved === change.sha256 && readPackageFiles(toolFolder(project, name)).sha256 === approved
   if (isDone) changeLock(project, name, change.action === 'take' ? undefined : change.locked)
   else putBack(project, staging, change)
 }
 
 /** Undoes as much of `swap` or `takeAway` as was done. Nothing is taken away but what we put there. */
 export function putBack(project: string, staging: Staging, change: StagedChange): void {
-  const place = placeOf(project, change.name)
+  const place = toolFolder(project, change.name)
   const wasPut = change.action === 'put' && !isThere(staging.fresh)
   if (wasPut && isThere(place) && readPackageFiles(place).sha256 === change.sha256)
     renameSync(place, staging.fresh)
@@ -66,15 +66,15 @@ export function putBack(project: string, staging: Staging, change: StagedChange)
 /** Puts what was made ready in its place. What was there before is kept until all is done. */
 export function swap(project: string, name: string, staging: Staging): void {
   takeAway(project, name, staging)
-  renameSync(staging.fresh, placeOf(project, name))
+  renameSync(staging.fresh, toolFolder(project, name))
 }
 
 export function takeAway(project: string, name: string, staging: Staging): void {
-  const place = placeOf(project, name)
+  const place = toolFolder(project, name)
   if (isThere(place)) renameSync(place, staging.old)
 }
 
-export function placeOf(project: string, name: string): string {
+export function toolFolder(project: string, name: string): string {
   return join(project, TOOLS_FOLDER, name)
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import type { Access, Clock, CountTokens } from '../../core/ports.ts'
+import type { AccessPolicy, Clock, CountTokens } from '../../core/ports.ts'
 import { answer, invalidArguments, refusal } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
@@ -21,7 +21,7 @@ import { fromEach, type Upstreams } from './upstreams.ts'
 
 export interface GatewayToolParts {
   readonly upstreams: Upstreams
-  readonly access: Access
+  readonly access: AccessPolicy
   readonly pool: Pick<Pool, 'explain'>
   readonly clock: Clock
   readonly count: CountTokens

@@ -35,7 +35,7 @@ export interface HeldChange {
   readonly diff: readonly string[]
 }
 
-export type Approved = ReturnType<Pins['approve']>
+export type ApprovedPins = ReturnType<Pins['approve']>
 
 export interface InspectOptions {
   readonly connect: (server: UpstreamServer, options: ConnectOptions) => Promise<Connection>
@@ -80,7 +80,7 @@ export async function approve(
   server: UpstreamServer,
   seen: ReadonlyMap<string, string>,
   options: InspectOptions,
-): Promise<Approved> {
+): Promise<ApprovedPins> {
   return connected(server, options, async (_, listed) =>
     options.pins.approve(options.pinnedAs, readDefinitions(listed).tools, seen),
   )

@@ -1,7 +1,7 @@
 /** Tools of other servers beside our own, under names that clients take: `<server>__<tool>`. */
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
-import type { Access, Clock } from '../../core/ports.ts'
+import type { AccessPolicy, Clock } from '../../core/ports.ts'
 import type { Tool, ToolDefinition } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
 import { withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
@@ -19,7 +19,7 @@ export interface ListedTools {
 
 export interface ListedToolsOptions extends CallParts {
   readonly upstreams: Upstreams
-  readonly access: Access
+  readonly access: AccessPolicy
   readonly pinned: Pinned
   readonly clock: Clock
   /** Those whose tools are listed. */

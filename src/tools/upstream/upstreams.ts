@@ -3,13 +3,13 @@
 import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { Access } from '../../core/ports.ts'
+import type { AccessPolicy } from '../../core/ports.ts'
 import type { PayloadList } from '../../core/tool.ts'
 import type { Connection, Notice } from './connection.ts'
 import { readDefinitions, withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
-import type { Verdict } from './definitions/pins.ts'
+import type { PinVerdict } from './definitions/pins.ts'
 import { createServerLists, type ServerLists } from './server-lists.ts'
-import { connectionKey, type Link, type Pool } from './pool.ts'
+import { connectionKey, type PooledConnection, type Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
 
 /** The tools of one server that may be used at all; which of them a caller may use is the rules' business. */
@@ -27,7 +27,7 @@ export interface Upstreams {
   visible(call: Call): readonly UpstreamServer[]
   find(name: string): UpstreamServer | undefined
   /** At once where they are known, as they are for all calls but the first. */
-  toolsOn(link: Link): ServerTools | Promise<ServerTools>
+  toolsOn(link: PooledConnection): ServerTools | Promise<ServerTools>
   tools(server: UpstreamServer, call: Call): Promise<ServerTools>
   /** The same without starting the server where its tools are known from before. */
   toolsKnown(server: UpstreamServer, call: Call): Promise<ServerTools>
@@ -35,20 +35,20 @@ export interface Upstreams {
   /** The servers that this caller's lists did not wait for. */
   late(call: Call): Lateness
   /** Call it with every notice, before anyone acts on it. */
-  heard(notice: Notice, link: Link): void
+  heard(notice: Notice, link: PooledConnection): void
 }
 
 /** What is kept of tools that were seen before. */
 export interface Pinned {
   /** Which of the tools are what they were; asked on every call, so it remembers what it said of the same list. */
-  judge(server: UpstreamServer, tools: readonly UpstreamTool[]): Verdict
+  judge(server: UpstreamServer, tools: readonly UpstreamTool[]): PinVerdict
   /** The tools as they were last let pass. */
   tools(server: UpstreamServer): readonly UpstreamTool[]
 }
 
 export interface UpstreamsOptions {
   readonly servers: () => ReadonlyMap<string, UpstreamServer>
-  readonly access: Access
+  readonly access: AccessPolicy
   readonly pool: Pick<Pool, 'use' | 'peek'>
   readonly pinned: Pinned
   readonly listMs: number
@@ -58,15 +58,15 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
   const listsOf = new WeakMap<Connection, ServerLists>()
   const slow = new Set<string>()
   const read = new WeakMap<readonly JsonObject[], readonly UpstreamTool[]>()
-  const toolsByVerdict = new WeakMap<Verdict, ServerTools>()
+  const toolsByVerdict = new WeakMap<PinVerdict, ServerTools>()
 
-  const listsOn = ({ connection }: Link): ServerLists => {
+  const listsOn = ({ connection }: PooledConnection): ServerLists => {
     const lists = listsOf.get(connection) ?? createServerLists(connection, listMs)
     listsOf.set(connection, lists)
     return lists
   }
 
-  const judged = (link: Link, listed: readonly JsonObject[]): ServerTools => {
+  const judged = (link: PooledConnection, listed: readonly JsonObject[]): ServerTools => {
     const definitions = read.get(listed) ?? readDefinitions(listed).tools
     read.set(listed, definitions)
     const verdict = pinned.judge(link.server, definitions)
@@ -106,7 +106,7 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
   }
 }
 
-function serverTools({ usable, held }: Pick<Verdict, 'usable' | 'held'>): ServerTools {
+function serverTools({ usable, held }: Pick<PinVerdict, 'usable' | 'held'>): ServerTools {
   return {
     tools: new Map(usable.map((tool) => [tool.name, withoutInvisible(tool)])),
     raw: usable,

@@ -50,11 +50,11 @@ export interface Glance {
 
 const shownRefusals = 5
 
-export function lookAround(io: CliIo, now: number = Date.now()): Promise<Glance> {
-  return io.env.CONTEXTD_ADDR ? lookElsewhere(io, io.env.CONTEXTD_ADDR) : lookHere(io, now)
+export function gatherFacts(io: CliIo, now: number = Date.now()): Promise<Glance> {
+  return io.env.CONTEXTD_ADDR ? factsElsewhere(io, io.env.CONTEXTD_ADDR) : factsHere(io, now)
 }
 
-async function lookHere(io: CliIo, now: number): Promise<Glance> {
+async function factsHere(io: CliIo, now: number): Promise<Glance> {
   const { takeStatusSnapshot } = await import('../../../compose/status-snapshot.ts')
   const paths = resolvePaths(io.env)
   const since = new Date(now).setHours(0, 0, 0, 0)
@@ -64,7 +64,7 @@ async function lookHere(io: CliIo, now: number): Promise<Glance> {
   const running = daemon.status === undefined ? undefined : await askRunning(io)
   const rules = running?.rules ?? ('value' in snapshot.rules ? snapshot.rules.value : undefined)
   const servers = running?.servers ?? serversIn(snapshot)
-  const kept = 'value' in snapshot.records ? snapshot.records.value : undefined
+  const stored = 'value' in snapshot.records ? snapshot.records.value : undefined
   return {
     version: VERSION,
     project: io.cwd,
@@ -72,10 +72,10 @@ async function lookHere(io: CliIo, now: number): Promise<Glance> {
     sandbox: { state: sandbox.state, message: sandbox.message },
     ...rulesFacts(rules),
     servers,
-    refusals: kept?.refusals ?? [],
-    held_back_today: kept?.heldBack ?? { secrets: 0, answers: 0 },
-    memories: kept?.memories ?? 0,
-    checkpoints: kept?.checkpoints ?? 0,
+    refusals: stored?.refusals ?? [],
+    held_back_today: stored?.heldBack ?? { secrets: 0, answers: 0 },
+    memories: stored?.memories ?? 0,
+    checkpoints: stored?.checkpoints ?? 0,
     attention: [
       ...daemon.attention,
       ...Object.values(snapshot).flatMap((part: Availability<unknown>) => ('problem' in part ? [part] : [])),
@@ -88,7 +88,7 @@ async function lookHere(io: CliIo, now: number): Promise<Glance> {
 }
 
 /** Of another machine only what its API says. */
-async function lookElsewhere(io: CliIo, address: string): Promise<Glance> {
+async function factsElsewhere(io: CliIo, address: string): Promise<Glance> {
   const { status, rules, servers, refusals } = await askElsewhere(io, shownRefusals)
   const sandbox = readSandbox(status.sandbox)
   return {

@@ -5,11 +5,11 @@ import type { Records } from '../../../compose.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
 import { note, type CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
-import { makeChanges, type Change } from './change.ts'
+import { makeChanges, type FileChange } from './change.ts'
 import { writeUndoJournal, readUndoJournal } from './undo-journal.ts'
 
 export interface Work {
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   readonly remembered: readonly Remembered[]
   readonly memory: string
   readonly root: string
@@ -45,7 +45,7 @@ export async function carryOut(work: Work, io: CliIo): Promise<void> {
   })
 }
 
-function isTrusted({ path, from }: Change, trust: Records['trust']): boolean {
+function isTrusted({ path, from }: FileChange, trust: Records['trust']): boolean {
   if (from !== undefined) return trust.isTrusted(path, Buffer.from(from))
   return path.endsWith('/.contextd/servers.json')
 }

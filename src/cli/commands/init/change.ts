@@ -20,7 +20,7 @@ import { linkedTools } from '../../../clients/tool-links/tools.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
 
-export interface Change {
+export interface FileChange {
   readonly path: string
   /** Undefined where there is no file. */
   readonly from: string | undefined
@@ -33,10 +33,10 @@ export interface Change {
 
 /** What is there now, of a file its text and of a link where it leads. Undefined where there is nothing. */
 export function readNow(
-  { path, isLink }: Pick<Change, 'path' | 'isLink'>,
+  { path, isLink }: Pick<FileChange, 'path' | 'isLink'>,
   root?: string,
 ): string | undefined {
-  if (isLink !== true) return readText(path, root)
+  if (isLink !== true) return readFileText(path, root)
   if (root !== undefined) refuseLinks(dirname(path), root)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
@@ -45,7 +45,7 @@ export function readNow(
 }
 
 /** The text of a file; undefined where there is none. Throws where it is not one that we would change. `root`: the project it is in. */
-export function readText(path: string, root?: string): string | undefined {
+export function readFileText(path: string, root?: string): string | undefined {
   if (root !== undefined) refuseLinks(path, root)
   const read = readSmallFile(path)
   if (read.kind === 'missing') return undefined
@@ -70,7 +70,7 @@ function refuseLinks(path: string, root: string): void {
 }
 
 /** Throws where the change could not be made, before any is. */
-export function checkWritable({ path, isLink }: Change): void {
+export function checkWritable({ path, isLink }: FileChange): void {
   const stats = isLink === true ? undefined : statSync(path, { throwIfNoEntry: false })
   // A file without any right to write is meant to stay, also where the folder would let us replace it.
   if (stats !== undefined && (stats.mode & 0o222) === 0) throw unusable(path, 'is read-only')
@@ -94,14 +94,14 @@ function statOf(path: string): ReturnType<typeof statSync> | undefined {
 }
 
 /** Makes every change, or puts back those that were made and throws. */
-export function makeChanges(changes: readonly Change[], root?: string): void {
+export function makeChanges(changes: readonly FileChange[], root?: string): void {
   for (const change of changes) {
     const { path, from } = change
     if (readNow(change, root) !== from) {
       throw new ContextdError('USAGE', { problem: `${path} was changed meanwhile; nothing was written` })
     }
   }
-  const done: Change[] = []
+  const done: FileChange[] = []
   try {
     for (const change of changes) {
       write(change, change.to, root)
@@ -116,7 +116,7 @@ export function makeChanges(changes: readonly Change[], root?: string): void {
   }
 }
 
-function isPutBack(change: Change, root: string | undefined): boolean {
+function isPutBack(change: FileChange, root: string | undefined): boolean {
   try {
     write(change, change.from, root)
     return true
@@ -126,7 +126,7 @@ function isPutBack(change: Change, root: string | undefined): boolean {
 }
 
 /** What made a change fail, such as a full disk, can also keep the ones before it from being undone. */
-function halfDone(path: string, stuck: readonly Change[]): ContextdError {
+function halfDone(path: string, stuck: readonly FileChange[]): ContextdError {
   return new ContextdError('STORE_UNAVAILABLE', {
     cause: `${path} cannot be written, and what was changed before it could not be put back: ${stuck.map((one) => one.path).join(', ')}`,
     hint: 'Free space where these files are and correct the permissions, then look at each of them.',
@@ -134,7 +134,7 @@ function halfDone(path: string, stuck: readonly Change[]): ContextdError {
 }
 
 function write(
-  { path, isLink, isPrivate }: Change,
+  { path, isLink, isPrivate }: FileChange,
   text: string | undefined,
   root: string | undefined,
 ): void {

@@ -7,11 +7,11 @@ import type { InitOptions } from '../init.ts'
 import { carryOut } from './carry-out.ts'
 import { checkWritable } from './change.ts'
 import { readUndoJournal } from './undo-journal.ts'
-import { anyDoor, filesOf, planUndo, platforms, toolFiles } from './plan.ts'
+import { anyDoor, clientFilesOf, planUndo, platforms, toolFiles } from './plan.ts'
 import { hasOwnAddress } from '../../../clients/init/provider-setting.ts'
 import { isDoorUsedElsewhere } from './door.ts'
 import { programWords } from './program.ts'
-import { describeChanges, inShort, printChanges } from './show-changes.ts'
+import { describeFileChanges, inShort, printChanges } from './show-changes.ts'
 
 export async function undoInit(options: InitOptions, project: string | undefined, io: CliIo): Promise<void> {
   const { json, dryRun, platform, tools } = options
@@ -31,7 +31,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
   const isAll = platform === 'all' || (platform === undefined && tools !== true)
   const chosen = isAll ? platforms : platform === undefined ? [] : [platform]
   const files = [
-    ...chosen.flatMap((one) => filesOf(one, setup)),
+    ...chosen.flatMap((one) => clientFilesOf(one, setup)),
     ...(isAll || tools === true ? toolFiles(setup) : []),
   ]
   const paths = resolvePaths(io.env)
@@ -47,7 +47,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
   const { changes, remembered } = planUndo(files, memory.files, project, only)
   for (const change of changes) checkWritable(change)
 
-  const described = await describeChanges(changes, io)
+  const described = await describeFileChanges(changes, io)
   if (!json) printChanges(described, io)
   if (dryRun || changes.length === 0) {
     if (json) return printJson({ changes: described, written: false }, io)

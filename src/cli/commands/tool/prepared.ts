@@ -18,7 +18,7 @@ export function describeNew({ name, source, revision, report }: PreparedTool, pr
 }
 
 /** What is new first, and in words that catch the eye. */
-export function describeChanges(prepared: PreparedTool, was: NonNullable<PreparedTool['was']>): string[] {
+export function describeToolChanges(prepared: PreparedTool, was: NonNullable<PreparedTool['was']>): string[] {
   const { name, source, revision, isEdited, rights, files, report } = prepared
   return [
     `${name}, as it is now and as it would be`,

@@ -1,12 +1,12 @@
 import { byteView, type ByteList } from './byte-groups.ts'
 import type { InflateBudget } from './compression.ts'
-import { classes, digit, type Source } from './source.ts'
+import { classBits, digitBit, type DecodeSource } from './source.ts'
 
 /** Between two numbers no language writes more. */
 const maxSeparatorLength = 32
 
 /** Where the number is that the two characters at a place may belong to (`chr(103`, `[char]103`, `103u8`, `(byte) 103`), or -1. */
-export function dressedNumberAt({ bytes, text }: Source, at: number): number {
+export function dressedNumberAt({ bytes, text }: DecodeSource, at: number): number {
   const isCast = bytes[at] === 0x65 && text.startsWith('(byte) ', at - 4)
   const isCall =
     (bytes[at]! | 0x20) === 0x72 && /ch(?:ar|r)[(\]]$/i.test(text.slice(Math.max(0, at - 3), at + 2))
@@ -18,7 +18,11 @@ export function dressedNumberAt({ bytes, text }: Source, at: number): number {
  * Bytes as the languages want them: `103u8, 104u8`, `(byte) 103, (byte) 104`, `chr(103) . chr(104)`. From the number
  * at a place on, with the same text between each two; blanks and line breaks may differ.
  */
-export function dressedNumbers(source: Source, place: number, budget: InflateBudget): ByteList | undefined {
+export function dressedNumbers(
+  source: DecodeSource,
+  place: number,
+  budget: InflateBudget,
+): ByteList | undefined {
   const { bytes, text } = source
   let start = place
   while (start > 0 && isDigit(bytes, start - 1)) start--
@@ -44,7 +48,7 @@ export function dressedNumbers(source: Source, place: number, budget: InflateBud
 }
 
 function isDigit(bytes: Uint8Array, at: number): boolean {
-  return (classes[bytes[at]!]! & digit) !== 0
+  return (classBits[bytes[at]!]! & digitBit) !== 0
 }
 
 function nextNumber(bytes: Uint8Array, from: number): number {

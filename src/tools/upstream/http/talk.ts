@@ -15,7 +15,7 @@ import {
 import { createConversation } from '../rpc/conversation.ts'
 import { modernVersion } from '../rpc/protocol.ts'
 import type { HttpTransport } from '../server.ts'
-import { failureOf, type Failure } from './failure.ts'
+import { requestFailure, type RequestFailure } from './failure.ts'
 import { openFetch } from './fetch.ts'
 import { paramHeaders, scanHeaders, withoutInvalidHeaders } from './param-headers.ts'
 import { createReconnector } from './reconnector.ts'
@@ -60,7 +60,7 @@ export function openTalk(
   let over: ConnectionLost | undefined
   let isEnded = false
   let isOpening = true
-  let openingFailure: Failure | undefined
+  let openingFailure: RequestFailure | undefined
   let isVersionRefused = false
   let resolveEnded: (lost: ConnectionLost) => void
   const ended = new Promise<ConnectionLost>((resolve) => (resolveEnded = resolve))
@@ -98,7 +98,7 @@ export function openTalk(
     answersInPlace: manner !== 'sse',
     hangsUp: () => manner === 'modern',
     failureOf: (error) =>
-      failureOf(error, { name, hasSession: hasSession(), hasCredentials: signedIn.hasCredentials }),
+      requestFailure(error, { name, hasSession: hasSession(), hasCredentials: signedIn.hasCredentials }),
     receive(message) {
       isVersionRefused = refusesVersion(message)
       conversation.receive(message)
@@ -156,7 +156,11 @@ export function openTalk(
 
   const begin = async (): Promise<Connection> => {
     await transport.start().catch((error: unknown) => {
-      openingFailure = failureOf(error, { name, hasSession: false, hasCredentials: signedIn.hasCredentials })
+      openingFailure = requestFailure(error, {
+        name,
+        hasSession: false,
+        hasCredentials: signedIn.hasCredentials,
+      })
       throw openingFailure.error
     })
     const protocol = manner === 'modern' ? 'modern' : 'legacy'

@@ -173,7 +173,7 @@ function toServer(name: string, entry: ServerDocument, file: ServersFile, line: 
     ...(entry.timeout_ms !== undefined && { timeoutMs: entry.timeout_ms }),
     // The folder is part of it: a relative path in the entry means another one elsewhere.
     fingerprint: createHash('sha256')
-      .update(canonicalJson([name, folderOf(file), entry]))
+      .update(canonicalJson([name, baseFolder(file), entry]))
       .digest('hex'),
     file: path,
     line,
@@ -212,7 +212,7 @@ function httpTransport({ url = '', headers = {}, type, transport, oauth }: Serve
 }
 
 /** Where relative paths of a servers file begin: at its folder; at the project, where that is `.contextd`. */
-export function folderOf({ path, role }: ServersFile): string {
+export function baseFolder({ path, role }: ServersFile): string {
   const folder = dirname(path)
   return role === 'project' && basename(folder) === '.contextd' ? dirname(folder) : folder
 }

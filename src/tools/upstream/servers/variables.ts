@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import { ContextdError } from '../../../core/errors.ts'
 import type { HttpTransport, StdioTransport, UpstreamServer } from '../server.ts'
-import { folderOf } from './check-servers.ts'
+import { baseFolder } from './check-servers.ts'
 import { isHttpUrl } from './server-schema.ts'
 
 /** The folder that calls are about, for entries that want to name it. */
@@ -24,7 +24,7 @@ export function resolveServer(server: UpstreamServer, sources: VariableSources):
   const why = missing.length > 0 ? missing.join('; ') : transportProblem(transport)
   if (why !== undefined) throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why })
   if (transport.kind !== 'stdio' || transport.cwd === undefined) return { ...server, transport }
-  const folder = folderOf({ path: server.file, role: server.role })
+  const folder = baseFolder({ path: server.file, role: server.role })
   return { ...server, transport: { ...transport, cwd: resolve(folder, transport.cwd) } }
 }
 

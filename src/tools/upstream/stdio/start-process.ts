@@ -9,7 +9,7 @@ import { endAll, markVariable, newMark, signalGroup } from './leftovers.ts'
 import { endsSoon, type ServerProcess } from './server-process.ts'
 import { reapOnExit } from './orphan-reaper.ts'
 
-export interface Program {
+export interface ServerProgram {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd: string
@@ -19,7 +19,7 @@ export interface Program {
 let areFilesClosed = false
 
 /** Starts it with the rights of contextd. Throws `ConnectionLost`. */
-export async function startProcess({ command, args, cwd, env }: Program): Promise<ServerProcess> {
+export async function startProcess({ command, args, cwd, env }: ServerProgram): Promise<ServerProcess> {
   // What whoever started us left open would be open in it too.
   if (!areFilesClosed) closeInheritedFiles()
   areFilesClosed = true
@@ -72,7 +72,10 @@ export async function startProcess({ command, args, cwd, env }: Program): Promis
 }
 
 /** Without the name of the program: what it was made of may be secret. */
-function whyNotStarted(error: NodeJS.ErrnoException, { command, cwd, env }: Omit<Program, 'args'>): string {
+function whyNotStarted(
+  error: NodeJS.ErrnoException,
+  { command, cwd, env }: Omit<ServerProgram, 'args'>,
+): string {
   if (!existsSync(cwd)) return 'the folder to run it in is not there'
   if (isMissingProgram(error, command, env)) return 'its program was not found'
   return `its program cannot be started (${error.code})`

@@ -17,7 +17,7 @@ export interface ShellLine extends Hindrances {
 /** Characters that a person would not see; the client runs no command that has one. */
 const hidden = /[^\P{Cc}\t\n]/u
 
-export interface Found {
+export interface LineState {
   readonly commands: ShellCommand[]
   readonly home: string
   /** What the line itself sets before it uses it. */
@@ -37,7 +37,7 @@ export interface Found {
   readonly unknown: Set<string>
 }
 
-export const newFound = (text: string, home: string): Found => ({
+export const newLineState = (text: string, home: string): LineState => ({
   commands: [],
   home,
   variables: new Map(),
@@ -52,17 +52,17 @@ export const newFound = (text: string, home: string): Found => ({
 })
 
 /** The client cannot check it before it runs. The first reason is the one that is named. */
-export function stop(found: Found, obstacle: string): void {
+export function stop(found: LineState, obstacle: string): void {
   found.obstacle ??= obstacle
 }
 
 /** Nor can it check it where all that matters is the sandbox. */
-export function block(found: Found, obstacle: string): void {
+export function block(found: LineState, obstacle: string): void {
   stop(found, obstacle)
   found.opaque ??= obstacle
 }
 
-export function asLine(text: string, found: Found): ShellLine {
+export function asLine(text: string, found: LineState): ShellLine {
   if (found.isCompound && found.isFilledIn)
     found.opaque ??= 'what the shell fills in beside conditions and loops'
   const { commands, obstacle, opaque, isDetached, isPlain } = found

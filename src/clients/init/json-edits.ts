@@ -2,7 +2,7 @@
 
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 
-export interface Wish {
+export interface JsonEdit {
   readonly path: readonly [string, ...string[]]
   /** What should stand there; undefined = nothing. */
   readonly put: (now: Json | undefined, path: readonly string[]) => Json | undefined
@@ -42,12 +42,12 @@ export function withItems(
   return [...kept, ...missing.values()]
 }
 
-export function putWishes(document: JsonObject, wishes: readonly Wish[]): JsonObject {
-  return wishes.reduce((now, { path, put }) => changeAt(now, path, [], (value) => put(value, path)), document)
+export function putEdits(document: JsonObject, edits: readonly JsonEdit[]): JsonObject {
+  return edits.reduce((now, { path, put }) => changeAt(now, path, [], (value) => put(value, path)), document)
 }
 
-export function clearWishes(document: JsonObject, wishes: readonly Wish[]): JsonObject {
-  return wishes.reduce(
+export function clearEdits(document: JsonObject, edits: readonly JsonEdit[]): JsonObject {
+  return edits.reduce(
     (now, { path, clear }) =>
       changeAt(now, path, [], (value) => (value === undefined ? undefined : clear(value, path))),
     document,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { UpstreamServer } from './server.ts'
-import { createTroubleBook, type HealthChange } from './trouble-book.ts'
+import { createFailureBook, type HealthChange } from './failure-book.ts'
 
 const serverOf = (name: string, fingerprint = '1'): UpstreamServer =>
   ({ name, fingerprint }) as UpstreamServer
@@ -11,7 +11,7 @@ function open() {
   const told: HealthChange[] = []
   return {
     told,
-    book: createTroubleBook(
+    book: createFailureBook(
       () => 0,
       (change) => void told.push(change),
     ),
@@ -66,7 +66,7 @@ test('another version of an entry starts anew', () => {
 })
 
 test('that it cannot be recorded changes nothing', () => {
-  const book = createTroubleBook(
+  const book = createFailureBook(
     () => 0,
     () => {
       throw new Error('the disk is full')

@@ -3,7 +3,7 @@ import { untimely } from './certificate.ts'
 import { readTlsFolder } from './tls-folder.ts'
 
 /** What keeps everybody out who shows a certificate, and how to mend it; undefined where nothing does, or none were made. */
-export function tlsTrouble(folder: string, now: number): ContextdError | undefined {
+export function tlsConfigProblem(folder: string, now: number): ContextdError | undefined {
   try {
     const found = readTlsFolder(folder)
     // A server whose own certificate has ended renews it; only without an authority it cannot.

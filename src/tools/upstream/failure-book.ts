@@ -2,18 +2,18 @@
 
 import { ContextdError } from '../../core/errors.ts'
 import type { Clock } from '../../core/ports.ts'
-import { afterFailure, type Failure, type Trouble } from './recovery.ts'
+import { afterFailure, type ServerFailure, type FailureState } from './recovery.ts'
 import type { UpstreamServer } from './server.ts'
 
-export interface TroubleBook {
+export interface FailureBook {
   /** What keeps this connection to the server from being made, or kept it last. */
-  of(key: string, server: UpstreamServer): Trouble | undefined
+  of(key: string, server: UpstreamServer): FailureState | undefined
   /** Of the server, or of the last connection to it that was lost and not made again. */
-  ofServer(name: string, isMade: (key: string) => boolean): Trouble | undefined
-  notStarted(server: UpstreamServer, failure: Failure): Trouble
+  ofServer(name: string, isMade: (key: string) => boolean): FailureState | undefined
+  notStarted(server: UpstreamServer, failure: ServerFailure): FailureState
   /** Nothing was started, so there is nothing to pause for: it works as soon as the person has set what is missing. */
   lacking(server: UpstreamServer, why: string): void
-  lost(key: string, server: UpstreamServer, session: string | undefined, failure: Failure): void
+  lost(key: string, server: UpstreamServer, session: string | undefined, failure: ServerFailure): void
   /** The server answered. */
   answered(server: UpstreamServer): void
   /** The connection lasts: earlier losses of it count no more. */
@@ -30,7 +30,7 @@ export interface HealthChange extends Record<string, string> {
 }
 
 /** Of one version of an entry. */
-interface NotStarted extends Trouble {
+interface NotStarted extends FailureState {
   readonly fingerprint: string
 }
 
@@ -39,12 +39,12 @@ interface Loss extends NotStarted {
   readonly session: string | undefined
 }
 
-export function createTroubleBook(
+export function createFailureBook(
   clock: Clock,
   onHealth: (change: HealthChange) => void = () => {},
-): TroubleBook {
+): FailureBook {
   /** Of servers that do not start, by name. */
-  const troubles = new Map<string, NotStarted>()
+  const startFailures = new Map<string, NotStarted>()
   /** Of connections that were lost, by key: what became of one agent's is no business of the others. */
   const losses = new Map<string, Loss>()
   /** Those of whom it was said that they are down, with the version of their entry. */
@@ -58,9 +58,9 @@ export function createTroubleBook(
     }
   }
   /** A first failure may be chance: the next call tries at once. Only from the second on is it worth a word. */
-  const tell = (
+  const report = (
     { name, fingerprint }: UpstreamServer,
-    { why, since, failures }: Trouble,
+    { why, since, failures }: FailureState,
     isGrave = failures > 1,
   ): void => {
     if (!isGrave || down.has(name)) return
@@ -70,35 +70,36 @@ export function createTroubleBook(
 
   return {
     of(key, { name }) {
-      const [loss, trouble] = [losses.get(key), troubles.get(name)]
-      if (loss === undefined || trouble === undefined) return loss ?? trouble
-      return loss.retryAt > trouble.retryAt ? loss : trouble
+      const [loss, failed] = [losses.get(key), startFailures.get(name)]
+      if (loss === undefined || failed === undefined) return loss ?? failed
+      return loss.retryAt > failed.retryAt ? loss : failed
     },
     ofServer: (name, isMade) =>
-      troubles.get(name) ?? [...losses].findLast(([key, { server }]) => server === name && !isMade(key))?.[1],
+      startFailures.get(name) ??
+      [...losses].findLast(([key, { server }]) => server === name && !isMade(key))?.[1],
     notStarted(server, failure) {
       const { name, fingerprint } = server
-      const trouble = afterFailure(troubles.get(name), failure, clock())
-      troubles.set(name, { ...trouble, fingerprint })
-      tell(server, trouble)
-      return trouble
+      const failed = afterFailure(startFailures.get(name), failure, clock())
+      startFailures.set(name, { ...failed, fingerprint })
+      report(server, failed)
+      return failed
     },
     lacking(server, why) {
       const { name, fingerprint } = server
       const now = clock()
-      const since = troubles.get(name)?.since ?? now
-      const trouble = { why, since, failures: 0, retryAt: now }
-      troubles.set(name, { ...trouble, fingerprint })
-      tell(server, trouble, true)
+      const since = startFailures.get(name)?.since ?? now
+      const failed = { why, since, failures: 0, retryAt: now }
+      startFailures.set(name, { ...failed, fingerprint })
+      report(server, failed, true)
     },
     lost(key, server, session, failure) {
       const { name, fingerprint } = server
-      const trouble = afterFailure(losses.get(key), failure, clock())
-      losses.set(key, { ...trouble, server: name, fingerprint, session })
-      tell(server, trouble)
+      const failed = afterFailure(losses.get(key), failure, clock())
+      losses.set(key, { ...failed, server: name, fingerprint, session })
+      report(server, failed)
     },
     answered({ name }) {
-      troubles.delete(name)
+      startFailures.delete(name)
       if (down.delete(name)) say({ server: name, state: 'up' })
     },
     lasts: (key) => void losses.delete(key),
@@ -106,7 +107,8 @@ export function createTroubleBook(
       for (const [key, loss] of losses) if (loss.session === session) losses.delete(key)
     },
     keepOnly(counts) {
-      for (const [name, { fingerprint }] of troubles) if (!counts(name, fingerprint)) troubles.delete(name)
+      for (const [name, { fingerprint }] of startFailures)
+        if (!counts(name, fingerprint)) startFailures.delete(name)
       for (const [name, fingerprint] of down) if (!counts(name, fingerprint)) down.delete(name)
       for (const [key, { server, fingerprint }] of losses) {
         if (!counts(server, fingerprint)) losses.delete(key)
@@ -115,9 +117,9 @@ export function createTroubleBook(
   }
 }
 
-export function unavailable(
+export function serverUnavailable(
   { name: server }: UpstreamServer,
-  { why, lastLine, since, retryAt }: Trouble,
+  { why, lastLine, since, retryAt }: FailureState,
 ): ContextdError {
   const said = lastLine === undefined ? '' : `; it last said: ${lastLine}`
   return new ContextdError('SERVER_UNAVAILABLE', {

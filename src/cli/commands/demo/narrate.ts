@@ -7,15 +7,15 @@ import { counted, paint, printLine, type CliIo } from '../../ui/output.ts'
 import type { DemoFacts } from './story.ts'
 
 /** One line, and a moment to read it. */
-export type Tell = (line: string, style?: Parameters<typeof paint>[1]) => Promise<void>
+export type Narrate = (line: string, style?: Parameters<typeof paint>[1]) => Promise<void>
 
 const perLineMs = 700
 const perWordMs = 110
 
-export function teller(
+export function createNarrator(
   io: CliIo,
   { fast, json, signal }: { fast: boolean; json: boolean; signal: AbortSignal },
-): Tell {
+): Narrate {
   if (json) return async () => {}
   const isRead = io.stdout.isTTY === true && !fast
   return async (line, style) => {
@@ -26,38 +26,41 @@ export function teller(
   }
 }
 
-export async function tellSecret(
+export async function narrateSecret(
   { tool, printed, agent_saw: seen }: DemoFacts['secret'],
-  tell: Tell,
+  narrate: Narrate,
 ): Promise<void> {
   const what =
     tool === 'safe_bash'
       ? 'The command printed (the secret is made up)'
       : 'The file says (the secret is made up)'
-  await tell(`  ${what}:`)
-  await tell(`    ${printed}`, 'red')
-  await tell('  The agent got:')
-  await tell(`    ${seen}`, 'green')
-  await tell('  A tool that the rules allow gets the value back; the agent never has it.')
+  await narrate(`  ${what}:`)
+  await narrate(`    ${printed}`, 'red')
+  await narrate('  The agent got:')
+  await narrate(`    ${seen}`, 'green')
+  await narrate('  A tool that the rules allow gets the value back; the agent never has it.')
 }
 
-export async function tellRefusal(
+export async function narrateRefusal(
   { agent, tool, code, rule }: DemoFacts['refusal'],
-  tell: Tell,
+  narrate: Narrate,
 ): Promise<void> {
-  await tell(`  ${agent} asked for ${tool} and got:`)
-  await tell(`    ${code} by ${rule}`, 'red')
+  await narrate(`  ${agent} asked for ${tool} and got:`)
+  await narrate(`    ${code} by ${rule}`, 'red')
 }
 
-export async function tellFolding(folding: DemoFacts['folding'], tell: Tell): Promise<void> {
+export async function narrateFolding(folding: DemoFacts['folding'], narrate: Narrate): Promise<void> {
   const { files, found, tokens_read: read, tokens_returned: back } = folding
-  await tell(`  Back came one sentence: ${found}`, 'green')
-  await tell(
+  await narrate(`  Back came one sentence: ${found}`, 'green')
+  await narrate(
     `  ${counted(files, 'file')}, ${read.toLocaleString('en')} tokens read; ${back} came into the context.`,
   )
 }
 
-export async function tellAudit({ calls, records, ok }: DemoFacts['audit'], tell: Tell): Promise<void> {
+export async function narrateAudit(
+  { calls, records, ok }: DemoFacts['audit'],
+  narrate: Narrate,
+): Promise<void> {
   // Eight times the same says no more than once.
   const lines = calls.map(({ agent, tool, outcome, secrets }) => {
     const held = secrets > 0 ? `, ${counted(secrets, 'secret')} held back` : ''
@@ -65,9 +68,9 @@ export async function tellAudit({ calls, records, ok }: DemoFacts['audit'], tell
   })
   for (const line of new Set(lines)) {
     const times = lines.filter((other) => other === line).length
-    await tell(`    ${line}${times > 1 ? ` (${times} times)` : ''}`)
+    await narrate(`    ${line}${times > 1 ? ` (${times} times)` : ''}`)
   }
-  await tell(
+  await narrate(
     ok
       ? `  ${counted(records, 'record')}, verified: none changed, removed, added or moved.`
       : '  THE RECORD DOES NOT HOLD.',

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-import type { Finding } from '../src/clients/permissions/finding.ts'
-import { docsOf, listedRules, type ListedRule } from '../src/clients/permissions/rules.ts'
+import type { LintFinding } from '../src/clients/permissions/finding.ts'
+import { docsOf, listedRules, type ListedLintRule } from '../src/clients/permissions/rules.ts'
 import { environmentIn, fixturesFolder, openFixture } from '../test/support/permission-fixture.ts'
 
 export const overviewPage = 'docs/reference/permissions.md'
@@ -25,7 +25,7 @@ export async function rulePages(): Promise<Map<string, string>> {
   return pages
 }
 
-async function rulePage({ id, severity, title, why, client }: ListedRule): Promise<string> {
+async function rulePage({ id, severity, title, why, client }: ListedLintRule): Promise<string> {
   const said = (await findingsIn(id)).map(
     ({ finding, place }) =>
       `${place}: ${finding.severity} ${id}: ${finding.message}\n    fix: ${finding.fix.replaceAll('\n', '\n         ')}`,
@@ -46,7 +46,7 @@ async function rulePage({ id, severity, title, why, client }: ListedRule): Promi
 }
 
 interface Said {
-  readonly finding: Finding
+  readonly finding: LintFinding
   readonly place: string
 }
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { openCalls, openSessions } from './compose/calls.ts'
 import { openFoundation, type Foundation } from './compose/foundation.ts'
 import { openModel } from './compose/model.ts'
-import { openOffer, type Offer } from './compose/offer.ts'
+import { openToolSet, type ToolSet } from './compose/tool-set.ts'
 import type { ComposeOptions, Runtime } from './compose/runtime.ts'
 import { warnWhereOff } from './compose/sandbox.ts'
 import { openPipeline } from './compose/stages.ts'
@@ -16,12 +16,12 @@ import { keepRetention } from './stages/audit/keep-retention.ts'
 import { createModelUsage } from './stages/budget/model-usage.ts'
 import { createAgentInstances } from './stages/identity/agent-instances.ts'
 import { createAgentTokens } from './stages/identity/agent-tokens.ts'
-import type { ExplainOptions, Explanation } from './stages/scrub/explain.ts'
+import type { ExplainTextOptions, TextExplanation } from './stages/scrub/explain.ts'
 
 export { openRecords, type Records } from './compose/records.ts'
 export type { CallRequest, ComposeOptions, Runtime } from './compose/runtime.ts'
-export type { Explanation as PermissionExplanation } from './clients/permissions/explanation.ts'
-export type { Finding as PermissionFinding } from './clients/permissions/finding.ts'
+export type { PermissionExplanation } from './clients/permissions/explanation.ts'
+export type { LintFinding as PermissionFinding } from './clients/permissions/finding.ts'
 export { explainPermission, lintPermissions, permissionPorts } from './compose/permissions.ts'
 export { openConfiguredSandbox } from './compose/sandbox.ts'
 export type { Inspection, InspectedTool } from './tools/upstream/inspect.ts'
@@ -30,14 +30,14 @@ export type { Toolbox, ToolReport } from './tools/plugins/toolbox.ts'
 export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
 export type { AuditRecord } from './stages/audit/record.ts'
 export type { UsageSum } from './stages/budget/model-usage.ts'
-export { explain } from './stages/policy/explain.ts'
+export { explainRules } from './stages/policy/explain.ts'
 export { testRulesFile } from './stages/policy/rules-file.ts'
 export { scrubJsonLine } from './stages/scrub/json-line.ts'
 export { maskSecret } from './stages/scrub/mask.ts'
 export { openScrubber, type OpenScrubber } from './stages/scrub/open-scrubber.ts'
-export { builtinRules } from './stages/scrub/rule-list.ts'
-export type { Explanation } from './stages/scrub/explain.ts'
-export type { Progress as ScanProgress, ScanFinding, ScanReport } from './stages/scrub/scan/scan.ts'
+export { builtinSecretRules } from './stages/scrub/rule-list.ts'
+export type { TextExplanation } from './stages/scrub/explain.ts'
+export type { ScanProgress, ScanFinding, ScanReport } from './stages/scrub/scan/scan.ts'
 export type { Scrubber } from './stages/scrub/scrubber.ts'
 export type { SecretChoice, SecretRecord } from './stages/scrub/secret-store.ts'
 
@@ -47,22 +47,22 @@ export async function scanning(): Promise<typeof import('./stages/scrub/scan/sca
 }
 
 /** Likewise. */
-export async function explainText(text: string, options: ExplainOptions): Promise<Explanation> {
-  return (await import('./stages/scrub/explain.ts')).explainText(text, options)
+export async function explainText(text: string, options: ExplainTextOptions): Promise<TextExplanation> {
+  return (await import('./stages/scrub/explain.ts')).explainDetection(text, options)
 }
 
 export async function composeRuntime(options: ComposeOptions): Promise<Runtime> {
   const base = await openFoundation(options)
-  const offer = openOffer(base, options, () => runtime)
+  const toolSet = openToolSet(base, options, () => runtime)
   warnWhereOff(base)
   const { env, paths, project, config, store, tenant, clock, log, trust, rules, audit } = base
   const { scrub, scrubber, privacy } = base
-  const { catalogue, memory, tools, upstream } = offer
+  const { catalogue, memory, tools, upstream } = toolSet
   const tracing = createTracing({ scrub, log })
-  const sessions = openSessions(base, offer)
+  const sessions = openSessions(base, toolSet)
   const model = openModel(base)
   const agentInstances = createAgentInstances(base, clock)
-  const stopRetention = keepRecent(base, offer, [
+  const stopRetention = keepRecent(base, toolSet, [
     sessions.prune,
     model.restores.prune,
     agentInstances.prune,
@@ -80,14 +80,14 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     rules,
     audit,
     catalogue,
-    handle: tracing.around(openPipeline(base, offer, model)),
+    handle: tracing.around(openPipeline(base, toolSet, model)),
     startTracing: tracing.start,
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     modelKeys: createModelKeys(store, tenant, clock, randomBytes),
     agentInstances,
     know: (value) => scrubber.know(value, 'model-credential'),
     sessions,
-    ...openCalls(base, offer, options.agent),
+    ...openCalls(base, toolSet, options.agent),
     scrub,
     scrubbed: scrubber.scrub,
     valuesOf: base.secrets.valuesOf,
@@ -116,7 +116,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 /** Removes what is older than it may be, until it is stopped. */
 function keepRecent(
   { config, clock, log, audit, secrets, privacy, store, tenant, vault }: Foundation,
-  { tools, memory }: Offer,
+  { tools, memory }: ToolSet,
   prune: readonly ((before: number) => number)[],
 ): () => void {
   return keepRetention({

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 
 import { foreignProgram } from './foreign-program.ts'
-import { contextdProgram, everythingAllowed, prepareHome } from './ways.ts'
+import { contextdProgram, everythingAllowed, prepareHome } from './routes.ts'
 
 interface RealServer {
   readonly name: string

@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm'
 import { composeRuntime, type Runtime } from '../../src/compose.ts'
 import { processesBelow } from '../../src/sandbox/process-tree.ts'
 import type { IdleConnections } from './memory.ts'
-import { everythingAllowed, prepareHome } from './ways.ts'
+import { everythingAllowed, prepareHome } from './routes.ts'
 
 /** The first ones also load what all of them use. */
 const before = 10

@@ -1,6 +1,6 @@
 // Ways are measured in turns, so that the moods of the machine hit them all alike.
 import { compare, median } from '../support/statistics.ts'
-import type { Way } from './ways.ts'
+import type { Route } from './routes.ts'
 
 export interface Measured {
   readonly name: string
@@ -18,31 +18,31 @@ export interface Effort {
   readonly callsPerBlock: number
 }
 
-export async function measureInTurns(ways: readonly Way[], effort: Effort): Promise<Measured[]> {
+export async function measureInTurns(routes: readonly Route[], effort: Effort): Promise<Measured[]> {
   const random = randomNumbers(1)
-  const callMs = ways.map((): number[] => [])
-  const callsPerSecond = ways.map((): number[] => [])
+  const callMs = routes.map((): number[] => [])
+  const callsPerSecond = routes.map((): number[] => [])
 
-  for (let round = 0; round < effort.warmUp; round += 1) for (const way of ways) await way.call()
-  const cpuBefore = ways.map((way) => way.cpuMs())
+  for (let round = 0; round < effort.warmUp; round += 1) for (const route of routes) await route.call()
+  const cpuBefore = routes.map((route) => route.cpuMs())
   for (let round = 0; round < effort.rounds; round += 1) {
-    for (const index of shuffled(ways.length, random)) {
+    for (const index of shuffled(routes.length, random)) {
       const start = performance.now()
-      await ways[index]!.call()
+      await routes[index]!.call()
       callMs[index]!.push(performance.now() - start)
     }
   }
-  const cpuAfter = ways.map((way) => way.cpuMs())
+  const cpuAfter = routes.map((route) => route.cpuMs())
 
-  for (const way of ways) await callMany(way, effort.callsPerBlock)
+  for (const route of routes) await callMany(route, effort.callsPerBlock)
   for (let block = 0; block < effort.blocks; block += 1) {
-    for (const index of shuffled(ways.length, random)) {
+    for (const index of shuffled(routes.length, random)) {
       const start = performance.now()
-      await callMany(ways[index]!, effort.callsPerBlock)
+      await callMany(routes[index]!, effort.callsPerBlock)
       callsPerSecond[index]!.push((effort.callsPerBlock * 1000) / (performance.now() - start))
     }
   }
-  return ways.map(({ name }, index) => ({
+  return routes.map(({ name }, index) => ({
     name,
     callMs: callMs[index]!,
     callsPerSecond: callsPerSecond[index]!,
@@ -61,12 +61,12 @@ export function moreThan(measured: Measured, other: Measured): number {
 }
 
 /** With 16 in flight. */
-export async function callMany(way: Way, calls: number): Promise<void> {
+export async function callMany(route: Route, calls: number): Promise<void> {
   let left = calls
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1
-      await way.call()
+      await route.call()
     }
   }
   await Promise.all(Array.from({ length: 16 }, worker))

@@ -11,7 +11,7 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import { processesBelow } from '../../src/sandbox/process-tree.ts'
 import { foreignProgram } from './foreign-program.ts'
 import { callMany } from './in-turns.ts'
-import { byItsName, echoBehind, echoServer, wayOf, type Place, type Way } from './ways.ts'
+import { byItsName, echoBehind, echoServer, routeOf, type Place, type Route } from './routes.ts'
 
 interface Peer {
   readonly name: string
@@ -75,21 +75,21 @@ export interface Absent {
 }
 
 /** All that can be started, and why the others cannot. */
-export async function openPeers(place: Place): Promise<{ ways: Way[]; absent: Absent[] }> {
-  const ways: Way[] = []
+export async function openPeers(place: Place): Promise<{ routes: Route[]; absent: Absent[] }> {
+  const routes: Route[] = []
   const absent: Absent[] = []
   for (const peer of peers) {
     const name = `${peer.name} ${peer.version}`
     try {
-      ways.push(await openPeer(peer, name, place))
+      routes.push(await openPeer(peer, name, place))
     } catch (error) {
       absent.push({ name, why: String(error) })
     }
   }
-  return { ways, absent }
+  return { routes, absent }
 }
 
-async function openPeer(peer: Peer, name: string, { env, home }: Place): Promise<Way> {
+async function openPeer(peer: Peer, name: string, { env, home }: Place): Promise<Route> {
   const program = await foreignProgram(peer.name, peer.version, peer.program)
   const port = await freePort()
   const child = spawn(process.execPath, [program, ...peer.args(port, home)], {
@@ -105,12 +105,12 @@ async function openPeer(peer: Peer, name: string, { env, home }: Place): Promise
   }
   try {
     const client = await connect(peer, new URL(peer.path, `http://127.0.0.1:${port}`), ended)
-    const way = wayOf(name, client, pid, byItsName(peer.tool))
-    await callMany(way, 32)
+    const route = routeOf(name, client, pid, byItsName(peer.tool))
+    await callMany(route, 32)
     return {
-      ...way,
+      ...route,
       async close() {
-        await way.close().catch(() => {})
+        await route.close().catch(() => {})
         await stop()
       },
     }

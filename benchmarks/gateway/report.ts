@@ -17,8 +17,8 @@ import {
   throughExecuteTool,
   transparently,
   type Place,
-  type Way,
-} from './ways.ts'
+  type Route,
+} from './routes.ts'
 
 type Say = (line: string) => void
 
@@ -38,10 +38,10 @@ export async function reportGateway(home: string, say: Say): Promise<void> {
   await closeAll(ours)
   say('| one call of an echo tool on stdio | p50 | to direct | to bare | 16 in flight | to bare | CPU |')
   say('|---|---|---|---|---|---|---|')
-  for (const measured of near) say(wayRow(measured, near))
+  for (const measured of near) say(routeRow(measured, near))
   say('')
 
-  const { ways: peers, absent } = await openPeers(place)
+  const { routes: peers, absent } = await openPeers(place)
   const beside = [
     await direct(place),
     await barePassThrough(place),
@@ -54,7 +54,7 @@ export async function reportGateway(home: string, say: Say): Promise<void> {
     '| beside others from npm, over HTTP as they offer it | p50 | to direct | to bare | 16 in flight | to bare | CPU |',
   )
   say('|---|---|---|---|---|---|---|')
-  for (const measured of far) say(wayRow(measured, far))
+  for (const measured of far) say(routeRow(measured, far))
   for (const peer of absent) say(absentRow(peer))
   say('')
 
@@ -83,7 +83,7 @@ export async function reportGateway(home: string, say: Say): Promise<void> {
   say(`| Cold start with 20 servers configured, to none configured | ${start.ratio.toFixed(2)} | 1.0 |`)
 }
 
-function wayRow(measured: Measured, [direct, bare]: readonly Measured[]): string {
+function routeRow(measured: Measured, [direct, bare]: readonly Measured[]): string {
   const cells = [
     measured.name,
     `${median(measured.callMs).toFixed(2)} ms`,
@@ -120,8 +120,8 @@ function sumOf(counted: readonly DefinitionTokens[]): { tools: number; tokens: n
   }
 }
 
-async function closeAll(ways: readonly Way[]): Promise<void> {
-  await Promise.all(ways.map((way) => way.close()))
+async function closeAll(routes: readonly Route[]): Promise<void> {
+  await Promise.all(routes.map((route) => route.close()))
 }
 
 function inCell(text: string): string {

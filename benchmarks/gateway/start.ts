@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { compare, type Comparison } from '../support/statistics.ts'
 import { openPeer, startPeer } from '../support/stdio-peer.ts'
-import { contextdProgram, echoBehind, everythingAllowed, prepareHome, type Place } from './ways.ts'
+import { contextdProgram, echoBehind, everythingAllowed, prepareHome, type Place } from './routes.ts'
 
 /** From the start to an answered `tools/list`, with twenty servers configured and with none, in turns. */
 export async function measureStartWithServers(home: string, rounds: number): Promise<Comparison> {

@@ -1,4 +1,4 @@
-import { textToEmbed, wordsOf } from '../../src/memory/bank/memory-row.ts'
+import { textToEmbed, memoryWordsOf } from '../../src/memory/bank/memory-row.ts'
 import type { Embedder } from '../../src/memory/search/embedder.ts'
 import { createHybridSearch, type HybridSearch } from '../../src/memory/search/hybrid.ts'
 import { createSqliteVectors } from '../../src/memory/search/sqlite-vectors.ts'
@@ -33,7 +33,7 @@ export async function fill(store: Store, { texts }: Collection, embedder: Embedd
         created_at: 0,
         changed_at: 0,
       })
-      putMemoryWords(store, i + 1, wordsOf(text))
+      putMemoryWords(store, i + 1, memoryWordsOf(text))
     })
     vectors.put(
       made.map((vector, i) => ({ row: i + 1, project: owner.project, vector })),

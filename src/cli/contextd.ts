@@ -26,6 +26,6 @@ if (plain !== undefined) {
   }
 } else {
   const { contextdProgram } = await import('./contextd-program.ts')
-  const { runProgram } = await import('./ui/output.ts')
-  await runProgram(contextdProgram())
+  const { runCli } = await import('./ui/output.ts')
+  await runCli(contextdProgram())
 }

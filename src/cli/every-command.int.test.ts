@@ -6,7 +6,7 @@ import { makeTempHome, type TempHome } from '../../test/support/temp-home.ts'
 import { isJsonObject } from '../core/json.ts'
 import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { ctxdProgram, programFor } from './ctxd-program.ts'
-import { runProgram } from './ui/output.ts'
+import { runCli } from './ui/output.ts'
 
 let home: TempHome
 beforeEach(() => (home = makeTempHome()))
@@ -35,7 +35,7 @@ function isNeeded({ mandatory, defaultValue }: Option): boolean {
 async function run(argv: readonly string[]): Promise<FakeIo> {
   const fake = fakeIo({ env: { ...home.env, PATH: process.env.PATH, HOME: home.path }, cwd: home.project })
   const io = { ...fake.io, stdin: nothing() }
-  await runProgram(await programFor(argv, io), io, argv)
+  await runCli(await programFor(argv, io), io, argv)
   return fake
 }
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { bundleScript, type BundledScript } from '../../test/support/bundled-script.ts'
-import { shellLine, withCaller } from '../clients/claude-code/hooks/scrub-shell.ts'
+import { scrubbedShellLine, withCaller } from '../clients/claude-code/hooks/scrub-shell.ts'
 import type { JsonObject } from '../core/json.ts'
 import { serveHookSocket, type HookSocket } from '../servers/hook-socket.ts'
 
@@ -71,7 +71,7 @@ async function run(
 }
 
 function ourLine(node: string = process.execPath): string {
-  return shellLine([node, program.path], { session: 'one', project: home, client: '7' })
+  return scrubbedShellLine([node, program.path], { session: 'one', project: home, client: '7' })
 }
 
 async function until(isSo: () => boolean): Promise<void> {

@@ -6,7 +6,7 @@
 import { isJsonObject, type Json } from '../core/json.ts'
 import { askHook } from '../servers/ask-hook.ts'
 import type { HookAnswer, HookRequest } from './hook-here.ts'
-import { readInput } from './read-input.ts'
+import { readStdin } from './read-input.ts'
 
 /** What hooks go by; the rest of the environment is nobody's business. */
 const passed =
@@ -69,7 +69,7 @@ async function run(): Promise<void> {
   const name = words.filter((word) => !word.startsWith('--')).join(' ')
   let payload = ''
   try {
-    payload = (await readInput()).toString()
+    payload = (await readStdin()).toString()
     const { output } = await answer(name, payload, words.includes('--door'))
     if (output !== null) process.stdout.write(JSON.stringify(output))
   } catch (error) {

@@ -7,14 +7,14 @@ import { makeTempHome, type TempHome } from '../../test/support/temp-home.ts'
 import { composeRuntime } from '../compose.ts'
 import { isBuiltin } from '../tools/builtin/registry.ts'
 import { builtinNames } from '../tools/builtin/names.ts'
-import { meantBy, namesIn, noteMeant, type NameKind } from './known-names.ts'
+import { nearestKnownName, nameFinder, hintMeantName, type NameKind } from './known-names.ts'
 
 let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
 async function names(kind: NameKind): Promise<string[]> {
-  return (await namesIn({ env: home.env, cwd: home.project })(kind)).map(({ value }) => value)
+  return (await nameFinder({ env: home.env, cwd: home.project })(kind)).map(({ value }) => value)
 }
 
 describe('names', () => {
@@ -78,11 +78,11 @@ describe('names', () => {
       })
     }
     await runtime.close()
-    const found = await namesIn({ env: home.env, cwd: home.project })('memories')
+    const found = await nameFinder({ env: home.env, cwd: home.project })('memories')
     expect(found.map(({ description }) => description)).toEqual(['Second', 'First'])
     expect(found[0]?.value).toMatch(/^mem_/)
     expect(await names('checkpoints')).toEqual([])
-    const elsewhere = await namesIn({ env: home.env, cwd: home.path })('memories')
+    const elsewhere = await nameFinder({ env: home.env, cwd: home.path })('memories')
     expect(elsewhere).toEqual([])
   })
 })
@@ -90,11 +90,11 @@ describe('names', () => {
 describe('what was meant', () => {
   test('is the nearest name, and nothing for one that is known or far', async () => {
     const { io, err } = fakeIo({ env: home.env, cwd: home.project })
-    expect(await meantBy('agents', 'mian', io)).toBe('main')
-    expect(await meantBy('agents', 'main', io)).toBeUndefined()
-    expect(await meantBy('agents', 'something-else', io)).toBeUndefined()
-    expect(await meantBy('config-keys', 'htp.port', io)).toBe('http.port')
-    for (const name of ['main', undefined, 'mian']) await noteMeant('agents', name, io)
+    expect(await nearestKnownName('agents', 'mian', io)).toBe('main')
+    expect(await nearestKnownName('agents', 'main', io)).toBeUndefined()
+    expect(await nearestKnownName('agents', 'something-else', io)).toBeUndefined()
+    expect(await nearestKnownName('config-keys', 'htp.port', io)).toBe('http.port')
+    for (const name of ['main', undefined, 'mian']) await hintMeantName('agents', name, io)
     expect(err()).toBe('note: mian is not known here; did you mean main?\n')
   })
 })

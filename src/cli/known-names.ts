@@ -12,12 +12,12 @@ import { readSmallText } from '../platform/small-file.ts'
 import { visibleText } from '../platform/visible-text.ts'
 import { note, type CliIo } from './ui/output.ts'
 
-export interface Candidate {
+export interface NameCandidate {
   readonly value: string
   readonly description?: string
 }
 
-export type FindNames = (kind: NameKind) => Promise<readonly Candidate[]>
+export type FindNames = (kind: NameKind) => Promise<readonly NameCandidate[]>
 
 export type NameKind =
   | 'agents'
@@ -33,7 +33,7 @@ export type NameKind =
 
 const maxNames = 500
 
-export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
+export function nameFinder({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
   const { rulesFile, serversFile, database } = resolvePaths(env)
   const own = join(cwd, '.contextd')
   const servers = (): string[] => [
@@ -42,7 +42,7 @@ export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
     ...keysIn(join(cwd, '.mcp.json'), 'mcpServers'),
   ]
   const ownTools = (): string[] => foldersIn(join(own, 'tools'))
-  const find: Record<NameKind, () => Promise<readonly Candidate[]>> = {
+  const find: Record<NameKind, () => Promise<readonly NameCandidate[]>> = {
     async agents() {
       const named = [...agentsIn(rulesFile), ...agentsIn(join(own, 'rules.json'))]
       return plain(named.length === 0 ? ['main', 'default'] : named)
@@ -69,7 +69,7 @@ export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
     checkpoints: () => kept('checkpoints'),
     branches: () => kept('branches'),
   }
-  const kept = async (kind: KeptKind): Promise<readonly Candidate[]> => {
+  const kept = async (kind: KeptKind): Promise<readonly NameCandidate[]> => {
     // To complete a line is no reason to make a store.
     if (!existsSync(database)) return []
     const { newestIds } = await import('../compose/completion-names.ts')
@@ -79,27 +79,27 @@ export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
 }
 
 /** The known name that was most likely meant; undefined for one that is known, and where nothing is close. */
-export async function meantBy(
+export async function nearestKnownName(
   kind: NameKind,
   name: string,
   io: Pick<CliIo, 'env' | 'cwd'>,
 ): Promise<string | undefined> {
-  const known = (await namesIn(io)(kind)).map(({ value }) => value)
+  const known = (await nameFinder(io)(kind)).map(({ value }) => value)
   return known.includes(name) ? undefined : nearest(name, known)
 }
 
 /** Says it beside an answer that is empty, or not what was hoped for. */
-export async function noteMeant(kind: NameKind, name: string | undefined, io: CliIo): Promise<void> {
-  const meant = name === undefined ? undefined : await meantBy(kind, name, io)
+export async function hintMeantName(kind: NameKind, name: string | undefined, io: CliIo): Promise<void> {
+  const meant = name === undefined ? undefined : await nearestKnownName(kind, name, io)
   if (meant !== undefined) note(`${name} is not known here; did you mean ${meant}?`, io)
 }
 
 /** A name that hides something, or would break the line of an answer, is not offered. */
-function isVisible({ value }: Candidate): boolean {
+function isVisible({ value }: NameCandidate): boolean {
   return value !== '' && visibleText(value) === value
 }
 
-function plain(names: readonly string[]): Candidate[] {
+function plain(names: readonly string[]): NameCandidate[] {
   return [...new Set(names)].map((value) => ({ value }))
 }
 

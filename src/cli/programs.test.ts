@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 
 import { fakeIo } from '../../test/support/cli-io.ts'
-import { readLine } from './commands/completion/shell-line.ts'
+import { readTypedLine } from './commands/completion/shell-line.ts'
 import { contextdProgram } from './contextd-program.ts'
 import { ctxdProgram, helpAboutNothing, programFor } from './ctxd-program.ts'
-import { runProgram } from './ui/output.ts'
+import { runCli } from './ui/output.ts'
 
 function withChildren(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withChildren)]
@@ -29,7 +29,7 @@ describe('every command', async () => {
     let ran = 0
     command.action(() => void ran++)
     const { io, err, code } = fakeIo({})
-    await runProgram(rootOf(command), io, argumentsOf(command, exampleOf(command)))
+    await runCli(rootOf(command), io, argumentsOf(command, exampleOf(command)))
     expect([err(), code(), ran]).toEqual(['', 0, 1])
   })
 
@@ -64,7 +64,7 @@ function exampleOf(command: Command): string {
 
 /** The arguments of the command in a line of shell, without what stands before it and what happens to its output. */
 function argumentsOf(command: Command, line: string): string[] {
-  const [, ...words] = readLine(line.slice(line.indexOf(pathOf(command)))).words
+  const [, ...words] = readTypedLine(line.slice(line.indexOf(pathOf(command)))).words
   const end = words.findIndex((word) => /^(?:&&|\||<|>>?)$/.test(word))
   return end === -1 ? words : words.slice(0, end)
 }
@@ -72,7 +72,7 @@ function argumentsOf(command: Command, line: string): string[] {
 describe('help', () => {
   it.each([[['help', 'rules']], [['rules', '--help']]])('%j shows the subcommands', async (argv) => {
     const { io, out, code } = fakeIo({})
-    await runProgram(await programFor(argv, io), io, argv)
+    await runCli(await programFor(argv, io), io, argv)
     expect(out()).toContain('Usage: ctxd rules')
     expect(out()).toContain('explain [options]')
     expect(code()).toBe(0)
@@ -80,7 +80,7 @@ describe('help', () => {
 
   it.each([[['help']], [['--help']], [['-h']]])('%j names every command', async (argv) => {
     const { io, out, code } = fakeIo({})
-    await runProgram(await programFor(argv, io), io, argv)
+    await runCli(await programFor(argv, io), io, argv)
     for (const { name } of (await ctxdProgram(() => false)).commands.map((each) => ({ name: each.name() })))
       expect(out()).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
     expect(out()).toContain('With no command, prints status')
@@ -89,7 +89,7 @@ describe('help', () => {
 
   it('says the version', async () => {
     const { io, out, code } = fakeIo({})
-    await runProgram(await programFor(['--version'], io), io, ['--version'])
+    await runCli(await programFor(['--version'], io), io, ['--version'])
     expect([code(), out()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)])
   })
 })
@@ -104,7 +104,7 @@ describe('a word that is wrong', () => {
     [['rules', 'explain', '--agent', 'a', '--server', 's', '--tool', 't', '--level', 'tokn'], 'token'],
   ])('%j is answered with %s', async (argv, meant) => {
     const { io, err, out, code } = fakeIo({})
-    await runProgram(await programFor(argv, io), io, argv)
+    await runCli(await programFor(argv, io), io, argv)
     expect([code(), out()]).toEqual([2, ''])
     expect(err()).toMatch(new RegExp(`^USAGE: [^]*Did you mean ${meant}\\?`))
   })
@@ -113,7 +113,7 @@ describe('a word that is wrong', () => {
 it('help about a command that is not there says so, and what may be meant', async () => {
   const fake = fakeIo({ env: {}, cwd: '/' })
   const argv = ['help', 'audti']
-  await runProgram(helpAboutNothing(argv)!, fake.io, argv)
+  await runCli(helpAboutNothing(argv)!, fake.io, argv)
   expect(helpAboutNothing(['help', 'audit'])).toBeUndefined()
   expect([fake.code(), fake.err()]).toEqual([2, expect.stringContaining('Did you mean audit?')])
 })

@@ -16,13 +16,13 @@ import {
   readOwnFlags,
   schemaFrom,
   UnknownFlag,
-  type Flags,
+  type ToolFlags,
   type ToolSchema,
 } from './proxy/flags.ts'
 import { helpOf, programHelp } from './proxy/help.ts'
 import { isJsonFileGiven, readArguments } from './proxy/input.ts'
 import { readInvocation, type Invocation } from './proxy/invocation.ts'
-import { printError, printJson, printText, textOf } from './proxy/print.ts'
+import { printError, writeJson, printText, answerText } from './proxy/print.ts'
 
 const cancelled = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancelled.abort())
@@ -89,7 +89,7 @@ async function schemaOf(tool: string, workspace: string): Promise<ToolSchema> {
 }
 
 /** By the schema beside the link; where that does not have a flag, by the one that counts. */
-async function flagsOf(invocation: Invocation, tool: string): Promise<Flags> {
+async function flagsOf(invocation: Invocation, tool: string): Promise<ToolFlags> {
   const { argv, workspace } = invocation
   const beside = schemaBeside(invocation)
   if (beside === undefined) return readFlags(argv, await schemaOf(tool, workspace))
@@ -124,8 +124,8 @@ async function run(): Promise<void> {
   }
   const args = flags.hasArguments ? flags.args : await readArguments(maxLine)
   const answer = await ask('Tools/Call', { name: tool, arguments: args }, workspace)
-  if (flags.json) printJson(answer.structured ?? answer)
-  else printText(textOf(answer))
+  if (flags.json) writeJson(answer.structured ?? answer)
+  else printText(answerText(answer))
   if (answer.is_error === true) throw new ContextdError('TOOL_FAILED')
 }
 

@@ -3,7 +3,7 @@ import { readSync } from 'node:fs'
 import { ContextdError } from '../core/errors.ts'
 
 /** All of standard input, up to `most` bytes. Without a stream as long as it goes: to make one takes longer than to read. */
-export async function readInput(most = Infinity): Promise<Buffer> {
+export async function readStdin(most = Infinity): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   const keep = (chunk: Buffer): void => {

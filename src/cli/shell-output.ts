@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 
 import { createOutputGate, fullAt, type OutputPart } from '../clients/claude-code/hooks/scrub-gate.ts'
 import { callerIn, readerVariable } from '../clients/claude-code/hooks/scrub-shell.ts'
-import { bytesOf, createTextReader } from '../platform/lossless-text.ts'
+import { losslessBytes, createTextReader } from '../platform/lossless-text.ts'
 import { handOver, startInOurPlace } from '../platform/process.ts'
 
 /** The text as it may be passed on to the caller. Throws where nobody can tell. */
@@ -120,6 +120,6 @@ function withheld({ text }: OutputPart): string {
 
 function write(text: string): Promise<void> {
   return new Promise((resolve) => {
-    process.stdout.write(bytesOf(text), () => resolve())
+    process.stdout.write(losslessBytes(text), () => resolve())
   })
 }

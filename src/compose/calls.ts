@@ -5,22 +5,22 @@ import { randomUUID } from 'node:crypto'
 import { OWN_SERVER, type Claims, type Client } from '../core/call.ts'
 import { newTrail } from '../core/trail.ts'
 import { createSessions, type Sessions } from '../platform/sessions.ts'
-import { createForesight } from './foresight.ts'
+import { createDecisionPreview } from './decision-preview.ts'
 import type { Foundation } from './foundation.ts'
-import type { Offer } from './offer.ts'
+import type { ToolSet } from './tool-set.ts'
 import type { Runtime } from './runtime.ts'
 
 /** `agent` is the identity of callers that bring none. */
 export function openCalls(
   base: Foundation,
-  { catalogue }: Offer,
+  { catalogue }: ToolSet,
   agent: string | undefined,
-): Pick<Runtime, 'newCall' | 'foresee'> {
+): Pick<Runtime, 'newCall' | 'previewDecision'> {
   const { env, tenant, project, user, clock, config, rules } = base
   const named = agent ?? (env.CONTEXTD_DEFAULT_AGENT || env.GATEWAY_DEFAULT_AGENT)
   const environment: Claims = named === undefined ? {} : { environment: named }
   const notes = config.sandbox.mode === 'off' ? ['the sandbox is off'] : []
-  const foresee = createForesight(rules.current, catalogue.find)
+  const previewDecision = createDecisionPreview(rules.current, catalogue.find)
   return {
     newCall: (request) => ({
       id: randomUUID(),
@@ -35,12 +35,12 @@ export function openCalls(
       ...request,
       claims: { ...environment, ...request.claims },
     }),
-    foresee: (claims, tool) => foresee({ ...environment, ...claims }, tool),
+    previewDecision: (claims, tool) => previewDecision({ ...environment, ...claims }, tool),
   }
 }
 
 /** What is kept of a client is scrubbed, and everything that hangs on a session ends with it. */
-export function openSessions(base: Foundation, { upstream, memory }: Offer): Sessions {
+export function openSessions(base: Foundation, { upstream, memory }: ToolSet): Sessions {
   const { store, tenant, project, clock, scrubForLog, scrubber } = base
   const sessions = createSessions(store, { tenant, project }, clock, randomUUID)
   const scrubbed = ({ name, version, door }: Client): Client => ({

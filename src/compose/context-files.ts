@@ -10,4 +10,4 @@ export {
 export { linesOfKeys } from '../tools/broker/context-map.ts'
 export { hashOfKey, recordOfHash } from '../tools/broker/key-hash.ts'
 export { readMapFile, type MapFile } from '../tools/broker/map-file.ts'
-export { readMarkdown } from '../tools/broker/markdown-file.ts'
+export { readMarkdownFile } from '../tools/broker/markdown-file.ts'

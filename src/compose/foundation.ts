@@ -6,14 +6,14 @@ import { discoverRules } from '../stages/policy/discover-rules.ts'
 import { createRuleBook, type RuleBook } from '../stages/policy/rule-book.ts'
 import { openAuditing, type Auditing } from './auditing.ts'
 import type { ComposeOptions } from './runtime.ts'
-import { rememberGiven, type Given } from './revealing.ts'
+import { rememberRevealed, type RevealedSecrets } from './revealing.ts'
 import { openScrubbing, type Scrubbing } from './scrubbing.ts'
-import { openSetup, type Setup } from './setup.ts'
+import { openSetup, type RuntimeSetup } from './setup.ts'
 
-export interface Foundation extends Setup, Scrubbing, Auditing {
+export interface Foundation extends RuntimeSetup, Scrubbing, Auditing {
   readonly rules: RuleBook
   readonly count: CountTokens
-  readonly given: Given
+  readonly given: RevealedSecrets
 }
 
 export async function openFoundation(options: ComposeOptions): Promise<Foundation> {
@@ -27,8 +27,8 @@ export async function openFoundation(options: ComposeOptions): Promise<Foundatio
     isTrusted: trust.isTrusted,
     clock,
     log,
-    onEvent: ({ kind, ...details }) => auditing.noteFile(`rules-${kind}`, { ...details }),
+    onEvent: ({ kind, ...details }) => auditing.recordFileEvent(`rules-${kind}`, { ...details }),
   })
   const count = await loadTokenizer(config.budget.tokenizer)
-  return { ...setup, ...scrubbing, ...auditing, rules, count, given: rememberGiven() }
+  return { ...setup, ...scrubbing, ...auditing, rules, count, given: rememberRevealed() }
 }

@@ -17,7 +17,7 @@ export {
   type PortableDefaults,
   type PortableMemory,
 } from '../memory/bank/jsonl.ts'
-export { fromMarkdown, readMarkdown, toMarkdown, writeMarkdown } from '../memory/bank/markdown.ts'
-export { outcomes, type Memory, type MemoryUser, type Outcome } from '../memory/bank/memory.ts'
+export { fromMarkdown, readMemoryMarkdown, toMarkdown, writeMarkdown } from '../memory/bank/markdown.ts'
+export { outcomes, type Memory, type MemoryUser, type MemoryOutcome } from '../memory/bank/memory.ts'
 export { reembed, type Reembedded } from '../memory/bank/reembed.ts'
 export type { Embedder } from '../memory/search/embedder.ts'

@@ -8,7 +8,7 @@ import { maskAndScrub, type TextChecks } from '../core/findings.ts'
 import type { Clock, CountTokens, LastingText, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
 import type { Bank } from '../memory/bank/bank.ts'
-import type { Keeping, MemoryUser, Reach } from '../memory/bank/memory.ts'
+import type { Keeping, MemoryUser, MemoryReach } from '../memory/bank/memory.ts'
 import { createBranches, type Branches } from '../memory/branches/branches.ts'
 import type { Checkpoints } from '../memory/checkpoints/checkpoints.ts'
 import type { Watching } from '../memory/repository/watch.ts'
@@ -113,7 +113,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
     return openRepository({ config, store, clock, check: texts.check, files: parts.files(), ...found })
   })
 
-  const scopesOf = (agent: string): Pick<Reach, 'read' | 'write'> =>
+  const scopesOf = (agent: string): Pick<MemoryReach, 'read' | 'write'> =>
     rules().agents.get(agent)?.memory ?? { read: [], write: [] }
   const keepingIn = (session: string): Keeping =>
     lastingTextIn(

@@ -1,12 +1,12 @@
 /** What the MCP servers of a client offer: the one part of a client's setup that no file says. */
 
-import { shellLine } from '../clients/claude-code/permissions/lint/mcp/switch-steps.ts'
+import { quotedCommand } from '../clients/claude-code/permissions/lint/mcp/switch-steps.ts'
 import type { ClaudeSetup, McpServer } from '../clients/claude-code/permissions/setup.ts'
 import { isJsonObject, type Json } from '../core/json.ts'
 import { ConnectionLost, type Connection, type ConnectOptions } from '../tools/upstream/connection.ts'
 import type { SignIns } from '../tools/upstream/http/sign-ins.ts'
-import { listOffer } from '../tools/upstream/offer.ts'
-import type { HttpWay, StdioWay, UpstreamServer } from '../tools/upstream/server.ts'
+import { fetchList } from '../tools/upstream/server-lists.ts'
+import type { HttpTransport, StdioTransport, UpstreamServer } from '../tools/upstream/server.ts'
 import { resolveServer } from '../tools/upstream/servers/variables.ts'
 
 const startMs = 30_000
@@ -20,17 +20,20 @@ export type ToolNames =
 
 /** Those that the client would start, and how. */
 export function startableServers({ servers }: ClaudeSetup): readonly McpServer[] {
-  return servers.filter((server) => server.off === undefined && wayOf(server) !== undefined)
+  return servers.filter((server) => server.off === undefined && transportOf(server) !== undefined)
 }
 
 /** All that decides what runs, or what is sent where: of a definition that could be read both ways, what we make of it. */
 export function howStarted(server: McpServer): string {
-  const way = wayOf(server)
-  if (way === undefined) return ''
-  if (way.kind !== 'stdio')
-    return [way.url, ...Object.entries(way.headers).map(([name, value]) => `${name}: ${value}`)].join('; ')
-  const variables = Object.entries(way.env).map(([name, value]) => `${name}=${value}`)
-  return shellLine([...variables, way.command, ...way.args])
+  const transport = transportOf(server)
+  if (transport === undefined) return ''
+  if (transport.kind !== 'stdio')
+    return [
+      transport.url,
+      ...Object.entries(transport.headers).map(([name, value]) => `${name}: ${value}`),
+    ].join('; ')
+  const variables = Object.entries(transport.env).map(([name, value]) => `${name}=${value}`)
+  return quotedCommand([...variables, transport.command, ...transport.args])
 }
 
 /** Starts the server, or calls it over the network, asks for its tools, and leaves. */
@@ -43,7 +46,7 @@ export async function askToolNames(
   try {
     const connection = await connect(server, setup, env, { signal, maxMessageBytes, onNotice: () => {} })
     try {
-      const { items, isWhole } = await listOffer(connection, 'tools', startMs)
+      const { items, isWhole } = await fetchList(connection, 'tools', startMs)
       // Of tools that were not heard of nobody may say that they do not exist.
       if (!isWhole) return { ok: false, why: 'it has more tools than contextd asks for' }
       const names = items.map(({ name }) => name).filter((name) => typeof name === 'string')
@@ -70,13 +73,13 @@ async function connect(
     CLAUDE_PROJECT_DIR: project,
     ...(plugin !== undefined && { CLAUDE_PLUGIN_ROOT: plugin.folder }),
   }
-  const declared = wayOf(server)
+  const declared = transportOf(server)
   if (declared === undefined)
     throw new ConnectionLost('it has neither a command nor an address', { sent: false })
-  const { way } = resolveServer(
+  const { transport } = resolveServer(
     {
       name,
-      way: declared,
+      transport: declared,
       protocol: 'auto',
       stateless: true,
       prefix: true,
@@ -87,12 +90,12 @@ async function connect(
     },
     { env: variables, secret: () => undefined },
   )
-  if (way.kind !== 'stdio') {
+  if (transport.kind !== 'stdio') {
     const { connectHttp } = await import('../tools/upstream/http/connect.ts')
-    return connectHttp(way, 'auto', { name, signIns: noSignIns, clock: Date.now }, options)
+    return connectHttp(transport, 'auto', { name, signIns: noSignIns, clock: Date.now }, options)
   }
   const { connectStdio } = await import('../tools/upstream/stdio/connect.ts')
-  return connectStdio(way, 'auto', { project, env }, options)
+  return connectStdio(transport, 'auto', { project, env }, options)
 }
 
 /** What the client signed in with is the client's. */
@@ -103,20 +106,20 @@ const noSignIns: SignIns = {
   remove: () => false,
 }
 
-function wayOf({ definition }: Pick<McpServer, 'definition'>): UpstreamServer['way'] | undefined {
+function transportOf({ definition }: Pick<McpServer, 'definition'>): UpstreamServer['transport'] | undefined {
   const { type, command, args, env, url, headers } = definition
   if (typeof command === 'string') {
-    const way: StdioWay = {
+    const transport: StdioTransport = {
       kind: 'stdio',
       command,
       args: Array.isArray(args) ? args.filter((arg) => typeof arg === 'string') : [],
       env: textsOf(env),
     }
-    return way
+    return transport
   }
   if (typeof url !== 'string') return undefined
-  const way: HttpWay = { kind: type === 'sse' ? 'sse' : 'http', url, headers: textsOf(headers) }
-  return way
+  const transport: HttpTransport = { kind: type === 'sse' ? 'sse' : 'http', url, headers: textsOf(headers) }
+  return transport
 }
 
 function textsOf(value: Json | undefined): Record<string, string> {

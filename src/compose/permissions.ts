@@ -1,10 +1,10 @@
 /** The permission files of agent clients: what the linter needs of us, and both commands as functions. */
 
-import type { Question } from '../clients/claude-code/permissions/explain/question.ts'
+import type { PermissionQuestion } from '../clients/claude-code/permissions/explain/question.ts'
 import type { ClaudeSetup } from '../clients/claude-code/permissions/setup.ts'
-import type { Explanation } from '../clients/permissions/explanation.ts'
-import type { Finding } from '../clients/permissions/finding.ts'
-import type { Reading } from '../clients/permissions/read-setups.ts'
+import type { PermissionExplanation } from '../clients/permissions/explanation.ts'
+import type { LintFinding } from '../clients/permissions/finding.ts'
+import type { ReadSetupsOptions } from '../clients/permissions/read-setups.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import { openScrubber } from '../stages/scrub/open-scrubber.ts'
 
@@ -21,7 +21,7 @@ export async function permissionPorts(env: NodeJS.ProcessEnv, cwd: string): Prom
 }
 
 /** What `ctxd permissions lint` says of the clients' files in and for this folder. */
-export async function lintPermissions(reading: Omit<Reading, 'secretsIn'>): Promise<Finding[]> {
+export async function lintPermissions(reading: Omit<ReadSetupsOptions, 'secretsIn'>): Promise<LintFinding[]> {
   const { lint } = await import('../clients/permissions/lint.ts')
   const { readSetups } = await import('../clients/permissions/read-setups.ts')
   return lint(readSetups({ ...reading, ...(await permissionPorts(reading.env, reading.cwd)) }))
@@ -29,9 +29,13 @@ export async function lintPermissions(reading: Omit<Reading, 'secretsIn'>): Prom
 
 /** What `ctxd permissions explain` says of a tool, named as at runtime: of Claude Code, unless `client` says otherwise. */
 export async function explainPermission(
-  { cliAllow = [], cliDeny = [], ...question }: Pick<Question, 'tool'> & Partial<Question>,
-  reading: Omit<Reading, 'secretsIn'>,
-): Promise<Explanation> {
+  {
+    cliAllow = [],
+    cliDeny = [],
+    ...question
+  }: Pick<PermissionQuestion, 'tool'> & Partial<PermissionQuestion>,
+  reading: Omit<ReadSetupsOptions, 'secretsIn'>,
+): Promise<PermissionExplanation> {
   const { explain } = await import('../clients/claude-code/permissions/explain/explain.ts')
   const { readClaudeSetup, readOpenCode } = await import('../clients/permissions/read-setups.ts')
   // Whether something is secret decides nothing here.

@@ -15,7 +15,7 @@ import type { Store } from '../platform/storage/store.ts'
 import type { FileTools } from '../tools/files/file-tools.ts'
 import { realPathOf } from '../tools/files/real-path.ts'
 
-export type { Match } from '../memory/repository/find.ts'
+export type { ChunkMatch } from '../memory/repository/find.ts'
 export { pathFilter } from '../tools/memory/path-filter.ts'
 
 export interface RepositoryParts {

@@ -15,17 +15,17 @@ export interface RevealingParts {
   readonly secrets: Pick<SecretRegistry, 'valuesOf'>
   readonly rules: () => RuleSet
   readonly find: Catalogue['find']
-  readonly given: Pick<Given, 'add'>
+  readonly given: Pick<RevealedSecrets, 'add'>
 }
 
 /** The values that each call was given; known by the trail, which all copies of a call share. */
-export interface Given {
+export interface RevealedSecrets {
   add(call: Call, values: readonly string[]): void
   /** Whether an address or a header would carry one of them on. */
   isIn(call: Call, text: string): boolean
 }
 
-export function rememberGiven(): Given {
+export function rememberRevealed(): RevealedSecrets {
   const byTrail = new WeakMap<Call['trail'], GivenValues>()
   return {
     add({ trail }, values) {

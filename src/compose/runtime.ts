@@ -19,7 +19,7 @@ import type { AuditLog } from '../stages/audit/log.ts'
 import type { AgentInstances } from '../stages/identity/agent-instances.ts'
 import type { AgentTokens } from '../stages/identity/agent-tokens.ts'
 import type { RuleBook } from '../stages/policy/rule-book.ts'
-import type { Foreseen } from './foresight.ts'
+import type { PreviewedDecision } from './decision-preview.ts'
 import type { OpenMemory } from './memory.ts'
 import type { OpenUpstream } from './upstream.ts'
 
@@ -94,7 +94,7 @@ export interface Runtime {
   startTracing(): Promise<boolean>
   newCall(request: CallRequest): Call
   /** What the rules will say to a call of one of our tools, for whoever is asked before it comes. */
-  foresee(claims: Claims, tool: string): Foreseen | undefined
+  previewDecision(claims: Claims, tool: string): PreviewedDecision | undefined
   /** For what does not pass the scrub stage: refusals, progress, logs, lists. */
   scrub(text: string, session: string): string
   /** The same with what was found. */

@@ -5,7 +5,7 @@ import { loadConfig } from '../platform/config/load-config.ts'
 import { resolvePaths, type Paths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { openToolchains } from '../platform/toolchains.ts'
-import type { Limits, Sandbox } from '../sandbox/sandbox.ts'
+import type { SandboxLimits, Sandbox } from '../sandbox/sandbox.ts'
 import type { Foundation } from './foundation.ts'
 
 /** Loaded on first use: a client waits for the start of its server, and not every session runs commands. */
@@ -36,7 +36,7 @@ export function openConfiguredSandbox(env: NodeJS.ProcessEnv): {
   return { sandbox: openSandbox(config, paths), readable: openToolchains(config.sandbox.readable).folders }
 }
 
-export function sandboxLimits({ sandbox }: Config): Limits {
+export function sandboxLimits({ sandbox }: Config): SandboxLimits {
   const megabyte = 1 << 20
   return {
     timeMs: sandbox.time_ms,

@@ -12,7 +12,7 @@ import {
 import { createSecretRegistry, type SecretRegistry } from '../stages/scrub/registry.ts'
 import { createScrubEngine, type Scrubber } from '../stages/scrub/scrubber.ts'
 import { scrubbedLog } from './scrubbed-log.ts'
-import type { Setup } from './setup.ts'
+import type { RuntimeSetup } from './setup.ts'
 
 export interface Scrubbing {
   readonly secrets: SecretRegistry
@@ -30,7 +30,7 @@ export interface Scrubbing {
 const dayMs = 86_400_000
 
 /** `givenLog` is used in place of our own, where somebody brings one. */
-export async function openScrubbing(setup: Setup, givenLog: Log | undefined): Promise<Scrubbing> {
+export async function openScrubbing(setup: RuntimeSetup, givenLog: Log | undefined): Promise<Scrubbing> {
   const { config, paths, project, store, tenant, clock, trust } = setup
   const own = await loadUserRules({
     userFile: config.scrub.rules_file,
@@ -69,7 +69,7 @@ export async function openScrubbing(setup: Setup, givenLog: Log | undefined): Pr
 }
 
 /** The configuration is read before there is a log, whose level stands in it. */
-function reportFiles({ ignoredConfig }: Setup, { ignored, warnings }: LoadedRules, log: Log): void {
+function reportFiles({ ignoredConfig }: RuntimeSetup, { ignored, warnings }: LoadedRules, log: Log): void {
   if (ignoredConfig !== undefined)
     log('warn', `the project configuration ${ignoredConfig.why}`, { file: ignoredConfig.file })
   if (ignored !== undefined)

@@ -13,7 +13,7 @@ import { createTrust, type Trust } from '../platform/trust.ts'
 import { userName } from '../platform/user-name.ts'
 import type { ComposeOptions } from './runtime.ts'
 
-export interface Setup {
+export interface RuntimeSetup {
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
   readonly tenant: string
@@ -31,7 +31,7 @@ export interface Setup {
 
 const tenant = LOCAL_TENANT
 
-export function openSetup({ env, cwd, shared }: ComposeOptions): Setup {
+export function openSetup({ env, cwd, shared }: ComposeOptions): RuntimeSetup {
   const clock = Date.now
   const paths = resolvePaths(env)
   ensurePrivateFolder(paths.state)

@@ -18,30 +18,30 @@ import { scrubStage } from '../stages/scrub/stage.ts'
 import { ownTextsOf } from './catalogue.ts'
 import type { Foundation } from './foundation.ts'
 import type { OpenModel } from './model.ts'
-import type { Offer } from './offer.ts'
+import type { ToolSet } from './tool-set.ts'
 import { openRevealing, type Revealing } from './revealing.ts'
 
-export function openPipeline(base: Foundation, offer: Offer, model: OpenModel): Next {
+export function openPipeline(base: Foundation, toolSet: ToolSet, model: OpenModel): Next {
   const { rules, clock, config, store, count, secrets, given } = base
-  const { catalogue, tools } = offer
+  const { catalogue, tools } = toolSet
   const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
   const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find, given })
   return createPipeline({
-    audit: openAuditStage(base, offer),
+    audit: openAuditStage(base, toolSet),
     identity: identityStage(rules.current),
     policy: policyStage({ rules: rules.current, catalogue, clock, approvals: tools.user.approvals }),
-    budget: openBudgetStage(base, offer, refs),
-    scrub: openScrubStage(base, offer, revealing, model),
+    budget: openBudgetStage(base, toolSet, refs),
+    scrub: openScrubStage(base, toolSet, revealing, model),
     dispatch: dispatchStage({
       catalogue,
       clock,
       onCrash: crashReport(base, 'a tool failed'),
-      hostFor: (call) => hostFor(call, base, offer, { refs, revealing }),
+      hostFor: (call) => hostFor(call, base, toolSet, { refs, revealing }),
     }),
   })
 }
 
-function openAuditStage({ audit, checks, clock, config, log }: Foundation, { catalogue }: Offer): Stage {
+function openAuditStage({ audit, checks, clock, config, log }: Foundation, { catalogue }: ToolSet): Stage {
   return auditStage({
     log: audit,
     check: checks.check,
@@ -55,7 +55,7 @@ function openAuditStage({ audit, checks, clock, config, log }: Foundation, { cat
 
 function openBudgetStage(
   { store, tenant, clock, count, config, rules }: Foundation,
-  { catalogue, memory }: Offer,
+  { catalogue, memory }: ToolSet,
   refs: Refs,
 ): Stage {
   return budgetStage({
@@ -89,7 +89,7 @@ function modelLimits(terms: AgentTerms | undefined): ModelLimits {
 
 function openScrubStage(
   base: Foundation,
-  { ownTools }: Offer,
+  { ownTools }: ToolSet,
   revealing: Revealing,
   model: OpenModel,
 ): Stage {
@@ -115,7 +115,7 @@ interface HostParts {
   readonly revealing: Revealing
 }
 
-function hostFor(call: Call, base: Foundation, { tools, memory }: Offer, parts: HostParts): ToolHost {
+function hostFor(call: Call, base: Foundation, { tools, memory }: ToolSet, parts: HostParts): ToolHost {
   const { scrubber, checks, privacy, secrets, config } = base
   return createToolHost(call, {
     check: checks.check,

@@ -23,7 +23,7 @@ import { guardRepositories } from '../tools/repositories/guarded-sandbox.ts'
 import { createRepositoryGuard, type GuardReport } from '../tools/repositories/repository-guard.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
-import type { Given } from './revealing.ts'
+import type { RevealedSecrets } from './revealing.ts'
 import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
 import { openWeb } from './web.ts'
 
@@ -39,7 +39,7 @@ export interface ToolParts {
   readonly clock: Clock
   readonly count: CountTokens
   readonly privacy: Pick<PrivateContext, 'remember'>
-  readonly given: Pick<Given, 'isIn'>
+  readonly given: Pick<RevealedSecrets, 'isIn'>
   /** Our own tools of memory. */
   readonly memory: readonly Tool[]
   /** Whether a tool that was brought along has this name. */
@@ -106,7 +106,7 @@ export function openTools(parts: ToolParts): OpenTools {
     clock,
     remember: parts.privacy.remember,
   })
-  const builtin = builtinTools({ shell, files, brokerFor: web.brokerFor, context, memory: parts.memory })
+  const builtin = builtinTools({ shell, files, egressFor: web.egressFor, context, memory: parts.memory })
   const user = openUserTools({
     ...parts,
     files,
@@ -116,7 +116,7 @@ export function openTools(parts: ToolParts): OpenTools {
     toolchains,
     ownFolders,
     protect,
-    brokerFor: web.brokerFor,
+    egressFor: web.egressFor,
     isTaken: (name) => isBrought(name) || isBuiltin(name),
     clock,
   })

@@ -3,7 +3,7 @@
 import type { Principal } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
 import { mapStrings, type JsonObject } from '../core/json.ts'
-import type { Access, Clock, CountTokens } from '../core/ports.ts'
+import type { AccessPolicy, Clock, CountTokens } from '../core/ports.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Log } from '../platform/log.ts'
 import { nearest } from '../platform/nearest.ts'
@@ -11,7 +11,7 @@ import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { Trust } from '../platform/trust.ts'
 import { createGateway, type Gateway } from '../tools/upstream/gateway.ts'
-import type { Approved, Inspection } from '../tools/upstream/inspect.ts'
+import type { ApprovedPins, Inspection } from '../tools/upstream/inspect.ts'
 import type { ServerHealth } from '../tools/upstream/server-health.ts'
 import type { UpstreamServer } from '../tools/upstream/server.ts'
 import { discoverServers } from '../tools/upstream/servers/discover-servers.ts'
@@ -19,7 +19,7 @@ import { createServerBook, type ServerBookStatus } from '../tools/upstream/serve
 import { markVariable } from '../tools/upstream/stdio/leftovers.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import { openPinned } from './upstream-pins.ts'
-import { openWays } from './upstream-ways.ts'
+import { openServerTransports } from './server-transports.ts'
 
 export interface UpstreamParts {
   readonly config: Config
@@ -31,7 +31,7 @@ export interface UpstreamParts {
   readonly clock: Clock
   readonly count: CountTokens
   readonly trust: Trust
-  readonly access: Access
+  readonly access: AccessPolicy
   /** The value of a secret that the person set. */
   readonly secret: (name: string) => string | undefined
   /** For what leaves outside of any session. */
@@ -54,7 +54,7 @@ export interface OpenUpstream {
   health(principal?: Principal): readonly ServerHealth[]
   /** For the person: what a server offers, and what of that is held back. Throws where there is none of that name. */
   inspect(name: string): Promise<Inspection>
-  approve(name: string, seen: ReadonlyMap<string, string>): Promise<Approved>
+  approve(name: string, seen: ReadonlyMap<string, string>): Promise<ApprovedPins>
   signIn(name: string, show: (address: URL) => void, signal: AbortSignal): Promise<void>
   signOut(name: string): Promise<boolean>
   close(): Promise<void>
@@ -88,12 +88,12 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
     onEvent: ({ kind, ...details }) => onEvent(`servers-${kind}`, { ...details }),
   })
   const pinned = openPinned(parts)
-  const ways = openWays(parts)
+  const transports = openServerTransports(parts)
   const gateway = createGateway({
     servers: book,
     async connect(server, options) {
       await pinned.load()
-      return ways.connect(server, options)
+      return transports.connect(server, options)
     },
     pinned,
     access,
@@ -120,7 +120,7 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
     })
   }
   const terms = async (server: UpstreamServer) => ({
-    connect: ways.connect,
+    connect: transports.connect,
     pins: await pinned.load(),
     pinnedAs: pinned.ownerOf(server),
     clock,
@@ -150,8 +150,8 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
       const { approve } = await import('../tools/upstream/inspect.ts')
       return approve(server, seen, await terms(server))
     },
-    signIn: (name, show, signal) => ways.signIn(named(name), show, signal),
-    signOut: (name) => ways.signOut(name),
+    signIn: (name, show, signal) => transports.signIn(named(name), show, signal),
+    signOut: (name) => transports.signOut(name),
     async close() {
       book.close()
       await gateway.close()

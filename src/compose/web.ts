@@ -10,17 +10,17 @@ import type { ToolHost } from '../core/ports.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Paths } from '../platform/paths.ts'
 import { bridgeEnv } from '../sandbox/bridge/forward.ts'
-import type { BrokerFor } from '../tools/http/host-fetch.ts'
+import type { EgressFor } from '../tools/http/host-fetch.ts'
 import type { ReportRequest, RequestReport } from '../tools/http/request-report.ts'
-import type { Bridge } from '../tools/shell/shell.ts'
-import type { Given } from './revealing.ts'
+import type { ShellBridge } from '../tools/shell/shell.ts'
+import type { RevealedSecrets } from './revealing.ts'
 
 export interface Web {
-  readonly brokerFor: BrokerFor
+  readonly egressFor: EgressFor
   /** For the programs of one command; undefined where its call is granted no host. */
-  openBridge(host: ToolHost): Promise<Bridge | undefined>
+  openBridge(host: ToolHost): Promise<ShellBridge | undefined>
   /** For an MCP server in the sandbox, with what is declared for it; undefined likewise. */
-  openServerBridge(server: string, grants: readonly Capability[]): Promise<Bridge | undefined>
+  openServerBridge(server: string, grants: readonly Capability[]): Promise<ShellBridge | undefined>
   /** For the host of a call; undefined likewise. */
   fetchFor(call: Call): ToolHost['fetch']
 }
@@ -28,7 +28,7 @@ export interface Web {
 export interface WebParts {
   readonly config: Config
   readonly paths: Paths
-  readonly given: Pick<Given, 'isIn'>
+  readonly given: Pick<RevealedSecrets, 'isIn'>
   /** Without a call where an MCP server goes there on its own account. */
   readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
@@ -47,7 +47,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   const reportOf = (server: string, request: RequestReport): void =>
     onEvent('http-request', { ...inSnakeCase(request), upstream: server })
 
-  const brokerFor: BrokerFor = (call) => {
+  const egressFor: EgressFor = (call) => {
     let count = 0
     return {
       async fetch(...args) {
@@ -57,14 +57,14 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
           const agent = call.principal?.agent ?? 'nobody'
           throw new ContextdError('RATE_LIMITED', { agent, limit: `${maxFetches} requests` })
         }
-        const { createHttpBroker } = await import('../tools/http/broker.ts')
-        const broker = createHttpBroker({
+        const { createEgress } = await import('../tools/http/egress.ts')
+        const egress = createEgress({
           timeMs,
           responseBytes,
           report: (request) => report(request, call),
           isGiven: (text) => given.isIn(call, text),
         })
-        return broker.fetch(...args)
+        return egress.fetch(...args)
       },
     }
   }
@@ -85,7 +85,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
     grants: readonly Capability[],
     send: ReportRequest,
     most: number,
-  ): Promise<Bridge | undefined> => {
+  ): Promise<ShellBridge | undefined> => {
     // Nothing takes connections to the proxy outside a sandbox, and whoever is there instead must not get them.
     if (!mayFetch({ grants }) || config.sandbox.mode === 'off') return undefined
     const { openBridge } = await import('../tools/http/bridge.ts')
@@ -103,15 +103,15 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   }
 
   return {
-    brokerFor,
+    egressFor,
     openBridge: ({ call }) => bridgeTo(call.grants, (request) => report(request, call), maxRequests),
     openServerBridge: (server, grants) => bridgeTo(grants, (request) => reportOf(server, request), Infinity),
     fetchFor(call) {
       if (!mayFetch(call)) return undefined
-      const broker = brokerFor(call)
+      const egress = egressFor(call)
       return async (...args) => {
         const { hostFetch } = await import('../tools/http/host-fetch.ts')
-        return hostFetch(broker, call)(...args)
+        return hostFetch(egress, call)(...args)
       }
     },
   }

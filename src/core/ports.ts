@@ -60,14 +60,14 @@ export interface Refs {
 /** A branch is a subtask whose answers stay out of the context it was opened from. It pays for what it is answered. */
 export interface BranchBudget {
   /** The branch a call is a part of, if any. A refusal where it names one that is not its to be in. */
-  enter(call: Call): BranchStanding | Refusal | undefined
+  enter(call: Call): BranchUsage | Refusal | undefined
   /** Where the answer of a call counts that began in that branch: around it where it has ended. */
-  standing(branch: string): BranchStanding | undefined
+  usageOf(branch: string): BranchUsage | undefined
   /** Together with `standing` inside one transaction, so that nobody else spends the same tokens. */
   charge(call: Call, branch: string, spent: BranchSpending): void
 }
 
-export interface BranchStanding {
+export interface BranchUsage {
   readonly id: string
   readonly budget: number
   readonly used: number
@@ -123,8 +123,8 @@ export interface PrivateContext {
 export type Asker = Pick<Call, 'principal'> & Partial<Pick<Call, 'claims'>>
 
 /** Asks the rules what a caller may use, for whoever makes a list of it. */
-export interface Access {
-  mayUse(call: Asker, target: Target): boolean
+export interface AccessPolicy {
+  mayUse(call: Asker, target: RuleTarget): boolean
   /** Whether a caller may know of a server at all. */
   maySee(call: Asker, server: string): boolean
   /** Tells a caller who may not. */
@@ -132,7 +132,7 @@ export interface Access {
 }
 
 /** Something of a server, in the words of the rules. */
-export interface Target {
+export interface RuleTarget {
   readonly method: 'tool' | 'prompt' | 'resource'
   readonly server: string
   /** Tool or prompt name, or resource address. */

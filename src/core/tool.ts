@@ -42,7 +42,7 @@ export interface Tool {
    * What a call of it is really about, for a tool that stands for another: the same call, in the words of the rules for
    * that server and tool. The rules, the limits, the scrubber and dispatch go by it.
    */
-  aim?(call: Call): Aimed
+  resolveTarget?(call: Call): TargetResolution
   /**
    * The file that a call writes, for tools that write one: a token in its text becomes the secret again where that is in
    * the file already. Undefined where there is no such file, or the caller may not read it.
@@ -69,7 +69,7 @@ export interface WrittenFile {
 }
 
 /** The call as it is meant, or why it cannot be. */
-export type Aimed = Call | Refusal | Answer
+export type TargetResolution = Call | Refusal | Answer
 
 /** What can be listed beside tools. */
 export type PayloadList = 'prompts' | 'resources' | 'resourceTemplates'
@@ -86,7 +86,7 @@ export interface PayloadChange {
 export interface PayloadSource {
   list(what: PayloadList, call: Call): Promise<readonly JsonObject[]>
   /** Which server's it is, and what it is called there: the same call in the words of the rules. */
-  aim?(call: Call): Promise<Aimed>
+  resolveTarget?(call: Call): Promise<TargetResolution>
   prompt(name: string, args: JsonObject, host: ToolHost): Promise<Result>
   resource(uri: string, host: ToolHost): Promise<Result>
   /** From now on `onChanged` hears of this resource for the caller's session; a source that tells everyone has none. */

@@ -4,9 +4,9 @@ import type { ToolInput } from './dialect.ts'
 import type { FileTool } from './file-tools.ts'
 import {
   memberOf,
-  readJson,
+  parseJsonSpans,
   stringAt,
-  textOf,
+  memberText,
   type JsonNode,
   type ObjectNode,
   type StringNode,
@@ -25,22 +25,22 @@ export interface InputPart {
   readonly argument?: string
   /** All of the string. */
   readonly text: string
-  readonly target: Target
+  readonly target: InputTarget
   /** The text that is replaced, where this is either half of a replacement; absent where that is all of the file. */
   readonly replaced?: string
   /** The part of the text that this is, if it is a patch. */
   readonly section?: PatchSection
 }
 
-export type Target =
+export type InputTarget =
   /** Becomes content of this file. */
   | { readonly kind: 'file'; readonly path: string }
   /** The key of a member, or a part of what names a file: no value belongs there. */
   | { readonly kind: 'name' }
   | { readonly kind: 'other' }
 
-const name: Target = { kind: 'name' }
-const other: Target = { kind: 'other' }
+const name: InputTarget = { kind: 'name' }
+const other: InputTarget = { kind: 'other' }
 
 /** In the order of the text. Throws InvalidJson. */
 export function tokenPlaces({ text, form }: ToolInput, tool: FileTool | undefined): TokenPlace[] {
@@ -66,11 +66,11 @@ function placesInPatch(tokens: readonly TokenSpan[], text: string, argument?: st
 }
 
 function placesInJson(json: string, tool: FileTool | undefined): TokenPlace[] {
-  const root = readJson(json)
+  const root = parseJsonSpans(json)
   if (root.kind !== 'object') return []
   const places: TokenPlace[][] = []
   const path = tool?.kind === 'file' ? onlyPath(json, root, tool.path) : undefined
-  const target: Target = path === undefined ? other : { kind: 'file', path }
+  const target: InputTarget = path === undefined ? other : { kind: 'file', path }
 
   const read = (node: StringNode, argument: string, key: string, owner: ObjectNode): void => {
     const tokens = tokensInString(json, node)
@@ -84,7 +84,7 @@ function placesInJson(json: string, tool: FileTool | undefined): TokenPlace[] {
       const halves = tool?.kind === 'file' ? tool.replacement : undefined
       const isHalf = halves !== undefined && (key === halves.old || key === halves.new)
       // Who replaces nothing writes all of the file.
-      const replaced = (isHalf && textOf(json, owner, halves.old)) || undefined
+      const replaced = (isHalf && memberText(json, owner, halves.old)) || undefined
       places.push(placesIn(tokens, { argument, text, target, ...(replaced !== undefined && { replaced }) }))
     }
   }

@@ -1,7 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { InvalidJson, memberOf, nameAt, readJson, stringAt, textOf, type JsonNode } from './json-spans.ts'
+import {
+  InvalidJson,
+  memberOf,
+  nameAt,
+  parseJsonSpans,
+  stringAt,
+  memberText,
+  type JsonNode,
+} from './json-spans.ts'
 
 /** What the spans mean, read span by span. */
 function valueOf(text: string, node: JsonNode): unknown {
@@ -15,7 +23,7 @@ test('reads what JSON.parse reads', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
       const text = JSON.stringify(value, undefined, space)
-      expect(valueOf(text, readJson(text))).toEqual(JSON.parse(text))
+      expect(valueOf(text, parseJsonSpans(text))).toEqual(JSON.parse(text))
     }),
   )
 })
@@ -34,33 +42,33 @@ test.each([
   '[1}',
   `${'['.repeat(600)}${']'.repeat(600)}`,
 ])('refuses %j', (text) => {
-  expect(() => readJson(text)).toThrow(InvalidJson)
+  expect(() => parseJsonSpans(text)).toThrow(InvalidJson)
 })
 
 test.each(['{}', '[1]', '{"a":1}', '"closed\\""', '10', `${'['.repeat(500)}${']'.repeat(500)}`])(
   'reads %j, which has no mistake',
   (text) => {
-    expect(readJson(text).end).toBe(text.length)
+    expect(parseJsonSpans(text).end).toBe(text.length)
   },
 )
 
 test('a string ends at the first quote that is not escaped', () => {
   const text = String.raw`["a\"b","c\\","\\\"","é\u00e9"]`
-  expect(valueOf(text, readJson(text))).toEqual(['a"b', 'c\\', '\\"', 'éé'])
+  expect(valueOf(text, parseJsonSpans(text))).toEqual(['a"b', 'c\\', '\\"', 'éé'])
 })
 
 test('a string whose escapes mean nothing is refused when it is read', () => {
   const text = String.raw`"\x"`
-  expect(() => valueOf(text, readJson(text))).toThrow(InvalidJson)
+  expect(() => valueOf(text, parseJsonSpans(text))).toThrow(InvalidJson)
 })
 
 test('finds members by their names, however they are written, and the last of several', () => {
   const text = '{"name":"a","n\\u0061me":"b","nam":"c","\\u006e":"d","\\"":"e"}'
-  const root = readJson(text)
-  expect(textOf(text, root, 'name')).toBe('b')
-  expect(textOf(text, root, 'nam')).toBe('c')
-  expect(textOf(text, root, 'n')).toBe('d')
-  expect(textOf(text, root, '"')).toBe('e')
+  const root = parseJsonSpans(text)
+  expect(memberText(text, root, 'name')).toBe('b')
+  expect(memberText(text, root, 'nam')).toBe('c')
+  expect(memberText(text, root, 'n')).toBe('d')
+  expect(memberText(text, root, '"')).toBe('e')
   expect(memberOf(text, root, '\\u006e')).toBe(undefined)
   expect(memberOf(text, root, 'nothing')).toBe(undefined)
 })

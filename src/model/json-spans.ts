@@ -25,7 +25,7 @@ export function stringEnd(text: string, start: number): number {
  * Throws InvalidJson. The inside of strings is not checked: `stringAt` fails where their escapes are invalid. `isBytes`: the text
  * is byte text.
  */
-export function readJson(text: string, isBytes = false): JsonNode {
+export function parseJsonSpans(text: string, isBytes = false): JsonNode {
   let at = 0
   const fail = (): never => {
     throw new InvalidJson(`not JSON at character ${at}`)
@@ -131,7 +131,7 @@ function isNamed(text: string, key: StringNode, name: string): boolean {
 }
 
 /** The text of a string member; undefined for anything else. */
-export function textOf(text: string, node: JsonNode | undefined, name: string): string | undefined {
+export function memberText(text: string, node: JsonNode | undefined, name: string): string | undefined {
   const member = memberOf(text, node, name)
   return member?.kind === 'string' ? stringAt(text, member) : undefined
 }

@@ -5,7 +5,7 @@ import { messages } from '../../test/support/request-masker.ts'
 import { temporaryChecks, type CheckSetting } from '../../test/support/scrub-checks.ts'
 import { maxSizeHere } from '../stages/scrub/checks/open-checks.ts'
 import { anthropic } from './anthropic/dialect.ts'
-import { readJson } from './json-spans.ts'
+import { parseJsonSpans } from './json-spans.ts'
 import { createRequestMasker } from './mask-request.ts'
 
 const padding = 'an ordinary line of a long text\n'.repeat(Math.ceil(maxSizeHere / 32))
@@ -18,7 +18,7 @@ async function setUp(setting: CheckSetting = {}) {
   const mask = (body: string, reader = 'main') =>
     masker.mask({
       body,
-      root: readJson(body, true),
+      root: parseJsonSpans(body, true),
       dialect: anthropic,
       endpoint: messages,
       whose: { tenant: 'local', session: 's1', reader },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { readJson, type StringNode } from './json-spans.ts'
+import { parseJsonSpans, type StringNode } from './json-spans.ts'
 import { dataKindAt, dataUrlKindAt, isBase64Pdf, mediaKindOf } from './media.ts'
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   [`data:image/png;${'x'.repeat(300)};base64,aW1hZ2U=`, undefined],
 ])('the kind of %s is %s', (url, kind) => {
   for (const text of [JSON.stringify(url), JSON.stringify(url).replaceAll('/', '\\/')]) {
-    expect(dataUrlKindAt(text, readJson(text) as StringNode)).toBe(kind)
+    expect(dataUrlKindAt(text, parseJsonSpans(text) as StringNode)).toBe(kind)
   }
 })
 
@@ -53,7 +53,7 @@ test.each([
   const base64 = bytes.toString('base64')
   for (const head of ['', `data:${type};base64,`]) {
     const text = JSON.stringify(head + base64).replaceAll('/', '\\/')
-    const node = readJson(text) as StringNode
+    const node = parseJsonSpans(text) as StringNode
     expect(head === '' ? dataKindAt(text, node, type) : dataUrlKindAt(text, node)).toBe(kind)
   }
 })
@@ -61,7 +61,7 @@ test.each([
 test('a PDF in base64 is known by its first bytes', () => {
   const isPdf = (content: string): boolean => {
     const text = JSON.stringify(Buffer.from(content).toString('base64'))
-    return isBase64Pdf(text, readJson(text) as StringNode)
+    return isBase64Pdf(text, parseJsonSpans(text) as StringNode)
   }
   expect(isPdf('%PDF-1.7\n')).toBe(true)
   expect(isPdf('x%PDF-1.7\n')).toBe(false)

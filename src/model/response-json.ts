@@ -1,7 +1,7 @@
 /** JSON of a response, read and changed in place. */
 
 import { isJsonObject, type JsonObject } from '../core/json.ts'
-import { InvalidJson, memberOf, readJson, type JsonNode } from './json-spans.ts'
+import { InvalidJson, memberOf, parseJsonSpans, type JsonNode } from './json-spans.ts'
 import { replaceSpans } from './replace-spans.ts'
 import { withData, type SseEvent } from './sse.ts'
 
@@ -18,7 +18,7 @@ export function objectOf(text = ''): JsonObject {
 /** Undefined where the text is not JSON: then it passes as it is, and tokens stay tokens. */
 export function nodeOf(text: string): JsonNode | undefined {
   try {
-    return readJson(text)
+    return parseJsonSpans(text)
   } catch (error) {
     if (error instanceof InvalidJson) return undefined
     throw error

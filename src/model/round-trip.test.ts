@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rewritten } from '../../test/support/rewritten.ts'
 import type { Dialect, Endpoint } from './dialect.ts'
 import { gemini } from './gemini/dialect.ts'
-import { readJson } from './json-spans.ts'
+import { parseJsonSpans } from './json-spans.ts'
 import { openai } from './openai/dialect.ts'
 import { createInputRestorer } from './restore-input.ts'
 import { createFileReader } from '../platform/written-file.ts'
@@ -37,7 +37,7 @@ async function answer(dialect: Dialect, endpoint: Endpoint, body: object): Promi
 
 function idsIn(dialect: Dialect, endpoint: Endpoint, body: object): string[] {
   const text = JSON.stringify(body)
-  return dialect.view(text, readJson(text), endpoint).toolUses.map(({ id }) => id)
+  return dialect.view(text, parseJsonSpans(text), endpoint).toolUses.map(({ id }) => id)
 }
 
 /** Restored in the first, not in the second: the file does not contain it. */

@@ -1,8 +1,8 @@
 /** What is to be checked in one string of a request, and the string that is sent in its place. Pure. */
 
 import type { ChangedText, KeyedText } from '../core/checks.ts'
-import { bytesOf, createTextReader } from '../platform/lossless-text.ts'
-import { InvalidJson, readJson, stringAt, type JsonNode, type StringNode } from './json-spans.ts'
+import { losslessBytes, createTextReader } from '../platform/lossless-text.ts'
+import { InvalidJson, parseJsonSpans, stringAt, type JsonNode, type StringNode } from './json-spans.ts'
 import { replaceSpans } from './replace-spans.ts'
 import { restoredRule, withTokens, type RestoredValue } from './restored-values.ts'
 import type { MaskedString } from './text-cache.ts'
@@ -71,7 +71,10 @@ function readBase64(text: string, { restored }: ContentOptions): Content | undef
     write(changed) {
       const written = inner.write(changed)
       if (written === undefined) return undefined
-      return { text: text.slice(0, comma) + bytesOf(written.text).toString('base64'), rules: written.rules }
+      return {
+        text: text.slice(0, comma) + losslessBytes(written.text).toString('base64'),
+        rules: written.rules,
+      }
     },
   }
 }
@@ -96,7 +99,7 @@ function readInnerJson(text: string, { key, restored }: ContentOptions): Content
     }
   }
   try {
-    walk(readJson(text), key)
+    walk(parseJsonSpans(text), key)
   } catch (error) {
     if (error instanceof InvalidJson) return undefined
     throw error

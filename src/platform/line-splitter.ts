@@ -52,6 +52,6 @@ export function splitLines(maxBytes: number, edge: number, sink: LineSink): (chu
 }
 
 /** Nothing but blanks, tabs and what Windows puts before a newline. */
-export function isBlank(line: Buffer): boolean {
+export function isBlankLine(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 }

@@ -3,13 +3,17 @@
 import { mapStrings, type Json, type JsonObject } from '../core/json.ts'
 import { terminalText } from './visible-text.ts'
 
-export type Severity = 'debug' | 'info' | 'warn' | 'error'
-const order: readonly Severity[] = ['debug', 'info', 'warn', 'error']
+export type LogSeverity = 'debug' | 'info' | 'warn' | 'error'
+const order: readonly LogSeverity[] = ['debug', 'info', 'warn', 'error']
 
-export type Log = (severity: Severity, message: string, fields?: { [key: string]: Json | undefined }) => void
+export type Log = (
+  severity: LogSeverity,
+  message: string,
+  fields?: { [key: string]: Json | undefined },
+) => void
 
 export interface LogOptions {
-  readonly level: Severity
+  readonly level: LogSeverity
   /** Every text that is written passes through this first, so that our own log leaks nothing. */
   readonly scrub: (text: string, key?: string) => string
   readonly write?: (line: string) => void

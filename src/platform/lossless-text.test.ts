@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 
 import { seededRandom } from '../../test/support/secret-samples.ts'
-import { bytesOf, createTextReader } from './lossless-text.ts'
+import { losslessBytes, createTextReader } from './lossless-text.ts'
 
 const readAll = (bytes: Uint8Array, cuts: readonly number[] = []): string => {
   const reader = createTextReader()
@@ -20,7 +20,7 @@ describe('bytes that are UTF-8', () => {
 
   it('are the text they spell, and the same bytes again', () => {
     expect(readAll(bytes)).toBe(text)
-    expect(bytesOf(text)).toEqual(bytes)
+    expect(losslessBytes(text)).toEqual(bytes)
   })
 
   it('are the same text wherever they are cut', () => {
@@ -43,7 +43,7 @@ describe('bytes that are not UTF-8', () => {
   ])('%s', (_, bytes, text) => {
     const given = Buffer.from(bytes)
     for (let cut = 0; cut <= given.length; cut++) expect(readAll(given, [cut])).toBe(text)
-    expect(bytesOf(text)).toEqual(given)
+    expect(losslessBytes(text)).toEqual(given)
   })
 
   it('come back as they were, at random and in random pieces', () => {
@@ -56,7 +56,7 @@ describe('bytes that are not UTF-8', () => {
       )
       const cuts = [random(), random()].map((part) => Math.floor(part * bytes.length)).sort((a, b) => a - b)
       expect(readAll(bytes, cuts)).toBe(readAll(bytes))
-      expect([...bytesOf(readAll(bytes, cuts))]).toEqual([...bytes])
+      expect([...losslessBytes(readAll(bytes, cuts))]).toEqual([...bytes])
     }
   })
 
@@ -76,5 +76,5 @@ describe('bytes that are not UTF-8', () => {
 })
 
 it('a lone surrogate that stands for no byte is written as a replacement character', () => {
-  expect(bytesOf('a\ud800b\udfffc').toString()).toBe('a\ufffdb\ufffdc')
+  expect(losslessBytes('a\ud800b\udfffc').toString()).toBe('a\ufffdb\ufffdc')
 })

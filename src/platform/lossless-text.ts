@@ -33,7 +33,7 @@ export function createTextReader(): TextReader {
 }
 
 /** The bytes that a text read here came from. Lone surrogates that stand for no byte become U+FFFD. */
-export function bytesOf(text: string): Buffer {
+export function losslessBytes(text: string): Buffer {
   return text.isWellFormed() ? Buffer.from(text) : bytesOfAny(text)
 }
 

@@ -5,7 +5,7 @@ import { describeError, type ErrorObject } from '../core/errors.ts'
 export type RequestId = string | number
 
 /** Deeper messages are refused before anything walks through them. No honest message comes near. */
-export const maxDepth = 100
+export const maxMessageDepth = 100
 
 /** What to answer to a message that cannot be worked on. `id` is null where the sender's cannot be known. */
 export interface Unreadable {
@@ -16,8 +16,8 @@ export interface Unreadable {
 /** Bytes from a stranger as JSON that is safe to walk through. */
 export function parseSafely(bytes: Buffer): { readonly value: unknown } | Unreadable {
   if (!isUtf8(bytes)) return { id: null, error: describeError('PARSE_ERROR', { what: 'it is not UTF-8' }) }
-  if (nestsDeeper(bytes, maxDepth)) {
-    const what = `it nests deeper than ${maxDepth} levels`
+  if (nestsDeeper(bytes, maxMessageDepth)) {
+    const what = `it nests deeper than ${maxMessageDepth} levels`
     return { id: idAtTheEdges(bytes, bytes), error: describeError('INVALID_REQUEST', { what }) }
   }
   try {

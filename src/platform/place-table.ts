@@ -20,6 +20,6 @@ export function row(reason: string, paths: string): PlaceRow {
   return { reason, paths: paths.split(/,\s+/) }
 }
 
-export function pathsOf(groups: readonly PlaceGroup[]): string[] {
+export function groupPaths(groups: readonly PlaceGroup[]): string[] {
   return groups.flatMap(({ rows }) => rows.flatMap(({ paths }) => paths))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { pathsOf } from './place-table.ts'
+import { groupPaths } from './place-table.ts'
 import { isBelowOneOf, protectedMatches, type ProtectedMatch } from './protected-match.ts'
 import { protectedPlaces } from './protected-places.ts'
 
@@ -35,7 +35,7 @@ test('a list of places permits just those, from the name on that was matched', (
 })
 
 test('the table has each path once, relative, with a reason', () => {
-  const paths = pathsOf(protectedPlaces)
+  const paths = groupPaths(protectedPlaces)
   expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
   expect(paths.filter((path) => /^[/~]|\/$|\s|\.\.|\*/.test(path))).toEqual([])
   for (const { reason } of protectedPlaces.flatMap(({ rows }) => rows)) {

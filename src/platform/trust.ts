@@ -80,18 +80,18 @@ export function createTrust(store: Store, tenant: string, clock: Clock): Trust {
 
   return {
     isTrusted(path, bytes) {
-      const place = placeOf(path)
+      const place = projectFileOf(path)
       return place !== undefined && pinned(place.path) === hash(bytes)
     },
     trust(path, bytes) {
-      const place = placeOf(path)
+      const place = projectFileOf(path)
       if (place === undefined) throw new Error('Only a file that exists can be trusted')
       store
         .rows('trust', { tenant, project: place.project })
         .put({ path: place.path, sha256: hash(bytes), trusted_at: clock() })
     },
     forget(path) {
-      const place = placeOf(path)
+      const place = projectFileOf(path)
       if (place !== undefined)
         store.rows('trust', { tenant, project: place.project }).remove({ path: place.path })
     },
@@ -123,7 +123,7 @@ function hash(bytes: Uint8Array): string {
  * The project, links resolved, and the file below it, links kept: one project reached by two ways is one place,
  * and a project that links to a trusted file of another is a new one.
  */
-export function placeOf(path: string): { project: string; path: string } | undefined {
+export function projectFileOf(path: string): { project: string; path: string } | undefined {
   const absolute = resolve(path)
   const marker = absolute.lastIndexOf(`${sep}.contextd${sep}`)
   const folder = marker === -1 ? dirname(absolute) : absolute.slice(0, marker)

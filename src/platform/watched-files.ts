@@ -84,7 +84,7 @@ export function watchFiles(role: FileRole, paths: readonly string[], isTrusted: 
 const lookEveryMs = 250
 
 /** Answers how to stop. */
-export function lookRegularly(look: () => void): () => void {
+export function pollRegularly(look: () => void): () => void {
   const timer = setInterval(look, lookEveryMs)
   timer.unref()
   return () => clearInterval(timer)

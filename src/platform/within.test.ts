@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isWithin, wayInto } from './within.ts'
+import { isWithin, relativeWithin } from './within.ts'
 
 test('a folder holds itself and what is below', () => {
   expect(isWithin('/a', '/a')).toBe(true)
@@ -10,10 +10,10 @@ test('a folder holds itself and what is below', () => {
 })
 
 test('the way to what is below is told without the folder, and there is none to anything else', () => {
-  expect(wayInto('/a', '/a/b/c')).toBe('b/c')
-  expect(wayInto('/a', '/a')).toBe('')
-  expect(wayInto('/', '/a')).toBe('a')
-  expect(wayInto('/a', '/a/..b')).toBe('..b')
-  expect(wayInto('/a/b', '/a/c')).toBeUndefined()
-  expect(wayInto('/a/b', '/a')).toBeUndefined()
+  expect(relativeWithin('/a', '/a/b/c')).toBe('b/c')
+  expect(relativeWithin('/a', '/a')).toBe('')
+  expect(relativeWithin('/', '/a')).toBe('a')
+  expect(relativeWithin('/a', '/a/..b')).toBe('..b')
+  expect(relativeWithin('/a/b', '/a/c')).toBeUndefined()
+  expect(relativeWithin('/a/b', '/a')).toBeUndefined()
 })

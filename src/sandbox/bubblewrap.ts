@@ -8,13 +8,13 @@ import { firstFeed, makeCell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup.ts'
 import type { GroupLimits } from './cgroup-group.ts'
 import { gateScript } from './gate.ts'
-import { guardedPlaces, kindForLine } from './guarded-places.ts'
+import { heldPlaces, kindForLine } from './guarded-places.ts'
 import { killInside } from './kill-inside.ts'
 import { createPipes, type Pipes } from './pipes.ts'
 import { findBubblewrap, tryToGetOut } from './probe.ts'
 import { refuseMissingFolder, runInCell } from './run-cell.ts'
 import { closeInheritedFiles } from './inherited-files.ts'
-import type { Confinement, Ended, Limits, Sandbox, SandboxState } from './sandbox.ts'
+import type { Confinement, Ended, SandboxLimits, Sandbox, SandboxState } from './sandbox.ts'
 import { compileProfile } from './seccomp/compile.ts'
 import { profile, type ProfileOptions } from './seccomp/profile.ts'
 import { viewSystem } from './system-view.ts'
@@ -86,7 +86,7 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
   }
 
   const run: Sandbox['run'] = async (command, asked, runOptions = {}) => {
-    const confinement = { ...asked, guarded: guardedPlaces(asked) }
+    const confinement = { ...asked, guarded: heldPlaces(asked) }
     const cell = warm.take(planFor(confinement))
     let ended: Ended
     try {
@@ -102,7 +102,7 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
     return ended
   }
   const start: Sandbox['start'] = async (command, asked) => {
-    const confinement = withoutEnd({ ...asked, guarded: guardedPlaces(asked) })
+    const confinement = withoutEnd({ ...asked, guarded: heldPlaces(asked) })
     refuseUnguarded(confinement)
     const cell = warm.take(planFor(confinement))
     const complaints: Buffer[] = []
@@ -137,7 +137,7 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
 }
 
 /** bubblewrap itself and the bash that waits at the gate count too. */
-function withOwn({ memoryBytes, processes }: Limits): GroupLimits {
+function withOwn({ memoryBytes, processes }: SandboxLimits): GroupLimits {
   return { memoryBytes, processes: processes + 3 }
 }
 

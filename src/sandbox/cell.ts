@@ -67,12 +67,12 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
 
   let said = ''
   let first: number[] = []
-  let onStands = (): void => {}
-  const stands = new Promise<void>((resolve) => (onStands = resolve))
+  let onReady = (): void => {}
+  const stands = new Promise<void>((resolve) => (onReady = resolve))
   gateEnd!.setEncoding('utf8').on('data', (text: string) => {
     if (said === '') first = childrenOf(child.pid ?? 0)
     said += text
-    onStands()
+    onReady()
   })
 
   const exited = new Promise<number>((resolve) => {

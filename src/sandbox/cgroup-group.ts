@@ -35,7 +35,7 @@ export interface Cgroup {
 }
 
 /** A file of the group and what is written there. Where the kernel lacks an optional one, it knows no such thing. */
-export type Setting = readonly [file: string, value: string, need: 'required' | 'optional']
+export type CgroupSetting = readonly [file: string, value: string, need: 'required' | 'optional']
 
 /** Limits to try a machine with: whole pages, so that they can be read back as they were written. */
 export const trialLimits: GroupLimits = { memoryBytes: 1 << 26, processes: 16 }

@@ -15,7 +15,7 @@ import {
   type Cgroup,
   type Cgroups,
   type GroupLimits,
-  type Setting,
+  type CgroupSetting,
 } from './cgroup-group.ts'
 
 /** Only a group without processes hands controllers down: where contextd is alone in its own, it steps aside into this. */
@@ -113,7 +113,7 @@ function canMakeGroups(parent: string, files: CgroupFiles): boolean {
   }
 }
 
-function settingsFor({ memoryBytes, processes }: GroupLimits): Setting[] {
+function settingsFor({ memoryBytes, processes }: GroupLimits): CgroupSetting[] {
   return [
     ['memory.max', String(memoryBytes), 'required'],
     ['memory.swap.max', '0', 'optional'],
@@ -123,11 +123,11 @@ function settingsFor({ memoryBytes, processes }: GroupLimits): Setting[] {
   ]
 }
 
-function forgiveMissing([, , need]: Setting, error: unknown): void {
+function forgiveMissing([, , need]: CgroupSetting, error: unknown): void {
   if (need === 'required' || !hasCode(error, 'ENOENT')) throw error
 }
 
-export function openGroup(folder: string, settings: readonly Setting[], files: CgroupFiles): Cgroup {
+export function openGroup(folder: string, settings: readonly CgroupSetting[], files: CgroupFiles): Cgroup {
   let enclosing: Promise<void> | undefined
   const exceeded = rememberLast(() => ({
     memory: counterIn(files.read(`${folder}/memory.events`), 'oom_kill') > 0,

@@ -4,7 +4,7 @@
  * it. Where contextd is gone, the descriptor ends and so does the sandbox.
  */
 
-import type { Command, Limits } from './sandbox.ts'
+import type { Command, SandboxLimits } from './sandbox.ts'
 
 const channelFile = 3
 export const gateFile = 4
@@ -17,13 +17,13 @@ export interface GateOptions {
 }
 
 /** On one line, so that bash counts the lines of the command from 1. */
-export function gateScript(limits: Limits | undefined, options: GateOptions = {}): string {
+export function gateScript(limits: SandboxLimits | undefined, options: GateOptions = {}): string {
   return gateLines(limits, options).join('; ')
 }
 
 /** A script for bash. `read -d ''` reads up to a NUL, which no argument can hold. */
 export function gateLines(
-  limits: Limits | undefined,
+  limits: SandboxLimits | undefined,
   { bridge, memoryByProcess = false }: GateOptions = {},
 ): string[] {
   return [
@@ -60,7 +60,7 @@ function kilobytes(bytes: number): number {
   return Math.ceil(bytes / 1024)
 }
 
-function limitLines({ processes, fileBytes, cpuSeconds }: Limits): string[] {
+function limitLines({ processes, fileBytes, cpuSeconds }: SandboxLimits): string[] {
   return [
     `ulimit -c 0 -n 1024 -u ${processes} -f ${kilobytes(fileBytes)}`,
     // The first signal says which limit it was, the second ends a process that does not listen.

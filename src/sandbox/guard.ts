@@ -20,7 +20,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 
 import { isBelow, parentsBetween } from './bwrap-line.ts'
-import { kindOf, watchedFor } from './guarded-places.ts'
+import { pathKind, watchedFor } from './guarded-places.ts'
 import { O_PATH } from './open-flags.ts'
 
 export interface MovedAside {
@@ -55,7 +55,7 @@ export function guardAbsent(
     // What another command put there a moment ago is to go, and was not mounted over.
     if (known !== undefined)
       return [{ root, path, parents, ...(known.link !== undefined && { link: known.link }) }]
-    const kind = kindOf(path)
+    const kind = pathKind(path)
     if (kind === 'file' || kind === 'folder') return []
     // A link cannot be mounted over, so it is put back where it was.
     return [{ root, path, parents, ...(kind === 'link' && { link: readlinkSync(path) }) }]
@@ -128,7 +128,7 @@ interface Target {
 function clear({ root, path, link }: Target): MovedAside[] {
   try {
     for (const step of [...parentsBetween(root, path), path]) {
-      const kind = opened(dirname(step), () => kindOf(step))
+      const kind = opened(dirname(step), () => pathKind(step))
       if (kind === 'absent') return []
       const isParent = step !== path
       if (isParent && kind === 'folder') continue
@@ -192,7 +192,7 @@ function opened<T>(folder: string, action: () => T): T {
 function modesOf(folders: Iterable<string>): ReadonlyMap<string, number> {
   return new Map(
     [...folders]
-      .filter((folder) => kindOf(folder) === 'folder')
+      .filter((folder) => pathKind(folder) === 'folder')
       .map((folder) => [folder, statSync(folder).mode]),
   )
 }

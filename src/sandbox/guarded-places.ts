@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { isBelow, parentsBetween, type PathKind } from './bwrap-line.ts'
 import type { Confinement } from './sandbox.ts'
 
-export function kindOf(path: string): PathKind {
+export function pathKind(path: string): PathKind {
   let found
   try {
     found = lstatSync(path, { throwIfNoEntry: false })
@@ -21,14 +21,14 @@ export const watchedFor = new Map<string, { guards: number; readonly link?: stri
 
 /** What a new sandbox is to be told: what another command put there for a moment is as good as gone. */
 export function kindForLine(path: string): PathKind {
-  return watchedFor.has(path) ? 'absent' : kindOf(path)
+  return watchedFor.has(path) ? 'absent' : pathKind(path)
 }
 
 /** More than anyone needs, and an end to links that lead to each other. */
 const maxLinks = 8
 
 /** What has to be held so that nothing else comes to stand under the guarded names. */
-export function guardedPlaces({ folders, guarded }: Pick<Confinement, 'folders' | 'guarded'>): string[] {
+export function heldPlaces({ folders, guarded }: Pick<Confinement, 'folders' | 'guarded'>): string[] {
   const places = guarded.flatMap((path) => {
     const root = folders.findLast((folder) => isBelow(path, folder.path))
     return root?.access === 'write' ? placesOf(root.path, path, maxLinks) : []
@@ -39,7 +39,7 @@ export function guardedPlaces({ folders, guarded }: Pick<Confinement, 'folders' 
 /** Also links on the way and what they lead to, and a file in place of a folder, such as `.git` of a worktree. */
 function placesOf(root: string, path: string, links: number): string[] {
   for (const step of [...parentsBetween(root, path), path]) {
-    const kind = watchedFor.get(step)?.link === undefined ? kindForLine(step) : kindOf(step)
+    const kind = watchedFor.get(step)?.link === undefined ? kindForLine(step) : pathKind(step)
     if (kind === 'absent') return [path]
     if (kind === 'file') return [step]
     if (kind !== 'link') continue

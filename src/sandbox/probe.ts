@@ -9,14 +9,14 @@ import type { Confinement, Sandbox } from './sandbox.ts'
 const bwrapPlaces = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap']
 const bashPlaces = ['/usr/bin/bash', '/bin/bash']
 
-export interface Trouble {
+export interface SandboxProblem {
   readonly cause: string
   readonly fix: string
 }
 
 export function findBubblewrap(
   places: readonly string[] = bwrapPlaces,
-): { bwrap: string; bash: string; version: string } | Trouble {
+): { bwrap: string; bash: string; version: string } | SandboxProblem {
   const { platform, arch } = process
   if (platform !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) {
     return { cause: `there is no sandbox for ${platform} on ${arch}`, fix: 'use Linux on x64 or arm64' }
@@ -82,7 +82,7 @@ const attempts = [
 ].join('\n')
 
 /** Undefined where nothing got out. */
-export async function tryToGetOut(run: Sandbox['run']): Promise<Trouble | undefined> {
+export async function tryToGetOut(run: Sandbox['run']): Promise<SandboxProblem | undefined> {
   const command = { run: attempts, cwd: '/', env: {} }
   try {
     const { exitCode, limit, stdout, stderr } = await run(command, confinement)

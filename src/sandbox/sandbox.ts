@@ -3,7 +3,7 @@
 import type { Duplex, Readable, Writable } from 'node:stream'
 
 /** What one command may use up. Each bounds the whole process tree unless it says otherwise. */
-export interface Limits {
+export interface SandboxLimits {
   /** Wall clock. */
   readonly timeMs: number
   readonly cpuSeconds: number
@@ -49,7 +49,7 @@ export interface Confinement {
   readonly gitAllowed?: readonly string[]
   /** Where programs are looked for, before the system's own. */
   readonly programs: readonly string[]
-  readonly limits: Limits
+  readonly limits: SandboxLimits
   /** A Unix socket through which granted hosts are reached; none, no network. */
   readonly network?: string
 }

@@ -1,5 +1,5 @@
 import type { Cell } from './cell.ts'
-import type { Command, Confinement, LimitName, Limits, Started } from './sandbox.ts'
+import type { Command, Confinement, LimitName, SandboxLimits, Started } from './sandbox.ts'
 import { watch } from './watchdog.ts'
 
 /** Longer than anything runs. */
@@ -14,7 +14,7 @@ export function withoutEnd({ limits, ...rest }: Confinement): Confinement {
 }
 
 /** Gives the cell a command that runs on. Resolves once it began, or ended before it could. */
-export async function startInCell(cell: Cell, command: Command, limits: Limits): Promise<Started> {
+export async function startInCell(cell: Cell, command: Command, limits: SandboxLimits): Promise<Started> {
   let limit: LimitName | undefined
   const endBy = (name: LimitName): void => {
     limit ??= name

@@ -4,12 +4,12 @@ import type { Cgroup } from './cgroup.ts'
 import { createDiskMeter } from './disk-use.ts'
 import { filesInMemory } from './files-in-memory.ts'
 import { createTreeMeter } from './process-tree.ts'
-import type { LimitName, Limits } from './sandbox.ts'
+import type { LimitName, SandboxLimits } from './sandbox.ts'
 
 export interface Watched {
   /** The process whose tree it is. */
   readonly pid: number
-  readonly limits: Pick<Limits, 'cpuSeconds' | 'memoryBytes' | 'diskBytes' | 'diskFiles'>
+  readonly limits: Pick<SandboxLimits, 'cpuSeconds' | 'memoryBytes' | 'diskBytes' | 'diskFiles'>
   /** Counts the memory better than we can, where there is one. */
   readonly cgroup: Cgroup | undefined
   /** What it may write to. */
@@ -20,7 +20,7 @@ export interface Watched {
 
 /** Memory fills up fast, and only a cgroup stops it by itself. The rest can wait. */
 const lookEveryMs = { withoutCgroup: 50, withCgroup: 200 }
-const lookAtDiskEveryMs = 1000
+const diskIntervalMs = 1000
 /** A tree of many processes takes a while to look at: no more than this part of the time is spent on it. */
 const share = 20
 
@@ -42,21 +42,21 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
     stopped.abort()
     onExceeded(limit)
   }
-  const lookAtTree = (): number => {
+  const checkTree = (): number => {
     const began = performance.now()
     const { cpuMs, rssBytes } = usage()
     const tooMuch = cgroup === undefined ? rssBytes > limits.memoryBytes : cgroup.exceeded().memory
     report(tooMuch ? 'memory' : cpuMs > limits.cpuSeconds * 1000 ? 'cpu' : undefined)
     return Math.max(pauseMs, (performance.now() - began) * share)
   }
-  const lookAtDisk = async (): Promise<number> => {
+  const checkDisk = async (): Promise<number> => {
     const { bytes, files } = await disk.grown(pid, signal)
     const isLittered = files > limits.diskFiles || filesInMemory(pid) > limits.diskFiles
     report(bytes > limits.diskBytes ? 'disk' : isLittered ? 'files' : undefined)
-    return lookAtDiskEveryMs
+    return diskIntervalMs
   }
-  void repeat(pauseMs, signal, lookAtTree)
-  void repeat(lookAtDiskEveryMs, signal, lookAtDisk)
+  void repeat(pauseMs, signal, checkTree)
+  void repeat(diskIntervalMs, signal, checkDisk)
 
   return () => {
     stopped.abort()

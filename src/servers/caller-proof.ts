@@ -70,9 +70,9 @@ export function createCallerProofs({
   audit,
   project,
   log,
-  foresee,
+  previewDecision,
   store,
-}: Pick<Runtime, 'paths' | 'audit' | 'project' | 'log' | 'foresee' | 'store'>): CallerProofs {
+}: Pick<Runtime, 'paths' | 'audit' | 'project' | 'log' | 'previewDecision' | 'store'>): CallerProofs {
   const attestations = createAttestations(Date.now)
   const nonces = createNonceBook(Date.now)
   const forks = createForkBook()
@@ -165,12 +165,12 @@ export function createCallerProofs({
       }
       const { agent, tool } = attestation
       const ours = /^mcp__(?:(?!__).)+__(.+)$/s.exec(tool)?.[1]
-      const foreseen = ours === undefined ? undefined : foresee({ attested: { agent } }, ours)
-      if (foreseen === undefined) return hookAnswer({})
-      if (foreseen.allowed) return hookAnswer(decision('allow', 'the rules of contextd allow it'))
-      const { code, rule } = foreseen.error
+      const preview = ours === undefined ? undefined : previewDecision({ attested: { agent } }, ours)
+      if (preview === undefined) return hookAnswer({})
+      if (preview.allowed) return hookAnswer(decision('allow', 'the rules of contextd allow it'))
+      const { code, rule } = preview.error
       audit.event('call-foreseen-refused', { agent, tool, code, rule: rule ?? null }, { project, agent })
-      return hookAnswer(decision('deny', errorText(foreseen.error)))
+      return hookAnswer(decision('deny', errorText(preview.error)))
     },
     isOffered: (client) => !isOpenCode(client),
     claimsOfList: (client) => (isClaudeCode(client) || isOpenCode(client) ? { willAttest: true } : {}),

@@ -1,7 +1,7 @@
 /** What a daemon says of itself. */
 
 import type { Runtime } from '../compose.ts'
-import { tlsTrouble } from '../platform/tls/tls-trouble.ts'
+import { tlsConfigProblem } from '../platform/tls/tls-config-problem.ts'
 import { VERSION } from '../platform/version.ts'
 import type { SandboxState } from '../sandbox/sandbox.ts'
 import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
@@ -23,7 +23,7 @@ export interface DaemonStatus extends Record<string, string | number> {
   started_at: string
 }
 
-export interface Standing {
+export interface DaemonState {
   readonly startedAt: string
   readonly sandbox: SandboxState
   /** Where MCP answers. */
@@ -33,13 +33,16 @@ export interface Standing {
 }
 
 /** Asked anew each time: rules and servers change, and rules may leave the first token without its agent. */
-export function daemonStatusOf(runtime: Runtime, { startedAt, sandbox, mcp, grpc }: Standing): DaemonStatus {
+export function daemonStatusOf(
+  runtime: Runtime,
+  { startedAt, sandbox, mcp, grpc }: DaemonState,
+): DaemonStatus {
   return {
     version: VERSION,
     pid: process.pid,
     mcp,
     control: runtime.paths.controlSocket,
-    grpc: describeGrpc(grpc, tlsTrouble(runtime.paths.tls, Date.now())?.message),
+    grpc: describeGrpc(grpc, tlsConfigProblem(runtime.paths.tls, Date.now())?.message),
     store: runtime.store.path,
     workspace: runtime.project,
     sandbox: describeSandbox(sandbox),
@@ -51,9 +54,9 @@ export function daemonStatusOf(runtime: Runtime, { startedAt, sandbox, mcp, grpc
 }
 
 /** Asked of the folder anew too: a clock that was wrong may be right by now. */
-function describeGrpc(address: string | undefined, trouble: string | undefined): string {
-  if (trouble === undefined) return address ?? 'closed to other machines until `ctxd tls init` and a restart'
-  return address === undefined ? `closed to other machines: ${trouble}` : `${address}; ${trouble}`
+function describeGrpc(address: string | undefined, problem: string | undefined): string {
+  if (problem === undefined) return address ?? 'closed to other machines until `ctxd tls init` and a restart'
+  return address === undefined ? `closed to other machines: ${problem}` : `${address}; ${problem}`
 }
 
 function describeSandbox(state: SandboxState): string {

@@ -96,13 +96,13 @@ async function openDoors(
       onLimitHit: (limit) => metrics.count('contextd_connections_dropped_total', { door: 'grpc', limit }),
     })
     closing.push(() => control.close())
-    const standing = {
+    const state = {
       startedAt: new Date().toISOString(),
       sandbox: await runtime.sandbox(),
       mcp: http.url,
       grpc: control.tcp,
     }
-    const status = (): DaemonStatus => daemonStatusOf(runtime, standing)
+    const status = (): DaemonStatus => daemonStatusOf(runtime, state)
     closing.push(announceDaemon(runtime.paths, { status, stop }))
     // Who asks on this socket takes an answer for a daemon that runs: one that can record nothing must not give it.
     record()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { Runtime } from '../compose.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
-import { isLoopback } from './http-guard.ts'
+import { isLoopbackHost } from './http-guard.ts'
 
 /**
  * HTTP always wants a token, so the first start on loopback makes one for the main agent and keeps it where only this
@@ -21,7 +21,7 @@ export function ensureFirstToken(runtime: Runtime): string | undefined {
   }
 
   const first = ['main', 'default'].find((name) => rules.resolveAgent(name) !== undefined)
-  if (first === undefined || !isLoopback(runtime.config.http.host)) return undefined
+  if (first === undefined || !isLoopbackHost(runtime.config.http.host)) return undefined
   ensurePrivateFolder(runtime.paths.keys)
   const { token, secret } = runtime.tokens.create(first, 'made at first start')
   runtime.audit.event('token-created', { id: token.id }, { agent: first })

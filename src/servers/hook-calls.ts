@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import {
-  callerOf,
+  hookCaller,
   readPayload,
   type HookOutput,
   type HookPayload,
@@ -29,7 +29,7 @@ import { readMapFile } from '../tools/broker/map-file.ts'
 import { localDoor } from './local-door.ts'
 
 /** Where a hook is answered. */
-export interface HookPlace {
+export interface HookHost {
   readonly paths: Paths
   /** As the client gave it to the hook. */
   readonly env: NodeJS.ProcessEnv
@@ -45,7 +45,7 @@ export interface HookPlace {
 
 export type HookRuntime = Pick<
   Runtime,
-  'store' | 'audit' | 'privacy' | 'scrubbed' | 'valuesOf' | 'check' | 'config' | 'foresee' | 'memory'
+  'store' | 'audit' | 'privacy' | 'scrubbed' | 'valuesOf' | 'check' | 'config' | 'previewDecision' | 'memory'
 >
 
 /**
@@ -53,7 +53,7 @@ export type HookRuntime = Pick<
  * Throws where it cannot tell: whoever asked for it must then stop the call.
  */
 export async function answerHook(
-  place: HookPlace,
+  place: HookHost,
   name: string,
   payload: string,
 ): Promise<HookOutput | undefined> {
@@ -105,7 +105,7 @@ export function hookMethod(runtime: Runtime): (request: JsonObject) => Promise<J
     if (typeof name !== 'string' || typeof payload !== 'string' || !isTexts(env) || !isTexts(program)) {
       throw new ContextdError('INVALID_REQUEST', { what: 'expected a name, a payload, env and program' })
     }
-    const place: HookPlace = {
+    const place: HookHost = {
       paths: runtime.paths,
       env: env as Record<string, string>,
       program: program as string[],
@@ -137,7 +137,7 @@ function isFirst({ state }: Paths, hint: string): boolean {
 }
 
 /** A map that is not there, or is somebody else's, names nothing of ours. */
-async function privateFiles({ paths, env }: HookPlace): Promise<string[]> {
+async function privateFiles({ paths, env }: HookHost): Promise<string[]> {
   const home = env.HOME || homeFolder()
   try {
     const { entries, problems, text } = await readMapFile(paths.contextMap, home)
@@ -195,7 +195,7 @@ function turns(): (length: number) => Promise<void> {
 
 function sessionOf({ runtime, payload, project, session }: OpenSession): HookSession {
   const { audit, privacy, check } = runtime
-  const agent = callerOf(payload)
+  const agent = hookCaller(payload)
   const whose: CheckFor = { tenant: LOCAL_TENANT, session, reader: agent }
   const takeTurns = turns()
   return {

@@ -1,6 +1,6 @@
 /** What survives a session, for the hooks at its beginning and before its compaction. */
 
-import { attestedIn, callerOf, type HookMemory } from '../clients/claude-code/hooks/hook.ts'
+import { attestedIn, hookCaller, type HookMemory } from '../clients/claude-code/hooks/hook.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import { maskAndScrub } from '../core/findings.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -17,7 +17,7 @@ const taskChars = 4000
 export function hookMemory({ runtime, payload, project, session }: OpenSession): HookMemory {
   const { memory, config, audit, store, scrubbed, privacy } = runtime
   const attested = attestedIn(payload)
-  const may = (tool: string): boolean => runtime.foresee({ attested }, tool)?.allowed === true
+  const may = (tool: string): boolean => runtime.previewDecision({ attested }, tool)?.allowed === true
   const { reach, keeping } = memory.agentIn({ project, session }, attested.agent)
   const user: MemoryUser = {
     reach: {
@@ -29,7 +29,7 @@ export function hookMemory({ runtime, payload, project, session }: OpenSession):
   }
   const owner = { tenant: LOCAL_TENANT, project, session }
   const event = (name: string, details: JsonObject): void =>
-    void audit.event(name, details, { project, session, agent: callerOf(payload) })
+    void audit.event(name, details, { project, session, agent: hookCaller(payload) })
   const clean = (text: string): string =>
     maskAndScrub(text, owner, { scrub: scrubbed, privacy }, undefined).text
   return {

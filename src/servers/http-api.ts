@@ -8,7 +8,7 @@ import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { ownFolder } from '../platform/own-program.ts'
 import { readTrace } from '../platform/telemetry/trace-context.ts'
-import { certificateCaller, tokenCaller, type Caller, type CallerCertificate } from './control/callers.ts'
+import { certificateCaller, tokenCaller, type ApiCaller, type CallerCertificate } from './control/callers.ts'
 import { operationName } from './control/operations/operation.ts'
 import { perform } from './control/perform.ts'
 import { sendJson, type ReadBody } from './http-body.ts'
@@ -17,14 +17,14 @@ export const apiPrefix = '/api/v1/'
 
 export interface HttpApi {
   /** Answers a request whose path begins with the prefix. */
-  handle(request: IncomingMessage, response: ServerResponse, caller: Caller, read: ReadBody): Promise<void>
+  handle(request: IncomingMessage, response: ServerResponse, caller: ApiCaller, read: ReadBody): Promise<void>
 }
 
 /** Whoever shows a token or a certificate, with what the headers say of the call. */
 export function apiCaller(
   headers: IncomingHttpHeaders,
   shown: { id: string; agent: string } | CallerCertificate,
-): Caller {
+): ApiCaller {
   const { 'contextd-session': session, traceparent, tracestate, 'user-agent': agent = '' } = headers
   const client = { name: agent.slice(0, 200) || 'http', version: '', door: 'http' } as const
   const trace = readTrace({ traceparent, tracestate })
@@ -33,7 +33,7 @@ export function apiCaller(
 }
 
 /** One call that was asked for by a path. */
-export interface Asked {
+export interface RequestedCall {
   readonly rpc: string
   readonly request: JsonObject
 }
@@ -70,7 +70,7 @@ export async function route(
   path: string,
   query: URLSearchParams,
   body: JsonObject | undefined,
-): Promise<Asked> {
+): Promise<RequestedCall> {
   const [service = '', name = '', ...more] = path.split('/').map(decodePart)
   if (more.length > 0) throw notThere()
   if (method !== 'GET' && method !== 'POST') throw wrongMethod()

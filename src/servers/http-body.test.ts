@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { readBody, type BodyLimits } from './http-body.ts'
+import { readRequestBody, type BodyLimits } from './http-body.ts'
 
 function aRequest(headers: Record<string, string> = {}): PassThrough & IncomingMessage {
   return Object.assign(new PassThrough(), { headers }) as unknown as PassThrough & IncomingMessage
@@ -22,7 +22,7 @@ test('a body is the same in whatever pieces it comes, up to the limit', async ()
   await fc.assert(
     fc.asyncProperty(pieces, fc.integer({ min: 0, max: 90_000 }), async (parts, limit) => {
       const request = aRequest()
-      const read = readBody(request, upTo(limit))
+      const read = readRequestBody(request, upTo(limit))
       for (const part of parts) request.write(part)
       request.end()
       const whole = Buffer.concat(parts)
@@ -35,7 +35,7 @@ test('a body is the same in whatever pieces it comes, up to the limit', async ()
 
 test('no piece is kept: what becomes of it afterwards does not matter', async () => {
   const request = aRequest()
-  const read = readBody(request, upTo(1000))
+  const read = readRequestBody(request, upTo(1000))
   for (const text of ['{"a":', '1}']) {
     const piece = Buffer.from(text)
     request.emit('data', piece)
@@ -46,12 +46,12 @@ test('no piece is kept: what becomes of it afterwards does not matter', async ()
 })
 
 test('a length over the limit is refused before anything is read', async () => {
-  await expect(readBody(aRequest({ 'content-length': '11' }), upTo(10))).rejects.toMatchObject({
+  await expect(readRequestBody(aRequest({ 'content-length': '11' }), upTo(10))).rejects.toMatchObject({
     code: 'MESSAGE_TOO_LARGE',
   })
   const allowed = aRequest({ 'content-length': '10' })
   allowed.end('0123456789')
-  expect((await readBody(allowed, upTo(10))).toString()).toBe('0123456789')
+  expect((await readRequestBody(allowed, upTo(10))).toString()).toBe('0123456789')
 })
 
 test.each<[string, Partial<BodyLimits>]>([
@@ -59,14 +59,14 @@ test.each<[string, Partial<BodyLimits>]>([
   ['goes on and on', { bodyMs: 20 }],
 ])('a body that %s is given up', async (_, limits) => {
   const request = aRequest()
-  const read = readBody(request, { ...upTo(1_000_000), ...limits })
+  const read = readRequestBody(request, { ...upTo(1_000_000), ...limits })
   request.write('{')
   // Without a pause longer than the one limit, beyond the other.
   const more = limits.bodyMs === undefined ? undefined : setInterval(() => request.write(' '), 1)
   await expect(read).rejects.toMatchObject({ code: 'REQUEST_INCOMPLETE' })
   clearInterval(more)
   const whole = aRequest()
-  const wanted = readBody(whole, { ...upTo(1_000_000), ...limits })
+  const wanted = readRequestBody(whole, { ...upTo(1_000_000), ...limits })
   whole.end('{}')
   expect((await wanted).toString()).toBe('{}')
 })

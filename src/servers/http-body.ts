@@ -23,7 +23,7 @@ export type ReadBody = () => Promise<Buffer>
  * REQUEST_INCOMPLETE where it does not come. Pieces are copied and let go: a body can come in as many as it has bytes, and
  * each of them weighs hundreds.
  */
-export async function readBody(
+export async function readRequestBody(
   request: IncomingMessage,
   { maxBytes, bodyMs, bodyIdleMs, keep }: BodyLimits,
 ): Promise<Buffer> {

@@ -5,7 +5,7 @@ import {
   assertListenable,
   bearerOf,
   checkOrigin,
-  isLoopback,
+  isLoopbackHost,
   isLoopbackPeer,
 } from './http-guard.ts'
 
@@ -19,7 +19,7 @@ test.each([
   ['192.168.1.5', false],
   ['127.0.0.1.example.com', false],
 ])('%s is loopback: %s', (host, is) => {
-  expect(isLoopback(host)).toBe(is)
+  expect(isLoopbackHost(host)).toBe(is)
 })
 
 test.each([

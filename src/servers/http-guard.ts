@@ -9,18 +9,18 @@ import { ContextdError, describeError, type ErrorObject } from '../core/errors.t
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 /** True for addresses that no other machine can reach. */
-export function isLoopback(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
 
 /** Whether the other end of a connection is on this machine. */
 export function isLoopbackPeer(address: string | undefined): boolean {
-  return address !== undefined && isLoopback(address.replace(/^::ffff:/i, ''))
+  return address !== undefined && isLoopbackHost(address.replace(/^::ffff:/i, ''))
 }
 
 /** A server that others can reach and nobody can log in to is a mistake, so it does not start. */
 export function assertListenable(host: string, hasToken: boolean): void {
-  if (isLoopback(host) || hasToken) return
+  if (isLoopbackHost(host) || hasToken) return
   throw new ContextdError('LISTEN_FAILED', {
     address: host,
     cause: 'other machines can reach it and there is no agent token yet',

@@ -15,7 +15,7 @@ import {
   newestRecorded,
   recordedIn,
   recordFurtherOn,
-  type Recorded,
+  type RecordedEntry,
 } from '../stages/audit/recorded.ts'
 import { builtinNames } from '../tools/builtin/names.ts'
 import { builtinRule } from '../stages/scrub/rule-list.ts'
@@ -71,7 +71,7 @@ export function createAuditMetrics(
   }
 }
 
-function countRecord(record: Recorded, metrics: Metrics): void {
+function countRecord(record: RecordedEntry, metrics: Metrics): void {
   if (record.event === 'tool-output-scrubbed') return countScrubbed(record, metrics)
   if (record.kind !== 'outcome') return
   const { door = '', method = '', error = '', duration_ms: duration = 0, tokens, findings = [] } = record
@@ -88,13 +88,13 @@ function countRecord(record: Recorded, metrics: Metrics): void {
 }
 
 /** By the client's hook: the event has all rules and one number. */
-function countScrubbed({ details: { found, rules } = {} }: Recorded, metrics: Metrics): void {
+function countScrubbed({ details: { found, rules } = {} }: RecordedEntry, metrics: Metrics): void {
   const [rule] = Array.isArray(rules) ? rules : []
   if (typeof found !== 'number' || typeof rule !== 'string') return
   metrics.count('contextd_secrets_held_back_total', { class: classOf(rule) }, found)
 }
 
-function outcomeOf({ decision, error }: Recorded): 'answered' | 'refused' | 'failed' {
+function outcomeOf({ decision, error }: RecordedEntry): 'answered' | 'refused' | 'failed' {
   if (decision === 'deny') return 'refused'
   return error === undefined ? 'answered' : 'failed'
 }
@@ -117,7 +117,7 @@ const neverRan: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
 ])
 
 /** Tools of people all run in the sandbox, and of ours the shell. What people call theirs is one series. */
-function sandboxedTool(record: Recorded): 'safe_bash' | 'user' | undefined {
+function sandboxedTool(record: RecordedEntry): 'safe_bash' | 'user' | undefined {
   const { method, decision, error, server, tool = '' } = record
   const ran = method === 'tool' && server === OWN_SERVER && decision === 'allow' && !neverRan.has(error)
   if (!ran) return undefined

@@ -6,7 +6,7 @@ import type { Clock } from '../core/ports.ts'
 import { certificateId, certificateToken, serialIn } from './control/callers.ts'
 import { doorLimits, type DoorLimits, type OnLimitHit } from './door-limits.ts'
 import { apiCaller, apiPrefix, createHttpApi, sendApiError } from './http-api.ts'
-import { readBody, sendError, sendJson, type ReadBody } from './http-body.ts'
+import { readRequestBody, sendError, sendJson, type ReadBody } from './http-body.ts'
 import { allowedNames, assertListenable, bearerOf, checkOrigin } from './http-guard.ts'
 import { limitHttp } from './http-limits.ts'
 import { createAuditMetrics } from './http-metrics-audit.ts'
@@ -111,7 +111,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     const read: ReadBody = () => {
       const message = held.open(caller)
       response.once('close', message.close)
-      return readBody(request, { ...limits, maxBytes, keep: message.add })
+      return readRequestBody(request, { ...limits, maxBytes, keep: message.add })
     }
     if (path.startsWith(apiPrefix)) {
       return api.handle(request, response, apiCaller(request.headers, shown), read)

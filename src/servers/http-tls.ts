@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls'
 import type { Runtime } from '../compose.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
-import { openTls, type OpenTls, type Peer } from '../platform/tls/open-tls.ts'
+import { openTls, type OpenTls, type TlsPeer } from '../platform/tls/open-tls.ts'
 import { certificateOf, keepFresh, refusalReport, serverOptions } from '../platform/tls/serve-tls.ts'
 import { doorLimits, type DoorLimits } from './door-limits.ts'
 import { httpServerOptions } from './http-limits.ts'
@@ -31,7 +31,7 @@ export interface HttpListener {
   readonly server: Server
   readonly scheme: 'http' | 'https'
   /** Whom the client's certificate stands for: undefined where it showed none or `http.tls` is off. */
-  peerOf(request: IncomingMessage): Peer | undefined
+  peerOf(request: IncomingMessage): TlsPeer | undefined
   /** Whether a certificate that was shown once still counts: for streams that stay open. */
   isLive(serial: string): boolean
   /** Before the server is closed. */

@@ -6,7 +6,7 @@ import type { Runtime } from '../compose.ts'
 import type { JsonObject } from '../core/json.ts'
 import { announceChanges } from './mcp-changes.ts'
 import type { HttpSessions } from './mcp-http-sessions.ts'
-import { createSubscriptions, type ListeningConnection } from './mcp-subscriptions.ts'
+import { createClientSubscriptions, type ListeningConnection } from './mcp-subscriptions.ts'
 
 /** Streams of clients that wait for changes, from 2026-07-28 on. */
 export interface HttpListening {
@@ -29,7 +29,7 @@ export function createHttpListening(
   runtime: Runtime,
   { newHandler, sessions }: HttpListeningOptions,
 ): HttpListening {
-  const subscriptions = createSubscriptions(runtime)
+  const subscriptions = createClientSubscriptions(runtime)
   const streams = new Set<McpHttpHandler>()
   return {
     async open(response, asked, connection) {

@@ -7,7 +7,7 @@ import {
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { idAtTheEdges, maxDepth } from '../platform/message-json.ts'
+import { idAtTheEdges, maxMessageDepth } from '../platform/message-json.ts'
 import { errorResponse, readMessage } from './mcp-message.ts'
 
 function read(text: string): ReturnType<typeof readMessage> {
@@ -31,7 +31,7 @@ describe('what cannot be worked on', () => {
     ['an id of null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', null, 'INVALID_REQUEST'],
     ['an id that is no integer', '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', null, 'INVALID_REQUEST'],
     ['members of its own', '{"jsonrpc":"2.0","id":"a","method":"ping","extra":1}', 'a', 'INVALID_REQUEST'],
-    ['deep JSON', call(`{"name":"x","arguments":{"a":${nested(maxDepth)}}}`), 7, 'INVALID_REQUEST'],
+    ['deep JSON', call(`{"name":"x","arguments":{"a":${nested(maxMessageDepth)}}}`), 7, 'INVALID_REQUEST'],
     [
       'deep JSON, id last',
       `{"method":"x","params":${nested(200)},"jsonrpc":"2.0","id":8}`,
@@ -73,7 +73,7 @@ describe('what passes', () => {
   test.each([
     call('{"name":"x"}'),
     call('{"name":"x","arguments":{"a":1},"_meta":{"progressToken":"p"}}', '"text id"'),
-    call(`{"name":"x","arguments":{"a":${nested(maxDepth - 3)}}}`),
+    call(`{"name":"x","arguments":{"a":${nested(maxMessageDepth - 3)}}}`),
     call(`{"name":"x","arguments":{"a":"${'['.repeat(500)}\\"${'{'.repeat(500)}"}}`),
     '{"jsonrpc":"2.0","id":1,"result":{}}',
     '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}',

@@ -69,7 +69,7 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
   const { runtime, connection, server } = served
   const { signal, method, inputResponses } = ctx.mcpReq
   const meta = (ctx.mcpReq._meta ?? {}) as JsonObject
-  const { client, capabilities, logLevel } = callerOf(served, ctx)
+  const { client, capabilities, logLevel } = clientCaller(served, ctx)
   const proven = provenCall(connection, wanted, meta, client)
   const session = connection.session(client, meta, proven?.clientSession)
   const scrub = (text: string): string => runtime.scrub(text, session)
@@ -179,7 +179,7 @@ interface Caller {
 }
 
 /** Who calls by which program: said once and for all, or with every request from 2026-07-28 on. */
-export function callerOf(
+export function clientCaller(
   { connection: { door, era }, server, logLevel }: Served,
   ctx: ServerContext,
 ): Caller {

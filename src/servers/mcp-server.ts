@@ -7,7 +7,7 @@ import { ATTEST, attestDefinition } from './caller-proof.ts'
 import type { CallParams, CallTool } from './mcp-direct-call.ts'
 import { announceChanges, notifierOf } from './mcp-changes.ts'
 import { refuseInOwnWords } from './mcp-foreign-error.ts'
-import { callerOf, handleRequest, type McpConnection, type Served, type Wanted } from './mcp-request.ts'
+import { clientCaller, handleRequest, type McpConnection, type Served, type Wanted } from './mcp-request.ts'
 import { asProtocolError } from './mcp-result.ts'
 
 /** How long a client of 2026-07-28 may cache a list. Changes are announced; this covers missed announcements. */
@@ -80,9 +80,9 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
     served.logLevel = level
     return {}
   })
-  if (payloads !== undefined) offerPayloads(server, serve)
+  if (payloads !== undefined) registerPayloads(server, serve)
   const subscribed = new Set<string>()
-  if (subscribe && connection.era === 'legacy') offerSubscriptions(server, serve, subscribed)
+  if (subscribe && connection.era === 'legacy') registerSubscriptions(server, serve, subscribed)
   announceOn(served, subscribed)
   return server
 }
@@ -92,7 +92,7 @@ type Serve = (wanted: Wanted, ctx: ServerContext) => Promise<never>
 /** The tool for the client's hooks, for clients that hide it from models. */
 function withAttest(served: Served, listed: { tools: unknown[] }, ctx: ServerContext): object {
   const { proofs } = served.connection
-  if (proofs?.isOffered(callerOf(served, ctx).client) !== true) return listed
+  if (proofs?.isOffered(clientCaller(served, ctx).client) !== true) return listed
   return { ...listed, tools: [...listed.tools, attestDefinition] }
 }
 
@@ -101,14 +101,14 @@ function attested(served: Served, { name, arguments: args }: CallParams, ctx: Se
   const { proofs } = served.connection
   if (name !== ATTEST || proofs === undefined) return undefined
   const meta = (ctx.mcpReq._meta ?? {}) as JsonObject
-  return proofs.attest(args ?? {}, meta, callerOf(served, ctx).client)
+  return proofs.attest(args ?? {}, meta, clientCaller(served, ctx).client)
 }
 
 function named(params: { name: string; arguments?: unknown }): { tool: string; arguments: JsonObject } {
   return { tool: params.name, arguments: (params.arguments ?? {}) as JsonObject }
 }
 
-function offerPayloads(server: Server, serve: Serve): void {
+function registerPayloads(server: Server, serve: Serve): void {
   const list =
     (what: string) =>
     (_: unknown, ctx: ServerContext): Promise<never> =>
@@ -127,7 +127,7 @@ function offerPayloads(server: Server, serve: Serve): void {
 }
 
 /** Until 2025-11-25. What a session subscribed to upstream ends with the session. */
-function offerSubscriptions(server: Server, serve: Serve, subscribed: Set<string>): void {
+function registerSubscriptions(server: Server, serve: Serve, subscribed: Set<string>): void {
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, ctx) => {
     await serve({ method: 'subscribe', tool: uri }, ctx)
     subscribed.add(uri)

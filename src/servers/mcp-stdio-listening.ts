@@ -3,7 +3,7 @@ import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol
 import type { Runtime } from '../compose.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import {
-  createSubscriptions,
+  createClientSubscriptions,
   isListenRequest,
   type Honoured,
   type ListeningConnection,
@@ -21,7 +21,7 @@ export function honourListening(
   runtime: Runtime,
   connection: ListeningConnection,
 ): Transport {
-  const subscriptions = createSubscriptions(runtime)
+  const subscriptions = createClientSubscriptions(runtime)
   const listening = new Map<unknown, Listening>()
 
   const end = (id: unknown): void => {

@@ -6,7 +6,7 @@ import { describeError, type ErrorObject } from '../core/errors.ts'
 import { withOwnError } from './mcp-foreign-error.ts'
 import { edge, idAtTheEdges } from '../platform/message-json.ts'
 import { joinWrites } from '../platform/joined-writes.ts'
-import { isBlank, splitLines } from '../platform/line-splitter.ts'
+import { isBlankLine, splitLines } from '../platform/line-splitter.ts'
 import { errorResponse, readMessage } from './mcp-message.ts'
 import { createRequestIds } from './mcp-request-ids.ts'
 
@@ -21,7 +21,7 @@ export interface StdioTransportOptions {
   readonly onEnd: () => void
 }
 
-export interface StdioTransport extends Transport {
+export interface McpStdioTransport extends Transport {
   /** The answer to a request, as a line that is ready as it is. */
   writeAnswer(id: RequestId, line: string): void
   /** The request will not be answered. */
@@ -39,7 +39,7 @@ export function createStdioTransport({
   scrub,
   take,
   onEnd,
-}: StdioTransportOptions): StdioTransport {
+}: StdioTransportOptions): McpStdioTransport {
   const ids = createRequestIds()
   let open = true
   let drained: Promise<void> | undefined
@@ -75,7 +75,7 @@ export function createStdioTransport({
 
   const push = splitLines(maxMessageBytes, edge, {
     line(bytes) {
-      if (isBlank(bytes)) return
+      if (isBlankLine(bytes)) return
       const received = readMessage(bytes)
       if ('error' in received) return answer(received.id, received.error)
       const { message } = received
@@ -94,7 +94,7 @@ export function createStdioTransport({
     onEnd()
   }
 
-  const transport: StdioTransport = {
+  const transport: McpStdioTransport = {
     writeAnswer(id, line) {
       ids.end(id)
       writeLine(line)

@@ -82,7 +82,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   }
   signals.on('SIGINT', onSignal)
   signals.on('SIGTERM', onSignal)
-  const probe = setTimeout(() => void tellSandbox(runtime), probeAfterMs)
+  const probe = setTimeout(() => void reportSandbox(runtime), probeAfterMs)
   let stopHooks = (): void => {}
   const hooks = setTimeout(() => {
     const lost = (error: unknown): void =>
@@ -115,7 +115,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
 const hooksAfterMs = 100
 const probeAfterMs = 1000
 
-async function tellSandbox({ sandbox, log }: Runtime): Promise<void> {
+async function reportSandbox({ sandbox, log }: Runtime): Promise<void> {
   const state = await sandbox()
   if (!state.available) log('warn', 'tools that run code are off', { cause: state.cause, fix: state.fix })
 }

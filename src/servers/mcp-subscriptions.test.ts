@@ -5,7 +5,7 @@ import { modernMeta } from '../../test/support/stdio-door.ts'
 import type { JsonObject } from '../core/json.ts'
 import { refusal, type Result } from '../core/result.ts'
 import type { PayloadSource } from '../core/tool.ts'
-import { createSubscriptions, isListenRequest, type ListeningConnection } from './mcp-subscriptions.ts'
+import { createClientSubscriptions, isListenRequest, type ListeningConnection } from './mcp-subscriptions.ts'
 
 const payloads = { onChanged: () => () => {} } as unknown as PayloadSource
 const connection: ListeningConnection = { door: 'http', session: () => 'one', claims: {} }
@@ -39,7 +39,7 @@ test('what may not be heard of is left out, whatever the reason', async () => {
     b: yes,
   }
   const runtime = runtimeThat((uri) => results[uri]!())
-  const { request } = await createSubscriptions(runtime).honour(
+  const { request } = await createClientSubscriptions(runtime).honour(
     listen(...Object.keys(results)),
     connection,
     never,
@@ -51,7 +51,7 @@ test('what may not be heard of is left out, whatever the reason', async () => {
 
 test('a resource is let go when the last stream of a session has ended', async () => {
   const runtime = runtimeThat(yes)
-  const subscriptions = createSubscriptions(runtime)
+  const subscriptions = createClientSubscriptions(runtime)
   const first = await subscriptions.honour(listen('a'), connection, never)
   const second = await subscriptions.honour(listen('a', 'b'), connection, never)
   const other = await subscriptions.honour(listen('a'), { ...connection, session: () => 'two' }, never)
@@ -68,7 +68,7 @@ test('a stream that ends while another is asking leaves the subscription to it',
   let reply: (result: Result) => void = () => {}
   let slow = false
   const runtime = runtimeThat(() => (slow ? new Promise((resolve) => (reply = resolve)) : yes()))
-  const subscriptions = createSubscriptions(runtime)
+  const subscriptions = createClientSubscriptions(runtime)
   const first = await subscriptions.honour(listen('a'), connection, never)
   slow = true
   const asking = subscriptions.honour(listen('a'), connection, never)
@@ -82,19 +82,19 @@ test('a stream that ends while another is asking leaves the subscription to it',
 
 test('nothing is asked for a request that the SDK will refuse, or where nothing changes', async () => {
   const runtime = runtimeThat(yes)
-  const subscriptions = createSubscriptions(runtime)
+  const subscriptions = createClientSubscriptions(runtime)
   for (const request of [listen('a', 5), { ...listen('a'), params: { _meta: modernMeta } }]) {
     expect((await subscriptions.honour(request, connection, never)).request).toBe(request)
   }
   const silent = doorRuntime({ payloads: {} as PayloadSource })
   const request = listen('a')
-  expect((await createSubscriptions(silent).honour(request, connection, never)).request).toBe(request)
+  expect((await createClientSubscriptions(silent).honour(request, connection, never)).request).toBe(request)
   expect([...runtime.seen, ...silent.seen]).toEqual([])
 })
 
 test('the caller is who the request says, where that can be read', async () => {
   const runtime = runtimeThat(yes)
-  const subscriptions = createSubscriptions(runtime)
+  const subscriptions = createClientSubscriptions(runtime)
   const request = listen('a')
   await subscriptions.honour(request, connection, never)
   const info = { name: 5, version: null }

@@ -18,7 +18,7 @@ export interface Honoured {
  * itself. Each is asked for in the pipeline first; one that is refused is left out, and the acknowledgement tells the
  * client what it will hear of.
  */
-export interface Subscriptions {
+export interface ClientSubscriptions {
   honour(request: JsonObject, connection: ListeningConnection, signal: AbortSignal): Promise<Honoured>
 }
 
@@ -26,7 +26,7 @@ export type ListeningConnection = Pick<McpConnection, 'door' | 'session' | 'clai
 
 type Subscriber = Pick<CallRequest, 'session' | 'client' | 'claims'>
 
-export function createSubscriptions(runtime: Runtime): Subscriptions {
+export function createClientSubscriptions(runtime: Runtime): ClientSubscriptions {
   // Two streams of a session can listen to the same resource, and the source knows only the session.
   const counts = new Map<string, number>()
   const live = new Set<string>()

@@ -41,7 +41,7 @@ export async function decodeBody(
   try {
     for await (const part of decoder.end(body) as AsyncIterable<Buffer>) {
       length += part.length
-      if (length > maxBytes) throw tooLarge(maxBytes)
+      if (length > maxBytes) throw bodyTooLarge(maxBytes)
       keep(part.length)
       parts.push(part)
     }
@@ -54,7 +54,7 @@ export async function decodeBody(
 
 const sendPlain = 'Send the body as its content-encoding says, or not compressed.'
 
-export function tooLarge(limit: number): ContextdError {
+export function bodyTooLarge(limit: number): ContextdError {
   return new ContextdError('MESSAGE_TOO_LARGE', {
     limit,
     hint: 'Send less at once, or raise `model.request_bytes` in config.toml.',
@@ -62,7 +62,7 @@ export function tooLarge(limit: number): ContextdError {
 }
 
 /** As byte text. What will be rewritten must be UTF-8; other bodies are only looked at, and travel as the bytes they were. */
-export function textOf(body: Buffer, isStrict: boolean): string {
+export function bodyText(body: Buffer, isStrict: boolean): string {
   if (isStrict && !isUtf8(body))
     throw new ContextdError('INVALID_REQUEST', { what: 'the body is not UTF-8', hint: 'Send JSON in UTF-8.' })
   return byteTextOf(body)

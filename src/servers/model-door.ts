@@ -18,16 +18,16 @@ import { loadOrCreateKey } from '../platform/keys.ts'
 import { createSessions } from '../platform/sessions.ts'
 import type { DoorLimits } from './door-limits.ts'
 import { createHeldBytes, type HeldMessage } from './held-bytes.ts'
-import { readBody } from './http-body.ts'
+import { readRequestBody } from './http-body.ts'
 import { checkOrigin, isLoopbackPeer } from './http-guard.ts'
 import type { Metrics } from './http-metrics.ts'
 import { createModelAgents } from './model-agents.ts'
-import { decodeBody, textOf, tooLarge } from './model-body.ts'
+import { decodeBody, bodyText, bodyTooLarge } from './model-body.ts'
 import { sendModelError } from './model-errors.ts'
 import { createModelForwarder, type Passing } from './model-forward.ts'
 import { credentialsIn } from './model-headers.ts'
 import { createProxyChoice, passwordsIn } from './model-proxy.ts'
-import { modelIn, readCaller, rootOf, type ModelCaller } from './model-request.ts'
+import { modelIn, readCaller, bodyRoot, type ModelCaller } from './model-request.ts'
 import { findProvider, readModelTarget, type ModelProvider, type ModelTarget } from './model-target.ts'
 import { checkSingleHeaders } from './single-headers.ts'
 import type { Workspaces } from './workspaces.ts'
@@ -103,10 +103,12 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
       throw new ContextdError('MODEL_ENCODING_UNKNOWN')
     try {
-      const body = await readBody(request, { ...options.limits, maxBytes, keep: message.add })
+      const body = await readRequestBody(request, { ...options.limits, maxBytes, keep: message.add })
       return await decodeBody(body, encoding, { maxBytes, keep: message.add })
     } catch (error) {
-      throw error instanceof ContextdError && error.code === 'MESSAGE_TOO_LARGE' ? tooLarge(maxBytes) : error
+      throw error instanceof ContextdError && error.code === 'MESSAGE_TOO_LARGE'
+        ? bodyTooLarge(maxBytes)
+        : error
     }
   }
 
@@ -132,8 +134,8 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     const method = request.method ?? 'GET'
     const path = target.path + target.query
     const endpoint = dialects[api].endpointOf(method, path)
-    const text = body === undefined ? '' : textOf(body, endpoint !== undefined)
-    const root = rootOf(text)
+    const text = body === undefined ? '' : bodyText(body, endpoint !== undefined)
+    const root = bodyRoot(text)
     const model = endpoint?.model ?? modelIn(text, root)
     let reported: ModelReport = {}
     return {

@@ -2,7 +2,7 @@
 
 import { ContextdError } from '../core/errors.ts'
 import { isInBlock, parseAddress, parseBlock } from '../tools/http/addresses.ts'
-import { isLoopback } from './http-guard.ts'
+import { isLoopbackHost } from './http-guard.ts'
 
 /** In order. Clients use the one for http also for https where it is the only one. */
 const variables = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'http_proxy', 'HTTP_PROXY']
@@ -30,7 +30,7 @@ export function createProxyChoice(
   return (provider) => {
     const host = bareHost(provider)
     const port = provider.port || (provider.protocol === 'https:' ? '443' : '80')
-    const isDirect = isLoopback(host) || excepted.some((entry) => isCovered(host, port, entry))
+    const isDirect = isLoopbackHost(host) || excepted.some((entry) => isCovered(host, port, entry))
     return isDirect ? undefined : proxy
   }
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { ContextdError } from '../core/errors.ts'
-import { modelIn, readCaller, rootOf } from './model-request.ts'
+import { modelIn, readCaller, bodyRoot } from './model-request.ts'
 
 const key = Buffer.alloc(32, 7)
 const now = 1_800_000_000_000
@@ -59,7 +59,7 @@ test('our plugin signs who calls', async () => {
   expect(() => read(signed({ agent: 'build' }, Buffer.alloc(32, 8)))).toThrow(ContextdError)
 })
 
-const modelOf = (body: string) => modelIn(body, rootOf(body))
+const modelOf = (body: string) => modelIn(body, bodyRoot(body))
 
 test('finds the model at the top of a body, wherever it is', () => {
   expect(modelOf('{"model":"m","messages":[{"model":"x"}]}')).toBe('m')

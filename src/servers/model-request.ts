@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { MAIN_AGENT, type Claims } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
 import type { JsonNode } from '../core/json-node.ts'
-import { InvalidJson, memberOf, readJson, stringAt } from '../model/json-spans.ts'
+import { InvalidJson, memberOf, parseJsonSpans, stringAt } from '../model/json-spans.ts'
 import { callerHeader, verifySignedCaller } from '../stages/identity/signed-caller.ts'
 
 /** Who sends a request, as far as its headers say. */
@@ -17,7 +17,7 @@ export interface ModelCaller {
   readonly claims: Pick<Claims, 'attested' | 'isUnknown'>
 }
 
-export interface CallerProofs {
+export interface ModelCallerProofs {
   /** The key that our plugins sign with. */
   readonly key: () => Uint8Array
   readonly now: number
@@ -34,7 +34,7 @@ const maxIdLength = 256
  * Our plugin signs who calls; Claude Code names its session and subagent; any other client is unknown. Throws where a signature
  * does not hold.
  */
-export function readCaller(headers: IncomingHttpHeaders, proofs: CallerProofs): ModelCaller {
+export function readCaller(headers: IncomingHttpHeaders, proofs: ModelCallerProofs): ModelCaller {
   const { key, now, client, agentOf } = proofs
   const signed = headers[callerHeader]
   if (signed !== undefined) return signedCaller(verifySignedCaller(signed, { key: key(), now }))
@@ -72,8 +72,8 @@ function signedCaller(said: ReturnType<typeof verifySignedCaller>): ModelCaller 
 }
 
 /** The byte text of a body as JSON; undefined where it is none. */
-export function rootOf(body: string): JsonNode | undefined {
-  return unlessInvalid(() => readJson(body, true))
+export function bodyRoot(body: string): JsonNode | undefined {
+  return unlessInvalid(() => parseJsonSpans(body, true))
 }
 
 /** The `model` of a body that is a JSON object. */

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { openCodeRules } from '../../src/clients/opencode/permissions/lint/rules.ts'
 import { openCodePlaces } from '../../src/clients/opencode/permissions/places.ts'
 import { readOpenCodeSetup } from '../../src/clients/opencode/permissions/read-setup.ts'
-import { rulesetsOf, type Rule } from '../../src/clients/opencode/permissions/ruleset.ts'
+import { rulesetsOf, type OpenCodeRule } from '../../src/clients/opencode/permissions/ruleset.ts'
 import type { OpenCodeSetup } from '../../src/clients/opencode/permissions/setup.ts'
-import type { Finding } from '../../src/clients/permissions/finding.ts'
+import type { LintFinding } from '../../src/clients/permissions/finding.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import { clientProgram, makePlace, type Place } from './client-run.ts'
 import { opencodeBash, quiet, runOpencode } from './opencode.ts'
@@ -32,7 +32,7 @@ function setupOf({ home, project: cwd }: Place): OpenCodeSetup {
   return readOpenCodeSetup(openCodePlaces({ env: { HOME: home }, cwd }), { secretsIn: () => [] })
 }
 
-function findingsIn(place: Place): Finding[] {
+function findingsIn(place: Place): LintFinding[] {
   const setup = setupOf(place)
   return openCodeRules.flatMap((rule) =>
     Array.from(rule.check(setup), (found) => ({ severity: rule.severity, ...found, rule: rule.id })),
@@ -53,7 +53,7 @@ async function askClient(place: Place, agent: string): Promise<ClientAgent> {
 }
 
 /** Folders of the client's own are of no interest here. */
-const told = (rules: readonly Rule[]): string[] =>
+const told = (rules: readonly OpenCodeRule[]): string[] =>
   rules
     .filter(({ pattern }) => !pattern.includes('/'))
     .map(({ tool, pattern, action }) => `${tool} ${pattern} ${action}`)
@@ -100,7 +100,7 @@ test.each<[string, string, Files]>([
   const { permission } = await askClient(place, agent)
   const ours = rulesetsOf(setupOf(place)).agents.get(agent)!.rules.flat()
   const theirs = permission.map(
-    ({ permission: tool, pattern, action }) => ({ tool, pattern, action }) as Rule,
+    ({ permission: tool, pattern, action }) => ({ tool, pattern, action }) as OpenCodeRule,
   )
   expect(told(ours)).toEqual(told(theirs))
 })

@@ -11,7 +11,7 @@ import { connectHttp } from '../../src/tools/upstream/http/connect.ts'
 import { SignInNeeded } from '../../src/tools/upstream/http/sign-in-needed.ts'
 import { signIn } from '../../src/tools/upstream/http/sign-in.ts'
 import { createSignIns } from '../../src/tools/upstream/http/sign-ins.ts'
-import type { HttpWay } from '../../src/tools/upstream/server.ts'
+import type { HttpTransport } from '../../src/tools/upstream/server.ts'
 
 interface Context {
   readonly client_id?: string
@@ -29,9 +29,9 @@ const describedClient = 'https://conformance-test.local/client-metadata.json'
 const folder = mkdtempSync(join(tmpdir(), 'contextd-client-'))
 const store = openStore(join(folder, 'contextd.db'))
 const signIns = createSignIns(store, join(folder, 'keys', 'sign-ins.key'), 'local', Date.now)
-const way: HttpWay = { kind: 'http', url, headers: {}, ...clientGiven() }
+const transport: HttpTransport = { kind: 'http', url, headers: {}, ...clientGiven() }
 
-function clientGiven(): Pick<HttpWay, 'oauth'> {
+function clientGiven(): Pick<HttpTransport, 'oauth'> {
   if (scenario === 'auth/basic-cimd') return { oauth: { clientId: describedClient } }
   const { client_id: clientId, client_secret: clientSecret } = context
   if (scenario !== 'auth/pre-registration' || clientId === undefined) return {}
@@ -45,7 +45,7 @@ async function play(): Promise<void> {
 
 async function visitOnce(work: (connection: Connection) => Promise<void>): Promise<void> {
   const connection = await connectHttp(
-    way,
+    transport,
     protocol,
     { name: 'suite', signIns, clock: Date.now },
     { onNotice: () => {}, signal: AbortSignal.timeout(20_000), maxMessageBytes: 1 << 20 },
@@ -66,7 +66,15 @@ async function visitSignedIn(work: (connection: Connection) => Promise<void>): P
     } catch (error) {
       if (!(error instanceof SignInNeeded) || tries === 3) throw error
       const signal = AbortSignal.timeout(20_000)
-      await signIn({ name: 'suite', way, protocol, signIns, clock: Date.now, show: visitAddress, signal })
+      await signIn({
+        name: 'suite',
+        transport,
+        protocol,
+        signIns,
+        clock: Date.now,
+        show: visitAddress,
+        signal,
+      })
     }
   }
 }

@@ -16,7 +16,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { createFixtureServer } from './fixture-server.ts'
 
 /** On a connection that lasts, changes are told there. */
-function tellConnection(list: 'tools' | 'prompts', server: McpServer): void {
+function reportConnection(list: 'tools' | 'prompts', server: McpServer): void {
   if (list === 'tools') server.sendToolListChanged()
   else server.sendPromptListChanged()
 }
@@ -42,7 +42,7 @@ function legacyHttp(): HttpHandler {
       onsessioninitialized: (id) => void sessions.set(id, transport),
       onsessionclosed: (id) => void sessions.delete(id),
     })
-    await createFixtureServer(tellConnection).connect(transport)
+    await createFixtureServer(reportConnection).connect(transport)
     return transport
   }
   return async (request, response) => {
@@ -56,10 +56,10 @@ function legacyHttp(): HttpHandler {
   }
 }
 
-const [way, era] = process.argv.slice(2)
-if (way === 'stdio') {
-  if (era === 'modern') serveStdio(() => createFixtureServer(tellConnection), { legacy: 'reject' })
-  else await createFixtureServer(tellConnection).connect(new StdioServerTransport())
+const [transport, era] = process.argv.slice(2)
+if (transport === 'stdio') {
+  if (era === 'modern') serveStdio(() => createFixtureServer(reportConnection), { legacy: 'reject' })
+  else await createFixtureServer(reportConnection).connect(new StdioServerTransport())
 } else {
   const handle = era === 'modern' ? modernHttp() : legacyHttp()
   const guards = [localhostHostValidation(), localhostOriginValidation()]

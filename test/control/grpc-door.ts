@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { composeRuntime, type ComposeOptions, type Runtime } from '../../src/compose.ts'
 import { LOCAL_TENANT } from '../../src/core/call.ts'
 import { resolvePaths } from '../../src/platform/paths.ts'
-import { day, type Caller } from '../../src/platform/tls/authority.ts'
+import { day, type CertificateSubject } from '../../src/platform/tls/authority.ts'
 import { certifyCaller, setUpTls, type TlsPlace } from '../../src/platform/tls/changes.ts'
 import { serialOf } from '../../src/platform/tls/certificate.ts'
 import { openTls } from '../../src/platform/tls/open-tls.ts'
@@ -28,7 +28,7 @@ export interface GrpcDoor extends ControlServer {
   readonly runtime: Runtime
   readonly home: string
   /** A certificate of our authority. */
-  issue(caller: Caller): Shown
+  issue(caller: CertificateSubject): Shown
   revoke(serial: string): void
   readonly log: readonly string[]
   /** The limits that connections were given up for. */

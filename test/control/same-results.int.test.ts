@@ -13,7 +13,7 @@ import { indexCommand } from '../../src/cli/commands/index-repository.ts'
 import { memoryCommand } from '../../src/cli/commands/memory.ts'
 import { rulesCommand } from '../../src/cli/commands/rules.ts'
 import { upstreamCommand } from '../../src/cli/commands/upstream.ts'
-import { runProgram, type CliIo } from '../../src/cli/ui/output.ts'
+import { runCli, type CliIo } from '../../src/cli/ui/output.ts'
 import { composeRuntime, openRecords, type Runtime } from '../../src/compose.ts'
 import { controlTools } from '../../src/servers/control/control-tools.ts'
 import { runDaemon } from '../../src/servers/daemon.ts'
@@ -69,7 +69,7 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-type MakeCommand = (io: CliIo) => Parameters<typeof runProgram>[0]
+type MakeCommand = (io: CliIo) => Parameters<typeof runCli>[0]
 
 interface Outcome {
   readonly out: string
@@ -79,7 +79,7 @@ interface Outcome {
 
 async function run(command: MakeCommand, argv: readonly string[], answer?: string): Promise<Outcome> {
   const fake = fakeIo({ env: { ...home.env, NO_COLOR: '1' }, cwd: home.project, answer })
-  await runProgram(command(fake.io), fake.io, argv)
+  await runCli(command(fake.io), fake.io, argv)
   return { out: fake.out(), err: fake.err(), code: fake.code() }
 }
 

@@ -8,7 +8,7 @@ import { introduction } from '../../src/core/introduction.ts'
 import { textsIn, type Json, type JsonObject } from '../../src/core/json.ts'
 import { dialects } from '../../src/model/dialects.ts'
 import { keptNote } from '../../src/model/kept-note.ts'
-import { readJson } from '../../src/model/json-spans.ts'
+import { parseJsonSpans } from '../../src/model/json-spans.ts'
 import { createRequestMasker } from '../../src/model/mask-request.ts'
 import { createInputRestorer, type RestoredToken } from '../../src/model/restore-input.ts'
 import { cutAt } from '../support/model-streams.ts'
@@ -224,7 +224,7 @@ test('10,000 tool calls: restored where nothing new is revealed, and tokens agai
     const sent = encodeByteText(request)
     const { body } = await findNothing.mask({
       body: sent,
-      root: readJson(sent, true),
+      root: parseJsonSpans(sent, true),
       dialect,
       endpoint,
       whose: { tenant: 'local', session: 's1', reader: 'main' },

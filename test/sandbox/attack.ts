@@ -1,6 +1,6 @@
 /** What an attack on the sandbox is. Each is harmless where it succeeds: marker files, small sizes, our own ports. */
 
-import type { Limits } from '../../src/sandbox/sandbox.ts'
+import type { SandboxLimits } from '../../src/sandbox/sandbox.ts'
 import { callNumber } from '../../src/sandbox/seccomp/syscalls.ts'
 import type { Layout } from './layout.ts'
 
@@ -31,7 +31,7 @@ export interface Attack {
   /** Why it succeeds in a sandbox that reaches granted hosts. */
   readonly openWithNetwork?: string
   /** Needs a sandbox to itself: because of these limits, or (with none) because it would disturb others. */
-  readonly alone?: Partial<Limits>
+  readonly alone?: Partial<SandboxLimits>
   /** What the script finds inside, where that differs from the twin. */
   readonly env?: (layout: Layout) => Record<string, string>
   /** What is different about the folders it finds. */

@@ -8,7 +8,7 @@ import { linkSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
-import type { Confinement, Ended, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { Confinement, Ended, SandboxLimits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type Attack, bashPrelude, type Twin } from './attack.ts'
 import { attacks } from './attacks.ts'
 import type { BatteryReport, Outcome } from './battery-report.ts'
@@ -18,7 +18,7 @@ import { ordinaryWork } from './ordinary-work.ts'
 import { openScene, type Scene } from './scene.ts'
 
 /** Many attacks one after the other, on a machine that may be busy. */
-const generous: Limits = {
+const generous: SandboxLimits = {
   ...roomyLimits,
   timeMs: 120_000,
   cpuSeconds: 60,
@@ -232,7 +232,7 @@ function environment(
   }
 }
 
-function confinement({ workspace, shared }: Layout, limits: Partial<Limits> = {}): Confinement {
+function confinement({ workspace, shared }: Layout, limits: Partial<SandboxLimits> = {}): Confinement {
   const readable = [shared, scripts, programs].map((path) => ({ path, access: 'read' as const }))
   return confinedTo(workspace, {
     folders: [{ path: workspace, access: 'write' }, ...readable],

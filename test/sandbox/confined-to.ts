@@ -1,6 +1,6 @@
-import type { Confinement, Limits } from '../../src/sandbox/sandbox.ts'
+import type { Confinement, SandboxLimits } from '../../src/sandbox/sandbox.ts'
 
-export const roomyLimits: Limits = {
+export const roomyLimits: SandboxLimits = {
   timeMs: 30_000,
   cpuSeconds: 30,
   memoryBytes: 512 << 20,

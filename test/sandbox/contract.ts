@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import type { Command, Ended, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { Command, Ended, SandboxLimits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { confinedTo, roomyLimits } from './confined-to.ts'
 import { tempFolder } from './scratch.ts'
 
@@ -27,7 +27,7 @@ export function sandboxContract(name: string, create: (folder: string) => Sandbo
 
     const run = (
       command: Command['run'],
-      { limits, ...more }: Partial<Command> & { limits?: Partial<Limits> } = {},
+      { limits, ...more }: Partial<Command> & { limits?: Partial<SandboxLimits> } = {},
       signal?: AbortSignal,
     ): Promise<Ended> =>
       sandbox.run(

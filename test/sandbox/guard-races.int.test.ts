@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { sandboxHere } from '../support/sandbox-here.ts'
 import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
-import type { Ended, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { Ended, SandboxLimits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { confinedTo, roomyLimits } from './confined-to.ts'
 import { tempFolder } from './scratch.ts'
 
@@ -25,7 +25,7 @@ describe.runIf(sandboxHere)('commands that race with their guard', () => {
     scratch.remove()
   })
 
-  const run = (command: string, limits: Partial<Limits> = {}): Promise<Ended> =>
+  const run = (command: string, limits: Partial<SandboxLimits> = {}): Promise<Ended> =>
     sandbox.run(
       { run: command, cwd: workspace, env: {} },
       confinedTo(workspace, { guarded, limits: { ...roomyLimits, ...limits } }),

@@ -1,7 +1,7 @@
 import { composeRuntime, type ComposeOptions, type Runtime } from '../../src/compose.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import { endCallerSessions } from '../../src/servers/control/caller-sessions.ts'
-import { localCaller, type Caller } from '../../src/servers/control/callers.ts'
+import { localCaller, type ApiCaller } from '../../src/servers/control/callers.ts'
 import { controlTools } from '../../src/servers/control/control-tools.ts'
 import { perform } from '../../src/servers/control/perform.ts'
 import { makeTempHome, type TempHome } from './temp-home.ts'
@@ -11,13 +11,13 @@ export interface ApiRuntime {
   readonly home: TempHome
   readonly runtime: Runtime
   /** As the person unless another caller is given. */
-  call(rpc: string, request?: JsonObject, caller?: Caller): Promise<JsonObject>
+  call(rpc: string, request?: JsonObject, caller?: ApiCaller): Promise<JsonObject>
   close(): Promise<void>
 }
 
-export const person: Caller = localCaller({ name: 'test', version: '1', door: 'cli' })
+export const person: ApiCaller = localCaller({ name: 'test', version: '1', door: 'cli' })
 
-export function declaring(agent: unknown): Caller {
+export function declaring(agent: unknown): ApiCaller {
   return localCaller(person.client, { agent })
 }
 

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path'
 
 import { readSetup } from '../../src/clients/claude-code/permissions/read/read-setup.ts'
 import type { ClaudeSetup } from '../../src/clients/claude-code/permissions/setup.ts'
-import type { Finding, LintRule } from '../../src/clients/permissions/finding.ts'
+import type { LintFinding, LintRule } from '../../src/clients/permissions/finding.ts'
 import { repair } from '../../src/clients/permissions/repair.ts'
 
 /** By path: below `project`, `home` or `managed`. What is no text is written as JSON. */
@@ -31,7 +31,7 @@ export function check(
   try {
     const texts = written(root, files)
     const setup = known(setupIn(root))
-    const findings = Array.from(rule.check(setup), (found): Finding => ({
+    const findings = Array.from(rule.check(setup), (found): LintFinding => ({
       severity: rule.severity,
       ...found,
       rule: rule.id,

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import type { Places } from '../../src/clients/claude-code/permissions/read/places.ts'
+import type { ClaudePlaces } from '../../src/clients/claude-code/permissions/read/places.ts'
 import { readSetup } from '../../src/clients/claude-code/permissions/read/read-setup.ts'
 import type { ClaudeSetup } from '../../src/clients/claude-code/permissions/setup.ts'
 
 /** A project, a home and a folder of the administrator of their own: `project/…`, `home/…`, `managed/…`. */
 export interface ClaudeFolders {
   readonly path: string
-  readonly places: Places
+  readonly places: ClaudePlaces
   /** `$PROJECT` and `$HOME` in a text stand for the folders. */
   write(files: Readonly<Record<string, string | object>>): void
   trust(more?: object): void

@@ -12,7 +12,10 @@ import type {
   SettingsFile,
 } from '../../src/clients/claude-code/permissions/setup.ts'
 import { levels } from '../../src/clients/claude-code/permissions/setup.ts'
-import { fullServerName, serverPrefix } from '../../src/clients/claude-code/permissions/rules/tool-names.ts'
+import {
+  fullServerName,
+  claudeServerPrefix,
+} from '../../src/clients/claude-code/permissions/rules/tool-names.ts'
 import { parseJson } from '../../src/platform/config/json-source.ts'
 
 export type Lists = Readonly<Partial<Record<RuleEntry['list'], readonly string[]>>>
@@ -40,10 +43,10 @@ export function setupWith(rules: Parts['rules'], parts: Omit<Parts, 'rules'> = {
     agents: [],
     skills: [],
     hooks: [],
-    troubles: [],
+    problems: [],
     documents: () => [],
     textOf: () => '',
-    standingAt: () => 'program',
+    scriptStateAt: () => 'program',
     namesOf: (path) => ({ all: [path], isLink: false, isThere: true }),
     secretsIn: () => [],
     ...rest,
@@ -78,7 +81,7 @@ export function serverOf(name: string, more: Partial<McpServer> = {}): McpServer
   return {
     name,
     source: 'project',
-    prefix: serverPrefix(name, plugin),
+    prefix: claudeServerPrefix(name, plugin),
     fullName: fullServerName(name, plugin),
     definition: {},
     file: '.mcp.json',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 
 import { makeSample, seededRandom } from './secret-samples.ts'
 import { editedView } from '../../src/stages/scrub/decode/edited-view.ts'
-import { scan } from '../../src/stages/scrub/decode/scan.ts'
+import { scanSource } from '../../src/stages/scrub/decode/scan.ts'
 import { sourceOf } from '../../src/stages/scrub/decode/source.ts'
 import { viewsOf } from '../../src/stages/scrub/decode/views.ts'
 
@@ -28,7 +28,7 @@ export function findHidden(text: string, value: string, depth = levels): Found |
 /** The text with everything read in its place, where anything is. */
 export function inPlaceReading(text: string): string | undefined {
   const source = sourceOf(text)
-  return editedView(source, scan(source).edits)?.text
+  return editedView(source, scanSource(source).edits)?.text
 }
 
 /** The texts of all views of one level. */

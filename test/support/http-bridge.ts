@@ -6,9 +6,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach } from 'vitest'
 
-import { openBridge, type Bridge, type BridgeOptions } from '../../src/tools/http/bridge.ts'
+import { openBridge, type HttpBridge, type BridgeOptions } from '../../src/tools/http/bridge.ts'
 import type { RequestReport } from '../../src/tools/http/request-report.ts'
-import { grantsOf, lookupIn, type Names } from './http-broker.ts'
+import { grantsOf, lookupIn, type Names } from './http-egress.ts'
 import { textOf } from './web-servers.ts'
 
 export interface BridgeProbe {
@@ -17,12 +17,12 @@ export interface BridgeProbe {
   /** Names that were looked up. */
   readonly looked: string[]
   /** Opens a bridge that is closed after the test. */
-  open(scopes: readonly string[], names?: Names, options?: Partial<BridgeOptions>): Promise<Bridge>
+  open(scopes: readonly string[], names?: Names, options?: Partial<BridgeOptions>): Promise<HttpBridge>
 }
 
 export function bridgeProbe(): BridgeProbe {
   let folder = ''
-  const opened: Bridge[] = []
+  const opened: HttpBridge[] = []
   const probe: BridgeProbe = {
     reports: [],
     looked: [],
@@ -55,7 +55,7 @@ export type Answer = { status: number; text: string; headers: IncomingMessage['h
 
 /** Asks the bridge as programs with `http_proxy` do. */
 export function ask(
-  { socket }: Bridge,
+  { socket }: HttpBridge,
   url: string,
   options: RequestOptions = {},
   body?: string,
@@ -73,7 +73,7 @@ export function ask(
 }
 
 /** Asks for a tunnel; the socket where there is one, else the answer. */
-export function askTunnel({ socket }: Bridge, authority: string): Promise<Socket | Answer> {
+export function askTunnel({ socket }: HttpBridge, authority: string): Promise<Socket | Answer> {
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath: socket, method: 'CONNECT', path: authority, agent: false })
     asked.on('error', reject)
@@ -88,7 +88,7 @@ export function askTunnel({ socket }: Bridge, authority: string): Promise<Socket
   })
 }
 
-export async function openTunnel(bridge: Bridge, authority: string): Promise<Socket> {
+export async function openTunnel(bridge: HttpBridge, authority: string): Promise<Socket> {
   const tunnel = await askTunnel(bridge, authority)
   if ('status' in tunnel) throw new Error(`${tunnel.status} ${tunnel.text}`)
   return tunnel

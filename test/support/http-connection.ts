@@ -10,11 +10,11 @@ import { openStore } from '../../src/platform/storage/store.ts'
 import type { Connection, ConnectOptions, Exchange, Notice } from '../../src/tools/upstream/connection.ts'
 import { connectHttp } from '../../src/tools/upstream/http/connect.ts'
 import { createSignIns, type SignIns } from '../../src/tools/upstream/http/sign-ins.ts'
-import type { HttpWay, UpstreamServer } from '../../src/tools/upstream/server.ts'
+import type { HttpTransport, UpstreamServer } from '../../src/tools/upstream/server.ts'
 
 export interface HttpConnector {
   connect(
-    way: string | (Partial<HttpWay> & { url: string }),
+    transport: string | (Partial<HttpTransport> & { url: string }),
     protocol?: UpstreamServer['protocol'],
     options?: Partial<ConnectOptions> & { clock?: Clock },
   ): Promise<Connection>
@@ -41,9 +41,9 @@ export function httpConnector(signIns: SignIns = noSignIns): HttpConnector {
   })
   return {
     notices,
-    async connect(way, protocol = 'auto', { clock = Date.now, ...options } = {}) {
+    async connect(transport, protocol = 'auto', { clock = Date.now, ...options } = {}) {
       const connection = await connectHttp(
-        { kind: 'http', headers: {}, ...(typeof way === 'string' ? { url: way } : way) },
+        { kind: 'http', headers: {}, ...(typeof transport === 'string' ? { url: transport } : transport) },
         protocol,
         { name: 'there', signIns, clock },
         {

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSy
 import { dirname, join } from 'node:path'
 
 import { initCommand } from '../../src/cli/commands/init.ts'
-import { runProgram } from '../../src/cli/ui/output.ts'
+import { runCli } from '../../src/cli/ui/output.ts'
 import { fakeIo, type FakeIo } from './cli-io.ts'
 import { makeTempHome } from './temp-home.ts'
 
@@ -47,7 +47,7 @@ export function makeInitHome(): InitHome {
     async init(argv, { answer, env } = {}) {
       const own = { ...home.env, HOME: person, PATH: programs, ...env }
       const fake = fakeIo({ env: own, cwd: project, answer })
-      await runProgram(initCommand(fake.io), fake.io, argv)
+      await runCli(initCommand(fake.io), fake.io, argv)
       return fake
     },
     at,

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 import { permissionsCommand } from '../../src/cli/commands/permissions.ts'
-import { processIo, runProgram } from '../../src/cli/ui/output.ts'
+import { processIo, runCli } from '../../src/cli/ui/output.ts'
 
 const [last, ...argv] = process.argv.slice(2)
 let steps = 0
@@ -33,4 +33,4 @@ syncBuiltinESMExports()
 
 // Nobody is asked, also where the tests are run at a terminal.
 const io = { ...processIo(), openTerminal: () => undefined }
-await runProgram(permissionsCommand(io), io, argv)
+await runCli(permissionsCommand(io), io, argv)

@@ -1,6 +1,6 @@
 import { ContextdError } from '../../src/core/errors.ts'
 import { createBank, type Bank } from '../../src/memory/bank/bank.ts'
-import type { Keeping, MemoryUser, NewMemory, Reach } from '../../src/memory/bank/memory.ts'
+import type { Keeping, MemoryUser, NewMemory, MemoryReach } from '../../src/memory/bank/memory.ts'
 import type { Embedder } from '../../src/memory/search/embedder.ts'
 import { createSqliteVectors } from '../../src/memory/search/sqlite-vectors.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
@@ -35,7 +35,7 @@ export function temporaryBank({
 export const plainKeeping: Keeping = { archive: (text) => text, recall: (text) => text }
 
 /** An agent with the reach of the built-in rules, and what a test cares about on top. */
-export function aUser(reach: Partial<Reach> = {}, keeping: Keeping = plainKeeping): MemoryUser {
+export function aUser(reach: Partial<MemoryReach> = {}, keeping: Keeping = plainKeeping): MemoryUser {
   return {
     reach: {
       tenant: 'local',

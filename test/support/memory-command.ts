@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from 'vitest'
 
 import type { Editor } from '../../src/cli/commands/memory/change.ts'
 import { memoryCommand } from '../../src/cli/commands/memory.ts'
-import { runProgram } from '../../src/cli/ui/output.ts'
+import { runCli } from '../../src/cli/ui/output.ts'
 import { openRecords } from '../../src/compose.ts'
 import { fakeIo, type FakeIo } from './cli-io.ts'
 import { makeTempHome, type TempHome } from './temp-home.ts'
@@ -55,7 +55,7 @@ export function memoryCommandHere(): MemoryCommand {
       yield Buffer.from(piped ?? '')
     })()
     const io = { ...fake.io, stdin }
-    await runProgram(memoryCommand(io, editor), io, argv)
+    await runCli(memoryCommand(io, editor), io, argv)
     return fake
   }
   const json: MemoryCommand['json'] = async (argv, setting) => {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 
 import { isVariable } from '../../src/clients/permissions/client-files.ts'
-import type { Finding } from '../../src/clients/permissions/finding.ts'
+import type { LintFinding } from '../../src/clients/permissions/finding.ts'
 import { lint } from '../../src/clients/permissions/lint.ts'
 import { readSetups, type Setups } from '../../src/clients/permissions/read-setups.ts'
 import { permissionPorts } from '../../src/compose/permissions.ts'
@@ -30,9 +30,9 @@ export interface Fixture {
   /** As the files are now. */
   read(): Setups
   /** Of all rules, in the files as they are now. */
-  lint(): Finding[]
+  lint(): LintFinding[]
   /** From the root, with the line and column: `project/.claude/settings.json:4:7`. */
-  placeOf(finding: Finding): string
+  placeOf(finding: LintFinding): string
   remove(): void
 }
 

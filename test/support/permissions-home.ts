@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach } from 'vitest'
 
 import { permissionsCommand } from '../../src/cli/commands/permissions.ts'
-import { runProgram } from '../../src/cli/ui/output.ts'
+import { runCli } from '../../src/cli/ui/output.ts'
 import { fakeIo, type FakeIo } from './cli-io.ts'
 
 export interface RunOptions {
@@ -66,7 +66,7 @@ export function usePermissionsHome(): PermissionsHome {
   const run: PermissionsHome['run'] = async (argv, { answer, env, cwd = project, meanwhile } = {}) => {
     const fake = fakeIo({ env: { CONTEXTD_HOME: path, HOME: person, ...env }, cwd, answer })
     const io = meanwhile === undefined ? fake.io : slow(fake.io, meanwhile)
-    await runProgram(permissionsCommand(io), io, argv)
+    await runCli(permissionsCommand(io), io, argv)
     return fake
   }
   const remove = (place: string): void => rmSync(place, { recursive: true, force: true })

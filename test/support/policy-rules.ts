@@ -1,10 +1,10 @@
-import { compileRules } from '../../src/stages/policy/compile-rules.ts'
-import { evaluate, type PolicyDecision, type Question } from '../../src/stages/policy/evaluate.ts'
+import { compilePolicy } from '../../src/stages/policy/compile-rules.ts'
+import { evaluate, type PolicyDecision, type PolicyQuestion } from '../../src/stages/policy/evaluate.ts'
 import type { RuleSet } from '../../src/stages/policy/rule-set.ts'
 import type { AgentDocument, RulesDocument } from '../../src/stages/policy/rules-schema.ts'
 
 export function rulesOf(document: RulesDocument, file = 'rules.json'): RuleSet {
-  return compileRules({ text: JSON.stringify(document, null, 2), file })
+  return compilePolicy({ text: JSON.stringify(document, null, 2), file })
 }
 
 /** Rules of one agent named `a`. */
@@ -15,7 +15,7 @@ export function agentRules(agent: AgentDocument, file?: string): RuleSet {
 /** What agent `a`, attested, may do; the question changes what it names. */
 export function ask(
   rules: RuleSet,
-  question: Partial<Question> & { server: string; tool: string },
+  question: Partial<PolicyQuestion> & { server: string; tool: string },
 ): PolicyDecision {
   return evaluate(rules, { agent: 'a', level: 'attested', method: 'tool', ...question })
 }

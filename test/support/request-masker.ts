@@ -2,7 +2,7 @@ import type { KeyedText } from '../../src/core/checks.ts'
 import { anthropic } from '../../src/model/anthropic/dialect.ts'
 import type { Dialect, Endpoint } from '../../src/model/dialect.ts'
 import { decodeByteText, encodeByteText } from '../../src/core/byte-text.ts'
-import { readJson } from '../../src/model/json-spans.ts'
+import { parseJsonSpans } from '../../src/model/json-spans.ts'
 import {
   createRequestMasker,
   type MaskedRequest,
@@ -71,7 +71,7 @@ export function testMasker(
     const body = encodeByteText(text)
     const masked = await masker.mask({
       body,
-      root: readJson(body, true),
+      root: parseJsonSpans(body, true),
       dialect,
       endpoint: messages,
       whose: { tenant: 'local', session, reader: 'main' },

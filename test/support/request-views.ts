@@ -1,11 +1,11 @@
 /** What a dialect says of a request, as texts that a test can compare. */
 
 import type { Dialect, Endpoint, NotePlace } from '../../src/model/dialect.ts'
-import { readJson, stringAt, type JsonNode, type StringNode } from '../../src/model/json-spans.ts'
+import { parseJsonSpans, stringAt, type JsonNode, type StringNode } from '../../src/model/json-spans.ts'
 
 export function viewed(dialect: Pick<Dialect, 'view'>, endpoint: Endpoint, body: object) {
   const text = JSON.stringify(body)
-  const root = readJson(text)
+  const root = parseJsonSpans(text)
   const view = dialect.view(text, root, endpoint)
   const sourceOf = ({ start, end }: JsonNode): string => text.slice(start, end)
   const textsOf = (nodes: Iterable<StringNode>): string[] => Array.from(nodes, (node) => stringAt(text, node))

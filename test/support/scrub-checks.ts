@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 import type { PrivateContext } from '../../src/core/ports.ts'
 import { createNews } from '../../src/stages/scrub/checks/news.ts'
 import { briefHere, openChecks } from '../../src/stages/scrub/checks/open-checks.ts'
-import { rulesFrom, type RulesSource } from '../../src/stages/scrub/load-user-rules.ts'
+import { rulesFrom, type UserRulesSource } from '../../src/stages/scrub/load-user-rules.ts'
 import { maskPrivate } from '../../src/stages/scrub/private-context/mask.ts'
 import { matcherOf, type PrivateSnapshot } from '../../src/stages/scrub/private-context/private-contexts.ts'
 import { createScrubEngine } from '../../src/stages/scrub/scrubber.ts'
@@ -58,7 +58,7 @@ export async function spinningProgram(word: string): Promise<string> {
 export interface CheckSetting {
   readonly program?: string
   readonly deadlineMs?: number
-  readonly sources?: readonly RulesSource[]
+  readonly sources?: readonly UserRulesSource[]
   readonly held?: PrivateSnapshot['held']
 }
 

@@ -18,7 +18,7 @@ const alphabets: Record<string, string> = {
 
 /** Rules of one file and what they must and must not take. */
 export type RuleSamples = Readonly<
-  Record<string, { readonly ok: readonly string[]; readonly bad: readonly string[] }>
+  Record<string, { readonly secret: readonly string[]; readonly clean: readonly string[] }>
 >
 
 export interface Sample {

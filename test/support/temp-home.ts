@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 import type { Command } from 'commander'
 
-import { runProgram, type CliIo } from '../../src/cli/ui/output.ts'
+import { runCli, type CliIo } from '../../src/cli/ui/output.ts'
 import { fakeIo, type FakeIo } from './cli-io.ts'
 
 /** A CONTEXTD_HOME and a project folder of their own, and commands run in them. */
@@ -35,7 +35,7 @@ export function makeTempHome(): TempHome {
     },
     async run(command, ...argv) {
       const fake = fakeIo({ env, cwd: project })
-      await runProgram(command(fake.io), fake.io, argv)
+      await runCli(command(fake.io), fake.io, argv)
       return fake
     },
     remove: () => rmSync(path, { recursive: true, force: true }),

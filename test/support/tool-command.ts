@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import { toolCommand } from '../../src/cli/commands/tool.ts'
-import { runProgram, type CliIo } from '../../src/cli/ui/output.ts'
+import { runCli, type CliIo } from '../../src/cli/ui/output.ts'
 import { openRecords, type Records } from '../../src/compose.ts'
 import { fakeIo, type FakeIo } from './cli-io.ts'
 import {
@@ -50,7 +50,7 @@ export function toolCommandHere(): ToolCommand {
       ...(answer !== undefined && { answer }),
     })
     const io = change(fake.io)
-    await runProgram(toolCommand(io), io, argv)
+    await runCli(toolCommand(io), io, argv)
     return fake
   }
   const records: ToolCommand['records'] = (work) => {

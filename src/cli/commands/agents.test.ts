@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { fakeIo } from '../../../test/support/cli-io.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { agentsCommand } from './agents.ts'
 
 let home: TempHome
@@ -59,7 +59,7 @@ test('an agent the rules do not know gets no token', async () => {
 test('a token for another machine is not made here', async () => {
   const far = { ...home.env, CONTEXTD_ADDR: 'build.example:7392', CONTEXTD_TLS: home.project }
   const { io, err, out, code } = fakeIo({ env: far, cwd: home.project })
-  await runProgram(agentsCommand(io), io, ['token', 'create', '--agent', 'main'])
+  await runCli(agentsCommand(io), io, ['token', 'create', '--agent', 'main'])
   expect([code(), out(), err()]).toEqual([2, '', expect.stringContaining('Run the command there')])
   expect(await json('token', 'list')).toEqual({ tokens: [] })
 })
@@ -67,7 +67,7 @@ test('a token for another machine is not made here', async () => {
 test('an agent neither makes tokens nor ends them; a script of its user does both', async () => {
   const inAgent = async (...argv: string[]): Promise<unknown> => {
     const { io, err, out } = fakeIo({ env: { ...home.env, CLAUDECODE: '1' }, cwd: home.project })
-    await runProgram(agentsCommand(io), io, [...argv, '--json'])
+    await runCli(agentsCommand(io), io, [...argv, '--json'])
     expect(out()).toBe('')
     return JSON.parse(err())
   }

@@ -98,7 +98,7 @@ async function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
   const answered = await withControl(
     io,
     (api) => api.call('Agents/ListTokens', {}),
-    () => withRecords(io, tokens.listTokens),
+    () => withRecords(io, tokens.issuedTokens),
   )
   if (json) return printJson(answered, io)
   const { tokens: known = [] } = answered as AgentsListTokensResponseJson

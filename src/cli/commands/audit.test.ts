@@ -8,7 +8,7 @@ import { composeRuntime, openRecords } from '../../compose.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { answer, type Answer } from '../../core/result.ts'
 import { openStore } from '../../platform/storage/store.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { auditCommand } from './audit.ts'
 
 let home: TempHome
@@ -159,7 +159,7 @@ test.each([
 test('tail is coloured by outcome where a person looks, and not where they said no', async () => {
   const look = async (env: NodeJS.ProcessEnv): Promise<string> => {
     const fake = fakeIo({ env: { ...home.env, ...env }, cwd: home.project, columns: 100 })
-    await runProgram(auditCommand(fake.io), fake.io, ['tail', '--no-follow'])
+    await runCli(auditCommand(fake.io), fake.io, ['tail', '--no-follow'])
     return fake.out()
   }
   expect(await look({})).toContain('\u001B[33mREF_NOT_FOUND')
@@ -168,7 +168,7 @@ test('tail is coloured by outcome where a person looks, and not where they said 
 
 test.each([40, 60, 80])('tail fits a terminal of %i columns', async (columns) => {
   const fake = fakeIo({ env: { ...home.env, NO_COLOR: '1' }, cwd: home.project, columns })
-  await runProgram(auditCommand(fake.io), fake.io, ['tail', '--no-follow'])
+  await runCli(auditCommand(fake.io), fake.io, ['tail', '--no-follow'])
   const lines = fake.out().split('\n').filter(Boolean)
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) {
@@ -201,7 +201,7 @@ test('tail --follow prints what is new until it is stopped, and listens for that
   const { io } = fakeIo({ env: home.env })
   let heard = (_line: string): void => {}
   const stdout = { write: (line: string) => heard(line) }
-  const following = runProgram(auditCommand({ ...io, stdout }), { ...io, stdout }, ['tail', '-n', '1', '-f'])
+  const following = runCli(auditCommand({ ...io, stdout }), { ...io, stdout }, ['tail', '-n', '1', '-f'])
   const records = openRecords(home.env)
   try {
     let listeners = 0
@@ -265,7 +265,7 @@ test('export gives a program every byte, and a terminal nothing that steers it',
   const piped = (await home.run(auditCommand, 'export')).out()
   expect(piped).toContain(sly)
   const shown = fakeIo({ env: home.env, cwd: home.project, columns: 80 })
-  await runProgram(auditCommand(shown.io), shown.io, ['export'])
+  await runCli(auditCommand(shown.io), shown.io, ['export'])
   expect(shown.out()).toContain(String.raw`one\u202etwo\u009b31m\u200b\udb40\udc41`)
   expect(shown.out()).not.toMatch(/[\p{Cf}\u0080-\u009F]/u)
   const recordsIn = (text: string): unknown[] =>
@@ -324,7 +324,7 @@ test('show --raw gives the person at the terminal what the vault holds, and nobo
 
   const show = async (answer: string | undefined): Promise<FakeIo> => {
     const fake = fakeIo({ env: home.env, cwd: home.project, answer })
-    await runProgram(auditCommand(fake.io), fake.io, ['show', call.id, '--raw'])
+    await runCli(auditCommand(fake.io), fake.io, ['show', call.id, '--raw'])
     return fake
   }
   expect([(await show(undefined)).out(), (await show('n')).out()]).toEqual(['', ''])

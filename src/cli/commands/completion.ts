@@ -3,7 +3,7 @@
 import { Argument, type Command } from 'commander'
 
 import { newCommand, printJson, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
-import { scripts, shells, type Shell } from './completion/scripts.ts'
+import { scripts, shells, type ShellName } from './completion/scripts.ts'
 
 export function completionCommand(io: CliIo = processIo()): Command {
   return newCommand(
@@ -12,7 +12,7 @@ export function completionCommand(io: CliIo = processIo()): Command {
     'ctxd completion bash >> ~/.bashrc',
   )
     .addArgument(new Argument('<shell>', 'your shell').choices(shells))
-    .action((shell: Shell, { json }: JsonOption) => {
+    .action((shell: ShellName, { json }: JsonOption) => {
       if (json) printJson({ shell, script: scripts[shell] }, io)
       else io.stdout.write(scripts[shell])
     })

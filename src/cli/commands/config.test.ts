@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { settings } from '../../platform/config/config-schema.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { auditCommand } from './audit.ts'
 import { configCommand } from './config.ts'
 import { trustCommand } from './trust.ts'
@@ -31,7 +31,7 @@ async function run(
     cwd: project,
     env: { CONTEXTD_HOME: folder, ...options.env },
   })
-  await runProgram(configCommand(fake.io), fake.io, argv)
+  await runCli(configCommand(fake.io), fake.io, argv)
   return fake
 }
 
@@ -80,7 +80,7 @@ describe('ctxd config get', () => {
     expect(existsSync(join(folder, 'state'))).toBe(false)
 
     const trusting = fakeIo({ answer: 'y', cwd: project, env: { CONTEXTD_HOME: folder } })
-    await runProgram(trustCommand(trusting.io), trusting.io, [])
+    await runCli(trustCommand(trusting.io), trusting.io, [])
     const after = await run(['get', 'budget.answer_tokens', '--json'])
     expect(JSON.parse(after.out())).toEqual({ key: 'budget.answer_tokens', value: 900, source: 'project' })
     expect(after.err()).toBe('')
@@ -135,7 +135,7 @@ describe('ctxd config set', () => {
   it('writes down which key was set, not its value', async () => {
     await run(['set', 'workspace.path', 'somewhere'], { answer: 'y' })
     const { io, out } = fakeIo({ env: { CONTEXTD_HOME: folder } })
-    await runProgram(auditCommand(io), io, ['query', '--json'])
+    await runCli(auditCommand(io), io, ['query', '--json'])
     expect(JSON.parse(out())).toMatchObject({
       entries: [{ event: 'config-set', details: { key: 'workspace.path' } }],
     })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { openRecords } from '../../compose.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { contextCommand } from './context.ts'
 
 let home: TempHome
@@ -21,7 +21,7 @@ afterEach(() => home.remove())
 
 async function run(argv: string[], env: NodeJS.ProcessEnv = {}): Promise<FakeIo> {
   const fake = fakeIo({ env: { ...home.env, HOME: '/nowhere', ...env }, cwd: home.project })
-  await runProgram(contextCommand(fake.io), fake.io, argv)
+  await runCli(contextCommand(fake.io), fake.io, argv)
   return fake
 }
 

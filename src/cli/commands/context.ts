@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 
 import { agentIdPattern, identityLevels } from '../../core/call.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
-import { addToMap, type AddOptions } from './context/add.ts'
+import { addToMap, type AddContextOptions } from './context/add.ts'
 import { checkMap, listMap } from './context/list.ts'
 
 export function contextCommand(io: CliIo = processIo()): Command {
@@ -28,7 +28,7 @@ export function contextCommand(io: CliIo = processIo()): Command {
           ),
         )
         .option('--key <key>', 'use an existing key instead of a new one', contextKey)
-        .action((file: string, options: AddOptions) => addToMap(file, options, io)),
+        .action((file: string, options: AddContextOptions) => addToMap(file, options, io)),
     )
     .addCommand(
       newCommand('check', 'check the context map and its files for problems', 'ctxd context check').action(

@@ -10,7 +10,7 @@ import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { runOnTerminal } from '../../../test/support/terminal.ts'
 import { composeRuntime } from '../../compose.ts'
 import { errorCatalogue } from '../../core/errors.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { demoCommand } from './demo.ts'
 import { buildSet } from './demo/set.ts'
 import { demoCaller, printSecret, type DemoFacts } from './demo/story.ts'
@@ -34,7 +34,7 @@ afterEach(() => {
 async function demo(...argv: string[]): Promise<FakeIo> {
   const env = { PATH: process.env.PATH, HOME: place, CONTEXTD_HOME: join(place, 'own') }
   const fake = fakeIo({ env, cwd: place })
-  await runProgram(demoCommand(fake.io), fake.io, argv)
+  await runCli(demoCommand(fake.io), fake.io, argv)
   return fake
 }
 

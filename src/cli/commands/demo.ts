@@ -6,7 +6,7 @@ import { ContextdError } from '../../core/errors.ts'
 import { newCommand, printJson, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import type { DemoSet } from './demo/set.ts'
 import type { DemoFacts } from './demo/story.ts'
-import type { Tell } from './demo/tell.ts'
+import type { Narrate } from './demo/narrate.ts'
 
 interface DemoOptions extends JsonOption {
   readonly fast?: true
@@ -22,7 +22,7 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function demo({ fast, json }: DemoOptions, io: CliIo): Promise<void> {
   const { buildSet } = await import('./demo/set.ts')
-  const { teller } = await import('./demo/tell.ts')
+  const { createNarrator } = await import('./demo/narrate.ts')
   const stop = new AbortController()
   const onEnding = (): void => stop.abort()
   for (const ending of endings) process.on(ending, onEnding)
@@ -30,7 +30,7 @@ async function demo({ fast, json }: DemoOptions, io: CliIo): Promise<void> {
   try {
     const facts = await play(
       set,
-      teller(io, { fast: fast === true, json: json === true, signal: stop.signal }),
+      createNarrator(io, { fast: fast === true, json: json === true, signal: stop.signal }),
       stop.signal,
     )
     if (json) printJson(facts, io)
@@ -42,32 +42,33 @@ async function demo({ fast, json }: DemoOptions, io: CliIo): Promise<void> {
   }
 }
 
-async function play(set: DemoSet, tell: Tell, signal: AbortSignal): Promise<DemoFacts> {
+async function play(set: DemoSet, narrate: Narrate, signal: AbortSignal): Promise<DemoFacts> {
   const { composeRuntime, openRecords } = await import('../../compose.ts')
   const story = await import('./demo/story.ts')
-  const telling = await import('./demo/tell.ts')
-  await tell('contextd sits between coding agents and what they touch.', 'bold')
-  await tell('Real components, simulated agents, in a temporary folder.')
+  const narration = await import('./demo/narrate.ts')
+  await narrate('contextd sits between coding agents and what they touch.', 'bold')
+  await narrate('Real components, simulated agents, in a temporary folder.')
   const runtime = await composeRuntime({ env: set.env, cwd: set.project, log: () => {} })
   let facts: Omit<DemoFacts, 'audit'>
   try {
     const call = story.demoCaller(runtime, signal)
     const state = await runtime.sandbox()
-    await tell('')
-    await tell('1. An agent runs a command that prints a secret.', 'bold')
-    if (!state.available) await tell(`  No sandbox, so the file is read instead (${state.cause}).`, 'yellow')
+    await narrate('')
+    await narrate('1. An agent runs a command that prints a secret.', 'bold')
+    if (!state.available)
+      await narrate(`  No sandbox, so the file is read instead (${state.cause}).`, 'yellow')
     const secret = await story.printSecret(call, set, state.available)
-    await telling.tellSecret(secret, tell)
+    await narration.narrateSecret(secret, narrate)
 
-    await tell('')
-    await tell('2. Another agent requests something its rules do not allow.', 'bold')
+    await narrate('')
+    await narrate('2. Another agent requests something its rules do not allow.', 'bold')
     const refusal = await story.refuseAgent(call)
-    await telling.tellRefusal(refusal, tell)
+    await narration.narrateRefusal(refusal, narrate)
 
-    await tell('')
-    await tell(`3. A search through ${set.sources.length} files, folded into a subagent's branch.`, 'bold')
+    await narrate('')
+    await narrate(`3. A search through ${set.sources.length} files, folded into a subagent's branch.`, 'bold')
     const folding = await story.foldSearch(call, set)
-    await telling.tellFolding(folding, tell)
+    await narration.narrateFolding(folding, narrate)
 
     facts = {
       sandbox: { available: state.available, ...(!state.available && { cause: state.cause }) },
@@ -79,14 +80,14 @@ async function play(set: DemoSet, tell: Tell, signal: AbortSignal): Promise<Demo
     await runtime.close()
   }
 
-  await tell('')
-  await tell('4. Everything is in the audit log.', 'bold')
+  await narrate('')
+  await narrate('4. Everything is in the audit log.', 'bold')
   const records = openRecords(set.env)
   try {
     const audit = story.readRecord(records)
-    await telling.tellAudit(audit, tell)
-    await tell('')
-    await tell('Done; the temporary folder is deleted. Next: `contextd init`.', 'bold')
+    await narration.narrateAudit(audit, narrate)
+    await narrate('')
+    await narrate('Done; the temporary folder is deleted. Next: `contextd init`.', 'bold')
     return { ...facts, audit }
   } finally {
     records.close()

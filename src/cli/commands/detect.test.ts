@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { detectCommand } from './detect.ts'
 
 let home: TempHome
@@ -21,7 +21,7 @@ async function run(argv: readonly string[], input: string | Uint8Array = ''): Pr
     yield Buffer.from(input as string)
   }
   const io = { ...fake.io, stdin: stdin() }
-  await runProgram(detectCommand(io), io, argv)
+  await runCli(detectCommand(io), io, argv)
   return fake
 }
 

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 
-import type { Explanation, OpenScrubber } from '../../compose.ts'
+import type { TextExplanation, OpenScrubber } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { createTextReader } from '../../platform/lossless-text.ts'
@@ -76,9 +76,9 @@ async function open({ decode, config }: Options, io: CliIo): Promise<OpenScrubbe
 }
 
 async function listRules(options: Options, io: CliIo): Promise<void> {
-  const { builtinRules } = await import('../../compose.ts')
+  const { builtinSecretRules } = await import('../../compose.ts')
   const { rules: own } = await open(options, io)
-  const ours = builtinRules().filter(({ id }) => own?.disabled.has(id) !== true)
+  const ours = builtinSecretRules().filter(({ id }) => own?.disabled.has(id) !== true)
   const rules = [
     ...(own?.list ?? []).map((rule) => listed(rule, `${rule.file}:${rule.line}`)),
     ...ours.map((rule) => listed(rule, 'built-in')),
@@ -152,7 +152,7 @@ async function explain(given: string, options: Options, io: CliIo): Promise<void
   else printExplanation(explanation, io)
 }
 
-const knownBy: Readonly<Record<Explanation['findings'][number]['by'], string>> = {
+const knownBy: Readonly<Record<TextExplanation['findings'][number]['by'], string>> = {
   prefix: 'its prefix',
   shape: 'its format',
   name: 'its format and the name before it',
@@ -168,7 +168,7 @@ const knownBy: Readonly<Record<Explanation['findings'][number]['by'], string>> =
 /** Nobody reads more than this. */
 const maxShown = 50
 
-function printExplanation({ findings, misses }: Explanation, io: CliIo): void {
+function printExplanation({ findings, misses }: TextExplanation, io: CliIo): void {
   if (findings.length === 0) printLine('No secrets found.', io)
   for (const { rule, description, start, end, masked, by, keyword, encodings } of findings) {
     io.stdout.write(`${paint(io, 'red', 'secret')} `)

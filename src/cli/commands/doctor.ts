@@ -16,12 +16,12 @@ import { counted, newCommand, paint, printJson, printLine, processIo, type CliIo
 import { withRecords, withRuntime } from '../with-runtime.ts'
 import { checkDoor } from './doctor/check-door.ts'
 import { checkPermissions } from './doctor/check-permissions.ts'
-import type { Check, Finding } from './doctor/checkup.ts'
+import type { DoctorCheck, CheckResult } from './doctor/checkup.ts'
 
 export function doctorCommand(io: CliIo = processIo()): Command {
   return newCommand('doctor', 'check this machine and suggest fixes', 'ctxd doctor').action(
     async ({ json }: { json?: true }) => {
-      const checks: Check[] = []
+      const checks: DoctorCheck[] = []
       for (const [id, look] of Object.entries(checkups)) checks.push({ id, ...(await examine(look, io)) })
       const ok = checks.every(({ status }) => status !== 'fail')
       if (!ok) io.setExitCode(1)
@@ -38,7 +38,7 @@ export function doctorCommand(io: CliIo = processIo()): Command {
   )
 }
 
-const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
+const checkups: Record<string, (io: CliIo) => CheckResult | Promise<CheckResult>> = {
   node: checkNode,
   configuration: checkConfiguration,
   servers: checkServers,
@@ -58,7 +58,10 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
 }
 
 /** An unexpected failure of a check is a finding too. */
-async function examine(look: (io: CliIo) => Finding | Promise<Finding>, io: CliIo): Promise<Finding> {
+async function examine(
+  look: (io: CliIo) => CheckResult | Promise<CheckResult>,
+  io: CliIo,
+): Promise<CheckResult> {
   try {
     return await look(io)
   } catch (error) {
@@ -68,7 +71,7 @@ async function examine(look: (io: CliIo) => Finding | Promise<Finding>, io: CliI
   }
 }
 
-function checkNode(): Finding {
+function checkNode(): CheckResult {
   const { node } = process.versions
   if (!node.startsWith('20.')) return { status: 'ok', message: `Node ${node}` }
   return {
@@ -78,7 +81,7 @@ function checkNode(): Finding {
   }
 }
 
-async function checkConfiguration({ env }: CliIo): Promise<Finding> {
+async function checkConfiguration({ env }: CliIo): Promise<CheckResult> {
   const { loadConfig } = await import('../../platform/config/load-config.ts')
   const { configFile } = resolvePaths(env)
   const { sources } = loadConfig({ userFile: configFile, isTrusted: () => false })
@@ -87,10 +90,10 @@ async function checkConfiguration({ env }: CliIo): Promise<Finding> {
 }
 
 /** Does not start them: that would run their programs, which is what `ctxd upstream test` does. */
-async function checkServers(io: CliIo): Promise<Finding> {
+async function checkServers(io: CliIo): Promise<CheckResult> {
   const { survey } = await import('./upstream/list.ts')
   const { formatProblem } = await import('../../platform/config/json-problem.ts')
-  return withRecords(io, (records): Finding => {
+  return withRecords(io, (records): CheckResult => {
     const { servers, problems } = survey(records, io)
     const [problem] = problems
     if (problem !== undefined) {
@@ -115,7 +118,7 @@ async function checkServers(io: CliIo): Promise<Finding> {
   })
 }
 
-async function checkRules(io: CliIo): Promise<Finding> {
+async function checkRules(io: CliIo): Promise<CheckResult> {
   for (const [what, look] of [
     ['configuration', checkConfiguration],
     ['servers', checkServers],
@@ -127,7 +130,7 @@ async function checkRules(io: CliIo): Promise<Finding> {
       fix: `correct the ${what} first`,
     }
   }
-  return withRuntime(io, ({ rules, upstream }): Finding => {
+  return withRuntime(io, ({ rules, upstream }): CheckResult => {
     const files = rules.status().files
     const untrusted = files.filter(({ state }) => state === 'not trusted').map(({ path }) => path)
     const agents = [...rules.current().agents.keys()].join(', ')
@@ -158,8 +161,8 @@ async function checkRules(io: CliIo): Promise<Finding> {
   })
 }
 
-function checkStore(io: CliIo): Promise<Finding> {
-  return withRecords(io, (records): Finding => {
+function checkStore(io: CliIo): Promise<CheckResult> {
+  return withRecords(io, (records): CheckResult => {
     const { ok, records: count, problem } = records.verify()
     const { database, state } = resolvePaths(io.env)
     if (isDiskFull(state)) {
@@ -179,7 +182,7 @@ function checkStore(io: CliIo): Promise<Finding> {
   })
 }
 
-function checkKeys({ env }: CliIo): Finding {
+function checkKeys({ env }: CliIo): CheckResult {
   const { keys } = resolvePaths(env)
   if (!existsSync(keys)) return { status: 'ok', message: 'none yet; created on first use' }
   const files = (): string[] => readdirSync(keys).map((name) => join(keys, name))
@@ -194,15 +197,15 @@ function checkKeys({ env }: CliIo): Finding {
   )
 }
 
-async function checkCertificates({ env }: CliIo): Promise<Finding> {
-  const { tlsTrouble } = await import('../../platform/tls/tls-trouble.ts')
+async function checkCertificates({ env }: CliIo): Promise<CheckResult> {
+  const { tlsConfigProblem } = await import('../../platform/tls/tls-config-problem.ts')
   const { tls } = resolvePaths(env)
-  const trouble = tlsTrouble(tls, Date.now())
-  if (trouble !== undefined) throw trouble
+  const problem = tlsConfigProblem(tls, Date.now())
+  if (problem !== undefined) throw problem
   return { status: 'ok', message: existsSync(tls) ? tls : 'none; only callers on this machine can connect' }
 }
 
-function exposure(path: string, mode: string): Finding | undefined {
+function exposure(path: string, mode: string): CheckResult | undefined {
   const found = lstatSync(path)
   if (found.uid !== process.getuid?.()) {
     return { status: 'fail', message: `${path} belongs to another user`, fix: `sudo chown $(id -u) ${path}` }
@@ -211,7 +214,7 @@ function exposure(path: string, mode: string): Finding | undefined {
   return { status: 'fail', message: `${path} is accessible to other users`, fix: `chmod ${mode} ${path}` }
 }
 
-async function checkSandbox({ env }: CliIo): Promise<Finding> {
+async function checkSandbox({ env }: CliIo): Promise<CheckResult> {
   const { openConfiguredSandbox } = await import('../../compose.ts')
   const { sandbox } = openConfiguredSandbox(env)
   const state = await sandbox.state()
@@ -231,7 +234,7 @@ async function checkSandbox({ env }: CliIo): Promise<Finding> {
 }
 
 /** Requests one vector: only that reveals a server that is down. */
-async function checkMemory(io: CliIo): Promise<Finding> {
+async function checkMemory(io: CliIo): Promise<CheckResult> {
   return withRuntime(io, async ({ memory }) => {
     const embedder = await memory.embedder()
     if (embedder === undefined) return { status: 'ok', message: 'word search only: the embedder is off' }
@@ -258,7 +261,7 @@ const memoryWords = {
 }
 
 /** Commands see `/usr` only, so report programs installed in the home folder. */
-async function checkToolchains({ env }: CliIo): Promise<Finding> {
+async function checkToolchains({ env }: CliIo): Promise<CheckResult> {
   const { openConfiguredSandbox } = await import('../../compose.ts')
   const { readable } = openConfiguredSandbox(env)
   const found = findToolchains(env.HOME ?? homeFolder())
@@ -274,7 +277,7 @@ async function checkToolchains({ env }: CliIo): Promise<Finding> {
   }
 }
 
-function checkClients({ env }: CliIo): Finding {
+function checkClients({ env }: CliIo): CheckResult {
   const clients = findClients(env.PATH ?? '')
   if (clients.length > 0)
     return { status: 'ok', message: clients.map(({ id, path }) => `${id} (${path})`).join(', ') }
@@ -288,8 +291,8 @@ function checkClients({ env }: CliIo): Finding {
 const weekMs = 7 * 86_400_000
 
 /** Something that impersonated an agent was stopped, and is still there. */
-function checkAttestation(io: CliIo): Promise<Finding> {
-  return withRecords(io, ({ audit }): Finding => {
+function checkAttestation(io: CliIo): Promise<CheckResult> {
+  return withRecords(io, ({ audit }): CheckResult => {
     const refused = [...audit.query({ event: 'attestation-refused', since: Date.now() - weekMs })].length
     if (refused === 0) return { status: 'ok', message: 'none refused in the last week' }
     return {
@@ -301,8 +304,8 @@ function checkAttestation(io: CliIo): Promise<Finding> {
 }
 
 /** A file that appeared at a guarded path while a command ran may be the user's own: it was moved, never deleted. */
-function checkMovedFiles(io: CliIo): Promise<Finding> {
-  return withRecords(io, ({ audit }): Finding => {
+function checkMovedFiles(io: CliIo): Promise<CheckResult> {
+  return withRecords(io, ({ audit }): CheckResult => {
     const moved = [...audit.query({ event: 'file-moved-aside', since: Date.now() - weekMs })].flatMap(
       ({ details }) => {
         const { path, to } = details ?? {}
@@ -333,7 +336,7 @@ function quoted(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`
 }
 
-async function checkDaemon({ env }: CliIo): Promise<Finding> {
+async function checkDaemon({ env }: CliIo): Promise<CheckResult> {
   const paths = resolvePaths(env)
   const running = await daemonStatus(paths)
   if (running !== undefined) return { status: 'ok', message: `running, pid ${running.pid}, ${running.mcp}` }

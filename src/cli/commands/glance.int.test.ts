@@ -11,7 +11,7 @@ import { until } from '../../../test/support/until.ts'
 import { composeRuntime, type Runtime } from '../../compose.ts'
 import { controlTools } from '../../servers/control/control-tools.ts'
 import { runDaemon } from '../../servers/daemon.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { textWidth } from '../ui/text-width.ts'
 import { glanceCommand } from './glance.ts'
 import type { Glance } from './glance/facts.ts'
@@ -22,7 +22,7 @@ afterEach(() => home.remove())
 
 async function look(argv: string[] = [], columns?: number): Promise<FakeIo> {
   const fake = fakeIo({ env: home.env, cwd: home.project, ...(columns !== undefined && { columns }) })
-  await runProgram(glanceCommand(fake.io), fake.io, argv)
+  await runCli(glanceCommand(fake.io), fake.io, argv)
   return fake
 }
 

@@ -6,8 +6,8 @@ import { newCommand, printJson, processIo, type CliIo, type JsonOption } from '.
 
 export function glanceCommand(io: CliIo = processIo()): Command {
   return newCommand('ctxd', 'print status', 'ctxd').action(async ({ json }: JsonOption) => {
-    const { lookAround } = await import('./glance/facts.ts')
-    const glance = await lookAround(io)
+    const { gatherFacts } = await import('./glance/facts.ts')
+    const glance = await gatherFacts(io)
     if (json) return printJson(glance, io)
     const { showGlance } = await import('./glance/show.ts')
     showGlance(glance, io)

@@ -6,8 +6,8 @@ import { outcomes } from '../../compose/memory-files.ts'
 import { memoryScopes } from '../../core/memory-scope.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { wholeNumber } from '../ui/whole-number.ts'
-import { edit, merge, openInEditor, remove, type EditArguments, type Editor } from './memory/change.ts'
-import { get, list, search, type ListArguments, type SearchArguments } from './memory/look.ts'
+import { edit, merge, openInEditor, removeMemory, type EditArguments, type Editor } from './memory/change.ts'
+import { get, list, search, type ListArguments, type SearchOptions } from './memory/look.ts'
 import {
   exportAll,
   exportFormats,
@@ -42,7 +42,7 @@ export function memoryCommand(io: CliIo = processIo(), editor: Editor = openInEd
         .argument('<words...>', 'search text')
         .option('--min-confidence <share>', 'minimum confidence, from 0 to 1', share)
         .option('-n, --limit <count>', 'maximum number of memories', count, 10)
-        .action((words: string[], options: SearchArguments) => search(words, options, io)),
+        .action((words: string[], options: SearchOptions) => search(words, options, io)),
     )
     .addCommand(
       newCommand('get', 'show everything about memories', 'ctxd memory get mem_x4k2hq9d7m3a')
@@ -75,7 +75,7 @@ export function memoryCommand(io: CliIo = processIo(), editor: Editor = openInEd
       newCommand('delete', 'delete memories permanently', 'ctxd memory delete mem_x4k2hq9d7m3a')
         .argument('<id...>', 'IDs shown by `list`')
         .option('--yes', 'skip the confirmation')
-        .action((ids: string[], options: JsonOption & { yes?: true }) => remove(ids, options, io)),
+        .action((ids: string[], options: JsonOption & { yes?: true }) => removeMemory(ids, options, io)),
     )
     .addCommand(
       newCommand(

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeIo } from '../../../test/support/cli-io.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { openRecords } from '../../compose.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { modelCommand } from './model.ts'
 
 let home: TempHome
@@ -80,7 +80,7 @@ test('refuses a provider that the configuration does not have, and a door that n
 test('an agent gets no key and ends none; looking is for everyone', async () => {
   const inAgent = async (...argv: string[]): Promise<string> => {
     const { io, err, out } = fakeIo({ env: { ...home.env, CLAUDECODE: '1' }, cwd: home.project })
-    await runProgram(modelCommand(io), io, [...argv, '--json'])
+    await runCli(modelCommand(io), io, [...argv, '--json'])
     return err() || out()
   }
   expect(await inAgent('url', 'codex')).toContain('OPERATOR_REQUIRED')

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { permissionsCommand } from './permissions.ts'
 
 let home: TempHome
@@ -53,7 +53,7 @@ describe('--connect', () => {
     })
     const own = { ...home.env, HOME: home.path, PATH: process.env.PATH, ...env }
     const fake = fakeIo({ env: own, cwd: home.project, answer })
-    await runProgram(permissionsCommand(fake.io), fake.io, ['lint', ...argv])
+    await runCli(permissionsCommand(fake.io), fake.io, ['lint', ...argv])
     return fake
   }
 

@@ -7,7 +7,7 @@ import { severities } from '../../clients/permissions/finding.ts'
 import { startModes } from '../../clients/claude-code/permissions/explain/session-mode.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { reportFormats } from '../ui/report.ts'
-import type { ExplainOptions } from './permissions/explainers.ts'
+import type { ExplainCommandOptions } from './permissions/explainers.ts'
 import type { LintOptions } from './permissions/lint.ts'
 
 export function permissionsCommand(io: CliIo = processIo()): Command {
@@ -44,7 +44,7 @@ function explainCommand(io: CliIo): Command {
     .option('--cli-deny <rule...>', 'as if the client were started with --disallowedTools and these rules')
     .option('--plugin-dir <folder...>', 'as if the client were started with these plugins')
     .option('--add-dir <folder...>', 'as if the client had these additional folders')
-    .action(async (tool: string, options: ExplainOptions) =>
+    .action(async (tool: string, options: ExplainCommandOptions) =>
       (await import('./permissions/explain.ts')).explainTool(tool, options, io),
     )
 }

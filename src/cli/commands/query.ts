@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import type { Command } from 'commander'
 
-import type { Match } from '../../compose/repository.ts'
+import type { ChunkMatch } from '../../compose/repository.ts'
 import { visibleText } from '../../platform/visible-text.ts'
 import {
   newCommand,
@@ -68,7 +68,7 @@ function query(text: string, { in: folder = '.', path, limit, json }: Options, i
   })
 }
 
-function toJson({ path, name, firstLine, lastLine, lines, score }: Match): object {
+function toJson({ path, name, firstLine, lastLine, lines, score }: ChunkMatch): object {
   return {
     path,
     first_line: firstLine,
@@ -79,7 +79,7 @@ function toJson({ path, name, firstLine, lastLine, lines, score }: Match): objec
   }
 }
 
-function printMatch({ path, name, firstLine, lastLine, lines }: Match, io: CliIo): void {
+function printMatch({ path, name, firstLine, lastLine, lines }: ChunkMatch, io: CliIo): void {
   const place = paint(io, 'bold', visibleText(`${path}:${firstLine}-${lastLine}`))
   io.stdout.write(`${place}${name === '' ? '' : ` ${visibleText(name)}`}\n`)
   for (const { number, text } of lines.slice(0, shownLines))

@@ -9,7 +9,7 @@ import { ContextdError, errorCatalogue } from '../../core/errors.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import type { PolicyExplainResponseJson as Explained } from '../../servers/control/gen/contextd/v1/policy_pb.ts'
 import { withControl } from '../control.ts'
-import { noteMeant } from '../known-names.ts'
+import { hintMeantName } from '../known-names.ts'
 import {
   newCommand,
   newGroup,
@@ -89,9 +89,9 @@ function printProblems(
 
 async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Promise<void> {
   const answered = await withControl(io, (api) => api.call('Policy/Explain', { ...request }))
-  await noteMeant('agents', request.agent, io)
-  await noteMeant('servers', request.server, io)
-  if (request.server === OWN_SERVER) await noteMeant('tools', request.tool, io)
+  await hintMeantName('agents', request.agent, io)
+  await hintMeantName('servers', request.server, io)
+  if (request.server === OWN_SERVER) await hintMeantName('tools', request.tool, io)
   if (json) return printJson(answered, io)
   const { decision = 'deny', rule, file, line, reason, matched = [], justification } = answered as Explained
   const place = file ? ` (${file}${line ? `:${line}` : ''})` : ''

@@ -7,7 +7,7 @@ import { makeSample, seededRandom } from '../../../test/support/secret-samples.t
 import { sarifProblems } from '../../../test/support/sarif-shape.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { openRecords, type ScanReport } from '../../compose.ts'
-import { runProgram, type CliIo } from '../ui/output.ts'
+import { runCli, type CliIo } from '../ui/output.ts'
 import { scanCommand } from './scan.ts'
 
 const random = seededRandom(29)
@@ -25,7 +25,7 @@ function write(name: string, content: string): void {
 async function run(argv: string[], changes: Partial<CliIo> = {}, columns?: number): Promise<FakeIo> {
   const fake = fakeIo({ env: home.env, cwd: home.project, ...(columns !== undefined && { columns }) })
   const io = { ...fake.io, ...changes }
-  await runProgram(scanCommand(io), io, argv)
+  await runCli(scanCommand(io), io, argv)
   return fake
 }
 

@@ -16,9 +16,9 @@ import {
   processIo,
   type CliIo,
 } from '../ui/output.ts'
-import { reportFormat, reportFormats, seenFrom, writeReport, type ReportOptions } from '../ui/report.ts'
+import { reportFormat, reportFormats, seenFrom, writeReport, type ReportFileOptions } from '../ui/report.ts'
 
-interface Options extends ReportOptions {
+interface Options extends ReportFileOptions {
   readonly output?: string
   readonly config?: string
   readonly baseline?: string

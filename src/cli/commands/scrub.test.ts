@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { fakeIo } from '../../../test/support/cli-io.ts'
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { scrubCommand } from './scrub.ts'
 
 let home: TempHome
@@ -30,7 +30,7 @@ async function run(argv: readonly string[], ...input: readonly (string | Uint8Ar
     for (const piece of input) yield Buffer.from(piece as string)
   }
   const io = { ...fake.io, stdout, stdin: stdin() }
-  await runProgram(scrubCommand(io), io, argv)
+  await runCli(scrubCommand(io), io, argv)
   const bytes = Buffer.concat(written)
   return { bytes, out: bytes.toString(), err: fake.err(), code: fake.code() }
 }

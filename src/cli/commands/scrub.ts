@@ -6,7 +6,7 @@ import type { Scrubber } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { ContextdError, type ErrorDetails } from '../../core/errors.ts'
 import type { Scrubbed } from '../../core/ports.ts'
-import { bytesOf, createTextReader } from '../../platform/lossless-text.ts'
+import { losslessBytes, createTextReader } from '../../platform/lossless-text.ts'
 import { byteOutput, readInput, type ByteOutput } from '../ui/bytes.ts'
 import { newCommand, note, printJson, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 
@@ -53,7 +53,7 @@ async function scrubStream(
   output: ByteOutput,
 ): Promise<void> {
   for await (const { text } of piecesOf(input, scrubber)) {
-    await output.write(bytesOf(text))
+    await output.write(losslessBytes(text))
     if (output.isCut) return
   }
 }
@@ -114,7 +114,7 @@ async function scrubLines(
         scrubbed += `${scrubLine(line)}\n`
       }
     } finally {
-      await output.write(bytesOf(scrubbed))
+      await output.write(losslessBytes(scrubbed))
     }
     begun.push(text.slice(from))
     begunLength += text.length - from
@@ -125,7 +125,7 @@ async function scrubLines(
     if (output.isCut) return
   }
   await advance(reader.end())
-  await output.write(bytesOf(scrubLine(begun.join(''))))
+  await output.write(losslessBytes(scrubLine(begun.join(''))))
 }
 
 type ScrubString = (text: string, key?: string) => Scrubbed

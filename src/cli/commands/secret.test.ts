@@ -5,7 +5,7 @@ import { sampleSecrets } from '../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { composeRuntime, openRecords } from '../../compose.ts'
 import { answer } from '../../core/result.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { secretCommand } from './secret.ts'
 
 const [secret = '', other = ''] = sampleSecrets(2)
@@ -26,7 +26,7 @@ async function run(argv: string[], { answer, piped, env }: Setting = {}): Promis
     yield Buffer.from(piped ?? '')
   })()
   const io = { ...fake.io, stdin }
-  await runProgram(
+  await runCli(
     secretCommand(io, () => piped !== undefined),
     io,
     argv,

@@ -7,7 +7,7 @@ import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { openStore } from '../../platform/storage/store.ts'
 import { readClientTls } from '../../platform/tls/client-files.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { tlsCommand } from './tls.ts'
 
 let home: TempHome
@@ -23,7 +23,7 @@ async function run(
     cwd: home.project,
     answer: 'answer' in options ? options.answer : 'y',
   })
-  await runProgram(tlsCommand(fake.io), fake.io, argv)
+  await runCli(tlsCommand(fake.io), fake.io, argv)
   return fake
 }
 

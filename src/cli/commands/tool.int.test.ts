@@ -7,7 +7,7 @@ import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { toolProject, type ToolProject } from '../../../test/support/tool-packages.ts'
 import { closeInheritedFiles } from '../../sandbox/inherited-files.ts'
-import { runProgram, type CliIo } from '../ui/output.ts'
+import { runCli, type CliIo } from '../ui/output.ts'
 import { toolCommand } from './tool.ts'
 
 const test = anyTest.runIf(sandboxHere)
@@ -22,7 +22,7 @@ afterEach(() => place.remove())
 async function run(argv: string[], parts: Partial<CliIo> = {}): Promise<FakeIo> {
   const fake = fakeIo({ answer: 'y', cwd: place.project, env: { CONTEXTD_HOME: place.home } })
   const io = { ...fake.io, ...parts }
-  await runProgram(toolCommand(io), io, argv)
+  await runCli(toolCommand(io), io, argv)
   return fake
 }
 

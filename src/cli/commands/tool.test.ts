@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { toolProject, type ToolProject } from '../../../test/support/tool-packages.ts'
 import { openRecords } from '../../compose.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { toolCommand } from './tool.ts'
 
 let place: ToolProject
@@ -24,7 +24,7 @@ async function run(
     cwd: place.project,
     env: { CONTEXTD_HOME: place.home, ...options.env },
   })
-  await runProgram(toolCommand(fake.io), fake.io, argv)
+  await runCli(toolCommand(fake.io), fake.io, argv)
   return fake
 }
 

@@ -18,7 +18,7 @@ import {
   type JsonOption,
 } from '../ui/output.ts'
 import { withRecords } from '../with-runtime.ts'
-import { install, remove, update, type InstallOptions, type UpdateOptions } from './tool/install.ts'
+import { install, removeTool, update, type InstallOptions, type UpdateToolOptions } from './tool/install.ts'
 import { shortRevision } from './tool/prepared.ts'
 import { describe, reportJson } from './tool/report.ts'
 import { run } from './tool/run.ts'
@@ -51,7 +51,7 @@ export function toolCommand(io: CliIo = processIo()): Command {
       )
         .argument('[name]', 'name shown by `list`; all installed tools by default')
         .option('--check', 'only report whether newer versions exist')
-        .action((name: string | undefined, options: UpdateOptions) => update(name, options, io)),
+        .action((name: string | undefined, options: UpdateToolOptions) => update(name, options, io)),
     )
     .addCommand(
       newCommand(
@@ -78,7 +78,7 @@ export function toolCommand(io: CliIo = processIo()): Command {
         'ctxd tool remove weather',
       )
         .argument('<name>', 'name shown by `list`')
-        .action((name: string, options: JsonOption) => remove(name, options, io)),
+        .action((name: string, options: JsonOption) => removeTool(name, options, io)),
     )
     .addCommand(
       newCommand(

@@ -15,7 +15,7 @@ import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { openStore } from '../../platform/storage/store.ts'
 import { createTrust } from '../../platform/trust.ts'
-import { runProgram, type CliIo } from '../ui/output.ts'
+import { runCli, type CliIo } from '../ui/output.ts'
 import { trustCommand } from './trust.ts'
 
 let folder: string
@@ -42,7 +42,7 @@ async function run(
     env: { CONTEXTD_HOME: folder, ...options.env },
   })
   const io = { ...fake.io, ...options.io }
-  await runProgram(trustCommand(io), io, argv)
+  await runCli(trustCommand(io), io, argv)
   return fake
 }
 

@@ -104,8 +104,8 @@ function describeFile(file: ProjectFile): object {
 async function findProject(path: string): Promise<{ project: string; only?: string }> {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return { project: realpathSync(path) }
-  const { placeOf } = await import('../../platform/trust.ts')
-  const place = found === undefined ? undefined : placeOf(path)
+  const { projectFileOf } = await import('../../platform/trust.ts')
+  const place = found === undefined ? undefined : projectFileOf(path)
   if (place === undefined) throw new ContextdError('NOT_FOUND', { what: 'folder or file at that path' })
   return { project: place.project, only: place.path }
 }

@@ -7,7 +7,7 @@ import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { sampleSecrets } from '../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { openRecords } from '../../compose.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { rulesCommand } from './rules.ts'
 import { upstreamCommand } from './upstream.ts'
 
@@ -28,7 +28,7 @@ async function run(argv: string[], { answer, env }: Setting = {}): Promise<FakeI
     cwd: home.project,
     answer,
   })
-  await runProgram(upstreamCommand(fake.io), fake.io, argv)
+  await runCli(upstreamCommand(fake.io), fake.io, argv)
   return fake
 }
 const yes = (...argv: string[]): Promise<FakeIo> => run(argv, { answer: 'y' })
@@ -281,7 +281,7 @@ describe('add', () => {
           },
         },
     }
-    await runProgram(upstreamCommand(io), io, ['add', 'c', '--', 'x'])
+    await runCli(upstreamCommand(io), io, ['add', 'c', '--', 'x'])
     expect(fake.err()).toContain('changed in the meantime')
     expect(stored(userFile())).toEqual(servers('a', 'b'))
   })

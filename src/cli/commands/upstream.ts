@@ -4,8 +4,8 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 
 import { importClients } from '../../compose/server-files.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
-import { addUpstream, type AddOptions } from './upstream/add.ts'
-import { importUpstream, type ImportOptions } from './upstream/import.ts'
+import { addUpstream, type AddServerOptions } from './upstream/add.ts'
+import { importUpstream, type ImportServersOptions } from './upstream/import.ts'
 import { approveTools, listTools, testUpstream } from './upstream/inspect.ts'
 import { listServers } from './upstream/list.ts'
 import { loginUpstream, logoutUpstream } from './upstream/login.ts'
@@ -44,7 +44,7 @@ export function upstreamCommand(io: CliIo = processIo()): Command {
         .option('--stateless', 'it is stateless: all agents share one connection')
         .option('--transparent', "list its tools next to contextd's own")
         .option('--project', "add it to the project's file instead of your own")
-        .action((name: string, command: string[], options: AddOptions) =>
+        .action((name: string, command: string[], options: AddServerOptions) =>
           addUpstream(name, command, options, io),
         ),
     )
@@ -63,7 +63,7 @@ export function upstreamCommand(io: CliIo = processIo()): Command {
         .argument('[name...]', 'only these; all by default')
         .addOption(new Option('--from <client>', 'only from this client').choices(importClients))
         .option('--project', "import this project's servers into its own file")
-        .action((names: string[], options: ImportOptions) => importUpstream(names, options, io)),
+        .action((names: string[], options: ImportServersOptions) => importUpstream(names, options, io)),
     )
     .addCommand(
       newCommand('test', 'start servers and report the result', 'ctxd upstream test github')

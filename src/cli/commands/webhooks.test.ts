@@ -6,7 +6,7 @@ import { webServers } from '../../../test/support/web-servers.ts'
 import { openRecords, type Records } from '../../compose.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import { openWebhooks, type Webhooks } from '../../servers/webhooks/open-webhooks.ts'
-import { runProgram } from '../ui/output.ts'
+import { runCli } from '../ui/output.ts'
 import { webhooksCommand } from './webhooks.ts'
 
 const servers = webServers()
@@ -21,7 +21,7 @@ interface Setting {
 
 async function run(argv: string[], { answer, env }: Setting = {}): Promise<FakeIo> {
   const fake = fakeIo({ env: { ...home.env, ...env }, cwd: home.project, answer })
-  await runProgram(webhooksCommand(fake.io), fake.io, argv)
+  await runCli(webhooksCommand(fake.io), fake.io, argv)
   return fake
 }
 

@@ -202,7 +202,7 @@ function test(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
     const message = { id: randomUUID(), event: 'test' }
     const body = JSON.stringify({ ...message, at: timeOf(Date.now()) })
     const post = createPost({ timeoutMs: desk.timeoutMs })
-    const outcome = await deliver({ ...message, body }, desk.book.wayOf(id), { post, clock: Date.now })
+    const outcome = await deliver({ ...message, body }, desk.book.targetOf(id), { post, clock: Date.now })
     if (outcome.kind !== 'taken') {
       const problem = outcome.kind === 'cancelled' ? 'it was cancelled' : outcome.problem
       throw new ContextdError('WEBHOOK_FAILED', { problem, webhook: id })

@@ -11,7 +11,7 @@ export interface ToolSchema {
 }
 
 /** What a line of flags says: of the tool, and of the program itself. */
-export interface Flags {
+export interface ToolFlags {
   readonly args: JsonObject
   /** Whether any of them is meant for the tool. */
   readonly hasArguments: boolean
@@ -26,7 +26,7 @@ const ownFlags = new Map<string, 'help' | 'json'>([
 ])
 
 /** Undefined where some of them are for the tool, which takes its schema to read. */
-export function readOwnFlags(words: readonly string[]): Flags | undefined {
+export function readOwnFlags(words: readonly string[]): ToolFlags | undefined {
   if (!words.every((word) => ownFlags.has(word))) return undefined
   const own = new Set(words.map((word) => ownFlags.get(word)))
   return { args: {}, hasArguments: false, help: own.has('help'), json: own.has('json') }
@@ -35,7 +35,7 @@ export function readOwnFlags(words: readonly string[]): Flags | undefined {
 /** Thrown for a flag that the schema does not have: a schema that knows more may still have it. */
 export class UnknownFlag extends ContextdError {}
 
-export function readFlags(words: readonly string[], { properties, required }: ToolSchema): Flags {
+export function readFlags(words: readonly string[], { properties, required }: ToolSchema): ToolFlags {
   const args: JsonObject = {}
   const own = { help: false, json: false }
   for (let at = 0; at < words.length; at += 1) {

@@ -6,7 +6,7 @@ import { isatty } from 'node:tty'
 
 import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import { readInput } from '../read-input.ts'
+import { readStdin } from '../read-input.ts'
 
 /** Nothing where nobody pipes anything in. */
 export async function readArguments(most: number): Promise<JsonObject> {
@@ -30,7 +30,7 @@ function notArguments(): ContextdError {
 
 async function readAll(most: number): Promise<Buffer> {
   try {
-    return await readInput(most)
+    return await readStdin(most)
   } catch (error) {
     if (error instanceof ContextdError) throw error
     const { code = 'unknown' } = error as NodeJS.ErrnoException

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import { escapeHidden, terminalText } from '../../platform/visible-text.ts'
 
 /** The words of an answer; what is no text is named. */
-export function textOf({ content }: JsonObject): string {
+export function answerText({ content }: JsonObject): string {
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
   return blocks.map(blockText).join('\n')
 }
@@ -24,7 +24,7 @@ export function printText(text: string): void {
   write(1, whole === '' || whole.endsWith('\n') ? whole : `${whole}\n`)
 }
 
-export function printJson(value: Json): void {
+export function writeJson(value: Json): void {
   write(1, `${JSON.stringify(value)}\n`)
 }
 

@@ -3,17 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { ContextdError } from '../../core/errors.ts'
-import {
-  counted,
-  fail,
-  newCommand,
-  newGroup,
-  note,
-  paint,
-  printTable,
-  runProgram,
-  printJson,
-} from './output.ts'
+import { counted, fail, newCommand, newGroup, note, paint, printTable, runCli, printJson } from './output.ts'
 
 async function run(argv: string[], action: () => void | Promise<void> = () => {}): Promise<FakeIo> {
   const fake = fakeIo({})
@@ -22,7 +12,7 @@ async function run(argv: string[], action: () => void | Promise<void> = () => {}
       newCommand('show', 'shows a thing', 'ctxd thing show').action(action),
     ),
   )
-  await runProgram(program, fake.io, argv)
+  await runCli(program, fake.io, argv)
   return fake
 }
 
@@ -96,7 +86,7 @@ describe('runProgram', () => {
     const program = newCommand('show', 'shows', 'show').action(() => {
       for (let write = 0; write < 2; write += 1) broken(Object.assign(new Error('broken'), { code }))
     })
-    await runProgram(program, io, [])
+    await runCli(program, io, [])
     expect(fake.code()).toBe(exit)
     expect(fake.err().replace(/^Free space.*\n/m, '')).toBe(said)
   })

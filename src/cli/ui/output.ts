@@ -8,7 +8,7 @@ import { nearest } from '../../platform/nearest.ts'
 import type { Terminal } from '../../platform/operator.ts'
 import { escapeHidden, visibleText, type TerminalStyle } from '../../platform/visible-text.ts'
 import { fitForTerminal } from './terminal-stream.ts'
-import { cutText, padText, textWidth, wrapText } from './text-width.ts'
+import { cutToWidth, padText, textWidth, wrapText } from './text-width.ts'
 
 export interface OutputStream {
   /** False asks to wait until it has drained. */
@@ -59,7 +59,7 @@ export function newCommand(name: string, description: string, example: string): 
 }
 
 /** Runs a program to its end. Wrong usage, refusals and failures are said here, once and the same way for all. */
-export async function runProgram(
+export async function runCli(
   program: Command,
   io: CliIo = processIo(),
   argv: readonly string[] = process.argv.slice(2),
@@ -197,7 +197,7 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
   }
   if (total() > room) return printBlocks(cells, io)
   for (const [index, row] of cells.entries()) {
-    const line = row.map((cell, column) => padText(cutText(cell, widthOf(column)), widthOf(column) + gap))
+    const line = row.map((cell, column) => padText(cutToWidth(cell, widthOf(column)), widthOf(column) + gap))
     const text = line.join('').trimEnd()
     io.stdout.write(`${index === 0 ? paint(io, 'bold', text) : text}\n`)
   }

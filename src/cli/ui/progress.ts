@@ -2,7 +2,7 @@ import { visibleText } from '../../platform/visible-text.ts'
 import type { CliIo } from './output.ts'
 import { startOf } from './text-width.ts'
 
-export interface Progress {
+export interface ProgressDisplay {
   readonly done: number
   /** Absent while nobody knows. */
   readonly total?: number
@@ -12,7 +12,7 @@ export interface Progress {
 
 export interface ProgressLine {
   /** As often as wanted: it is drawn a few times a second, and only once the person has waited for one. */
-  show(progress: Progress): void
+  show(progress: ProgressDisplay): void
   /** Takes the line away, before anything else is said. */
   clear(): void
 }
@@ -48,7 +48,7 @@ export function progressLine(
 }
 
 /** `██████░░░░░░░░░░░░░░ 1,200 of 5,000 memories (30 %), 310/s, 12 s left`. */
-export function progressText({ done, total, now }: Progress, noun: string, elapsedMs: number): string {
+export function progressText({ done, total, now }: ProgressDisplay, noun: string, elapsedMs: number): string {
   const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0
   // What it took to begin says little about the rest.
   const isUnderWay = total !== undefined && (done * 50 >= total || elapsedMs >= 10_000)

@@ -6,17 +6,17 @@ import { isAbsolute } from 'node:path'
 import { ContextdError } from '../../core/errors.ts'
 import { refuseInsideAgent } from '../../platform/operator.ts'
 import { replaceFile } from '../../platform/small-file.ts'
-import { wayInto } from '../../platform/within.ts'
+import { relativeWithin } from '../../platform/within.ts'
 import type { CliIo, JsonOption } from './output.ts'
 
 export const reportFormats = ['text', 'json', 'sarif'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
-export interface ReportOptions extends JsonOption {
+export interface ReportFileOptions extends JsonOption {
   readonly format?: ReportFormat
 }
 
-export function reportFormat({ format, json }: ReportOptions): ReportFormat {
+export function reportFormat({ format, json }: ReportFileOptions): ReportFormat {
   if (json && format !== undefined && format !== 'json') {
     throw new ContextdError('USAGE', { problem: `--json and --format ${format} exclude each other` })
   }
@@ -53,5 +53,5 @@ function isStream(file: string): boolean {
 /** As the person would name it from where they are: relative inside that folder, else as it is. */
 export function seenFrom(cwd: string, path: string): string {
   // What is not absolute is a variable that a client reads like a file.
-  return isAbsolute(path) ? (wayInto(cwd, path) ?? path) : path
+  return isAbsolute(path) ? (relativeWithin(cwd, path) ?? path) : path
 }

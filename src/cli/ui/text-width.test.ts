@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { cutText, padText, startOf, textWidth, wrapText } from './text-width.ts'
+import { cutToWidth, padText, startOf, textWidth, wrapText } from './text-width.ts'
 
 describe('the width', () => {
   test.each([
@@ -38,13 +38,13 @@ describe('a cut', () => {
     ['any', 1, '…'],
     ['any', 0, ''],
   ])('%j to %i columns is %j', (text, room, cut) => {
-    expect(cutText(text, room)).toBe(cut)
+    expect(cutToWidth(text, room)).toBe(cut)
   })
 
   test('never needs more room than there is, and never halves a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, room) => {
-        const cut = cutText(text, room)
+        const cut = cutToWidth(text, room)
         expect(textWidth(cut)).toBeLessThanOrEqual(Math.max(room, 0))
         expect(cut.isWellFormed()).toBe(true)
         expect(textWidth(startOf(text, room))).toBeLessThanOrEqual(room)

@@ -30,7 +30,7 @@ export function textWidth(text: string): number {
 }
 
 /** The start of a text that is too long for its room, with a sign that something is missing. */
-export function cutText(text: string, room: number): string {
+export function cutToWidth(text: string, room: number): string {
   if (textWidth(text) <= room) return text
   return room < 1 ? '' : `${startOf(text, room - 1)}…`
 }

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import { ownToolPattern } from '../../core/own-tools.ts'
 
-export interface HookPlace {
+export interface HookRegistration {
   /** Our MCP server as hooks address it: `contextd` from a settings file, `plugin:contextd:contextd` from the plugin. */
   readonly server: string
   /** What the names of our own tools begin with: `settingsPrefix` or `pluginPrefix`. */
@@ -26,7 +26,7 @@ const timeoutSeconds = 60
 /** Nobody wants to wait longer for what is only good to know. */
 const tellingSeconds = 30
 
-export function hookConfig({ server, matcherPrefix, command, door }: HookPlace): HookConfig {
+export function hookConfig({ server, matcherPrefix, command, door }: HookRegistration): HookConfig {
   const [file, ...args] = command
   const tell = (...words: string[]): JsonObject => ({
     type: 'command',

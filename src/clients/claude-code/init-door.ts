@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { findGitFolder } from '../../platform/git-folder.ts'
 import type { ClientFile } from '../init/client-file.ts'
 import { jsonFile } from '../init/json-file.ts'
-import type { Wish } from '../init/json-wishes.ts'
+import type { JsonEdit } from '../init/json-edits.ts'
 import { lineFile } from '../init/line-file.ts'
 import { readDoorUrl } from '../model-door/door-url.ts'
 
@@ -24,11 +24,11 @@ export function doorFiles(place: Place, door: DoorSettings): ClientFile[] {
   const path = isUsers
     ? join(place.config, 'settings.json')
     : join(place.project, '.claude', 'settings.local.json')
-  const settings = { ...jsonFile(path, 'json', doorWishes(door)), isPrivate: true as const }
+  const settings = { ...jsonFile(path, 'json', doorEdits(door)), isPrivate: true as const }
   return isUsers ? [settings] : [settings, ...excludeFile(place.project, path)]
 }
 
-export function doorWishes({ url, noProxy }: DoorSettings): Wish[] {
+export function doorEdits({ url, noProxy }: DoorSettings): JsonEdit[] {
   return [
     {
       path: ['env', 'ANTHROPIC_BASE_URL'],
@@ -42,7 +42,7 @@ export function doorWishes({ url, noProxy }: DoorSettings): Wish[] {
             path: ['env', noProxy.variable] as const,
             put: () => noProxy.hosts,
             clear: (now) => now,
-          } satisfies Wish,
+          } satisfies JsonEdit,
         ]),
   ]
 }

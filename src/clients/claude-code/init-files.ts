@@ -7,11 +7,11 @@ import { settingsPrefix } from '../../core/own-tools.ts'
 import { ownFile, type ClientFile } from '../init/client-file.ts'
 import { guidance } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
-import { WrongShape, withItems, type Wish } from '../init/json-wishes.ts'
+import { WrongShape, withItems, type JsonEdit } from '../init/json-edits.ts'
 import { sectionFile } from '../init/section.ts'
 import { withoutSteering } from '../init/server-entry.ts'
 import { hookConfig, type HookConfig } from './hook-config.ts'
-import { doorFiles, doorWishes, type DoorSettings } from './init-door.ts'
+import { doorFiles, doorEdits, type DoorSettings } from './init-door.ts'
 import { skillMark, skillText } from './init-skill.ts'
 import { allowRules, denyRules, strictRules } from './init-permissions.ts'
 
@@ -50,7 +50,7 @@ export function claudeCodeFiles({ place, program, mode, moved, door, read }: Cla
   const ours =
     door !== undefined && isUsers
       ? {
-          ...jsonFile(join(folder, 'settings.json'), 'json', [...settings, ...doorWishes(door)]),
+          ...jsonFile(join(folder, 'settings.json'), 'json', [...settings, ...doorEdits(door)]),
           isPrivate: true as const,
         }
       : jsonFile(join(folder, 'settings.json'), 'json', settings)
@@ -76,7 +76,7 @@ export function claudeCodeFiles({ place, program, mode, moved, door, read }: Cla
 }
 
 /** What the person set beside the command (env, a timeout) stays. */
-function ourServer([command, ...args]: readonly [string, ...string[]], isProjects: boolean): Wish {
+function ourServer([command, ...args]: readonly [string, ...string[]], isProjects: boolean): JsonEdit {
   return {
     path: ['mcpServers', 'contextd'],
     put(now) {
@@ -92,18 +92,18 @@ function ourServer([command, ...args]: readonly [string, ...string[]], isProject
  * Above its own limit the client sends the answer of an MCP server to be counted, before any hook has seen it. Long answers
  * are kept in a file all the same.
  */
-const mcpAnswersPassHooksFirst: Wish = {
+const mcpAnswersPassHooksFirst: JsonEdit = {
   path: ['env', 'MAX_MCP_OUTPUT_TOKENS'],
   put: () => mcpOutputTokens,
   clear: (now) => (now === mcpOutputTokens ? undefined : now),
 }
 const mcpOutputTokens = '100000000'
 
-function withoutServer(name: string): Wish {
+function withoutServer(name: string): JsonEdit {
   return { path: ['mcpServers', name], put: () => undefined, clear: (now) => now }
 }
 
-function holdRules(allow: readonly string[], deny: readonly string[]): Wish {
+function holdRules(allow: readonly string[], deny: readonly string[]): JsonEdit {
   const keep = (rule: Json): Json => rule
   const read = (now: Json | undefined, path: readonly string[]): JsonObject => {
     if (now !== undefined && !isJsonObject(now)) throw new WrongShape(path, 'an object')
@@ -145,7 +145,7 @@ function dropping(ours: readonly string[]): (rule: Json) => Json | undefined {
 }
 
 /** Of every event, also of one that an older version used: what is ours goes, what we want comes. */
-function holdHooks(wanted: HookConfig): Wish {
+function holdHooks(wanted: HookConfig): JsonEdit {
   const change = (now: Json | undefined, path: readonly string[], config: HookConfig): JsonObject => {
     if (now !== undefined && !isJsonObject(now)) throw new WrongShape(path, 'an object')
     const events = new Set([...Object.keys(now ?? {}), ...Object.keys(config)])

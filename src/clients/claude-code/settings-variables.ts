@@ -20,12 +20,12 @@ function projectFiles(project: string): string[] {
 export function projectVariables(project: string): Environment {
   return Object.assign(
     {},
-    ...projectFiles(project).map((file) => variablesOf(readSettings(file))),
+    ...projectFiles(project).map((file) => variablesOf(readSettingsObject(file))),
   ) as Environment
 }
 
 /** Undefined where the file cannot be read: the client ignores it too. */
-export function readSettings(file: string): JsonObject | undefined {
+export function readSettingsObject(file: string): JsonObject | undefined {
   const text = readSmallText(file)
   if (text === undefined) return undefined
   try {
@@ -45,5 +45,7 @@ export function variablesOf(settings: JsonObject | undefined): Environment {
 
 /** Whether `contextd init` put the client behind the model door, even if other settings override that. */
 export function isSetUpForDoor(files: readonly string[]): boolean {
-  return files.some((file) => readDoorUrl(variablesOf(readSettings(file)).ANTHROPIC_BASE_URL) !== undefined)
+  return files.some(
+    (file) => readDoorUrl(variablesOf(readSettingsObject(file)).ANTHROPIC_BASE_URL) !== undefined,
+  )
 }

@@ -10,11 +10,11 @@ import { withoutSection } from './section.ts'
  * `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with a part of ours, `own` is ours as a whole,
  * `link` is a symbolic link: its text is where it leads, `toml` is our own configuration, `lines` a list with a line of ours.
  */
-export type FileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link' | 'toml' | 'lines'
+export type ClientFileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link' | 'toml' | 'lines'
 
 export interface ClientFile {
   readonly path: string
-  readonly kind: FileKind
+  readonly kind: ClientFileKind
   /** It holds a key: nobody else may read it. */
   readonly isPrivate?: true
   /** The text with what is ours. Throws CONFIG_INVALID where that cannot be put into it. */
@@ -26,7 +26,7 @@ export interface ClientFile {
 /** What a file was before we changed it, and what we made of it. */
 export interface Remembered {
   readonly path: string
-  readonly kind: FileKind
+  readonly kind: ClientFileKind
   /** Null where there was no file. */
   readonly before: string | null
   readonly after: string

@@ -7,7 +7,7 @@ import { formatJsonPath } from '../../platform/config/json-problem.ts'
 import { reviseJson } from '../../platform/config/revise-json.ts'
 import type { Position } from '../../platform/config/text-position.ts'
 import type { ClientFile } from './client-file.ts'
-import { clearWishes, putWishes, WrongShape, type Wish } from './json-wishes.ts'
+import { clearEdits, putEdits, WrongShape, type JsonEdit } from './json-edits.ts'
 import { revertJson } from './revert-json.ts'
 
 type JsonKind = 'json' | 'jsonc'
@@ -16,7 +16,7 @@ type JsonKind = 'json' | 'jsonc'
 export function jsonFile(
   path: string,
   kind: JsonKind,
-  wishes: readonly Wish[],
+  edits: readonly JsonEdit[],
   fresh: JsonObject = {},
 ): ClientFile {
   return {
@@ -29,13 +29,13 @@ export function jsonFile(
       const document = readDocument(path, kind, source)
       return reviseJson(
         source,
-        inShape(path, source, () => putWishes(document, wishes)),
+        inShape(path, source, () => putEdits(document, edits)),
       )
     },
     clear(text) {
       if (text.trim() === '') return text
       const document = readDocument(path, kind, text)
-      const cleared = inShape(path, text, () => clearWishes(document, wishes))
+      const cleared = inShape(path, text, () => clearEdits(document, edits))
       const isNothing = Object.keys(cleared).length === 0 && Object.keys(document).length > 0
       return isNothing ? undefined : reviseJson(text, cleared)
     },

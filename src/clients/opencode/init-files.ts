@@ -6,12 +6,12 @@ import { isJsonObject, type Json } from '../../core/json.ts'
 import { ownFile, type ClientFile } from '../init/client-file.ts'
 import { declaration, guidance } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
-import type { Wish } from '../init/json-wishes.ts'
+import type { JsonEdit } from '../init/json-edits.ts'
 import { sectionFile } from '../init/section.ts'
 import { withoutSteering } from '../init/server-entry.ts'
 import { pluginFor, pluginMark } from './init-plugin.ts'
 
-export interface OpenCodeSetup {
+export interface OpenCodeInit {
   /** A project, or the person's own folder for OpenCode. */
   readonly place: { readonly project: string } | { readonly config: string }
   readonly program: readonly [string, ...string[]]
@@ -27,7 +27,7 @@ export interface OpenCodeSetup {
   readonly config: string
 }
 
-export function openCodeFiles(setup: OpenCodeSetup): ClientFile[] {
+export function openCodeFiles(setup: OpenCodeInit): ClientFile[] {
   const { place, program, mode, moved, door, plugin, agentFiles, config } = setup
   const isProject = 'project' in place
   const folder = isProject ? place.project : place.config
@@ -48,7 +48,7 @@ export function openCodeFiles(setup: OpenCodeSetup): ClientFile[] {
   ]
 }
 
-function ourServer(program: readonly string[], isProjects: boolean): Wish {
+function ourServer(program: readonly string[], isProjects: boolean): JsonEdit {
   return {
     path: ['mcp', 'contextd'],
     put(now) {
@@ -60,7 +60,7 @@ function ourServer(program: readonly string[], isProjects: boolean): Wish {
   }
 }
 
-function withoutServer(name: string): Wish {
+function withoutServer(name: string): JsonEdit {
   return { path: ['mcp', name], put: () => undefined, clear: (now) => now }
 }
 
@@ -68,7 +68,7 @@ function withoutServer(name: string): Wish {
 const builtins = ['bash', 'edit', 'glob', 'grep', 'list', 'read']
 
 /** One word for all tools is the same as that word for `*`. What the person denied before is theirs: nothing is cleared. */
-const denyBuiltins: Wish = {
+const denyBuiltins: JsonEdit = {
   path: ['permission'],
   put(now) {
     const rules: { [key: string]: Json } =

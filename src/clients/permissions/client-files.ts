@@ -19,7 +19,7 @@ export interface JsonFile extends TextFile {
   readonly value: JsonObject
 }
 
-export interface Trouble extends Place {
+export interface FileProblem extends Place {
   readonly kind: 'unreadable' | 'malformed' | 'comments' | 'duplicate-key' | 'wrong-shape' | 'unread'
   /** What the client makes of it, in one sentence. */
   readonly message: string
@@ -29,7 +29,7 @@ export interface Trouble extends Place {
 }
 
 /** Of a file that is there and cannot be read. */
-export function unreadableFile(file: string, message: string): Trouble {
+export function unreadableFile(file: string, message: string): FileProblem {
   return {
     file,
     line: 1,
@@ -41,10 +41,10 @@ export function unreadableFile(file: string, message: string): Trouble {
 }
 
 /** One that nobody may pass over. */
-export type GraveTrouble = Trouble & { readonly severity: 'error' }
+export type FileError = FileProblem & { readonly severity: 'error' }
 
 /** Of what is left out because there is too much of it. `why`: a sentence that ends with what is not looked at. */
-export function notLookedAt(file: string, why: string): GraveTrouble {
+export function notLookedAt(file: string, why: string): FileError {
   return {
     file,
     line: 1,
@@ -60,7 +60,7 @@ export function notLookedAt(file: string, why: string): GraveTrouble {
 export function voidedKey(
   file: string,
   { key, line, column }: { readonly key: string } & Omit<Place, 'file'>,
-): Trouble {
+): FileProblem {
   return {
     file,
     line,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { Place } from './finding.ts'
 
 /** `absent`: there is no such tool for who asks. */
-export type Decision = 'allow' | 'ask' | 'deny' | 'absent'
+export type PermissionDecision = 'allow' | 'ask' | 'deny' | 'absent'
 
 /** What decided, or would have: a rule of a file or flag, an entry of an agent, or something the client does by itself. */
 export interface Ground {
@@ -14,7 +14,7 @@ export interface Ground {
   readonly column: number | null
   /** As it is written; for the client's own doing, a name such as `default: reads inside the project`. */
   readonly rule: string
-  readonly list?: Exclude<Decision, 'absent'>
+  readonly list?: Exclude<PermissionDecision, 'absent'>
   readonly source:
     | 'managed'
     | 'cli'
@@ -38,9 +38,9 @@ export const nowhere = { file: null, line: null, column: null } as const
 /** How a rule of each list begins to say what it does. */
 export const verbs = { allow: 'Allows', ask: 'Asks about', deny: 'Denies' } as const
 
-export interface Explanation {
+export interface PermissionExplanation {
   readonly tool: string
-  readonly decision: Decision
+  readonly decision: PermissionDecision
   /** False where the model does not even see the tool. */
   readonly isListed: boolean
   readonly decidedBy: Ground
@@ -51,11 +51,11 @@ export interface Explanation {
   /** Of what is asked about: skills that, once they run, let it through. */
   readonly granted: readonly Ground[]
   /** Who will be asked before the call; what they answer nobody knows beforehand. */
-  readonly hooks: readonly Hook[]
+  readonly hooks: readonly ExplainedHook[]
 }
 
 /** What a client runs before a call. */
-export interface Hook extends Place {
+export interface ExplainedHook extends Place {
   readonly event: string
   readonly matcher?: string
   readonly source: Ground['source'] | 'plugin'

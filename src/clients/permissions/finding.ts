@@ -18,7 +18,7 @@ export function placeOf({ file, line, column }: Place): Place {
 }
 
 /** What a check found; the rule it belongs to says the rest. */
-export interface Found extends Place {
+export interface FindingDetails extends Place {
   /** What happens today, in one sentence. */
   readonly message: string
   /** What the user does about it. */
@@ -31,7 +31,7 @@ export interface Found extends Place {
   readonly stopsClient?: true
 }
 
-export interface Finding extends Found {
+export interface LintFinding extends FindingDetails {
   readonly rule: string
   readonly severity: Severity
 }
@@ -64,5 +64,5 @@ export interface LintRule<Setup> {
   readonly title: string
   /** Why it matters and what to do, as Markdown. */
   readonly why: string
-  check(setup: Setup): Iterable<Found>
+  check(setup: Setup): Iterable<FindingDetails>
 }

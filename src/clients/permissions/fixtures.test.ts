@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { fixturesFolder, openFixture, type Fixture } from '../../../test/support/permission-fixture.ts'
-import type { Finding } from './finding.ts'
+import type { LintFinding } from './finding.ts'
 import { repair } from './repair.ts'
 import { listedRules } from './rules.ts'
 
@@ -21,7 +21,7 @@ test('every rule has its examples, and every example a rule', () => {
 })
 
 describe.each(listedRules)('$id', ({ id, title, why }) => {
-  const found = (opened: Fixture): Finding[] => opened.lint().filter(({ rule }) => rule === id)
+  const found = (opened: Fixture): LintFinding[] => opened.lint().filter(({ rule }) => rule === id)
 
   test('is told in words', () => {
     expect(id).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)+$/)
@@ -59,14 +59,14 @@ describe.each(listedRules)('$id', ({ id, title, why }) => {
     const forPeople = found(fixture).filter(({ repairs }) => repairs === undefined)
     for (let run = 0; run < 5 && mend(found(fixture)); run++) continue
     expect(found(fixture).map(({ message }) => message)).toEqual(forPeople.map(({ message }) => message))
-    const errors = (all: readonly Finding[]): Set<string> =>
+    const errors = (all: readonly LintFinding[]): Set<string> =>
       new Set(all.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))
     expect([...errors(fixture.lint())].filter((rule) => !errors(before).has(rule))).toEqual([])
   })
 })
 
 /** Whether there was something to repair. */
-function mend(findings: readonly Finding[]): boolean {
+function mend(findings: readonly LintFinding[]): boolean {
   const { texts } = repair(findings, (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined))
   for (const [file, text] of texts) writeFileSync(file, text)
   return texts.size > 0

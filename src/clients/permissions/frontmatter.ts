@@ -3,10 +3,10 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { JsonPath } from '../../platform/config/json-source.ts'
 import { indexLines, type Position } from '../../platform/config/text-position.ts'
-import { parseYaml, type Range } from './yaml-source.ts'
+import { parseYaml, type YamlRange } from './yaml-source.ts'
 
 /** A stretch of the file; offsets in UTF-16 units, a byte order mark included. */
-export interface Span extends Position {
+export interface FileSpan extends Position {
   readonly start: number
   readonly end: number
 }
@@ -17,9 +17,9 @@ export interface Frontmatter {
   readonly isPlain: boolean
   readonly value: JsonObject
   /** Where the value at `path` (or its key) stands; undefined where there is no such path. */
-  readonly locate: (path: JsonPath, part?: 'value' | 'key') => Span | undefined
+  readonly locate: (path: JsonPath, part?: 'value' | 'key') => FileSpan | undefined
   /** Keys of the outermost level that a later one of the same name makes void. */
-  readonly voided: readonly (Span & { readonly key: string })[]
+  readonly voided: readonly (FileSpan & { readonly key: string })[]
   /** Offset at which the body begins. */
   readonly body: number
 }
@@ -85,7 +85,7 @@ export function readFrontmatter(
   }
   if (!parsed.ok) return fault(parsed.message, parsed.offset)
   const { value, isPlain, range, voided } = parsed
-  const span = ([from, to]: Range): Span => {
+  const span = ([from, to]: YamlRange): FileSpan => {
     const at = start + original(from)
     return { start: at, end: start + original(to), ...positionAt(at) }
   }

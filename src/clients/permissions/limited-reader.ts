@@ -1,7 +1,7 @@
 /** Reads the many small files of a client, and ends before they are more than fits into memory. */
 
 import { readSmallFile, type FileRead } from '../../platform/small-file.ts'
-import { notLookedAt, type GraveTrouble } from './client-files.ts'
+import { notLookedAt, type FileError } from './client-files.ts'
 import type { Frontmatter, FrontmatterFault } from './frontmatter.ts'
 
 /** In bytes: many times what the largest collections of agents and skills take. */
@@ -18,7 +18,7 @@ export interface LimitedReader {
   readonly count: (head: Frontmatter | FrontmatterFault | undefined) => void
 }
 
-export function limitedReader(report: (trouble: GraveTrouble) => void, limit = most): LimitedReader {
+export function limitedReader(report: (problem: FileError) => void, limit = most): LimitedReader {
   let used = 0
   let isOver = false
   return {

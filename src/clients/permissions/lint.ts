@@ -1,7 +1,7 @@
 /** Runs every rule over what was read of the clients. Pure. */
 
 import { isVariable } from './client-files.ts'
-import type { Finding, Found, LintRule } from './finding.ts'
+import type { LintFinding, FindingDetails, LintRule } from './finding.ts'
 import { masked, type SecretsIn } from './masked.ts'
 import type { Setups } from './read-setups.ts'
 import { claudeCodeRules, openCodeRules } from './rules.ts'
@@ -16,7 +16,7 @@ export interface LintProgress {
 export function lint(
   { claudeCode, openCode }: Setups,
   onProgress: (progress: LintProgress) => void = () => {},
-): Finding[] {
+): LintFinding[] {
   const runs = [
     ...(claudeCode === undefined ? [] : claudeCodeRules.map((rule) => toRun(rule, claudeCode))),
     ...(openCode === undefined ? [] : openCodeRules.map((rule) => toRun(rule, openCode))),
@@ -31,24 +31,24 @@ export function lint(
 
 interface Run {
   readonly id: string
-  check(): Finding[]
+  check(): LintFinding[]
 }
 
 function toRun<Setup>(rule: LintRule<Setup>, setup: Setup): Run {
   const { id, severity } = rule
-  const check = (): Finding[] =>
+  const check = (): LintFinding[] =>
     Array.from(rule.check(setup), (found) => ({ severity, ...forPeople(found), rule: id }))
   return { id, check }
 }
 
 /** Nobody but the user can change what their environment says. */
-function forPeople(found: Found): Found {
+function forPeople(found: FindingDetails): FindingDetails {
   if (!isVariable(found.file)) return found
   const { repairs: _, ...rest } = found
   return rest
 }
 
-function withoutSecrets(findings: Finding[], secretsIn: SecretsIn): Finding[] {
+function withoutSecrets(findings: LintFinding[], secretsIn: SecretsIn): LintFinding[] {
   const texts = new Set(findings.flatMap(({ message, fix }) => [message, fix]))
   // Looking once at all of them costs a fraction, and most setups have none.
   if (secretsIn([...texts].join('\n\n')).length === 0) return findings
@@ -59,7 +59,7 @@ function withoutSecrets(findings: Finding[], secretsIn: SecretsIn): Finding[] {
   }))
 }
 
-function byPlace(one: Finding, other: Finding): number {
+function byPlace(one: LintFinding, other: LintFinding): number {
   return (
     compare(one.file, other.file) ||
     one.line - other.line ||

@@ -3,7 +3,7 @@
 import { readdirSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { join } from 'node:path'
 
-import { notLookedAt, type GraveTrouble } from './client-files.ts'
+import { notLookedAt, type FileError } from './client-files.ts'
 
 const maxFolders = 4096
 const maxFiles = 20_000
@@ -19,7 +19,7 @@ export interface MarkdownSearch {
   /** What a file's name ends with; `.md` unless given. */
   readonly ending?: RegExp
   /** Where there is more than is looked at; told once. */
-  readonly report: (trouble: GraveTrouble) => void
+  readonly report: (problem: FileError) => void
 }
 
 /** At any depth, in the order of their names; a folder that is linked into itself is entered once. */

@@ -6,12 +6,12 @@
 import type { Json, JsonObject } from '../../core/json.ts'
 
 /** From and to, as offsets. */
-export type Range = readonly [number, number]
+export type YamlRange = readonly [number, number]
 
 export interface PlainNode {
   readonly value: Json
-  readonly range: Range
-  readonly key?: Range
+  readonly range: YamlRange
+  readonly key?: YamlRange
   readonly children?: ReadonlyMap<string | number, PlainNode>
 }
 
@@ -130,7 +130,7 @@ const words = /^\[[A-Za-z][\w-]*(?:, *[A-Za-z][\w-]*)*\]$/
 const otherWords = /^(?:null|true|false)$/i
 
 function readScalar(text: string, start: number): PlainNode | undefined {
-  const range: Range = [start, start + text.length]
+  const range: YamlRange = [start, start + text.length]
   if (text === 'true' || text === 'false') return { value: text === 'true', range }
   if (otherWords.test(text)) return undefined
   if (plainText.test(text)) return { value: text, range }
@@ -139,7 +139,7 @@ function readScalar(text: string, start: number): PlainNode | undefined {
   return words.test(text) ? readWords(text, range) : undefined
 }
 
-function readWords(text: string, range: Range): PlainNode | undefined {
+function readWords(text: string, range: YamlRange): PlainNode | undefined {
   const children = new Map<number, PlainNode>()
   for (const { 0: value, index } of text.matchAll(/[\w-]+/g)) {
     if (otherWords.test(value)) return undefined

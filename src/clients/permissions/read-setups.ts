@@ -3,7 +3,7 @@
 import { homeFolder } from '../../platform/home-folder.ts'
 import { claudePlaces } from '../claude-code/permissions/read/places.ts'
 import { readSetup } from '../claude-code/permissions/read/read-setup.ts'
-import { realPath } from '../claude-code/permissions/read/workspace.ts'
+import { realPathOrSame } from '../claude-code/permissions/read/workspace.ts'
 import type { ClaudeSetup } from '../claude-code/permissions/setup.ts'
 import { openCodePlaces } from '../opencode/permissions/places.ts'
 import { readOpenCodeSetup } from '../opencode/permissions/read-setup.ts'
@@ -16,7 +16,7 @@ export interface Setups {
   readonly openCode?: OpenCodeSetup
 }
 
-export interface Reading {
+export interface ReadSetupsOptions {
   readonly env: NodeJS.ProcessEnv
   /** The project: the folder that a client would be started in. */
   readonly cwd: string
@@ -31,7 +31,7 @@ export interface Reading {
   readonly managed?: string
 }
 
-export function readSetups(reading: Reading): Setups {
+export function readSetups(reading: ReadSetupsOptions): Setups {
   const { client } = reading
   return {
     ...(client !== 'opencode' && { claudeCode: readClaudeSetup(reading) }),
@@ -39,10 +39,10 @@ export function readSetups(reading: Reading): Setups {
   }
 }
 
-export function readClaudeSetup(reading: Reading): ClaudeSetup {
+export function readClaudeSetup(reading: ReadSetupsOptions): ClaudeSetup {
   const { env, cwd, secretsIn, pluginFolders, addedFolders, managed } = reading
   const home = env.HOME || homeFolder()
-  const places = claudePlaces({ env, cwd: wayTo(cwd, env.PWD), home, platform: process.platform })
+  const places = claudePlaces({ env, cwd: logicalFolder(cwd, env.PWD), home, platform: process.platform })
   return readSetup(
     { ...places, ...(managed !== undefined && { managed }) },
     {
@@ -54,11 +54,11 @@ export function readClaudeSetup(reading: Reading): ClaudeSetup {
 }
 
 /** How a shell came to the folder, which may be by way of a link. */
-function wayTo(folder: string, pwd: string | undefined): string {
-  return pwd !== undefined && realPath(pwd) === realPath(folder) ? pwd : folder
+function logicalFolder(folder: string, pwd: string | undefined): string {
+  return pwd !== undefined && realPathOrSame(pwd) === realPathOrSame(folder) ? pwd : folder
 }
 
-export function readOpenCode({ env, cwd, secretsIn }: Reading): OpenCodeSetup {
+export function readOpenCode({ env, cwd, secretsIn }: ReadSetupsOptions): OpenCodeSetup {
   return readOpenCodeSetup(openCodePlaces({ env, cwd }), { secretsIn })
 }
 

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 import { openFixture } from '../../../test/support/permission-fixture.ts'
-import { builtinTools } from '../claude-code/permissions/rules/builtin-tools.ts'
+import { claudeTools } from '../claude-code/permissions/rules/builtin-tools.ts'
 import { explain } from '../claude-code/permissions/explain/explain.ts'
 import type { ClaudeSetup } from '../claude-code/permissions/setup.ts'
 import { decideAny, rulesetsOf } from '../opencode/permissions/ruleset.ts'
@@ -26,7 +26,7 @@ function reach({ claudeCode, openCode }: Setups): Map<string, number> {
 
 function* claudeReach(setup: ClaudeSetup): Generator<[string, number]> {
   const ofServers = setup.servers.flatMap(({ prefix }) => [`${prefix}__get`, `${prefix}__find`])
-  for (const tool of [...builtinTools, ...calls, ...ofServers]) {
+  for (const tool of [...claudeTools, ...calls, ...ofServers]) {
     for (const agent of [undefined, ...setup.agents.map(({ name }) => name)]) {
       const question = { tool, cliAllow: [], cliDeny: [], ...(agent !== undefined && { agent }) }
       yield [`${agent}: ${tool}`, openness[explain(setup, question).decision]]

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import type { Finding, Repair } from './finding.ts'
+import type { LintFinding, Repair } from './finding.ts'
 import { repair } from './repair.ts'
 
-function finding(...repairs: Repair[]): Finding {
+function finding(...repairs: Repair[]): LintFinding {
   return {
     rule: 'a-rule',
     severity: 'error',
@@ -32,7 +32,10 @@ const change = (make: (value: JsonObject) => Json, file = 'a.json'): Repair => (
     return make(value)
   },
 })
-const run = (texts: Record<string, string>, ...findings: Finding[]): [Record<string, string>, number[]] => {
+const run = (
+  texts: Record<string, string>,
+  ...findings: LintFinding[]
+): [Record<string, string>, number[]] => {
   const { texts: to, repaired } = repair(findings, (file) => texts[file])
   return [Object.fromEntries(to), repaired.map((one) => findings.indexOf(one))]
 }

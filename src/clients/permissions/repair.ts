@@ -3,21 +3,24 @@
 import type { Json } from '../../core/json.ts'
 import { parseJson } from '../../platform/config/json-source.ts'
 import { reviseJson } from '../../platform/config/revise-json.ts'
-import type { Finding, JsonRepair, Repair, TextRepair } from './finding.ts'
+import type { LintFinding, JsonRepair, Repair, TextRepair } from './finding.ts'
 import { groupBy } from './group-by.ts'
 
 export interface Repaired {
   /** The files that become another, with what becomes of them. */
   readonly texts: ReadonlyMap<string, string>
   /** The findings whose repairs are in there. */
-  readonly repaired: readonly Finding[]
+  readonly repaired: readonly LintFinding[]
 }
 
 /**
  * `textOf`: the text of a file as it was linted; undefined where it is not to be changed. A finding is repaired as a whole
  * or, where one of its repairs does not go together with those before it, not at all: the next run finds it again.
  */
-export function repair(findings: readonly Finding[], textOf: (file: string) => string | undefined): Repaired {
+export function repair(
+  findings: readonly LintFinding[],
+  textOf: (file: string) => string | undefined,
+): Repaired {
   const drafts = new Map<string, Draft>()
   const repaired = findings.filter(({ repairs = [] }) => {
     const own = new Map<string, Draft>()

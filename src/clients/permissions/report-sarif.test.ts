@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
 import { sarifProblems } from '../../../test/support/sarif-shape.ts'
-import type { Finding } from './finding.ts'
+import type { LintFinding } from './finding.ts'
 import { permissionsSarif } from './report-sarif.ts'
 import { listedRules } from './rules.ts'
 
 const root = '/work/a project'
 
-function finding(changes: Partial<Finding> = {}): Finding {
+function finding(changes: Partial<LintFinding> = {}): LintFinding {
   return {
     rule: listedRules[0]?.id ?? '',
     severity: 'error',
@@ -25,11 +25,11 @@ interface Result {
   readonly locations: readonly unknown[]
 }
 
-function resultsOf(findings: readonly Finding[], from = root): readonly Result[] {
+function resultsOf(findings: readonly LintFinding[], from = root): readonly Result[] {
   return (permissionsSarif(findings, from) as unknown as { runs: [{ results: Result[] }] }).runs[0].results
 }
 
-const identityOf = (one: Finding, from?: string): string | undefined =>
+const identityOf = (one: LintFinding, from?: string): string | undefined =>
   resultsOf([one], from)[0]?.partialFingerprints['contextdIdentity/v1']
 
 test('has the shape that SARIF 2.1.0 asks for, whichever rule speaks', () => {

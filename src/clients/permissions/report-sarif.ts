@@ -12,13 +12,13 @@ import {
   type SarifResult,
   type SarifRule,
 } from '../../platform/sarif.ts'
-import { wayInto } from '../../platform/within.ts'
+import { relativeWithin } from '../../platform/within.ts'
 import { isVariable } from './client-files.ts'
-import type { Finding } from './finding.ts'
-import { docsOf, listedRules, type ListedRule } from './rules.ts'
+import type { LintFinding } from './finding.ts'
+import { docsOf, listedRules, type ListedLintRule } from './rules.ts'
 
 /** `root`: the repository, as code hosts count from there. What lies outside keeps its whole path. */
-export function permissionsSarif(findings: readonly Finding[], root: string): JsonObject {
+export function permissionsSarif(findings: readonly LintFinding[], root: string): JsonObject {
   const found = new Set(findings.map(({ rule }) => rule))
   const identityOf = identities(root)
   return sarifLog({
@@ -29,7 +29,7 @@ export function permissionsSarif(findings: readonly Finding[], root: string): Js
   })
 }
 
-function describeRule({ id, severity, title, why, client }: ListedRule): SarifRule {
+function describeRule({ id, severity, title, why, client }: ListedLintRule): SarifRule {
   return {
     id,
     shortDescription: { text: title },
@@ -39,7 +39,7 @@ function describeRule({ id, severity, title, why, client }: ListedRule): SarifRu
   }
 }
 
-function describeResult(finding: Finding, root: string, identity: string): SarifResult {
+function describeResult(finding: LintFinding, root: string, identity: string): SarifResult {
   const { rule, severity, file, line, column, message, fix } = finding
   const inside = insideOf(root, file)
   const whole = inside === undefined && !isVariable(file) ? pathToFileURL(file).href : undefined
@@ -55,7 +55,7 @@ function describeResult(finding: Finding, root: string, identity: string): Sarif
 }
 
 /** The same finding has the same identity wherever in its file it moves to; equal ones are counted. */
-function identities(root: string): (finding: Finding) => string {
+function identities(root: string): (finding: LintFinding) => string {
   const seen = new Map<string, number>()
   return ({ rule, file, message }) => {
     const told = message.replaceAll(root, '').replaceAll(/:\d+/g, '')
@@ -67,5 +67,5 @@ function identities(root: string): (finding: Finding) => string {
 }
 
 function insideOf(root: string, file: string): string | undefined {
-  return isVariable(file) ? undefined : wayInto(root, file)?.split(sep).join('/')
+  return isVariable(file) ? undefined : relativeWithin(root, file)?.split(sep).join('/')
 }

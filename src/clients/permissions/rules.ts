@@ -7,17 +7,17 @@ import type { LintRule } from './finding.ts'
 
 export { claudeCodeRules, openCodeRules }
 
-export interface ListedRule extends Pick<LintRule<never>, 'id' | 'severity' | 'title' | 'why'> {
+export interface ListedLintRule extends Pick<LintRule<never>, 'id' | 'severity' | 'title' | 'why'> {
   readonly client: PermissionClient
 }
 
 /** What there is to say of each, without what it checks. */
-export const listedRules: readonly ListedRule[] = [
+export const listedRules: readonly ListedLintRule[] = [
   ...claudeCodeRules.map((rule) => listed(rule, 'claude-code')),
   ...openCodeRules.map((rule) => listed(rule, 'opencode')),
 ]
 
-function listed({ id, severity, title, why }: LintRule<never>, client: PermissionClient): ListedRule {
+function listed({ id, severity, title, why }: LintRule<never>, client: PermissionClient): ListedLintRule {
   return { id, severity, title, why, client }
 }
 

@@ -4,9 +4,9 @@ import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type Nod
 
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import type { JsonPath } from '../../platform/config/json-source.ts'
-import { readPlainYaml, type PlainNode, type Range } from './plain-yaml.ts'
+import { readPlainYaml, type PlainNode, type YamlRange } from './plain-yaml.ts'
 
-export type { Range } from './plain-yaml.ts'
+export type { YamlRange } from './plain-yaml.ts'
 
 export interface YamlDocument {
   readonly ok: true
@@ -15,9 +15,9 @@ export interface YamlDocument {
   /** Empty where the text is no mapping. */
   readonly value: JsonObject
   /** Where the value at `path` (or its key) stands; undefined where there is no such path. */
-  readonly range: (path: JsonPath, part: 'value' | 'key') => Range | undefined
+  readonly range: (path: JsonPath, part: 'value' | 'key') => YamlRange | undefined
   /** Keys of the outermost level that a later one of the same name makes void. */
-  readonly voided: readonly { readonly key: string; readonly range: Range }[]
+  readonly voided: readonly { readonly key: string; readonly range: YamlRange }[]
 }
 
 export interface YamlFault {
@@ -118,7 +118,7 @@ function rangeAt(
   pairs: Pairs,
   path: JsonPath,
   part: 'value' | 'key',
-): Range | undefined {
+): YamlRange | undefined {
   let node: Node | null = document.contents
   let key: Node | null = null
   for (const step of path) {

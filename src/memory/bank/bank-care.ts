@@ -9,8 +9,8 @@ import type { BankParts } from './bank-write.ts'
 import { addEvidence, confidenceOf, evidenceOf, type Evidence } from './confidence.ts'
 import { projectsIn, refuseScope, scopeOfMemory } from './memory-access.ts'
 import { refuseUnfit, throwIssues } from './memory-fields.ts'
-import { ownerIn, readMemory, textsIn, textToEmbed } from './memory-row.ts'
-import type { Outcome, Reach } from './memory.ts'
+import { ownerIn, readMemory, rowTexts, textToEmbed } from './memory-row.ts'
+import type { MemoryOutcome, MemoryReach } from './memory.ts'
 
 type Care = Pick<Bank, 'get' | 'list' | 'remove' | 'merge' | 'feedback' | 'pending' | 'putVectors'>
 
@@ -20,13 +20,13 @@ const maxPageSize = 1000
 
 export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankParts): Care {
   const rows = () => store.rows('memories', { tenant })
-  const writableRow = (reach: Reach, id: string): SqlRow => {
+  const writableRow = (reach: MemoryReach, id: string): SqlRow => {
     const row = rowOf(reach, id)
     refuseScope(reach, 'write', scopeOfMemory(row, reach))
     return row
   }
   /** Of several ids, says which is not there. */
-  const rowAmong = (reach: Reach, id: string, place: number): SqlRow => {
+  const rowAmong = (reach: MemoryReach, id: string, place: number): SqlRow => {
     try {
       return rowOf(reach, id)
     } catch (error) {
@@ -41,7 +41,7 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
     const verdicts = new Map(
       said.map(({ session, agent, helpful, outcome }) => [
         JSON.stringify([session, agent, helpful, outcome]),
-        evidenceOf({ helpful: helpful === 1, outcome: (outcome as Outcome | null) ?? undefined }),
+        evidenceOf({ helpful: helpful === 1, outcome: (outcome as MemoryOutcome | null) ?? undefined }),
       ]),
     )
     const inside = rows().all({ merged_into: memory })
@@ -141,14 +141,14 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
     pending: ({ model, after = 0, limit }) =>
       memoriesWithout(store, { tenant, model, after, limit }).map((row) => ({
         row: Number(row.seq),
-        text: textToEmbed(textsIn(row)),
+        text: textToEmbed(rowTexts(row)),
       })),
 
     async putVectors(made, model) {
       const fitting = () =>
         made.flatMap(({ row: seq, text, vector }) => {
           const row = rows().first({ seq })
-          if (row === undefined || textToEmbed(textsIn(row)) !== text) return []
+          if (row === undefined || textToEmbed(rowTexts(row)) !== text) return []
           rows().update({ ...vectors.columns(vector, model) }, { seq })
           return vectorOf(seq, ownerIn(row), vector)
         })

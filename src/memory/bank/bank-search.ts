@@ -10,14 +10,14 @@ import type { Bank, FoundMemories, MemoryQuery } from './bank.ts'
 import { confidenceOf } from './confidence.ts'
 import { isOf, projectsIn } from './memory-access.ts'
 import { throwIssues } from './memory-fields.ts'
-import { ownerIn, projectOf, readMemory, textsIn, textToEmbed } from './memory-row.ts'
-import type { Reach } from './memory.ts'
+import { ownerIn, projectOf, readMemory, rowTexts, textToEmbed } from './memory-row.ts'
+import type { MemoryReach } from './memory.ts'
 
 export interface BankSearchParts {
   readonly store: Store
   readonly tenant: string
   readonly hybrid: HybridSearch
-  readonly rowOf: (reach: Reach, id: string) => SqlRow
+  readonly rowOf: (reach: MemoryReach, id: string) => SqlRow
 }
 
 type Filter = keyof FoundMemories['filtered']
@@ -95,13 +95,13 @@ export function bankSearch({
     async similar({ reach, keeping }, id, limit = maxSimilar) {
       const row = rowOf(reach, id)
       const projects = [projectOf(ownerIn(row))]
-      const text = textToEmbed(textsIn(row))
+      const text = textToEmbed(rowTexts(row))
       const { judge } = createJudge(store, tenant, { projects }, Number(row.seq))
       const { rows } = await hybrid.find({ text, projects, judge, limit: limit * 3 })
       const words = wordSet(text)
       return rowsOf(rows)
         .map(({ row: other, similarity = 0 }) => {
-          const shared = sharedWords(words, wordSet(textToEmbed(textsIn(other))))
+          const shared = sharedWords(words, wordSet(textToEmbed(rowTexts(other))))
           return { other, likeness: Math.max(shared, similarity) }
         })
         .filter(({ likeness }) => likeness >= alike)

@@ -78,7 +78,7 @@ export function createBankVectors({ store, tenant, embedder, index }: BankVector
     place(vectors, model = embedder?.model) {
       if (model === undefined || index === undefined || vectors.length === 0) return done
       return afterwards(() => index.put(vectors, model), {
-        trouble: 'kept without a vector',
+        problem: 'kept without a vector',
         // Until it is certain that the vectors are there, the rows do not say so.
         later: () => mark(vectors, undefined),
         finish: () => mark(vectors, model),
@@ -86,22 +86,22 @@ export function createBankVectors({ store, tenant, embedder, index }: BankVector
     },
     remove(rows) {
       if (index === undefined || rows.length === 0) return done
-      return afterwards(() => index.remove(rows), { trouble: 'its vector may still be there' })
+      return afterwards(() => index.remove(rows), { problem: 'its vector may still be there' })
     },
   }
 }
 
 interface Aftermath {
   /** What went wrong, if something does. */
-  readonly trouble: string
+  readonly problem: string
   /** Where the work is not done at once, or not at all. */
   readonly later?: () => void
   /** Where it is done in the end. */
   readonly finish?: () => void
 }
 
-function afterwards(work: () => void | Promise<void>, { trouble, later, finish }: Aftermath): Ending {
-  const noted = (error: unknown): string => `${trouble}: ${problemOf(error)}`
+function afterwards(work: () => void | Promise<void>, { problem, later, finish }: Aftermath): Ending {
+  const noted = (error: unknown): string => `${problem}: ${problemOf(error)}`
   let started: void | Promise<void>
   try {
     started = work()

@@ -10,8 +10,8 @@ import { vectorOf, type BankVectors } from './bank-vectors.ts'
 import { priorEvidence } from './confidence.ts'
 import { refuseScope, scopeOfMemory } from './memory-access.ts'
 import { refuseUnfit } from './memory-fields.ts'
-import { keepTexts, keptToday, readMemory, sourcesText, textsIn, textToEmbed } from './memory-row.ts'
-import type { MemoryUser, Reach } from './memory.ts'
+import { keepTexts, keptToday, readMemory, sourcesText, rowTexts, textToEmbed } from './memory-row.ts'
+import type { MemoryUser, MemoryReach } from './memory.ts'
 import type { RowWriter } from './row-writer.ts'
 import { refuseTooMany } from './source-limit.ts'
 
@@ -23,7 +23,7 @@ export interface BankParts {
   readonly vectors: BankVectors
   readonly writer: RowWriter
   /** A row that the reach lets read; MEMORY_NOT_FOUND otherwise. */
-  readonly rowOf: (reach: Reach, id: string) => SqlRow
+  readonly rowOf: (reach: MemoryReach, id: string) => SqlRow
 }
 
 /** Short, because answers are full of them. */
@@ -67,8 +67,8 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
         refuseTooMany(store, tenant, memory.sources)
         return vectors.place(vectorOf(writer.insert(id, columns), columns, vector))
       })
-      const trouble = note ?? (await finish())
-      return stored({ ...columns, id, used_at: null, merged_into: null }, user, trouble)
+      const warning = note ?? (await finish())
+      return stored({ ...columns, id, used_at: null, merged_into: null }, user, warning)
     },
 
     async edit(user, id, changes) {
@@ -82,7 +82,7 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
       for (;;) {
         const seen = parts.rowOf(user.reach, id)
         mayChange(seen)
-        const text = textToEmbed({ ...textsIn(seen), ...texts })
+        const text = textToEmbed({ ...rowTexts(seen), ...texts })
         const {
           vectors: [vector],
           note,
@@ -91,7 +91,7 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
           const row = parts.rowOf(user.reach, id)
           mayChange(row)
           const columns = {
-            ...textsIn(row),
+            ...rowTexts(row),
             ...texts,
             ...vectors.columns(vector),
             scope: scope ?? (row.scope as string),

@@ -13,10 +13,10 @@ import { bankCare } from './bank-care.ts'
 import { bankSearch } from './bank-search.ts'
 import { createBankVectors } from './bank-vectors.ts'
 import { bankWriters, newMemoryId, type BankParts } from './bank-write.ts'
-import type { Verdict } from './confidence.ts'
+import type { ConfidenceVerdict } from './confidence.ts'
 import { mayRead } from './memory-access.ts'
 import { isId } from './memory-fields.ts'
-import type { Memory, MemoryUser, NewMemory, Outcome, Reach } from './memory.ts'
+import type { Memory, MemoryUser, NewMemory, MemoryOutcome, MemoryReach } from './memory.ts'
 import { createRowWriter } from './row-writer.ts'
 import { bankTakeIn } from './take-in.ts'
 
@@ -37,7 +37,7 @@ export interface BankOptions {
  */
 export interface Bank {
   /** Kept as it was said, once it reads back so; MEMORY_NOT_KEPT otherwise, and nothing is. */
-  store(user: MemoryUser, memory: NewMemory, options?: StoreOptions): Promise<Stored>
+  store(user: MemoryUser, memory: NewMemory, options?: StoreMemoryOptions): Promise<Stored>
   /** Memories that may say the same as this one, the most alike first. */
   similar(user: MemoryUser, id: string, limit?: number): Promise<SimilarMemory[]>
   /** In the order asked for. They count as used now, unless somebody only looks at them. */
@@ -60,7 +60,7 @@ export interface Bank {
   putVectors(vectors: readonly NewVector[], model: string): Promise<number>
 }
 
-export interface StoreOptions {
+export interface StoreMemoryOptions {
   /** Nothing is kept for whoever has given up. */
   readonly signal?: AbortSignal | undefined
   /** How long an embedder is waited for. */
@@ -91,7 +91,7 @@ export interface MemoryQuery {
   readonly text: string
   /** Both of project and user, as far as the rules let, where absent. */
   readonly scope?: MemoryScope | undefined
-  readonly outcome?: Outcome | undefined
+  readonly outcome?: MemoryOutcome | undefined
   /** Only memories that have all of these. */
   readonly tags?: readonly string[] | undefined
   readonly minConfidence?: number | undefined
@@ -128,7 +128,7 @@ export interface ListOptions {
   readonly scope?: MemoryScope | undefined
   /** Of this project, for whoever reaches all. */
   readonly project?: string | undefined
-  readonly outcome?: Outcome | undefined
+  readonly outcome?: MemoryOutcome | undefined
   readonly tag?: string | undefined
   /** Also those that were merged into others. */
   readonly merged?: boolean | undefined
@@ -151,7 +151,7 @@ export type MemoryChanges = {
     | undefined
 }
 
-export interface Feedback extends Verdict {
+export interface Feedback extends ConfidenceVerdict {
   readonly comment?: string | undefined
 }
 
@@ -202,7 +202,7 @@ export function createBank({
   embedder,
   vectors: index,
 }: BankOptions): Bank {
-  const rowOf = (reach: Reach, id: string): SqlRow => {
+  const rowOf = (reach: MemoryReach, id: string): SqlRow => {
     const row = isId(id) ? store.rows('memories', { tenant }).first({ id }) : undefined
     // Whoever may not read it cannot tell it from one that never was.
     if (row === undefined || !mayRead(row, reach)) throw new ContextdError('MEMORY_NOT_FOUND')

@@ -3,17 +3,17 @@
  * some evidence from the start; after that only feedback moves it. To be found or read is no evidence.
  */
 
-import type { Outcome } from './memory.ts'
+import type { MemoryOutcome } from './memory.ts'
 
 export interface Evidence {
   readonly helped: number
   readonly misled: number
 }
 
-export interface Verdict {
+export interface ConfidenceVerdict {
   readonly helpful: boolean
   /** How the task ended in which the memory was used. */
-  readonly outcome?: Outcome | undefined
+  readonly outcome?: MemoryOutcome | undefined
 }
 
 /** What an author knows weighs as much as so many who used the memory. */
@@ -33,7 +33,7 @@ export function confidenceOf({ helped, misled }: Evidence): number {
 }
 
 /** What one verdict says. */
-export function evidenceOf({ helpful, outcome }: Verdict): Evidence {
+export function evidenceOf({ helpful, outcome }: ConfidenceVerdict): Evidence {
   const isBorneOut = outcome === (helpful ? 'success' : 'failure')
   const weight = 1 + (isBorneOut ? outcomeWeight : 0)
   return helpful ? { helped: weight, misled: 0 } : { helped: 0, misled: weight }

@@ -5,7 +5,7 @@ import type { CountTokens } from '../../core/ports.ts'
 import { storedNotes } from '../checkpoints/levels.ts'
 import { shortened } from '../checkpoints/shorten.ts'
 import { maxFromSources } from './source-limit.ts'
-import type { Source } from './sources.ts'
+import type { MemorySource } from './sources.ts'
 
 export interface BriefOptions {
   /** Memories that come from these sources already. */
@@ -19,7 +19,7 @@ export interface BriefOptions {
 const slackTokens = 60
 
 export function distilBrief(
-  sources: readonly Source[],
+  sources: readonly MemorySource[],
   { kept, count, tokens = 2000 }: BriefOptions,
 ): JsonObject {
   const ids = sources.map(({ id }) => id)

@@ -28,10 +28,10 @@ export function* exportMemories(
   } while (after !== undefined)
 }
 
-export const tokenPattern = /\[SECRET_\d+\]/g
+export const exportedToken = /\[SECRET_\d+\]/g
 
 function holdsTokens({ title, description, content, task, tags }: Memory): boolean {
-  return [title, description, content, task, ...tags].some((text) => text.search(tokenPattern) !== -1)
+  return [title, description, content, task, ...tags].some((text) => text.search(exportedToken) !== -1)
 }
 
 /** `wait-for-the-port-mem_3f0c2a5e6f3b.md`: what it is about, for whoever looks into the folder, and which one it is. */

@@ -3,15 +3,15 @@ import { setImmediate } from 'node:timers/promises'
 import { batches } from '../../core/batches.ts'
 import { invalidFile, type JsonProblem } from '../../platform/config/json-problem.ts'
 import type { Bank, TakenIn } from './bank.ts'
-import { tokenPattern } from './export.ts'
-import type { Parsed, PortableMemory } from './jsonl.ts'
+import { exportedToken } from './export.ts'
+import type { ParsedLine, PortableMemory } from './jsonl.ts'
 import type { Memory, MemoryUser } from './memory.ts'
 
 /** What stands somewhere, for whoever is told what is wrong with it. */
 export interface ReadMemory {
   readonly file: string
   readonly line: number
-  readonly parsed: Parsed
+  readonly parsed: ParsedLine
 }
 
 export interface ImportParts {
@@ -24,7 +24,7 @@ export interface ImportParts {
   isThere(id: string): boolean
 }
 
-export interface ImportOptions {
+export interface ImportMemoriesOptions {
   /** What is here already in other words is overwritten. */
   readonly replace?: boolean
   /** Only says what would happen. */
@@ -91,7 +91,7 @@ function remembered(ask: (name: string) => boolean): (name: string) => boolean {
 export async function importMemories(
   { bank, userOfExport, user, isThere }: ImportParts,
   portables: readonly PortableMemory[],
-  { replace = false, dryRun = false, onProgress, signal }: ImportOptions = {},
+  { replace = false, dryRun = false, onProgress, signal }: ImportMemoriesOptions = {},
 ): Promise<TakenIn> {
   const sum = {
     added: [] as string[],
@@ -166,7 +166,7 @@ function bySession(memories: readonly PortableMemory[]): Map<string | undefined,
  * whoever reads the memory.
  */
 function withoutTokens(memory: Memory): Memory {
-  const clean = (text: string): string => text.replaceAll(tokenPattern, '[SECRET_FORGOTTEN]')
+  const clean = (text: string): string => text.replaceAll(exportedToken, '[SECRET_FORGOTTEN]')
   const { title, description, content, task, tags } = memory
   return {
     ...memory,

@@ -27,7 +27,7 @@ export interface PortableDefaults {
   readonly now: number
 }
 
-export type Parsed =
+export type ParsedLine =
   | { readonly ok: true; readonly value: PortableMemory }
   | { readonly ok: false; readonly problems: readonly JsonProblem[] }
 
@@ -113,7 +113,7 @@ export function fromJsonLine(
   source: string,
   { file, line }: { readonly file: string; readonly line: number },
   defaults: PortableDefaults,
-): Parsed {
+): ParsedLine {
   const onLine = (problem: JsonProblem): JsonProblem => ({ ...problem, line })
   let fields: unknown
   try {

@@ -2,17 +2,17 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { confidenceOf } from './confidence.ts'
-import { fromJsonLine, toJsonLine, type Parsed, type PortableMemory } from './jsonl.ts'
-import { fromMarkdown, readMarkdown, toMarkdown } from './markdown.ts'
+import { fromJsonLine, toJsonLine, type ParsedLine, type PortableMemory } from './jsonl.ts'
+import { fromMarkdown, readMemoryMarkdown, toMarkdown } from './markdown.ts'
 import { outcomes } from './memory.ts'
 
 const defaults = { project: '/work/shop', agent: 'operator', session: 's1', now: 1_700_000_000_000 }
 
-const read = (parsed: Parsed): PortableMemory => {
+const read = (parsed: ParsedLine): PortableMemory => {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   return parsed.value
 }
-const problemsOf = (parsed: Parsed): string[] =>
+const problemsOf = (parsed: ParsedLine): string[] =>
   parsed.ok ? [] : parsed.problems.map(({ line, path, message }) => `${line} ${path}: ${message}`)
 
 /** Any text the bank would keep. */
@@ -256,6 +256,6 @@ describe('a JSON line', () => {
 
 test('a line full of spaces is read at once', () => {
   const text = `---\ntitle: t\ndescription: d\noutcome: success\ntags: a ${' '.repeat(2_000_000)} b , c\n---\n\nx\n`
-  const read = readMarkdown(text, 'x.md')
+  const read = readMemoryMarkdown(text, 'x.md')
   expect(read.ok && (read.fields.tags as string[]).map((tag) => tag.length)).toEqual([2_000_004, 1])
 })

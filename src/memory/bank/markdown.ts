@@ -18,7 +18,7 @@ import {
   portableIssues,
   toFields,
   visibleJson,
-  type Parsed,
+  type ParsedLine,
   type PortableDefaults,
   type PortableField,
   type PortableFields,
@@ -41,8 +41,8 @@ export function writeMarkdown({ content, ...head }: Partial<PortableFields>): st
   return `${[fence, ...lines, fence].join('\n')}\n\n${content ?? ''}\n`
 }
 
-export function fromMarkdown(source: string, file: string, defaults: PortableDefaults): Parsed {
-  const read = readMarkdown(source, file)
+export function fromMarkdown(source: string, file: string, defaults: PortableDefaults): ParsedLine {
+  const read = readMemoryMarkdown(source, file)
   if (!read.ok) return read
   const problems = portableIssues(read.fields).map(({ path, message }): JsonProblem => {
     const key = String(path[0] ?? '')
@@ -53,7 +53,7 @@ export function fromMarkdown(source: string, file: string, defaults: PortableDef
     : { ok: true, value: fromFields(read.fields, defaults) }
 }
 
-export type MarkdownRead =
+export type MemoryMarkdownRead =
   | {
       readonly ok: true
       /** As they stand there; nobody has checked them. */
@@ -63,7 +63,7 @@ export type MarkdownRead =
     }
   | { readonly ok: false; readonly problems: readonly JsonProblem[] }
 
-export function readMarkdown(source: string, file: string): MarkdownRead {
+export function readMemoryMarkdown(source: string, file: string): MemoryMarkdownRead {
   const text = withoutForeignMarks(source)
   const lines = text.split('\n')
   const end = lines.indexOf(fence, 1)
@@ -86,7 +86,7 @@ function withoutForeignMarks(source: string): string {
   return text.startsWith(`${fence}\r\n`) ? text.replaceAll('\r\n', '\n') : text
 }
 
-function readHead(head: readonly string[], file: string): MarkdownRead {
+function readHead(head: readonly string[], file: string): MemoryMarkdownRead {
   const fields = new Map<string, unknown>()
   const lines = new Map<string, number>()
   const problems: JsonProblem[] = []

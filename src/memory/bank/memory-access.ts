@@ -3,12 +3,12 @@
 import { ContextdError } from '../../core/errors.ts'
 import { reaches, type MemoryScope } from '../../core/memory-scope.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
-import type { Reach } from './memory.ts'
+import type { MemoryReach } from './memory.ts'
 
 type Access = 'read' | 'write'
 
 /** Throws MEMORY_SCOPE_REFUSED where the rules do not let them. */
-export function refuseScope(reach: Reach, access: Access, scope: MemoryScope): void {
+export function refuseScope(reach: MemoryReach, access: Access, scope: MemoryScope): void {
   if (reaches(reach[access], scope)) return
   throw new ContextdError('MEMORY_SCOPE_REFUSED', { agent: reach.agent, access, scope })
 }
@@ -16,14 +16,14 @@ export function refuseScope(reach: Reach, access: Access, scope: MemoryScope): v
 /** The scope somebody must have to get at this memory: those of other projects are part of `all` only. */
 export function scopeOfMemory(
   row: SqlRow,
-  reach: Reach,
+  reach: MemoryReach,
   scope: SqlRow[string] | undefined = row.scope,
 ): MemoryScope {
   if (scope === 'user') return 'user'
   return row.project === reach.project ? 'project' : 'all'
 }
 
-export function mayRead(row: SqlRow, reach: Reach): boolean {
+export function mayRead(row: SqlRow, reach: MemoryReach): boolean {
   return reaches(reach.read, scopeOfMemory(row, reach))
 }
 
@@ -37,7 +37,10 @@ export function isOf({ scope, project }: SqlRow, projects: readonly string[]): b
  * The projects whose memories are meant, empty for those that belong to all; undefined for every one there is. Without
  * a scope it is all that a session works with: its project's and the user's, as far as the rules let.
  */
-export function projectsIn(reach: Reach, scope: MemoryScope | undefined): readonly string[] | undefined {
+export function projectsIn(
+  reach: MemoryReach,
+  scope: MemoryScope | undefined,
+): readonly string[] | undefined {
   if (scope !== undefined) {
     refuseScope(reach, 'read', scope)
     return scope === 'all' ? undefined : [scope === 'user' ? '' : reach.project]

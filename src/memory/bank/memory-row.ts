@@ -4,7 +4,7 @@ import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { MemoryWords } from '../../platform/storage/memory-words.ts'
 import { indexedWords } from '../search/words.ts'
 import { confidenceOf } from './confidence.ts'
-import type { Keeping, Memory, NewMemory, Outcome } from './memory.ts'
+import type { Keeping, Memory, NewMemory, MemoryOutcome } from './memory.ts'
 
 /** The texts of a memory as they are kept: scrubbed, and with ids in place of tokens. */
 export interface KeptTexts {
@@ -47,7 +47,7 @@ export function textToEmbed({ title, description, task, content }: Omit<KeptText
 }
 
 /** What the word index is given. */
-export function wordsOf({ title, description, content, task, tags }: KeptTexts): MemoryWords {
+export function memoryWordsOf({ title, description, content, task, tags }: KeptTexts): MemoryWords {
   return {
     title: indexedWords(title),
     description: indexedWords(description),
@@ -57,7 +57,7 @@ export function wordsOf({ title, description, content, task, tags }: KeptTexts):
   }
 }
 
-export function textsIn(row: SqlRow): KeptTexts {
+export function rowTexts(row: SqlRow): KeptTexts {
   return {
     title: row.title as string,
     description: row.description as string,
@@ -98,7 +98,7 @@ export function readMemory(row: SqlRow, { recall }: Keeping): Memory {
     title: recall(row.title as string),
     description: recall(row.description as string),
     content: recall(row.content as string),
-    outcome: row.outcome as Outcome,
+    outcome: row.outcome as MemoryOutcome,
     task: recall(row.task as string),
     tags: (JSON.parse(row.tags as string) as string[]).map((tag) => recall(tag)),
     sources: JSON.parse(row.sources as string) as string[],

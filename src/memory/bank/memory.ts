@@ -5,14 +5,14 @@ import type { MemoryScope } from '../../core/memory-scope.ts'
 import type { Evidence } from './confidence.ts'
 
 export const outcomes = ['success', 'failure'] as const
-export type Outcome = (typeof outcomes)[number]
+export type MemoryOutcome = (typeof outcomes)[number]
 
 export interface NewMemory {
   readonly title: string
   /** One sentence: when to use it, and when not. */
   readonly description: string
   readonly content: string
-  readonly outcome: Outcome
+  readonly outcome: MemoryOutcome
   /** The task it came from, as it was asked. */
   readonly task?: string
   readonly tags?: readonly string[]
@@ -42,7 +42,7 @@ export interface Memory extends Required<Omit<NewMemory, 'scope' | 'confidence'>
 }
 
 /** Who asks, and how far the rules let them. */
-export interface Reach extends Scope {
+export interface MemoryReach extends Scope {
   readonly branch?: string
   readonly read: readonly MemoryScope[]
   readonly write: readonly MemoryScope[]
@@ -56,6 +56,6 @@ export interface Keeping {
 
 /** Whoever uses the bank. */
 export interface MemoryUser {
-  readonly reach: Reach
+  readonly reach: MemoryReach
   readonly keeping: Keeping
 }

@@ -5,7 +5,7 @@ import { insertMemory, isMemory, memoryHasWords } from '../../platform/storage/m
 import { putMemoryWords, removeMemoryWords } from '../../platform/storage/memory-words.ts'
 import type { Values } from '../../platform/storage/rows.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { wordsOf, type KeptTexts } from './memory-row.ts'
+import { memoryWordsOf, type KeptTexts } from './memory-row.ts'
 
 export type MemoryColumns = Values<'memories'> & KeptTexts
 
@@ -23,7 +23,7 @@ export function createRowWriter(store: Store, tenant: string): RowWriter {
 
   /** Makes a row findable, and looks whether it is there as it was written: what is not must not stay. */
   const settle = (seq: number, columns: MemoryColumns): void => {
-    putMemoryWords(store, seq, wordsOf(columns))
+    putMemoryWords(store, seq, memoryWordsOf(columns))
     if (!memoryHasWords(store, seq) || !isMemory(store, tenant, seq, columns))
       throw new ContextdError('MEMORY_NOT_KEPT')
   }

@@ -6,7 +6,7 @@ import { refuseScope } from './memory-access.ts'
 import { isId, memoryLimits, throwIssues } from './memory-fields.ts'
 import type { MemoryUser } from './memory.ts'
 
-export interface Source {
+export interface MemorySource {
   readonly id: string
   readonly kind: 'checkpoint' | 'branch' | 'session'
   /** What is known of it, for whoever reads it now. */
@@ -17,13 +17,17 @@ export interface Source {
 const thisSession = 'session'
 
 /** Of the caller's project only. INVALID_ARGUMENTS names what there is none of. */
-export function readSources(store: Store, { reach, keeping }: MemoryUser, ids: readonly string[]): Source[] {
+export function readSources(
+  store: Store,
+  { reach, keeping }: MemoryUser,
+  ids: readonly string[],
+): MemorySource[] {
   refuseScope(reach, 'read', 'project')
   // To look for each takes time, in which nobody else is answered.
   if (ids.length > memoryLimits.sources)
     throwIssues([{ field: 'from', expected: `at most ${memoryLimits.sources} items` }])
   const { tenant, project } = reach
-  const find = (id: string): Source | undefined => {
+  const find = (id: string): MemorySource | undefined => {
     if (!isId(id)) return undefined
     const checkpoint = store.rows('checkpoints', { tenant, project }).first({ id })
     if (checkpoint !== undefined)
@@ -93,13 +97,13 @@ interface Step {
 function courseOf(entries: Iterable<SqlRow>): string {
   const steps: Step[] = []
   let calls = 0
-  const troubles = new Map<string, number>()
+  const failures = new Map<string, number>()
   for (const { tool, target_tool, error, decision } of entries) {
     calls += 1
     const name = String(target_tool ?? tool)
-    const trouble = error === null ? '' : ` ${decision === 'deny' ? 'refused' : 'failed'}: ${String(error)}`
-    if (trouble !== '') troubles.set(`${name}${trouble}`, (troubles.get(`${name}${trouble}`) ?? 0) + 1)
-    const what = `${name}${trouble}`
+    const failure = error === null ? '' : ` ${decision === 'deny' ? 'refused' : 'failed'}: ${String(error)}`
+    if (failure !== '') failures.set(`${name}${failure}`, (failures.get(`${name}${failure}`) ?? 0) + 1)
+    const what = `${name}${failure}`
     const last = steps.at(-1)
     if (last?.what === what) last.many += 1
     else steps.push({ what, many: 1 })
@@ -107,9 +111,9 @@ function courseOf(entries: Iterable<SqlRow>): string {
   const shown = steps.slice(-maxSteps)
   const course = shown.map(({ what, many }) => (many === 1 ? what : `${what} ×${many}`)).join(' → ')
   const skipped = steps.length - shown.length
-  const trouble = [...troubles].map(([what, many]) => `${what} ×${many}`).join(', ')
+  const failure = [...failures].map(([what, many]) => `${what} ×${many}`).join(', ')
   return [
-    `${calls} calls${trouble === '' ? '' : `; ${trouble}`}`,
+    `${calls} calls${failure === '' ? '' : `; ${failure}`}`,
     ...(course === '' ? [] : [`${skipped > 0 ? `… ${skipped} steps → ` : ''}${course}`]),
   ].join('\n')
 }

@@ -87,7 +87,7 @@ export interface BranchRecord extends Branch {
   readonly keptOut: number
 }
 
-export function toRecord(branch: Branch): BranchRecord {
+export function toBranchRecord(branch: Branch): BranchRecord {
   const { opener, worker } = branch
   return {
     ...branch,

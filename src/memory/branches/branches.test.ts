@@ -4,7 +4,7 @@ import { temporaryStore } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
 import type { Call } from '../../core/call.ts'
 import type { ContextdError } from '../../core/errors.ts'
-import type { BranchStanding } from '../../core/ports.ts'
+import type { BranchUsage } from '../../core/ports.ts'
 import type { Keeping } from '../bank/memory.ts'
 import { createBranches, type BranchesOptions, type NewBranch } from './branches.ts'
 
@@ -218,10 +218,10 @@ test('a return is charged to the branch around it', () => {
   open()
   open()
   end()
-  expect((branches.standing('br_2') as BranchStanding).id).toBe('br_1')
+  expect((branches.usageOf('br_2') as BranchUsage).id).toBe('br_1')
   end()
-  expect(branches.standing('br_2')).toBeUndefined()
-  expect(branches.standing('br_unknown')).toBeUndefined()
+  expect(branches.usageOf('br_2')).toBeUndefined()
+  expect(branches.usageOf('br_unknown')).toBeUndefined()
 })
 
 test('several opened in a row for several subagents do not end each other', () => {

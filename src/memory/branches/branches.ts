@@ -2,13 +2,21 @@
 
 import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
-import type { BranchBudget, BranchStanding, Clock } from '../../core/ports.ts'
+import type { BranchBudget, BranchUsage, Clock } from '../../core/ports.ts'
 import { refusal } from '../../core/result.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { throwIssues } from '../bank/memory-fields.ts'
 import type { Keeping } from '../bank/memory.ts'
-import { branchCaller, isOwn, keptOut, toBranch, toRecord, type Branch, type BranchRecord } from './branch.ts'
-import { insideOf, landingOf, lastOf, moveApart } from './landing.ts'
+import {
+  branchCaller,
+  isOwn,
+  keptOut,
+  toBranch,
+  toBranchRecord,
+  type Branch,
+  type BranchRecord,
+} from './branch.ts'
+import { insideOf, landingOf, lastOpenBranch, moveApart } from './landing.ts'
 
 /** No branch is given more, whatever it asks for; with less it could not even say what it found. */
 const maxBranchTokens = 32_768
@@ -128,11 +136,11 @@ export function createBranches(options: BranchesOptions): Branches {
     return { ...standingOf({ ...branch, worker: caller.key }), isNew: true }
   }
 
-  const standing = (id: string): BranchStanding | undefined => {
+  const usageOf = (id: string): BranchUsage | undefined => {
     const branch = read(id)
     if (branch === undefined) return undefined
     if (branch.ended === undefined) return standingOf(branch)
-    return branch.parent === undefined ? undefined : standing(branch.parent)
+    return branch.parent === undefined ? undefined : usageOf(branch.parent)
   }
 
   const charge: Branches['charge'] = (call, id, { returned, produced }) => {
@@ -161,7 +169,7 @@ export function createBranches(options: BranchesOptions): Branches {
 
   return {
     enter,
-    standing,
+    usageOf,
     charge,
     open(call, { description, prompt, budget, timeout }, { archive }) {
       const kept = { description: archive(description), prompt: archive(prompt) }
@@ -195,7 +203,9 @@ export function createBranches(options: BranchesOptions): Branches {
       return store.transaction(() => {
         const open = openIn(call.session)
         const isNamed = call.claims.branch !== undefined
-        const branch = isNamed ? open.find(({ id }) => id === call.branch) : lastOf(open, branchCaller(call))
+        const branch = isNamed
+          ? open.find(({ id }) => id === call.branch)
+          : lastOpenBranch(open, branchCaller(call))
         if (branch === undefined) throw new ContextdError('BRANCH_NOT_FOUND')
         const now = clock()
         const inside = insideOf(open, branch.id)
@@ -216,11 +226,13 @@ export function createBranches(options: BranchesOptions): Branches {
     find(id) {
       closeLapsed()
       const branch = read(id)
-      return branch && toRecord(branch)
+      return branch && toBranchRecord(branch)
     },
     list(limit) {
       closeLapsed()
-      return rows.all({}, { orderBy: 'seq', descending: true, limit }).map((row) => toRecord(toBranch(row)))
+      return rows
+        .all({}, { orderBy: 'seq', descending: true, limit })
+        .map((row) => toBranchRecord(toBranch(row)))
     },
     endSession(session) {
       for (const branch of openIn(session)) close(branch, 'closed', clock())
@@ -230,7 +242,7 @@ export function createBranches(options: BranchesOptions): Branches {
   }
 }
 
-function standingOf(branch: Branch): BranchStanding {
+function standingOf(branch: Branch): BranchUsage {
   const { id, budget, used } = branch
   return { id, budget, used, isOwn: isOwn(branch) }
 }

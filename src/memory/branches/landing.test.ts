@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Branch } from './branch.ts'
-import { insideOf, landingOf, lastOf, moveApart, type Landing } from './landing.ts'
+import { insideOf, landingOf, lastOpenBranch, moveApart, type Landing } from './landing.ts'
 
 const main = { key: '["main"]', isSubagent: false }
 const sub = (instance: string) => ({ key: `["helper","${instance}"]`, isSubagent: true })
@@ -72,9 +72,9 @@ test('an id opens what the caller opened, works in, or nobody works in yet; noth
 
 test('return ends the last one that the caller opened or works in, also where a subagent does', () => {
   const open = [branch('a', { worker: main.key }), branch('b', { parent: 'a', worker: sub('1').key })]
-  expect(lastOf(open, main)?.id).toBe('b')
-  expect(lastOf(open, sub('1'))?.id).toBe('b')
-  expect(lastOf(open, sub('2'))).toBeUndefined()
+  expect(lastOpenBranch(open, main)?.id).toBe('b')
+  expect(lastOpenBranch(open, sub('1'))?.id).toBe('b')
+  expect(lastOpenBranch(open, sub('2'))).toBeUndefined()
 })
 
 test('what is inside comes innermost first', () => {

@@ -38,7 +38,7 @@ function mayEnter(branch: Branch, { key, isSubagent }: BranchCaller): boolean {
 }
 
 /** What `return` ends: the last one the caller opened, also where it gave that to a subagent, or works in. */
-export function lastOf(open: readonly Branch[], { key }: BranchCaller): Branch | undefined {
+export function lastOpenBranch(open: readonly Branch[], { key }: BranchCaller): Branch | undefined {
   return open.findLast(({ opener, worker }) => opener === key || worker === key)
 }
 

@@ -6,12 +6,12 @@ import { LOCAL_TENANT } from '../../core/call.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
-import type { Keeping, MemoryUser, Reach } from '../bank/memory.ts'
+import type { Keeping, MemoryUser, MemoryReach } from '../bank/memory.ts'
 import { createCheckpoints, type Checkpoints } from './checkpoints.ts'
 
 const asItIs: Keeping = { archive: (text) => text, recall: (text) => text }
 
-function user(reach: Partial<Reach> = {}, keeping = asItIs): MemoryUser {
+function user(reach: Partial<MemoryReach> = {}, keeping = asItIs): MemoryUser {
   const scope = { tenant: LOCAL_TENANT, project: '/work/shop', session: 'one', agent: 'main' }
   return { reach: { ...scope, read: ['project'], write: ['project'], ...reach }, keeping }
 }

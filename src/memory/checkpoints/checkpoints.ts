@@ -16,7 +16,7 @@ import {
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { refuseScope } from '../bank/memory-access.ts'
-import type { Keeping, MemoryUser, Reach } from '../bank/memory.ts'
+import type { Keeping, MemoryUser, MemoryReach } from '../bank/memory.ts'
 import type {
   Checkpoint,
   CheckpointBrief,
@@ -28,7 +28,7 @@ import type {
   OpenBranch,
 } from './checkpoint.ts'
 import { archivedDraft, type ArchivedDraft } from './draft.ts'
-import { contextOf, fullTextOf, pageOf, summaryOf } from './levels.ts'
+import { contextOf, fullTextOf, pageOf, checkpointSummary } from './levels.ts'
 import { pack, unpack } from './packed-text.ts'
 import { filesInRecords } from './touched-files.ts'
 
@@ -111,7 +111,7 @@ export function createCheckpoints({
     session,
     agent,
     branch,
-  }: Reach): { branches: OpenBranch[]; refs: KeptRef[] } => ({
+  }: MemoryReach): { branches: OpenBranch[]; refs: KeptRef[] } => ({
     branches: store
       .rows('branches', { tenant, project, session, agent })
       .all({ ended_at: null, ends_at: { atLeast: clock() + 1 } }, { orderBy: 'seq' })
@@ -181,7 +181,7 @@ export function createCheckpoints({
     restore(user, id, level) {
       const showing = { count, now: clock() }
       const checkpoint = read(user, id)
-      return level === 'summary' ? summaryOf(checkpoint, showing) : contextOf(checkpoint, showing)
+      return level === 'summary' ? checkpointSummary(checkpoint, showing) : contextOf(checkpoint, showing)
     },
     fullText: (user, id) => fullTextOf(read(user, id), clock()),
 
@@ -201,7 +201,7 @@ export function createCheckpoints({
         rowsOf(project).update({ offered_at: now }, { id: newest.id ?? null })
         return newest
       })
-      return row && summaryOf(lineOf(row, keeping), { count, now })
+      return row && checkpointSummary(lineOf(row, keeping), { count, now })
     },
   }
 }

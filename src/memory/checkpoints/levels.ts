@@ -29,7 +29,7 @@ const summaryTokens = 300
 const pageTokens = 480
 const listedChars = 120
 
-export function summaryOf(checkpoint: CheckpointLine, showing: Showing): CheckpointBrief {
+export function checkpointSummary(checkpoint: CheckpointLine, showing: Showing): CheckpointBrief {
   return fitted(
     (summary) => ({ ...heading(checkpoint, showing.now), summary, about: storedNotes }),
     checkpoint.summary,

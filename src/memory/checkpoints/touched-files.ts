@@ -4,7 +4,7 @@ import { OWN_SERVER, type Scope } from '../../core/call.ts'
 import { isJsonObject } from '../../core/json.ts'
 import type { SqlValue } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { wayInto } from '../../platform/within.ts'
+import { relativeWithin } from '../../platform/within.ts'
 import type { TouchedFiles } from './checkpoint.ts'
 
 /** How far back the records are looked at, and how many calls of each kind. */
@@ -34,7 +34,7 @@ export function filesInRecords(
 /** Those of several sources: each once, within the project without its name. */
 export function mergedFiles(project: string, ...sources: readonly TouchedFiles[]): TouchedFiles {
   const short = (path: string): string => {
-    const within = isAbsolute(path) ? wayInto(project, path) : path
+    const within = isAbsolute(path) ? relativeWithin(project, path) : path
     return within || path
   }
   const written = new Set(sources.flatMap((files) => files.written.map(short)))

@@ -21,11 +21,11 @@ export function fitsChunk(lines: readonly string[], first: number, last: number)
 /** Chunks without the blank lines around them; none where nothing else is left. */
 export function trimmed(lines: readonly string[], { name, firstLine, lastLine }: Chunk): Chunk[] {
   let [first, last] = [firstLine, lastLine]
-  while (first <= last && isBlank(lines[first - 1]!)) first++
-  while (last >= first && isBlank(lines[last - 1]!)) last--
+  while (first <= last && isBlankText(lines[first - 1]!)) first++
+  while (last >= first && isBlankText(lines[last - 1]!)) last--
   return first > last ? [] : [{ name, firstLine: first, lastLine: last }]
 }
 
-export function isBlank(line: string): boolean {
+export function isBlankText(line: string): boolean {
   return line.trim() === ''
 }

@@ -11,7 +11,7 @@ import { indexedWords } from '../search/words.ts'
 import { cutFile } from './cut-file.ts'
 import type { Grammars } from './grammars.ts'
 import { isGenerated, languageOf } from './languages.ts'
-import { maskSpans, type Span } from './masked-text.ts'
+import { maskSpans, type TextSpan } from './masked-text.ts'
 
 export interface ReadFile {
   readonly bytes: Buffer
@@ -47,9 +47,9 @@ export interface FileWords {
   readonly texts: readonly string[]
 }
 
-export interface Reading {
+export interface FileWordsOptions {
   /** Where the secrets of a text are. Throws where it cannot vouch for the text. */
-  readonly secretsIn: (text: string) => readonly Span[] | Promise<readonly Span[]>
+  readonly secretsIn: (text: string) => readonly TextSpan[] | Promise<readonly TextSpan[]>
   readonly grammars?: Grammars | undefined
 }
 
@@ -59,10 +59,14 @@ const embeddedCharacters = 1500
 /** Of a longer line the rest is data. */
 const maxLineLength = 2000
 
-export async function wordsOf(path: string, bytes: Buffer, reading: Reading): Promise<FileWords> {
-  const text = textOf(bytes)
+export async function fileWordsOf(
+  path: string,
+  bytes: Buffer,
+  reading: FileWordsOptions,
+): Promise<FileWords> {
+  const text = decodedText(bytes)
   if (text === undefined) return nothing
-  const lines = linesOf(maskSpans(text, await vouchedSecrets(text, reading), ' '))
+  const lines = textLines(maskSpans(text, await vouchedSecrets(text, reading), ' '))
   if (isGenerated(text, lines)) return nothing
   const language = languageOf(path)
   const pathWords = indexedWords(path)
@@ -80,8 +84,8 @@ export async function wordsOf(path: string, bytes: Buffer, reading: Reading): Pr
 /** Throws SCRUB_FAILED where nobody can vouch for the text, whatever the reason. */
 export async function vouchedSecrets(
   text: string,
-  { secretsIn }: Pick<Reading, 'secretsIn'>,
-): Promise<readonly Span[]> {
+  { secretsIn }: Pick<FileWordsOptions, 'secretsIn'>,
+): Promise<readonly TextSpan[]> {
   try {
     return await secretsIn(text)
   } catch (cause) {
@@ -90,14 +94,14 @@ export async function vouchedSecrets(
 }
 
 /** Undefined for what is no text. */
-export function textOf(bytes: Buffer): string | undefined {
+export function decodedText(bytes: Buffer): string | undefined {
   const kind = fileKind(bytes, true)
   if (kind.kind !== 'text') return undefined
   const text = decodeText(bytes, kind.encoding)
   return text.includes('\0') ? undefined : text
 }
 
-export function linesOf(text: string): string[] {
+export function textLines(text: string): string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
   // The line end at the very end begins no line.
   if (lines.at(-1) === '') lines.pop()

@@ -8,14 +8,14 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import { createHybridSearch } from '../search/hybrid.ts'
 import type { VectorIndex } from '../search/vector-index.ts'
-import { linesOf, textOf, vouchedSecrets, type ReadFile } from './file-words.ts'
-import { maskSpans, type Span } from './masked-text.ts'
+import { textLines, decodedText, vouchedSecrets, type ReadFile } from './file-words.ts'
+import { maskSpans, type TextSpan } from './masked-text.ts'
 import { matchingLines, soughtWords, type ShownLine } from './matching-lines.ts'
 
 export interface FindParts {
   readonly store: Store
   readonly tenant: string
-  readonly secretsIn: (text: string) => readonly Span[] | Promise<readonly Span[]>
+  readonly secretsIn: (text: string) => readonly TextSpan[] | Promise<readonly TextSpan[]>
   readonly embedder?: Embedder | undefined
   readonly vectors?: VectorIndex | undefined
 }
@@ -38,7 +38,7 @@ export interface RepositoryQuery {
   readonly signal?: AbortSignal
 }
 
-export interface Match {
+export interface ChunkMatch {
   /** From the workspace. */
   readonly path: string
   readonly name: string
@@ -50,7 +50,7 @@ export interface Match {
 }
 
 export interface FoundMatches {
-  readonly matches: readonly Match[]
+  readonly matches: readonly ChunkMatch[]
   /** Whether there are others beyond the limit. */
   readonly hasMore: boolean
   /** Files that changed since they were indexed, by folder. */
@@ -102,7 +102,7 @@ export async function findInFolders(
   const sought = soughtWords(text)
   const files = new Map<string, Promise<readonly string[] | 'changed' | undefined>>()
   const perFile = new Map<string, number>()
-  const matches: Match[] = []
+  const matches: ChunkMatch[] = []
   const changed = new Map<string, string[]>()
   let hasMore = found.more > 0
   for (const { row, score } of found.rows) {
@@ -193,10 +193,10 @@ async function currentLines(
   const file = await view.read(path)
   // Negative where it had only just been written: see `update.ts`.
   if (file === undefined || file.size !== size || file.changedMs !== Math.abs(changedMs)) return 'changed'
-  const text = textOf(file.bytes)
+  const text = decodedText(file.bytes)
   // A few lines may be a part of a secret that nobody would recognise: it is looked for in the whole file.
   if (text === undefined) return undefined
-  return linesOf(maskSpans(text, await vouchedSecrets(text, parts), '[SECRET]'))
+  return textLines(maskSpans(text, await vouchedSecrets(text, parts), '[SECRET]'))
 }
 
 function matchOf(
@@ -205,7 +205,7 @@ function matchOf(
   lines: readonly string[],
   sought: ReadonlySet<string>,
   { workspace }: RepositoryView,
-): Match {
+): ChunkMatch {
   const own = lines
     .slice(firstLine - 1, lastLine)
     .map((text, at) => ({ number: firstLine + at, text: cutText(text.trimEnd(), maxLineLength) }))

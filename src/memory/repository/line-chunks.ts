@@ -1,6 +1,6 @@
 /** Cuts text of any kind into chunks, at blank lines and where the indentation goes back. Pure. */
 
-import { fitsChunk, isBlank, trimmed, type Chunk } from './chunk.ts'
+import { fitsChunk, isBlankText, trimmed, type Chunk } from './chunk.ts'
 
 /**
  * A chunk ends at the best border that leaves it neither tiny nor too long. `name` is what all of them stand under;
@@ -42,14 +42,14 @@ function endOf(lines: readonly string[], first: number, end: number): number {
 function borderRank(lines: readonly string[], last: number): number {
   const next = lines[last]
   if (next === undefined) return Infinity
-  const isOpen = isBlank(next)
-  return -indentation(lines, isOpen ? last + 1 : last) * 2 + (isBlank(lines[last - 1]!) || isOpen ? 3 : 0)
+  const isOpen = isBlankText(next)
+  return -indentation(lines, isOpen ? last + 1 : last) * 2 + (isBlankText(lines[last - 1]!) || isOpen ? 3 : 0)
 }
 
 /** Of the first line from there on that is not blank; what closes a block belongs to the block. */
 function indentation(lines: readonly string[], from: number): number {
   let at = from
-  while (at < lines.length && isBlank(lines[at]!)) at++
+  while (at < lines.length && isBlankText(lines[at]!)) at++
   const line = lines[at] ?? ''
   const closes = /^\s*[)\]}]|^\s*(?:end|fi|done|esac)\b/.test(line)
   return Math.min(40, /^\s*/.exec(line)![0].replaceAll('\t', '    ').length) + (closes ? 8 : 0)

@@ -1,13 +1,13 @@
 /** Text without its secrets, every line where it was. Pure. */
 
 /** UTF-16 offsets. */
-export interface Span {
+export interface TextSpan {
   readonly start: number
   readonly end: number
 }
 
 /** `mark` stands where a secret began; of a secret of several lines the line ends stay. */
-export function maskSpans(text: string, spans: readonly Span[], mark: string): string {
+export function maskSpans(text: string, spans: readonly TextSpan[], mark: string): string {
   if (spans.length === 0) return text
   let masked = ''
   let at = 0

@@ -14,16 +14,16 @@ import {
 } from '../../platform/storage/chunk-words.ts'
 import { nearestRepository } from '../../platform/tree/nearest-repository.ts'
 import { walkFolder } from '../../platform/tree/walk.ts'
-import { findInFolders, type FoundMatches, type Match, type RepositoryQuery } from './find.ts'
+import { findInFolders, type FoundMatches, type ChunkMatch, type RepositoryQuery } from './find.ts'
 import { ignoreFiles } from './survey.ts'
-import { updateIndex, type UpdateOptions, type UpdateParts, type UpdateReport } from './update.ts'
+import { updateIndex, type UpdateIndexOptions, type UpdateParts, type UpdateReport } from './update.ts'
 import { beginIndex, createIndexWriter } from './write-index.ts'
 
 export interface RepositoryIndex {
   /** Begins the index of a folder, or of the indexed one that holds it, and brings it up to date. */
-  index(path: string, options?: UpdateOptions): Promise<UpdateReport & { readonly folder: string }>
+  index(path: string, options?: UpdateIndexOptions): Promise<UpdateReport & { readonly folder: string }>
   /** Brings an index up to date; NOT_INDEXED where there is none. One at a time for each folder. */
-  update(folder: string, options?: UpdateOptions): Promise<UpdateReport>
+  update(folder: string, options?: UpdateIndexOptions): Promise<UpdateReport>
   /** NOT_INDEXED where nothing of the workspace is. */
   find(query: RepositoryQuery): Promise<RepositoryAnswer>
   /** The indexed folders that answer for a workspace: one around it, or those in it. */
@@ -35,7 +35,7 @@ export interface RepositoryIndex {
 }
 
 export interface RepositoryAnswer {
-  readonly matches: readonly Match[]
+  readonly matches: readonly ChunkMatch[]
   readonly hasMore: boolean
   readonly notes: readonly string[]
 }
@@ -45,7 +45,7 @@ export function createRepositoryIndex(parts: UpdateParts): RepositoryIndex {
   const isIndexed = (project: string): boolean => knownContent(store, { tenant, project }, '') !== undefined
   const running = new Map<string, Promise<unknown>>()
 
-  const update = (folder: string, options?: UpdateOptions): Promise<UpdateReport> => {
+  const update = (folder: string, options?: UpdateIndexOptions): Promise<UpdateReport> => {
     const before = running.get(folder) ?? Promise.resolve()
     const now = before.catch(() => {}).then(() => updateIndex(parts, folder, options))
     const settled = now.catch(() => {})

@@ -11,20 +11,20 @@ import {
   fingerprint,
   readWhole,
   vouchedSecrets,
-  wordsOf,
+  fileWordsOf,
   type FileReader,
   type ReadFile,
-  type Reading,
+  type FileWordsOptions,
 } from './file-words.ts'
 import { surveyFolder, type SurveyRules, type SurveyScope } from './survey.ts'
 import { createIndexWriter, type PreparedFile, type WriterParts } from './write-index.ts'
 
-export interface UpdateParts extends Reading, WriterParts, Omit<SurveyRules, 'onFolder'> {
+export interface UpdateParts extends FileWordsOptions, WriterParts, Omit<SurveyRules, 'onFolder'> {
   readonly tenant: string
   readonly readFile?: FileReader
 }
 
-export interface UpdateOptions extends SurveyScope, Pick<SurveyRules, 'onFolder'> {
+export interface UpdateIndexOptions extends SurveyScope, Pick<SurveyRules, 'onFolder'> {
   readonly signal?: AbortSignal | undefined
   /** Stop after so long; the next time goes on from there. */
   readonly maxMs?: number
@@ -61,7 +61,7 @@ const settledMs = 40
 export async function updateIndex(
   parts: UpdateParts,
   folder: string,
-  options: UpdateOptions = {},
+  options: UpdateIndexOptions = {},
 ): Promise<UpdateReport> {
   const { store, tenant, clock, mayIndex, maxFileBytes, readFile = readWhole } = parts
   const { signal, onFolder, onProgress, maxMs = Infinity } = options
@@ -135,7 +135,7 @@ interface FileAtHand {
 }
 
 async function prepare(
-  reading: Reading,
+  reading: FileWordsOptions,
   how: string,
   { path, file: { bytes, size, changedMs }, readAt, known }: FileAtHand,
 ): Promise<PreparedFile> {
@@ -147,6 +147,6 @@ async function prepare(
     sha256,
     // No file looks like this, so it is read again the next time.
     changedMs: isSettled ? changedMs : -changedMs,
-    ...(known?.equals(sha256) !== true && { words: await wordsOf(path, bytes, reading) }),
+    ...(known?.equals(sha256) !== true && { words: await fileWordsOf(path, bytes, reading) }),
   }
 }

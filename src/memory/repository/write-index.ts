@@ -131,16 +131,16 @@ export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexW
       prepared.reduce((sum, { words }) => sum + (words?.chunks.length ?? 0), 0) >= maxChunks,
     async write(prepared) {
       if (prepared.length === 0) return 0
-      const trouble = watchTrouble((message) => (problem = message))
+      const watched = watchProblem((message) => (problem = message))
       const texts = prepared.flatMap(({ words }) => words?.texts ?? [])
-      const made = (await trouble.of(() => embedAll(texts))) ?? []
+      const made = (await watched.of(() => embedAll(texts))) ?? []
       let work: unknown
       const written = store.transaction(() => {
         // Somebody may have removed the index meanwhile.
         if (knownContent(store, owner, '') === undefined) return 0
         const { added, removed, written: count } = replace(prepared, made)
         // The embedded store writes at once, within the transaction.
-        work = trouble.of(async () => {
+        work = watched.of(async () => {
           const putting = added.length > 0 && embedder !== undefined && vectors?.put(added, embedder.model)
           const removing = removed.length > 0 && vectors?.remove(removed)
           await Promise.all([putting, removing])
@@ -148,7 +148,7 @@ export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexW
         return count
       })
       await work
-      if (trouble.happened()) markIncomplete(prepared)
+      if (watched.happened()) markIncomplete(prepared)
       return written
     },
     async remove(paths) {
@@ -157,7 +157,7 @@ export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexW
         const rows = paths.flatMap((path) => removeChunks(store, owner, path))
         for (const path of paths) files.remove({ path })
         // A vector that stays behind is of no row, and never answered.
-        if (rows.length > 0) work = watchTrouble(() => {}).of(async () => vectors?.remove(rows))
+        if (rows.length > 0) work = watchProblem(() => {}).of(async () => vectors?.remove(rows))
       })
       await work
     },
@@ -169,13 +169,13 @@ export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexW
   }
 }
 
-interface Trouble {
+interface WatchProblem {
   of<T>(work: () => Promise<T>): Promise<T | undefined>
   happened(): boolean
 }
 
 /** Vectors are a help and no condition: whatever fails of them is told, and the words stand. */
-function watchTrouble(tell: (message: string) => void): Trouble {
+function watchProblem(tell: (message: string) => void): WatchProblem {
   let happened = false
   return {
     async of(work) {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { fuse, type Candidate } from './fuse.ts'
+import { fuse, type RankCandidate } from './fuse.ts'
 
-const order = (candidates: readonly Candidate[]): number[] => fuse(candidates, 100).map(({ row }) => row)
+const order = (candidates: readonly RankCandidate[]): number[] => fuse(candidates, 100).map(({ row }) => row)
 
 describe('what is high in one list is weighed against the other', () => {
   /** Enough others for a similarity to stand out among. */
@@ -69,7 +69,7 @@ describe('a signal that is missing', () => {
 })
 
 describe('confidence', () => {
-  const pair = (sure: number, unsure: number): Candidate[] => [
+  const pair = (sure: number, unsure: number): RankCandidate[] => [
     { row: 1, lexical: unsure, confidence: 0.1 },
     { row: 2, lexical: sure, confidence: 0.9 },
   ]

@@ -1,6 +1,6 @@
 /** One ranking of two: by shared words, and by closeness in meaning. */
 
-export interface Candidate {
+export interface RankCandidate {
   readonly row: number
   /** How much of the query it says in the same words: 0 for nothing, about 1 for all of it. */
   readonly lexical?: number
@@ -10,7 +10,7 @@ export interface Candidate {
   readonly confidence?: number
 }
 
-export interface Ranked extends Candidate {
+export interface Ranked extends RankCandidate {
   /** Above 0 and below 1, to be compared within one answer. */
   readonly score: number
 }
@@ -38,7 +38,7 @@ const lowest = -1
  * not alike.
  */
 export function fuse(
-  candidates: readonly Candidate[],
+  candidates: readonly RankCandidate[],
   limit: number,
   weights: FusionWeights = fusionWeights,
 ): Ranked[] {
@@ -59,7 +59,7 @@ function scoreOf(height: number): number {
 }
 
 /** Standard deviations above the mean. What has no vector stands in the middle: nothing is known against it. */
-function standing(candidates: readonly Candidate[]): number[] {
+function standing(candidates: readonly RankCandidate[]): number[] {
   let count = 0
   let sum = 0
   let squares = 0

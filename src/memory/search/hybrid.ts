@@ -1,12 +1,12 @@
 import { ContextdError } from '../../core/errors.ts'
 import type { Embedder } from './embedder.ts'
-import { fuse, type Candidate, type Ranked } from './fuse.ts'
+import { fuse, type RankCandidate, type Ranked } from './fuse.ts'
 import type { VectorIndex } from './vector-index.ts'
 import { matchExpression } from './words.ts'
 
 /** Search by words and by meaning at once, of memories and of the parts of a repository. */
 export interface HybridSearch {
-  find(query: HybridQuery): Promise<Found>
+  find(query: HybridQuery): Promise<HybridResult>
 }
 
 export interface HybridParts {
@@ -40,7 +40,7 @@ export interface HybridQuery {
   readonly signal?: AbortSignal
 }
 
-export interface Found {
+export interface HybridResult {
   /** The best first, at most `limit`. */
   readonly rows: readonly Ranked[]
   /** How many rows were compared by both: the best by words and the closest, not all there are. */
@@ -81,7 +81,7 @@ interface Meaning {
 }
 
 interface Gathered {
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly RankCandidate[]
   /** A longer list would hold nothing more. */
   readonly isComplete: boolean
   readonly lacking?: number
@@ -127,7 +127,7 @@ async function gather(
     const close = new Map(nearest.map(({ row, similarity }) => [row, similarity]))
     const others = hits.map(({ row }) => row).filter((row) => !close.has(row))
     const further = await vectors.similarities(meaning.vector, model, others)
-    const candidates = byWords.map((candidate): Candidate => {
+    const candidates = byWords.map((candidate): RankCandidate => {
       const { row } = candidate
       const similarity = close.get(row) ?? further.get(row)
       close.delete(row)
@@ -143,7 +143,7 @@ async function gather(
   }
 }
 
-function rank({ candidates, lacking = 0, note }: Gathered, { judge, limit }: HybridQuery): Found {
+function rank({ candidates, lacking = 0, note }: Gathered, { judge, limit }: HybridQuery): HybridResult {
   const kept = judge === undefined ? candidates : judged(candidates, judge)
   return {
     rows: fuse(kept, limit),
@@ -155,7 +155,10 @@ function rank({ candidates, lacking = 0, note }: Gathered, { judge, limit }: Hyb
   }
 }
 
-function judged(candidates: readonly Candidate[], judge: NonNullable<HybridQuery['judge']>): Candidate[] {
+function judged(
+  candidates: readonly RankCandidate[],
+  judge: NonNullable<HybridQuery['judge']>,
+): RankCandidate[] {
   const confidences = judge(candidates.map(({ row }) => row))
   return candidates.flatMap((candidate) => {
     const confidence = confidences.get(candidate.row)

@@ -5,7 +5,7 @@ import type { CreateRewriter } from '../../core/model.ts'
 import type { RestoreInput } from '../dialect.ts'
 import { createEventQueue } from '../event-queue.ts'
 import { createHeldInput, mayContainToken, type HeldInput } from '../held-input.ts'
-import { itemsOf, memberOf, textOf, type JsonNode } from '../json-spans.ts'
+import { itemsOf, memberOf, memberText, type JsonNode } from '../json-spans.ts'
 import { replaceSpans, type SpanChange } from '../replace-spans.ts'
 import { nodeOf, objectOf, withText } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
@@ -110,9 +110,9 @@ async function restoreInputs(
   const changes: SpanChange[] = []
   for (const block of blocks) {
     const input = memberOf(text, block, 'input')
-    const id = textOf(text, block, 'id')
-    const tool = textOf(text, block, 'name')
-    if (textOf(text, block, 'type') !== 'tool_use' || input === undefined) continue
+    const id = memberText(text, block, 'id')
+    const tool = memberText(text, block, 'name')
+    if (memberText(text, block, 'type') !== 'tool_use' || input === undefined) continue
     if (id === undefined || tool === undefined) continue
     const { start, end } = input
     const written = text.slice(start, end)

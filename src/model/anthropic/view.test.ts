@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { readJson, type JsonNode } from '../json-spans.ts'
+import { parseJsonSpans, type JsonNode } from '../json-spans.ts'
 import { anthropicView } from './view.ts'
 
 function viewOf(request: unknown) {
   const text = JSON.stringify(request)
-  const view = anthropicView(text, readJson(text))
+  const view = anthropicView(text, parseJsonSpans(text))
   const written = (nodes: Iterable<JsonNode>): unknown[] =>
     Array.from(nodes, ({ start, end }) => JSON.parse(text.slice(start, end)))
   return { view, exempt: written(view.exempt), base64: written(view.base64), written }

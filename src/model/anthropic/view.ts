@@ -1,7 +1,7 @@
 /** What is special in a request to Anthropic's Messages API. */
 
 import type { NotePlace, RequestView } from '../dialect.ts'
-import { itemsOf, memberOf, nameAt, textOf, type JsonNode, type ObjectNode } from '../json-spans.ts'
+import { itemsOf, memberOf, nameAt, memberText, type JsonNode, type ObjectNode } from '../json-spans.ts'
 import { dataKindAt } from '../media.ts'
 import { createViewBuilder, placeInArray, type ViewBuilder } from '../view-builder.ts'
 
@@ -37,7 +37,7 @@ export function anthropicView(text: string, root: JsonNode): RequestView {
   readContent(text, memberOf(text, root, 'system'), 'system', view)
   for (const message of itemsOf(memberOf(text, root, 'messages'))) {
     view.exemptIds(message, ['role'])
-    readContent(text, memberOf(text, message, 'content'), textOf(text, message, 'role'), view)
+    readContent(text, memberOf(text, message, 'content'), memberText(text, message, 'role'), view)
   }
   return view.build()
 }
@@ -54,7 +54,7 @@ function readContent(
   if (content?.kind === 'string' && isUsers) view.text({ string: content })
   for (const block of itemsOf(content)) {
     if (block.kind !== 'object') continue
-    const type = textOf(text, block, 'type') ?? ''
+    const type = memberText(text, block, 'type') ?? ''
     if (isModels && signedBlocks.has(type)) {
       view.exempt(block)
       continue
@@ -68,13 +68,13 @@ function readContent(
 }
 
 function readTools(text: string, block: ObjectNode, type: string, view: ViewBuilder): void {
-  const id = textOf(text, block, 'id')
-  const tool = textOf(text, block, 'name')
+  const id = memberText(text, block, 'id')
+  const tool = memberText(text, block, 'name')
   const input = memberOf(text, block, 'input')
   if (type.endsWith('tool_use') && id !== undefined && tool !== undefined && input !== undefined) {
     view.toolUse({ id, tool, input })
   }
-  const answered = textOf(text, block, 'tool_use_id')
+  const answered = memberText(text, block, 'tool_use_id')
   const content = memberOf(text, block, 'content')
   if (answered === undefined || content === undefined) return
   // Results of the provider's own tools have no room for a note.
@@ -102,8 +102,8 @@ function exemptOpaque(text: string, node: JsonNode, view: ViewBuilder): void {
 
 function readSource(text: string, source: JsonNode, view: ViewBuilder): void {
   const data = memberOf(text, source, 'data')
-  if (data?.kind !== 'string' || textOf(text, source, 'type') !== 'base64') return
-  const kind = dataKindAt(text, data, textOf(text, source, 'media_type') ?? '')
+  if (data?.kind !== 'string' || memberText(text, source, 'type') !== 'base64') return
+  const kind = dataKindAt(text, data, memberText(text, source, 'media_type') ?? '')
   if (kind === 'opaque') view.exempt(data)
   if (kind === 'text') view.base64(data)
 }

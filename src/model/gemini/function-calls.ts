@@ -1,7 +1,7 @@
 /** Function calls of Gemini, the same in requests and responses. */
 
 import { derivedId } from '../derived-ids.ts'
-import { memberOf, sourceAt, textOf, type JsonNode } from '../json-spans.ts'
+import { memberOf, sourceAt, memberText, type JsonNode } from '../json-spans.ts'
 import { fieldOf } from './members.ts'
 
 export interface FunctionCall {
@@ -15,10 +15,10 @@ export interface FunctionCall {
 /** Undefined for other parts, and for a call without arguments. */
 export function functionCallOf(text: string, part: JsonNode): FunctionCall | undefined {
   const call = fieldOf(text, part, 'functionCall')
-  const tool = textOf(text, call, 'name')
+  const tool = memberText(text, call, 'name')
   const input = memberOf(text, call, 'args')
   if (tool === undefined || input === undefined) return undefined
-  const id = textOf(text, call, 'id')
+  const id = memberText(text, call, 'id')
   // The API leaves out ids unless several calls run at once, and older models never send one.
   const derived = (): string => derivedId(tool, sourceAt(text, input))
   return { id: id ?? derived(), hasOwnId: id !== undefined, tool, input }

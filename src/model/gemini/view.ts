@@ -2,7 +2,7 @@
 
 import { createCallQueue } from '../derived-ids.ts'
 import type { NotePlace, RequestView } from '../dialect.ts'
-import { itemsOf, memberOf, textOf, type JsonNode } from '../json-spans.ts'
+import { itemsOf, memberOf, memberText, type JsonNode } from '../json-spans.ts'
 import { dataKindAt } from '../media.ts'
 import { createViewBuilder, placeInObject, type ViewBuilder } from '../view-builder.ts'
 import { functionCallOf } from './function-calls.ts'
@@ -17,7 +17,7 @@ export function viewGemini(text: string, root: JsonNode): RequestView {
     readParts(text, fieldOf(text, request, 'systemInstruction'), view, false, calls)
     for (const content of itemsOf(memberOf(text, request, 'contents'))) {
       view.exemptIds(content, ['role'])
-      readParts(text, content, view, (textOf(text, content, 'role') ?? 'user') === 'user', calls)
+      readParts(text, content, view, (memberText(text, content, 'role') ?? 'user') === 'user', calls)
     }
   }
   return view.build()
@@ -77,7 +77,7 @@ function readFunctionResponse(text: string, part: JsonNode, view: ViewBuilder, c
   // Images and documents that belong to the result.
   for (const inner of itemsOf(memberOf(text, answer, 'parts'))) readInlineData(text, inner, view)
   const content = memberOf(text, answer, 'response')
-  const id = calls.answer(textOf(text, answer, 'name') ?? '', textOf(text, answer, 'id'))
+  const id = calls.answer(memberText(text, answer, 'name') ?? '', memberText(text, answer, 'id'))
   if (content === undefined || id === undefined) return
   const notePlace = placeOf(text, content)
   view.toolResult({ id, content, ...(notePlace && { notePlace }) })

@@ -1,6 +1,6 @@
 /** The items of the Responses API that are tool calls of the client: where each has its input. */
 
-import { memberOf, textOf, type JsonNode } from '../json-spans.ts'
+import { memberOf, memberText, type JsonNode } from '../json-spans.ts'
 
 export interface CallItem {
   readonly id: string
@@ -29,10 +29,10 @@ const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
 
 /** Undefined for other items, and for calls that the provider runs itself: real values are of no use there. */
 export function callItemOf(text: string, item: JsonNode): CallItem | undefined {
-  const kind = itemKinds.get(textOf(text, item, 'type') ?? '')
+  const kind = itemKinds.get(memberText(text, item, 'type') ?? '')
   if (kind === undefined) return undefined
   const input = memberOf(text, item, kind.input)
-  const id = textOf(text, item, 'call_id') ?? textOf(text, item, 'id')
+  const id = memberText(text, item, 'call_id') ?? memberText(text, item, 'id')
   const tool = kind.tool ?? toolName(text, item)
   if (input === undefined || id === undefined || tool === undefined) return undefined
   // An object where a string belongs: some servers of this format send arguments that way.
@@ -42,8 +42,8 @@ export function callItemOf(text: string, item: JsonNode): CallItem | undefined {
 
 /** Tools of a namespace have their short name in `name`. */
 function toolName(text: string, item: JsonNode): string | undefined {
-  const name = textOf(text, item, 'name')
-  const namespace = textOf(text, item, 'namespace')
+  const name = memberText(text, item, 'name')
+  const namespace = memberText(text, item, 'namespace')
   if (name === undefined || namespace === undefined || namespace === '') return name
   if (name.startsWith(namespace)) return name
   return namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`

@@ -2,7 +2,7 @@
 
 import { derivedId } from '../derived-ids.ts'
 import type { ToolInput } from '../dialect.ts'
-import { itemsOf, memberOf, textOf, type JsonNode, type StringNode } from '../json-spans.ts'
+import { itemsOf, memberOf, memberText, type JsonNode, type StringNode } from '../json-spans.ts'
 
 /** A tool call, or the part of one that a chunk carries. */
 export interface CallPart {
@@ -19,7 +19,7 @@ export interface CallPart {
 export function callPartsOf(text: string, message: JsonNode | undefined): CallPart[] {
   const parts = itemsOf(memberOf(text, message, 'tool_calls')).map((call, position) => {
     const index = numberOf(text, memberOf(text, call, 'index')) ?? position
-    const id = textOf(text, call, 'id')
+    const id = memberText(text, call, 'id')
     const custom = memberOf(text, call, 'custom')
     return custom === undefined
       ? partOf(text, index, id, memberOf(text, call, 'function'), 'json')
@@ -39,7 +39,7 @@ function partOf(
   called: JsonNode | undefined,
   form: CallPart['form'],
 ): CallPart {
-  const tool = textOf(text, called, 'name')
+  const tool = memberText(text, called, 'name')
   const input = memberOf(text, called, form === 'json' ? 'arguments' : 'input')
   return {
     index,

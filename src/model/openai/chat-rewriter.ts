@@ -8,7 +8,7 @@ import type { CreateRewriter } from '../../core/model.ts'
 import type { RestoreInput } from '../dialect.ts'
 import { createEventQueue } from '../event-queue.ts'
 import { createHeldInput, mayContainToken, type HeldInput } from '../held-input.ts'
-import { itemsOf, memberOf, stringAt, textOf, type JsonNode, type StringNode } from '../json-spans.ts'
+import { itemsOf, memberOf, stringAt, memberText, type JsonNode, type StringNode } from '../json-spans.ts'
 import { replaceSpans, type SpanChange } from '../replace-spans.ts'
 import { nodeOf, objectOf } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
@@ -98,7 +98,7 @@ function createFormat(restore: RestoreInput): ResponseFormat {
       if (!Array.isArray(parsed.choices)) return pass()
       for (const choice of itemsOf(memberOf(data, nodeOf(data), 'choices'))) {
         readChoice(event, data, choice)
-        const reason = textOf(data, choice, 'finish_reason')
+        const reason = memberText(data, choice, 'finish_reason')
         if (reason !== undefined) await finish(choiceOf(data, choice), cutReasons.has(reason))
       }
       return pass()
@@ -121,7 +121,7 @@ function choiceOf(data: string, choice: JsonNode): string {
 async function restoreWhole(text: string, restore: RestoreInput): Promise<string> {
   const changes: SpanChange[] = []
   for (const choice of itemsOf(memberOf(text, nodeOf(text), 'choices'))) {
-    if (cutReasons.has(textOf(text, choice, 'finish_reason') ?? '')) continue
+    if (cutReasons.has(memberText(text, choice, 'finish_reason') ?? '')) continue
     for (const { input, ...call } of callPartsOf(text, memberOf(text, choice, 'message'))) {
       const original = input && stringAt(text, input)
       const whole = original !== undefined && mayContainToken(original) && toolInputOf(call, original)

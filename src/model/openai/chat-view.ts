@@ -2,7 +2,7 @@
 
 import { createCallQueue, derivedId } from '../derived-ids.ts'
 import type { NotePlace, RequestView } from '../dialect.ts'
-import { itemsOf, memberOf, stringAt, textOf, type JsonNode } from '../json-spans.ts'
+import { itemsOf, memberOf, stringAt, memberText, type JsonNode } from '../json-spans.ts'
 import { createViewBuilder, placeInArray, type ViewBuilder } from '../view-builder.ts'
 import { readParts } from './content-parts.ts'
 
@@ -21,14 +21,14 @@ function readMessage(
   view: ViewBuilder,
   calls: ReturnType<typeof createCallQueue>,
 ): void {
-  const role = textOf(text, message, 'role')
+  const role = memberText(text, message, 'role')
   const content = memberOf(text, message, 'content')
   view.exemptIds(message, ['role', 'tool_call_id'])
   readParts(text, content, view, role === 'user')
   if (role === 'user' && content?.kind === 'string') view.text({ string: content })
   if (role === 'tool' || role === 'function') {
-    const name = textOf(text, message, 'name') ?? ''
-    const id = calls.answer(name, textOf(text, message, 'tool_call_id'))
+    const name = memberText(text, message, 'name') ?? ''
+    const id = calls.answer(name, memberText(text, message, 'tool_call_id'))
     const notePlace = placeOf(content)
     if (id !== undefined && content !== undefined) {
       view.toolResult({ id, content, ...(notePlace && { notePlace }) })
@@ -38,7 +38,7 @@ function readMessage(
   view.exemptIds(memberOf(text, message, 'audio'), ['id', 'data'])
   for (const call of itemsOf(memberOf(text, message, 'tool_calls'))) readCall(text, call, view, calls)
   const legacy = memberOf(text, message, 'function_call')
-  const tool = textOf(text, legacy, 'name')
+  const tool = memberText(text, legacy, 'name')
   const input = memberOf(text, legacy, 'arguments')
   if (tool === undefined || input === undefined) return
   const use = { id: derivedId(tool, input.kind === 'string' ? stringAt(text, input) : ''), tool, input }
@@ -66,8 +66,8 @@ function readCall(
   const called = memberOf(text, call, 'function')
   const custom = memberOf(text, call, 'custom')
   const input = memberOf(text, called, 'arguments') ?? memberOf(text, custom, 'input')
-  const tool = textOf(text, called ?? custom, 'name')
-  const id = textOf(text, call, 'id')
+  const tool = memberText(text, called ?? custom, 'name')
+  const id = memberText(text, call, 'id')
   if (called !== undefined) view.json(input)
   if (input === undefined || tool === undefined || id === undefined) return
   view.toolUse({ id, tool, input })
@@ -82,7 +82,7 @@ function readReasoning(text: string, message: JsonNode, view: ViewBuilder): void
   view.exemptIds(message, ['reasoning_opaque'])
   for (const name of reasoningLists) {
     for (const block of itemsOf(memberOf(text, message, name))) {
-      const isSealed = ['signature', 'data'].some((seal) => (textOf(text, block, seal) ?? '') !== '')
+      const isSealed = ['signature', 'data'].some((seal) => (memberText(text, block, seal) ?? '') !== '')
       if (isSealed) view.exempt(block)
       else view.exemptIds(block, ['id'])
     }

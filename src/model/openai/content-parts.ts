@@ -1,6 +1,6 @@
 /** The parts of a message or of a tool's result, in both formats of OpenAI. */
 
-import { itemsOf, memberOf, textOf, type JsonNode } from '../json-spans.ts'
+import { itemsOf, memberOf, memberText, type JsonNode } from '../json-spans.ts'
 import { isBase64Pdf } from '../media.ts'
 import type { ViewBuilder } from '../view-builder.ts'
 
@@ -16,7 +16,7 @@ export function readParts(
 
 function readPart(text: string, part: JsonNode, view: ViewBuilder, hasNotes: boolean): void {
   view.exemptIds(part, ['type'])
-  switch (textOf(text, part, 'type') ?? '') {
+  switch (memberText(text, part, 'type') ?? '') {
     case 'text':
     case 'input_text': {
       const string = memberOf(text, part, 'text')

@@ -1,7 +1,7 @@
 /** What is special in a request to the Responses API. */
 
 import type { NotePlace, RequestView } from '../dialect.ts'
-import { itemsOf, memberOf, textOf, type JsonNode } from '../json-spans.ts'
+import { itemsOf, memberOf, memberText, type JsonNode } from '../json-spans.ts'
 import { createViewBuilder, placeInArray, placeInObject, type ViewBuilder } from '../view-builder.ts'
 import { callItemOf } from './call-items.ts'
 import { readParts } from './content-parts.ts'
@@ -33,12 +33,12 @@ export function viewResponses(text: string, root: JsonNode): RequestView {
 
 /** The provider connects to an MCP server with the credential it gets here; the model does not see it. */
 function readTool(text: string, tool: JsonNode, view: ViewBuilder): void {
-  if (textOf(text, tool, 'type') !== 'mcp') return
+  if (memberText(text, tool, 'type') !== 'mcp') return
   for (const name of ['authorization', 'headers']) view.exempt(memberOf(text, tool, name))
 }
 
 function readItem(text: string, item: JsonNode, view: ViewBuilder): void {
-  const type = textOf(text, item, 'type') ?? 'message'
+  const type = memberText(text, item, 'type') ?? 'message'
   const encrypted = memberOf(text, item, 'encrypted_content')
   if (encrypted?.kind === 'string' && encryptedItems.has(type)) {
     view.exempt(item)
@@ -84,7 +84,7 @@ const encryptedItems = new Set(['reasoning', 'compaction', 'compaction_summary']
 
 function readMessage(text: string, item: JsonNode, view: ViewBuilder): void {
   const content = memberOf(text, item, 'content')
-  const isUser = textOf(text, item, 'role') === 'user'
+  const isUser = memberText(text, item, 'role') === 'user'
   if (isUser && content?.kind === 'string') view.text({ string: content })
   readParts(text, content, view, isUser)
 }
@@ -98,7 +98,7 @@ function readOutput(text: string, item: JsonNode, view: ViewBuilder): void {
     view.exemptIds(output, ['file_id'])
   }
   // Results of local_shell_call have the id of the call in `id`.
-  const id = textOf(text, item, 'call_id') ?? textOf(text, item, 'id')
+  const id = memberText(text, item, 'call_id') ?? memberText(text, item, 'id')
   if (id === undefined) return
   const notePlace = outputPlace(text, item, output)
   view.toolResult({ id, content: output ?? item, ...(notePlace && { notePlace }) })
@@ -106,7 +106,7 @@ function readOutput(text: string, item: JsonNode, view: ViewBuilder): void {
 
 function outputPlace(text: string, item: JsonNode, output: JsonNode | undefined): NotePlace | undefined {
   if (output?.kind === 'string') return { string: output }
-  const type = textOf(text, item, 'type')
+  const type = memberText(text, item, 'type')
   if (type === 'apply_patch_call_output' && output === undefined && item.kind === 'object') {
     return placeInObject(item, 'output')
   }
@@ -122,8 +122,8 @@ function outputPlace(text: string, item: JsonNode, output: JsonNode | undefined)
 function readMcpCall(text: string, item: JsonNode, view: ViewBuilder): void {
   const input = memberOf(text, item, 'arguments')
   const output = memberOf(text, item, 'output')
-  const id = textOf(text, item, 'id')
-  const tool = textOf(text, item, 'name')
+  const id = memberText(text, item, 'id')
+  const tool = memberText(text, item, 'name')
   view.json(input)
   if (input === undefined || id === undefined || tool === undefined) return
   view.toolUse({ id, tool, input })

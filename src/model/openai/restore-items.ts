@@ -2,7 +2,7 @@
 
 import type { RestoreInput } from '../dialect.ts'
 import { mayContainToken } from '../held-input.ts'
-import { stringAt, textOf, type JsonNode } from '../json-spans.ts'
+import { stringAt, memberText, type JsonNode } from '../json-spans.ts'
 import { replaceSpans, type SpanChange } from '../replace-spans.ts'
 import { callItemOf, type CallItem } from './call-items.ts'
 
@@ -37,7 +37,7 @@ export function createItemRestorer(restore: RestoreInput): ItemRestorer {
     item: JsonNode | undefined,
   ): Promise<(RestoredCall & SpanChange) | undefined> => {
     const call = item === undefined ? undefined : callItemOf(text, item)
-    if (call === undefined || textOf(text, item, 'status') === 'incomplete') return undefined
+    if (call === undefined || memberText(text, item, 'status') === 'incomplete') return undefined
     const { form, input } = call
     const original = input.kind === 'string' ? stringAt(text, input) : text.slice(input.start, input.end)
     const restored = await restoredOf(call, original)

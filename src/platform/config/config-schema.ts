@@ -310,7 +310,7 @@ export const projectKeys: readonly ConfigKey[] = [
   'log.level',
 ]
 
-export interface Setting {
+export interface ConfigSetting {
   readonly key: ConfigKey
   readonly default: ConfigValue
   readonly description: string
@@ -323,10 +323,10 @@ export function configJsonSchema(): z.core.JSONSchema.JSONSchema {
   return z.toJSONSchema(configSchema, { io: 'input' })
 }
 
-let known: ReadonlyMap<string, Setting> | undefined
+let known: ReadonlyMap<string, ConfigSetting> | undefined
 
 /** Every key in the order of the schema. */
-export function settings(): ReadonlyMap<string, Setting> {
+export function settings(): ReadonlyMap<string, ConfigSetting> {
   known ??= new Map(
     Object.entries(configJsonSchema().properties ?? {}).flatMap(([section, table]) =>
       Object.entries((table as JsonSchema).properties ?? {}).map(([name, schema]) => {
@@ -340,13 +340,13 @@ export function settings(): ReadonlyMap<string, Setting> {
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
-function describeSetting(key: ConfigKey, schema: JsonSchema): Setting {
+function describeSetting(key: ConfigKey, schema: JsonSchema): ConfigSetting {
   return {
     key,
     default: schema.default as ConfigValue,
     description: schema.description ?? '',
     expected: expectation(schema),
-    type: schema.type as Setting['type'],
+    type: schema.type as ConfigSetting['type'],
   }
 }
 

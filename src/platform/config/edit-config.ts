@@ -3,19 +3,25 @@
 import { stringify } from 'smol-toml'
 
 import { ContextdError } from '../../core/errors.ts'
-import { configSchema, settings, type ConfigKey, type ConfigValue, type Setting } from './config-schema.ts'
+import {
+  configSchema,
+  settings,
+  type ConfigKey,
+  type ConfigValue,
+  type ConfigSetting,
+} from './config-schema.ts'
 import { parseConfig, parseToml, unknownKey } from './load-config.ts'
 import { scanToml } from './toml-source.ts'
 
 /** The key as the schema knows it, or USAGE with the nearest one. */
-export function findSetting(key: string): Setting {
+export function findSetting(key: string): ConfigSetting {
   const setting = settings().get(key)
   if (setting === undefined) throw usage(unknownKey(key.split('.')))
   return setting
 }
 
 /** What a person typed, as the type the key has. The items of a list are parted by commas. */
-export function parseSettingValue({ key, type, expected }: Setting, typed: string): ConfigValue {
+export function parseSettingValue({ key, type, expected }: ConfigSetting, typed: string): ConfigValue {
   if (type === 'string') return typed
   if (type === 'array') return typed === '' ? [] : typed.split(',').map((item) => item.trim())
   if (type === 'boolean' && (typed === 'true' || typed === 'false')) return typed === 'true'

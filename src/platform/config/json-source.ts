@@ -13,7 +13,7 @@ export type JsonPath = readonly (string | number)[]
 export interface JsonDocument {
   readonly ok: true
   readonly value: Json
-  readonly root: JsonNode
+  readonly root: SourceNode
   /** Where the value at `path` starts (or its key); undefined where the document has no such path. */
   readonly locate: (path: JsonPath, part?: 'value' | 'key') => Position | undefined
   /** Keys that a later one of the same name makes void; none unless they are let through. */
@@ -33,12 +33,12 @@ export const maxJsonDepth = 64
 export const maxJsonLength = 4_000_000
 
 /** Offsets of one value and, where it is a container, of what it holds. A byte order mark does not count. */
-export interface JsonNode {
+export interface SourceNode {
   readonly value: Json
   readonly start: number
   readonly end: number
   readonly keyStart?: number
-  readonly children?: ReadonlyMap<string | number, JsonNode>
+  readonly children?: ReadonlyMap<string | number, SourceNode>
 }
 
 export interface JsonLeniency {
@@ -61,7 +61,7 @@ export function parseJson(source: string, leniency: JsonLeniency = {}): JsonDocu
       root,
       voided: voided.map((one) => placed(one, positionAt)),
       locate(path, part = 'value') {
-        let node: JsonNode | undefined = root
+        let node: SourceNode | undefined = root
         for (const step of path) node = node?.children?.get(step)
         return node && positionAt(part === 'key' ? (node.keyStart ?? node.start) : node.start)
       },
@@ -83,7 +83,7 @@ class Fault extends Error {
 }
 
 interface ReadDocument {
-  readonly root: JsonNode
+  readonly root: SourceNode
   readonly voided: readonly KeyAt[]
 }
 
@@ -116,7 +116,7 @@ function readDocument(
   }
   const expected = (what: string): Fault => new Fault(`expected ${what}, found ${shown(text, at)}`, at)
 
-  const readValue = (depth: number): JsonNode => {
+  const readValue = (depth: number): SourceNode => {
     const start = at
     if (deep && depth >= maxJsonDepth && (text[at] === '{' || text[at] === '[')) return skipNested()
     if (text[at] === '{') return readObject(depth)
@@ -124,7 +124,7 @@ function readDocument(
     return text[at] === '"' ? { value: readString(), start, end: at } : readScalar()
   }
 
-  const skipNested = (): JsonNode => {
+  const skipNested = (): SourceNode => {
     const start = at
     let open = 0
     do {
@@ -150,9 +150,9 @@ function readDocument(
     skipBlanks()
   }
 
-  const readObject = (depth: number): JsonNode => {
+  const readObject = (depth: number): SourceNode => {
     const start = at
-    const children = new Map<string, JsonNode>()
+    const children = new Map<string, SourceNode>()
     enter(depth)
     while (text[at] !== '}') {
       if (children.size > 0) {
@@ -182,9 +182,9 @@ function readDocument(
     return { value, start, end: at, children }
   }
 
-  const readArray = (depth: number): JsonNode => {
+  const readArray = (depth: number): SourceNode => {
     const start = at
-    const children = new Map<number, JsonNode>()
+    const children = new Map<number, SourceNode>()
     enter(depth)
     while (text[at] !== ']') {
       if (children.size > 0) {
@@ -220,7 +220,7 @@ function readDocument(
     return escaped ? (JSON.parse(text.slice(start, at)) as string) : text.slice(start + 1, at - 1)
   }
 
-  const readScalar = (): JsonNode => {
+  const readScalar = (): SourceNode => {
     const start = at
     scalar.lastIndex = at
     const found = scalar.exec(text)?.[0]

@@ -4,7 +4,7 @@
  */
 
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import { parseJson, type JsonNode } from './json-source.ts'
+import { parseJson, type SourceNode } from './json-source.ts'
 
 interface Layout {
   readonly text: string
@@ -32,7 +32,7 @@ export function reviseJson(source: string, value: Json): string {
 }
 
 /** `isInline`: it shares its line with what stands beside it. */
-function revise(node: JsonNode, to: Json, layout: Layout, isInline = false): string {
+function revise(node: SourceNode, to: Json, layout: Layout, isInline = false): string {
   const { text } = layout
   if (JSON.stringify(node.value) === JSON.stringify(to)) return text.slice(node.start, node.end)
   if (isJsonObject(node.value) && isJsonObject(to))
@@ -52,7 +52,7 @@ interface Item {
 /** An item with the white space and comments that belong to it. */
 interface Chunk {
   readonly key: string | number
-  readonly node: JsonNode
+  readonly node: SourceNode
   readonly start: number
   /** From the item before to this one: line break, comments above, indentation. */
   readonly lead: string
@@ -63,7 +63,7 @@ interface Chunk {
   readonly after: string
 }
 
-function objectItems(node: JsonNode, to: JsonObject, layout: Layout): Item[] {
+function objectItems(node: SourceNode, to: JsonObject, layout: Layout): Item[] {
   const kept = chunksOf(node, layout.text).chunks.flatMap((chunk): (Item & { key: string })[] => {
     const key = String(chunk.key)
     const next = Object.hasOwn(to, key) ? to[key] : undefined
@@ -93,7 +93,7 @@ function objectItems(node: JsonNode, to: JsonObject, layout: Layout): Item[] {
  * Items have no names: what is equal stays, in the longest order that both lists share. In between, an object that keeps
  * something of one that stood there is that one, changed.
  */
-function arrayItems(node: JsonNode, to: readonly Json[], layout: Layout): Item[] {
+function arrayItems(node: SourceNode, to: readonly Json[], layout: Layout): Item[] {
   const { chunks } = chunksOf(node, layout.text)
   const old = chunks.map((chunk) => canonicalJson(chunk.node.value))
   const wanted = to.map((item) => canonicalJson(item))
@@ -182,7 +182,7 @@ function firstOrder(from: readonly string[], to: readonly string[]): Map<number,
   return pairs
 }
 
-function chunksOf(node: JsonNode, text: string): { chunks: Chunk[]; tail: string } {
+function chunksOf(node: SourceNode, text: string): { chunks: Chunk[]; tail: string } {
   const chunks: Chunk[] = []
   let from = node.start + 1
   const children = Array.from(node.children ?? [])
@@ -217,7 +217,7 @@ function commaIn(between: string): number {
   return -1
 }
 
-function rebuild(node: JsonNode, items: readonly Item[], layout: Layout): string {
+function rebuild(node: SourceNode, items: readonly Item[], layout: Layout): string {
   const { text, eol, unit } = layout
   const { chunks, tail } = chunksOf(node, text)
   const last = chunks.at(-1)

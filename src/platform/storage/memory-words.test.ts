@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
-import { matchMemories, putMemoryWords, removeMemoryWords, type MemoryQuery } from './memory-words.ts'
+import { matchMemories, putMemoryWords, removeMemoryWords, type MemoryWordQuery } from './memory-words.ts'
 import type { Store } from './store.ts'
 
 const nothing = { title: '', description: '', task: '', tags: '', content: '' }
@@ -40,9 +40,9 @@ function keep(
   return seq
 }
 
-const find = (store: Store, query: Partial<MemoryQuery> = {}) =>
+const find = (store: Store, query: Partial<MemoryWordQuery> = {}) =>
   matchMemories(store, { tenant: 'local', expression: '"pool"', limit: 10, ...query })
-const rowsOf = (store: Store, query?: Partial<MemoryQuery>): number[] =>
+const rowsOf = (store: Store, query?: Partial<MemoryWordQuery>): number[] =>
   find(store, query).hits.map(({ row }) => row)
 
 /** Without company a word that is everywhere weighs nothing. */

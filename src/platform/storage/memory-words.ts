@@ -11,7 +11,7 @@ export interface MemoryWords {
   readonly content: string
 }
 
-export interface MemoryQuery {
+export interface MemoryWordQuery {
   readonly tenant: string
   /** Only of these projects, empty for what belongs to all of them; every one where absent. */
   readonly projects?: readonly string[]
@@ -48,7 +48,7 @@ const score = `-bm25(memory_words, ${weights}) AS score`
 const first = 2
 
 /** The memories of a tenant that share words with an expression. Without those that were merged into another. */
-export function matchMemories(store: Pick<Store, 'prepare'>, query: MemoryQuery): MemoryMatches {
+export function matchMemories(store: Pick<Store, 'prepare'>, query: MemoryWordQuery): MemoryMatches {
   const { expression, limit, tenant, projects } = query
   const { sql: isMine, values } = memoryConditions({ tenant, projects })
   const hits = (sql: string, ...given: SqlValue[]): MemoryMatches['hits'] =>

@@ -9,7 +9,7 @@ function readPragma(database: Database, name: string): number {
 }
 
 /** The schema version of the file, 0 for a new one. Throws where it is not ours to touch. */
-export function readVersion(database: Database, path: string, known: number): number {
+export function readSchemaVersion(database: Database, path: string, known: number): number {
   const isNew = readPragma(database, 'schema_version') === 0
   if (!isNew && readPragma(database, 'application_id') !== applicationId) {
     throw new ContextdError('STORE_UNAVAILABLE', {
@@ -24,7 +24,7 @@ export function readVersion(database: Database, path: string, known: number): nu
 
 /** Brings the file to the latest schema. Run it in a transaction: another process may be at the same file. */
 export function migrate(database: Database, path: string, migrations: readonly string[]): void {
-  const version = readVersion(database, path, migrations.length)
+  const version = readSchemaVersion(database, path, migrations.length)
   if (version === migrations.length) return
   for (const sql of migrations.slice(version)) database.exec(sql)
   database.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${applicationId}`)

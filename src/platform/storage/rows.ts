@@ -2,12 +2,12 @@ import type { SqlRow, SqlValue, Statement } from './sqlite.ts'
 import { owner, tables, type Column, type TableName, type TableScope } from './tables.ts'
 
 /** Equal to a value, or within bounds, which count as inside. */
-export type Condition = SqlValue | Range
-export interface Range {
+export type RowCondition = SqlValue | ValueRange
+export interface ValueRange {
   readonly atLeast?: number | string | undefined
   readonly atMost?: number | string | undefined
 }
-export type Where<T extends TableName> = { readonly [C in Column<T>]?: Condition }
+export type Where<T extends TableName> = { readonly [C in Column<T>]?: RowCondition }
 export type Values<T extends TableName> = { readonly [C in Column<T>]?: SqlValue }
 export interface Order<T extends TableName> {
   readonly orderBy?: Column<T>
@@ -65,7 +65,7 @@ export function scopedRows<T extends TableName>(
   const clause = (where: object): { sql: string; values: SqlValue[] } => {
     const parts: string[] = []
     const values: SqlValue[] = []
-    for (const [name, condition] of Object.entries({ ...where, ...given }) as [string, Condition][]) {
+    for (const [name, condition] of Object.entries({ ...where, ...given }) as [string, RowCondition][]) {
       const column = checked(name)
       if (condition === null) parts.push(`${column} IS NULL`)
       else if (typeof condition === 'object' && !(condition instanceof Uint8Array)) {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 import { ContextdError } from '../../core/errors.ts'
 import { isBusy, storeError } from './errors.ts'
-import { migrate, readVersion } from './migrate.ts'
+import { migrate, readSchemaVersion } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { scopedRows, type Rows } from './rows.ts'
 import { loadDriver, type Database, type SqlRow, type SqlValue, type Statement } from './sqlite.ts'
@@ -46,7 +46,7 @@ export function openStore(path: string, { durability = 'normal' }: StoreOptions 
   }
 
   const database = attempt(() => {
-    if (!createFile(path)) lookFirst(path)
+    if (!createFile(path)) assertOwnStore(path)
     return openDatabase(path, durability)
   })
 
@@ -98,7 +98,7 @@ function openDatabase(path: string, durability: 'normal' | 'full'): Database {
     database.exec(
       `PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = on; PRAGMA trusted_schema = off; PRAGMA wal_autocheckpoint = 4000`,
     )
-    if (retryBusy(() => readVersion(database, path, migrations.length)) < migrations.length) {
+    if (retryBusy(() => readSchemaVersion(database, path, migrations.length)) < migrations.length) {
       retryBusy(() =>
         inTransaction(
           'BEGIN IMMEDIATE',
@@ -178,12 +178,12 @@ function createFile(path: string): boolean {
 }
 
 /** Refuses a file that is not ours, through a read-only connection: closing a writing one can change it. */
-function lookFirst(path: string): void {
+function assertOwnStore(path: string): void {
   const { DatabaseSync } = loadDriver()
   let database: Database | undefined
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
-    readVersion(database, path, migrations.length)
+    readSchemaVersion(database, path, migrations.length)
   } catch (error) {
     // What else is wrong with the file shows, and is reported, when it is opened for writing.
     if (error instanceof ContextdError) throw error

@@ -30,7 +30,7 @@ export interface Certified {
   readonly key: KeyObject
 }
 
-export interface Caller {
+export interface CertificateSubject {
   readonly kind: 'agent' | 'operator'
   readonly id: string
 }
@@ -89,7 +89,7 @@ export function issueServer(
 
 export function issueCaller(
   authority: Certified,
-  { kind, id }: Caller,
+  { kind, id }: CertificateSubject,
   { now, life }: { now: number; life: number },
 ): Certified {
   // Whoever asks has checked it already; what does not fit would stand for somebody else.
@@ -102,7 +102,7 @@ const uriStart = 'spiffe://contextd/'
 const onlyUri = /^URI:spiffe:\/\/contextd\/(agent|operator)\/(.+)$/
 
 /** Who it names: undefined unless one name of ours is all that stands there. */
-export function callerNamed({ subjectAltName }: X509Certificate): Caller | undefined {
+export function callerNamed({ subjectAltName }: X509Certificate): CertificateSubject | undefined {
   const [, kind, id = ''] = onlyUri.exec(subjectAltName ?? '') ?? []
   if ((kind !== 'agent' && kind !== 'operator') || !agentIdPattern.test(id)) return undefined
   return { kind, id }

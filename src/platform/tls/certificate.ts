@@ -101,7 +101,7 @@ export function serialOf({ serialNumber }: X509Certificate): string {
 }
 
 /** SHA-256, 64 small hex digits. */
-export function fingerprintOf({ fingerprint256 }: X509Certificate): string {
+export function certificateFingerprint({ fingerprint256 }: X509Certificate): string {
   return fingerprint256.replaceAll(':', '').toLowerCase()
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { makeTlsPlace } from '../../../test/support/tls-place.ts'
 import { day, hour } from './authority.ts'
-import { fingerprintOf, serialOf, validityOf } from './certificate.ts'
+import { certificateFingerprint, serialOf, validityOf } from './certificate.ts'
 import {
   certifyCaller,
   finishRotation,
@@ -36,8 +36,8 @@ test('what is issued is on record, without its key', () => {
     serial: serialOf(certificate),
     kind: 'agent',
     name: 'main',
-    fingerprint: fingerprintOf(certificate),
-    authority: fingerprintOf(authority.certificate),
+    fingerprint: certificateFingerprint(certificate),
+    authority: certificateFingerprint(authority.certificate),
     ...validityOf(certificate),
     createdAt: expect.any(Number),
   })

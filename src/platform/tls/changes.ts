@@ -13,7 +13,7 @@ import {
   hour,
   issueCaller,
   issueServer,
-  type Caller,
+  type CertificateSubject,
   type Certified,
 } from './authority.ts'
 import { untimely, validityOf } from './certificate.ts'
@@ -116,7 +116,7 @@ export function finishRotation(place: TlsPlace): number {
 /** A certificate for a caller. It counts from the moment this returns; its key is nowhere but in the answer. */
 export function certifyCaller(
   place: TlsPlace,
-  caller: Caller,
+  caller: CertificateSubject,
   life: number,
 ): Certified & { authority: Certified } {
   const { folder, clock } = place

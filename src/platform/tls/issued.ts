@@ -6,7 +6,7 @@ import type { Clock } from '../../core/ports.ts'
 import type { SqlRow } from '../storage/sqlite.ts'
 import type { Store } from '../storage/store.ts'
 import { day } from './authority.ts'
-import { fingerprintOf, serialOf, validityOf } from './certificate.ts'
+import { certificateFingerprint, serialOf, validityOf } from './certificate.ts'
 
 export type CertificateKind = 'server' | 'agent' | 'operator'
 
@@ -58,8 +58,8 @@ export function issuedCertificates(store: Store, tenant: string, clock: Clock): 
         serial: serialOf(certificate),
         kind,
         name,
-        fingerprint: fingerprintOf(certificate),
-        authority: fingerprintOf(authority),
+        fingerprint: certificateFingerprint(certificate),
+        authority: certificateFingerprint(authority),
         not_before: notBefore,
         not_after: notAfter,
         created_at: now,
@@ -73,7 +73,7 @@ export function issuedCertificates(store: Store, tenant: string, clock: Clock): 
     },
     revoke: (serial) => rows.update({ revoked_at: clock() }, { serial, revoked_at: null }) === 1,
     keepOnlyOf(authority) {
-      const isOther = (one: IssuedCertificate): boolean => one.authority !== fingerprintOf(authority)
+      const isOther = (one: IssuedCertificate): boolean => one.authority !== certificateFingerprint(authority)
       const ended = liveCallers().filter(isOther).length
       const now = clock()
       for (const { serial } of rows.all({ revoked_at: null }).map(readRow).filter(isOther)) {

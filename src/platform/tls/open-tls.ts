@@ -3,13 +3,13 @@
 import type { X509Certificate } from 'node:crypto'
 
 import type { JsonObject } from '../../core/json.ts'
-import { fingerprintOf, isoTime, serialOf, validityOf } from './certificate.ts'
+import { certificateFingerprint, isoTime, serialOf, validityOf } from './certificate.ts'
 import { isServerDue, renewServer, type TlsPlace } from './changes.ts'
 import { issuedCertificates } from './issued.ts'
-import { examine, judgePeer, type Examined, type Peer } from './peer.ts'
+import { examine, judgePeer, type Examined, type TlsPeer } from './peer.ts'
 import { keyPem, pem, readTlsFolder, stampOf } from './tls-folder.ts'
 
-export type { Peer } from './peer.ts'
+export type { TlsPeer } from './peer.ts'
 
 export interface OpenTlsOptions extends TlsPlace {
   /** Writes an audit event: `certificate-renewed`. */
@@ -30,7 +30,7 @@ export interface OpenTls {
    * Who a certificate stands for, looked up with every call, so that a revoked one ends at once, also on a connection
    * that is open. Does not rely on what the handshake found.
    */
-  identify(certificate: X509Certificate | undefined): Peer
+  identify(certificate: X509Certificate | undefined): TlsPeer
   /** Whether a certificate that was identified once still counts: for streams that stay open. */
   isLive(serial: string): boolean
   /**
@@ -67,7 +67,7 @@ export function openTls({ onEvent, ...place }: OpenTlsOptions): OpenTls | undefi
   }
 
   const examineOnce = (certificate: X509Certificate): Examined | undefined => {
-    const fingerprint = fingerprintOf(certificate)
+    const fingerprint = certificateFingerprint(certificate)
     const before = examined.get(fingerprint)
     if (before !== undefined) return before
     let found = examine(certificate, known.authorities)
@@ -99,7 +99,7 @@ export function openTls({ onEvent, ...place }: OpenTlsOptions): OpenTls | undefi
       const found = examineOnce(certificate)
       if (found === undefined) {
         return {
-          refused: `the certificate with the fingerprint ${fingerprintOf(certificate)} is not of our authority`,
+          refused: `the certificate with the fingerprint ${certificateFingerprint(certificate)} is not of our authority`,
         }
       }
       return judgePeer(certificate, found, issued.find(found.serial), clock())

@@ -2,12 +2,12 @@
 
 import type { X509Certificate } from 'node:crypto'
 
-import { callerNamed, type Caller } from './authority.ts'
-import { clientUse, fingerprintOf, isoTime, serialOf, untimely } from './certificate.ts'
+import { callerNamed, type CertificateSubject } from './authority.ts'
+import { clientUse, certificateFingerprint, isoTime, serialOf, untimely } from './certificate.ts'
 import type { IssuedCertificate } from './issued.ts'
 import { issuerOf } from './tls-folder.ts'
 
-export type Peer =
+export type TlsPeer =
   | { readonly kind: 'agent' | 'operator'; readonly id: string; readonly serial: string }
   /** Why, for our own log. The other side is told nothing of it. */
   | { readonly refused: string }
@@ -16,7 +16,7 @@ export type Peer =
 export interface Examined {
   readonly serial: string
   readonly fingerprint: string
-  readonly caller?: Caller
+  readonly caller?: CertificateSubject
   readonly isForClients: boolean
 }
 
@@ -29,7 +29,7 @@ export function examine(
   const caller = callerNamed(certificate)
   return {
     serial: serialOf(certificate),
-    fingerprint: fingerprintOf(certificate),
+    fingerprint: certificateFingerprint(certificate),
     ...(caller !== undefined && { caller }),
     // A few versions of Node call the extended uses `keyUsage`, and answer nothing where there are none.
     isForClients: (certificate.keyUsage as string[] | undefined)?.includes(clientUse) === true,
@@ -41,8 +41,8 @@ export function judgePeer(
   { serial, fingerprint, caller, isForClients }: Examined,
   issued: IssuedCertificate | undefined,
   now: number,
-): Peer {
-  const refused = (why: string): Peer => ({ refused: `the certificate ${serial} ${why}` })
+): TlsPeer {
+  const refused = (why: string): TlsPeer => ({ refused: `the certificate ${serial} ${why}` })
   if (issued === undefined || issued.fingerprint !== fingerprint) return refused('is not on record here')
   if (issued.revokedAt !== undefined) return refused(`was revoked at ${isoTime(issued.revokedAt)}`)
   const problem = untimely(certificate, now)

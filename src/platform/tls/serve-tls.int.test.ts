@@ -23,7 +23,7 @@ import {
 import { finishRotation, renewServer, startRotation, wholeFolder } from './changes.ts'
 import { der, octets, oid, sequence } from './der.ts'
 import { issuedCertificates } from './issued.ts'
-import type { OpenTls, Peer, TlsContext } from './open-tls.ts'
+import type { OpenTls, TlsPeer, TlsContext } from './open-tls.ts'
 import { admitPeers, keepFresh, serverOptions } from './serve-tls.ts'
 
 interface Door {
@@ -31,13 +31,13 @@ interface Door {
   readonly server: Http2SecureServer
   readonly tls: OpenTls
   /** Who got through, and what was written of who did not. */
-  readonly seen: Peer[]
+  readonly seen: TlsPeer[]
   readonly refusals: string[]
 }
 
 async function open(place: TlsPlaceHere): Promise<Door> {
   const tls = place.open()
-  const seen: Peer[] = []
+  const seen: TlsPeer[] = []
   const refusals: string[] = []
   const server = createSecureServer(serverOptions(tls))
   server.on('stream', (stream) => {

@@ -7,7 +7,7 @@ import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { Log } from '../log.ts'
-import type { OpenTls, Peer } from './open-tls.ts'
+import type { OpenTls, TlsPeer } from './open-tls.ts'
 
 /**
  * For `http2.createSecureServer` and `https.createServer`. The handshake itself refuses no certificate, because it could
@@ -45,7 +45,7 @@ export function admitPeers(
   server: Server,
   tls: OpenTls,
   reports: Reports,
-  admit: (socket: TLSSocket, peer: Exclude<Peer, { refused: string }>) => void = () => {},
+  admit: (socket: TLSSocket, peer: Exclude<TlsPeer, { refused: string }>) => void = () => {},
 ): void {
   const listeners = server.listeners('secureConnection')
   server.removeAllListeners('secureConnection')

@@ -14,7 +14,7 @@ import { expect, test } from 'vitest'
 
 import { makeTlsPlace, type TlsPlaceHere } from '../../../test/support/tls-place.ts'
 import { ContextdError } from '../../core/errors.ts'
-import { fingerprintOf } from './certificate.ts'
+import { certificateFingerprint } from './certificate.ts'
 import { renewServer, rotationOf, setUpTls, startRotation, finishRotation } from './changes.ts'
 import { readTlsFolder } from './tls-folder.ts'
 
@@ -154,7 +154,7 @@ test('a set-up that was cut off leaves nothing that counts, and is no hindrance'
 test('a renewal counts after each of its steps', () => {
   const place = makeTlsPlace()
   const before = contents(place)
-  const served = (): string => fingerprintOf(readTlsFolder(place.folder)!.server.certificate)
+  const served = (): string => certificateFingerprint(readTlsFolder(place.folder)!.server.certificate)
   const old = served()
   renewServer(place)
   const after = contents(place)

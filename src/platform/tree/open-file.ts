@@ -52,7 +52,3 @@ export function openFile(path: PathLike): OpenFile | undefined {
     close: () => closeSync(file),
   }
 }
-
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown'
-}

@@ -3,7 +3,8 @@
 import { readdirSync, type Dirent } from 'node:fs'
 
 import { createIgnoreRules, type IgnoreRules } from './ignore-files.ts'
-import { codeOf, openFile } from './open-file.ts'
+import { systemErrorCode } from '../error-code.ts'
+import { openFile } from './open-file.ts'
 
 export interface WalkedFile {
   /** The bytes of its path: a name need not be UTF-8. */
@@ -12,7 +13,7 @@ export interface WalkedFile {
   readonly name: string
 }
 
-export interface Walk {
+export interface TreeWalk {
   /** Where names begin, and the outermost ignore files are. */
   readonly root: string
   /** The root or a folder below it. */
@@ -29,7 +30,7 @@ export interface Walk {
 }
 
 /** In the order of the names. Paths are kept as Latin-1, one character a byte. */
-export function* walkFolder(walk: Walk): Generator<WalkedFile> {
+export function* walkFolder(walk: TreeWalk): Generator<WalkedFile> {
   const start = startOf(walk)
   const waiting: Folder[] = [start]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -62,7 +63,7 @@ interface Folder {
 }
 
 /** The rules that hold at the folder, from the root down. */
-function startOf({ root, folder, ignoreFiles }: Walk): Folder {
+function startOf({ root, folder, ignoreFiles }: TreeWalk): Folder {
   const [top, target] = [latin1Of(withSlash(root)), latin1Of(withSlash(folder))]
   const name = target.slice(top.length)
   const excludes = ignoreFiles.length === 0 ? undefined : readText(`${top}.git/info/exclude`)
@@ -76,18 +77,18 @@ function startOf({ root, folder, ignoreFiles }: Walk): Folder {
   return { path: target, name, rules }
 }
 
-function listFolder({ path, name }: Folder, walk: Walk): Dirent[] {
+function listFolder({ path, name }: Folder, walk: TreeWalk): Dirent[] {
   try {
     const entries = readdirSync(bytesOf(path), { withFileTypes: true, encoding: 'latin1' })
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
-    walk.onWarning(nameOf(name) || '.', `cannot be opened (${codeOf(error)})`)
+    walk.onWarning(nameOf(name) || '.', `cannot be opened (${systemErrorCode(error)})`)
     return []
   }
 }
 
 /** With those of the ignore files that are among the names in the folder. */
-function readRules({ path, name, rules }: Folder, names: ReadonlySet<string>, walk: Walk): IgnoreRules {
+function readRules({ path, name, rules }: Folder, names: ReadonlySet<string>, walk: TreeWalk): IgnoreRules {
   let all = rules
   for (const file of walk.ignoreFiles) {
     if (!names.has(file)) continue

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { makeAuthority } from '../../../test/support/certificates.ts'
-import { grantsOf, lookupIn } from '../../../test/support/http-broker.ts'
+import { grantsOf, lookupIn } from '../../../test/support/http-egress.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
-import { openBridge, type Bridge } from '../../tools/http/bridge.ts'
+import { openBridge, type HttpBridge } from '../../tools/http/bridge.ts'
 import type { RequestReport } from '../../tools/http/request-report.ts'
 import { bridgeEnv, bridgeScript } from './forward.ts'
 
@@ -18,7 +18,7 @@ const bwrap = '/usr/bin/bwrap'
 const { serve, listen, serveRaw } = webServers()
 const authority = makeAuthority()
 let folder = ''
-let bridge: Bridge | undefined
+let bridge: HttpBridge | undefined
 let reports: RequestReport[] = []
 
 beforeEach(() => {

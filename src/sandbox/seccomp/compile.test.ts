@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { runFilter, type Verdict } from '../../../test/support/bpf-simulator.ts'
 import { compileProfile } from './compile.ts'
-import { profile, type ProfileOptions, type Rule } from './profile.ts'
+import { profile, type ProfileOptions, type SeccompRule } from './profile.ts'
 import { type Arch, callNumber, errorNumbers, refusedGroups, unseenMemoryGroup } from './syscalls.ts'
 
 const tokens: Record<Arch, number> = { x64: 0xc000003e, arm64: 0xc00000b7 }
@@ -173,7 +173,7 @@ describe('what can be opened', () => {
 })
 
 describe('compiling', () => {
-  const oneOf = (count: number): Rule => ({
+  const oneOf = (count: number): SeccompRule => ({
     call: 'ioctl',
     answer: 'EPERM',
     when: { argument: 1, is: { oneOf: Array.from({ length: count }, (_, index) => index) } },

@@ -1,6 +1,6 @@
 /** Turns a profile into the program the kernel runs before every system call: classic BPF, 8 bytes an instruction. */
 
-import type { Condition, Rule } from './profile.ts'
+import type { SeccompCondition, SeccompRule } from './profile.ts'
 import { type Arch, callNumber, errorNumbers } from './syscalls.ts'
 
 interface Instruction {
@@ -33,7 +33,7 @@ const firstX32Call = 0x40000000
 
 const maxJump = 0xff
 
-export function compileProfile(rules: readonly Rule[], arch: Arch): Buffer {
+export function compileProfile(rules: readonly SeccompRule[], arch: Arch): Buffer {
   return encode([
     ...onlyNativeCalls(arch),
     ...rules.flatMap((rule) => {
@@ -57,14 +57,14 @@ function onlyNativeCalls(arch: Arch): Instruction[] {
   ]
 }
 
-function refuse(number: number, rule: Rule): Instruction[] {
+function refuse(number: number, rule: SeccompRule): Instruction[] {
   const refusal = answer(answers.error | errorNumbers[rule.answer])
   const body = rule.when === undefined ? [refusal] : [...passUnless(rule.when), refusal, load(offsets.number)]
   return [jump(opcodes.jumpIfEqual, number, { ifFalse: body.length }), ...body]
 }
 
 /** Skips the one instruction that follows unless the condition holds. */
-function passUnless({ argument, mask, is }: Condition): Instruction[] {
+function passUnless({ argument, mask, is }: SeccompCondition): Instruction[] {
   const value = [
     load(offsets.arguments + argument * offsets.argumentSize),
     ...(mask === undefined ? [] : [instruction(opcodes.and, mask)]),

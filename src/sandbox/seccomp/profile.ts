@@ -9,7 +9,7 @@ import {
 } from './syscalls.ts'
 
 /** Looks at the low 32 bits alone: the kernel takes these arguments as ints and drops the rest. */
-export interface Condition {
+export interface SeccompCondition {
   /** Which argument, from 0. */
   readonly argument: number
   /** Bits that count; all of them where absent. */
@@ -21,11 +21,11 @@ export interface Condition {
     | { readonly noneOf: readonly number[] }
 }
 
-export interface Rule {
+export interface SeccompRule {
   readonly call: string
   readonly answer: ErrorName
   /** Always, where absent. */
-  readonly when?: Condition
+  readonly when?: SeccompCondition
 }
 
 export interface ProfileOptions {
@@ -35,9 +35,9 @@ export interface ProfileOptions {
   readonly unseenMemory?: boolean
 }
 
-interface FilteredCall extends Rule {
+interface FilteredCall extends SeccompRule {
   readonly call: keyof typeof filteredCalls
-  readonly when: Condition
+  readonly when: SeccompCondition
   readonly what: string
   readonly why: string
 }
@@ -148,7 +148,7 @@ function refused(unseenMemory: boolean): readonly CallGroup[] {
   return unseenMemory ? refusedGroups : [...refusedGroups, unseenMemoryGroup]
 }
 
-export function profile({ unixSockets, unseenMemory = false }: ProfileOptions): Rule[] {
+export function profile({ unixSockets, unseenMemory = false }: ProfileOptions): SeccompRule[] {
   const always = refused(unseenMemory).flatMap(({ calls, answer }) =>
     Object.keys(calls).map((call) => ({ call, answer })),
   )

@@ -33,7 +33,7 @@ type ToMessage = (data: Json, request: JsonObject) => JsonObject | undefined
 function tool(name: string, called: string, toMessage: ToMessage = asObject): Rpc {
   return {
     name,
-    aim: (request) => ({ method: 'tool', tool: called, arguments: request }),
+    toCall: (request) => ({ method: 'tool', tool: called, arguments: request }),
     respond(result, request) {
       const { data, book } = result.kind === 'answer' ? splitAnswer(result) : { data: null, book: {} }
       const message = toMessage(data, request)

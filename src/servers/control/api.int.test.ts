@@ -84,7 +84,7 @@ test('these change something, and the proto files say so', () => {
 test('the rules know an operation by the name of its RPC', () => {
   expect(operationName('Audit/Query')).toBe('audit.query')
   expect(operationName('Agents/ListTokens')).toBe('agents.list_tokens')
-  expect(findRpc('Audit/Query')?.aim({})).toMatchObject({ server: 'control', tool: 'audit.query' })
+  expect(findRpc('Audit/Query')?.toCall({})).toMatchObject({ server: 'control', tool: 'audit.query' })
 })
 
 /** Requests that mean something; the others are made with none. */

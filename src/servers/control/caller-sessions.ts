@@ -6,11 +6,11 @@ import { ContextdError } from '../../core/errors.ts'
 import type { Mutable } from '../../core/mutable.ts'
 import type { Clock } from '../../core/ports.ts'
 import { createHttpSessions } from '../mcp-http-sessions.ts'
-import { ownerOf, type Caller } from './callers.ts'
+import { ownerOf, type ApiCaller } from './callers.ts'
 
 export interface CallerSessions {
   /** The session of one call. Throws SESSION_NOT_FOUND for one that is not the caller's. */
-  of(caller: Caller): string
+  of(caller: ApiCaller): string
   /** Keeps it from being idle until the returned function is called. */
   hold(session: string): () => void
   start(claims: Claims, client: Client): string

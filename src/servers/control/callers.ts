@@ -3,7 +3,7 @@
 import type { Claims, Client, TraceContext } from '../../core/call.ts'
 
 /** What a door knows of whoever calls. */
-export interface Caller {
+export interface ApiCaller {
   readonly claims: Claims
   readonly client: Client
   /** The session it says the call belongs to; its rolling one where absent. */
@@ -12,19 +12,23 @@ export interface Caller {
 }
 
 /** What a caller says of itself with a call. Any JSON may stand there. */
-export interface Said {
+export interface DeclaredCaller {
   readonly agent?: unknown
   readonly session?: unknown
   readonly trace?: TraceContext | undefined
 }
 
 /** The person of this machine, or the agent that is named: over a socket that only this user reaches, or in process. */
-export function localCaller(client: Client, said: Said = {}): Caller {
+export function localCaller(client: Client, said: DeclaredCaller = {}): ApiCaller {
   return caller({ operator: true }, client, said)
 }
 
 /** Whoever showed a bearer token. */
-export function tokenCaller(client: Client, token: NonNullable<Claims['token']>, said: Said = {}): Caller {
+export function tokenCaller(
+  client: Client,
+  token: NonNullable<Claims['token']>,
+  said: DeclaredCaller = {},
+): ApiCaller {
   return caller({ token: { id: token.id, agent: token.agent } }, client, said)
 }
 
@@ -53,7 +57,11 @@ export function certificateToken({ kind, id, serial }: CallerCertificate): Claim
 }
 
 /** Whoever showed one of our certificates. */
-export function certificateCaller(client: Client, certificate: CallerCertificate, said: Said = {}): Caller {
+export function certificateCaller(
+  client: Client,
+  certificate: CallerCertificate,
+  said: DeclaredCaller = {},
+): ApiCaller {
   const token = certificateToken(certificate)
   return caller(token === undefined ? { operator: true } : { token }, client, said)
 }
@@ -66,7 +74,7 @@ export function ownerOf({ token }: Claims): string {
 /** Cannot be an agent id, so the identity stage refuses it, and the attempt is on record. */
 const notAName = '(not a string)'
 
-function caller(claims: Claims, client: Client, { agent, session, trace }: Said): Caller {
+function caller(claims: Claims, client: Client, { agent, session, trace }: DeclaredCaller): ApiCaller {
   const declared = agent === undefined ? {} : { declared: typeof agent === 'string' ? agent : notAName }
   return {
     claims: { ...claims, ...declared },

@@ -84,7 +84,7 @@ function toRpc({ rpc, long, follow }: Operation): Rpc {
     ownEvents: true,
     ...(long !== undefined && { long }),
     ...(follow !== undefined && { follow: (call, host) => follow(requestOf(call), host) }),
-    aim: (request) => ({ method: 'tool', server: CONTROL_SERVER, tool, arguments: request }),
+    toCall: (request) => ({ method: 'tool', server: CONTROL_SERVER, tool, arguments: request }),
     respond: responseIn,
   }
 }

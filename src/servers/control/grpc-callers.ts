@@ -8,12 +8,18 @@ import { ContextdError } from '../../core/errors.ts'
 import { readTrace } from '../../platform/telemetry/trace-context.ts'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
 import { certificateOf, type RefusalReport } from '../../platform/tls/serve-tls.ts'
-import { certificateCaller, certificateId, localCaller, type Caller, type Said } from './callers.ts'
+import {
+  certificateCaller,
+  certificateId,
+  localCaller,
+  type ApiCaller,
+  type DeclaredCaller,
+} from './callers.ts'
 
-export interface Peer {
+export interface GrpcPeer {
   /** Whose allowance a call counts against. */
   readonly key: string
-  callerOf(headers: Headers): Caller
+  callerOf(headers: Headers): ApiCaller
   /** Whether it still is who it was when the call began: for streams that stay open. */
   isLive(): boolean
   /** The folder a caller on this machine names; undefined for its own, and for everybody else. */
@@ -21,9 +27,9 @@ export interface Peer {
 }
 
 /** Throws CERTIFICATE_REQUIRED for whoever is not, or no longer, one of ours. */
-export type Peers = (stream: ServerHttp2Stream) => Peer
+export type GrpcPeers = (stream: ServerHttp2Stream) => GrpcPeer
 
-const local: Peer = {
+const local: GrpcPeer = {
   key: 'local',
   callerOf: (headers) => localCaller(clientOf(headers), saidIn(headers)),
   isLive: () => true,
@@ -31,9 +37,9 @@ const local: Peer = {
 }
 
 /** Whoever reaches the socket is this user. */
-export const localPeers: Peers = () => local
+export const localPeers: GrpcPeers = () => local
 
-export function certificatePeers(tls: OpenTls, report: RefusalReport): Peers {
+export function certificatePeers(tls: OpenTls, report: RefusalReport): GrpcPeers {
   return (stream) => {
     const { session } = stream
     const peer = tls.identify(session && certificateOf(session.socket as TLSSocket))
@@ -61,7 +67,7 @@ function clientOf(headers: Headers): Client {
   return { name, version, door: 'grpc' }
 }
 
-function saidIn(headers: Headers): Said {
+function saidIn(headers: Headers): DeclaredCaller {
   const agent = headers.get('contextd-agent')
   const session = headers.get('contextd-session')
   const trace = readTrace({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createEventQueue } from './grpc-events.ts'
+import { createBoundedQueue } from './grpc-events.ts'
 
 async function read<T>(queue: AsyncIterable<T>): Promise<{ events: T[]; error?: unknown }> {
   const events: T[] = []
@@ -13,7 +13,7 @@ async function read<T>(queue: AsyncIterable<T>): Promise<{ events: T[]; error?: 
 }
 
 test('events come in order, also those told while somebody reads', async () => {
-  const queue = createEventQueue<number>(() => {})
+  const queue = createBoundedQueue<number>(() => {})
   queue.push(1)
   const reading = read(queue)
   queue.push(2)
@@ -28,7 +28,7 @@ test('events come in order, also those told while somebody reads', async () => {
 })
 
 test('an error comes after what was told before it', async () => {
-  const queue = createEventQueue<number>(() => {})
+  const queue = createBoundedQueue<number>(() => {})
   queue.push(1)
   queue.end('broken')
   queue.end()
@@ -37,7 +37,7 @@ test('an error comes after what was told before it', async () => {
 
 test('who reads too slowly is told so, and whoever tells is stopped', async () => {
   let stopped = 0
-  const queue = createEventQueue<number>(() => (stopped += 1))
+  const queue = createBoundedQueue<number>(() => (stopped += 1))
   for (let event = 0; event < 10_000; event++) queue.push(event)
   expect(stopped).toBe(0)
   for (let event = 0; event < 10; event++) queue.push(event)
@@ -48,7 +48,7 @@ test('who reads too slowly is told so, and whoever tells is stopped', async () =
 })
 
 test('there is room until much is waiting, and again once it was taken', async () => {
-  const queue = createEventQueue<number>(() => {})
+  const queue = createBoundedQueue<number>(() => {})
   queue.push(0)
   expect(queue.room()).toBeUndefined()
   for (let event = 1; event < 1000; event++) queue.push(event)

@@ -1,6 +1,6 @@
 import { ContextdError } from '../../core/errors.ts'
 
-export interface EventQueue<T> extends AsyncIterable<T> {
+export interface BoundedQueue<T> extends AsyncIterable<T> {
   push(event: T): void
   /** A promise where enough is waiting: whoever can wait does so until there is room. */
   room(): Promise<void> | undefined
@@ -13,7 +13,7 @@ const maxWaiting = 10_000
 const enoughWaiting = 1000
 
 /** From whoever tells to whoever reads, in order. `onOverflow` is called once, for who should stop telling. */
-export function createEventQueue<T>(onOverflow: () => void): EventQueue<T> {
+export function createBoundedQueue<T>(onOverflow: () => void): BoundedQueue<T> {
   let waiting: T[] = []
   let isEnded = false
   let failure: unknown

@@ -27,10 +27,10 @@ import type { JsonObject } from '../../core/json.ts'
 import { createHeldBytes } from '../held-bytes.ts'
 import { checkSingleHeaders } from '../single-headers.ts'
 import type { Workspaces } from '../workspaces.ts'
-import type { Caller } from './callers.ts'
-import type { Peer, Peers } from './grpc-callers.ts'
+import type { ApiCaller } from './callers.ts'
+import type { GrpcPeer, GrpcPeers } from './grpc-callers.ts'
 import { toConnectError } from './grpc-errors.ts'
-import { createEventQueue } from './grpc-events.ts'
+import { createBoundedQueue } from './grpc-events.ts'
 import type { CallerLimits } from './grpc-limits.ts'
 import { keptBytes } from './grpc-requests.ts'
 import { addHealth } from './health.ts'
@@ -42,7 +42,7 @@ import { addReflection } from './reflection.ts'
 export interface HandlerParts {
   readonly runtime: Runtime
   readonly workspaces: Pick<Workspaces, 'use'>
-  readonly peers: Peers
+  readonly peers: GrpcPeers
   readonly limits: CallerLimits
   /** Aborted when the server ends: streams that wait for something end with it. */
   readonly ending: AbortSignal
@@ -50,14 +50,14 @@ export interface HandlerParts {
 
 interface Admitted {
   readonly runtime: Runtime
-  readonly caller: Caller
-  readonly peer: Peer
+  readonly caller: ApiCaller
+  readonly peer: GrpcPeer
   /** Nothing where the client set no deadline. */
   readonly time: { readonly deadline?: number }
 }
 
 /** Who was let in. */
-const peerKey = createContextKey<Peer | undefined>(undefined)
+const peerKey = createContextKey<GrpcPeer | undefined>(undefined)
 const notThere = 404
 const wrongMethod = 405
 
@@ -92,7 +92,7 @@ export function createGrpcHandler(
   const enter = (
     stream: ServerHttp2Stream,
     rawHeaders: readonly string[],
-  ): { body: AsyncIterable<Uint8Array>; peer?: Peer } => {
+  ): { body: AsyncIterable<Uint8Array>; peer?: GrpcPeer } => {
     try {
       const wrong = checkSingleHeaders(rawHeaders)
       if (wrong !== undefined) throw wrong
@@ -167,7 +167,7 @@ function addMethod(
   async function* streaming(message: Message, context: HandlerContext): AsyncGenerator<Message> {
     const stop = new AbortController()
     const signal = AbortSignal.any([context.signal, stop.signal])
-    const events = createEventQueue<Message>(() => stop.abort())
+    const events = createBoundedQueue<Message>(() => stop.abort())
     const done = within(context, ({ runtime, caller, peer, time }) => {
       const onEvent = (event: JsonObject): unknown => {
         if (peer.isLive()) {

@@ -17,7 +17,7 @@ import { watchConnections } from '../door-connections.ts'
 import { doorLimits, type DoorLimits, type OnLimitHit } from '../door-limits.ts'
 import type { Workspaces } from '../workspaces.ts'
 import { certificateId } from './callers.ts'
-import { certificatePeers, localPeers, type Peers } from './grpc-callers.ts'
+import { certificatePeers, localPeers, type GrpcPeers } from './grpc-callers.ts'
 import { createGrpcHandler } from './grpc-handler.ts'
 import { http2Options, watchSessions } from './grpc-http2.ts'
 import { createCallerLimits } from './grpc-limits.ts'
@@ -68,7 +68,7 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
   }
   const open = async <T>(
     server: Http2Server,
-    peers: Peers,
+    peers: GrpcPeers,
     listen: (server: Http2Server) => Promise<T>,
   ): Promise<T> => {
     server.on('stream', createGrpcHandler({ runtime, workspaces, peers, limits, ending: ending.signal }))

@@ -6,7 +6,7 @@ import type { Claims } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { createAuditReader, type AuditEntry } from '../../stages/audit/query.ts'
-import { certificateCaller, localCaller, tokenCaller, type Caller } from './callers.ts'
+import { certificateCaller, localCaller, tokenCaller, type ApiCaller } from './callers.ts'
 import { perform, performStream } from './perform.ts'
 
 const rules = {
@@ -113,7 +113,7 @@ describe('nobody becomes the person', () => {
   test.each([{ agent_id: '@operator' }, { agent_id: '@operator', branch_id: 'x' }])(
     'by an argument: %j',
     async (args) => {
-      const caller: Caller = { claims: asAgent, client: person.client }
+      const caller: ApiCaller = { claims: asAgent, client: person.client }
       await expect(
         api.call('Tools/Call', { name: 'safe_read', arguments: { path: 'x', ...args } }, caller),
       ).rejects.toMatchObject({ code: 'INVALID_AGENT_ID' })
@@ -122,12 +122,12 @@ describe('nobody becomes the person', () => {
   )
 
   test('by a token that says both', async () => {
-    const caller: Caller = { claims: { ...asAgent, operator: true }, client: person.client }
+    const caller: ApiCaller = { claims: { ...asAgent, operator: true }, client: person.client }
     await expect(api.call('Agents/List', {}, caller)).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
   })
 
   test('through the gateway, though the person holds the line', async () => {
-    const through = (caller: Caller, tool = 'agents.list'): Promise<JsonObject> =>
+    const through = (caller: ApiCaller, tool = 'agents.list'): Promise<JsonObject> =>
       api.call(
         'Tools/Call',
         { name: 'execute_tool', arguments: { server: 'control', tool, args: {} } },
@@ -260,7 +260,7 @@ describe('an error in the words of ours', () => {
 })
 
 describe('sessions', () => {
-  const inSession = (session: unknown, agent?: string): Caller =>
+  const inSession = (session: unknown, agent?: string): ApiCaller =>
     localCaller(person.client, { session, ...(agent !== undefined && { agent }) })
 
   test('a started one is used by name and ends', async () => {

@@ -9,7 +9,7 @@ import { readError } from '../hook-socket.ts'
 import { ourErrorIn, scrubbed } from '../wire-error.ts'
 import { findRpc } from './api.ts'
 import { callerSessionsOf } from './caller-sessions.ts'
-import type { Caller } from './callers.ts'
+import type { ApiCaller } from './callers.ts'
 import type { Rpc } from './rpc.ts'
 
 export interface PerformOptions {
@@ -32,7 +32,7 @@ export async function perform(
   runtime: Runtime,
   rpc: string,
   request: JsonObject,
-  caller: Caller,
+  caller: ApiCaller,
   options: PerformOptions,
 ): Promise<JsonObject> {
   let session = 'door'
@@ -61,7 +61,7 @@ export async function performStream(
   runtime: Runtime,
   rpc: string,
   request: JsonObject,
-  caller: Caller,
+  caller: ApiCaller,
   options: PerformOptions & Required<Pick<PerformOptions, 'onEvent'>>,
 ): Promise<void> {
   const result = await perform(runtime, rpc, request, caller, options)
@@ -72,13 +72,13 @@ async function performIn(
   runtime: Runtime,
   rpc: Rpc,
   request: JsonObject,
-  { claims, client, session, trace }: Caller & { readonly session: string },
+  { claims, client, session, trace }: ApiCaller & { readonly session: string },
   options: PerformOptions,
 ): Promise<JsonObject> {
   const { signal, deadline = Infinity, onEvent } = options
   const ownMs = rpc.long === true || rpc.follow !== undefined ? maxMs : runtime.config.limits.call_timeout_ms
   const asked: Mutable<CallRequest> = {
-    ...rpc.aim(request),
+    ...rpc.toCall(request),
     session,
     client,
     claims,

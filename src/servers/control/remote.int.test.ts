@@ -9,7 +9,13 @@ import { grpcDoor, type GrpcDoor } from '../../../test/control/grpc-door.ts'
 import { doorTools } from '../../../test/support/door-tools.ts'
 import type { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { createAuthority, day, issueCaller, issueServer, type Caller } from '../../platform/tls/authority.ts'
+import {
+  createAuthority,
+  day,
+  issueCaller,
+  issueServer,
+  type CertificateSubject,
+} from '../../platform/tls/authority.ts'
 import { keyPem, pem } from '../../platform/tls/tls-folder.ts'
 import { openRemote, remotePlace, type RemoteApi } from './remote.ts'
 
@@ -32,7 +38,7 @@ function folderWith(files: { ca: string; cert: string; key: string }): string {
   return folder
 }
 
-async function remoteFor(caller: Caller): Promise<RemoteApi> {
+async function remoteFor(caller: CertificateSubject): Promise<RemoteApi> {
   const folder = folderWith(door.issue(caller))
   const remote = await openRemote({ address: addressOf(door), folder })
   opened.push(remote)
@@ -44,7 +50,7 @@ function addressOf({ tcp = '' }: GrpcDoor): string {
   return `localhost:${tcp.split(':').at(-1)}`
 }
 
-const operator: Caller = { kind: 'operator', id: 'ann' }
+const operator: CertificateSubject = { kind: 'operator', id: 'ann' }
 
 test('an operator steers from another machine, an agent is its agent', async () => {
   const person = await remoteFor(operator)

@@ -15,7 +15,7 @@ export interface Rpc {
   /** For a stream that goes on after its call was let through. */
   readonly follow?: (call: Call, host: FollowHost) => Promise<void>
   /** What the pipeline is asked for. */
-  aim(request: JsonObject): Pick<CallRequest, 'method' | 'server' | 'tool' | 'arguments' | 'logLevel'>
+  toCall(request: JsonObject): Pick<CallRequest, 'method' | 'server' | 'tool' | 'arguments' | 'logLevel'>
   /** What is told before the response, once it is there. */
   lastEvents?(response: JsonObject): readonly JsonObject[]
   /** The response message. A failure of ours never comes here. Throws `ContextdError`. */

@@ -11,22 +11,22 @@ const listed = { method: 'list', tool: 'tools' } as const
 export const toolRpcs: readonly Rpc[] = [
   {
     name: 'Tools/List',
-    aim: () => listed,
+    toCall: () => listed,
     respond: (result) => ({ tools: toolsIn(result) }),
   },
   {
     name: 'Tools/Get',
-    aim: () => listed,
+    toCall: () => listed,
     respond(result, { name }) {
       const tool = toolsIn(result).find((one) => one.name === name)
       if (tool === undefined) throw new ContextdError('TOOL_NOT_FOUND')
       return { tool }
     },
   },
-  { name: 'Tools/Call', aim: aimAtTool, respond: toCallResponse },
+  { name: 'Tools/Call', toCall: toToolCall, respond: toCallResponse },
   {
     name: 'Tools/Execute',
-    aim: (request) => ({ ...aimAtTool(request), ...logLevelIn(request) }),
+    toCall: (request) => ({ ...toToolCall(request), ...logLevelIn(request) }),
     respond: toCallResponse,
     lastEvents: outputIn,
   },
@@ -50,7 +50,7 @@ function toTool({ name = '', title, description = '', ...definition }: JsonObjec
 }
 
 /** A name never leads to a control operation: which server a tool belongs to is the catalogue's to say. */
-function aimAtTool({ name, arguments: given }: JsonObject): ReturnType<Rpc['aim']> {
+function toToolCall({ name, arguments: given }: JsonObject): ReturnType<Rpc['toCall']> {
   if (typeof name !== 'string' || name === '') throw missing('name', 'required, the name of a tool')
   if (given !== undefined && !isJsonObject(given)) throw missing('arguments', 'object')
   return { method: 'tool', tool: name, arguments: given ?? {} }

@@ -9,7 +9,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import { newestRecorded } from '../../stages/audit/recorded.ts'
 import { pauseAfter } from './backoff.ts'
 import { collect } from './collect.ts'
-import { deliver, type Outcome } from './deliver.ts'
+import { deliver, type DeliveryOutcome } from './deliver.ts'
 import type { Delivery, DeliveryQueue } from './delivery-queue.ts'
 import type { Post } from './post.ts'
 import type { Webhook, WebhookBook } from './webhook-book.ts'
@@ -39,7 +39,7 @@ export interface Courier {
 }
 
 /** After a write that failed. What was taken and could not be crossed off is sent again, but not without an end. */
-const troubleMs = 60_000
+const failurePauseMs = 60_000
 
 export function createCourier(options: CourierOptions): Courier {
   const { store, book, queue, post, maxAttempts, clock, random, log, onEvent, onAttempt } = options
@@ -61,7 +61,7 @@ export function createCourier(options: CourierOptions): Courier {
     onEvent('webhook-given-up', { webhook, ...details })
   }
 
-  const settle = ({ id, webhook, event, attempts }: Delivery, outcome: Outcome): void => {
+  const settle = ({ id, webhook, event, attempts }: Delivery, outcome: DeliveryOutcome): void => {
     switch (outcome.kind) {
       case 'cancelled':
         return
@@ -91,9 +91,13 @@ export function createCourier(options: CourierOptions): Courier {
   }
 
   const attempt = async (delivery: Delivery): Promise<void> => {
-    let outcome: Outcome
+    let outcome: DeliveryOutcome
     try {
-      outcome = await deliver(delivery, book.wayOf(delivery.webhook), { post, clock, signal: ending.signal })
+      outcome = await deliver(delivery, book.targetOf(delivery.webhook), {
+        post,
+        clock,
+        signal: ending.signal,
+      })
     } catch {
       outcome = { kind: 'failed', problem: 'its secret cannot be opened' }
     }
@@ -111,7 +115,7 @@ export function createCourier(options: CourierOptions): Courier {
         await attempt(delivery)
       }
     } catch (error) {
-      paused.set(webhook, clock() + troubleMs)
+      paused.set(webhook, clock() + failurePauseMs)
       log('error', 'what came of a webhook could not be kept', { webhook, cause: String(error) })
     } finally {
       lanes.delete(webhook)
@@ -126,7 +130,7 @@ export function createCourier(options: CourierOptions): Courier {
     )
   }
 
-  const lookOnce = async (): Promise<boolean> => {
+  const pollOnce = async (): Promise<boolean> => {
     try {
       const open = book.list().filter(({ disabled }) => disabled === undefined)
       const newest = newestRecorded(store)
@@ -143,7 +147,7 @@ export function createCourier(options: CourierOptions): Courier {
   let looking: Promise<boolean> | undefined
 
   return {
-    look: () => (looking ??= lookOnce().finally(() => (looking = undefined))),
+    look: () => (looking ??= pollOnce().finally(() => (looking = undefined))),
     async idle() {
       while (lanes.size > 0) await Promise.all(lanes.values())
     },

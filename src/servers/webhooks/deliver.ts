@@ -4,9 +4,9 @@ import type { Clock } from '../../core/ports.ts'
 import { FetchProblem } from '../../tools/http/fetch-problem.ts'
 import type { Post } from './post.ts'
 import { headersFor, type Message } from './signature.ts'
-import type { Way } from './webhook-book.ts'
+import type { WebhookTarget } from './webhook-book.ts'
 
-export type Outcome =
+export type DeliveryOutcome =
   | { readonly kind: 'taken'; readonly status: number }
   /** Nobody wants to hear anything there any more. */
   | { readonly kind: 'gone'; readonly problem: string }
@@ -16,9 +16,9 @@ export type Outcome =
 
 export async function deliver(
   message: Message,
-  { url, secret }: Way,
+  { url, secret }: WebhookTarget,
   { post, clock, signal }: { post: Post; clock: Clock; signal?: AbortSignal },
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const headers = headersFor(message, secret, clock())
   try {
     const { status, retryAfter } = await post(url, { headers, body: message.body }, signal)

@@ -2,7 +2,7 @@
 
 import { embeddedFour, parseAddress, specialKindOf, type Address } from '../../tools/http/addresses.ts'
 import type { HostGrants } from '../../tools/http/host-grants.ts'
-import { readTarget, type Target } from '../../tools/http/target.ts'
+import { readTarget, type RequestTarget } from '../../tools/http/target.ts'
 
 /** Also reached by a company's own receiver: that one may stand in a private network. */
 const reachable: ReadonlySet<string | undefined> = new Set([
@@ -18,14 +18,14 @@ const metadata = ['100.100.100.200', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::2
 )
 
 /** The target of an address that may be told of events, or what is wrong with it in words that repeat none of it. */
-export function readEndpoint(url: string): Target | string {
+export function readEndpoint(url: string): RequestTarget | string {
   const target = readTarget(url)
   if (typeof target === 'string') return target
   return endpointGrants(target).whyNot({ host: target.host, port: target.port }) ?? target
 }
 
 /** Asked by name, and again for each address when something is sent: a name may lead elsewhere by then. */
-export function endpointGrants({ secure }: Pick<Target, 'secure'>): HostGrants {
+export function endpointGrants({ secure }: Pick<RequestTarget, 'secure'>): HostGrants {
   return {
     whyNot({ host }, address = host.address) {
       if (address === undefined) {

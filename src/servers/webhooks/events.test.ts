@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Recorded } from '../../stages/audit/recorded.ts'
+import type { RecordedEntry } from '../../stages/audit/recorded.ts'
 import { happeningsOf } from './events.ts'
 
-const outcome: Recorded = {
+const outcome: RecordedEntry = {
   seq: 7,
   time: 1,
   kind: 'outcome',
@@ -26,7 +26,7 @@ const outcome: Recorded = {
   found_c1: 0,
   found_c2: 0,
 }
-const event = (name: string, details: Recorded['details'] = {}): Recorded => ({
+const event = (name: string, details: RecordedEntry['details'] = {}): RecordedEntry => ({
   seq: 8,
   time: 1,
   kind: 'event',
@@ -36,7 +36,7 @@ const event = (name: string, details: Recorded['details'] = {}): Recorded => ({
   event: name,
   details,
 })
-const named = (record: Recorded): string[] => happeningsOf(record).map((one) => one.event)
+const named = (record: RecordedEntry): string[] => happeningsOf(record).map((one) => one.event)
 
 describe('a call', () => {
   test('that was let through and went well is nobody’s news', () => {
@@ -82,7 +82,7 @@ describe('a call', () => {
   })
 
   test('whose answer held secrets is told by rule and number, never by place or value', () => {
-    const record: Recorded = {
+    const record: RecordedEntry = {
       ...outcome,
       found_c1: 1,
       found_c2: 2,

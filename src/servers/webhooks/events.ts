@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import type { Recorded } from '../../stages/audit/recorded.ts'
+import type { RecordedEntry } from '../../stages/audit/recorded.ts'
 
 /** What an address can be told of. */
 export const webhookEvents = [
@@ -46,7 +46,7 @@ const told: Readonly<Record<string, WebhookEvent>> = {
 }
 
 /** What may be told of the details of an event. */
-const toldDetails = [
+const sentDetails = [
   'hook',
   'server',
   'tool',
@@ -63,8 +63,8 @@ const toldDetails = [
   'findings',
 ] as const
 
-const toldOfAll = ['call', 'project', 'session', 'agent'] as const
-const toldOfCalls = [
+const sentAlways = ['call', 'project', 'session', 'agent'] as const
+const sentForCalls = [
   'client',
   'client_version',
   'door',
@@ -82,10 +82,10 @@ const toldOfCalls = [
 ] as const
 
 /** Usually none. Of one call there may be two: its answer held a secret, and it was refused all the same. */
-export function happeningsOf(record: Recorded): Happening[] {
+export function happeningsOf(record: RecordedEntry): Happening[] {
   if (record.kind === 'event') return happeningsOfEvent(record)
   if (record.kind !== 'outcome') return []
-  const fields = { record: record.seq, ...picked(record, toldOfAll), ...picked(record, toldOfCalls) }
+  const fields = { record: record.seq, ...picked(record, sentAlways), ...picked(record, sentForCalls) }
   const happenings: Happening[] = []
   const refusal = refusalOf(record)
   if (refusal !== undefined) happenings.push(happening(refusal, fields))
@@ -100,7 +100,7 @@ function happening(event: WebhookEvent, fields: JsonObject): Happening {
   return { event, fields }
 }
 
-function refusalOf({ decision, error }: Recorded): WebhookEvent | undefined {
+function refusalOf({ decision, error }: RecordedEntry): WebhookEvent | undefined {
   if (error === 'APPROVAL_REQUIRED') return 'approval-wanted'
   // Whoever gives up a call before the rules were asked was refused nothing.
   const isRefused = decision === 'deny' && error !== 'CANCELLED'
@@ -108,7 +108,7 @@ function refusalOf({ decision, error }: Recorded): WebhookEvent | undefined {
 }
 
 /** By rule. Where it stood is left out: a place has the names in the answer, which are part of its contents. */
-function foundBy({ findings = [] }: Recorded): Json {
+function foundBy({ findings = [] }: RecordedEntry): Json {
   const counts = new Map<string, number>()
   for (const { layer, rule, count } of findings) {
     if (layer !== 'arguments') counts.set(rule, (counts.get(rule) ?? 0) + count)
@@ -116,12 +116,12 @@ function foundBy({ findings = [] }: Recorded): Json {
   return [...counts].map(([rule, count]) => ({ rule, count }))
 }
 
-function happeningsOfEvent(record: Recorded): Happening[] {
+function happeningsOfEvent(record: RecordedEntry): Happening[] {
   const name = record.event ?? ''
   const event = Object.hasOwn(told, name) ? told[name] : undefined
   if (event === undefined) return []
-  const details = picked(record.details ?? {}, toldDetails)
-  return [happening(event, { record: record.seq, ...picked(record, toldOfAll), source: name, ...details })]
+  const details = picked(record.details ?? {}, sentDetails)
+  return [happening(event, { record: record.seq, ...picked(record, sentAlways), source: name, ...details })]
 }
 
 /** What a server says of itself can be long. */

@@ -27,7 +27,7 @@ test('an address is told of what happens after it was added', () => {
     seen: 1,
   })
   expect(secret).toMatch(/^whsec_[\w-]{43}$/)
-  expect(book.wayOf(webhook.id)).toEqual({ url, secret })
+  expect(book.targetOf(webhook.id)).toEqual({ url, secret })
   expect(book.list()).toEqual([webhook])
 })
 
@@ -47,8 +47,8 @@ test('a secret that was moved to another address does not open', () => {
   audit.intruder
     .prepare('UPDATE webhooks SET secret = (SELECT secret FROM webhooks WHERE id = ?) WHERE id = ?')
     .run(one, two)
-  expect(() => book.wayOf(two)).toThrow()
-  expect(book.wayOf(one).url).toBe(url)
+  expect(() => book.targetOf(two)).toThrow()
+  expect(book.targetOf(one).url).toBe(url)
 })
 
 test('what may not be told is not added, in words that repeat none of it', () => {

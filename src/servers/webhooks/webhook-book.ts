@@ -24,7 +24,7 @@ export interface Webhook {
 }
 
 /** What is sealed. */
-export interface Way {
+export interface WebhookTarget {
   readonly url: string
   readonly secret: string
 }
@@ -38,7 +38,7 @@ export interface WebhookBook {
   /** With everything that waits for it. */
   remove(id: string): boolean
   /** Throws where the key is gone or the row was changed. */
-  wayOf(id: string): Way
+  targetOf(id: string): WebhookTarget
   disable(id: string, why: string): void
   /** Inside the transaction in which what was seen is queued. */
   moveOn(id: string, seen: number): void
@@ -72,8 +72,12 @@ export function createWebhookBook(options: WebhookBookOptions): WebhookBook {
       if (typeof target === 'string') throw new ContextdError('WEBHOOK_REFUSED', { problem: target })
       const id = randomBytes(6).toString('hex')
       const secret = `whsec_${randomBytes(32).toString('base64url')}`
-      const way: Way = { url: target.url, secret }
-      const { nonce, body } = seal(loadOrCreateKey(keyFile), Buffer.from(JSON.stringify(way)), placeOf(id))
+      const endpoint: WebhookTarget = { url: target.url, secret }
+      const { nonce, body } = seal(
+        loadOrCreateKey(keyFile),
+        Buffer.from(JSON.stringify(endpoint)),
+        placeOf(id),
+      )
       rows.insert({
         id,
         url: new URL(target.url).origin,
@@ -91,12 +95,12 @@ export function createWebhookBook(options: WebhookBookOptions): WebhookBook {
         deliveries.remove({ webhook: id })
         return rows.remove({ id }) > 0
       }),
-    wayOf(id) {
+    targetOf(id) {
       const sealed = rows.first({ id })?.secret
       const key = readKey(keyFile)
       if (key === undefined || !(sealed instanceof Uint8Array)) throw new Error('its secret is not to be had')
       const parts = { nonce: sealed.subarray(0, nonceBytes), body: sealed.subarray(nonceBytes) }
-      return JSON.parse(unseal(key, parts, placeOf(id)).toString()) as Way
+      return JSON.parse(unseal(key, parts, placeOf(id)).toString()) as WebhookTarget
     },
     disable: (id, why) =>
       void rows.update({ disabled_at: clock(), disabled_why: why }, { id, disabled_at: null }),

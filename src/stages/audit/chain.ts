@@ -4,13 +4,13 @@ import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import { canonicalText, valuesOf } from './record.ts'
 
 /** A place in the chain. */
-export interface Link {
+export interface ChainLink {
   readonly seq: number
   readonly hash: Uint8Array
 }
 
 /** What the first record is chained to. */
-export const genesis: Link = { seq: 0, hash: new Uint8Array(32) }
+export const genesis: ChainLink = { seq: 0, hash: new Uint8Array(32) }
 
 /** Makes the seals that only a holder of the key can make. */
 export interface Sealer {
@@ -60,9 +60,9 @@ function recordSeal(key: Buffer): Sealer['record'] {
   }
 }
 
-export interface Walk {
+export interface ChainWalk {
   /** The last record that holds. */
-  readonly last: Link
+  readonly last: ChainLink
   readonly records: number
   readonly broken?: { readonly seq: number; readonly problem: string }
 }
@@ -70,13 +70,13 @@ export interface Walk {
 /** Follows the records from `start` on and stops at the first that does not hold. */
 export function walkChain(
   rows: Iterable<SqlRow>,
-  start: Link,
+  start: ChainLink,
   sealer: Sealer,
   onRecord?: (row: SqlRow, records: number) => void,
-): Walk {
+): ChainWalk {
   let last = start
   let records = 0
-  const broken = (seq: number, problem: string): Walk => ({ last, records, broken: { seq, problem } })
+  const broken = (seq: number, problem: string): ChainWalk => ({ last, records, broken: { seq, problem } })
   try {
     for (const row of rows) {
       const seq = Number(row.seq)

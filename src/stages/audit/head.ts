@@ -6,13 +6,13 @@
 import { timingSafeEqual } from 'node:crypto'
 
 import { readSmallFile, replaceFile } from '../../platform/small-file.ts'
-import type { Link, Sealer } from './chain.ts'
+import type { ChainLink, Sealer } from './chain.ts'
 
 export type HeadRead =
-  | { readonly kind: 'head'; readonly link: Link }
+  | { readonly kind: 'head'; readonly link: ChainLink }
   | { readonly kind: 'bad'; readonly problem: string }
 
-export function readHead(path: string, sealer: Sealer): HeadRead {
+export function readAuditHead(path: string, sealer: Sealer): HeadRead {
   const file = readSmallFile(path)
   if (file.kind === 'missing') return { kind: 'bad', problem: 'the head file is missing' }
   if (file.kind === 'unreadable') return { kind: 'bad', problem: `the head file ${file.why}` }
@@ -25,7 +25,7 @@ export function readHead(path: string, sealer: Sealer): HeadRead {
   return { kind: 'head', link: { seq: Number(seq), hash: Buffer.from(hash, 'hex') } }
 }
 
-export function writeHead(path: string, sealer: Sealer, { seq, hash }: Link): void {
+export function writeHead(path: string, sealer: Sealer, { seq, hash }: ChainLink): void {
   const text = `${seq} ${Buffer.from(hash).toString('hex')}`
   replaceFile(path, `${text} ${sealer.head(text).toString('hex')}\n`)
 }

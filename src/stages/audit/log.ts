@@ -10,8 +10,8 @@ import type { Log } from '../../platform/log.ts'
 import type { SqlValue } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { auditColumns } from '../../platform/storage/tables.ts'
-import { createSealer, genesis, type Link } from './chain.ts'
-import { readHead, writeHead } from './head.ts'
+import { createSealer, genesis, type ChainLink } from './chain.ts'
+import { readAuditHead, writeHead } from './head.ts'
 import { canonicalText, toValues, type NewRecord } from './record.ts'
 import { pruneChain, prunedEvent } from './retention.ts'
 
@@ -33,11 +33,11 @@ export interface AuditLogOptions extends AuditFiles {
 
 export interface AuditLog {
   /** Throws where the record cannot be written; nothing that depends on it may go on then. */
-  append(record: NewRecord): Link
+  append(record: NewRecord): ChainLink
   /** The same a moment later: records that are asked for in one breath, by calls that came together, are one write. */
-  appendSoon(record: NewRecord): Promise<Link>
+  appendSoon(record: NewRecord): Promise<ChainLink>
   /** What is no call: rules that did not load, trust that was given, a daemon that started. */
-  event(name: string, details?: JsonObject, owner?: Partial<Omit<Scope, 'tenant'>>): Link
+  event(name: string, details?: JsonObject, owner?: Partial<Omit<Scope, 'tenant'>>): ChainLink
   /**
    * Removes the records from before that time (epoch milliseconds) and leaves one that vouches for it. Stops,
    * and says so, at the first that does not hold.
@@ -52,7 +52,7 @@ export interface AuditLog {
 /** A record that is to be written, and who waits for it. */
 interface Waiting {
   readonly record: NewRecord
-  readonly resolve: (link: Link) => void
+  readonly resolve: (link: ChainLink) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -73,20 +73,20 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   const insertNext = store.prepare(insertNextSql)
   const tail = store.prepare(tailSql)
   let timer: NodeJS.Timeout | undefined
-  let head = readHead(headFile, sealer)
-  let written: Link | undefined
+  let head = readAuditHead(headFile, sealer)
+  let written: ChainLink | undefined
 
   /**
    * The newest record; the head's, or the last of our own, where the table ends before it, so that a cut stays
    * visible as a gap.
    */
-  const lastLink = (): Link => {
+  const lastLink = (): ChainLink => {
     const known = [head.kind === 'head' ? head.link : genesis, written ?? genesis]
-    const row = (tail.get() as unknown as Link | undefined) ?? genesis
+    const row = (tail.get() as unknown as ChainLink | undefined) ?? genesis
     return known.reduce((last, link) => (link.seq > last.seq ? link : last), row)
   }
 
-  const seal = (previous: Link, record: NewRecord): { link: Link; values: SqlValue[] } => {
+  const seal = (previous: ChainLink, record: NewRecord): { link: ChainLink; values: SqlValue[] } => {
     const seq = previous.seq + 1
     const values = toValues(seq, record)
     const hash = sealer.record(previous.hash, canonicalText(values))
@@ -94,7 +94,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   }
 
   /** Inside a transaction, so that the end of the chain stays the end until the record stands there. */
-  const link = (record: NewRecord): Link => {
+  const link = (record: NewRecord): ChainLink => {
     const sealed = seal(lastLink(), record)
     if (Number(insert.run(...sealed.values).changes) !== 1) {
       const cause = 'the audit table did not take a record: something was added to it'
@@ -107,14 +107,14 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   }
 
   /** One statement instead of four where no other process wrote since we did, which is nearly always. */
-  const linkToOwn = (record: NewRecord): Link | undefined => {
+  const linkToOwn = (record: NewRecord): ChainLink | undefined => {
     if (written === undefined) return undefined
     const sealed = seal(written, record)
     return Number(insertNext.run(...sealed.values).changes) === 0 ? undefined : sealed.link
   }
 
   const advanceHead = (): void => {
-    head = readHead(headFile, sealer)
+    head = readAuditHead(headFile, sealer)
     // A head that does not fit is evidence: it stays as it is, and `verify` names it.
     if (head.kind === 'bad') throw new Error(head.problem)
     const named = store.prepare(hashSql).get(head.link.seq)
@@ -142,14 +142,14 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     for (const listener of listeners) listener()
   }
 
-  const append = (record: NewRecord): Link => {
+  const append = (record: NewRecord): ChainLink => {
     written = linkToOwn(record) ?? store.transaction(() => link(record))
     noteAppended()
     return written
   }
 
   /** All of them or none; then each has to try by itself. */
-  const appendTogether = (records: readonly NewRecord[]): readonly Link[] | undefined => {
+  const appendTogether = (records: readonly NewRecord[]): readonly ChainLink[] | undefined => {
     const before = written
     try {
       const links = store.transaction(() =>
@@ -204,7 +204,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
       }),
     event: (name, details = {}, owner = {}) => append(eventRecord(name, details, owner)),
     prune(before) {
-      const vouch = (details: JsonObject): Link => link(eventRecord(prunedEvent, details, {}))
+      const vouch = (details: JsonObject): ChainLink => link(eventRecord(prunedEvent, details, {}))
       const { removed, broken } = pruneChain({ store, sealer, vouch }, before)
       if (broken !== undefined) {
         const { seq, problem } = broken

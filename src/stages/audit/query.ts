@@ -4,7 +4,7 @@ import type { Where } from '../../platform/storage/rows.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { readableRows } from './readable-rows.ts'
-import { toRecord, type AuditRecord } from './record.ts'
+import { toAuditRecord, type AuditRecord } from './record.ts'
 
 export interface AuditFilter {
   /** Epoch milliseconds, both ends included. */
@@ -70,14 +70,14 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
   }
 
   const toEntry = (row: SqlRow): AuditEntry => {
-    const { hash: _, ...record } = toRecord(row)
+    const { hash: _, ...record } = toAuditRecord(row)
     if (record.kind === 'event') return { ...record, kind: 'event' }
     if (record.kind === 'intent') {
       return { ...record, kind: 'call', status: Number(row.deadline) < clock() ? 'crashed' : 'open' }
     }
     // Absent where it was pruned and the outcome, being younger, was not.
     const intent = records.first({ seq: row.intent ?? null })
-    const asked = intent && toRecord(intent)
+    const asked = intent && toAuditRecord(intent)
     const findings = [...(asked?.findings ?? []), ...(record.findings ?? [])]
     const notes = [...(asked?.notes ?? []), ...(record.notes ?? [])]
     return {
@@ -109,13 +109,13 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
         after === undefined
           ? records.all({}, { orderBy: 'seq', descending: true, limit }).toReversed()
           : records.all({ seq: { atLeast: after + 1 } }, { orderBy: 'seq', limit })
-      return rows.map(toRecord)
+      return rows.map(toAuditRecord)
     },
     *export() {
       // A bound, because a read that is still open also sees what this process writes meanwhile.
       const newest = records.first({}, { orderBy: 'seq', descending: true })
       const written = { seq: { atMost: Number(newest?.seq ?? 0) } }
-      for (const row of records.iterate(written, { orderBy: 'seq' })) yield toRecord(row)
+      for (const row of records.iterate(written, { orderBy: 'seq' })) yield toAuditRecord(row)
     },
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { sampleRecord } from '../../../test/support/sample-record.ts'
 import { auditColumns } from '../../platform/storage/tables.ts'
-import { canonicalText, toRecord, toValues, valuesOf } from './record.ts'
+import { canonicalText, toAuditRecord, toValues, valuesOf } from './record.ts'
 
 const rowOf = (values: readonly unknown[]) =>
   Object.fromEntries([
@@ -15,7 +15,7 @@ const rowOf = (values: readonly unknown[]) =>
 describe('a record', () => {
   test('comes back as it was written, with readable times', () => {
     const record = sampleRecord()
-    expect(toRecord(rowOf(toValues(7, record)))).toEqual({
+    expect(toAuditRecord(rowOf(toValues(7, record)))).toEqual({
       ...record,
       seq: 7,
       time: '1970-01-01T00:16:40.000Z',
@@ -34,7 +34,7 @@ describe('a record', () => {
       agent: '',
       user: 'u',
     } as const
-    expect(Object.keys(toRecord(rowOf(toValues(1, bare))))).toEqual([
+    expect(Object.keys(toAuditRecord(rowOf(toValues(1, bare))))).toEqual([
       'seq',
       'time',
       'kind',
@@ -60,7 +60,7 @@ describe('a record', () => {
   ])('with nonsense in %s is said to be tampered with: %s', (column, value) => {
     const row = rowOf(toValues(7, sampleRecord()))
     row[column] = value
-    expect(() => toRecord(row)).toThrow('broken at record 7')
+    expect(() => toAuditRecord(row)).toThrow('broken at record 7')
   })
 
   test('holds nothing that SQLite would change', () => {

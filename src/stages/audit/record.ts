@@ -112,7 +112,7 @@ export function unreadable(seq: number, cause: unknown): ContextdError {
 }
 
 /** Throws AUDIT_TAMPERED for what no record of ours can hold. */
-export function toRecord(row: SqlRow): AuditRecord {
+export function toAuditRecord(row: SqlRow): AuditRecord {
   const record: Record<string, unknown> = {}
   try {
     for (const column of auditColumns) {

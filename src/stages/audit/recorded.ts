@@ -35,7 +35,9 @@ const columns = [
 ] as const
 
 /** With `time` in epoch milliseconds. */
-export type Recorded = Omit<Pick<AuditRecord, (typeof columns)[number]>, 'time'> & { readonly time: number }
+export type RecordedEntry = Omit<Pick<AuditRecord, (typeof columns)[number]>, 'time'> & {
+  readonly time: number
+}
 
 /** Which records somebody wants to hear of; to leave out the others in the store is many times faster than to read them. */
 const wanted = {
@@ -50,7 +52,7 @@ const newestSql = 'SELECT max(seq) AS seq FROM audit'
 const kindsSql =
   'SELECT kind, count(*) AS count FROM audit WHERE tenant = ? AND seq > ? AND seq <= ? GROUP BY kind'
 
-export interface Stretch {
+export interface RecordRange {
   readonly tenant: string
   /** The record before the first, and the last. */
   readonly after: number
@@ -60,15 +62,15 @@ export interface Stretch {
 /** Oldest first, by whichever process they were written. */
 export function recordedIn(
   store: Store,
-  { tenant, after, upTo }: Stretch,
+  { tenant, after, upTo }: RecordRange,
   { which, limit }: { readonly which: keyof typeof wanted; readonly limit: number },
-): Recorded[] {
+): RecordedEntry[] {
   const sql = `SELECT ${columns.join(', ')} FROM audit WHERE tenant = ? AND seq > ? AND seq <= ? AND ${wanted[which]} ORDER BY seq LIMIT ?`
   return store.prepare(sql).all(tenant, after, upTo, limit).map(toRecorded)
 }
 
 /** How many of each kind. */
-export function kindsIn(store: Store, { tenant, after, upTo }: Stretch): [AuditKind, number][] {
+export function kindsIn(store: Store, { tenant, after, upTo }: RecordRange): [AuditKind, number][] {
   const rows = store.prepare(kindsSql).all(tenant, after, upTo)
   return rows.map(({ kind, count }) => [kind as AuditKind, Number(count)])
 }
@@ -84,7 +86,7 @@ export function recordFurtherOn(store: Store, after: number, count: number): num
   return found === undefined ? Math.max(after, newestRecorded(store)) : Number(found)
 }
 
-function toRecorded(row: SqlRow): Recorded {
+function toRecorded(row: SqlRow): RecordedEntry {
   const record: Record<string, unknown> = {}
   for (const column of columns) {
     const value = row[column] ?? null
@@ -94,7 +96,7 @@ function toRecorded(row: SqlRow): Recorded {
   const told = parsed(record.details)
   record.findings = Array.isArray(found) ? found.filter(isJsonObject) : undefined
   record.details = isJsonObject(told) ? told : undefined
-  return record as unknown as Recorded
+  return record as unknown as RecordedEntry
 }
 
 /** What was tampered with is the business of `ctxd audit verify`; here it says nothing. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { genesis, walkChain, type Link, type Sealer, type Walk } from './chain.ts'
+import { genesis, walkChain, type ChainLink, type Sealer, type ChainWalk } from './chain.ts'
 
 /** The event that vouches for a start later than the first record. */
 export const prunedEvent = 'audit.pruned'
@@ -10,7 +10,7 @@ export const prunedEvent = 'audit.pruned'
 const chunkRecords = 2000
 
 /** Where the table must begin: after what the last pruning removed. */
-export function chainStart(store: Store): Link {
+export function chainStart(store: Store): ChainLink {
   // Nothing but the details: another column may hold a number that cannot be read.
   const row = store
     .prepare('SELECT details FROM audit WHERE event = ? ORDER BY seq DESC LIMIT 1')
@@ -41,7 +41,7 @@ export interface Pruning {
 export interface Pruned {
   readonly removed: number
   /** Where it stopped because the chain does not hold. */
-  readonly broken?: Walk['broken']
+  readonly broken?: ChainWalk['broken']
 }
 
 /**
@@ -64,7 +64,7 @@ export function pruneChain(pruning: Pruning, before: number): Pruned {
   }
 }
 
-function pruneChunk({ store, sealer, vouch }: Pruning, limit: number): Walk {
+function pruneChunk({ store, sealer, vouch }: Pruning, limit: number): ChainWalk {
   const rows = store.iterate('SELECT * FROM audit WHERE seq <= ? ORDER BY seq LIMIT ?', limit, chunkRecords)
   const walk = walkChain(rows, chainStart(store), sealer)
   const { last, records } = walk

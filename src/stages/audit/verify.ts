@@ -2,8 +2,8 @@ import { join } from 'node:path'
 
 import { readKey } from '../../platform/keys.ts'
 import { changedAuditObjects, type SchemaObject } from '../../platform/storage/audit-schema.ts'
-import { createSealer, walkChain, type Link } from './chain.ts'
-import { readHead, type HeadRead } from './head.ts'
+import { createSealer, walkChain, type ChainLink } from './chain.ts'
+import { readAuditHead, type HeadRead } from './head.ts'
 import type { AuditFiles } from './log.ts'
 import { chainStart } from './retention.ts'
 
@@ -60,7 +60,7 @@ function verifyChain(
 
   const sealer = createSealer(key)
   // Read before the table: what the head names is then in the view of the table that follows.
-  const head = readHead(headFile, sealer)
+  const head = readAuditHead(headFile, sealer)
   let named: Uint8Array | undefined
   // In one view: a pruning between the two reads would look like a manipulation.
   const { last, records, broken } = store.snapshot(() => {
@@ -81,7 +81,7 @@ function verifyChain(
 /** `named`: the seal of the record with the head's number, absent where it was pruned. */
 function headProblem(
   head: HeadRead,
-  last: Link,
+  last: ChainLink,
   named: Uint8Array | undefined,
 ): { seq: number; problem: string } | undefined {
   if (head.kind === 'bad') return { seq: last.seq + 1, problem: head.problem }

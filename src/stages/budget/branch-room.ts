@@ -1,7 +1,7 @@
 /** What a branch makes of an answer: how long it may be, what its worker is told beside it, and what it counts. */
 
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import type { BranchStanding, CountTokens } from '../../core/ports.ts'
+import type { BranchUsage, CountTokens } from '../../core/ports.ts'
 import type { Answer, Fault } from '../../core/result.ts'
 import type { FittedAnswer } from './fit-result.ts'
 import { countUpTo } from './truncate.ts'
@@ -37,7 +37,7 @@ export interface Answered {
 }
 
 export function branchRoom(
-  branch: BranchStanding,
+  branch: BranchUsage,
   { result, ordinary, isFree, isNew }: Answered,
   count: CountTokens,
 ): BranchRoom {
@@ -77,15 +77,15 @@ function sizeOf(result: Answer | Fault, most: number, count: CountTokens): numbe
   return Math.min(most, own ? texts + data : Math.max(texts, data))
 }
 
-function isWarned({ used, budget }: BranchStanding, more: number): boolean {
+function isWarned({ used, budget }: BranchUsage, more: number): boolean {
   return used + more >= budget * warnedAt
 }
 
-function welcomeTo({ id, budget, used }: BranchStanding): string {
+function welcomeTo({ id, budget, used }: BranchUsage): string {
   return `You work in branch ${id} with ${budget - used} tokens: end it with \`return\`.`
 }
 
-function warningOf({ id, budget }: BranchStanding): string {
+function warningOf({ id, budget }: BranchUsage): string {
   return `Branch ${id} has used 80 % of its ${budget} tokens: \`return\` soon.`
 }
 

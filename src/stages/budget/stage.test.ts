@@ -7,7 +7,7 @@ import { aCall } from '../../../test/support/calls.ts'
 import { noModel } from '../../../test/support/no-model.ts'
 import type { Call, Principal } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { BranchBudget, BranchSpending, BranchStanding } from '../../core/ports.ts'
+import type { BranchBudget, BranchSpending, BranchUsage } from '../../core/ports.ts'
 import { answer, refusal, type Answer, type Result } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
@@ -191,7 +191,7 @@ describe('a session with a limit', () => {
 
 describe('a branch', () => {
   /** One that everybody is in. */
-  const branchOf = (parts: Partial<BranchStanding> = {}) => {
+  const branchOf = (parts: Partial<BranchUsage> = {}) => {
     const state = { id: 'br_1', budget: 8192, used: 0, isOwn: false, ...parts }
     const charged: BranchSpending[] = []
     const entered: Call[] = []
@@ -200,7 +200,7 @@ describe('a branch', () => {
         entered.push(call)
         return { ...state }
       },
-      standing: () => ({ ...state }),
+      usageOf: () => ({ ...state }),
       charge(_, __, spent) {
         charged.push(spent)
         state.used += spent.returned
@@ -342,11 +342,11 @@ describe('a branch', () => {
   })
 
   test('that the call itself ended leaves its answer, and the rest of it, to the one around', async () => {
-    const outer: BranchStanding = { id: 'br_outer', budget: 1000, used: 0, isOwn: false }
+    const outer: BranchUsage = { id: 'br_outer', budget: 1000, used: 0, isOwn: false }
     const charged: string[] = []
     const { port } = branchOf({ isNew: true })
     const { run, refs } = setUp({
-      branch: { ...port, standing: () => outer, charge: (_, id) => void charged.push(id) },
+      branch: { ...port, usageOf: () => outer, charge: (_, id) => void charged.push(id) },
       find: () => toolWith({ free: () => true }),
     })
     const result = (await run(answer(long))) as Answer

@@ -1,6 +1,6 @@
 import { scopeOf, type Call, type Scope } from '../../core/call.ts'
 import { callerKey, checkFor, sizeOf } from '../../core/checks.ts'
-import type { BranchBudget, BranchStanding, CountTokens, Refs } from '../../core/ports.ts'
+import type { BranchBudget, BranchUsage, CountTokens, Refs } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Catalogue } from '../../core/tool.ts'
@@ -51,7 +51,7 @@ export function budgetStage({
   const usage = createSessionUsage(store)
   const turns = createTurns()
 
-  const exhausted = (call: Call, scope: Scope, entered: BranchStanding | undefined): Refusal | undefined => {
+  const exhausted = (call: Call, scope: Scope, entered: BranchUsage | undefined): Refusal | undefined => {
     const limit = sessionLimit?.(call)
     if (limit !== undefined && limit - usage.used(scope) < LEAST_ANSWER_TOKENS) {
       return refusal('BUDGET_EXHAUSTED', { scope: 'session', limit })
@@ -87,7 +87,7 @@ export function budgetStage({
     const ordinary = tool?.maxTokens ?? answerTokens
     const settle = (): Settled => {
       // The call may have ended its branch: what it is answered belongs to the one around it.
-      const here = entered && branch?.standing(entered.id)
+      const here = entered && branch?.usageOf(entered.id)
       const isNew = here?.id === entered?.id && entered?.isNew === true
       const room = here && branchRoom(here, { result, ordinary, isFree, isNew }, count)
       const used = limit === undefined ? 0 : usage.used(scope)
@@ -127,6 +127,6 @@ export function budgetStage({
   }
 }
 
-function leftOf({ budget, used }: BranchStanding): number {
+function leftOf({ budget, used }: BranchUsage): number {
   return budget - used
 }

@@ -19,10 +19,10 @@ export interface Attestation {
 }
 
 /** `conflict`: somebody said something else about the same use. `full`: nothing more is taken down for now. */
-export type Recorded = 'recorded' | 'conflict' | 'full'
+export type AttestationResult = 'recorded' | 'conflict' | 'full'
 
 export interface Attestations {
-  record(attestation: Attestation): Recorded
+  record(attestation: Attestation): AttestationResult
   /** What was said about this use, once. */
   take(toolUse: string, tool: string): Attestation | 'conflict' | 'other-tool' | undefined
   /** Something was said about this use that nobody can read: it counts as a contradiction. */

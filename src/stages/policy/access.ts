@@ -1,11 +1,11 @@
 import type { Principal } from '../../core/call.ts'
-import type { Access, Asker } from '../../core/ports.ts'
+import type { AccessPolicy, Asker } from '../../core/ports.ts'
 import { evaluate, evaluateServer } from './evaluate.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RuleSet } from './rule-set.ts'
 
 /** What the rules say to those who make a list of what a caller may use. */
-export function createAccess(rules: () => RuleSet): Access {
+export function createAccess(rules: () => RuleSet): AccessPolicy {
   const someone = (call: Asker, may: (inForce: RuleSet, principal: Principal) => boolean): boolean => {
     const inForce = rules()
     return principalsOf(call, inForce).some((principal) => may(inForce, principal))

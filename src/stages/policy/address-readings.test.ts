@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { evaluate } from './evaluate.ts'
-import { compileRules } from './compile-rules.ts'
+import { compilePolicy } from './compile-rules.ts'
 import { addressReadings } from './address-readings.ts'
 
 const spellings = [
@@ -22,7 +22,7 @@ const spellings = [
 
 test.each(spellings)('%j is one and the same resource', (address) => {
   expect(addressReadings(address).meant.at(-1)).toBe('file:///secret/key')
-  const rules = compileRules({
+  const rules = compilePolicy({
     text: JSON.stringify({
       agents: {
         some: {
@@ -53,7 +53,7 @@ test('an address that is plain is only itself; templates and other schemes stay 
 })
 
 test('what is behind the path does not take a resource out of a deny, nor into an allow', () => {
-  const rules = compileRules({
+  const rules = compilePolicy({
     text: JSON.stringify({
       agents: {
         one: { allow: { servers: ['*'] }, deny: { resources: { fs: ['file:///key'] } } },

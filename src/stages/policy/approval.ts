@@ -9,7 +9,7 @@ import {
 } from '../../core/ports.ts'
 import { InputNeeded, refusal, type InputRequired, type Refusal } from '../../core/result.ts'
 
-export type Approved =
+export type ApprovalOutcome =
   /** The call may go on. Waiting for a person takes nothing from the time the tool has. */
   | { readonly kind: 'approved'; readonly call: Call }
   | Refusal
@@ -21,7 +21,7 @@ export function seekApproval(
   call: Call,
   approvals: Approvals | undefined,
   clock: Clock,
-): Approved | Promise<Approved> {
+): ApprovalOutcome | Promise<ApprovalOutcome> {
   const needed = call.method === 'tool' ? approvals?.needed(call) : undefined
   if (approvals === undefined || needed === undefined) return { kind: 'approved', call }
   return askPerson(call, needed, approvals, clock)
@@ -32,7 +32,7 @@ async function askPerson(
   needed: ApprovalNeeded,
   approvals: Approvals,
   clock: Clock,
-): Promise<Approved> {
+): Promise<ApprovalOutcome> {
   const ask = call.ask?.kinds.includes('elicitation') === true ? call.ask : undefined
   if (ask === undefined || needed.question === undefined) return refuse(needed)
   const asked = clock()

@@ -14,7 +14,7 @@ export const builtinAgent: AgentDocument = {
   memory: { read: ['project'], write: ['project'] },
 }
 
-export const builtinRules: RulesDocument = {
+export const builtinPolicy: RulesDocument = {
   agents: { main: builtinAgent, default: builtinAgent },
   defaults: { deny_on_missing_agent: false },
 }

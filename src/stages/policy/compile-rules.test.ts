@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { agentRules, ask, rulesOf } from '../../../test/support/policy-rules.ts'
 import { ContextdError } from '../../core/errors.ts'
-import { checkRules, compileBuiltinRules, compileRules } from './compile-rules.ts'
+import { checkRules, compileBuiltinRules, compilePolicy } from './compile-rules.ts'
 import { missingCapability } from './evaluate.ts'
 
 const builtinGrants = [
@@ -155,10 +155,10 @@ describe('examples', () => {
   })
 
   it('keep the file from being loaded', () => {
-    expect(() => compileRules({ text, file: 'rules.json' })).toThrow(
+    expect(() => compilePolicy({ text, file: 'rules.json' })).toThrow(
       expect.objectContaining({ code: 'RULES_INVALID', message: expect.stringContaining('(and 2 more)') }),
     )
-    expect(() => compileRules({ text: text.replace(/,\s*"examples"[^]*/, '}') })).not.toThrow()
+    expect(() => compilePolicy({ text: text.replace(/,\s*"examples"[^]*/, '}') })).not.toThrow()
   })
 })
 
@@ -166,7 +166,7 @@ describe('compileRules', () => {
   it('says where and what in the error it throws', () => {
     let thrown: unknown
     try {
-      compileRules({ text: '{\n  "agents": { "a": { "alow": {} } }\n}', file: '/etc/rules.json' })
+      compilePolicy({ text: '{\n  "agents": { "a": { "alow": {} } }\n}', file: '/etc/rules.json' })
     } catch (error) {
       thrown = error
     }

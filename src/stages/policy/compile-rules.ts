@@ -4,12 +4,12 @@ import type { MatchedRule } from '../../core/decision.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { parseJson, type JsonDocument, type JsonPath } from '../../platform/config/json-source.ts'
 import { indexGlobs, type GlobIndex } from '../../platform/glob.ts'
-import { builtinAgent, builtinRules } from './builtin-rules.ts'
+import { builtinAgent, builtinPolicy } from './builtin-rules.ts'
 import { subtractCapabilities } from './capability-grants.ts'
 import { runExamples, type ExampleOutcome } from './examples.ts'
 import { formatRulePath, type RulePlace } from './rule-path.ts'
 import type {
-  Access,
+  AccessRules,
   AgentRules,
   AgentTerms,
   ArgumentRules,
@@ -23,7 +23,7 @@ import { rulesInvalid, type RulesProblem } from './rules-problem.ts'
 import type { AccessDocument, AgentDocument, RulesDocument } from './rules-schema.ts'
 
 /** Text of a rules file to rules that can be asked. Throws RULES_INVALID with every problem found. */
-export function compileRules(source: RulesSource): RuleSet {
+export function compilePolicy(source: RulesSource): RuleSet {
   const { rules, problems } = checkRules(source)
   if (rules === undefined || problems.length > 0) throw rulesInvalid(problems)
   return rules
@@ -47,7 +47,7 @@ export function checkRules(source: RulesSource): CheckedRules {
 
 /** The rules that hold where there is no rules file. */
 export function compileBuiltinRules(): RuleSet {
-  return compileDocument(builtinRules, builtinPlaces())
+  return compileDocument(builtinPolicy, builtinPlaces())
 }
 
 /** Names a place in the file, or the nearest one around it that is there. */
@@ -63,13 +63,13 @@ function placesOf(source: JsonDocument, file: string | undefined): Places {
 }
 
 function builtinPlaces(): Places {
-  const place = placesOf(parseJson(JSON.stringify(builtinRules)) as JsonDocument, undefined)
+  const place = placesOf(parseJson(JSON.stringify(builtinPolicy)) as JsonDocument, undefined)
   return (path) => ({ path: `builtin.${place(path).path}` })
 }
 
 /** What agents have on our own server where their file never names it. */
 interface OwnServer {
-  readonly allow: Access
+  readonly allow: AccessRules
   readonly capabilities: readonly string[]
   readonly memory: AgentDocument['memory']
 }
@@ -148,7 +148,7 @@ function compileAccess(
   access: AccessDocument = {},
   agent: JsonPath,
   place: Places,
-): Access {
+): AccessRules {
   const list = (patterns: readonly string[], at: JsonPath): GlobIndex<MatchedRule> =>
     indexGlobs(patterns.map((pattern, index) => [pattern, { ...place([...at, index]), effect, pattern }]))
   const perServer = (kind: 'tools' | 'prompts' | 'resources'): GlobIndex<ServerRules> =>

@@ -12,9 +12,9 @@ import { isWildcard } from '../../platform/glob.ts'
 import { addressReadings } from './address-readings.ts'
 import { judgeOperator } from './operator.ts'
 import type { RulePlace } from './rule-path.ts'
-import type { Access, AgentRules, Requirement, RuleLayer, RuleSet, ServerRules } from './rule-set.ts'
+import type { AccessRules, AgentRules, Requirement, RuleLayer, RuleSet, ServerRules } from './rule-set.ts'
 
-export interface Question {
+export interface PolicyQuestion {
   readonly agent: string
   readonly level: IdentityLevel
   readonly server: string
@@ -37,7 +37,7 @@ export interface PolicyDecision extends Decision {
  * 1. deny by name  2. deny by wildcard  3. allow by name  4. allow by wildcard
  * 5. the server is allowed and no list applies to it  6. denied.
  */
-export function evaluate(rules: RuleSet, question: Question): PolicyDecision {
+export function evaluate(rules: RuleSet, question: PolicyQuestion): PolicyDecision {
   if (question.agent === OPERATOR) return judgeOperator(question)
   return inAllLayers(rules, (layer) => judge(layer, question))
 }
@@ -45,7 +45,7 @@ export function evaluate(rules: RuleSet, question: Question): PolicyDecision {
 /** May this agent know of the server. What it may use there is another question. */
 export function evaluateServer(
   rules: RuleSet,
-  question: Pick<Question, 'agent' | 'level' | 'server'>,
+  question: Pick<PolicyQuestion, 'agent' | 'level' | 'server'>,
 ): PolicyDecision {
   return inAllLayers(rules, (layer) =>
     ofKnownAgent(layer, { ...question, method: 'prompt', tool: '' }, (agent) => {
@@ -71,7 +71,7 @@ function inAllLayers(rules: RuleSet, judgeIn: (layer: RuleLayer) => PolicyDecisi
   return { ...decisive, matched: [decisive, ...others].flatMap(({ matched }) => matched) }
 }
 
-function judge(layer: RuleLayer, question: Question): PolicyDecision {
+function judge(layer: RuleLayer, question: PolicyQuestion): PolicyDecision {
   if (question.method === 'model') return judgeModel(layer, question)
   return ofKnownAgent(layer, question, (agent) => {
     if (question.method === 'list')
@@ -87,7 +87,7 @@ function judge(layer: RuleLayer, question: Question): PolicyDecision {
 /** Asks about an agent that the layer knows, when we are sure enough who it is. */
 function ofKnownAgent(
   layer: RuleLayer,
-  question: Question,
+  question: PolicyQuestion,
   judgeAgent: (agent: AgentRules) => PolicyDecision,
 ): PolicyDecision {
   const id = layer.names.get(question.agent)
@@ -103,7 +103,7 @@ function ofKnownAgent(
 }
 
 /** An open tool can be taken away only by both its names, so that a wildcard meant for others never does. */
-function judgeOpen(agent: AgentRules, question: Question): PolicyDecision {
+function judgeOpen(agent: AgentRules, question: PolicyQuestion): PolicyDecision {
   const rule = denialByNames(agent, question)
   return rule === undefined
     ? allow({ path: 'builtin.open' }, 'open to every identified agent')
@@ -111,7 +111,7 @@ function judgeOpen(agent: AgentRules, question: Question): PolicyDecision {
 }
 
 /** A model is open to everyone, also to agents that the rules do not know. What is meant for MCP servers never cuts it off. */
-function judgeModel(layer: RuleLayer, question: Question): PolicyDecision {
+function judgeModel(layer: RuleLayer, question: PolicyQuestion): PolicyDecision {
   const agent = layer.agents.get(layer.names.get(question.agent) ?? '')
   const named = agent?.deny.servers.lookup(question.server).find(({ pattern }) => pattern === question.server)
   const rule = named ?? (agent && denialByNames(agent, question))
@@ -120,7 +120,7 @@ function judgeModel(layer: RuleLayer, question: Question): PolicyDecision {
     : deny(rule, 'model denied by name', agent, [rule])
 }
 
-function denialByNames(agent: AgentRules, { server, tool }: Question): MatchedRule | undefined {
+function denialByNames(agent: AgentRules, { server, tool }: PolicyQuestion): MatchedRule | undefined {
   const named = agent.deny.tools.lookup(server).find((list) => list.server === server)
   return named?.rules.lookup(tool).find(({ pattern }) => pattern === tool)
 }
@@ -137,7 +137,7 @@ const kinds = {
 type Kind = (typeof kinds)[keyof typeof kinds]
 
 /** A resource by every address it has for the server: none may be denied, and all that are meant must be allowed. */
-function judgeAddress(agent: AgentRules, question: Question, kind: Kind): PolicyDecision {
+function judgeAddress(agent: AgentRules, question: PolicyQuestion, kind: Kind): PolicyDecision {
   const { meant, all } = addressReadings(question.tool)
   const asWritten = judgeAccess(agent, question, kind)
   if (asWritten.effect !== 'allow' || all.length === 1) return asWritten
@@ -152,7 +152,11 @@ function judgeAddress(agent: AgentRules, question: Question, kind: Kind): Policy
   return against?.decision ?? asWritten
 }
 
-function judgeAccess(agent: AgentRules, { server, tool }: Question, { lists, noun }: Kind): PolicyDecision {
+function judgeAccess(
+  agent: AgentRules,
+  { server, tool }: PolicyQuestion,
+  { lists, noun }: Kind,
+): PolicyDecision {
   const access = server === OWN_SERVER ? (agent.ownAllow ?? agent.allow) : agent.allow
   const denies = matching(agent.deny, server, tool, lists)
   const allows = matching(access, server, tool, lists)
@@ -177,7 +181,7 @@ function judgeAccess(agent: AgentRules, { server, tool }: Question, { lists, nou
 
 /** What applies to the server and what matches in it, each by name before by wildcard. */
 function matching(
-  access: Access,
+  access: AccessRules,
   server: string,
   item: string,
   kind: Kind['lists'],
@@ -193,7 +197,7 @@ function matching(
 function strictest(
   layer: RuleLayer,
   agent: AgentRules,
-  { method, server, tool }: Question,
+  { method, server, tool }: PolicyQuestion,
 ): Requirement | undefined {
   if (method === 'list') return agent.require
   let highest = agent.require

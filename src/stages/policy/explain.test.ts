@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { rulesOf } from '../../../test/support/policy-rules.ts'
 import { compileBuiltinRules } from './compile-rules.ts'
-import { explain } from './explain.ts'
+import { explainRules } from './explain.ts'
 
 const rules = rulesOf({
   agents: {
@@ -11,7 +11,7 @@ const rules = rulesOf({
 })
 
 it('answers with decision, rule, place, matches and reason', () => {
-  expect(explain(rules, { agent: 'frontend', server: 'db', tool: 'query' })).toEqual({
+  expect(explainRules(rules, { agent: 'frontend', server: 'db', tool: 'query' })).toEqual({
     decision: 'allow',
     rule: 'agents.web.allow.servers[0]',
     file: 'rules.json',
@@ -24,16 +24,18 @@ it('answers with decision, rule, place, matches and reason', () => {
 })
 
 it('assumes the best level unless one is given', () => {
-  expect(explain(rules, { agent: 'web', server: 'db', tool: 'query', level: 'declared' })).toMatchObject({
-    decision: 'deny',
-    rule: 'agents.web.require',
-    reason: 'the identity level is declared, below the required token',
-    justification: 'why',
-  })
+  expect(explainRules(rules, { agent: 'web', server: 'db', tool: 'query', level: 'declared' })).toMatchObject(
+    {
+      decision: 'deny',
+      rule: 'agents.web.require',
+      reason: 'the identity level is declared, below the required token',
+      justification: 'why',
+    },
+  )
 })
 
 it('has no file where the built-in rules decide', () => {
-  const answer = explain(compileBuiltinRules(), { agent: 'main', server: 'contextd', tool: 'safe_read' })
+  const answer = explainRules(compileBuiltinRules(), { agent: 'main', server: 'contextd', tool: 'safe_read' })
   expect(answer).toMatchObject({ decision: 'allow', file: null, line: null })
 })
 
@@ -49,7 +51,7 @@ it('denies what needs a capability that the agent is not granted, and says where
     },
   })
   const ask = (agent: string) =>
-    explain(own, { agent, server: 'contextd', tool: 'safe_bash', needs: ['shell:exec'] })
+    explainRules(own, { agent, server: 'contextd', tool: 'safe_bash', needs: ['shell:exec'] })
   expect(ask('plain')).toEqual({
     decision: 'deny',
     rule: 'agents.plain.allow.capabilities',
@@ -65,5 +67,5 @@ it('denies what needs a capability that the agent is not granted, and says where
 })
 
 it('denies agents nobody knows', () => {
-  expect(explain(rules, { agent: 'nobody', server: 'db', tool: 'query' }).decision).toBe('deny')
+  expect(explainRules(rules, { agent: 'nobody', server: 'db', tool: 'query' }).decision).toBe('deny')
 })

@@ -19,7 +19,7 @@ export interface ExplainRequest {
 }
 
 /** The answer of `ctxd rules explain --json`. `file` and `line` are null where the built-in rules decide. */
-export interface Explanation {
+export interface RuleExplanation {
   readonly decision: 'allow' | 'deny'
   readonly rule: string
   readonly file: string | null
@@ -29,7 +29,7 @@ export interface Explanation {
   readonly justification?: string
 }
 
-export function explain(rules: RuleSet, { needs = [], ...request }: ExplainRequest): Explanation {
+export function explainRules(rules: RuleSet, { needs = [], ...request }: ExplainRequest): RuleExplanation {
   const agent = rules.resolveAgent(request.agent) ?? request.agent
   const decision = evaluate(rules, { level: 'attested', method: 'tool', ...request, agent })
   const { effect, rule, file, line, matched, reason, justification } = decision

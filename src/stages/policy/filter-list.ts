@@ -2,7 +2,7 @@ import { OWN_SERVER, type Call, type CallMethod, type Principal } from '../../co
 import { isJsonObject, type Json } from '../../core/json.ts'
 import type { Result } from '../../core/result.ts'
 import type { Catalogue } from '../../core/tool.ts'
-import { aim } from './aim.ts'
+import { resolveTarget } from './resolve-target.ts'
 import { evaluate, missingCapability } from './evaluate.ts'
 import type { RuleSet } from './rule-set.ts'
 
@@ -54,9 +54,9 @@ async function isUsable(
   const open = tool?.open === true
   const asked = { ...call, method, server: tool?.server ?? OWN_SERVER, tool: name }
   // What an open tool is about is known only when it is called.
-  const aimed = open ? asked : await aim(asked, tool, catalogue)
-  if ('kind' in aimed) return false
-  const { server, tool: target } = aimed
+  const resolved = open ? asked : await resolveTarget(asked, tool, catalogue)
+  if ('kind' in resolved) return false
+  const { server, tool: target } = resolved
   return principals.some(
     (principal) =>
       evaluate(rules, { agent: principal.agent, level: principal.level, server, tool: target, method, open })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 
 import { OPERATOR } from '../../core/call.ts'
-import { compileRules } from './compile-rules.ts'
+import { compilePolicy } from './compile-rules.ts'
 import { evaluate } from './evaluate.ts'
 
 const tool = { tool: 'audit.query', method: 'tool', level: 'token' } as const
-const rulesFor = (allow: object) => compileRules({ text: JSON.stringify({ agents: { front: { allow } } }) })
+const rulesFor = (allow: object) => compilePolicy({ text: JSON.stringify({ agents: { front: { allow } } }) })
 
 test('the person steers contextd under any rules, and uses nothing else as the person', () => {
   const rules = rulesFor({ servers: ['*'] })
@@ -31,5 +31,5 @@ test('an agent steers contextd only where the rules say so by name', () => {
 })
 
 test('no rules file names the person', () => {
-  expect(() => compileRules({ text: JSON.stringify({ agents: { [OPERATOR]: { allow: {} } } }) })).toThrow()
+  expect(() => compilePolicy({ text: JSON.stringify({ agents: { [OPERATOR]: { allow: {} } } }) })).toThrow()
 })

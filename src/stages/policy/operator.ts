@@ -1,5 +1,5 @@
 import { CONTROL_SERVER } from '../../core/call.ts'
-import type { PolicyDecision, Question } from './evaluate.ts'
+import type { PolicyDecision, PolicyQuestion } from './evaluate.ts'
 import type { AgentTerms } from './rule-set.ts'
 
 /** What the calls of the person of this machine come with: no limits, and nothing of an agent's. */
@@ -14,7 +14,7 @@ export const operatorTerms: AgentTerms = {
 }
 
 /** The user may control contextd. For everything else they act as an agent of the rules, like anybody. */
-export function judgeOperator({ server }: Question): PolicyDecision {
+export function judgeOperator({ server }: PolicyQuestion): PolicyDecision {
   const isAllowed = server === CONTROL_SERVER
   return {
     effect: isAllowed ? 'allow' : 'deny',

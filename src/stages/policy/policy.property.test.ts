@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import { identityLevels } from '../../core/call.ts'
 import { parseJson, type JsonPath } from '../../platform/config/json-source.ts'
-import { compileRules } from './compile-rules.ts'
-import { evaluate, type Question } from './evaluate.ts'
+import { compilePolicy } from './compile-rules.ts'
+import { evaluate, type PolicyQuestion } from './evaluate.ts'
 import { intersectRules, type RuleSet } from './rule-set.ts'
 import type { AccessDocument, RulesDocument } from './rules-schema.ts'
 
@@ -54,10 +54,10 @@ const documents: fc.Arbitrary<RulesDocument> = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 )
 
-const questions: Question[] = [...agents, 'stranger'].flatMap((agent) =>
+const questions: PolicyQuestion[] = [...agents, 'stranger'].flatMap((agent) =>
   servers.flatMap((server) =>
     tools.flatMap((tool) =>
-      (['tool', 'prompt', 'resource'] as const).map((method): Question => ({
+      (['tool', 'prompt', 'resource'] as const).map((method): PolicyQuestion => ({
         agent,
         server,
         tool,
@@ -70,7 +70,7 @@ const questions: Question[] = [...agents, 'stranger'].flatMap((agent) =>
 )
 
 function compile(document: RulesDocument, file = 'rules.json'): RuleSet {
-  return compileRules({ text: JSON.stringify(document, null, 1), file })
+  return compilePolicy({ text: JSON.stringify(document, null, 1), file })
 }
 
 function allowed(rules: RuleSet): string[] {

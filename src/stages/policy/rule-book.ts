@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports.ts'
 import type { Log } from '../../platform/log.ts'
 import {
-  lookRegularly,
+  pollRegularly,
   watchFiles,
   type FileRole,
   type IsTrusted,
@@ -133,7 +133,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     }
   }
 
-  const stopLooking = lookRegularly(() => {
+  const stopLooking = pollRegularly(() => {
     for (const slot of slots) if (slot.files.hasNews()) reload(slot)
   })
 

@@ -6,7 +6,7 @@ import { commonScopes, type MemoryScope } from '../../core/memory-scope.ts'
 import type { GlobIndex } from '../../platform/glob.ts'
 import { intersectCapabilities } from './capability-grants.ts'
 import type { RulePlace } from './rule-path.ts'
-import type { CallLimits, Limits, Reveal } from './rules-schema.ts'
+import type { CallLimits, AgentLimits, Reveal } from './rules-schema.ts'
 
 /** The list of one server key: `tools.postgres: […]`. */
 export interface ServerRules {
@@ -16,7 +16,7 @@ export interface ServerRules {
 }
 
 /** One `allow` or `deny`. */
-export interface Access {
+export interface AccessRules {
   /** `servers`, or what is nearest to it in the file. */
   readonly place: RulePlace
   readonly servers: GlobIndex<MatchedRule>
@@ -33,10 +33,10 @@ export interface Requirement {
 /** One agent of one file, compiled. */
 export interface AgentRules {
   readonly place: RulePlace
-  readonly allow: Access
+  readonly allow: AccessRules
   /** Stands in for `allow` on our own server where the file never names it. */
-  readonly ownAllow?: Access
-  readonly deny: Access
+  readonly ownAllow?: AccessRules
+  readonly deny: AccessRules
   readonly require?: Requirement
   readonly grants: readonly Capability[]
   readonly deniedCapabilities: readonly { readonly capability: Capability; readonly place: RulePlace }[]
@@ -75,7 +75,7 @@ export interface AgentTerms {
   readonly grants: readonly Capability[]
   /** By `<server>.<tool>`; applied in this order, so the last word is the user's. */
   readonly args: ReadonlyMap<string, readonly ArgumentRules[]>
-  readonly limits: Limits
+  readonly limits: AgentLimits
   readonly limitPlaces: ReadonlyMap<string, RulePlace>
   /** For calls to one server; all that match it count. */
   readonly serverLimits: GlobIndex<ServerLimits>
@@ -147,9 +147,9 @@ function commonReveal(one: Reveal, other: Reveal): Reveal[] {
 }
 
 function lowestLimits(user: AgentTerms, project: AgentTerms): Pick<AgentTerms, 'limits' | 'limitPlaces'> {
-  const limits: Limits = { ...user.limits }
+  const limits: AgentLimits = { ...user.limits }
   const limitPlaces = new Map(user.limitPlaces)
-  for (const [name, value] of Object.entries(project.limits) as [keyof Limits, number][]) {
+  for (const [name, value] of Object.entries(project.limits) as [keyof AgentLimits, number][]) {
     if (value >= (limits[name] ?? Infinity)) continue
     limits[name] = value
     limitPlaces.set(name, project.limitPlaces.get(name) ?? { path: '$' })

@@ -140,8 +140,8 @@ export const rulesSchema = z
 export type RulesDocument = z.infer<typeof rulesSchema>
 export type AgentDocument = z.infer<typeof agent>
 export type AccessDocument = z.infer<typeof access>
-export type Limits = Omit<NonNullable<AgentDocument['limits']>, 'servers'>
-export type CallLimits = Pick<Limits, keyof typeof callLimits>
+export type AgentLimits = Omit<NonNullable<AgentDocument['limits']>, 'servers'>
+export type CallLimits = Pick<AgentLimits, keyof typeof callLimits>
 export type Reveal = NonNullable<AgentDocument['reveal']>[number]
 
 /** Content of `schema/rules.schema.json`, for editors. */

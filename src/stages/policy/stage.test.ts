@@ -23,7 +23,7 @@ function tool(name: string, parts: Partial<Tool> = {}): Tool {
 
 /** A tool of another server as clients see it. */
 function listed(server: string, name: string): Tool {
-  return tool(`${server}__${name}`, { server, aim: (call) => ({ ...call, server, tool: name }) })
+  return tool(`${server}__${name}`, { server, resolveTarget: (call) => ({ ...call, server, tool: name }) })
 }
 
 /** Runs a call through the stage; `passed` is what the next stage got. */

@@ -4,10 +4,10 @@ import type { Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Catalogue, Tool } from '../../core/tool.ts'
 import { principalsOf } from './access.ts'
-import { aim } from './aim.ts'
+import { resolveTarget } from './resolve-target.ts'
 import { seekApproval } from './approval.ts'
 import { applyArgumentRules } from './argument-rules.ts'
-import { evaluate, missingCapability, type Question } from './evaluate.ts'
+import { evaluate, missingCapability, type PolicyQuestion } from './evaluate.ts'
 import { filterList } from './filter-list.ts'
 import { createLimiter, type Admission, type Gate } from './limiter.ts'
 import { modelTerms } from './model-terms.ts'
@@ -46,14 +46,14 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       const decision = evaluate(inForce, questionOf(principal, named(asked, tool), method, open))
       if (decision.effect !== 'allow') return refuseByRule(asked, principal, decision)
     }
-    const aimed = aim(asked, tool, catalogue)
-    const call = aimed instanceof Promise ? await aimed : aimed
+    const resolved = resolveTarget(asked, tool, catalogue)
+    const call = resolved instanceof Promise ? await resolved : resolved
     if ('kind' in call) return call
-    const isAimed = call !== asked
-    if (isAimed) call.trail.target = { server: call.server, tool: call.tool }
+    const isRedirected = call !== asked
+    if (isRedirected) call.trail.target = { server: call.server, tool: call.tool }
 
-    const target = isAimed ? { server: call.server, tool: call.tool } : named(call, tool)
-    const decision = evaluate(inForce, questionOf(principal, target, method, open && !isAimed))
+    const target = isRedirected ? { server: call.server, tool: call.tool } : named(call, tool)
+    const decision = evaluate(inForce, questionOf(principal, target, method, open && !isRedirected))
     const terms = termsOf(principal, method, inForce)
     const isAllowed = decision.effect === 'allow' && terms !== undefined
     if (!isAllowed) return refuseByRule(call, principal, decision)
@@ -106,7 +106,7 @@ function questionOf(
   { server, tool }: { server: string; tool: string },
   method: CallMethod,
   open: boolean,
-): Question {
+): PolicyQuestion {
   return { agent, level, server, tool, method, open }
 }
 

@@ -7,7 +7,7 @@ import { kubernetesKeywords } from './kubernetes-secrets.ts'
 import type { SecretRule } from './rules/rule.ts'
 
 /** A pattern tried in the text at a place that a keyword points to. */
-export interface Matcher {
+export interface RuleMatcher {
   readonly rule: string
   readonly entropy: number
   readonly random: boolean
@@ -20,10 +20,10 @@ export interface Matcher {
 
 export interface Keyword {
   readonly length: number
-  readonly prefixes: readonly Matcher[]
-  readonly shapes: readonly Matcher[]
+  readonly prefixes: readonly RuleMatcher[]
+  readonly shapes: readonly RuleMatcher[]
   /** Values that this name gives away. */
-  readonly values: readonly Matcher[]
+  readonly values: readonly RuleMatcher[]
   readonly opens: 'assignment' | 'key-block' | 'kubernetes' | 'url' | undefined
 }
 
@@ -32,9 +32,11 @@ export interface CompiledRules {
   readonly keywords: readonly Keyword[]
 }
 
-type Building = { -readonly [K in 'prefixes' | 'shapes' | 'values']: Matcher[] } & { opens: Keyword['opens'] }
+type Building = { -readonly [K in 'prefixes' | 'shapes' | 'values']: RuleMatcher[] } & {
+  opens: Keyword['opens']
+}
 
-export function compileRules(rules: readonly SecretRule[]): CompiledRules {
+export function compileSecretRules(rules: readonly SecretRule[]): CompiledRules {
   const byKeyword = new Map<string, Building>()
   const at = (keyword: string): Building => {
     let found = byKeyword.get(keyword)
@@ -61,7 +63,7 @@ export function compileRules(rules: readonly SecretRule[]): CompiledRules {
 function add(to: Building, keyword: string, rule: SecretRule): void {
   const { recognition } = rule
   const before = recognition.by === 'shape' ? recognition.before : 0
-  const matcher: Matcher = {
+  const matcher: RuleMatcher = {
     rule: rule.id,
     entropy: rule.entropy ?? 0,
     random: rule.random ?? false,

@@ -3,7 +3,7 @@
  * one (a file name, a version) counts too: a secret that is not put back does no harm.
  */
 
-export interface Destination {
+export interface TextDestination {
   /** Lower case, without a last dot; empty where something is there that cannot be told. */
   readonly host: string
   readonly port?: number
@@ -37,7 +37,7 @@ const destinationKey =
  * `text` has stand-ins for its tokens, so that what a token is a part of is seen as a whole. `key` is the name it stands
  * under.
  */
-export function destinationsIn(text: string, key?: string): Destination[] {
+export function destinationsIn(text: string, key?: string): TextDestination[] {
   // Readers differ in what they leave out and what they take for the same letter: each way of reading counts.
   const normal = text.normalize('NFKC')
   const readings = new Set([text, normal, normal.replace(leftOut, '')])
@@ -49,7 +49,7 @@ export function destinationsIn(text: string, key?: string): Destination[] {
   return found
 }
 
-function readQuoted(text: string): Destination[] {
+function readQuoted(text: string): TextDestination[] {
   // With its quotes `{"n":5}` is data, without them `n:5` would be a host and a port.
   const found = [...matchesOf(nameWithPort, text), ...readOnce(text)]
   if (withoutSlashes.test(text)) found.push({ host: '' })
@@ -57,7 +57,7 @@ function readQuoted(text: string): Destination[] {
   return /['"\\]/.test(text) ? [...found, ...readOnce(text.replace(/['"\\]+/g, ''))] : found
 }
 
-function readOnce(text: string): Destination[] {
+function readOnce(text: string): TextDestination[] {
   const found = [dottedName, afterAt, numericAddress].flatMap((pattern) => matchesOf(pattern, text))
   for (const [, part = ''] of text.matchAll(authority)) found.push(readAuthority(part))
   if (newAddress.test(text)) found.push({ host: '' })
@@ -78,12 +78,12 @@ export function isAddressOf(text: string, wanted: string): boolean {
 /** Nothing of it is left out, decoded or taken for something else by anybody. */
 const plainAddress = /^https?:\/\/(?:[\w.~%+:-]*@)?([\w.-]+)(?::(\d{1,5}))?(?:[/?#][!#-;=?-Z_a-z~]*)?$/i
 
-function matchesOf(pattern: RegExp, text: string): Destination[] {
+function matchesOf(pattern: RegExp, text: string): TextDestination[] {
   return Array.from(text.matchAll(pattern), ([, host = '', at]) => destination(host, at))
 }
 
 /** `api.example.com`, or `api.example.com:8443` where only that port is meant. */
-export function isDestination({ host, port }: Destination, wanted: string): boolean {
+export function isDestination({ host, port }: TextDestination, wanted: string): boolean {
   const [name = '', wantedPort] = wanted.split(':')
   if (host !== withoutLastDot(name.toLowerCase())) return false
   const isUsual = port === undefined || port === 80 || port === 443
@@ -92,12 +92,12 @@ export function isDestination({ host, port }: Destination, wanted: string): bool
 }
 
 /** Without the user in front of the last `@`. */
-function readAuthority(text: string): Destination {
+function readAuthority(text: string): TextDestination {
   const [, host = '', at] = /^(.*?)(?::(\d{1,5}))?$/s.exec(text.slice(text.lastIndexOf('@') + 1)) ?? []
   return destination(host, at)
 }
 
-function destination(host: string, at?: string): Destination {
+function destination(host: string, at?: string): TextDestination {
   const plain = withoutLastDot(host.toLowerCase())
   return at === undefined ? { host: plain } : { host: plain, port: Number(at) }
 }

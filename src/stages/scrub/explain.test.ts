@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import type { MissReason } from './explain-miss.ts'
-import { explainText, type ExplainedFinding, type Explanation } from './explain.ts'
+import { explainDetection, type ExplainedFinding, type TextExplanation } from './explain.ts'
 import { allSamples } from './rules/all.samples.ts'
 import { createScrubber } from './scrubber.ts'
 import { readUserRules } from './user-rules.ts'
@@ -11,11 +11,11 @@ const random = seededRandom(41)
 const made = (recipe: string): string => makeSample(recipe, random).text
 const pat = made('ghp_{alnum:36}')
 
-function explain(text: string, rules = '', mayUnmask = false): Explanation {
+function explain(text: string, rules = '', mayUnmask = false): TextExplanation {
   const own = readUserRules([{ file: 'own.toml', text: rules, mayUnmask, load: () => '' }])
   const scrubber = createScrubber({ ownRules: own.find, ...(own.unmask && { unmask: own.unmask }) })
   const found = scrubber.scrub(text, { tenant: 't', session: 's' }).findings
-  return explainText(text, { found, decode: true, own })
+  return explainDetection(text, { found, decode: true, own })
 }
 
 describe('a finding', () => {
@@ -148,7 +148,7 @@ describe('a near miss', () => {
 })
 
 describe('for every sample of every rule', () => {
-  const samples = Object.values(allSamples).flatMap(({ ok, bad }) => ok.concat(bad))
+  const samples = Object.values(allSamples).flatMap(({ secret, clean }) => secret.concat(clean))
 
   it('says what found it, and shows no secret', () => {
     expect(samples.length).toBeGreaterThan(1000)

@@ -1,6 +1,6 @@
 /** Why something in a text was taken for a secret, and why what looked like one was not. */
 
-import { compileRules, type CompiledRules } from './compile-rules.ts'
+import { compileSecretRules, type CompiledRules } from './compile-rules.ts'
 import { viewsOf } from './decode/views.ts'
 import { encodingOf } from './encoding-of.ts'
 import {
@@ -59,12 +59,12 @@ export interface NearMiss {
   readonly masked?: string
 }
 
-export interface Explanation {
+export interface TextExplanation {
   readonly findings: readonly ExplainedFinding[]
   readonly misses: readonly NearMiss[]
 }
 
-export interface ExplainOptions {
+export interface ExplainTextOptions {
   /** What the scrubber found in this text. */
   readonly found: readonly SecretSpan[]
   readonly decode: boolean
@@ -73,8 +73,8 @@ export interface ExplainOptions {
 
 const deepest = 5
 
-export function explainText(text: string, { found, decode, own }: ExplainOptions): Explanation {
-  const rules = compileRules(defaultRules)
+export function explainDetection(text: string, { found, decode, own }: ExplainTextOptions): TextExplanation {
+  const rules = compileSecretRules(defaultRules)
   const raw = collect(text, { rules, decode, ...(own && { own }) }, deepest)
   return {
     findings: found.map((span) => explainFinding(text, span, raw, own)),

@@ -3,7 +3,7 @@
 import { findAssigned } from './assignments/find.ts'
 import { isPlaceholder } from './assignments/value.ts'
 import { beginsFree, endsFree } from './boundaries.ts'
-import type { CompiledRules, Matcher } from './compile-rules.ts'
+import type { CompiledRules, RuleMatcher } from './compile-rules.ts'
 import { findKeyBlock } from './key-blocks.ts'
 import { findKubernetesSecret } from './kubernetes-secrets.ts'
 import { findNamedValues, type NameHits } from './named-values.ts'
@@ -23,7 +23,7 @@ export function findInText(
   const hits = automaton.scan(text)
   const spans: SecretSpan[] = []
   const names = collectNames(hits.count)
-  const triedTo = new Map<Matcher, number>()
+  const triedTo = new Map<RuleMatcher, number>()
   let readTo = 0
   /** Where a token ends that is so long that what begins inside it would be read over and over. */
   let longTo = 0
@@ -85,7 +85,7 @@ function collectNames(most: number): NameHits {
   return { count: 0, ...nameBuffers }
 }
 
-function matchPrefix(text: string, matcher: Matcher, start: number): number | undefined {
+function matchPrefix(text: string, matcher: RuleMatcher, start: number): number | undefined {
   const { pattern, distinct } = matcher
   if (!distinct && !beginsFree(text, start)) return undefined
   const regex = pattern()
@@ -114,10 +114,10 @@ function endOfToken(text: string, start: number, end: number): number {
  */
 function matchShape(
   text: string,
-  matcher: Matcher,
+  matcher: RuleMatcher,
   keywordStart: number,
   keywordEnd: number,
-  triedTo: Map<Matcher, number>,
+  triedTo: Map<RuleMatcher, number>,
 ): SecretSpan | undefined {
   const regex = matcher.pattern()
   let at = Math.max(0, keywordStart - matcher.before)
@@ -133,7 +133,7 @@ function matchShape(
   return undefined
 }
 
-function secretOf(text: string, match: RegExpExecArray, matcher: Matcher): SecretSpan | undefined {
+function secretOf(text: string, match: RegExpExecArray, matcher: RuleMatcher): SecretSpan | undefined {
   const [start, end] = match.indices?.groups?.secret ?? [match.index, match.index + match[0].length]
   // Where only a part is secret, what stands before it is in the pattern.
   if (start === match.index && !beginsFree(text, start)) return undefined
@@ -141,7 +141,7 @@ function secretOf(text: string, match: RegExpExecArray, matcher: Matcher): Secre
 }
 
 /** Not the example of a manual: `ghp_xxxxxxxxxxxx`, `sk_live_your_key_here`. */
-function isReal(secret: string, { entropy, random }: Matcher): boolean {
+function isReal(secret: string, { entropy, random }: RuleMatcher): boolean {
   if (shannonEntropy(secret) < Math.max(entropy, 1.5) || isPlaceholder(secret)) return false
   return !random || looksRandom(secret)
 }

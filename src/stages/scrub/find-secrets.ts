@@ -29,11 +29,11 @@ export type Unmask = (
 ) => readonly SecretSpan[]
 
 /** How deep to go where nothing else is said. */
-export const maxDepth = 5
+export const maxDecodeDepth = 5
 
 /** Every secret in the text, in order and without overlaps. Pure. */
 export function findSecrets(text: string, options: FindOptions): SecretSpan[] {
-  const found = findReadings(text, options, options.depth ?? maxDepth)
+  const found = findReadings(text, options, options.depth ?? maxDecodeDepth)
   return found.length === 0 ? found : withoutTokens(text, mergeSpans(found))
 }
 
@@ -46,7 +46,7 @@ export function findSecretsUnder(key: string, value: string, options: FindOption
     if (left.length > 0) return left
   }
   const head = `${key}=`
-  const spans = findReadings(head + value, options, options.depth ?? maxDepth)
+  const spans = findReadings(head + value, options, options.depth ?? maxDecodeDepth)
     .filter(({ end }) => end > head.length)
     .map(({ rule, start, end }) => ({
       rule,

@@ -59,11 +59,11 @@ function insteadHints(
   const others = kept.filter(({ why }) => why.kind !== 'unclear').map(({ token }) => token)
   return [
     ...(unclear.length > 0 ? [hintUnclear(listTokens(unclear))] : []),
-    ...(others.length > 0 ? [otherWay(policy, listTokens(others), runsCommands)] : []),
+    ...(others.length > 0 ? [alternativeHint(policy, listTokens(others), runsCommands)] : []),
   ]
 }
 
-function otherWay(policy: 'refuse-write' | 'refuse', tokens: string, runsCommands: boolean): string {
+function alternativeHint(policy: 'refuse-write' | 'refuse', tokens: string, runsCommands: boolean): string {
   if (policy === 'refuse-write')
     return `Write the rest: leave out what contains ${tokens}, or change other lines only. Where the file contains the secret already, its token is restored automatically.`
   return runsCommands

@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
-import { compileRules } from './compile-rules.ts'
+import { compileSecretRules } from './compile-rules.ts'
 import { findInText } from './find-in-text.ts'
 import { mergeSpans } from './span.ts'
 
-const rules = compileRules([])
+const rules = compileSecretRules([])
 const pem = generateKeyPairSync('ec', { namedCurve: 'secp521r1' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString()

@@ -4,12 +4,12 @@ import { partOf, type KnownForm } from './known-forms.ts'
 import { plainUnit, visible, windowLength } from './known-windows.ts'
 import { looksRandom, looksWritten } from './randomness.ts'
 
-export interface Stretch {
+export interface TextRange {
   readonly start: number
   readonly end: number
 }
 
-export interface Match extends Stretch {
+export interface FormMatch extends TextRange {
   /** Whether it begins and ends as the form does. */
   readonly hasStart: boolean
   readonly hasEnd: boolean
@@ -21,7 +21,7 @@ export interface Match extends Stretch {
 const widestGap = 32
 
 /** As much of the form as stands in the text around the window that seems to end at `last`. */
-export function matchAt(text: string, form: KnownForm, offset: number, last: number): Match {
+export function matchAt(text: string, form: KnownForm, offset: number, last: number): FormMatch {
   const { body } = form
   const { gears } = form.alphabet
   const fold = form.anyCase ? 0x20 : 0
@@ -88,7 +88,7 @@ function isScattered(space: number, characters: number): boolean {
 }
 
 /** The match and what belongs to it, so that nothing is left to decode. */
-export function withItsEdges(text: string, { unit, lead, tail }: KnownForm, match: Match): Stretch {
+export function withItsEdges(text: string, { unit, lead, tail }: KnownForm, match: FormMatch): TextRange {
   const { start, end, hasStart, hasEnd } = match
   if (unit === 'plain') {
     return {

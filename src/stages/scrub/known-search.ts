@@ -1,7 +1,7 @@
 /** Tells whether a text contains certain values, in every form and reading in which a scrubber would find them. Pure. */
 
 import { viewsOf } from './decode/views.ts'
-import { maxDepth } from './find-secrets.ts'
+import { maxDecodeDepth } from './find-secrets.ts'
 import { createKnownValues } from './known-values.ts'
 import { pieceLength } from './segments.ts'
 
@@ -13,5 +13,5 @@ export function createKnownSearch(values: readonly string[]): (text: string, key
     known.find(text).length > 0 || (depth > 0 && viewsOf(text).some((view) => isIn(view.text, depth - 1)))
   return (text, key) =>
     // A longer one is scrubbed in pieces, which may read differently from the whole.
-    text.length > pieceLength || isIn(key === undefined ? text : `${key}=${text}`, maxDepth)
+    text.length > pieceLength || isIn(key === undefined ? text : `${key}=${text}`, maxDecodeDepth)
 }

@@ -20,7 +20,7 @@ export interface RulesPlaces {
 }
 
 /** A file of rules with all that it extends, as data. */
-export interface RulesSource {
+export interface UserRulesSource {
   readonly file: string
   readonly text: string
   readonly mayUnmask: boolean
@@ -31,7 +31,7 @@ export interface LoadedRules {
   /** Missing where there is no file of rules at all. */
   readonly rules?: UserRules
   /** What the rules were read from, for another thread to read them again. */
-  readonly sources?: readonly RulesSource[]
+  readonly sources?: readonly UserRulesSource[]
   /** A project's file that was found and not used, and why. */
   readonly ignored?: { readonly file: string; readonly why: string }
   /** Parts of a file that do not count. */
@@ -69,7 +69,7 @@ export async function loadUserRules(places: RulesPlaces): Promise<LoadedRules> {
 }
 
 /** The same rules in another thread. */
-export async function rulesFrom(sources: readonly RulesSource[]): Promise<UserRules | undefined> {
+export async function rulesFrom(sources: readonly UserRulesSource[]): Promise<UserRules | undefined> {
   if (sources.length === 0) return undefined
   const { readUserRules } = await import('./user-rules.ts')
   return readUserRules(
@@ -84,7 +84,7 @@ export async function rulesFrom(sources: readonly RulesSource[]): Promise<UserRu
   )
 }
 
-function noteExtended(file: RulesFile): { readonly file: RulesFile; readonly source: RulesSource } {
+function noteExtended(file: RulesFile): { readonly file: RulesFile; readonly source: UserRulesSource } {
   const extended: { from: string; path: string; text: string }[] = []
   const load = (path: string, from: string): string => {
     const text = file.load(path, from)

@@ -2,7 +2,7 @@
 
 import { beginsFree } from './boundaries.ts'
 import { isPlaceholder, isPublicValue } from './assignments/value.ts'
-import type { Keyword, Matcher } from './compile-rules.ts'
+import type { Keyword, RuleMatcher } from './compile-rules.ts'
 import { looksWritten, shannonEntropy } from './randomness.ts'
 import type { SecretSpan } from './span.ts'
 
@@ -88,7 +88,7 @@ function collect(
   for (let at = start; at <= end - 10 && starts < maxStarts; at++) {
     if (at > start && !/[^A-Za-z0-9]/.test(text[at - 1]!)) continue
     starts++
-    const tried = new Set<Matcher>()
+    const tried = new Set<RuleMatcher>()
     for (let hit = first; hit < hits.count && hits.end[hit]! <= at; hit++) {
       const nameEnd = hits.end[hit]!
       if (nameEnd < at - reach) continue
@@ -107,7 +107,7 @@ function collect(
   }
 }
 
-function matchAt(text: string, { pattern, entropy }: Matcher, at: number): number | undefined {
+function matchAt(text: string, { pattern, entropy }: RuleMatcher, at: number): number | undefined {
   if (!beginsFree(text, at)) return undefined
   const regex = pattern()
   regex.lastIndex = at

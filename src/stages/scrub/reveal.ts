@@ -140,7 +140,7 @@ function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, fil
   }
 }
 
-export type Judge = (
+export type JudgeToken = (
   argument: string | undefined,
   text: string,
   token: string,
@@ -148,40 +148,40 @@ export type Judge = (
 ) => WhyKept | undefined
 
 /** Answers why a token stays, undefined where it may become its value. */
-export function judge(args: JsonObject, { tool, granted, rules, runsCommands }: RevealTerms): Judge {
+export function judge(args: JsonObject, { tool, granted, rules, runsCommands }: RevealTerms): JudgeToken {
   if (!granted) return () => ({ kind: 'no-grant' })
   const ofTool = rules.filter((rule) => rule.tool === tool)
-  const ways = new Map<string, Way>()
-  const wayTo = (host: string): Way => {
-    const way = ways.get(host) ?? findWay(args, host, runsCommands)
-    ways.set(host, way)
-    return way
+  const checks = new Map<string, MayReveal>()
+  const checkFor = (host: string): MayReveal => {
+    const check = checks.get(host) ?? revealCheck(args, host, runsCommands)
+    checks.set(host, check)
+    return check
   }
   return (argument, text, token, value) => {
     const fitting = ofTool.filter((rule) => rule.argument === undefined || rule.argument === argument)
     if (fitting.length === 0) return { kind: 'no-rule' }
     const hosts = fitting.flatMap(({ host }) => host ?? [])
     if (hosts.length < fitting.length) return undefined
-    if (hosts.some((host) => wayTo(host)(text, token, value))) return undefined
+    if (hosts.some((host) => checkFor(host)(text, token, value))) return undefined
     return { kind: 'host', hosts }
   }
 }
 
 /** Whether a value in this place goes to the host and nowhere else, as far as the text can show. */
-type Way = (text: string, token: string, value: string) => boolean
+type MayReveal = (text: string, token: string, value: string) => boolean
 
-const noWay: Way = () => false
+const neverReveals: MayReveal = () => false
 
-function findWay(args: JsonObject, host: string, runsCommands: boolean): Way {
+function revealCheck(args: JsonObject, host: string, runsCommands: boolean): MayReveal {
   const all = readArguments(args).flatMap(({ text, key }) => destinationsIn(text, key))
-  if (!all.every((found) => isDestination(found, host))) return noWay
-  return runsCommands ? findWayOfCommand(args, host) : findWayOfFetch(args, host)
+  if (!all.every((found) => isDestination(found, host))) return neverReveals
+  return runsCommands ? commandRevealCheck(args, host) : fetchRevealCheck(args, host)
 }
 
 /** What the arguments say is run, and nothing that is given beside it may change what that means. */
-function findWayOfCommand(args: JsonObject, host: string): Way {
+function commandRevealCheck(args: JsonObject, host: string): MayReveal {
   const beside = Object.values(args).filter((value) => !isWordOrPath(value))
-  if (beside.length > 1) return noWay
+  if (beside.length > 1) return neverReveals
   const terms = {
     holdsToken: (word: string) => word.includes(standIn),
     isAddress: (word: string) => isAddressOf(word, host),
@@ -196,10 +196,10 @@ function isWordOrPath(value: Json): boolean {
 }
 
 /** One argument has to be the address: a host that a text only speaks of is no place that a call goes to. */
-function findWayOfFetch(args: JsonObject, host: string): Way {
+function fetchRevealCheck(args: JsonObject, host: string): MayReveal {
   const isAddress = (value: Json): boolean =>
     typeof value === 'string' && isAddressOf(withStandIns(value), host)
-  if (!Object.values(args).some(isAddress)) return noWay
+  if (!Object.values(args).some(isAddress)) return neverReveals
   return (text, token, value) => {
     if (destinationsIn(withStandIns(text)).length === 0) return !value.includes('://')
     return isInert(text, token, value) && isAddress(text)

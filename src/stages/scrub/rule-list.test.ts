@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-import { builtinRules } from './rule-list.ts'
+import { builtinSecretRules } from './rule-list.ts'
 import { defaultRules } from './rules/index.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -17,12 +17,12 @@ const idsInSources = [here, join(here, 'assignments')]
   )
 
 test('every rule that can be found is listed once, with words and keywords', () => {
-  const ids = builtinRules().map(({ id }) => id)
+  const ids = builtinSecretRules().map(({ id }) => id)
   expect(idsInSources).toEqual(expect.arrayContaining(['private-key', 'generic-api-key']))
   expect(ids).toEqual(expect.arrayContaining([...idsInSources, ...defaultRules.map(({ id }) => id)]))
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).toEqual([...ids].sort())
-  for (const { description, keywords } of builtinRules()) {
+  for (const { description, keywords } of builtinSecretRules()) {
     expect(description).not.toBe('')
     expect(keywords.length).toBeGreaterThan(0)
   }
@@ -31,5 +31,7 @@ test('every rule that can be found is listed once, with words and keywords', () 
 test('several forms of one kind are one rule with the keywords of all', () => {
   const twice = defaultRules.find(({ id }, index) => defaultRules.findIndex((rule) => rule.id === id) < index)
   const keywords = defaultRules.filter(({ id }) => id === twice?.id).flatMap((rule) => rule.keywords)
-  expect(new Set(builtinRules().find(({ id }) => id === twice?.id)?.keywords)).toEqual(new Set(keywords))
+  expect(new Set(builtinSecretRules().find(({ id }) => id === twice?.id)?.keywords)).toEqual(
+    new Set(keywords),
+  )
 })

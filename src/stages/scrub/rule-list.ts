@@ -6,7 +6,7 @@ import { kubernetesKeywords } from './kubernetes-secrets.ts'
 import { defaultRules } from './rules/index.ts'
 import { structuralRules } from './rules/structural.ts'
 
-export interface ListedRule {
+export interface ListedSecretRule {
   readonly id: string
   readonly description: string
   /** Lower case. None where the rule looks at every text. */
@@ -28,10 +28,10 @@ const structuralKeywords: Readonly<Record<string, readonly string[]>> = {
   'uri-with-username-and-secret': ['://'],
 }
 
-let byId: ReadonlyMap<string, ListedRule> | undefined
+let byId: ReadonlyMap<string, ListedSecretRule> | undefined
 
-function collectRules(): ReadonlyMap<string, ListedRule> {
-  const collected = new Map<string, ListedRule>()
+function collectRules(): ReadonlyMap<string, ListedSecretRule> {
+  const collected = new Map<string, ListedSecretRule>()
   for (const { id, description } of structuralRules) {
     collected.set(id, { id, description, keywords: structuralKeywords[id] ?? [] })
   }
@@ -46,11 +46,11 @@ function collectRules(): ReadonlyMap<string, ListedRule> {
   return collected
 }
 
-export function builtinRule(id: string): ListedRule | undefined {
+export function builtinRule(id: string): ListedSecretRule | undefined {
   return (byId ??= collectRules()).get(id)
 }
 
 /** In the order of their ids; several forms of one kind are one rule. */
-export function builtinRules(): readonly ListedRule[] {
+export function builtinSecretRules(): readonly ListedSecretRule[] {
   return [...(byId ??= collectRules()).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }

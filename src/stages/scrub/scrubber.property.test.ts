@@ -8,7 +8,7 @@ import { createScrubber } from './scrubber.ts'
 import { lookAhead, pieceLength } from './segments.ts'
 
 const session = { tenant: 'local', session: 's1' }
-const recipes = Object.values(allSamples).flatMap(({ ok }) => ok)
+const recipes = Object.values(allSamples).flatMap(({ secret }) => secret)
 const ordinary = [
   'const x = items.map((item) => item.id)',
   'commit 3f786850e387550fdab836ed7e6dc881de23001b',

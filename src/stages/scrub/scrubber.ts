@@ -3,7 +3,7 @@
 import { textOverhead } from '../../core/checks.ts'
 import type { Finding, Scrub, Scrubbed } from '../../core/ports.ts'
 import { createCleanTexts } from './clean-texts.ts'
-import { compileRules, type CompiledRules } from './compile-rules.ts'
+import { compileSecretRules, type CompiledRules } from './compile-rules.ts'
 import { viewsOf } from './decode/views.ts'
 import { findSecrets, findSecretsUnder, type FindOptions, type Unmask } from './find-secrets.ts'
 import { isWorthHunting } from './known-strength.ts'
@@ -168,7 +168,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     return {
       // Compiled when the first text asks for them: a client waits for the start.
       get rules() {
-        return (compiledDefaults ??= compileRules(defaultRules))
+        return (compiledDefaults ??= compileSecretRules(defaultRules))
       },
       ...(options.decode !== false && { viewsOf }),
       known,

@@ -12,7 +12,7 @@ import type { CheckTime } from './gitleaks/re2.ts'
 import { readGitleaksConfig } from './gitleaks/read-config.ts'
 import type { Unmask } from './find-secrets.ts'
 import { shannonEntropy } from './randomness.ts'
-import { builtinRules, type ListedRule } from './rule-list.ts'
+import { builtinSecretRules, type ListedSecretRule } from './rule-list.ts'
 import { mergeSpans, type SecretSpan } from './span.ts'
 
 export interface RulesFile {
@@ -34,7 +34,7 @@ export interface UserRules {
   readonly warnings: readonly string[]
 }
 
-export interface UserRule extends ListedRule {
+export interface UserRule extends ListedSecretRule {
   readonly file: string
   readonly line: number
 }
@@ -65,7 +65,7 @@ export function readUserRules(files: readonly RulesFile[]): UserRules {
 }
 
 function surroundings({ load }: RulesFile): Parameters<typeof readGitleaksConfig>[1] {
-  return { load, defaultIds: new Set(builtinRules().map(({ id }) => id)) }
+  return { load, defaultIds: new Set(builtinSecretRules().map(({ id }) => id)) }
 }
 
 function listed({ id, description, keywords, source }: GitleaksRule): UserRule {

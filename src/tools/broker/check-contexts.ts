@@ -6,7 +6,7 @@ import { realPathOf } from '../files/real-path.ts'
 import { linesOfKeys, type ContextEntry } from './context-map.ts'
 import { hashOfKey, recordOfHash } from './key-hash.ts'
 import { octal, type MapFile } from './map-file.ts'
-import { readMarkdown } from './markdown-file.ts'
+import { readMarkdownFile } from './markdown-file.ts'
 
 export interface ListedContext extends Pick<ContextEntry, 'path' | 'file' | 'agents' | 'require'> {
   /** The hash of its key, as records have it. */
@@ -65,7 +65,7 @@ export async function checkContexts(map: MapFile, place: CheckPlace): Promise<Co
     for (const agent of new Set(entry.agents)) {
       linesByAgent.set(agent, [...(linesByAgent.get(agent) ?? []), line])
     }
-    const read = await readMarkdown(entry.file, place.stateFolder, place.project)
+    const read = await readMarkdownFile(entry.file, place.stateFolder, place.project)
     if (read.kind === 'refused') {
       remarks.push({ severity: 'error', line, message: `the file cannot be loaded: ${read.problem}` })
       continue

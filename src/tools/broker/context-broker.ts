@@ -8,10 +8,10 @@ import type { ContextEntry } from './context-map.ts'
 import { findByHash, hashOfKey, recordOfHash } from './key-hash.ts'
 import type { LoadContextParts } from './load-context.ts'
 import { readMapFile, usableEntries } from './map-file.ts'
-import { readMarkdown } from './markdown-file.ts'
+import { readMarkdownFile } from './markdown-file.ts'
 import { isAssigned, mayLoad } from './may-load.ts'
 import { createMisses } from './misses.ts'
-import { createPrivateRefs, type Given } from './private-refs.ts'
+import { createPrivateRefs, type GivenContext } from './private-refs.ts'
 
 export interface ContextBroker {
   load(call: Call, key: string | undefined): Promise<Answer>
@@ -46,7 +46,7 @@ export function createContextBroker(parts: LoadContextParts): ContextBroker {
   }
 
   const textOf = async ({ file }: ContextEntry, { project }: Call): Promise<string> => {
-    const read = await readMarkdown(file, parts.stateFolder, project)
+    const read = await readMarkdownFile(file, parts.stateFolder, project)
     if (read.kind === 'refused') throw new ContextdError(read.code, { problem: read.problem })
     return read.text
   }
@@ -85,7 +85,7 @@ export function createContextBroker(parts: LoadContextParts): ContextBroker {
   }
 }
 
-function givenTo(call: Call, context: string, text: string): Given {
+function givenTo(call: Call, context: string, text: string): GivenContext {
   return { session: call.session, caller: callerName(call), context, sha256: hashOfText(text) }
 }
 

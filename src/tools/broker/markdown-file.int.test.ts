@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { temporaryFolder } from '../../../test/support/audit.ts'
 import { startSwapping } from '../../../test/support/swap-attacker.ts'
-import { readMarkdown } from './markdown-file.ts'
+import { readMarkdownFile } from './markdown-file.ts'
 
 const rounds = 2000
 /** The careless way is tried until it is caught, but not for ever. */
@@ -32,7 +32,7 @@ test('not one of many loads brings what is not Markdown', async () => {
   const path = await underAttack()
   const seen = new Set<string>()
   for (let round = 0; round < rounds; round++) {
-    const read = await readMarkdown(path, '/nowhere')
+    const read = await readMarkdownFile(path, '/nowhere')
     seen.add(read.kind === 'text' ? read.text : read.code)
   }
   expect(seen).toContain('meant')
@@ -55,7 +55,7 @@ test('the careless way leaks under the same attack', async () => {
 test('a pipe neither blocks nor answers', async () => {
   const path = join(temporaryFolder(), 'pipe.md')
   execFileSync('mkfifo', [path])
-  expect(await readMarkdown(path, '/nowhere')).toMatchObject({
+  expect(await readMarkdownFile(path, '/nowhere')).toMatchObject({
     code: 'CONTEXT_NOT_MARKDOWN',
     problem: 'it is not a regular file',
   })

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { temporaryFolder } from '../../../test/support/audit.ts'
-import { readMarkdown } from './markdown-file.ts'
+import { readMarkdownFile } from './markdown-file.ts'
 
 const text = '# Names\n\n- Ödön\n'
 
@@ -33,7 +33,7 @@ function place(): { folder: string; state: string; put: (name: string, content: 
 
 /** The text, or code and problem. */
 async function read(path: string, state: string): Promise<string> {
-  const found = await readMarkdown(path, state)
+  const found = await readMarkdownFile(path, state)
   return found.kind === 'text' ? found.text : `${found.code}: ${found.problem}`
 }
 
@@ -119,7 +119,7 @@ test('a link in the project does not lead out of it', async () => {
   symlinkSync(project, join(folder, 'alias'))
   symlinkSync(join(project, 'own.md'), join(folder, 'in.md'))
   const code = async (name: string): Promise<string> => {
-    const found = await readMarkdown(join(folder, name), state, project)
+    const found = await readMarkdownFile(join(folder, name), state, project)
     return found.kind === 'text' ? found.text : found.problem
   }
   for (const name of ['project/own.md', 'project/docs/near.md', 'in.md', 'alias/own.md']) {

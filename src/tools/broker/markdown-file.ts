@@ -3,7 +3,7 @@ import { dirname, sep } from 'node:path'
 import { realPathOf } from '../files/real-path.ts'
 import { readBounded } from './bounded-file.ts'
 
-export type MarkdownRead =
+export type MarkdownFileRead =
   | { readonly kind: 'text'; readonly text: string; readonly realPath: string; readonly mode: number }
   | {
       readonly kind: 'refused'
@@ -19,11 +19,11 @@ const isMarkdownName = (path: string): boolean => /\.md$/i.test(path)
  * The text behind a path, if it is Markdown by the name that was given and by the file that was opened. In `project`
  * agents work: what lies there must not lead out of it.
  */
-export async function readMarkdown(
+export async function readMarkdownFile(
   path: string,
   stateFolder: string,
   project?: string,
-): Promise<MarkdownRead> {
+): Promise<MarkdownFileRead> {
   if (!isMarkdownName(path)) return notMarkdown('its name does not end in .md')
   const read = await readBounded(path, largest)
   if (read.kind !== 'file') {
@@ -50,7 +50,7 @@ function leadsOut(path: string, realPath: string, project: string): boolean {
   return path.startsWith(project + sep) || (realPathOf(dirname(path)) + sep).startsWith(folder)
 }
 
-function notMarkdown(problem: string): MarkdownRead {
+function notMarkdown(problem: string): MarkdownFileRead {
   return { kind: 'refused', code: 'CONTEXT_NOT_MARKDOWN', problem }
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { createPrivateRefs, isPrivateRef, type Given } from './private-refs.ts'
+import { createPrivateRefs, isPrivateRef, type GivenContext } from './private-refs.ts'
 
-const given = (context: string): Given => ({ session: 's', caller: 'a', context, sha256: 'x' })
+const given = (context: string): GivenContext => ({ session: 's', caller: 'a', context, sha256: 'x' })
 
 test('the same thing has the same ref, and the oldest are forgotten', () => {
   let made = 0

@@ -1,6 +1,6 @@
 /** Refs of private context. They lie in memory and hold no text: the file is read again for every page. */
 
-export interface Given {
+export interface GivenContext {
   readonly session: string
   readonly caller: string
   /** The hash of its key. */
@@ -10,8 +10,8 @@ export interface Given {
 
 export interface PrivateRefs {
   /** The same ref for the same thing. */
-  give(given: Given): string
-  find(ref: string): Given | undefined
+  give(given: GivenContext): string
+  find(ref: string): GivenContext | undefined
 }
 
 const prefix = 'ctxref_'
@@ -23,9 +23,9 @@ export function isPrivateRef(ref: string): boolean {
 }
 
 export function createPrivateRefs(randomId: () => string): PrivateRefs {
-  const refs = new Map<string, Given>()
+  const refs = new Map<string, GivenContext>()
   const byContent = new Map<string, string>()
-  const contentOf = ({ session, caller, context, sha256 }: Given): string =>
+  const contentOf = ({ session, caller, context, sha256 }: GivenContext): string =>
     JSON.stringify([session, caller, context, sha256])
   const forgetOldest = (): void => {
     for (const [ref, given] of refs) {

@@ -1,25 +1,25 @@
 import { describe, expect, test, vi } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
-import { lookupIn } from '../../../test/support/http-broker.ts'
+import { lookupIn } from '../../../test/support/http-egress.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
 import type { Call } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Answer } from '../../core/result.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
-import { createHttpBroker } from '../http/broker.ts'
+import { createEgress } from '../http/egress.ts'
 import { hostFetch } from '../http/host-fetch.ts'
 import { httpFetch } from './http-fetch.ts'
 
 const { serve, closedPort } = webServers()
-const broker = createHttpBroker({
+const egress = createEgress({
   timeMs: 100_000,
   responseBytes: 10_000,
   report: () => {},
   lookup: lookupIn({ 'app.example': ['127.0.0.1'] }),
 })
-const tool = httpFetch(() => broker)
+const tool = httpFetch(() => egress)
 
 function callWith(port: number, parts: Partial<Call> = {}): Call {
   const principal = { agent: 'scout', level: 'default' } as const
@@ -121,7 +121,7 @@ describe('the fetch of a tool’s host', () => {
       response.setHeader('content-type', request.url === '/image' ? 'image/png' : 'text/plain')
       response.end(request.method)
     })
-    const fetch = hostFetch(broker, callWith(port))
+    const fetch = hostFetch(egress, callWith(port))
     const base = `http://app.example:${port}`
     expect(await fetch(`${base}/`)).toMatchObject({ status: 200, body: 'GET' })
     expect(await fetch(`${base}/image`, { method: 'PUT' })).toMatchObject({ body_base64: 'UFVU' })

@@ -1,11 +1,11 @@
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { defineTool } from '../define-tool.ts'
-import { describeResponse, fetchForCall, fetchInput, type BrokerFor } from '../http/host-fetch.ts'
+import { describeResponse, fetchForCall, fetchInput, type EgressFor } from '../http/host-fetch.ts'
 import { readableBody } from '../http/response-text.ts'
 
 /** Web access within the rules. A body that is not text is described instead. */
-export function httpFetch(brokerFor: BrokerFor): Tool {
+export function httpFetch(egressFor: EgressFor): Tool {
   return defineTool({
     name: 'http_fetch',
     description: 'Fetches a granted URL. Follows redirects.',
@@ -13,7 +13,7 @@ export function httpFetch(brokerFor: BrokerFor): Tool {
     needs: ['http:fetch'],
     annotations: { openWorldHint: true },
     async run(request, { call }) {
-      const response = await fetchForCall(brokerFor(call), call, request)
+      const response = await fetchForCall(egressFor(call), call, request)
       const contentType = response.headers['content-type'] ?? ''
       const { text, description } = readableBody(response.body, { ...response, contentType })
       return answer({ ...describeResponse(response), body: text ?? `(${description})` })

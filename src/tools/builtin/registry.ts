@@ -1,7 +1,7 @@
 import type { Tool } from '../../core/tool.ts'
 import type { LoadContext } from '../broker/load-context.ts'
 import type { FileTools } from '../files/file-tools.ts'
-import type { BrokerFor } from '../http/host-fetch.ts'
+import type { EgressFor } from '../http/host-fetch.ts'
 import type { Shell } from '../shell/shell.ts'
 import { httpFetch } from './http-fetch.ts'
 import { builtinNames } from './names.ts'
@@ -13,7 +13,7 @@ import { safeWrite } from './safe-write.ts'
 export interface BuiltinParts {
   readonly shell: Shell
   readonly files: FileTools
-  readonly brokerFor: BrokerFor
+  readonly egressFor: EgressFor
   readonly context: LoadContext
   /** What survives a session: memories, checkpoints, branches, the repository. */
   readonly memory: readonly Tool[]
@@ -25,14 +25,14 @@ export function isBuiltin(name: string): boolean {
 }
 
 /** Every tool that comes with contextd. A new one is a file beside this, a name in `names.ts` and a line here. */
-export function builtinTools({ shell, files, brokerFor, context, memory }: BuiltinParts): Tool[] {
+export function builtinTools({ shell, files, egressFor, context, memory }: BuiltinParts): Tool[] {
   return [
     createReadMore(context.readPrivate),
     context.tool,
     safeBash(shell),
     safeRead(files),
     safeWrite(files),
-    httpFetch(brokerFor),
+    httpFetch(egressFor),
     ...memory,
   ]
 }

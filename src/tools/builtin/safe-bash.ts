@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
-import type { LimitName, Limits } from '../../sandbox/sandbox.ts'
+import type { LimitName, SandboxLimits } from '../../sandbox/sandbox.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { whyProtected } from '../files/protected-paths.ts'
 import { realPathOf } from '../files/real-path.ts'
@@ -108,7 +108,7 @@ function movedBecause(movedAside: ShellEnded['movedAside'], workspace: string): 
 const callTimeNote =
   "Killed at the call timeout: do less at once, or ask the user to raise `limits.call_timeout_ms`, or the agent's `timeout_ms` in the rules."
 
-function limitNotes(limits: Limits): LimitNotes {
+function limitNotes(limits: SandboxLimits): LimitNotes {
   const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
   return {
     time: 'Killed at its timeout: pass a larger timeout_ms, or do less at once.',

@@ -14,7 +14,7 @@ import {
   type TextEncoding,
 } from '../../platform/file-kind.ts'
 import type { FileTools } from '../files/file-tools.ts'
-import { readVersion } from '../files/file-version.ts'
+import { readFileVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
@@ -35,7 +35,7 @@ export function safeRead(files: FileTools): Tool {
       const access = files.accessFor(host.call)
       const file = await openForRead(files.pathOf(path, access), access)
       try {
-        const { hash, bytes } = await readVersion(file, files.hashKey)
+        const { hash, bytes } = await readFileVersion(file, files.hashKey)
         files.seen.note(readerOf(host.call), file.path, hash)
         const kind = fileKind(bytes ?? (await file.read(0, headBytes)), bytes !== undefined)
         const about = { bytes: file.stat.size, hash }

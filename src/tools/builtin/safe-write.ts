@@ -10,11 +10,11 @@ import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { currentText } from '../files/current-text.ts'
-import { find, openFound, placeOf, type Found } from '../files/confined-file.ts'
+import { find, openFound, descriptorPath, type OpenedPlace } from '../files/confined-file.ts'
 import { appendToTarget, openForWrite, replaceTarget, type WriteTarget } from '../files/confined-write.ts'
 import type { FileTools } from '../files/file-tools.ts'
-import { hashOfBytes, readVersion, sha256Of, wholeBytes, type Version } from '../files/file-version.ts'
-import { lineChanges, linesOf } from '../files/line-changes.ts'
+import { hashOfBytes, readFileVersion, sha256Of, wholeBytes, type Version } from '../files/file-version.ts'
+import { lineChanges, diffLines } from '../files/line-changes.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
 /** Ours, or the plain SHA-256. Explained in errors, not in the schema, which costs every model tokens. */
@@ -79,11 +79,11 @@ export function safeWrite(files: FileTools): Tool {
 }
 
 /** Undefined for a file that we may write and not read. */
-async function versionOf(found: Found, key: Uint8Array): Promise<Version | undefined> {
+async function versionOf(found: OpenedPlace, key: Uint8Array): Promise<Version | undefined> {
   let file
   try {
     file = openFound(found)
-    return await readVersion(file, key)
+    return await readFileVersion(file, key)
   } catch {
     return undefined
   } finally {
@@ -93,7 +93,7 @@ async function versionOf(found: Found, key: Uint8Array): Promise<Version | undef
 
 async function isVersion(
   expected: string,
-  existing: Found | undefined,
+  existing: OpenedPlace | undefined,
   current: Version | undefined,
   mayRead: boolean,
 ): Promise<boolean> {
@@ -115,7 +115,7 @@ async function hashAfter(
   key: Uint8Array,
 ): Promise<string | undefined> {
   if (after !== undefined && after.length <= wholeBytes) return hashOfBytes(after, key)
-  const written = await find(placeOf(folder.descriptor, basename(path)), constants.O_NOFOLLOW)
+  const written = await find(descriptorPath(folder.descriptor, basename(path)), constants.O_NOFOLLOW)
   if (written === undefined) return undefined
   try {
     return (await versionOf(written, key))?.hash
@@ -127,7 +127,7 @@ async function hashAfter(
 /** `lines: +12 -3`, and where. */
 function summary(before: Buffer | undefined, after: Buffer | undefined): JsonObject {
   if (before === undefined || after === undefined || !isUtf8(before)) return {}
-  if (before.length === 0) return { lines: `+${linesOf(after.toString()).length}` }
+  if (before.length === 0) return { lines: `+${diffLines(after.toString()).length}` }
   const { added, removed, changed } = lineChanges(before.toString(), after.toString())
   if (added === 0 && removed === 0) return { lines: 'no change' }
   return {

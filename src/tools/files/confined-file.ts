@@ -17,6 +17,7 @@ import {
 import { promisify } from 'node:util'
 
 import { ContextdError } from '../../core/errors.ts'
+import { systemErrorCode } from '../../platform/error-code.ts'
 import { O_PATH } from '../../sandbox/open-flags.ts'
 import type { FileAction } from './path-grants.ts'
 
@@ -34,7 +35,7 @@ export interface FileAccess {
 }
 
 /** A place that was opened, and where it lay then. Whoever has it closes it. */
-export interface Found {
+export interface OpenedPlace {
   readonly descriptor: number
   readonly path: string
   readonly stat: Stats
@@ -60,17 +61,13 @@ export function unsuitable(problem: string, hint?: string): ContextdError {
   return new ContextdError('FILE_UNSUITABLE', { problem, hint })
 }
 
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown'
-}
-
 /** Through it the place is used, whatever its name leads to by now. */
-export function placeOf(descriptor: number, name?: string): string {
+export function descriptorPath(descriptor: number, name?: string): string {
   return `/proc/self/fd/${descriptor}${name === undefined ? '' : `/${name}`}`
 }
 
 /** Opens a place, following links; undefined where there is none, or none that we may enter. */
-export async function find(path: string, flags = 0): Promise<Found | undefined> {
+export async function find(path: string, flags = 0): Promise<OpenedPlace | undefined> {
   let descriptor: number
   try {
     descriptor = await open(path, O_PATH | flags)
@@ -92,7 +89,7 @@ export async function find(path: string, flags = 0): Promise<Found | undefined> 
 function realPath(descriptor: number): string | undefined {
   let path: string
   try {
-    path = readlinkSync(placeOf(descriptor))
+    path = readlinkSync(descriptorPath(descriptor))
   } catch {
     throw unsuitable('cannot be checked: this system has no /proc that says where an open file lies')
   }
@@ -126,12 +123,15 @@ export async function openForRead(path: string, access: FileAccess): Promise<Rea
 }
 
 /** Opens what was found for reading. That is no search any more, and waits for nothing. */
-export function openFound({ descriptor: place, path, stat }: Found): ReadableFile {
+export function openFound({ descriptor: place, path, stat }: OpenedPlace): ReadableFile {
   let descriptor: number
   try {
-    descriptor = openSync(placeOf(place), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+    descriptor = openSync(
+      descriptorPath(place),
+      constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
+    )
   } catch (error) {
-    throw unsuitable(`cannot be opened (${codeOf(error)})`)
+    throw unsuitable(`cannot be opened (${systemErrorCode(error)})`)
   }
   return {
     path,
@@ -155,6 +155,6 @@ async function readSome(descriptor: number, buffer: Buffer, filled: number, from
   try {
     return (await readFrom(descriptor, buffer, filled, buffer.length - filled, from)).bytesRead
   } catch (error) {
-    throw unsuitable(`cannot be read (${codeOf(error)})`)
+    throw unsuitable(`cannot be read (${systemErrorCode(error)})`)
   }
 }

@@ -25,16 +25,16 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { ContextdError } from '../../core/errors.ts'
+import { systemErrorCode } from '../../platform/error-code.ts'
 import {
-  codeOf,
   find,
   notGranted,
   open,
-  placeOf,
+  descriptorPath,
   requireRegular,
   unsuitable,
   type FileAccess,
-  type Found,
+  type OpenedPlace,
 } from './confined-file.ts'
 import { newTemporaryName, noteUnfinished } from './unfinished-writes.ts'
 
@@ -44,8 +44,8 @@ const writeTo = promisify(writeWithCallback)
 /** A file that may be written, or a place where one may be made. */
 export interface WriteTarget {
   readonly path: string
-  readonly folder: Found
-  readonly existing?: Found
+  readonly folder: OpenedPlace
+  readonly existing?: OpenedPlace
   /** What it was like when it was found; undefined where there was nothing. */
   readonly before: BigIntStats | undefined
   /** Fails where the folder has moved to where the file may not be written. */
@@ -56,7 +56,7 @@ export interface WriteTarget {
 export async function openForWrite(path: string, access: FileAccess): Promise<WriteTarget> {
   const existing = await find(path)
   if (existing === undefined) return openNew(path, access)
-  let folder: Found | undefined
+  let folder: OpenedPlace | undefined
   try {
     if (!access.mayWrite(existing.path)) throw notGranted(access, 'write')
     requireRegular(existing.stat, 'Name a file in it.')
@@ -73,14 +73,19 @@ export async function openForWrite(path: string, access: FileAccess): Promise<Wr
   }
 }
 
-function targetOf(path: string, folder: Found, access: FileAccess, existing?: Found): WriteTarget {
+function targetOf(
+  path: string,
+  folder: OpenedPlace,
+  access: FileAccess,
+  existing?: OpenedPlace,
+): WriteTarget {
   return {
     path,
     folder,
     ...(existing !== undefined && { existing }),
     before: existing && fstatSync(existing.descriptor, { bigint: true }),
     checkAgain() {
-      const now = join(readlinkSync(placeOf(folder.descriptor)), basename(path))
+      const now = join(readlinkSync(descriptorPath(folder.descriptor)), basename(path))
       if (!access.mayWrite(now)) throw notGranted(access, 'write')
       refuseProtected(now, access)
     },
@@ -94,7 +99,7 @@ function targetOf(path: string, folder: Found, access: FileAccess, existing?: Fo
 /** Nothing lies there yet. Its folders are made one by one, each through the one above that was looked at. */
 async function openNew(path: string, access: FileAccess): Promise<WriteTarget> {
   const missing: string[] = []
-  let folder: Found | undefined
+  let folder: OpenedPlace | undefined
   for (let above = path; folder === undefined;) {
     missing.unshift(basename(above))
     above = dirname(above)
@@ -117,12 +122,12 @@ async function openNew(path: string, access: FileAccess): Promise<WriteTarget> {
   }
 }
 
-async function makeFolder(above: Found, name: string, access: FileAccess): Promise<Found> {
-  const place = placeOf(above.descriptor, name)
+async function makeFolder(above: OpenedPlace, name: string, access: FileAccess): Promise<OpenedPlace> {
+  const place = descriptorPath(above.descriptor, name)
   try {
     mkdirSync(place, 0o755)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw cannotWrite(error)
+    if (systemErrorCode(error) !== 'EEXIST') throw cannotWrite(error)
   }
   const made = await findFolder(place, join(above.path, name), access)
   closeSync(above.descriptor)
@@ -130,7 +135,7 @@ async function makeFolder(above: Found, name: string, access: FileAccess): Promi
 }
 
 /** The folder that lies where it should, and no other that took its place. */
-async function findFolder(place: string, path: string, access: FileAccess): Promise<Found> {
+async function findFolder(place: string, path: string, access: FileAccess): Promise<OpenedPlace> {
   const folder = await find(place, constants.O_DIRECTORY | constants.O_NOFOLLOW)
   if (folder?.path === path) return folder
   if (folder !== undefined) closeSync(folder.descriptor)
@@ -143,20 +148,20 @@ function refuseProtected(path: string, access: FileAccess): void {
 }
 
 /** A file is replaced, not written into, and that would not ask whether it may be written. */
-function refuseReadOnly({ descriptor }: Found): void {
+function refuseReadOnly({ descriptor }: OpenedPlace): void {
   try {
-    accessSync(placeOf(descriptor), constants.W_OK)
+    accessSync(descriptorPath(descriptor), constants.W_OK)
   } catch (error) {
     throw cannotWrite(error)
   }
 }
 
 function cannotWrite(error: unknown): ContextdError {
-  return error instanceof ContextdError ? error : unsuitable(`cannot be written (${codeOf(error)})`)
+  return error instanceof ContextdError ? error : unsuitable(`cannot be written (${systemErrorCode(error)})`)
 }
 
-function statIn({ descriptor }: Found, name: string): BigIntStats | undefined {
-  return lstatSync(placeOf(descriptor, name), { bigint: true, throwIfNoEntry: false })
+function statIn({ descriptor }: OpenedPlace, name: string): BigIntStats | undefined {
+  return lstatSync(descriptorPath(descriptor, name), { bigint: true, throwIfNoEntry: false })
 }
 
 /** True where nothing happened to the file. */
@@ -179,7 +184,7 @@ function isSame(one: BigIntStats | undefined, other: BigIntStats | undefined): b
 export async function replaceTarget(target: WriteTarget, bytes: Uint8Array, notes: string): Promise<void> {
   const { path, folder, existing, before } = target
   const temporary = newTemporaryName()
-  const place = placeOf(folder.descriptor, temporary)
+  const place = descriptorPath(folder.descriptor, temporary)
   const finished = noteUnfinished(notes, join(folder.path, temporary))
   try {
     await writeNew(place, bytes, existing?.stat)
@@ -187,7 +192,7 @@ export async function replaceTarget(target: WriteTarget, bytes: Uint8Array, note
     if (!isSame(before, statIn(folder, basename(path)))) throw new ContextdError('FILE_CHANGED')
     // Under another name it may be a folder that nobody may write to.
     target.checkAgain()
-    renameSync(place, placeOf(folder.descriptor, basename(path)))
+    renameSync(place, descriptorPath(folder.descriptor, basename(path)))
   } catch (error) {
     removeIfThere(place)
     throw cannotWrite(error)
@@ -227,7 +232,7 @@ function keepOwner(file: number, { uid, gid }: Stats): void {
  * large file is not copied for one line. All or nothing, unless the machine itself fails in between.
  */
 export async function appendToTarget(
-  { existing, before }: WriteTarget & { existing: Found },
+  { existing, before }: WriteTarget & { existing: OpenedPlace },
   bytes: Uint8Array,
 ): Promise<void> {
   // Its other name may lie where nothing was granted.
@@ -235,7 +240,7 @@ export async function appendToTarget(
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK | constants.O_NOCTTY
   let file: number | undefined
   try {
-    file = await open(placeOf(existing.descriptor), flags)
+    file = await open(descriptorPath(existing.descriptor), flags)
     const now = fstatSync(file, { bigint: true })
     if (!isSame(before, now)) throw new ContextdError('FILE_CHANGED')
     const done = { bytes: 0 }

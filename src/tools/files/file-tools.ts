@@ -4,12 +4,12 @@ import { basename, dirname, join, resolve } from 'node:path'
 
 import type { Call } from '../../core/call.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
-import { guardedPlaces } from '../../sandbox/guarded-places.ts'
+import { heldPlaces } from '../../sandbox/guarded-places.ts'
 import { isGitDir } from '../repositories/find-repositories.ts'
 import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
 import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
-import { foldCase, isWithin, type Places } from './path-pattern.ts'
+import { foldCase, isInFolder, type PatternBases } from './path-pattern.ts'
 import { foldedPrivatePaths, isPrivate } from './private-paths.ts'
 import { gitAllowed, guardedPaths, isProtected, whyProtected, type Protection } from './protected-paths.ts'
 import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
@@ -50,7 +50,7 @@ export function createFileTools(options: FileToolsOptions): FileTools {
   const closed = [...options.ownFolders, notes].map(realPathOf).concat(kernelFolders).map(foldCase)
   const isClosed = (path: string): boolean => {
     const folded = foldCase(path)
-    return closed.some((folder) => isWithin(folded, folder))
+    return closed.some((folder) => isInFolder(folded, folder))
   }
   const workspaceOf = resolveOnce()
   void sweepUnfinished(notes).catch(() => {})
@@ -61,7 +61,7 @@ export function createFileTools(options: FileToolsOptions): FileTools {
     seen: createSeenFiles(),
     accessFor({ project, grants, principal }) {
       const workspace = workspaceOf(project)
-      const places: Places = { workspace, home }
+      const places: PatternBases = { workspace, home }
       // A call reads or writes, and hardly ever both.
       let reads: readonly PathGrant[] | undefined
       let writes: readonly PathGrant[] | undefined
@@ -88,7 +88,7 @@ export function createFileTools(options: FileToolsOptions): FileTools {
     },
     async accessToWrite(path, call) {
       const access = tools.accessFor(call)
-      const places: Places = { workspace: access.workspace, home }
+      const places: PatternBases = { workspace: access.workspace, home }
       const roots = pathGrants(call.grants, 'write', places).map(
         ({ pattern }) => `/${pattern.names.join('/')}`,
       )
@@ -97,7 +97,7 @@ export function createFileTools(options: FileToolsOptions): FileTools {
         ...access,
         whyProtected: (place) =>
           access.whyProtected(place) ??
-          (named.some((each) => isWithin(place, each))
+          (named.some((each) => isInFolder(place, each))
             ? 'your git configuration runs it or reads it'
             : undefined),
       }
@@ -118,7 +118,7 @@ const gitEntries: ReadonlySet<string> = new Set(
 
 /** Whether the file is part of a repository's own folder, whatever that is called, or would make a folder one. */
 function isForGit(path: string, { places, writes }: Protection): boolean {
-  if (gitAllowed(writes, places).some((folder) => isWithin(path, folder))) return false
+  if (gitAllowed(writes, places).some((folder) => isInFolder(path, folder))) return false
   for (let at = path; at !== '/'; at = dirname(at)) {
     if (gitEntries.has(basename(at)) && isGitDir(dirname(at), path)) return true
   }
@@ -129,6 +129,6 @@ function isForGit(path: string, { places, writes }: Protection): boolean {
 function isBehindLink(path: string, protection: Protection): boolean {
   const { workspace } = protection.places
   const folders = [{ path: workspace, access: 'write' as const }]
-  const held = guardedPlaces({ folders, guarded: guardedPaths(protection) })
-  return held.some((place) => isWithin(path, place))
+  const held = heldPlaces({ folders, guarded: guardedPaths(protection) })
+  return held.some((place) => isInFolder(path, place))
 }

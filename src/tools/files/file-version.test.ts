@@ -8,7 +8,7 @@ import { openForRead, type ReadableFile } from './confined-file.ts'
 import {
   createSeenFiles,
   hashOfBytes,
-  readVersion,
+  readFileVersion,
   sha256Of,
   wholeBytes,
   type Version,
@@ -33,7 +33,7 @@ test('a small file is known by what is in it, and only to those who have the key
   const space = fileSpace()
   const path = space.put('a', 'hunter2')
   const versionOf = (secret: Buffer): Promise<Version> =>
-    withFile(space, path, (file) => readVersion(file, secret))
+    withFile(space, path, (file) => readFileVersion(file, secret))
   const { hash, bytes } = await versionOf(key)
   expect(bytes?.toString()).toBe('hunter2')
   expect(hash).toMatch(/^[0-9a-f]{24}$/)
@@ -49,7 +49,7 @@ test('a large file is known by when it was written', async () => {
   const path = space.put('large', 'start')
   truncateSync(path, wholeBytes + 1)
   const hash = async (): Promise<string> =>
-    (await withFile(space, path, (file) => readVersion(file, key))).hash
+    (await withFile(space, path, (file) => readFileVersion(file, key))).hash
   const first = await hash()
   expect(await hash()).toBe(first)
   utimesSync(path, 1, 1)

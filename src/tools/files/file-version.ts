@@ -19,7 +19,7 @@ export interface Version {
 }
 
 /** A large file counts as another when it was written to, whatever was written. */
-export async function readVersion(file: ReadableFile, key: Uint8Array): Promise<Version> {
+export async function readFileVersion(file: ReadableFile, key: Uint8Array): Promise<Version> {
   if (file.stat.size <= wholeBytes) {
     const bytes = await file.read(0, file.stat.size)
     return { hash: hashOfBytes(bytes, key), bytes }
@@ -49,12 +49,12 @@ export async function sha256Of(file: ReadableFile): Promise<string> {
 
 /** Who has seen which version of what. */
 export interface SeenFiles {
-  note(reader: Reader, path: string, hash: string): void
+  note(reader: VersionReader, path: string, hash: string): void
   /** Undefined where the reader has not seen the file, or too long ago. */
-  seen(reader: Reader, path: string): string | undefined
+  seen(reader: VersionReader, path: string): string | undefined
 }
 
-export interface Reader {
+export interface VersionReader {
   readonly session: string
   readonly agent: string
 }
@@ -62,7 +62,8 @@ export interface Reader {
 /** Forgets what was not used for longest. */
 export function createSeenFiles(most = 10_000): SeenFiles {
   const hashes = new Map<string, string>()
-  const keyOf = ({ session, agent }: Reader, path: string): string => JSON.stringify([session, agent, path])
+  const keyOf = ({ session, agent }: VersionReader, path: string): string =>
+    JSON.stringify([session, agent, path])
   const note = (key: string, hash: string): void => {
     hashes.delete(key)
     hashes.set(key, hash)

@@ -11,8 +11,8 @@ export interface LineChanges {
 const maxSteps = 400
 
 export function lineChanges(before: string, after: string): LineChanges {
-  const old = linesOf(before)
-  const now = linesOf(after)
+  const old = diffLines(before)
+  const now = diffLines(after)
   const shorter = Math.min(old.length, now.length)
   let head = 0
   while (head < shorter && old[head] === now[head]) head++
@@ -31,7 +31,7 @@ export function lineChanges(before: string, after: string): LineChanges {
 }
 
 /** Without the empty one behind the last line end. */
-export function linesOf(text: string): string[] {
+export function diffLines(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines

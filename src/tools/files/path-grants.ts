@@ -4,12 +4,12 @@ import type { Capability } from '../../core/capability.ts'
 import {
   anyPath,
   foldCase,
-  isWild,
+  isWildPart,
   matchesPattern,
   namesOf,
   readPattern,
   type PathPattern,
-  type Places,
+  type PatternBases,
 } from './path-pattern.ts'
 
 export type FileAction = 'read' | 'write'
@@ -31,7 +31,7 @@ export interface PathException {
 export function pathGrants(
   grants: readonly Capability[],
   action: FileAction,
-  places: Places,
+  places: PatternBases,
 ): readonly PathGrant[] {
   return grants.flatMap(({ kind, scope, except = [] }) => {
     if (kind !== `fs:${action}`) return []
@@ -57,7 +57,7 @@ export function grantsPath({ pattern, except }: PathGrant, path: string): boolea
 /** Braces and brackets are wildcards elsewhere. Whoever means them so must not be told that nothing is taken out. */
 const foreignWildcard = /\{[^{}/]*\}|\[[^[\]/]*\]/g
 
-function readException(scope: string, places: Places): PathPattern {
+function readException(scope: string, places: PatternBases): PathPattern {
   const widened = scope.replace(foreignWildcard, '*')
   const read = /[{}[\]]/.test(widened) ? undefined : readPattern(widened, places)
   // What cannot be understood takes out everything.
@@ -65,5 +65,5 @@ function readException(scope: string, places: Places): PathPattern {
   const names = read.names.map(foldCase)
   const rest = read.rest.map(foldCase)
   const last = rest.at(-1)
-  return { names, rest: last !== undefined && isWild(last) && last !== '**' ? [...rest, '**'] : rest }
+  return { names, rest: last !== undefined && isWildPart(last) && last !== '**' ? [...rest, '**'] : rest }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { foldCase, isWithin, matchesPattern, namesOf, readPattern } from './path-pattern.ts'
+import { foldCase, isInFolder, matchesPattern, namesOf, readPattern } from './path-pattern.ts'
 
 const places = { workspace: '/work/space', home: '/home/me' }
 
@@ -89,6 +89,6 @@ test('names that a file system may take for the same fold to the same', () => {
 })
 
 test('a folder holds itself and what is below, and no other with a longer name', () => {
-  expect(['/a', '/a/b', '/ab', '/'].map((path) => isWithin(path, '/a'))).toEqual([true, true, false, false])
-  expect(isWithin('/a', '/')).toBe(true)
+  expect(['/a', '/a/b', '/ab', '/'].map((path) => isInFolder(path, '/a'))).toEqual([true, true, false, false])
+  expect(isInFolder('/a', '/')).toBe(true)
 })

@@ -7,7 +7,7 @@
 export { foldCase } from '../../platform/fold-case.ts'
 
 /** Where patterns begin. Absolute, links resolved. */
-export interface Places {
+export interface PatternBases {
   readonly workspace: string
   readonly home: string
 }
@@ -23,7 +23,7 @@ export interface PathPattern {
 export const anyPath: PathPattern = { names: [], rest: ['**'] }
 
 /** Undefined where the pattern leads up again from behind a wildcard: nobody can say where to. */
-export function readPattern(scope: string, { workspace, home }: Places): PathPattern | undefined {
+export function readPattern(scope: string, { workspace, home }: PatternBases): PathPattern | undefined {
   const isHome = scope === '~' || scope.startsWith('~/')
   const start = isHome ? namesOf(home) : scope.startsWith('/') ? [] : namesOf(workspace)
   const names = [...start]
@@ -33,7 +33,7 @@ export function readPattern(scope: string, { workspace, home }: Places): PathPat
       if (rest.length > 0) return undefined
       names.pop()
     } else if (part !== '.') {
-      if (rest.length > 0 || isWild(part)) rest.push(part)
+      if (rest.length > 0 || isWildPart(part)) rest.push(part)
       else names.push(part)
     }
   }
@@ -45,10 +45,10 @@ export function matchesPattern(path: readonly string[], { names, rest }: PathPat
   if (path.length < names.length || names.some((name, at) => path[at] !== name)) return false
   const last = rest.at(-1)
   if (last === undefined) return true
-  return matchesParts(isWild(last) ? rest : [...rest, '**'], path.slice(names.length))
+  return matchesParts(isWildPart(last) ? rest : [...rest, '**'], path.slice(names.length))
 }
 
-export function isWild(part: string): boolean {
+export function isWildPart(part: string): boolean {
   return part.includes('*') || part.includes('?')
 }
 
@@ -58,7 +58,7 @@ export function namesOf(path: string): string[] {
 }
 
 /** True for the folder itself and for what lies in it. */
-export function isWithin(path: string, folder: string): boolean {
+export function isInFolder(path: string, folder: string): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`)
 }
 
@@ -67,7 +67,7 @@ function matchesParts(pattern: readonly string[], path: readonly string[]): bool
 }
 
 function matchesName(pattern: string, name: string): boolean {
-  if (!isWild(pattern)) return pattern === name
+  if (!isWildPart(pattern)) return pattern === name
   const fits = (wanted: string, char: string): boolean => wanted === '?' || wanted === char
   return matchesWithStar(Array.from(pattern), Array.from(name), '*', fits)
 }

@@ -8,14 +8,14 @@ import { confinedTo } from '../../../test/sandbox/confined-to.ts'
 import { aCall } from '../../../test/support/calls.ts'
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { parseCapability } from '../../core/capability.ts'
-import { pathsOf } from '../../platform/place-table.ts'
+import { groupPaths } from '../../platform/place-table.ts'
 import { createBubblewrap } from '../../sandbox/bubblewrap.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { foldersFor } from '../shell/confinement.ts'
 import { createFileTools } from './file-tools.ts'
 import { privatePlaces } from './private-places.ts'
 
-const paths = pathsOf(privatePlaces)
+const paths = groupPaths(privatePlaces)
 const ordinary = ['notes.txt', '.config/app.toml', '.local/share/app/data', 'code/a.ts']
 
 /** A home folder with a marker in every private place, which is a file or a folder with a file in it. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { parseCapability } from '../../core/capability.ts'
-import { pathsOf } from '../../platform/place-table.ts'
+import { groupPaths } from '../../platform/place-table.ts'
 import { pathGrants, type PathGrant } from './path-grants.ts'
 import { findPrivatePaths, isPrivate, privatePaths } from './private-paths.ts'
 import { privatePlaces } from './private-places.ts'
@@ -62,7 +62,7 @@ test('what a link leads to is private under its own name too, unless it is a fol
 })
 
 test('the table has each path once, relative, and none inside another', () => {
-  const paths = pathsOf(privatePlaces)
+  const paths = groupPaths(privatePlaces)
   const inside = paths.filter((path) => paths.some((other) => path.startsWith(`${other}/`)))
   expect(inside).toEqual([])
   expect(new Set(paths).size).toBe(paths.length)

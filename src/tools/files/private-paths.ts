@@ -7,13 +7,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { namesIn } from '../../platform/names-in.ts'
-import { pathsOf } from '../../platform/place-table.ts'
+import { groupPaths } from '../../platform/place-table.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
-import { foldCase, isWithin, namesOf } from './path-pattern.ts'
+import { foldCase, isInFolder, namesOf } from './path-pattern.ts'
 import { privatePlaces } from './private-places.ts'
 import { realPathOf } from './real-path.ts'
 
-const privateNames = pathsOf(privatePlaces)
+const privateNames = groupPaths(privatePlaces)
 /** By the first of their names. */
 const privateBelow = new Map<string, string[]>()
 for (const name of privateNames) {
@@ -43,7 +43,7 @@ function targetsIn(home: string): string[] {
       .filter((path) => existsSync(path))
       .map(realPathOf)
       // A link to a folder around everything else hides nothing in particular.
-      .filter((target) => !isWithin(home, target))
+      .filter((target) => !isInFolder(home, target))
   )
 }
 
@@ -55,7 +55,7 @@ export function privatePaths(home: string, grants: readonly PathGrant[]): string
 /** Whether this path is one of `places`, which are folded in case, or lies in one, and no grant names it there. */
 export function isPrivate(path: string, places: readonly string[], grants: readonly PathGrant[]): boolean {
   const folded = foldCase(path)
-  return places.some((place) => isWithin(folded, place) && !isNamed(path, place, grants))
+  return places.some((place) => isInFolder(folded, place) && !isNamed(path, place, grants))
 }
 
 function isNamed(path: string, place: string, grants: readonly PathGrant[]): boolean {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { confinedTo } from '../../../test/sandbox/confined-to.ts'
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { parseCapability } from '../../core/capability.ts'
-import { pathsOf } from '../../platform/place-table.ts'
+import { groupPaths } from '../../platform/place-table.ts'
 import { protectedPlaces } from '../../platform/protected-places.ts'
 import { createBubblewrap } from '../../sandbox/bubblewrap.ts'
 import type { Ended, Sandbox } from '../../sandbox/sandbox.ts'
@@ -58,7 +58,7 @@ describe.runIf(sandboxHere)('commands', () => {
       'in the home folder, also those that mean something there alone',
       'home',
       'home',
-      pathsOf(protectedPlaces),
+      groupPaths(protectedPlaces),
     ],
   ])('change no protected file %s, and the others next to them', async (_, workspace, home, paths) => {
     const folder = join(root, workspace)

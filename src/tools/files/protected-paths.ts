@@ -2,20 +2,20 @@
 
 import { join } from 'node:path'
 
-import { pathsOf } from '../../platform/place-table.ts'
+import { groupPaths } from '../../platform/place-table.ts'
 import { protectedMatches } from '../../platform/protected-match.ts'
 import { protectedPlaces } from '../../platform/protected-places.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
-import { foldCase, isWithin, namesOf, readPattern, type Places } from './path-pattern.ts'
+import { foldCase, isInFolder, namesOf, readPattern, type PatternBases } from './path-pattern.ts'
 
 /** Protected in every folder of the workspace, with all that is below. */
-export const protectedPaths: readonly string[] = pathsOf(
+export const protectedPaths: readonly string[] = groupPaths(
   protectedPlaces.filter(({ isHomeOnly }) => isHomeOnly !== true),
 )
-const protectedAtHome = pathsOf(protectedPlaces)
+const protectedAtHome = groupPaths(protectedPlaces)
 
 export interface Protection {
-  readonly places: Places
+  readonly places: PatternBases
   /** What `fs:write` is granted for. */
   readonly writes: readonly PathGrant[]
   /** More paths of this workspace, from the configuration. One with a wildcard protects the folder that has it. */
@@ -29,7 +29,7 @@ export interface Protection {
 export function isProtected(path: string, { places, writes, protect }: Protection): boolean {
   const names = namesOf(path)
   const folded = names.map(foldCase)
-  const inside = isWithin(path, places.workspace) ? namesOf(places.workspace).length : 0
+  const inside = isInFolder(path, places.workspace) ? namesOf(places.workspace).length : 0
   const isNamed = (least: number): boolean =>
     writes.some((grant) => grant.pattern.names.length >= least && grantsPath(grant, path))
   for (const { at } of protectedMatches(path, { from: inside, home: places.home })) {
@@ -43,8 +43,8 @@ export function isProtected(path: string, { places, writes, protect }: Protectio
 }
 
 /** Why agents do not write there; what the table does not list, git or the configuration protects. */
-export function whyProtected(path: string, { workspace, home }: Places): string {
-  const from = isWithin(path, workspace) ? namesOf(workspace).length : 0
+export function whyProtected(path: string, { workspace, home }: PatternBases): string {
+  const from = isInFolder(path, workspace) ? namesOf(workspace).length : 0
   for (const { path: place, reason } of protectedMatches(path, { from, home })) return `${place}: ${reason}`
   return 'it decides what other programs run, or the configuration protects it'
 }
@@ -68,7 +68,9 @@ export function guardedPaths(protection: Protection): string[] {
     paths.filter((path) => path !== '.git').map((path) => join(folder, path))
   // Of the home folder only what could be written at all: most workspaces are somewhere else.
   const roots = writes.map(({ pattern }) => `/${pattern.names.join('/')}`)
-  const atHome = at(places.home, protectedAtHome).filter((path) => roots.some((root) => isWithin(path, root)))
+  const atHome = at(places.home, protectedAtHome).filter((path) =>
+    roots.some((root) => isInFolder(path, root)),
+  )
   const own = protect.flatMap((text) => {
     const entry = readPattern(text, places)
     return entry === undefined ? [] : [`/${entry.names.join('/')}`]
@@ -81,7 +83,7 @@ export function guardedPaths(protection: Protection): string[] {
  * The folders of repositories that a grant to write names, as `.git/**` and `fixtures/a.git/**` do. Names that lead to the
  * workspace or the home folder do not count: nobody wrote them into the grant.
  */
-export function gitAllowed(writes: readonly PathGrant[], { workspace, home }: Places): string[] {
+export function gitAllowed(writes: readonly PathGrant[], { workspace, home }: PatternBases): string[] {
   const starts = [namesOf(workspace), namesOf(home)]
   return writes.flatMap(({ pattern: { names } }) => {
     const from = Math.max(...starts.map((start) => sharedLength(names, start)))

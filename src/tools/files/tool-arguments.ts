@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { Call } from '../../core/call.ts'
-import type { Reader } from './file-version.ts'
+import type { VersionReader } from './file-version.ts'
 
 /** In words and not in the schema, which every model pays for. */
 export const filePath = z
@@ -12,6 +12,6 @@ export const filePath = z
   )
 
 /** Versions are remembered for a session and agent: another agent has another context. */
-export function readerOf({ session, principal }: Call): Reader {
+export function readerOf({ session, principal }: Call): VersionReader {
   return { session, agent: principal?.agent ?? '' }
 }

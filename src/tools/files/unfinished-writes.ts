@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-import { find, placeOf } from './confined-file.ts'
+import { find, descriptorPath } from './confined-file.ts'
 
 const temporaryName = /^\.contextd-[0-9a-f]{16}\.tmp$/
 
@@ -51,7 +51,7 @@ async function removeTemporary(path: string): Promise<void> {
   if (folder === undefined) return
   try {
     if (folder.path === dirname(path) && temporaryName.test(name))
-      unlinkSync(placeOf(folder.descriptor, name))
+      unlinkSync(descriptorPath(folder.descriptor, name))
   } catch {
     // It was never made, or is gone already.
   } finally {

@@ -6,7 +6,7 @@ export interface Address {
 }
 
 /** All addresses whose first `bits` bits are those of `value`; the others are zero in it. */
-export interface Block extends Address {
+export interface AddressBlock extends Address {
   readonly bits: number
 }
 
@@ -52,7 +52,7 @@ function groupsOf(text: string, half: number, halves: readonly string[]): number
 const wrong: number[] = Array<number>(9).fill(0)
 
 /** `10.0.0.0/8`, or one address. A block whose address has more bits set than it counts is a slip, and no block. */
-export function parseBlock(text: string): Block | undefined {
+export function parseBlock(text: string): AddressBlock | undefined {
   const [start = '', length, more] = text.split('/')
   const address = parseAddress(start)
   if (address === undefined || more !== undefined) return undefined
@@ -63,7 +63,7 @@ export function parseBlock(text: string): Block | undefined {
   return (address.value & ((1n << BigInt(width - block.bits)) - 1n)) === 0n ? block : undefined
 }
 
-export function isInBlock(address: Address, block: Block): boolean {
+export function isInBlock(address: Address, block: AddressBlock): boolean {
   if (address.family !== block.family) return false
   const shift = BigInt(widthOf(block) - block.bits)
   return address.value >> shift === block.value >> shift
@@ -112,7 +112,9 @@ export function specialKindOf(address: Address): string | undefined {
   return address.family === 6 && !isInBlock(address, publicSix) ? 'reserved' : undefined
 }
 
-function ranges(blocks: Readonly<Record<string, readonly string[]>>): { kind: string; block: Block }[] {
+function ranges(
+  blocks: Readonly<Record<string, readonly string[]>>,
+): { kind: string; block: AddressBlock }[] {
   return Object.entries(blocks).flatMap(([kind, texts]) =>
     texts.map((text) => ({ kind, block: parseBlock(text)! })),
   )

@@ -2,11 +2,11 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 
 import { describe, expect, test } from 'vitest'
 
-import { brokerProbe } from '../../../test/support/http-broker.ts'
+import { egressProbe } from '../../../test/support/http-egress.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
 
 const { serve, serveRaw, closedPort } = webServers()
-const { fetch, problem, reports } = brokerProbe()
+const { fetch, problem, reports } = egressProbe()
 
 /** Where a server on this port is asked, by someone who may. */
 const at = (port: number): [url: string, scopes: string[]] => [

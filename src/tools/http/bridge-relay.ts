@@ -7,35 +7,35 @@ import {
 import type { Socket } from 'node:net'
 
 import { otherMethodsOf } from './asked-methods.ts'
-import { refusalOf, reportInvalid, whileWanted, type BridgeWay } from './bridge-way.ts'
+import { refusalOf, reportInvalid, whileWanted, type BridgeContext } from './bridge-context.ts'
 import { dial, secure } from './dial.ts'
 import { answerProblem, FetchProblem } from './fetch-problem.ts'
-import { noteConnection, reported, type Progress } from './request-report.ts'
+import { noteConnection, reported, type RequestProgress } from './request-report.ts'
 import { connectionHeaders } from './request.ts'
-import { hostHeader, readTarget, type Target } from './target.ts'
+import { hostHeader, readTarget, type RequestTarget } from './target.ts'
 
 /** `GET http://host/path`: we see all of it, and pass it on request by request. */
 export async function relay(
   request: IncomingMessage,
   response: ServerResponse,
-  way: BridgeWay,
+  context: BridgeContext,
 ): Promise<void> {
   const { method = '', url = '' } = request
   const target = readTarget(url)
   if (typeof target === 'string' || method === 'TRACE') {
-    reportInvalid(way, method)
+    reportInvalid(context, method)
     refuse(
       response,
       new FetchProblem('invalid', typeof target === 'string' ? target : 'there is no such method'),
     )
     return
   }
-  await reported(way.report, { method, host: target.host.name, port: target.port }, async (progress) => {
+  await reported(context.report, { method, host: target.host.name, port: target.port }, async (progress) => {
     try {
-      const connection = await whileWanted(way, response, (signal) =>
-        connect(target, request, way, progress, signal),
+      const connection = await whileWanted(context, response, (signal) =>
+        connect(target, request, context, progress, signal),
       )
-      connection.setTimeout(way.idleMs, () =>
+      connection.setTimeout(context.idleMs, () =>
         connection.destroy(new FetchProblem('timeout', 'nothing came for too long')),
       )
       await passOn(request, response, { target, connection, progress })
@@ -48,10 +48,10 @@ export async function relay(
 }
 
 async function connect(
-  target: Target,
+  target: RequestTarget,
   { method = '', headers }: IncomingMessage,
-  { grants, lookup, ca }: BridgeWay,
-  progress: Progress,
+  { grants, lookup, ca }: BridgeContext,
+  progress: RequestProgress,
   signal: AbortSignal,
 ): Promise<Socket> {
   const { host, port, path } = target
@@ -67,7 +67,7 @@ async function connect(
 function passOn(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, connection, progress }: { target: Target; connection: Socket; progress: Progress },
+  { target, connection, progress }: { target: RequestTarget; connection: Socket; progress: RequestProgress },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const { 'transfer-encoding': coding, 'content-length': length } = request.headers

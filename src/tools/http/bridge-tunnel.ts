@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { refusalOf, reportInvalid, whileWanted, type BridgeWay } from './bridge-way.ts'
+import { refusalOf, reportInvalid, whileWanted, type BridgeContext } from './bridge-context.ts'
 import { dial } from './dial.ts'
 import { connectProblem, FetchProblem } from './fetch-problem.ts'
 import { noteConnection, reported } from './request-report.ts'
@@ -11,26 +11,26 @@ import { readAuthority } from './target.ts'
  * `CONNECT host:443`: we see where it goes and nothing of what goes through. Encrypted is what both ends make of it; the
  * program checks the certificate itself. A grant for some methods only opens none, because nobody could hold it.
  */
-export async function tunnel(request: IncomingMessage, head: Buffer, way: BridgeWay): Promise<void> {
+export async function tunnel(request: IncomingMessage, head: Buffer, context: BridgeContext): Promise<void> {
   const { url = '', socket: client } = request
   const method = 'CONNECT'
   const destination = readAuthority(url)
   if (destination === undefined) {
-    reportInvalid(way, method)
+    reportInvalid(context, method)
     refuse(client, new FetchProblem('invalid', 'this is no host and port'))
     return
   }
   const named = { method, host: destination.host.name, port: destination.port }
-  await reported(way.report, named, async (progress) => {
+  await reported(context.report, named, async (progress) => {
     try {
-      const host = await whileWanted(way, client, (signal) =>
-        dial(destination, way.grants, { ...way, signal }),
+      const host = await whileWanted(context, client, (signal) =>
+        dial(destination, context.grants, { ...context, signal }),
       )
       noteConnection(progress, host)
       progress.status = 200
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
       host.write(head)
-      await join(client, host, way.idleMs)
+      await join(client, host, context.idleMs)
     } catch (error) {
       progress.problem = connectProblem(error)
       refuse(client, progress.problem)

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { ask, askTunnel, bridgeProbe, closed, once, openTunnel } from '../../../test/support/http-bridge.ts'
-import { lookupIn } from '../../../test/support/http-broker.ts'
+import { lookupIn } from '../../../test/support/http-egress.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
 import { removeDeadBridges } from './bridge-socket.ts'
 

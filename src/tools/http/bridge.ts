@@ -4,19 +4,19 @@ import type { Socket } from 'node:net'
 import { relay } from './bridge-relay.ts'
 import { listenInFolder } from './bridge-socket.ts'
 import { tunnel } from './bridge-tunnel.ts'
-import type { BridgeWay } from './bridge-way.ts'
+import type { BridgeContext } from './bridge-context.ts'
 import { lookupName } from './dial.ts'
 
-export interface BridgeOptions extends Pick<BridgeWay, 'grants' | 'report' | 'timeMs'> {
+export interface BridgeOptions extends Pick<BridgeContext, 'grants' | 'report' | 'timeMs'> {
   /** Where its socket lies; made private to this user. */
   readonly folder: string
   readonly idleMs?: number
-  readonly lookup?: BridgeWay['lookup']
+  readonly lookup?: BridgeContext['lookup']
   /** The authorities that are trusted, in place of those Node comes with. */
   readonly ca?: string
 }
 
-export interface Bridge {
+export interface HttpBridge {
   readonly socket: string
   /** Ends every connection. All has been reported by then. */
   close(): Promise<void>
@@ -31,11 +31,11 @@ const usualIdleMs = 120_000
  * A proxy for the programs of one sandboxed command. They have no network, only this socket, so that what is checked here
  * does not rest on their manners.
  */
-export async function openBridge({ folder, ...options }: BridgeOptions): Promise<Bridge> {
-  const way: BridgeWay = { idleMs: usualIdleMs, lookup: lookupName, ca: undefined, ...options }
+export async function openBridge({ folder, ...options }: BridgeOptions): Promise<HttpBridge> {
+  const context: BridgeContext = { idleMs: usualIdleMs, lookup: lookupName, ca: undefined, ...options }
   const server = createServer({ headersTimeout: headersMs, requestTimeout: 0 })
   server.maxConnections = maxClients
-  server.timeout = way.idleMs
+  server.timeout = context.idleMs
   const connections = new Set<Socket>()
   const running = new Set<Promise<void>>()
 
@@ -64,7 +64,9 @@ export async function openBridge({ folder, ...options }: BridgeOptions): Promise
     connection.once('close', () => connections.delete(connection))
   })
   server.on('clientError', (_error, client) => client.destroy())
-  server.on('request', (request, response) => answer(request.socket, () => relay(request, response, way)))
-  server.on('connect', (request, _client, head) => answer(request.socket, () => tunnel(request, head, way)))
+  server.on('request', (request, response) => answer(request.socket, () => relay(request, response, context)))
+  server.on('connect', (request, _client, head) =>
+    answer(request.socket, () => tunnel(request, head, context)),
+  )
   return { socket: await listenInFolder(server, folder), close }
 }

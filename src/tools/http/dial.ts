@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 
 import { parseAddress } from './addresses.ts'
 import { connectProblem, FetchProblem, tlsProblem } from './fetch-problem.ts'
-import type { Destination, HostGrants } from './host-grants.ts'
+import type { GrantedDestination, HostGrants } from './host-grants.ts'
 import type { Host } from './target.ts'
 
 /** Every address a name stands for. */
@@ -23,7 +23,7 @@ const attemptMs = 1000
  * to the very addresses that were checked: a second answer of the name server changes nothing.
  */
 export async function dial(
-  destination: Destination,
+  destination: GrantedDestination,
   grants: HostGrants,
   { lookup, signal }: { lookup: Lookup; signal: AbortSignal },
 ): Promise<Socket> {
@@ -62,7 +62,7 @@ async function namedAddresses(host: Host, lookup: Lookup, signal: AbortSignal): 
 }
 
 function grantedAddresses(
-  destination: Destination,
+  destination: GrantedDestination,
   grants: HostGrants,
   found: readonly string[],
 ): { address: string; family: 4 | 6 }[] {

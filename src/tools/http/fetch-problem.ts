@@ -1,5 +1,5 @@
 /** How a request ended, as the audit keeps it. */
-export type Outcome = 'answered' | ProblemKind
+export type FetchOutcome = 'answered' | ProblemKind
 
 export type ProblemKind =
   | 'not_granted'

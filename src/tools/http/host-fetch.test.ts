@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { createHttpBroker } from './broker.ts'
+import { createEgress } from './egress.ts'
 import { hostFetch } from './host-fetch.ts'
 
-const broker = createHttpBroker({
+const egress = createEgress({
   timeMs: 1000,
   responseBytes: 1000,
   report: () => {},
   lookup: () => Promise.reject(new Error('nothing here gets as far as a name')),
 })
-const fetch = hostFetch(broker, aCall({ grants: [{ kind: 'http:fetch' }] }))
+const fetch = hostFetch(egress, aCall({ grants: [{ kind: 'http:fetch' }] }))
 
 test.each<[string, string, JsonObject]>([
   ['url', 'ftp://a.example/', {}],

@@ -4,14 +4,14 @@ import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
-import type { FetchResponse, HttpBroker } from './broker.ts'
+import type { FetchResponse, Egress } from './egress.ts'
 import { FetchProblem } from './fetch-problem.ts'
 import { compileHostGrants } from './host-grants.ts'
 import type { FetchRequest } from './request.ts'
 import { readableBody } from './response-text.ts'
 
 /** One that reports on what it does as part of this call. */
-export type BrokerFor = (call: Call) => HttpBroker
+export type EgressFor = (call: Call) => Egress
 
 export const fetchInput = z.object({
   url: z.string(),
@@ -39,12 +39,12 @@ const usefulHeaders = [
 
 /** Fetches within the grants of the call, and throws what the catalogue says. */
 export async function fetchForCall(
-  broker: HttpBroker,
+  egress: Egress,
   call: Call,
   request: FetchRequest,
 ): Promise<FetchResponse> {
   try {
-    return await broker.fetch(request, compileHostGrants(call.grants), { signal: call.signal })
+    return await egress.fetch(request, compileHostGrants(call.grants), { signal: call.signal })
   } catch (error) {
     throw error instanceof FetchProblem ? catalogued(error, call) : error
   }
@@ -90,7 +90,7 @@ export function describeResponse(response: FetchResponse): JsonObject {
 }
 
 /** `ToolHost.fetch`: text as `body`, anything else as `body_base64`. */
-export function hostFetch(broker: HttpBroker, call: Call): NonNullable<ToolHost['fetch']> {
+export function hostFetch(egress: Egress, call: Call): NonNullable<ToolHost['fetch']> {
   return async (url, init = {}) => {
     const parsed = fetchInput.strict().safeParse({ ...init, url })
     if (!parsed.success) {
@@ -101,7 +101,7 @@ export function hostFetch(broker: HttpBroker, call: Call): NonNullable<ToolHost[
         })),
       })
     }
-    const response = await fetchForCall(broker, call, parsed.data)
+    const response = await fetchForCall(egress, call, parsed.data)
     const { text } = readableBody(response.body, {
       ...response,
       contentType: response.headers['content-type'] ?? '',

@@ -3,7 +3,7 @@ import { embeddedFour, specialKindOf, type Address } from './addresses.ts'
 import { coversHost, describeHost, namesAddress, parseHostScope, type HostScope } from './host-scope.ts'
 import type { Host } from './target.ts'
 
-export interface Destination {
+export interface GrantedDestination {
   /** In upper case; absent where it cannot be known, as inside a tunnel. */
   readonly method?: string
   /** What a body or an override makes it as well; every one of them has to be granted. */
@@ -18,7 +18,7 @@ export interface HostGrants {
    * anything is looked up, and then for every address the name stands for. An address that is not of the open internet
    * is reached only where a grant names that address or a block with it, besides the name being granted.
    */
-  whyNot(destination: Destination, address?: Address): string | undefined
+  whyNot(destination: GrantedDestination, address?: Address): string | undefined
 }
 
 interface Grant {
@@ -65,22 +65,22 @@ function readGrant({ kind, scope = '*', except = [] }: Capability): Grant | unde
     : { scope: own, except: exceptions }
 }
 
-function coversPort({ port }: HostScope, destination: Destination): boolean {
+function coversPort({ port }: HostScope, destination: GrantedDestination): boolean {
   return port === undefined ? usualPorts.has(destination.port) : port === destination.port
 }
 
-function coversMethod({ methods }: HostScope, { method, otherMethods = [] }: Destination): boolean {
+function coversMethod({ methods }: HostScope, { method, otherMethods = [] }: GrantedDestination): boolean {
   if (methods === undefined) return true
   return method !== undefined && [method, ...otherMethods].every((one) => methods.has(one))
 }
 
-function takesMethod({ methods }: HostScope, { method, otherMethods = [] }: Destination): boolean {
+function takesMethod({ methods }: HostScope, { method, otherMethods = [] }: GrantedDestination): boolean {
   // What cannot be seen could be just the method that is taken out.
   if (methods === undefined || method === undefined) return true
   return [method, ...otherMethods].some((one) => methods.has(one))
 }
 
-function whyNotMethod({ method, otherMethods = [] }: Destination): string {
+function whyNotMethod({ method, otherMethods = [] }: GrantedDestination): string {
   if (method === undefined) {
     return 'it is granted for some methods only, and nobody can see the method inside an encrypted connection'
   }
@@ -89,7 +89,11 @@ function whyNotMethod({ method, otherMethods = [] }: Destination): string {
     : 'the host is granted for some methods only, and a body with GET, HEAD or OPTIONS or a method override asks for others'
 }
 
-function isTakenOut({ except }: Grant, destination: Destination, address: Address | undefined): boolean {
+function isTakenOut(
+  { except }: Grant,
+  destination: GrantedDestination,
+  address: Address | undefined,
+): boolean {
   const addresses = address === undefined ? [] : [address, embeddedFour(address)]
   return except.some(
     (scope) =>

@@ -5,7 +5,7 @@
  * block of them (`10.0.0.0/8`, `[fd00::]/8`).
  */
 
-import { isInBlock, parseAddress, parseBlock, type Address, type Block } from './addresses.ts'
+import { isInBlock, parseAddress, parseBlock, type Address, type AddressBlock } from './addresses.ts'
 import { readHost, type Host } from './target.ts'
 
 export interface HostScope {
@@ -18,7 +18,7 @@ export interface HostScope {
 type HostPattern =
   | { readonly kind: 'any' }
   | { readonly kind: 'name' | 'below'; readonly name: string }
-  | { readonly kind: 'block'; readonly block: Block; readonly text: string }
+  | { readonly kind: 'block'; readonly block: AddressBlock; readonly text: string }
 
 const shape = /^(?:([a-z]+(?:,[a-z]+)*)@)?(\[[^[\]]*\](?:\/\d+)?|[^:@[\]]+)(?::([1-9]\d{0,4}))?$/i
 

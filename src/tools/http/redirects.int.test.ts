@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { brokerProbe } from '../../../test/support/http-broker.ts'
+import { egressProbe } from '../../../test/support/http-egress.ts'
 import { textOf, webServers, type Listener } from '../../../test/support/web-servers.ts'
 
 const { serve } = webServers()
-const { fetch, problem, reports } = brokerProbe()
+const { fetch, problem, reports } = egressProbe()
 const secretListener: Listener = (_request, response) => void response.end('inner secret')
 
 describe('redirects', () => {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-import type { FetchProblem, Outcome } from './fetch-problem.ts'
+import type { FetchProblem, FetchOutcome } from './fetch-problem.ts'
 
 /** What the audit learns of one request. Never its path, query, headers or body: those may hold secrets. */
 export interface RequestReport {
@@ -15,14 +15,14 @@ export interface RequestReport {
   readonly sentBytes: number
   readonly receivedBytes: number
   readonly durationMs: number
-  readonly outcome: Outcome
+  readonly outcome: FetchOutcome
 }
 
 /** Called for every request, also for one that was refused. What it throws ends the work it reports on. */
 export type ReportRequest = (report: RequestReport) => void
 
 /** What is known of a request while it runs. */
-export interface Progress {
+export interface RequestProgress {
   socket?: Socket
   /** Kept beside the socket, which forgets it when it is closed. */
   address?: string | undefined
@@ -30,7 +30,7 @@ export interface Progress {
   problem?: FetchProblem
 }
 
-export function noteConnection(progress: Progress, socket: Socket): Socket {
+export function noteConnection(progress: RequestProgress, socket: Socket): Socket {
   progress.socket = socket
   progress.address = socket.remoteAddress
   return socket
@@ -40,10 +40,10 @@ export function noteConnection(progress: Progress, socket: Socket): Socket {
 export async function reported<T>(
   report: ReportRequest,
   request: Pick<RequestReport, 'method' | 'host' | 'port'>,
-  work: (progress: Progress) => Promise<T>,
+  work: (progress: RequestProgress) => Promise<T>,
 ): Promise<T> {
   const started = performance.now()
-  const progress: Progress = {}
+  const progress: RequestProgress = {}
   try {
     return await work(progress)
   } finally {

@@ -1,5 +1,5 @@
 import { FetchProblem, type RequestField } from './fetch-problem.ts'
-import { isSameOrigin, readTarget, type Target } from './target.ts'
+import { isSameOrigin, readTarget, type RequestTarget } from './target.ts'
 
 /** What a caller asks for. */
 export interface FetchRequest {
@@ -11,7 +11,7 @@ export interface FetchRequest {
 
 /** The same, checked: nothing in it can become anything but one request to this target. */
 export interface CheckedRequest {
-  readonly target: Target
+  readonly target: RequestTarget
   readonly method: FetchMethod
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>

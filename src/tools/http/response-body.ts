@@ -16,7 +16,11 @@ export const acceptedEncodings = 'gzip, br'
  * Reads at most `limit` bytes, counted as they come over the wire and again as they come out of the unpacking: a small
  * answer may unpack to a huge one, and an endless one to nothing.
  */
-export async function readBody(stream: Readable, encoding: string | undefined, limit: number): Promise<Body> {
+export async function readResponseBody(
+  stream: Readable,
+  encoding: string | undefined,
+  limit: number,
+): Promise<Body> {
   const unpacker = unpackerFor(encoding)
   const packed = unpacker === undefined && encoding !== undefined && encoding !== 'identity'
   const wire = { limit, truncated: false }

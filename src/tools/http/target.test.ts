@@ -1,9 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { hostHeader, isSameOrigin, readAuthority, readHost, readTarget, type Target } from './target.ts'
+import {
+  hostHeader,
+  isSameOrigin,
+  readAuthority,
+  readHost,
+  readTarget,
+  type RequestTarget,
+} from './target.ts'
 
-const target = (text: string): Target => {
+const target = (text: string): RequestTarget => {
   const found = readTarget(text)
   if (typeof found === 'string') throw new Error(found)
   return found

@@ -8,7 +8,7 @@ export interface Host {
 }
 
 /** Where a request goes. */
-export interface Target {
+export interface RequestTarget {
   readonly secure: boolean
   readonly host: Host
   readonly port: number
@@ -43,7 +43,7 @@ function hostOf({ hostname }: URL): Host | undefined {
 }
 
 /** The target of an address of the web, or what is wrong with it in words that repeat none of it. */
-export function readTarget(text: string): Target | string {
+export function readTarget(text: string): RequestTarget | string {
   if (/[\s\p{Cc}]/u.test(text)) return 'the address holds spaces or control characters'
   if (!URL.canParse(text)) return 'this is no complete address'
   const url = new URL(text)
@@ -62,7 +62,7 @@ export function readTarget(text: string): Target | string {
 }
 
 /** `Host:` of a request, without the port everyone knows. */
-export function hostHeader({ secure, host, port }: Pick<Target, 'secure' | 'host' | 'port'>): string {
+export function hostHeader({ secure, host, port }: Pick<RequestTarget, 'secure' | 'host' | 'port'>): string {
   const name = host.address?.family === 6 ? `[${host.name}]` : host.name
   return port === (secure ? 443 : 80) ? name : `${name}:${port}`
 }
@@ -74,6 +74,6 @@ export function readAuthority(text: string): { host: Host; port: number } | unde
   return host === undefined || Number(port) > 65_535 ? undefined : { host, port: Number(port) }
 }
 
-export function isSameOrigin(one: Target, other: Target): boolean {
+export function isSameOrigin(one: RequestTarget, other: RequestTarget): boolean {
   return one.secure === other.secure && one.port === other.port && one.host.name === other.host.name
 }

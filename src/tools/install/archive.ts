@@ -2,9 +2,9 @@ import { gunzipSync } from 'node:zlib'
 
 import { packageLimits } from '../plugins/package-files.ts'
 import { refused } from './problems.ts'
-import { readTar } from './tar.ts'
-import { createTree, highestRatio, tooLarge, withoutOuterFolder, type TreeFile } from './tree.ts'
-import { readZip } from './zip.ts'
+import { unpackTar } from './tar.ts'
+import { createTree, highestRatio, packageTooLarge, withoutOuterFolder, type TreeFile } from './tree.ts'
+import { unpackZip } from './zip.ts'
 
 /** The largest archive that is looked at. */
 export const maxArchiveBytes = packageLimits.bytes
@@ -18,8 +18,8 @@ export function readArchive(bytes: Buffer): readonly TreeFile[] {
   const most = Math.min(packageLimits.bytes, alwaysFine + highestRatio * bytes.length)
   const tree = createTree(most)
   const start = bytes.subarray(0, 4).toString('latin1')
-  if (start.startsWith('\u001F\u008B')) readTar(gunzip(bytes, most + roomForHeaders), tree)
-  else if (start === 'PK\u0003\u0004') readZip(bytes, tree)
+  if (start.startsWith('\u001F\u008B')) unpackTar(gunzip(bytes, most + roomForHeaders), tree)
+  else if (start === 'PK\u0003\u0004') unpackZip(bytes, tree)
   else throw refused('this is neither a .tar.gz nor a .zip archive')
   return withoutOuterFolder(tree.files())
 }
@@ -29,6 +29,6 @@ function gunzip(bytes: Buffer, most: number): Buffer {
     return gunzipSync(bytes, { maxOutputLength: most })
   } catch (error) {
     const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    throw refused(isLarge ? tooLarge : 'the archive is cut off or broken')
+    throw refused(isLarge ? packageTooLarge : 'the archive is cut off or broken')
   }
 }

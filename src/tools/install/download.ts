@@ -9,9 +9,9 @@ import { specialKindOf } from '../http/addresses.ts'
 import { dial, lookupName, secure, type Lookup } from '../http/dial.ts'
 import { answerProblem, FetchProblem } from '../http/fetch-problem.ts'
 import type { HostGrants } from '../http/host-grants.ts'
-import { hostHeader, isSameOrigin, readTarget, type Target } from '../http/target.ts'
+import { hostHeader, isSameOrigin, readTarget, type RequestTarget } from '../http/target.ts'
 import { limitTime } from '../http/time-limit.ts'
-import { unavailable } from './problems.ts'
+import { sourceUnavailable } from './problems.ts'
 
 export interface DownloadOptions {
   readonly most: number
@@ -37,37 +37,37 @@ export async function download(url: string, options: DownloadOptions): Promise<B
     for (let redirect = 0; redirect <= maxRedirects; redirect++) {
       const answer = await exchange(target, first, options, time.signal)
       if (Buffer.isBuffer(answer)) return answer
-      if (options.headers !== undefined) throw unavailable('the server leads to another address')
+      if (options.headers !== undefined) throw sourceUnavailable('the server leads to another address')
       target = followed(answer.location, target, first)
     }
-    throw unavailable('the server redirects on and on')
+    throw sourceUnavailable('the server redirects on and on')
   } catch (error) {
-    throw error instanceof FetchProblem ? unavailable(error.message) : error
+    throw error instanceof FetchProblem ? sourceUnavailable(error.message) : error
   } finally {
     time.stop()
   }
 }
 
-function targetOf(url: string): Target {
+function targetOf(url: string): RequestTarget {
   const target = readTarget(url)
-  if (typeof target === 'string') throw unavailable(target)
+  if (typeof target === 'string') throw sourceUnavailable(target)
   return target
 }
 
 /** Whoever answers chooses where it goes on, so that must be encrypted, and (see `reachable`) no place of ours. */
-function followed(location: string, from: Target, first: Target): Target {
+function followed(location: string, from: RequestTarget, first: RequestTarget): RequestTarget {
   if (!URL.canParse(location, from.url))
-    throw unavailable('the server redirects to something that is no address')
+    throw sourceUnavailable('the server redirects to something that is no address')
   const target = readTarget(new URL(location, from.url).href)
   if (typeof target === 'string')
-    throw unavailable('the server redirects to something that is no address of the web')
+    throw sourceUnavailable('the server redirects to something that is no address of the web')
   if (!target.secure && !isSameOrigin(target, first))
-    throw unavailable('the server redirects to an address without encryption')
+    throw sourceUnavailable('the server redirects to an address without encryption')
   return target
 }
 
 /** Where the person sent us, anything may be; elsewhere only what everyone can reach. */
-function reachable(target: Target, first: Target): HostGrants {
+function reachable(target: RequestTarget, first: RequestTarget): HostGrants {
   const isMeant = isSameOrigin(target, first)
   return {
     whyNot({ host }, address = host.address) {
@@ -78,8 +78,8 @@ function reachable(target: Target, first: Target): HostGrants {
 }
 
 async function exchange(
-  target: Target,
-  first: Target,
+  target: RequestTarget,
+  first: RequestTarget,
   options: DownloadOptions,
   signal: AbortSignal,
 ): Promise<Buffer | { location: string }> {
@@ -94,7 +94,7 @@ async function exchange(
     const { statusCode = 0 } = response
     const { location } = response.headers
     if (statusCode >= 300 && statusCode < 400 && location !== undefined) return { location }
-    if (statusCode !== 200) throw unavailable(`the server answered with status ${statusCode}`)
+    if (statusCode !== 200) throw sourceUnavailable(`the server answered with status ${statusCode}`)
     return await readWhole(response, options)
   } catch (error) {
     if (error instanceof ContextdError) throw error
@@ -107,7 +107,7 @@ async function exchange(
 }
 
 function send(
-  target: Target,
+  target: RequestTarget,
   connection: Socket,
   more: Readonly<Record<string, string>>,
 ): Promise<IncomingMessage> {
@@ -138,7 +138,7 @@ function send(
 
 async function readWhole(response: IncomingMessage, { most, onProgress }: DownloadOptions): Promise<Buffer> {
   const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') throw unavailable('the server packs the file once more')
+  if (encoding !== 'identity') throw sourceUnavailable('the server packs the file once more')
   const length = response.headers['content-length']
   const total = length === undefined ? undefined : Number(length)
   const tooMuch = (): ContextdError =>

@@ -2,10 +2,10 @@
 
 import { readPackageFiles } from '../plugins/package-files.ts'
 import { refused } from './problems.ts'
-import type { Source } from './source.ts'
+import type { ToolSource } from './source.ts'
 import { createTree, writeTree } from './tree.ts'
 
-export function folderSource(folder: string): Source {
+export function folderSource(folder: string): ToolSource {
   return {
     async resolve() {
       const { files, problems, sha256 } = readPackageFiles(folder)

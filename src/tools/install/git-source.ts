@@ -7,14 +7,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { packageLimits } from '../plugins/package-files.ts'
-import { refused, shown, unavailable } from './problems.ts'
+import { refused, shown, sourceUnavailable } from './problems.ts'
 import { runProgram } from './programs.ts'
-import type { Source, SourceName } from './source.ts'
+import type { ToolSource, SourceName } from './source.ts'
 import { createTree, writeTree, type Tree } from './tree.ts'
 
 type GitName = Extract<SourceName, { kind: 'git' }>
 
-export interface GitPlace {
+export interface GitLocation {
   /** Private, for git's own files. */
   readonly work: string
   readonly env: NodeJS.ProcessEnv
@@ -53,7 +53,7 @@ const here = 'refs/contextd/fetched'
 
 type Git = (args: readonly string[], options?: { input?: string; most?: number }) => Promise<Buffer>
 
-export function gitSource({ url, ref, folder }: GitName, place: GitPlace): Source {
+export function gitSource({ url, ref, folder }: GitName, place: GitLocation): ToolSource {
   const git = openGit(url, place)
   return {
     async resolve() {
@@ -64,7 +64,8 @@ export function gitSource({ url, ref, folder }: GitName, place: GitPlace): Sourc
           const flags = ['-q', '--depth=1', '--no-tags', '--no-recurse-submodules']
           await git(['fetch', ...flags, '--', url, `+${wanted}:${here}`])
           const got = (await git(['rev-parse', '--verify', `${here}^{commit}`])).toString().trim()
-          if (got !== commit) throw unavailable('it changed while it was fetched', 'Run the command again.')
+          if (got !== commit)
+            throw sourceUnavailable('it changed while it was fetched', 'Run the command again.')
           writeTree(into, await readFiles(git, folder === undefined ? commit : `${commit}:${folder}`))
         },
       }
@@ -72,7 +73,7 @@ export function gitSource({ url, ref, folder }: GitName, place: GitPlace): Sourc
   }
 }
 
-function openGit(url: string, { work, env }: GitPlace): Git {
+function openGit(url: string, { work, env }: GitLocation): Git {
   const home = join(work, 'home')
   const folder = join(work, 'git')
   const [protocol = 'ssh'] = /^[a-z]+(?=:\/\/)/.exec(url) ?? []
@@ -159,7 +160,10 @@ async function findCommit(git: Git, url: string, ref: string | undefined): Promi
     const commit = known.get(`${name}^{}`) ?? known.get(name)
     if (commit !== undefined && commitPattern.test(commit)) return { commit, wanted: name }
   }
-  throw unavailable('there is no such tag or branch', 'Name a tag, a branch or a whole commit id behind @.')
+  throw sourceUnavailable(
+    'there is no such tag or branch',
+    'Name a tag, a branch or a whole commit id behind @.',
+  )
 }
 
 interface Listed {
@@ -176,7 +180,7 @@ async function readFiles(git: Git, place: string) {
     .split('\0')
     .filter((line) => line !== '')
     .map((line) => admitted(line, tree))
-  if (listed.length === 0) throw unavailable('there is no file in it')
+  if (listed.length === 0) throw sourceUnavailable('there is no file in it')
   const input = listed.map(({ object }) => `${object}\n`).join('')
   const most = packageLimits.bytes + 256 * listed.length
   const bytes = await git(['cat-file', '--batch'], { input, most })
@@ -184,7 +188,7 @@ async function readFiles(git: Git, place: string) {
   for (const { object, size, put } of listed) {
     const start = bytes.indexOf('\n', at) + 1
     if (bytes.subarray(at, start).toString() !== `${object} blob ${size}\n`)
-      throw unavailable('git could not fetch it')
+      throw sourceUnavailable('git could not fetch it')
     put(Buffer.from(bytes.subarray(start, start + size)))
     at = start + size + 1
   }

@@ -19,9 +19,16 @@ import type { Toolbox, ToolReport } from '../plugins/toolbox.ts'
 import { compareFiles, without, type FileDifference } from './differences.ts'
 import { changeLock, lockFileOf, readLock, type Lock, type LockedTool } from './lock-file.ts'
 import { openSource, type SourceParts } from './open-source.ts'
-import { isThere, placeOf, putBack, recoverInstalls, swap, takeAway } from './recover.ts'
+import { isThere, toolFolder, putBack, recoverInstalls, swap, takeAway } from './recover.ts'
 import { parseSource } from './source.ts'
-import { closeStage, ensureFolders, openStage, writeJournal, type Change, type Stage } from './stage.ts'
+import {
+  closeStaging,
+  ensureFolders,
+  openStaging,
+  writeJournal,
+  type StagedChange,
+  type Staging,
+} from './staging.ts'
 
 export interface InstallerOptions extends Pick<SourceParts, 'env' | 'onProgress' | 'lookup' | 'ca'> {
   readonly toolbox: Toolbox
@@ -89,7 +96,7 @@ export function createInstaller(options: InstallerOptions): Installer {
   const lockFile = lockFileOf(project)
   recoverInstalls({ project, store, approvals })
 
-  const current = (name: string): PackageFiles => readPackageFiles(placeOf(project, name))
+  const current = (name: string): PackageFiles => readPackageFiles(toolFolder(project, name))
 
   const installed = (name: string): LockedTool => {
     const locked = readLock(project).lock.get(name)
@@ -114,8 +121,8 @@ export function createInstaller(options: InstallerOptions): Installer {
       else if (wasOurs) trust.trust(lockFile, bytes)
     })
 
-  const sourceOf = (text: string, stage: Stage) =>
-    openSource(parseSource(text), { ...options, project, work: stage.work })
+  const sourceOf = (text: string, staging: Staging) =>
+    openSource(parseSource(text), { ...options, project, work: staging.work })
 
   /** A full disk and the like, in words. */
   const inWords = (error: unknown): unknown => storeError(error, join(project, '.contextd'))
@@ -131,11 +138,11 @@ export function createInstaller(options: InstallerOptions): Installer {
    * Makes a change that was agreed to: the files and what the store says of them under the one lock that all processes
    * share, undone where it cannot be done whole, and the list behind them. Who is killed in between is helped by `recover`.
    */
-  const carryOut = (stage: Stage, change: Change, before: PackageFiles, work: () => void): void =>
+  const carryOut = (staging: Staging, change: StagedChange, before: PackageFiles, work: () => void): void =>
     safely(() => {
       const { name } = change
       try {
-        writeJournal(stage, change)
+        writeJournal(staging, change)
         store.transaction(() => {
           // While the person thought, another command may have cleared them away, and anyone put a link there.
           ensureFolders(project)
@@ -144,28 +151,28 @@ export function createInstaller(options: InstallerOptions): Installer {
           work()
         })
       } catch (error) {
-        putBack(project, stage, change)
-        closeStage(stage)
+        putBack(project, staging, change)
+        closeStaging(staging)
         throw error
       }
       writeLock(name, change.action === 'put' ? change.locked : undefined)
-      closeStage(stage)
+      closeStaging(staging)
     })
 
   const forgetFiles = (name: string, files: PackageFiles['files']): void => {
-    for (const { path } of files) trust.forget(join(placeOf(project, name), path))
+    for (const { path } of files) trust.forget(join(toolFolder(project, name), path))
   }
 
   const prepare = async (source: string, wanted: string | undefined): Promise<PreparedTool> => {
     const { lock } = readLock(project)
-    const stage = safely(() => openStage(project))
+    const staging = safely(() => openStaging(project))
     try {
-      const { revision, fetch } = await sourceOf(source, stage).resolve()
-      await fetch(stage.fresh)
-      const name = nameIt(stage.fresh, wanted)
-      const { report, announce, approve } = await toolbox.prepareInstall(name, stage.fresh)
+      const { revision, fetch } = await sourceOf(source, staging).resolve()
+      await fetch(staging.fresh)
+      const name = nameIt(staging.fresh, wanted)
+      const { report, announce, approve } = await toolbox.prepareInstall(name, staging.fresh)
       const was = lock.get(name)
-      if (was === undefined && isThere(placeOf(project, name)))
+      if (was === undefined && isThere(toolFolder(project, name)))
         throw new ContextdError('USAGE', {
           problem: `there is a tool ${name} here that was not installed`,
           hint: 'Give the new one another name with --name, or remove the folder of the other.',
@@ -183,7 +190,7 @@ export function createInstaller(options: InstallerOptions): Installer {
         source,
         revision,
         ...(was !== undefined && { was }),
-        isEdited: was !== undefined && isThere(placeOf(project, name)) && before.sha256 !== was.sha256,
+        isEdited: was !== undefined && isThere(toolFolder(project, name)) && before.sha256 !== was.sha256,
         isSame: isSame && was?.source === source,
         report,
         files: compareFiles(before.files, pkg.files.files),
@@ -204,8 +211,8 @@ export function createInstaller(options: InstallerOptions): Installer {
             capabilities: pkg.manifest.required.map(formatCapability),
           })
           isTaken = true
-          carryOut(stage, { action: 'put', name, sha256, locked }, before, () => {
-            swap(project, name, stage)
+          carryOut(staging, { action: 'put', name, sha256, locked }, before, () => {
+            swap(project, name, staging)
             approve()
             const kept = new Set(pkg.files.files.map(({ path }) => path))
             forgetFiles(
@@ -214,10 +221,10 @@ export function createInstaller(options: InstallerOptions): Installer {
             )
           })
         },
-        discard: () => void (isTaken || closeStage(stage)),
+        discard: () => void (isTaken || closeStaging(staging)),
       }
     } catch (error) {
-      closeStage(stage)
+      closeStaging(staging)
       throw inWords(error)
     }
   }
@@ -227,12 +234,12 @@ export function createInstaller(options: InstallerOptions): Installer {
     isListOurs,
     async check(name) {
       const { source, revision: was } = installed(name)
-      const stage = safely(() => openStage(project))
+      const staging = safely(() => openStaging(project))
       try {
-        const { revision } = await sourceOf(source, stage).resolve()
+        const { revision } = await sourceOf(source, staging).resolve()
         return { revision, isCurrent: revision === was }
       } finally {
-        closeStage(stage)
+        closeStaging(staging)
       }
     },
     prepare,
@@ -243,13 +250,13 @@ export function createInstaller(options: InstallerOptions): Installer {
       return {
         was,
         files,
-        isEdited: isThere(placeOf(project, name)) && files.sha256 !== was.sha256,
+        isEdited: isThere(toolFolder(project, name)) && files.sha256 !== was.sha256,
         confirm() {
           const { source, revision, sha256 } = was
           onEvent('tool-removed', { tool: name, project, source: forRecord(source), revision, sha256 })
-          const stage = safely(() => openStage(project))
-          carryOut(stage, { action: 'take', name }, files, () => {
-            takeAway(project, name, stage)
+          const staging = safely(() => openStaging(project))
+          carryOut(staging, { action: 'take', name }, files, () => {
+            takeAway(project, name, staging)
             approvals.remove(name)
             forgetFiles(name, files.files)
           })

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { isJsonObject, type Json } from '../../core/json.ts'
 import { readArchive } from './archive.ts'
 import { readArchiveFile } from './archive-source.ts'
-import { unavailable } from './problems.ts'
+import { sourceUnavailable } from './problems.ts'
 import { runProgram } from './programs.ts'
-import { checkSha256, type ParsedSource, type Source } from './source.ts'
+import { checkSha256, type ParsedSource, type ToolSource } from './source.ts'
 import { writeTree } from './tree.ts'
 
 type NpmName = Extract<ParsedSource, { kind: 'npm' }>
@@ -23,7 +23,7 @@ export interface NpmPlace {
 const maxAnswerBytes = 4 * 1_048_576
 const versionPattern = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/
 
-export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): Source {
+export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): ToolSource {
   const npm = openNpm(place)
   return {
     async resolve() {
@@ -40,10 +40,10 @@ export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): 
           )
           const file = isJsonObject(packed) ? packed.filename : undefined
           if (typeof file !== 'string' || file.includes('/'))
-            throw unavailable('npm did not say what it fetched')
+            throw sourceUnavailable('npm did not say what it fetched')
           const bytes = readArchiveFile(join(folder, file))
           if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== found.integrity)
-            throw unavailable('what npm fetched is not what its registry lists')
+            throw sourceUnavailable('what npm fetched is not what its registry lists')
           checkSha256(bytes, sha256)
           writeTree(into, readArchive(bytes))
         },
@@ -82,7 +82,7 @@ function openNpm({ work, env }: NpmPlace): (args: readonly string[]) => Promise<
     try {
       return JSON.parse(printed.toString()) as Json
     } catch {
-      throw unavailable('npm answered in a way that cannot be read')
+      throw sourceUnavailable('npm answered in a way that cannot be read')
     }
   }
 }
@@ -96,16 +96,18 @@ function explain(complaint: string): string {
 
 function readView(answer: Json): { version: string; integrity: string } {
   if (Array.isArray(answer))
-    throw unavailable(
+    throw sourceUnavailable(
       'more than one version is meant',
       'Name one version, such as npm:weather@1.2.3, or a tag.',
     )
   const { version, 'dist.integrity': integrity } = isJsonObject(answer) ? answer : {}
-  if (typeof version !== 'string') throw unavailable('the registry has no such package or version')
+  if (typeof version !== 'string') throw sourceUnavailable('the registry has no such package or version')
   // npm is asked for it next, and would also take an address, or a folder of this machine.
-  if (!versionPattern.test(version)) throw unavailable('the registry lists a version that is none')
+  if (!versionPattern.test(version)) throw sourceUnavailable('the registry lists a version that is none')
   if (typeof integrity !== 'string' || !/^sha512-[\w+/]+=*$/.test(integrity))
-    throw unavailable('the registry lists no SHA-512 for it, so nobody can tell whether it is the right one')
+    throw sourceUnavailable(
+      'the registry lists no SHA-512 for it, so nobody can tell whether it is the right one',
+    )
   return { version, integrity }
 }
 

@@ -9,9 +9,9 @@ import { download, type DownloadOptions } from './download.ts'
 import { folderSource } from './folder-source.ts'
 import { gitSource } from './git-source.ts'
 import { npmSource } from './npm-source.ts'
-import { unavailable } from './problems.ts'
+import { sourceUnavailable } from './problems.ts'
 import { s3Request } from './s3-source.ts'
-import { compareSha256, type ParsedSource, type Source } from './source.ts'
+import { compareSha256, type ParsedSource, type ToolSource } from './source.ts'
 
 export interface SourceParts {
   /** Where relative paths begin. */
@@ -25,7 +25,7 @@ export interface SourceParts {
 }
 
 /** The source that a person named. What it answers is checked against the hash they gave. */
-export function openSource(parsed: ParsedSource, parts: SourceParts): Source {
+export function openSource(parsed: ParsedSource, parts: SourceParts): ToolSource {
   const { sha256 } = parsed
   const { onProgress, lookup, ca } = parts
   const web = { most: maxArchiveBytes, onProgress, lookup, ca }
@@ -33,7 +33,7 @@ export function openSource(parsed: ParsedSource, parts: SourceParts): Source {
     case 'path': {
       const path = resolve(parts.project, parsed.path)
       const found = statSync(path, { throwIfNoEntry: false })
-      if (found === undefined) throw unavailable('there is no such file or folder')
+      if (found === undefined) throw sourceUnavailable('there is no such file or folder')
       if (!found.isDirectory()) return archiveSource(async () => readArchiveFile(path), sha256)
       return withTreeHash(folderSource(path), sha256)
     }
@@ -51,7 +51,7 @@ export function openSource(parsed: ParsedSource, parts: SourceParts): Source {
 }
 
 /** What comes as files has the hash of a package, as `ctxd tool show` names it. */
-function withTreeHash(source: Source, sha256: string | undefined): Source {
+function withTreeHash(source: ToolSource, sha256: string | undefined): ToolSource {
   if (sha256 === undefined) return source
   return {
     async resolve() {

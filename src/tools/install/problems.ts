@@ -1,7 +1,7 @@
 import { ContextdError } from '../../core/errors.ts'
 
 /** The source does not give what it should. */
-export function unavailable(cause: string, hint?: string): ContextdError {
+export function sourceUnavailable(cause: string, hint?: string): ContextdError {
   return new ContextdError('SOURCE_UNAVAILABLE', { cause, ...(hint !== undefined && { hint }) })
 }
 

@@ -2,7 +2,7 @@
 
 import { isOnPath } from '../../platform/executable.ts'
 import { outputOf, ProgramError } from '../../platform/process.ts'
-import { refused, unavailable } from './problems.ts'
+import { refused, sourceUnavailable } from './problems.ts'
 
 export interface ProgramCall {
   readonly program: 'git' | 'npm'
@@ -39,12 +39,12 @@ export async function runProgram(
     if (!(error instanceof ProgramError)) throw error
     // 127, or 126 where a folder of PATH cannot be searched.
     if (/ended with 12[67]$/.test(error.message) && !isOnPath(program, env))
-      throw unavailable(
+      throw sourceUnavailable(
         `${program} is not on this machine`,
         `Install ${program}, or name another kind of source.`,
       )
     if (isTooLarge(error)) throw refused('it is larger than any tool needs, or broken')
-    throw unavailable(explain(error.complaint))
+    throw sourceUnavailable(explain(error.complaint))
   }
 }
 

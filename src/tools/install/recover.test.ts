@@ -16,7 +16,7 @@ import { temporaryFolder, temporaryStore } from '../../../test/support/audit.ts'
 import { openTestTools } from '../../../test/support/test-tools.ts'
 import { packageFiles, writePackage } from '../../../test/support/tool-packages.ts'
 import { readPackageFiles } from '../plugins/package-files.ts'
-import { openStage } from './stage.ts'
+import { openStaging } from './staging.ts'
 
 /** No process has it. */
 const dead = 2 ** 22 + 1
@@ -24,26 +24,26 @@ const dead = 2 ** 22 + 1
 function strangersProject() {
   const home = temporaryFolder()
   const project = join(home, 'project')
-  const stage = join(project, '.contextd', `.installing-${dead}-${'0'.repeat(16)}`)
-  mkdirSync(stage, { recursive: true })
+  const staging = join(project, '.contextd', `.installing-${dead}-${'0'.repeat(16)}`)
+  mkdirSync(staging, { recursive: true })
   mkdirSync(join(project, '.contextd/tools'))
   const store = temporaryStore()
   return {
     project,
-    stage,
+    staging,
     journal: (text: object | string) =>
-      writeFileSync(join(stage, 'journal.json'), typeof text === 'string' ? text : JSON.stringify(text)),
+      writeFileSync(join(staging, 'journal.json'), typeof text === 'string' ? text : JSON.stringify(text)),
     tools: () => openTestTools(store, { home, project }),
   }
 }
 
 describe('what lies in a stranger’s project as if an install had been interrupted', () => {
   it('approves nothing, whatever it says', async () => {
-    const { project, stage, journal, tools } = strangersProject()
+    const { project, staging, journal, tools } = strangersProject()
     const place = join(project, '.contextd/tools/probe')
     writePackage(place, packageFiles({ script: 'echo evil' }))
     const { sha256 } = readPackageFiles(place)
-    writePackage(join(stage, 'new'), packageFiles({ script: 'echo evil' }))
+    writePackage(join(staging, 'new'), packageFiles({ script: 'echo evil' }))
     const locked = {
       source: 'https://evil.example/',
       revision: '1',
@@ -54,16 +54,16 @@ describe('what lies in a stranger’s project as if an install had been interrup
     const { installer, toolbox } = tools()
     expect(installer.installed().size).toBe(0)
     expect((await toolbox.show('probe')).state).toBe('new')
-    expect(existsSync(stage)).toBe(false)
+    expect(existsSync(staging)).toBe(false)
   })
 
   it.each(
     ['put', 'take'].flatMap((action) => ['../../outside', '..', 'a/b', '', 7].map((name) => [action, name])),
   )('leads nowhere else: %s %j', (action, name) => {
-    const { project, journal, stage, tools } = strangersProject()
+    const { project, journal, staging, tools } = strangersProject()
     mkdirSync(join(project, 'outside'))
     writeFileSync(join(project, 'outside/mine'), 'mine')
-    mkdirSync(join(stage, 'old'))
+    mkdirSync(join(staging, 'old'))
     const locked = { source: 'x', revision: 'x', sha256: 'x', installed_at: 'x' }
     journal({ action, name, sha256: 'x', locked })
     tools().installer.installed()
@@ -96,7 +96,7 @@ describe('what lies in a stranger’s project as if an install had been interrup
   })
 
   it.each(['.contextd/tools', '.contextd'])('reaches nothing outside where %s is a link', (name) => {
-    const { project, stage, journal, tools } = strangersProject()
+    const { project, staging, journal, tools } = strangersProject()
     const outside = join(project, 'outside')
     mkdirSync(join(outside, 'tools'), { recursive: true })
     writePackage(join(outside, 'probe'), packageFiles({}))
@@ -104,7 +104,7 @@ describe('what lies in a stranger’s project as if an install had been interrup
     const { sha256 } = readPackageFiles(join(outside, 'probe'))
     const locked = { source: 'x', revision: 'x', sha256, installed_at: 'x' }
     journal({ action: 'put', name: 'probe', sha256, locked })
-    if (name === '.contextd') renameSync(stage, join(outside, basename(stage)))
+    if (name === '.contextd') renameSync(staging, join(outside, basename(staging)))
     rmSync(join(project, name), { recursive: true })
     symlinkSync(outside, join(project, name))
     tools().installer.installed()
@@ -126,10 +126,10 @@ describe('what lies in a stranger’s project as if an install had been interrup
 })
 
 it('what a process that lives is making ready is left alone', () => {
-  const { project, stage, tools } = strangersProject()
-  const ours = openStage(project)
+  const { project, staging, tools } = strangersProject()
+  const ours = openStaging(project)
   const parent = join(project, '.contextd', `.installing-${process.ppid}-${'2'.repeat(16)}`)
   mkdirSync(parent)
   tools().installer.installed()
-  expect([existsSync(ours.folder), existsSync(parent), existsSync(stage)]).toEqual([true, true, false])
+  expect([existsSync(ours.folder), existsSync(parent), existsSync(staging)]).toEqual([true, true, false])
 })

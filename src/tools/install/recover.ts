@@ -11,7 +11,7 @@ import type { ApprovalStore } from '../plugins/approval-store.ts'
 import { readPackageFiles } from '../plugins/package-files.ts'
 import { TOOLS_FOLDER } from '../plugins/shelf.ts'
 import { changeLock } from './lock-file.ts'
-import { abandonedStages, closeStage, type Change, type Stage } from './stage.ts'
+import { abandonedStagings, closeStaging, type StagedChange, type Staging } from './staging.ts'
 
 export interface RecoverParts {
   /** Links resolved. */
@@ -22,54 +22,59 @@ export interface RecoverParts {
 
 /** Answers whether there was anything. Never throws: whoever calls has something else to do. */
 export function recoverInstalls({ project, store, approvals }: RecoverParts): boolean {
-  if (abandonedStages(project).length === 0) return false
+  if (abandonedStagings(project).length === 0) return false
   try {
     // Alone: another process may have found the same, and one that lives may be putting something in place.
     return store.atomically(() => {
-      const stages = abandonedStages(project)
-      for (const { stage, change } of stages) {
-        if (change !== undefined) settle(project, stage, change, approvals)
-        closeStage(stage)
+      const abandoned = abandonedStagings(project)
+      for (const { staging, change } of abandoned) {
+        if (change !== undefined) settle(project, staging, change, approvals)
+        closeStaging(staging)
       }
-      return stages.length > 0
+      return abandoned.length > 0
     })
   } catch {
     return false
   }
 }
 
-function settle(project: string, stage: Stage, change: Change, approvals: Pick<ApprovalStore, 'find'>): void {
+function settle(
+  project: string,
+  staging: Staging,
+  change: StagedChange,
+  approvals: Pick<ApprovalStore, 'find'>,
+): void {
   const { name } = change
   const approved = approvals.find(name)?.sha256
   const isDone =
     change.action === 'take'
-      ? approved === undefined && !isThere(placeOf(project, name))
-      : approved === change.sha256 && readPackageFiles(placeOf(project, name)).sha256 === approved
+      ? approved === undefined && !isThere(toolFolder(project, name))
+      : approved === change.sha256 && readPackageFiles(toolFolder(project, name)).sha256 === approved
   if (isDone) changeLock(project, name, change.action === 'take' ? undefined : change.locked)
-  else putBack(project, stage, change)
+  else putBack(project, staging, change)
 }
 
 /** Undoes as much of `swap` or `takeAway` as was done. Nothing is taken away but what we put there. */
-export function putBack(project: string, stage: Stage, change: Change): void {
-  const place = placeOf(project, change.name)
-  const wasPut = change.action === 'put' && !isThere(stage.fresh)
+export function putBack(project: string, staging: Staging, change: StagedChange): void {
+  const place = toolFolder(project, change.name)
+  const wasPut = change.action === 'put' && !isThere(staging.fresh)
   if (wasPut && isThere(place) && readPackageFiles(place).sha256 === change.sha256)
-    renameSync(place, stage.fresh)
-  if (isThere(stage.old) && !isThere(place)) renameSync(stage.old, place)
+    renameSync(place, staging.fresh)
+  if (isThere(staging.old) && !isThere(place)) renameSync(staging.old, place)
 }
 
 /** Puts what was made ready in its place. What was there before is kept until all is done. */
-export function swap(project: string, name: string, stage: Stage): void {
-  takeAway(project, name, stage)
-  renameSync(stage.fresh, placeOf(project, name))
+export function swap(project: string, name: string, staging: Staging): void {
+  takeAway(project, name, staging)
+  renameSync(staging.fresh, toolFolder(project, name))
 }
 
-export function takeAway(project: string, name: string, stage: Stage): void {
-  const place = placeOf(project, name)
-  if (isThere(place)) renameSync(place, stage.old)
+export function takeAway(project: string, name: string, staging: Staging): void {
+  const place = toolFolder(project, name)
+  if (isThere(place)) renameSync(place, staging.old)
 }
 
-export function placeOf(project: string, name: string): string {
+export function toolFolder(project: string, name: string): string {
   return join(project, TOOLS_FOLDER, name)
 }
 

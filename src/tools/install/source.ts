@@ -8,7 +8,7 @@ import { readTarget, type Host } from '../http/target.ts'
 import { pathProblem } from './tree.ts'
 
 /** One place that tools come from, whatever kind it is. */
-export interface Source {
+export interface ToolSource {
   /** Finds out what is there now. */
   resolve(): Promise<Resolved>
 }

@@ -32,7 +32,7 @@ interface Ahead {
 }
 
 /** Throws ARCHIVE_REFUSED. */
-export function readTar(bytes: Buffer, tree: Tree): void {
+export function unpackTar(bytes: Buffer, tree: Tree): void {
   let at = 0
   const take = (length: number): Buffer => {
     if (length > bytes.length - at) throw refused(cutOff)

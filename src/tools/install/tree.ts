@@ -83,7 +83,7 @@ export function createTree(room: number = most.bytes): Tree {
         take(path.slice(0, at), 'folder')
       take(path, kind)
       if (kind === 'folder') return () => {}
-      if (size > left) throw refused(tooLarge)
+      if (size > left) throw refused(packageTooLarge)
       left -= size
       return (bytes) => {
         if (bytes.length !== size) throw refused(`${shown(path)} is not as long as it says`)
@@ -95,7 +95,7 @@ export function createTree(room: number = most.bytes): Tree {
 }
 
 export const highestRatio = 200
-export const tooLarge = `they are larger than ${packageLimits.bytes / 1_048_576} MB together, or than ${highestRatio} times their archive`
+export const packageTooLarge = `they are larger than ${packageLimits.bytes / 1_048_576} MB together, or than ${highestRatio} times their archive`
 
 /** Archives and packages mostly hold one folder with everything in it: that folder is the tool. */
 export function withoutOuterFolder(files: readonly TreeFile[]): readonly TreeFile[] {

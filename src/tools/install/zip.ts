@@ -38,7 +38,7 @@ interface Entry {
 }
 
 /** Throws ARCHIVE_REFUSED. */
-export function readZip(bytes: Buffer, tree: Tree): void {
+export function unpackZip(bytes: Buffer, tree: Tree): void {
   const entries = readDirectory(bytes)
   const pieces = entries.map((entry) => findData(bytes, entry))
   refuseOverlaps(pieces)

@@ -7,13 +7,16 @@ import { sampleSecrets, temporaryRegistry } from '../../../test/support/registry
 import { dataOf } from '../../../test/support/tool-runtime.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
-import type { Reach } from '../../memory/bank/memory.ts'
+import type { MemoryReach } from '../../memory/bank/memory.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
 import { hostMemory } from './host-memory.ts'
 import { memoryTools, type MemoryToolParts } from './memory-tools.ts'
 
 /** The tools on a bank of their own, for a caller of one session. */
-function setUp({ reach = {}, session = 'session-1' }: { reach?: Partial<Reach>; session?: string } = {}) {
+function setUp({
+  reach = {},
+  session = 'session-1',
+}: { reach?: Partial<MemoryReach>; session?: string } = {}) {
   const registry = temporaryRegistry()
   const { store } = registry
   const { bank } = temporaryBank({ store })

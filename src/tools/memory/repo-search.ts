@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
-import type { Match, RepositoryView } from '../../memory/repository/find.ts'
+import type { ChunkMatch, RepositoryView } from '../../memory/repository/find.ts'
 import type { KeepCurrent } from '../../memory/repository/keep-current.ts'
 import type { RepositoryIndex } from '../../memory/repository/repository-index.ts'
 import { defineTool } from '../define-tool.ts'
@@ -98,7 +98,7 @@ interface Besides {
 }
 
 /** With as many lines of each match as there is room for, and fewer matches where one line of each is too much. */
-function fitted(matches: readonly Match[], { hasMore, notes }: Besides, count: CountTokens): JsonObject {
+function fitted(matches: readonly ChunkMatch[], { hasMore, notes }: Besides, count: CountTokens): JsonObject {
   const build = (shown: number, lines: number): JsonObject => ({
     matches: matches.slice(0, shown).map((match) => shownMatch(match, lines)),
     ...((hasMore || shown < matches.length) && { more: true }),
@@ -117,7 +117,7 @@ function fitted(matches: readonly Match[], { hasMore, notes }: Besides, count: C
   return build(1, 0)
 }
 
-function shownMatch({ path, name, firstLine, lastLine, lines }: Match, most: number): JsonObject {
+function shownMatch({ path, name, firstLine, lastLine, lines }: ChunkMatch, most: number): JsonObject {
   return {
     path,
     lines: `${firstLine}-${lastLine}`,

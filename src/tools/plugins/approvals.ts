@@ -20,10 +20,10 @@ export interface ToolApprovals extends Approvals {
    */
   grantedTo(pkg: ToolPackage, call: Call): readonly Capability[]
   /** A tool asked for this while it ran. The person is asked when the same call comes again, unless they said no before. */
-  want(pkg: ToolPackage, capability: Capability, call: Call): Wish
+  want(pkg: ToolPackage, capability: Capability, call: Call): RequestedApproval
 }
 
-export interface Wish extends ApprovalNeeded {
+export interface RequestedApproval extends ApprovalNeeded {
   /** The person said no in this session, and is not to be bothered again. */
   readonly isRefused?: true
 }
@@ -71,12 +71,12 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
   }
 
   const question = (pkg: ToolPackage, capabilities: readonly Capability[]): Open => {
-    const wish = capabilities.map(describeCapability).join(', and to ')
+    const requested = capabilities.map(describeCapability).join(', and to ')
     const flags = capabilities.map((capability) => ` --grant '${formatCapability(capability)}'`).join('')
     const needed: Open = {
-      why: `The tool ${pkg.name} wants to ${wish}, which nobody has approved.`,
+      why: `The tool ${pkg.name} wants to ${requested}, which nobody has approved.`,
       command: `ctxd tool approve ${pkg.name}${flags}`,
-      question: `The tool ${pkg.name} wants to ${wish}. Allow it?`,
+      question: `The tool ${pkg.name} wants to ${requested}. Allow it?`,
       pkg,
       capabilities,
     }

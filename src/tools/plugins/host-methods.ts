@@ -12,8 +12,8 @@ import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import { otherMethodsOf } from '../http/asked-methods.ts'
-import { compileHostGrants, type Destination } from '../http/host-grants.ts'
-import { readTarget, type Target } from '../http/target.ts'
+import { compileHostGrants, type GrantedDestination } from '../http/host-grants.ts'
+import { readTarget, type RequestTarget } from '../http/target.ts'
 import type { HostMethod, HostMethods } from './host-channel.ts'
 
 export interface HostTerms {
@@ -162,7 +162,7 @@ async function fetchFor(
 }
 
 /** What is wrong with the request itself is said where it is sent. */
-function destinationOf({ host, port, path }: Target, init: JsonObject): Destination {
+function destinationOf({ host, port, path }: RequestTarget, init: JsonObject): GrantedDestination {
   const method = typeof init.method === 'string' ? init.method.toUpperCase() : 'GET'
   const headers = isJsonObject(init.headers) ? (init.headers as Record<string, string>) : {}
   const otherMethods = otherMethodsOf({ method, path, headers, hasBody: (init.body ?? '') !== '' })

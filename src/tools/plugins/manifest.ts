@@ -9,7 +9,7 @@ import { schemaIssues, type SchemaIssue } from '../../platform/config/schema-iss
 import { positionAt } from '../../platform/config/text-position.ts'
 import { scanToml, type TomlEntry } from '../../platform/config/toml-source.ts'
 import { capabilityProblem } from './capability-words.ts'
-import { bytesOf, millisecondsOf, sizePattern, timePattern } from './quantities.ts'
+import { parseBytes, millisecondsOf, sizePattern, timePattern } from './quantities.ts'
 
 export const MANIFEST = 'capabilities.toml'
 
@@ -99,12 +99,12 @@ export function manifestJsonSchema(): z.core.JSONSchema.JSONSchema {
   return z.toJSONSchema(manifestSchema(), { io: 'input' })
 }
 
-export type Parsed<T> =
+export type ParseResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] }
 
 /** The manifest, or all its problems, each with its position. */
-export function parseManifest(bytes: Uint8Array): Parsed<ToolManifest> {
+export function parseManifest(bytes: Uint8Array): ParseResult<ToolManifest> {
   let text: string
   let document: Record<string, unknown>
   try {
@@ -146,8 +146,8 @@ function manifestOf({
     optional: read(capabilities.optional),
     limits: {
       ...(timeLimit !== undefined && { timeMs: millisecondsOf(timeLimit) }),
-      ...(memory !== undefined && { memoryBytes: bytesOf(memory) }),
-      ...(output !== undefined && { outputBytes: bytesOf(output) }),
+      ...(memory !== undefined && { memoryBytes: parseBytes(memory) }),
+      ...(output !== undefined && { outputBytes: parseBytes(output) }),
     },
   }
 }

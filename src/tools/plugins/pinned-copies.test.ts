@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { toolProject, type ToolProject } from '../../../test/support/tool-packages.ts'
 import { readPackageFiles, type PackageFiles } from './package-files.ts'
-import { createPinnedCopies, describeChanges, type PinnedCopies } from './pinned-copies.ts'
+import { createPinnedCopies, describeCopyChanges, type PinnedCopies } from './pinned-copies.ts'
 
 let place: ToolProject
 let copies: PinnedCopies
@@ -70,12 +70,12 @@ it('tells what is different', () => {
   rmSync(join(folder, 'drop'))
   writeFileSync(join(folder, 'more'), '')
   const after = readPackageFiles(folder).files
-  expect(describeChanges(before, after)).toEqual([
+  expect(describeCopyChanges(before, after)).toEqual([
     'keep changed',
     'more is new',
     'run.sh changed',
     'drop is gone',
   ])
-  expect(describeChanges(before, before)).toEqual([])
-  expect(describeChanges(undefined, after)).toEqual(['its files'])
+  expect(describeCopyChanges(before, before)).toEqual([])
+  expect(describeCopyChanges(undefined, after)).toEqual(['its files'])
 })

@@ -94,7 +94,7 @@ function writeFiles(folder: string, files: readonly PackageFile[]): void {
 }
 
 /** What is different from what was approved, a few of it: `run.sh changed`. */
-export function describeChanges(
+export function describeCopyChanges(
   approved: readonly PackageFile[] | undefined,
   now: readonly PackageFile[],
 ): string[] {

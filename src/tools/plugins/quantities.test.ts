@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { bytesOf, formatSize, formatTime, millisecondsOf, sizePattern, timePattern } from './quantities.ts'
+import { parseBytes, formatSize, formatTime, millisecondsOf, sizePattern, timePattern } from './quantities.ts'
 
 test.each([
   ['10s', 10_000],
@@ -22,7 +22,7 @@ test.each([
   [4096, 4096],
 ])('%j is %d bytes', (text, bytes) => {
   if (typeof text === 'string') expect(text).toMatch(sizePattern)
-  expect(bytesOf(text)).toBe(bytes)
+  expect(parseBytes(text)).toBe(bytes)
 })
 
 test.each(['', 's', '10', '-1s', '10h', '1e9s', '0s', '0.0s', '10s ', '9'.repeat(20) + 's'])(

@@ -13,7 +13,7 @@ export function millisecondsOf(value: string | number): number {
 }
 
 /** `"64MB"`, or a number of bytes. */
-export function bytesOf(value: string | number): number {
+export function parseBytes(value: string | number): number {
   return typeof value === 'number' ? Math.round(value) : scaled(value, sizeUnits)
 }
 

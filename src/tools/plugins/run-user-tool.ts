@@ -6,10 +6,10 @@ import type { JsonObject } from '../../core/json.ts'
 import type { Clock, ToolHost } from '../../core/ports.ts'
 import type { Result } from '../../core/result.ts'
 import { addNotes } from '../../core/trail.ts'
-import type { Folder, Limits } from '../../sandbox/sandbox.ts'
-import { isWithin } from '../files/path-pattern.ts'
-import type { HttpBroker } from '../http/broker.ts'
-import { hostFetch, type BrokerFor } from '../http/host-fetch.ts'
+import type { Folder, SandboxLimits } from '../../sandbox/sandbox.ts'
+import { isInFolder } from '../files/path-pattern.ts'
+import type { Egress } from '../http/egress.ts'
+import { hostFetch, type EgressFor } from '../http/host-fetch.ts'
 import { compileHostGrants, type HostGrants } from '../http/host-grants.ts'
 import { foldersFor, type SeenByCommands } from '../shell/confinement.ts'
 import { timeLeft } from '../time-left.ts'
@@ -18,7 +18,7 @@ import type { ToolExecutor } from './executor.ts'
 import { hostMethods } from './host-methods.ts'
 import { compileSchema } from './input-schema.ts'
 import type { PinnedCopies } from './pinned-copies.ts'
-import { answerOf, failureOf } from './tool-answer.ts'
+import { answerOf, toolFailure } from './tool-answer.ts'
 import { describeHit, limitsOf } from './tool-limits.ts'
 import type { ToolPackage } from './tool-package.ts'
 import { coversFolders, isAboutFiles, narrowView, toolSees, whyNotGiven } from './tool-view.ts'
@@ -27,13 +27,13 @@ export interface RunParts {
   readonly executor: ToolExecutor
   readonly clock: Clock
   /** Bounds of every tool, and the time of one that asks for none. */
-  readonly limits: Limits
+  readonly limits: SandboxLimits
   /** Toolchains outside `/usr`: folders, and where in them programs are. */
   readonly toolchains: { readonly folders: readonly string[]; readonly programs: readonly string[] }
   /** Folders of contextd itself, which no tool sees. */
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
-  readonly brokerFor: BrokerFor
+  readonly egressFor: EgressFor
   readonly copies: Pick<PinnedCopies, 'keep'>
   readonly approvals: ToolApprovals
 }
@@ -56,7 +56,7 @@ export async function runUserTool(
   const granted = parts.approvals.grantedTo(pkg, call)
   const view = viewOf(pkg, granted, workspace, host, parts)
   const folder = parts.copies.keep(pkg.files)
-  if (view.hidden.some((hidden) => isWithin(folder, hidden))) {
+  if (view.hidden.some((hidden) => isInFolder(folder, hidden))) {
     throw new ContextdError('SANDBOX_UNAVAILABLE', {
       cause: 'the state folder of contextd lies in the workspace, where no tool may see it',
       hint: 'Move it out of the project: CONTEXTD_HOME or XDG_STATE_HOME says where it is.',
@@ -99,7 +99,7 @@ export async function runUserTool(
         host,
         granted,
         optional: pkg.manifest.optional,
-        fetch: hostFetch(narrowBroker(parts.brokerFor(call), compileHostGrants(granted)), call),
+        fetch: hostFetch(narrowEgress(parts.egressFor(call), compileHostGrants(granted)), call),
         want,
       }),
       signal: AbortSignal.any([call.signal, stopper.signal]),
@@ -113,7 +113,7 @@ export async function runUserTool(
   if (stopper.signal.aborted) throw stopper.signal.reason
   if (ended.exitCode === 0 && ended.limit === undefined) return answerOf(ended)
   const words = ended.limit && describeHit(ended.limit, limits, pkg.manifest.limits, parts.limits)
-  return failureOf(ended, host.scrub, words)
+  return toolFailure(ended, host.scrub, words)
 }
 
 /** The folders of the workspace that tool and agent both have. What the tool cannot do without, the agent must have. */
@@ -147,7 +147,7 @@ function viewOf(
 }
 
 /** What the tool may not reach, it does not reach, also where the agent may; redirects included. */
-function narrowBroker({ fetch }: HttpBroker, tool: HostGrants): HttpBroker {
+function narrowEgress({ fetch }: Egress, tool: HostGrants): Egress {
   return {
     fetch: (request, agent, options) => {
       const both: HostGrants = {

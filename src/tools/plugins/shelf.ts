@@ -5,9 +5,9 @@ import { join } from 'node:path'
 
 import type { CountTokens } from '../../core/ports.ts'
 import type { Approval, ApprovalStore } from './approval-store.ts'
-import { toolNamePattern, type Parsed } from './manifest.ts'
+import { toolNamePattern, type ParseResult } from './manifest.ts'
 import { fingerprintFolder, readPackageFiles } from './package-files.ts'
-import { describeChanges, type PinnedCopies } from './pinned-copies.ts'
+import { describeCopyChanges, type PinnedCopies } from './pinned-copies.ts'
 import { readToolPackage, type ToolPackage } from './tool-package.ts'
 
 export const TOOLS_FOLDER = '.contextd/tools'
@@ -45,9 +45,9 @@ const maxPackages = 100
 export function createShelf(options: ShelfOptions): Shelf {
   const { project, approvals, copies, count, isTaken, recover = () => false } = options
   const root = join(project, TOOLS_FOLDER)
-  const known = new Map<string, { fingerprint: string; parsed: Parsed<ToolPackage> }>()
+  const known = new Map<string, { fingerprint: string; parsed: ParseResult<ToolPackage> }>()
 
-  const parse = (name: string): Parsed<ToolPackage> | undefined => {
+  const parse = (name: string): ParseResult<ToolPackage> | undefined => {
     const folder = join(root, name)
     const fingerprint = fingerprintFolder(folder)
     if (fingerprint === undefined) {
@@ -75,7 +75,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return {
       state: 'changed',
       package: parsed.value,
-      changes: describeChanges(copies.read(approval.sha256), files.files),
+      changes: describeCopyChanges(copies.read(approval.sha256), files.files),
     }
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerOf, failureOf } from './tool-answer.ts'
+import { answerOf, toolFailure } from './tool-answer.ts'
 
 const ended = (stdout: string, stderr = '', exitCode = 0) => ({
   exitCode,
@@ -27,13 +27,13 @@ test('what is nested too deep to be walked through stays text', () => {
 test('a failure says how it ended and what the tool said last, scrubbed before it is cut', async () => {
   const scrub = async (text: string): Promise<string> => text.replaceAll('hunter2hunter2', '[SECRET_1]')
   const stderr = `hunter2hunter2${'x'.repeat(1990)}`
-  expect(await failureOf(ended('', stderr, 3), scrub)).toMatchObject({
+  expect(await toolFailure(ended('', stderr, 3), scrub)).toMatchObject({
     isError: true,
     structured: {
       error: { code: 'TOOL_FAILED', exit_code: 3, hint: expect.not.stringContaining('hunter') as string },
     },
   })
-  const quiet = await failureOf({ ...ended('', '', 137), limit: 'memory' }, scrub, 'It needs more memory')
+  const quiet = await toolFailure({ ...ended('', '', 137), limit: 'memory' }, scrub, 'It needs more memory')
   expect(quiet.structured).toMatchObject({
     error: { limit: 'memory', hint: 'It needs more memory, without a word on standard error.' },
   })

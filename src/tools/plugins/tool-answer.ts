@@ -25,7 +25,7 @@ const tailLength = 2000
  * A tool that did not succeed, with its last words. They are scrubbed before they are cut: half a secret is not
  * recognised. `hit` says in words which limit it hit, if any.
  */
-export async function failureOf(
+export async function toolFailure(
   { exitCode, limit, stderr }: Executed,
   scrub: (text: string) => Promise<string>,
   hit?: string,

@@ -1,4 +1,4 @@
-import type { LimitName, Limits } from '../../sandbox/sandbox.ts'
+import type { LimitName, SandboxLimits } from '../../sandbox/sandbox.ts'
 import { MANIFEST, type DeclaredLimits } from './manifest.ts'
 import { formatSize, formatTime } from './quantities.ts'
 
@@ -8,9 +8,9 @@ const usualMemory = 67_108_864
 /** What a package asks for, never more than is configured; `maxMs` is what a call may take in all. */
 export function limitsOf(
   { timeMs, memoryBytes = usualMemory, outputBytes }: DeclaredLimits,
-  most: Limits,
+  most: SandboxLimits,
   maxMs: number,
-): Limits {
+): SandboxLimits {
   return {
     ...most,
     timeMs: Math.max(1, Math.min(timeMs ?? most.timeMs, maxMs)),
@@ -20,12 +20,17 @@ export function limitsOf(
 }
 
 /** To stand behind “may”. */
-export function describeLimits({ timeMs, memoryBytes, outputBytes }: Limits): string {
+export function describeLimits({ timeMs, memoryBytes, outputBytes }: SandboxLimits): string {
   return `run for at most ${formatTime(timeMs)} with ${formatSize(memoryBytes)}, and answer at most ${formatSize(outputBytes)}`
 }
 
 /** Which limit a tool hit, how much that is, and where to raise it. */
-export function describeHit(hit: LimitName, limits: Limits, declared: DeclaredLimits, most: Limits): string {
+export function describeHit(
+  hit: LimitName,
+  limits: SandboxLimits,
+  declared: DeclaredLimits,
+  most: SandboxLimits,
+): string {
   const inPackage = (key: string): string => `(\`${key}\` in ${MANIFEST})`
   const inConfig = (key: string): string => `(\`${key}\` in the configuration)`
   switch (hit) {

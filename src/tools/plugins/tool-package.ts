@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import { parseJson } from '../../platform/config/json-source.ts'
 import { visibleText } from '../../platform/visible-text.ts'
-import { MANIFEST, parseManifest, type Parsed, type ToolManifest } from './manifest.ts'
+import { MANIFEST, parseManifest, type ParseResult, type ToolManifest } from './manifest.ts'
 import type { PackageFile, PackageFiles } from './package-files.ts'
 
 export interface ToolPackage {
@@ -26,10 +26,14 @@ const fewerTokensThan = 100
 const maxSchemaLength = 32_768
 
 /** The package, or everything that is wrong with it. Whether the schema itself is one is found out by `compileSchema`. */
-export function readToolPackage(name: string, read: PackageFiles, count: CountTokens): Parsed<ToolPackage> {
+export function readToolPackage(
+  name: string,
+  read: PackageFiles,
+  count: CountTokens,
+): ParseResult<ToolPackage> {
   const problems = [...read.problems]
   const find = (path: string): PackageFile | undefined => read.files.find((file) => file.path === path)
-  const take = <T>(path: string, parse: (bytes: Buffer) => Parsed<T>): T | undefined => {
+  const take = <T>(path: string, parse: (bytes: Buffer) => ParseResult<T>): T | undefined => {
     const file = find(path)
     const parsed = file === undefined ? fault<T>(`${path}: is missing`) : parse(file.bytes)
     if (parsed.ok) return parsed.value
@@ -54,11 +58,11 @@ export function readToolPackage(name: string, read: PackageFiles, count: CountTo
   }
 }
 
-function fault<T>(problem: string): Parsed<T> {
+function fault<T>(problem: string): ParseResult<T> {
   return { ok: false, problems: [problem] }
 }
 
-function readDescription(bytes: Buffer, count: CountTokens): Parsed<string> {
+function readDescription(bytes: Buffer, count: CountTokens): ParseResult<string> {
   const text = decode(bytes)?.trim()
   if (text === undefined) return fault(`${DESCRIPTION}: is not UTF-8 text`)
   if (text === '') return fault(`${DESCRIPTION}: is empty; say in a sentence or two what the tool is for`)
@@ -68,8 +72,8 @@ function readDescription(bytes: Buffer, count: CountTokens): Parsed<string> {
   return fault(`${DESCRIPTION}: has ${tokens} tokens; it must have fewer than ${fewerTokensThan}`)
 }
 
-function readInputSchema(bytes: Buffer): Parsed<JsonObject> {
-  const at = (place: { line: number; column: number }, message: string): Parsed<JsonObject> =>
+function readInputSchema(bytes: Buffer): ParseResult<JsonObject> {
+  const at = (place: { line: number; column: number }, message: string): ParseResult<JsonObject> =>
     fault(`${SCHEMA}:${place.line}:${place.column}: ${message}`)
   const text = decode(bytes)
   if (text === undefined) return fault(`${SCHEMA}: is not UTF-8 text`)
@@ -100,7 +104,7 @@ function hidesSomething(text: string): boolean {
 }
 
 /** The one that is named; otherwise `run` or `run.*`; otherwise the only one that can be executed. */
-function findExecutable(files: readonly PackageFile[], named: string | undefined): Parsed<string> {
+function findExecutable(files: readonly PackageFile[], named: string | undefined): ParseResult<string> {
   const runnable = files.filter(({ executable }) => executable)
   const usual = files.filter(({ path }) => /^run(?:\.[^/.]+)?$/.test(path))
   const choice =

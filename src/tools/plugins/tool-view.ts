@@ -6,7 +6,7 @@ import { formatCapability, type Capability } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
 import type { Folder } from '../../sandbox/sandbox.ts'
-import { isWithin, readPattern } from '../files/path-pattern.ts'
+import { isInFolder, readPattern } from '../files/path-pattern.ts'
 import { realPathOf } from '../files/real-path.ts'
 import { foldersFor, type SeenByCommands, type ShellGrants } from '../shell/confinement.ts'
 
@@ -47,15 +47,15 @@ export function whyNotGiven(capability: Capability, terms: ViewTerms): string | 
 /** What both views have: of each folder the lesser access, and everything that either hides or guards. */
 export function narrowView(tool: SeenByCommands, agent: SeenByCommands): SeenByCommands {
   const folders = tool.folders.flatMap((folder): Folder[] => {
-    const around = agent.folders.findLast(({ path }) => isWithin(folder.path, path))
-    const within = agent.folders.filter(({ path }) => path !== folder.path && isWithin(path, folder.path))
+    const around = agent.folders.findLast(({ path }) => isInFolder(folder.path, path))
+    const within = agent.folders.filter(({ path }) => path !== folder.path && isInFolder(path, folder.path))
     return [
       ...(around === undefined ? [] : [{ path: folder.path, access: lesser(folder, around) }]),
       ...within.map((below) => ({ path: below.path, access: lesser(folder, below) })),
     ]
   })
   const isBelow = (path: string): boolean =>
-    folders.some((folder) => path !== folder.path && isWithin(path, folder.path))
+    folders.some((folder) => path !== folder.path && isInFolder(path, folder.path))
   return {
     folders,
     hidden: [...new Set([...tool.hidden, ...agent.hidden])].filter(isBelow),
@@ -66,7 +66,7 @@ export function narrowView(tool: SeenByCommands, agent: SeenByCommands): SeenByC
 /** Whether `agent` has all of these folders, each with that access. */
 export function coversFolders(agent: readonly Folder[], wanted: readonly Folder[]): boolean {
   return wanted.every((folder) => {
-    const around = agent.findLast(({ path }) => isWithin(folder.path, path))
+    const around = agent.findLast(({ path }) => isInFolder(folder.path, path))
     return around !== undefined && lesser(folder, around) === folder.access
   })
 }

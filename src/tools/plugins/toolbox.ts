@@ -9,7 +9,7 @@ import type { Clock, CountTokens } from '../../core/ports.ts'
 import { nearest } from '../../platform/nearest.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Trust } from '../../platform/trust.ts'
-import type { Limits } from '../../sandbox/sandbox.ts'
+import type { SandboxLimits } from '../../sandbox/sandbox.ts'
 import { realPathOf } from '../files/real-path.ts'
 import { recoverInstalls } from '../install/recover.ts'
 import { createApprovalStore } from './approval-store.ts'
@@ -34,7 +34,7 @@ export interface ToolboxOptions {
   readonly count: CountTokens
   readonly isTaken: (name: string) => boolean
   readonly trust: Pick<Trust, 'trust'>
-  readonly limits: Limits
+  readonly limits: SandboxLimits
   /** What a call may take in all. */
   readonly callTimeMs: number
   /** For the audit. */

@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path'
 
 import { O_PATH } from '../../sandbox/open-flags.ts'
-import { createGiveWay } from './give-way.ts'
+import { createYielder } from './yielder.ts'
 
 export interface FoundRepositories {
   /** Folders git would read settings and hooks from. */
@@ -96,11 +96,11 @@ export function createRepositoryFinder(): RepositoryFinder {
       const starts = roots.map((root) => Buffer.from(root).toString('latin1'))
       const waiting = [...starts]
       const visited = new Set<string>()
-      const giveWay = createGiveWay()
+      const yieldIfDue = createYielder()
       for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
         if (visited.has(folder)) continue
         visited.add(folder)
-        await giveWay()
+        await yieldIfDue()
         const found = look(folder)
         if (found === undefined) continue
         // Also without a HEAD: `git init` would make a repository of it, and keep its settings and hooks.

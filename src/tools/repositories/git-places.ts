@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 
 import { readSmallText } from '../../platform/small-file.ts'
 import type { PathKind } from '../../sandbox/bwrap-line.ts'
-import { kindOf as kindThere } from '../../sandbox/guarded-places.ts'
+import { pathKind as kindThere } from '../../sandbox/guarded-places.ts'
 
 /** In a folder that is closed to us, git finds nothing either. */
-export function kindOf(path: string): PathKind {
+export function gitPathKind(path: string): PathKind {
   try {
     return kindThere(path)
   } catch {
@@ -27,7 +27,7 @@ export function realPath(path: string): string | undefined {
 /** Where `.git` leads: itself, a link, or a file with `gitdir: …` in it. */
 export function gitDirOf(workTree: string): string | undefined {
   const git = join(workTree, '.git')
-  const kind = kindOf(git)
+  const kind = gitPathKind(git)
   if (kind === 'folder') return git
   if (kind === 'link') return realPath(git)
   const text = kind === 'file' ? readSmallText(git) : undefined

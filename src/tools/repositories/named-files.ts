@@ -5,10 +5,10 @@ import { dirname, join, resolve } from 'node:path'
 import { isWithin } from '../../platform/within.ts'
 import { realPathOf } from '../files/real-path.ts'
 import type { FoundRepositories } from './find-repositories.ts'
-import { commonDirOf, gitDirOf, kindOf } from './git-places.ts'
+import { commonDirOf, gitDirOf, gitPathKind } from './git-places.ts'
 import type { GitSettings, ReadTerms } from './git-settings.ts'
 import { isHarmless, type GitSetting } from './harmless-settings.ts'
-import { createGiveWay } from './give-way.ts'
+import { createYielder } from './yielder.ts'
 
 export interface NamedFile {
   readonly path: string
@@ -22,13 +22,13 @@ export interface SettingsTerms extends ReadTerms {
 }
 
 /** The files of a repository's own folder that hold settings. */
-export const settingsFiles = ['config', 'config.worktree'] as const
+export const gitSettingsFiles = ['config', 'config.worktree'] as const
 
 export async function findNamedFiles(found: FoundRepositories, terms: SettingsTerms): Promise<NamedFile[]> {
-  const giveWay = createGiveWay()
+  const yieldIfDue = createYielder()
   const named = new Map<string, NamedFile>()
   for (const { top, files } of await basesOf(found, terms)) {
-    await giveWay()
+    await yieldIfDue()
     for (const { from, setting } of await settingsIn(files, terms)) {
       for (const file of filesIn(setting, from, top, terms)) {
         if (terms.roots.some((root) => file.path !== root && isWithin(root, file.path)))
@@ -69,13 +69,13 @@ async function basesOf({ gitDirs, workTrees }: FoundRepositories, terms: Setting
 function filesOf(gitDir: string): string[] {
   const common = commonDirOf(gitDir)
   const folders = common === undefined ? [gitDir] : [gitDir, common]
-  return folders.flatMap((folder) => settingsFiles.map((name) => join(folder, name)))
+  return folders.flatMap((folder) => gitSettingsFiles.map((name) => join(folder, name)))
 }
 
 /** The repository may begin further up than the folder. */
 function topAround(folder: string): string | undefined {
   for (let top = folder; ; top = dirname(top)) {
-    if (kindOf(join(top, '.git')) !== 'absent') return top
+    if (gitPathKind(join(top, '.git')) !== 'absent') return top
     if (top === dirname(top)) return undefined
   }
 }
@@ -135,7 +135,7 @@ function hookFolders(path: string): NamedFile[] {
  * folder, the command may change to it. Of an alias without a slash, git runs only what it is itself.
  */
 function programsIn(value: string, top: string, terms: SettingsTerms): string[] {
-  const isFile = (path: string): boolean => ['file', 'link'].includes(kindOf(path))
+  const isFile = (path: string): boolean => ['file', 'link'].includes(gitPathKind(path))
   const words = new Set([value.trim(), ...quotedIn(value), ...value.split(/[\s'"=;|&()`<>!]+/)])
   for (const word of words) {
     // `-F./file`, `$PWD/tools/x`, `)/tools/x` after a substitution
@@ -145,7 +145,7 @@ function programsIn(value: string, top: string, terms: SettingsTerms): string[] 
   }
   words.delete('')
   const paths = [...words].map((word) => expand(word, top, terms))
-  const folders = paths.filter((path) => path !== top && kindOf(path) === 'folder')
+  const folders = paths.filter((path) => path !== top && gitPathKind(path) === 'folder')
   const inFolders = folders.flatMap((folder) => [...words].map((word) => expand(word, folder, terms)))
   return [...paths, ...inFolders].filter(isFile)
 }

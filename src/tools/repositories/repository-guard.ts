@@ -16,9 +16,9 @@ import { moveAside, putInPlace, type MovedAside } from '../../sandbox/guard.ts'
 import type { Confinement } from '../../sandbox/sandbox.ts'
 import { realPathOf } from '../files/real-path.ts'
 import { createRepositoryFinder, type FoundRepositories } from './find-repositories.ts'
-import { kindOf } from './git-places.ts'
+import { gitPathKind } from './git-places.ts'
 import { createGitSettings } from './git-settings.ts'
-import { settingsFiles } from './named-files.ts'
+import { gitSettingsFiles } from './named-files.ts'
 import { findRisks, type Risk, type Risks } from './repository-risks.ts'
 import { leftBehind, noteState, statesElsewhere, type RepositoryState } from './watch-journal.ts'
 
@@ -190,7 +190,7 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
       const { gitDirs, workTrees: inside } = await finder.find([workspace])
       const workTrees = new Set(inside)
       for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) {
-        if (kindOf(join(folder, '.git')) !== 'absent') workTrees.add(folder)
+        if (gitPathKind(join(folder, '.git')) !== 'absent') workTrees.add(folder)
       }
       const found = { gitDirs, workTrees: [...workTrees], misnamed: [] }
       const { risks, named } = await findRisks(found, { settings, home, roots, budget: { left: Infinity } })
@@ -209,8 +209,8 @@ function heldPaths({ gitDirs }: FoundRepositories, { risks }: Risks, roots: read
     const git = join(root, '.git')
     const parts = gitDirs
       .filter((gitDir) => gitDir === git || isWithin(join(git, 'modules'), gitDir))
-      .flatMap((gitDir) => [...settingsFiles, 'hooks', 'commondir'].map((name) => join(gitDir, name)))
-    return [...parts, ...(kindOf(git) === 'file' ? [git] : [])]
+      .flatMap((gitDir) => [...gitSettingsFiles, 'hooks', 'commondir'].map((name) => join(gitDir, name)))
+    return [...parts, ...(gitPathKind(git) === 'file' ? [git] : [])]
   })
   const paths = [...own, ...[...risks.values()].map(({ hold }) => hold)]
   return [...new Set(paths)]
@@ -248,9 +248,9 @@ function savedSettings({ gitDirs }: FoundRepositories): Map<string, Buffer> {
   const saved = new Map<string, Buffer>()
   let total = 0
   for (const gitDir of gitDirs) {
-    for (const name of settingsFiles) {
+    for (const name of gitSettingsFiles) {
       const path = join(gitDir, name)
-      const read = kindOf(path) === 'file' ? readSmallFile(path, maxSavedBytes) : undefined
+      const read = gitPathKind(path) === 'file' ? readSmallFile(path, maxSavedBytes) : undefined
       if (read?.kind !== 'bytes' || total + read.bytes.length > maxSavedTotal) continue
       saved.set(path, read.bytes)
       total += read.bytes.length

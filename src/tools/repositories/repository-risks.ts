@@ -12,10 +12,10 @@ import { readSmallFile, readSmallText } from '../../platform/small-file.ts'
 import { isWithin } from '../../platform/within.ts'
 import { realPathOf } from '../files/real-path.ts'
 import type { FoundRepositories } from './find-repositories.ts'
-import { commonDirOf, gitDirOf, kindOf, realPath } from './git-places.ts'
+import { commonDirOf, gitDirOf, gitPathKind, realPath } from './git-places.ts'
 import { isHarmless } from './harmless-settings.ts'
-import { findNamedFiles, settingsFiles, type SettingsTerms } from './named-files.ts'
-import { createGiveWay } from './give-way.ts'
+import { findNamedFiles, gitSettingsFiles, type SettingsTerms } from './named-files.ts'
+import { createYielder } from './yielder.ts'
 
 export interface Risk {
   readonly id: string
@@ -37,10 +37,10 @@ export async function findRisks(found: FoundRepositories, terms: SettingsTerms):
   const risks = new Map<string, Risk>()
   const add = (id: string, path: string, hold = path): void => void risks.set(id, { id, path, hold })
 
-  const giveWay = createGiveWay()
+  const yieldIfDue = createYielder()
   for (const gitDir of withCommonDirs(found.gitDirs, terms)) {
-    await giveWay()
-    for (const name of settingsFiles) await addSettings(join(gitDir, name), gitDir, terms, add)
+    await yieldIfDue()
+    for (const name of gitSettingsFiles) await addSettings(join(gitDir, name), gitDir, terms, add)
     addHooks(join(gitDir, 'hooks'), terms, add)
     addCommonDir(gitDir, add)
     // Addresses in an old form, which today's git still reads and never writes.
@@ -59,7 +59,7 @@ export async function findRisks(found: FoundRepositories, terms: SettingsTerms):
   }
   const named = await findNamedFiles(found, terms)
   for (const { kind, path } of named) {
-    await giveWay()
+    await yieldIfDue()
     if (kind === 'hooks') addHooks(path, terms, add)
     else addFile('named', path, add)
   }
@@ -75,7 +75,7 @@ function withCommonDirs(gitDirs: readonly string[], { roots }: SettingsTerms): S
 }
 
 async function addSettings(file: string, gitDir: string, terms: SettingsTerms, add: Add): Promise<void> {
-  const kind = kindOf(file)
+  const kind = gitPathKind(file)
   if (kind === 'absent') return
   const settings = kind === 'file' ? await terms.settings.inFile(file, terms) : undefined
   if (settings === undefined) return add(`unreadable ${file} ${contentOf(file)}`, file)
@@ -88,15 +88,15 @@ async function addSettings(file: string, gitDir: string, terms: SettingsTerms, a
 
 /** All that lies there under a name git could know, now or in a later version. */
 function addHooks(folder: string, { roots }: SettingsTerms, add: Add): void {
-  const kind = kindOf(folder)
+  const kind = gitPathKind(folder)
   if (kind === 'absent') return
   if (kind !== 'folder') return add(`hooks ${folder} ${contentOf(folder)}`, folder)
   for (const name of namesIn(folder)) {
     if (name.endsWith('.sample') || isSetAside(name)) continue
     const path = join(folder, name)
-    if (kindOf(path) === 'folder') continue
+    if (gitPathKind(path) === 'folder') continue
     add(`hook ${path} ${contentOf(path)}`, path, folder)
-    const target = kindOf(path) === 'link' ? realPath(path) : undefined
+    const target = gitPathKind(path) === 'link' ? realPath(path) : undefined
     if (target !== undefined && roots.some((root) => isWithin(root, target))) addFile('hook', target, add)
   }
 }
@@ -104,9 +104,9 @@ function addHooks(folder: string, { roots }: SettingsTerms, add: Add): void {
 /** A linked work tree shares the repository two folders up; any other place would bring settings and hooks of its own. */
 function addCommonDir(gitDir: string, add: Add): void {
   const file = join(gitDir, 'commondir')
-  if (kindOf(file) === 'absent') return
+  if (gitPathKind(file) === 'absent') return
   const isLinked = basename(dirname(gitDir)) === 'worktrees'
-  if (isLinked && kindOf(file) === 'file' && commonDirOf(gitDir) === dirname(dirname(gitDir))) return
+  if (isLinked && gitPathKind(file) === 'file' && commonDirOf(gitDir) === dirname(dirname(gitDir))) return
   add(`commondir ${file} ${contentOf(file)}`, file)
 }
 
@@ -116,7 +116,7 @@ const strategies: ReadonlySet<string> = new Set(['ort', 'recursive', 'resolve', 
 async function addPlannedCommands(gitDir: string, terms: SettingsTerms, add: Add): Promise<void> {
   const check = (name: string, isPlain: (text: string) => boolean): void => {
     const file = join(gitDir, name)
-    const kind = kindOf(file)
+    const kind = gitPathKind(file)
     if (kind === 'absent') return
     const text = kind === 'file' ? readSmallText(file) : undefined
     if (text === undefined || !isPlain(text)) add(`planned ${file} ${contentOf(file)}`, file)
@@ -131,7 +131,7 @@ async function addPlannedCommands(gitDir: string, terms: SettingsTerms, add: Add
 /** A `.git` that leads out of the folders agents write to makes git take this folder for another repository's. */
 function addPointer(workTree: string, { roots }: SettingsTerms, add: Add): void {
   const git = join(workTree, '.git')
-  const kind = kindOf(git)
+  const kind = gitPathKind(git)
   if (kind !== 'file' && kind !== 'link') return
   const target = gitDirOf(workTree)
   const real = target === undefined ? undefined : realPath(target)
@@ -140,7 +140,7 @@ function addPointer(workTree: string, { roots }: SettingsTerms, add: Add): void 
 }
 
 function addFile(what: string, path: string, add: Add): void {
-  if (kindOf(path) !== 'absent') add(`${what} ${path} ${contentOf(path)}`, path)
+  if (gitPathKind(path) !== 'absent') add(`${what} ${path} ${contentOf(path)}`, path)
 }
 
 function isSetAside(name: string): boolean {

@@ -10,7 +10,7 @@ import { ContextdError } from '../../core/errors.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
 import type { Confinement, Folder } from '../../sandbox/sandbox.ts'
 import { pathGrants, type FileAction, type PathException, type PathGrant } from '../files/path-grants.ts'
-import { isWithin, readPattern, type PathPattern, type Places } from '../files/path-pattern.ts'
+import { isInFolder, readPattern, type PathPattern, type PatternBases } from '../files/path-pattern.ts'
 import { privatePaths } from '../files/private-paths.ts'
 import { gitAllowed, guardedPaths } from '../files/protected-paths.ts'
 import { kernelFolders, realPathOf } from '../files/real-path.ts'
@@ -35,11 +35,11 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
       hint: 'Start contextd in the folder of a project, or set `workspace.path`.',
     })
   }
-  const places: Places = { workspace, home: realPathOf(rest.home ?? homeFolder()) }
+  const places: PatternBases = { workspace, home: realPathOf(rest.home ?? homeFolder()) }
   const own = rest.ownFolders.map(realPathOf)
   const reads = viewOf(grants, 'read', places)
   const writes = viewOf(grants, 'write', places)
-  const isOwn = (path: string): boolean => own.some((folder) => isWithin(path, folder))
+  const isOwn = (path: string): boolean => own.some((folder) => isInFolder(path, folder))
 
   const writeGrants = pathGrants(grants, 'write', places)
   const guardedEverywhere = [...guardedPaths({ places, writes: writeGrants, protect }), ...writes.exceptions]
@@ -61,7 +61,7 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
     folders,
     hidden,
     guarded: [...new Set(guardedEverywhere)].filter(
-      (path) => isBelow(path, writable) && !hidden.some((folder) => isWithin(path, folder)),
+      (path) => isBelow(path, writable) && !hidden.some((folder) => isInFolder(path, folder)),
     ),
     gitAllowed: gitAllowed(writeGrants, places),
   }
@@ -70,7 +70,7 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
 /** Once each, and none inside another: where one is hidden, there is no place left to hide the other in. */
 function outermost(paths: readonly string[]): string[] {
   const once = [...new Set(paths)]
-  return once.filter((path) => !once.some((other) => other !== path && isWithin(path, other)))
+  return once.filter((path) => !once.some((other) => other !== path && isInFolder(path, other)))
 }
 
 interface View {
@@ -83,14 +83,14 @@ interface View {
  * A grant without a scope is every path of the machine for the file tools, but for commands the workspace alone: the
  * whole machine is not what a sandbox is for.
  */
-function viewOf(grants: readonly Capability[], action: FileAction, places: Places): View {
+function viewOf(grants: readonly Capability[], action: FileAction, places: PatternBases): View {
   const roots: string[] = []
   const exceptions: string[] = []
   for (const grant of pathGrants(grants, action, places)) {
     const root = rootOf(grant, places)
     if (root === undefined) continue
     const taken = grant.except.flatMap((exception) => exceptedFrom(root, exception, action, places) ?? [])
-    if (taken.some((path) => isWithin(root, path))) continue
+    if (taken.some((path) => isInFolder(root, path))) continue
     roots.push(root)
     exceptions.push(...taken)
   }
@@ -102,7 +102,7 @@ function viewOf(grants: readonly Capability[], action: FileAction, places: Place
  * command with the same grants cannot change that before the folder is mounted: it is mounted by itself only where the
  * one around it is not writable.
  */
-function rootOf({ scope, pattern }: PathGrant, { workspace }: Places): string | undefined {
+function rootOf({ scope, pattern }: PathGrant, { workspace }: PatternBases): string | undefined {
   if (scope === undefined) return workspace
   const path = wholeFolder(pattern)
   if (path === undefined || isSystemFolder(path)) return undefined
@@ -119,11 +119,11 @@ function exceptedFrom(
   root: string,
   { scope }: PathException,
   action: FileAction,
-  places: Places,
+  places: PatternBases,
 ): string | undefined {
   const pattern = readPattern(scope, places)
   const start = pattern === undefined ? '/' : `/${pattern.names.join('/')}`
-  if (!isWithin(start, root) && !isWithin(root, start)) return undefined
+  if (!isInFolder(start, root) && !isInFolder(root, start)) return undefined
   // Everything in a folder is, for whoever must not have it, the folder.
   const isWhole = pattern !== undefined && pattern.rest.every((part) => part === '**' || part === '*')
   if (isWhole && !/[{}[\]]/.test(scope)) return start
@@ -136,7 +136,7 @@ function exceptedFrom(
 /** Who may write and not read gets nothing: what is mounted can be read. */
 function writableOf(reads: readonly string[], writes: readonly string[]): string[] {
   return reads.flatMap((read) =>
-    writes.flatMap((write) => (isWithin(write, read) ? [write] : isWithin(read, write) ? [read] : [])),
+    writes.flatMap((write) => (isInFolder(write, read) ? [write] : isInFolder(read, write) ? [read] : [])),
   )
 }
 
@@ -151,14 +151,14 @@ function nested(folders: readonly Folder[]): Folder[] {
     .sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
   const kept: Folder[] = []
   for (const folder of sorted) {
-    const around = kept.findLast(({ path }) => isWithin(folder.path, path))
+    const around = kept.findLast(({ path }) => isInFolder(folder.path, path))
     if (around?.access !== folder.access) kept.push(folder)
   }
   return kept
 }
 
 function isBelow(path: string, folders: readonly Folder[]): boolean {
-  return folders.some((folder) => path !== folder.path && isWithin(path, folder.path))
+  return folders.some((folder) => path !== folder.path && isInFolder(path, folder.path))
 }
 
 /** A workspace lies in one of these, or elsewhere, but is none of them. */
@@ -169,7 +169,7 @@ const systemFolders =
 
 function isSystemFolder(path: string): boolean {
   return (
-    systemFolders.some((folder) => isWithin(folder, path)) ||
-    kernelFolders.some((folder) => isWithin(path, folder))
+    systemFolders.some((folder) => isInFolder(folder, path)) ||
+    kernelFolders.some((folder) => isInFolder(path, folder))
   )
 }

@@ -1,14 +1,14 @@
 import { ContextdError } from '../../core/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Toolchains } from '../../platform/toolchains.ts'
-import type { Command, Confinement, Ended, Limits, Sandbox } from '../../sandbox/sandbox.ts'
+import type { Command, Confinement, Ended, SandboxLimits, Sandbox } from '../../sandbox/sandbox.ts'
 import { resolveOnce } from '../files/real-path.ts'
 import { foldersFor } from './confinement.ts'
 
 export interface ShellOptions {
   readonly sandbox: Sandbox
   /** Bounds of every command; a call may ask for another time. */
-  readonly limits: Limits
+  readonly limits: SandboxLimits
   /** Environment of every command. */
   readonly env: Readonly<Record<string, string>>
   readonly toolchains: Toolchains
@@ -16,10 +16,10 @@ export interface ShellOptions {
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
   /** Opens the way to the hosts that the call is granted; undefined where it is granted none. */
-  readonly openBridge: (host: ToolHost) => Promise<Bridge | undefined>
+  readonly openBridge: (host: ToolHost) => Promise<ShellBridge | undefined>
 }
 
-export interface Bridge {
+export interface ShellBridge {
   readonly socket: string
   readonly env: Readonly<Record<string, string>>
   /** Hosts that were asked for and not granted: programs show no more of that than a number. */
@@ -35,7 +35,7 @@ export interface ShellEnded extends Ended {
 export interface Shell {
   /** Links resolved, as they were when it was first asked for. */
   workspaceOf(project: string): string
-  readonly limits: Limits
+  readonly limits: SandboxLimits
   run(command: Command, terms: ShellTerms): Promise<ShellEnded>
 }
 

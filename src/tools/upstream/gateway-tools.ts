@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import type { Access, Clock, CountTokens } from '../../core/ports.ts'
+import type { AccessPolicy, Clock, CountTokens } from '../../core/ports.ts'
 import { answer, invalidArguments, refusal } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
@@ -21,7 +21,7 @@ import { fromEach, type Upstreams } from './upstreams.ts'
 
 export interface GatewayToolParts {
   readonly upstreams: Upstreams
-  readonly access: Access
+  readonly access: AccessPolicy
   readonly pool: Pick<Pool, 'explain'>
   readonly clock: Clock
   readonly count: CountTokens
@@ -74,10 +74,10 @@ function described(server: UpstreamServer, withMetadata: boolean): JsonObject {
 }
 
 /** Its address without possible credentials: arguments, headers, the rest of the URL. */
-function metadata({ way }: UpstreamServer): JsonObject {
-  if (way.kind === 'stdio') return { transport: 'stdio', command: way.command }
-  const url = URL.canParse(way.url) ? new URL(way.url) : undefined
-  return { transport: way.kind, url: url === undefined ? null : `${url.origin}${plainPath(url)}` }
+function metadata({ transport }: UpstreamServer): JsonObject {
+  if (transport.kind === 'stdio') return { transport: 'stdio', command: transport.command }
+  const url = URL.canParse(transport.url) ? new URL(transport.url) : undefined
+  return { transport: transport.kind, url: url === undefined ? null : `${url.origin}${plainPath(url)}` }
 }
 
 /** Some services give each user a personal URL that is itself the credential. */
@@ -247,7 +247,7 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
   })
   return {
     ...tool,
-    aim(call) {
+    resolveTarget(call) {
       // Fast path for the usual call; zod is slower and only needed to describe problems.
       const fields = isUsual(call.arguments) ? [] : [...tool.check(call.arguments)]
       if (call.arguments.server === OWN_SERVER) {
@@ -277,7 +277,7 @@ function isUsual(args: JsonObject): boolean {
 }
 
 /** The call as one to a tool of another server. */
-export function aimAt(
+export function resolveCall(
   call: Call,
   { server, tool, timeoutMs = Infinity }: { server: string; tool: string; timeoutMs?: number | undefined },
   clock: Clock,

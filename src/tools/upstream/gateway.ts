@@ -4,7 +4,7 @@
  */
 
 import type { Call } from '../../core/call.ts'
-import type { Access, Clock, CountTokens } from '../../core/ports.ts'
+import type { AccessPolicy, Clock, CountTokens } from '../../core/ports.ts'
 import type { PayloadChange, PayloadSource, Tool, ToolDefinition } from '../../core/tool.ts'
 import { createThrottle } from './allowance.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
@@ -16,8 +16,8 @@ import { createPool } from './pool.ts'
 import { createRelay } from './relay.ts'
 import { healthOf, type ServerHealth } from './server-health.ts'
 import type { UpstreamServer } from './server.ts'
-import type { HealthChange } from './trouble-book.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import type { HealthChange } from './failure-book.ts'
+import { createUpstreamSubscriptions } from './subscriptions.ts'
 import { foreignTool, upstreamTool } from './upstream-tool.ts'
 import { createUpstreams, type Pinned, type Upstreams } from './upstreams.ts'
 
@@ -28,7 +28,7 @@ export interface GatewayOptions {
   }
   readonly connect: (server: UpstreamServer, options: ConnectOptions) => Promise<Connection>
   readonly pinned: Pinned
-  readonly access: Access
+  readonly access: AccessPolicy
   readonly clock: Clock
   readonly count: CountTokens
   /** Whether a tool of ours has the name. */
@@ -107,7 +107,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const parts = { upstreams, access, clock, pool, relay: createRelay(clock) }
   const onArrived = ({ session }: Call): void => forSession.tell({ session })
-  const subscriptions = createSubscriptions({ pool, find: upstreams.find })
+  const subscriptions = createUpstreamSubscriptions({ pool, find: upstreams.find })
   const listed = createListedTools({
     ...parts,
     pinned,

@@ -8,7 +8,7 @@ import { diffDefinitions } from './definitions/definition-diff.ts'
 import type { PinnedServer } from './definitions/pinned-definition.ts'
 import type { HeldTool, Pins } from './definitions/pins.ts'
 import { suspiciousIn, type Suspicion } from './definitions/suspicious-text.ts'
-import { createOffer } from './offer.ts'
+import { createServerLists } from './server-lists.ts'
 import type { UpstreamServer } from './server.ts'
 
 export interface Inspection {
@@ -35,7 +35,7 @@ export interface HeldChange {
   readonly diff: readonly string[]
 }
 
-export type Approved = ReturnType<Pins['approve']>
+export type ApprovedPins = ReturnType<Pins['approve']>
 
 export interface InspectOptions {
   readonly connect: (server: UpstreamServer, options: ConnectOptions) => Promise<Connection>
@@ -54,8 +54,8 @@ export async function inspect(server: UpstreamServer, options: InspectOptions): 
     const { tools, dropped } = readDefinitions(listed)
     const { held } = pins.judge(pinnedAs, tools)
     const tookMs = clock() - began
-    const offer = createOffer(connection, options.startMs)
-    const [prompts, resources] = await Promise.all([offer.list('prompts'), offer.list('resources')])
+    const lists = createServerLists(connection, options.startMs)
+    const [prompts, resources] = await Promise.all([lists.list('prompts'), lists.list('resources')])
     const names = tools.map(({ name }) => name)
     return {
       server: connection.server,
@@ -80,7 +80,7 @@ export async function approve(
   server: UpstreamServer,
   seen: ReadonlyMap<string, string>,
   options: InspectOptions,
-): Promise<Approved> {
+): Promise<ApprovedPins> {
   return connected(server, options, async (_, listed) =>
     options.pins.approve(options.pinnedAs, readDefinitions(listed).tools, seen),
   )
@@ -100,7 +100,7 @@ async function connected<T>(
   try {
     const connection = await connect(server, { signal, maxMessageBytes, onNotice: () => {} })
     try {
-      return await work(connection, await createOffer(connection, startMs).list('tools'))
+      return await work(connection, await createServerLists(connection, startMs).list('tools'))
     } finally {
       await connection.close()
     }
@@ -109,10 +109,14 @@ async function connected<T>(
   }
 }
 
-function explained({ name: server, way }: UpstreamServer, error: unknown, late: string | undefined): unknown {
+function explained(
+  { name: server, transport }: UpstreamServer,
+  error: unknown,
+  late: string | undefined,
+): unknown {
   const look = '`ctxd upstream list` says where it is named.'
   const hint =
-    way.kind === 'stdio'
+    transport.kind === 'stdio'
       ? `Run its command by hand to see more, or correct its entry: ${look}`
       : `Check that something answers at its address, or correct its entry: ${look}`
   if (error instanceof ContextdError && error.code === 'SERVER_UNAVAILABLE') {

@@ -1,11 +1,11 @@
 /** Tools of other servers beside our own, under names that clients take: `<server>__<tool>`. */
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
-import type { Access, Clock } from '../../core/ports.ts'
+import type { AccessPolicy, Clock } from '../../core/ports.ts'
 import type { Tool, ToolDefinition } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
 import { withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
-import { aimAt, notConfigured } from './gateway-tools.ts'
+import { resolveCall, notConfigured } from './gateway-tools.ts'
 import type { ListedNames } from './name-book.ts'
 import type { UpstreamServer } from './server.ts'
 import { fromEach, type Pinned, type Upstreams } from './upstreams.ts'
@@ -19,7 +19,7 @@ export interface ListedTools {
 
 export interface ListedToolsOptions extends CallParts {
   readonly upstreams: Upstreams
-  readonly access: Access
+  readonly access: AccessPolicy
   readonly pinned: Pinned
   readonly clock: Clock
   /** Those whose tools are listed. */
@@ -65,7 +65,7 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
     if (servers().length === 0 || server === OWN_SERVER) return undefined
     return {
       ...foreignTool(server, name, async () => notConfigured(server)),
-      aim: (call) => aimAt(call, { server, tool }, clock),
+      resolveTarget: (call) => resolveCall(call, { server, tool }, clock),
     }
   }
 
@@ -105,8 +105,8 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
       return {
         ...tool,
         definition: definitions.get(name) ?? { ...tool.definition, name },
-        aim: (call) =>
-          aimAt(call, { server: server.name, tool: target!.name, timeoutMs: server.timeoutMs }, clock),
+        resolveTarget: (call) =>
+          resolveCall(call, { server: server.name, tool: target!.name, timeoutMs: server.timeoutMs }, clock),
       }
     },
   }

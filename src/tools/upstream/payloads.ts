@@ -2,27 +2,27 @@
 
 import type { Call } from '../../core/call.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import type { Access } from '../../core/ports.ts'
+import type { AccessPolicy } from '../../core/ports.ts'
 import { refusal, type Result } from '../../core/result.ts'
-import type { Aimed, PayloadChange, PayloadList, PayloadSource } from '../../core/tool.ts'
+import type { TargetResolution, PayloadChange, PayloadList, PayloadSource } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
 import type { ListedNames } from './name-book.ts'
 import type { Relay } from './relay.ts'
 import type { Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import type { UpstreamSubscriptions } from './subscriptions.ts'
 import { matchesTemplate } from './uri-template.ts'
 import { answeredBy, isAsking, withoutReserved } from './upstream-tool.ts'
 import { fromEach, type Upstreams } from './upstreams.ts'
 
 export interface PayloadsOptions {
   readonly upstreams: Upstreams
-  readonly access: Access
+  readonly access: AccessPolicy
   readonly pool: Pick<Pool, 'use' | 'explain'>
   readonly relay: Relay
   /** Those whose prompts and resources are listed. */
   readonly servers: () => readonly UpstreamServer[]
-  readonly subscriptions: Subscriptions
+  readonly subscriptions: UpstreamSubscriptions
   /** A server that a list did not wait for has come. */
   readonly onArrived: (call: Call) => void
   /** Names of prompts; they do not mix with those of tools. */
@@ -127,7 +127,7 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
         return isFirst
       })
     },
-    async aim(call): Promise<Aimed> {
+    async resolveTarget(call): Promise<TargetResolution> {
       if (call.method === 'prompt') {
         const named = names.lookup(call.tool) ?? names.guess(call.tool, servers(), () => [])
         if (named === undefined) return refusal('NOT_FOUND', { what: 'such prompt' })

@@ -7,7 +7,12 @@ import type { UpstreamServer } from './server.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const server = { name: 'notes', fingerprint: '1', stateless: false, way: { kind: 'stdio' } } as UpstreamServer
+const server = {
+  name: 'notes',
+  fingerprint: '1',
+  stateless: false,
+  transport: { kind: 'stdio' },
+} as UpstreamServer
 const owner = { tenant: 't', session: 's', principal: { agent: 'main', level: 'environment' } } as const
 
 function open() {

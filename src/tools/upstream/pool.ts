@@ -9,15 +9,15 @@ import type { Clock } from '../../core/ports.ts'
 import { settledWithin } from '../../platform/settled-within.ts'
 import { createAllowance } from './allowance.ts'
 import { ConnectionLost, type Connection, type Notice } from './connection.ts'
-import { afterFailure, type Failure, type Trouble } from './recovery.ts'
+import { afterFailure, type ServerFailure, type FailureState } from './recovery.ts'
 import { createQueue } from './start-queue.ts'
 import type { UpstreamServer } from './server.ts'
-import { createTroubleBook, unavailable, type HealthChange } from './trouble-book.ts'
+import { createFailureBook, serverUnavailable, type HealthChange } from './failure-book.ts'
 
 export type Owner = Pick<Call, 'tenant' | 'session' | 'principal'>
 
 /** A connection in use, with whatever its users keep beside it. */
-export interface Link {
+export interface PooledConnection {
   readonly server: UpstreamServer
   readonly connection: Connection
   /** Undefined where it is shared. */
@@ -32,7 +32,7 @@ export interface PoolOptions {
     options: { signal: AbortSignal; onNotice: (notice: Notice) => void },
   ) => Promise<Connection>
   /** What a server said on its own account, on which connection. */
-  readonly onNotice: (notice: Notice, link: Link) => void
+  readonly onNotice: (notice: Notice, link: PooledConnection) => void
   readonly onHealth?: ((change: HealthChange) => void) | undefined
   readonly clock: Clock
   readonly maxConnections: number
@@ -42,15 +42,15 @@ export interface PoolOptions {
 
 export interface Pool {
   /** Runs the work on the caller's connection. It runs a second time where the server never saw what it sent. */
-  use<T>(server: UpstreamServer, owner: Owner, work: (link: Link) => Promise<T>): Promise<T>
+  use<T>(server: UpstreamServer, owner: Owner, work: (link: PooledConnection) => Promise<T>): Promise<T>
   /** What to tell whoever waited on a connection that is lost. */
   explain(server: UpstreamServer, lost: ConnectionLost): ContextdError
   /** The caller's connection, where there is one. */
-  peek(server: UpstreamServer, owner: Owner): Link | undefined
+  peek(server: UpstreamServer, owner: Owner): PooledConnection | undefined
   /** Of one server, all callers together. */
   connections(server: string): { readonly open: number; readonly starting: number }
   /** Why the server is not to be had, since when, and until when nobody tries. */
-  trouble(server: string): Trouble | undefined
+  lastFailure(server: string): FailureState | undefined
   endSession(session: string): void
   /** Closes what was made with another entry than the one that counts now. */
   keepOnly(servers: ReadonlyMap<string, UpstreamServer>): void
@@ -60,8 +60,8 @@ export interface Pool {
 interface Entry {
   readonly server: UpstreamServer
   readonly session: string | undefined
-  readonly started: Promise<Link>
-  link?: Link
+  readonly started: Promise<PooledConnection>
+  link?: PooledConnection
   linkedAt?: number
   users: number
   usedAt: number
@@ -89,7 +89,7 @@ const callAgain = 'Call again, where `list_servers` still names it.'
 export function createPool(options: PoolOptions): Pool {
   const { connect, onNotice, clock, maxConnections, idleMs, startMs } = options
   const entries = new Map<string, Entry>()
-  const troubles = createTroubleBook(clock, options.onHealth)
+  const failures = createFailureBook(clock, options.onHealth)
   const closing = new Set<Promise<void>>()
   const inTurn = createQueue(maxStarts)
   let isClosed = false
@@ -107,9 +107,9 @@ export function createPool(options: PoolOptions): Pool {
     closing.add(closed)
   }
 
-  const lose = (key: string, entry: Entry, failure: Failure): void => {
+  const lose = (key: string, entry: Entry, failure: ServerFailure): void => {
     if (entries.get(key) !== entry) return
-    troubles.lost(key, entry.server, entry.session, failure)
+    failures.lost(key, entry.server, entry.session, failure)
     drop(key, entry)
   }
 
@@ -122,7 +122,7 @@ export function createPool(options: PoolOptions): Pool {
     throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why })
   }
 
-  const start = async (key: string, entry: Entry): Promise<Link> => {
+  const start = async (key: string, entry: Entry): Promise<PooledConnection> => {
     const { server, session, abort } = entry
     const isLeft = createAllowance(noticesAtOnce, noticesPerSecond, clock)
     let isLate = false
@@ -139,7 +139,7 @@ export function createPool(options: PoolOptions): Pool {
           else if (entry.link !== undefined) onNotice(notice, entry.link)
         },
       })
-      const link: Link = { server, connection, session, hold: () => holdOf(key, entry) }
+      const link: PooledConnection = { server, connection, session, hold: () => holdOf(key, entry) }
       entry.link = link
       entry.linkedAt = clock()
       void connection.ended.then(({ message: why, lastLine: said }) =>
@@ -151,15 +151,15 @@ export function createPool(options: PoolOptions): Pool {
       const lastLine = error instanceof ConnectionLost ? error.lastLine : undefined
       const missing = error instanceof ContextdError ? error.details.why : undefined
       if (!isLate && typeof missing === 'string' && !abort.signal.aborted) {
-        troubles.lacking(server, missing)
+        failures.lacking(server, missing)
         drop(key, entry)
         throw error
       }
-      const trouble =
-        isLate || !abort.signal.aborted ? troubles.notStarted(server, { why, lastLine }) : undefined
+      const failed =
+        isLate || !abort.signal.aborted ? failures.notStarted(server, { why, lastLine }) : undefined
       drop(key, entry)
       // Once is enough: it took all its time from everyone who waits.
-      if (isLate && trouble !== undefined) throw unavailable(server, trouble)
+      if (isLate && failed !== undefined) throw serverUnavailable(server, failed)
       throw error instanceof ContextdError ? error : new ConnectionLost(why, { sent: false, lastLine })
     } finally {
       clearTimeout(patience)
@@ -202,8 +202,8 @@ export function createPool(options: PoolOptions): Pool {
       throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why: changed, hint: callAgain })
     }
     if (there !== undefined) drop(key, there)
-    const trouble = troubles.of(key, server)
-    if (trouble !== undefined && clock() < trouble.retryAt) throw unavailable(server, trouble)
+    const failed = failures.of(key, server)
+    if (failed !== undefined && clock() < failed.retryAt) throw serverUnavailable(server, failed)
     makeRoom(server)
     const session = server.stateless ? undefined : owner.session
     const abort = new AbortController()
@@ -219,7 +219,7 @@ export function createPool(options: PoolOptions): Pool {
     entries.set(key, entry)
     entry.started.catch(() => {})
     return entry
-    function begin(): Promise<Link> {
+    function begin(): Promise<PooledConnection> {
       return new Promise((resolve) => {
         // One turn later, when the entry is there.
         void Promise.resolve().then(() =>
@@ -234,7 +234,7 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   /** A server that is gone without a word costs one timeout; the next call starts it anew. */
-  const checkAlive = async (key: string, entry: Entry, { connection }: Link): Promise<void> => {
+  const checkAlive = async (key: string, entry: Entry, { connection }: PooledConnection): Promise<void> => {
     const method = connection.era === 'modern' ? 'server/discover' : 'ping'
     try {
       await connection.request(method, {}, { signal: AbortSignal.timeout(pingMs), asks: [] })
@@ -247,7 +247,7 @@ export function createPool(options: PoolOptions): Pool {
   const attempt = async <T>(
     server: UpstreamServer,
     owner: Owner,
-    work: (link: Link) => Promise<T>,
+    work: (link: PooledConnection) => Promise<T>,
   ): Promise<T> => {
     if (isClosed) throw new ContextdError('CANCELLED')
     const key = connectionKey(server, owner)
@@ -255,8 +255,8 @@ export function createPool(options: PoolOptions): Pool {
     entry.users += 1
     try {
       const result = await work(entry.link ?? (await entry.started))
-      troubles.answered(server)
-      if (clock() - (entry.linkedAt ?? 0) >= steadyMs) troubles.lasts(key)
+      failures.answered(server)
+      if (clock() - (entry.linkedAt ?? 0) >= steadyMs) failures.lasts(key)
       return result
     } catch (error) {
       if (error instanceof ConnectionLost && entry.closedFor !== undefined) {
@@ -265,8 +265,8 @@ export function createPool(options: PoolOptions): Pool {
       if (error instanceof ConnectionLost) {
         const failure = { why: error.message, lastLine: error.lastLine }
         // Over the network, one answer that broke off is not the end of the session, nor of the other calls in it.
-        if (server.way.kind === 'stdio' || !error.sent) lose(key, entry, failure)
-        else if (entries.get(key) === entry) troubles.lost(key, server, entry.session, failure)
+        if (server.transport.kind === 'stdio' || !error.sent) lose(key, entry, failure)
+        else if (entries.get(key) === entry) failures.lost(key, server, entry.session, failure)
       }
       if (error instanceof ContextdError && error.code === 'TIMEOUT' && entry.link !== undefined) {
         void checkAlive(key, entry, entry.link)
@@ -278,7 +278,7 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   const explain: Pool['explain'] = (server, { message: why, lastLine }) =>
-    unavailable(server, afterFailure(undefined, { why, lastLine }, clock()))
+    serverUnavailable(server, afterFailure(undefined, { why, lastLine }, clock()))
 
   return {
     explain,
@@ -286,14 +286,14 @@ export function createPool(options: PoolOptions): Pool {
       const key = connectionKey(server, owner)
       const explained = (error: unknown): unknown => {
         if (!(error instanceof ConnectionLost)) return error
-        const trouble = troubles.of(key, server)
-        return trouble === undefined ? explain(server, error) : unavailable(server, trouble)
+        const failed = failures.of(key, server)
+        return failed === undefined ? explain(server, error) : serverUnavailable(server, failed)
       }
       try {
         return await attempt(server, owner, work)
       } catch (error) {
         const isUnsent = error instanceof ConnectionLost && !error.sent
-        if (!isUnsent || clock() < (troubles.of(key, server)?.retryAt ?? 0)) throw explained(error)
+        if (!isUnsent || clock() < (failures.of(key, server)?.retryAt ?? 0)) throw explained(error)
       }
       try {
         return await attempt(server, owner, work)
@@ -310,10 +310,10 @@ export function createPool(options: PoolOptions): Pool {
       const open = own.filter(({ link }) => link !== undefined).length
       return { open, starting: own.length - open }
     },
-    trouble: (name) => troubles.ofServer(name, (key) => entries.get(key)?.link !== undefined),
+    lastFailure: (name) => failures.ofServer(name, (key) => entries.get(key)?.link !== undefined),
     endSession(session) {
       for (const [key, entry] of entries) if (entry.session === session) drop(key, entry)
-      troubles.endSession(session)
+      failures.endSession(session)
     },
     keepOnly(servers) {
       counting = servers
@@ -324,7 +324,7 @@ export function createPool(options: PoolOptions): Pool {
         entry.closedFor = changed
         drop(key, entry)
       }
-      troubles.keepOnly(counts)
+      failures.keepOnly(counts)
     },
     async close() {
       isClosed = true

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { afterFailure, type Trouble } from './recovery.ts'
+import { afterFailure, type FailureState } from './recovery.ts'
 
 test('the first failure may be chance; then each pause is twice as long, up to a minute', () => {
-  let trouble: Trouble | undefined
+  let failed: FailureState | undefined
   const pauses = Array.from({ length: 12 }, (_, at) => {
-    trouble = afterFailure(trouble, { why: `failure ${at}` }, 1000)
-    return trouble.retryAt - 1000
+    failed = afterFailure(failed, { why: `failure ${at}` }, 1000)
+    return failed.retryAt - 1000
   })
   expect(pauses).toEqual([0, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000])
 })

@@ -14,7 +14,7 @@ import type { Clock } from '../../core/ports.ts'
 import type { InputRequired } from '../../core/result.ts'
 import { createAllowance } from './allowance.ts'
 import { ServerError, type Exchange } from './connection.ts'
-import type { Link } from './pool.ts'
+import type { PooledConnection } from './pool.ts'
 import { createRounds, type Rounds } from './rounds.ts'
 
 /** The questions that were made here. */
@@ -34,7 +34,7 @@ export interface RelayRequest {
 
 export interface Relay {
   /** Makes the request; the server's result, or the questions that the client has to answer first. */
-  send(link: Link, request: RelayRequest, call: Call): Promise<JsonObject | InputRequired>
+  send(link: PooledConnection, request: RelayRequest, call: Call): Promise<JsonObject | InputRequired>
   /** Goes on with a request that waits for the answers the call brings; undefined where none does. */
   resume(call: Call): Promise<JsonObject | InputRequired> | undefined
 }
@@ -107,7 +107,7 @@ interface Waiting {
   giveUp(): void
 }
 
-function exchangeFor(link: Link, { inputSchema }: RelayRequest, call: Call): Exchange {
+function exchangeFor(link: PooledConnection, { inputSchema }: RelayRequest, call: Call): Exchange {
   const { signal, onProgress, onLog, logLevel, ask } = call
   const isShared = link.session === undefined
   const mayAsk = link.connection.era === 'modern' || !isShared
@@ -125,7 +125,7 @@ function exchangeFor(link: Link, { inputSchema }: RelayRequest, call: Call): Exc
 
 /** The server ends each round with its questions. A client of its kind gets them as they are; of another we ask it. */
 async function askInTurns(
-  link: Link,
+  link: PooledConnection,
   request: RelayRequest,
   call: Call,
   waiting: Rounds<Waiting>,
@@ -145,7 +145,7 @@ async function askInTurns(
 }
 
 function asksClient(
-  link: Link,
+  link: PooledConnection,
   request: RelayRequest,
   call: Call,
   waiting: Rounds<Waiting>,
@@ -173,7 +173,7 @@ function asksClient(
  * A person must know who wants to know: to the client, every question seems to come from us. For the same reason a server
  * that asks for its context would get that of all others.
  */
-function signed({ server }: Link, { kind, params }: AskRequest): AskRequest {
+function signed({ server }: PooledConnection, { kind, params }: AskRequest): AskRequest {
   if (kind === 'sampling' && params.includeContext !== undefined) {
     return { kind, params: { ...params, includeContext: 'none' } }
   }
@@ -187,7 +187,7 @@ function answersIn({ input }: Call, requests: JsonObject): JsonObject {
   return Object.fromEntries(responses.filter(([key]) => Object.hasOwn(requests, key)))
 }
 
-async function answersTo(requests: JsonObject, ask: Ask, link: Link): Promise<JsonObject> {
+async function answersTo(requests: JsonObject, ask: Ask, link: PooledConnection): Promise<JsonObject> {
   const answers: JsonObject = {}
   for (const [key, request] of Object.entries(requests)) {
     const { method, params = {} } = isJsonObject(request) ? request : {}
@@ -202,7 +202,7 @@ async function answersTo(requests: JsonObject, ask: Ask, link: Link): Promise<Js
 
 /** The server asks while its request waits; the client gets the question as the end of a round, and the request stays. */
 function askBetweenRounds(
-  link: Link,
+  link: PooledConnection,
   request: RelayRequest,
   first: Call,
   { kinds }: Ask,

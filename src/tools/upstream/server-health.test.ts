@@ -5,7 +5,12 @@ import { createPool } from './pool.ts'
 import { healthOf } from './server-health.ts'
 import type { UpstreamServer } from './server.ts'
 
-const server = { name: 'notes', fingerprint: '1', stateless: false, way: { kind: 'stdio' } } as UpstreamServer
+const server = {
+  name: 'notes',
+  fingerprint: '1',
+  stateless: false,
+  transport: { kind: 'stdio' },
+} as UpstreamServer
 const owner = { tenant: 't', session: 's', principal: { agent: 'main', level: 'environment' } } as const
 const connection = { ended: new Promise(() => {}), close: async () => {} } as unknown as Connection
 

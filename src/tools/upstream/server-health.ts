@@ -11,14 +11,14 @@ export interface ServerHealth extends Record<string, string | number | undefined
   readonly last_line?: string | undefined
 }
 
-export function healthOf(server: string, pool: Pick<Pool, 'connections' | 'trouble'>): ServerHealth {
+export function healthOf(server: string, pool: Pick<Pool, 'connections' | 'lastFailure'>): ServerHealth {
   const { open: connections, starting } = pool.connections(server)
-  const trouble = pool.trouble(server)
-  if (trouble === undefined) {
+  const failed = pool.lastFailure(server)
+  if (failed === undefined) {
     const state = connections > 0 ? 'connected' : starting > 0 ? 'starting' : 'not started'
     return { server, state, connections }
   }
-  const { why, lastLine, since } = trouble
+  const { why, lastLine, since } = failed
   return {
     server,
     state: 'failing',

@@ -2,7 +2,7 @@
 export interface UpstreamServer {
   readonly name: string
   readonly description?: string
-  readonly way: StdioWay | HttpWay
+  readonly transport: StdioTransport | HttpTransport
   /** Which revisions to speak: what the server turns out to know, or only one side of 2026-07-28. */
   readonly protocol: 'auto' | 'legacy' | 'modern'
   /** Keeps nothing between calls, so that everyone may share one connection. */
@@ -22,7 +22,7 @@ export interface UpstreamServer {
   readonly role: 'user' | 'project'
 }
 
-export interface StdioWay {
+export interface StdioTransport {
   readonly kind: 'stdio'
   readonly command: string
   readonly args: readonly string[]
@@ -33,7 +33,7 @@ export interface StdioWay {
   readonly sandbox?: { readonly capabilities: readonly string[] }
 }
 
-export interface HttpWay {
+export interface HttpTransport {
   readonly kind: 'http' | 'sse'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -1,9 +1,9 @@
 /** Which resources callers want to hear of. Connections come and go; what was subscribed stays so. */
 
-import { connectionKey, type Link, type Owner, type Pool } from './pool.ts'
+import { connectionKey, type PooledConnection, type Owner, type Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
 
-export interface Subscriptions {
+export interface UpstreamSubscriptions {
   add(server: UpstreamServer, uri: string, owner: Owner): Promise<void>
   remove(server: UpstreamServer, uri: string, owner: Owner): Promise<void>
   /** Call it before the connections of the session are closed. */
@@ -21,7 +21,7 @@ interface Wanted {
   readonly owner: Owner
   /** Which sessions hear of an address: more than one where they share the connection. */
   readonly sessions: Map<string, Set<string>>
-  link?: Link | undefined
+  link?: PooledConnection | undefined
   release?: (() => void) | undefined
 }
 
@@ -29,10 +29,10 @@ interface Wanted {
 const maxAttempts = 8
 const firstPauseMs = 500
 
-export function createSubscriptions({ pool, find }: SubscriptionsOptions): Subscriptions {
+export function createUpstreamSubscriptions({ pool, find }: SubscriptionsOptions): UpstreamSubscriptions {
   const all = new Map<string, Wanted>()
 
-  const keep = (wanted: Wanted, link: Link): void => {
+  const keep = (wanted: Wanted, link: PooledConnection): void => {
     if (wanted.link === link) return
     letGo(wanted)
     wanted.link = link

@@ -3,17 +3,17 @@
 import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { Access } from '../../core/ports.ts'
+import type { AccessPolicy } from '../../core/ports.ts'
 import type { PayloadList } from '../../core/tool.ts'
 import type { Connection, Notice } from './connection.ts'
 import { readDefinitions, withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
-import type { Verdict } from './definitions/pins.ts'
-import { createOffer, type Offer } from './offer.ts'
-import { connectionKey, type Link, type Pool } from './pool.ts'
+import type { PinVerdict } from './definitions/pins.ts'
+import { createServerLists, type ServerLists } from './server-lists.ts'
+import { connectionKey, type PooledConnection, type Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
 
 /** The tools of one server that may be used at all; which of them a caller may use is the rules' business. */
-export interface OfferedTools {
+export interface ServerTools {
   /** As agents may see them. */
   readonly tools: ReadonlyMap<string, UpstreamTool>
   /** The same as their server sent them. */
@@ -27,58 +27,58 @@ export interface Upstreams {
   visible(call: Call): readonly UpstreamServer[]
   find(name: string): UpstreamServer | undefined
   /** At once where they are known, as they are for all calls but the first. */
-  toolsOn(link: Link): OfferedTools | Promise<OfferedTools>
-  tools(server: UpstreamServer, call: Call): Promise<OfferedTools>
+  toolsOn(link: PooledConnection): ServerTools | Promise<ServerTools>
+  tools(server: UpstreamServer, call: Call): Promise<ServerTools>
   /** The same without starting the server where its tools are known from before. */
-  toolsKnown(server: UpstreamServer, call: Call): Promise<OfferedTools>
+  toolsKnown(server: UpstreamServer, call: Call): Promise<ServerTools>
   list(server: UpstreamServer, what: PayloadList, call: Call): Promise<readonly JsonObject[]>
   /** The servers that this caller's lists did not wait for. */
   late(call: Call): Lateness
   /** Call it with every notice, before anyone acts on it. */
-  heard(notice: Notice, link: Link): void
+  heard(notice: Notice, link: PooledConnection): void
 }
 
 /** What is kept of tools that were seen before. */
 export interface Pinned {
   /** Which of the tools are what they were; asked on every call, so it remembers what it said of the same list. */
-  judge(server: UpstreamServer, tools: readonly UpstreamTool[]): Verdict
+  judge(server: UpstreamServer, tools: readonly UpstreamTool[]): PinVerdict
   /** The tools as they were last let pass. */
   tools(server: UpstreamServer): readonly UpstreamTool[]
 }
 
 export interface UpstreamsOptions {
   readonly servers: () => ReadonlyMap<string, UpstreamServer>
-  readonly access: Access
+  readonly access: AccessPolicy
   readonly pool: Pick<Pool, 'use' | 'peek'>
   readonly pinned: Pinned
   readonly listMs: number
 }
 
 export function createUpstreams({ servers, access, pool, pinned, listMs }: UpstreamsOptions): Upstreams {
-  const offers = new WeakMap<Connection, Offer>()
+  const listsOf = new WeakMap<Connection, ServerLists>()
   const slow = new Set<string>()
   const read = new WeakMap<readonly JsonObject[], readonly UpstreamTool[]>()
-  const offered = new WeakMap<Verdict, OfferedTools>()
+  const toolsByVerdict = new WeakMap<PinVerdict, ServerTools>()
 
-  const offerOn = ({ connection }: Link): Offer => {
-    const offer = offers.get(connection) ?? createOffer(connection, listMs)
-    offers.set(connection, offer)
-    return offer
+  const listsOn = ({ connection }: PooledConnection): ServerLists => {
+    const lists = listsOf.get(connection) ?? createServerLists(connection, listMs)
+    listsOf.set(connection, lists)
+    return lists
   }
 
-  const judged = (link: Link, listed: readonly JsonObject[]): OfferedTools => {
+  const judged = (link: PooledConnection, listed: readonly JsonObject[]): ServerTools => {
     const definitions = read.get(listed) ?? readDefinitions(listed).tools
     read.set(listed, definitions)
     const verdict = pinned.judge(link.server, definitions)
-    const tools = offered.get(verdict) ?? asOffered(verdict)
-    offered.set(verdict, tools)
+    const tools = toolsByVerdict.get(verdict) ?? serverTools(verdict)
+    toolsByVerdict.set(verdict, tools)
     return tools
   }
   const toolsOn: Upstreams['toolsOn'] = (link) => {
-    const offer = offerOn(link)
-    const known = offer.known('tools')
+    const lists = listsOn(link)
+    const known = lists.known('tools')
     return known === undefined
-      ? offer.list('tools').then((listed) => judged(link, listed))
+      ? lists.list('tools').then((listed) => judged(link, listed))
       : judged(link, known)
   }
   const tools: Upstreams['tools'] = (server, call) => pool.use(server, call, async (link) => toolsOn(link))
@@ -94,19 +94,19 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
     async toolsKnown(server, call) {
       if (pool.peek(server, call) !== undefined) return tools(server, call)
       const known = pinned.tools(server)
-      return known.length === 0 ? tools(server, call) : asOffered({ usable: known, held: [] })
+      return known.length === 0 ? tools(server, call) : serverTools({ usable: known, held: [] })
     },
-    list: (server, what, call) => pool.use(server, call, (link) => offerOn(link).list(what)),
+    list: (server, what, call) => pool.use(server, call, (link) => listsOn(link).list(what)),
     late: (call) => ({
       has: (server) => slow.has(connectionKey(server, call)),
       add: (server) => void slow.add(connectionKey(server, call)),
       delete: (server) => void slow.delete(connectionKey(server, call)),
     }),
-    heard: (notice, link) => offers.get(link.connection)?.heard(notice),
+    heard: (notice, link) => listsOf.get(link.connection)?.heard(notice),
   }
 }
 
-function asOffered({ usable, held }: Pick<Verdict, 'usable' | 'held'>): OfferedTools {
+function serverTools({ usable, held }: Pick<PinVerdict, 'usable' | 'held'>): ServerTools {
   return {
     tools: new Map(usable.map((tool) => [tool.name, withoutInvisible(tool)])),
     raw: usable,

@@ -1,6 +1,6 @@
 /** Whether the requests of a conversation begin with the same bytes: a provider's prompt cache knows nothing else. */
 
-import { itemsOf, memberOf, readJson, type JsonNode } from '../../../src/model/json-spans.ts'
+import { itemsOf, memberOf, parseJsonSpans, type JsonNode } from '../../../src/model/json-spans.ts'
 
 /** The parts that a provider caches, in its order, as they were sent. */
 interface Cached {
@@ -14,7 +14,7 @@ const cacheMark = /,"cache_control":\{[^{}]*\}/g
 
 function cachedPart(body: string): Cached {
   const text = body.replace(cacheMark, '')
-  const root = readJson(text)
+  const root = parseJsonSpans(text)
   const partOf = (node: JsonNode | undefined): string =>
     node === undefined ? '' : text.slice(node.start, node.end)
   return {

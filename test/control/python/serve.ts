@@ -3,13 +3,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Caller } from '../../../src/platform/tls/authority.ts'
+import type { CertificateSubject } from '../../../src/platform/tls/authority.ts'
 import { doorTools } from '../../support/door-tools.ts'
 import { grpcDoor } from '../grpc-door.ts'
 
 const door = await grpcDoor({ tls: true, tools: doorTools(), control: 'message_bytes = 65536\n' })
 
-function written(name: string, caller: Caller): string {
+function written(name: string, caller: CertificateSubject): string {
   const { ca, cert, key } = door.issue(caller)
   const folder = join(door.home, name)
   mkdirSync(folder)

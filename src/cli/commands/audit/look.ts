@@ -6,11 +6,11 @@ import type { JsonObject } from '../../../core/json.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { queryAudit, showCall } from '../../../servers/control/operations/audit.ts'
 import { withControl } from '../../control.ts'
-import { noteMeant } from '../../known-names.ts'
+import { hintMeantName } from '../../known-names.ts'
 import { requestOf } from '../../request-of.ts'
 import { printJson, printLine, printTable, secondOf, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
-import { detail, eventWords, outcomeOf, requestWords, toolOf } from './words.ts'
+import { detail, eventWords, outcomeOf, requestWords, recordedTool } from './words.ts'
 
 export interface QueryOptions extends JsonOption {
   /** ISO 8601, as `until`. */
@@ -40,9 +40,9 @@ export async function query({ json, ...filter }: QueryOptions, io: CliIo): Promi
   const entries = (answered.entries ?? []) as unknown as AuditEntry[]
   if (entries.length === 0) {
     printLine('No matches.', io)
-    await noteMeant('agents', filter.agent, io)
-    await noteMeant('servers', filter.server, io)
-    return noteMeant('tools', filter.tool, io)
+    await hintMeantName('agents', filter.agent, io)
+    await hintMeantName('servers', filter.server, io)
+    return hintMeantName('tools', filter.tool, io)
   }
   if (filter.leaks)
     return printTable(['TIME', 'AGENT', 'TOOL', 'RULE', 'LOCATION', 'COUNT'], leaksOf(entries), io)
@@ -51,7 +51,7 @@ export async function query({ json, ...filter }: QueryOptions, io: CliIo): Promi
   const rows = entries.map((entry) => [
     secondOf(entry.time),
     entry.agent || '-',
-    entry.kind === 'event' ? eventWords(entry) : toolOf(entry),
+    entry.kind === 'event' ? eventWords(entry) : recordedTool(entry),
     outcomeOf(entry),
     entry.rule ?? '',
     (entry.call ?? detail(entry, 'call')).slice(0, idLength),
@@ -69,7 +69,7 @@ function leaksOf(entries: readonly AuditEntry[]): string[][] {
       .map(({ rule, place = '(many locations)', count }) => [
         secondOf(time),
         agent || '-',
-        toolOf(entry),
+        recordedTool(entry),
         rule,
         place,
         String(count),

@@ -7,10 +7,10 @@ import { followAudit } from '../../../servers/control/operations/audit-tail.ts'
 import { withControl } from '../../control.ts'
 import { requestOf } from '../../request-of.ts'
 import { paint, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { cutText, padText, textWidth } from '../../ui/text-width.ts'
+import { cutToWidth, padText, textWidth } from '../../ui/text-width.ts'
 import { withRecords } from '../../with-runtime.ts'
 import { stoppable } from '../memory/stoppable.ts'
-import { eventWords, toolOf } from './words.ts'
+import { eventWords, recordedTool } from './words.ts'
 
 export interface TailOptions extends JsonOption {
   readonly limit: number
@@ -64,15 +64,15 @@ function recordLine(record: AuditRecord, io: CliIo): string {
   const { time, kind, agent, duration_ms: took } = record
   const isLookedAt = io.stdout.isTTY === true
   const when = isLookedAt ? time.slice(11, 19) : `${time.slice(0, 19)}Z`
-  const what = kind === 'event' ? eventWords(record) : toolOf(record)
+  const what = kind === 'event' ? eventWords(record) : recordedTool(record)
   const [style, how] = outcome(record)
   // Events have no decision.
   const end = kind === 'event' ? '' : [how, ...(took === undefined ? [] : [`${took} ms`])].join('  ')
   const words = [padText(visibleText(agent || '-'), agentWidth), padText(visibleText(what), toolWidth)]
   const start = [when, ...words].join('  ')
   const room = isLookedAt ? io.stdout.columns || 80 : Infinity
-  const shown = cutText(start, room)
-  const rest = cutText(end, room - textWidth(shown) - 2)
+  const shown = cutToWidth(start, room)
+  const rest = cutToWidth(end, room - textWidth(shown) - 2)
   const painted = `${paint(io, 'dim', when)}${shown.slice(when.length)}`
   return (rest === '' ? painted : `${painted}  ${paint(io, style, rest)}`).trimEnd()
 }

@@ -4,7 +4,7 @@ import type { AuditEntry, AuditRecord } from '../../../compose.ts'
 import { isJsonObject } from '../../../core/json.ts'
 
 /** The intended tool, where one tool calls another. */
-export function toolOf(
+export function recordedTool(
   record: Pick<AuditRecord, 'server' | 'tool' | 'target_server' | 'target_tool'>,
 ): string {
   const { server, tool, target_server: aimedServer, target_tool: aimedTool } = record

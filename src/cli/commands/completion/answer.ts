@@ -5,10 +5,10 @@
 
 import { visibleText } from '../../../platform/visible-text.ts'
 import { programFor } from '../../ctxd-program.ts'
-import { namesIn } from '../../known-names.ts'
+import { nameFinder } from '../../known-names.ts'
 import { processIo, type CliIo } from '../../ui/output.ts'
 import { completeWords, type Completion } from './candidates.ts'
-import { quotedFor, readLine } from './shell-line.ts'
+import { quotedFor, readTypedLine } from './shell-line.ts'
 
 /** Asks the shell to complete file names. */
 const filesPlease = ':files'
@@ -28,7 +28,7 @@ export async function answerShell(
 }
 
 async function forBash([line = '', part = '']: readonly string[], io: CliIo): Promise<string[]> {
-  const { words, quote } = readLine(line)
+  const { words, quote } = readTypedLine(line)
   const [, ...typed] = words
   const { candidates, files } = await complete(typed, io)
   if (files) return [filesPlease]
@@ -49,5 +49,5 @@ async function forWords(words: readonly string[], io: CliIo): Promise<string[]> 
 async function complete(words: readonly string[], io: CliIo): Promise<Completion> {
   // An incomplete first word names no command yet.
   const program = await programFor(words.length > 1 ? words : ['--help'])
-  return completeWords(program, words, namesIn(io))
+  return completeWords(program, words, nameFinder(io))
 }

@@ -2,10 +2,10 @@
 
 import { Option, type Argument, type Command } from 'commander'
 
-import type { Candidate, FindNames, NameKind } from '../../known-names.ts'
+import type { NameCandidate, FindNames, NameKind } from '../../known-names.ts'
 
 export interface Completion {
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly NameCandidate[]
   /** Whether the shell should complete file names. */
   readonly files: boolean
 }
@@ -78,7 +78,7 @@ function optionNamed({ options }: Command, flag: string): Option | undefined {
   return options.find(({ long, short }) => long === flag || short === flag)
 }
 
-function flagsOf({ command, given }: Place): Candidate[] {
+function flagsOf({ command, given }: Place): NameCandidate[] {
   const open = command.options.filter(
     (option) => !option.hidden && (!given.has(option) || isRepeatable(option)),
   )
@@ -91,7 +91,7 @@ function isRepeatable({ variadic, defaultValue }: Option): boolean {
   return variadic || Array.isArray(defaultValue)
 }
 
-function subcommandsOf(command: Command): Candidate[] {
+function subcommandsOf(command: Command): NameCandidate[] {
   const all = command.commands.map((child) => ({ value: child.name(), description: child.description() }))
   return [...all, { value: 'help', description: 'display help for command' }]
 }
@@ -120,7 +120,7 @@ async function valuesOf(
   return meaning === 'files' ? { candidates: [], files: true } : starting(await findNames(meaning), typed)
 }
 
-function starting(candidates: readonly Candidate[], typed: string): Completion {
+function starting(candidates: readonly NameCandidate[], typed: string): Completion {
   return { candidates: candidates.filter(({ value }) => value.startsWith(typed)), files: false }
 }
 

@@ -1,7 +1,7 @@
 /** Completion scripts. All they know about ctxd is how to query it. */
 
 export const shells = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof shells)[number]
+export type ShellName = (typeof shells)[number]
 
 const bash = `# bash completion for ctxd
 _ctxd() {
@@ -57,4 +57,4 @@ end
 complete -c ctxd -f -a '(__ctxd_complete)'
 `
 
-export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish }
+export const scripts: Readonly<Record<ShellName, string>> = { bash, zsh, fish }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { quotedFor, readLine } from './shell-line.ts'
+import { quotedFor, readTypedLine } from './shell-line.ts'
 
 describe('a line', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('a line', () => {
     ['ctxd "" x', ['ctxd', '', 'x'], ''],
     ['ctxd $(touch x) `id`', ['ctxd', '$(touch', 'x)', '`id`'], ''],
   ])('%j has the words %j', (line, words, quote) => {
-    expect(readLine(line)).toEqual({ words, quote })
+    expect(readTypedLine(line)).toEqual({ words, quote })
   })
 })
 
@@ -38,7 +38,7 @@ describe('a name on the line', () => {
       .filter((text) => !/[\p{Cc}\s]/u.test(text.replaceAll(' ', '')))
     fc.assert(
       fc.property(printable, (name) => {
-        expect(readLine(`x ${quotedFor(name, '')}`).words).toEqual(['x', name])
+        expect(readTypedLine(`x ${quotedFor(name, '')}`).words).toEqual(['x', name])
       }),
     )
   })

@@ -7,7 +7,7 @@ export interface TypedLine {
   readonly quote: '' | '"' | "'"
 }
 
-export function readLine(line: string): TypedLine {
+export function readTypedLine(line: string): TypedLine {
   const words: string[] = []
   let word: string | undefined
   let quote: TypedLine['quote'] = ''

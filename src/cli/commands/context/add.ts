@@ -8,7 +8,7 @@ import {
   hashOfKey,
   linesOfKeys,
   readMapFile,
-  readMarkdown,
+  readMarkdownFile,
   recordOfHash,
 } from '../../../compose/context-files.ts'
 import type { IdentityLevel } from '../../../core/call.ts'
@@ -19,18 +19,18 @@ import { contextPlace, mapIfThere, type ContextPlace } from '../../../servers/co
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 
-export interface AddOptions extends JsonOption {
+export interface AddContextOptions extends JsonOption {
   readonly agent: readonly string[]
   readonly require?: IdentityLevel
   readonly key?: string
 }
 
-export async function addToMap(typed: string, options: AddOptions, io: CliIo): Promise<void> {
+export async function addToMap(typed: string, options: AddContextOptions, io: CliIo): Promise<void> {
   // The output contains the key.
   refuseInsideAgent(io.env)
   const place = contextPlace(io)
   const file = resolve(io.cwd, typed)
-  const read = await readMarkdown(file, place.stateFolder)
+  const read = await readMarkdownFile(file, place.stateFolder)
   if (read.kind === 'refused') {
     const { code, problem } = read
     throw new ContextdError(code, {

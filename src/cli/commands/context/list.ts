@@ -5,7 +5,7 @@ import type {
   ContextListResponseJson,
   ContextRemarkJson,
 } from '../../../servers/control/gen/contextd/v1/context_pb.ts'
-import { checkContexts, contextPlace, listContexts } from '../../../servers/control/operations/context.ts'
+import { contextRemarks, contextPlace, contextList } from '../../../servers/control/operations/context.ts'
 import { withControl } from '../../control.ts'
 import {
   counted,
@@ -23,7 +23,7 @@ export async function listMap({ json }: JsonOption, io: CliIo): Promise<void> {
     io,
     (api) => api.call('Context/List', {}),
     // Opening the records creates the folder of the hash key.
-    () => withRecords(io, () => listContexts(contextPlace(io))),
+    () => withRecords(io, () => contextList(contextPlace(io))),
   )
   const { map, contexts = [], problems = [] } = answered as ContextListResponseJson
   const isUsable = problems.length === 0
@@ -48,7 +48,7 @@ export async function checkMap({ json }: JsonOption, io: CliIo): Promise<void> {
   const answered = await withControl(
     io,
     (api) => api.call('Context/Check', {}),
-    () => checkContexts(contextPlace(io)),
+    () => contextRemarks(contextPlace(io)),
   )
   const { ok = false, map = '', contexts = 0, remarks = [] } = answered as ContextCheckResponseJson
   if (!ok) io.setExitCode(errorCatalogue.CONTEXT_MAP_INVALID.exit)

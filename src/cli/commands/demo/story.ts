@@ -33,10 +33,10 @@ export interface DemoFacts {
   }
 }
 
-export type DemoCaller = (agent: string, tool: string, args: JsonObject) => Promise<Said>
+export type DemoCaller = (agent: string, tool: string, args: JsonObject) => Promise<AgentView>
 
 /** What an agent sees. */
-export interface Said {
+export interface AgentView {
   readonly text: string
   readonly data: JsonObject
   readonly tokens: number

@@ -16,7 +16,7 @@ import { resolvePaths } from '../../../platform/paths.ts'
 import { ensurePrivateFolder } from '../../../platform/private-folder.ts'
 import { serveHookSocket } from '../../../servers/hook-socket.ts'
 import { checkDoor } from './check-door.ts'
-import type { Finding } from './checkup.ts'
+import type { CheckResult } from './checkup.ts'
 
 let home: TempHome
 let port: number
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => home.remove())
 
 const person = (): string => join(home.path, 'person')
-const check = (env: NodeJS.ProcessEnv = {}): Promise<Finding> =>
+const check = (env: NodeJS.ProcessEnv = {}): Promise<CheckResult> =>
   checkDoor(fakeIo({ env: { ...home.env, HOME: person(), ...env }, cwd: home.project }).io)
 
 function withKeys<T>(work: (keys: ReturnType<typeof createModelKeys>) => T): T {

@@ -8,7 +8,7 @@ import {
 } from '../../../clients/claude-code/door-environment.ts'
 import {
   isSetUpForDoor,
-  readSettings,
+  readSettingsObject,
   settingsFiles,
   variablesOf,
 } from '../../../clients/claude-code/settings-variables.ts'
@@ -20,7 +20,7 @@ import { daemonStatus } from '../../../servers/running-daemon.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 import { personSettingsOf } from '../init/plan.ts'
-import type { Finding } from './checkup.ts'
+import type { CheckResult } from './checkup.ts'
 
 interface Layer {
   /** A settings file, or the environment. */
@@ -28,16 +28,16 @@ interface Layer {
   readonly variables: Environment
 }
 
-export async function checkDoor(io: CliIo): Promise<Finding> {
+export async function checkDoor(io: CliIo): Promise<CheckResult> {
   const files = settingsFiles(personSettingsOf(io.env), io.cwd)
   const layers: Layer[] = [
     { name: 'the environment', variables: io.env },
-    ...files.map((name) => ({ name, variables: variablesOf(readSettings(name)) })),
+    ...files.map((name) => ({ name, variables: variablesOf(readSettingsObject(name)) })),
   ]
   if (!isSetUpForDoor(files)) {
     return { status: 'ok', message: 'off for Claude Code here; `contextd init` turns it on' }
   }
-  const unguarded = files.find((file) => readSettings(file)?.disableAllHooks === true)
+  const unguarded = files.find((file) => readSettingsObject(file)?.disableAllHooks === true)
   if (unguarded !== undefined) {
     return {
       status: 'fail',
@@ -53,7 +53,7 @@ export async function checkDoor(io: CliIo): Promise<Finding> {
 
 const scopes = { user: 'contextd init --user', project: 'contextd init' }
 
-function describe(bypass: Bypass, layers: readonly Layer[]): Finding {
+function describe(bypass: Bypass, layers: readonly Layer[]): CheckResult {
   const { kind, variable } = bypass
   const set = layers.findLast(({ variables }) => variables[variable])
   const [, userLayer] = layers
@@ -72,7 +72,7 @@ function describe(bypass: Bypass, layers: readonly Layer[]): Finding {
 
 const answersWithinMs = 2000
 
-async function checkDaemonOf({ control, http }: Config, { env }: CliIo): Promise<Finding> {
+async function checkDaemonOf({ control, http }: Config, { env }: CliIo): Promise<CheckResult> {
   const running = await daemonStatus(resolvePaths(env))
   if (running === undefined) {
     return control.autostart

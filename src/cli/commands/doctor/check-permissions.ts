@@ -1,12 +1,12 @@
 import { visibleText } from '../../../platform/visible-text.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { seenFrom } from '../../ui/report.ts'
-import type { Finding } from './checkup.ts'
+import type { CheckResult } from './checkup.ts'
 
 const maxShown = 3
 
 /** Problems in the clients' permission files of this project and user. */
-export async function checkPermissions({ env, cwd }: CliIo): Promise<Finding> {
+export async function checkPermissions({ env, cwd }: CliIo): Promise<CheckResult> {
   const { lintPermissions } = await import('../../../compose.ts')
   const found = (await lintPermissions({ env, cwd })).filter(({ severity }) => severity !== 'note')
   if (found.length === 0) return { status: 'ok', message: 'no problems in client permission files' }

@@ -1,9 +1,9 @@
 /** One check of `ctxd doctor` and its result. */
-export interface Check {
+export interface DoctorCheck {
   readonly id: string
   readonly status: 'ok' | 'warn' | 'fail'
   readonly message: string
   readonly fix?: string
 }
 
-export type Finding = Omit<Check, 'id'>
+export type CheckResult = Omit<DoctorCheck, 'id'>

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Known, Standing, Trouble } from '../../../compose/standing.ts'
+import type { Availability, StatusSnapshot, Unavailable } from '../../../compose/status-snapshot.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { resolvePaths, type Paths } from '../../../platform/paths.ts'
 import { VERSION } from '../../../platform/version.ts'
@@ -45,26 +45,26 @@ export interface Glance {
   readonly memories?: number
   readonly checkpoints?: number
   /** Problems and their fixes. */
-  readonly attention: readonly Trouble[]
+  readonly attention: readonly Unavailable[]
 }
 
 const shownRefusals = 5
 
-export function lookAround(io: CliIo, now: number = Date.now()): Promise<Glance> {
-  return io.env.CONTEXTD_ADDR ? lookElsewhere(io, io.env.CONTEXTD_ADDR) : lookHere(io, now)
+export function gatherFacts(io: CliIo, now: number = Date.now()): Promise<Glance> {
+  return io.env.CONTEXTD_ADDR ? factsElsewhere(io, io.env.CONTEXTD_ADDR) : factsHere(io, now)
 }
 
-async function lookHere(io: CliIo, now: number): Promise<Glance> {
-  const { takeStanding } = await import('../../../compose/standing.ts')
+async function factsHere(io: CliIo, now: number): Promise<Glance> {
+  const { takeStatusSnapshot } = await import('../../../compose/status-snapshot.ts')
   const paths = resolvePaths(io.env)
   const since = new Date(now).setHours(0, 0, 0, 0)
   const daemon = await askWhetherItRuns(paths)
-  const standing = takeStanding({ env: io.env, cwd: io.cwd, since, refusals: shownRefusals })
-  const sandbox = await sandboxOf(daemon.status, standing, paths)
+  const snapshot = takeStatusSnapshot({ env: io.env, cwd: io.cwd, since, refusals: shownRefusals })
+  const sandbox = await sandboxOf(daemon.status, snapshot, paths)
   const running = daemon.status === undefined ? undefined : await askRunning(io)
-  const rules = running?.rules ?? ('value' in standing.rules ? standing.rules.value : undefined)
-  const servers = running?.servers ?? serversIn(standing)
-  const kept = 'value' in standing.records ? standing.records.value : undefined
+  const rules = running?.rules ?? ('value' in snapshot.rules ? snapshot.rules.value : undefined)
+  const servers = running?.servers ?? serversIn(snapshot)
+  const stored = 'value' in snapshot.records ? snapshot.records.value : undefined
   return {
     version: VERSION,
     project: io.cwd,
@@ -72,13 +72,13 @@ async function lookHere(io: CliIo, now: number): Promise<Glance> {
     sandbox: { state: sandbox.state, message: sandbox.message },
     ...rulesFacts(rules),
     servers,
-    refusals: kept?.refusals ?? [],
-    held_back_today: kept?.heldBack ?? { secrets: 0, answers: 0 },
-    memories: kept?.memories ?? 0,
-    checkpoints: kept?.checkpoints ?? 0,
+    refusals: stored?.refusals ?? [],
+    held_back_today: stored?.heldBack ?? { secrets: 0, answers: 0 },
+    memories: stored?.memories ?? 0,
+    checkpoints: stored?.checkpoints ?? 0,
     attention: [
       ...daemon.attention,
-      ...Object.values(standing).flatMap((part: Known<unknown>) => ('problem' in part ? [part] : [])),
+      ...Object.values(snapshot).flatMap((part: Availability<unknown>) => ('problem' in part ? [part] : [])),
       ...sandbox.attention,
       ...serverAttention(servers),
       ...rulesAttention(rules),
@@ -88,7 +88,7 @@ async function lookHere(io: CliIo, now: number): Promise<Glance> {
 }
 
 /** For another machine, only what its API reports. */
-async function lookElsewhere(io: CliIo, address: string): Promise<Glance> {
+async function factsElsewhere(io: CliIo, address: string): Promise<Glance> {
   const { status, rules, servers, refusals } = await askElsewhere(io, shownRefusals)
   const sandbox = readSandbox(status.sandbox)
   return {
@@ -116,7 +116,7 @@ function rulesFacts(rules: RulesInForce | undefined): Pick<Glance, 'agents' | 'r
   }
 }
 
-function rulesAttention(rules: RulesInForce | undefined): Trouble[] {
+function rulesAttention(rules: RulesInForce | undefined): Unavailable[] {
   const strangers = (rules?.files ?? []).filter(({ state }) => state === 'not trusted')
   return strangers.map(({ path }) => ({
     problem: `${path} is not trusted, so ignored`,
@@ -125,7 +125,7 @@ function rulesAttention(rules: RulesInForce | undefined): Trouble[] {
 }
 
 /** Files that exist but do not load are reported with their error already. */
-function keptAttention(rules: RulesInForce | undefined): Trouble[] {
+function keptAttention(rules: RulesInForce | undefined): Unavailable[] {
   const gone = (rules?.files ?? []).filter(({ path, state }) => state === 'kept' && !existsSync(path))
   return gone.map(({ path }) => ({
     problem: `${path} is gone; the daemon still applies its last contents`,
@@ -144,7 +144,7 @@ const startIt = 'Start it with `ctxd server start`.'
 /** Hooks and stdio clients need no daemon, so its absence is no problem; one that does not respond is. */
 async function askWhetherItRuns(
   paths: Paths,
-): Promise<{ status?: DaemonStatus; attention: readonly Trouble[] }> {
+): Promise<{ status?: DaemonStatus; attention: readonly Unavailable[] }> {
   try {
     const status = (await askDaemon(paths.hookSocket, { method: 'status' })) as DaemonStatus
     return { status, attention: [] }
@@ -158,7 +158,7 @@ async function askWhetherItRuns(
   }
 }
 
-type SandboxFacts = Glance['sandbox'] & { readonly attention: readonly Trouble[] }
+type SandboxFacts = Glance['sandbox'] & { readonly attention: readonly Unavailable[] }
 
 const sandboxOff = {
   state: 'off',
@@ -168,7 +168,7 @@ const sandboxOff = {
 
 async function sandboxOf(
   status: DaemonStatus | undefined,
-  { config }: Standing,
+  { config }: StatusSnapshot,
   paths: Paths,
 ): Promise<SandboxFacts> {
   if (status !== undefined) return readSandbox(status.sandbox)
@@ -207,7 +207,7 @@ function readSandbox(said: string): SandboxFacts {
 }
 
 /** Without a daemon only the files are known. */
-function serversIn({ servers }: Standing): Glance['servers'] {
+function serversIn({ servers }: StatusSnapshot): Glance['servers'] {
   const named = 'value' in servers ? servers.value : []
   return named
     .filter(({ state }) => state !== 'passed over')
@@ -216,7 +216,7 @@ function serversIn({ servers }: Standing): Glance['servers'] {
 
 const usable: ReadonlySet<string> = new Set(['ok', 'not started', 'starting', 'connected', 'disabled'])
 
-function serverAttention(servers: Glance['servers']): Trouble[] {
+function serverAttention(servers: Glance['servers']): Unavailable[] {
   return servers
     .filter(({ state }) => !usable.has(state))
     .map(({ name, state, why }) => ({

@@ -2,7 +2,7 @@
 
 import { visibleText } from '../../../platform/visible-text.ts'
 import { counted, minuteOf, paint, type CliIo } from '../../ui/output.ts'
-import { cutText, padText, wrapText } from '../../ui/text-width.ts'
+import { cutToWidth, padText, wrapText } from '../../ui/text-width.ts'
 import type { Glance } from './facts.ts'
 
 type Style = Parameters<typeof paint>[1]
@@ -100,7 +100,7 @@ function localMinute(isoTime: string): string {
 function refusalLines(refusals: Glance['refusals'], room: number): string[] {
   return refusals.flatMap(({ time, agent, server, tool, code, rule }) => {
     const what = visibleText(`${localMinute(time)}  ${agent || '-'}  ${server}.${tool}  ${code}`)
-    const by = rule === undefined ? [] : [cutText(`    by ${visibleText(rule)}`, room)]
-    return [cutText(`  ${what}`, room), ...by]
+    const by = rule === undefined ? [] : [cutToWidth(`    by ${visibleText(rule)}`, room)]
+    return [cutToWidth(`  ${what}`, room), ...by]
   })
 }

@@ -5,11 +5,11 @@ import type { Records } from '../../../compose.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
 import { note, type CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
-import { makeChanges, type Change } from './change.ts'
-import { keepMemory, openMemory } from './memory.ts'
+import { makeChanges, type FileChange } from './change.ts'
+import { writeUndoJournal, readUndoJournal } from './undo-journal.ts'
 
 export interface Work {
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   readonly remembered: readonly Remembered[]
   readonly memory: string
   readonly root: string
@@ -23,17 +23,17 @@ export interface Work {
 export async function carryOut(work: Work, io: CliIo): Promise<void> {
   const { changes, remembered, memory, root, project, isSure, event } = work
   const { state } = resolvePaths(io.env)
-  const earlier = openMemory(state, root).files
+  const earlier = readUndoJournal(state, root).files
   const trusted = await recorded(io, ({ trust }) => changes.filter((change) => isTrusted(change, trust)))
   const known = new Map([...earlier, ...remembered].map((one) => [one.path, one]))
-  keepMemory(state, memory, root, [...known.values()])
+  writeUndoJournal(state, memory, root, [...known.values()])
   try {
     makeChanges(changes, project)
   } catch (error) {
-    keepMemory(state, memory, root, earlier)
+    writeUndoJournal(state, memory, root, earlier)
     throw error
   }
-  keepMemory(state, memory, root, remembered)
+  writeUndoJournal(state, memory, root, remembered)
   await recorded(io, (records) => {
     // A project file that was trusted, or is new, is trusted as it is now: the user has seen its changes.
     for (const { path, to } of (isSure && trusted) || []) {
@@ -45,7 +45,7 @@ export async function carryOut(work: Work, io: CliIo): Promise<void> {
   })
 }
 
-function isTrusted({ path, from }: Change, trust: Records['trust']): boolean {
+function isTrusted({ path, from }: FileChange, trust: Records['trust']): boolean {
   if (from !== undefined) return trust.isTrusted(path, Buffer.from(from))
   return path.endsWith('/.contextd/servers.json')
 }

@@ -20,7 +20,7 @@ import { linkedTools } from '../../../clients/tool-links/tools.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
 
-export interface Change {
+export interface FileChange {
   readonly path: string
   /** Undefined if there is no file. */
   readonly from: string | undefined
@@ -33,10 +33,10 @@ export interface Change {
 
 /** Current contents: the text of a file or the target of a link. Undefined if there is nothing. */
 export function readNow(
-  { path, isLink }: Pick<Change, 'path' | 'isLink'>,
+  { path, isLink }: Pick<FileChange, 'path' | 'isLink'>,
   root?: string,
 ): string | undefined {
-  if (isLink !== true) return readText(path, root)
+  if (isLink !== true) return readFileText(path, root)
   if (root !== undefined) refuseLinks(dirname(path), root)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
@@ -45,7 +45,7 @@ export function readNow(
 }
 
 /** The text of a file; undefined if there is none. Throws if it is not one that we would change. `root`: its project. */
-export function readText(path: string, root?: string): string | undefined {
+export function readFileText(path: string, root?: string): string | undefined {
   if (root !== undefined) refuseLinks(path, root)
   const read = readSmallFile(path)
   if (read.kind === 'missing') return undefined
@@ -70,7 +70,7 @@ function refuseLinks(path: string, root: string): void {
 }
 
 /** Throws if the change could not be made, before any is made. */
-export function checkWritable({ path, isLink }: Change): void {
+export function checkWritable({ path, isLink }: FileChange): void {
   const stats = isLink === true ? undefined : statSync(path, { throwIfNoEntry: false })
   // A read-only file is meant to stay, even if the folder would let us replace it.
   if (stats !== undefined && (stats.mode & 0o222) === 0) throw unusable(path, 'is read-only')
@@ -94,14 +94,14 @@ function statOf(path: string): ReturnType<typeof statSync> | undefined {
 }
 
 /** Makes every change, or rolls back and throws. */
-export function makeChanges(changes: readonly Change[], root?: string): void {
+export function makeChanges(changes: readonly FileChange[], root?: string): void {
   for (const change of changes) {
     const { path, from } = change
     if (readNow(change, root) !== from) {
       throw new ContextdError('USAGE', { problem: `${path} changed in the meantime; nothing was written` })
     }
   }
-  const done: Change[] = []
+  const done: FileChange[] = []
   try {
     for (const change of changes) {
       write(change, change.to, root)
@@ -116,7 +116,7 @@ export function makeChanges(changes: readonly Change[], root?: string): void {
   }
 }
 
-function isPutBack(change: Change, root: string | undefined): boolean {
+function isPutBack(change: FileChange, root: string | undefined): boolean {
   try {
     write(change, change.from, root)
     return true
@@ -126,7 +126,7 @@ function isPutBack(change: Change, root: string | undefined): boolean {
 }
 
 /** The cause of a failed change, such as a full disk, can also prevent the rollback of earlier ones. */
-function halfDone(path: string, stuck: readonly Change[]): ContextdError {
+function halfDone(path: string, stuck: readonly FileChange[]): ContextdError {
   return new ContextdError('STORE_UNAVAILABLE', {
     cause: `${path} cannot be written, and earlier changes could not be rolled back: ${stuck.map((one) => one.path).join(', ')}`,
     hint: 'Free disk space and correct the permissions, then check each of these files.',
@@ -134,7 +134,7 @@ function halfDone(path: string, stuck: readonly Change[]): ContextdError {
 }
 
 function write(
-  { path, isLink, isPrivate }: Change,
+  { path, isLink, isPrivate }: FileChange,
   text: string | undefined,
   root: string | undefined,
 ): void {

@@ -10,7 +10,11 @@ import {
   type Environment,
 } from '../../../clients/claude-code/door-environment.ts'
 import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'
-import { readSettings, settingsFiles, variablesOf } from '../../../clients/claude-code/settings-variables.ts'
+import {
+  readSettingsObject,
+  settingsFiles,
+  variablesOf,
+} from '../../../clients/claude-code/settings-variables.ts'
 import type { Remembered } from '../../../clients/init/client-file.ts'
 import { withProvider, withProviders } from '../../../clients/init/provider-setting.ts'
 import { doorObstacle, doorUrl, readDoorUrl } from '../../../clients/model-door/door-url.ts'
@@ -23,7 +27,7 @@ import { readSmallText } from '../../../platform/small-file.ts'
 import { ensureClientKey } from '../../client-key.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
-import type { Change } from './change.ts'
+import type { FileChange } from './change.ts'
 import { personSettingsOf } from './plan.ts'
 
 const client = 'claude-code'
@@ -98,7 +102,7 @@ function variablesBefore(
   { env }: CliIo,
 ): { own: Environment; projects: Environment } {
   const [userFile = '', ...shared] = settingsFiles(personSettingsOf(env), project)
-  const variables = (file: string): Environment => variablesOf(readSettings(file))
+  const variables = (file: string): Environment => variablesOf(readSettingsObject(file))
   return {
     own: { ...env, ...variables(userFile) },
     projects: Object.assign({}, ...shared.map(variables)) as Environment,
@@ -128,7 +132,7 @@ export async function withKey<T extends Planned>(planned: T, io: CliIo): Promise
 }
 
 interface Planned {
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   readonly remembered: readonly Remembered[]
 }
 

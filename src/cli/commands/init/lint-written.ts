@@ -1,10 +1,10 @@
 import type { PermissionFinding } from '../../../compose.ts'
 import type { CliIo } from '../../ui/output.ts'
-import type { Change } from './change.ts'
+import type { FileChange } from './change.ts'
 
 /** Lint findings in the written files: in our part and in what was there before. */
 export async function lintWritten(
-  changes: readonly Change[],
+  changes: readonly FileChange[],
   project: string | undefined,
   io: CliIo,
 ): Promise<PermissionFinding[]> {

@@ -10,13 +10,13 @@ import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
 import { toolLinkFiles } from '../../../clients/tool-links/link-files.ts'
 import { isExecutable } from '../../../platform/executable.ts'
 import { homeFolder } from '../../../platform/home-folder.ts'
-import { readNow, readText, unusable, type Change } from './change.ts'
+import { readNow, readFileText, unusable, type FileChange } from './change.ts'
 import { proxyProgram, shippedFile } from './program.ts'
 
 export const platforms = ['claude-code', 'opencode'] as const
 export type Platform = (typeof platforms)[number]
 
-export interface Setup {
+export interface InitSetup {
   readonly env: NodeJS.ProcessEnv
   /** The project; undefined for the user's own folders. */
   readonly project: string | undefined
@@ -32,7 +32,7 @@ export interface Setup {
 }
 
 /** Where a client configures its MCP servers. */
-export function serversFileOf(platform: Platform, setup: Pick<Setup, 'env' | 'project'>): string {
+export function serversFileOf(platform: Platform, setup: Pick<InitSetup, 'env' | 'project'>): string {
   const { claude, openCode } = foldersOf(setup)
   if (platform === 'claude-code') return claude.servers
   const commented = join(openCode, 'opencode.jsonc')
@@ -49,19 +49,19 @@ export function personSettingsOf(env: NodeJS.ProcessEnv): string {
 export const anyDoor: DoorSettings = { url: '' }
 
 /** Only what routes Claude Code through the model door. */
-export function claudeDoorFiles(setup: Pick<Setup, 'env' | 'project'>, door: DoorSettings): ClientFile[] {
+export function claudeDoorFiles(setup: Pick<InitSetup, 'env' | 'project'>, door: DoorSettings): ClientFile[] {
   const place = setup.project === undefined ? foldersOf(setup).claude : { project: setup.project }
   return doorFiles(place, door)
 }
 
 /** The tools as executables, in Claude Code's folder because agents search it for tools. */
-export function toolFiles(setup: Pick<Setup, 'env' | 'project'>): ClientFile[] {
+export function toolFiles(setup: Pick<InitSetup, 'env' | 'project'>): ClientFile[] {
   const program = proxyProgram(setup.env.PATH ?? '')
   if (!isExecutable(program)) throw unusable(program, 'is not executable')
   return toolLinkFiles(foldersOf(setup).claude.config, program)
 }
 
-export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
+export function clientFilesOf(platform: Platform, setup: InitSetup): ClientFile[] {
   const { project, program, mode } = setup
   const { claude, openCode } = foldersOf(setup)
   const moved = setup.moved(serversFileOf(platform, setup))
@@ -72,7 +72,7 @@ export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
       mode,
       moved,
       ...(setup.door && { door: setup.door }),
-      read: (path) => readText(path, project),
+      read: (path) => readFileText(path, project),
     })
   }
   const place = project === undefined ? { config: openCode } : { project }
@@ -92,12 +92,12 @@ export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
 
 function shippedPlugin(): string {
   const path = shippedFile('integrations/opencode/contextd.js')
-  const text = readText(path)
+  const text = readFileText(path)
   if (text === undefined) throw unusable(path, 'is missing: the contextd installation is incomplete')
   return text
 }
 
-function foldersOf({ env, project }: Pick<Setup, 'env' | 'project'>): {
+function foldersOf({ env, project }: Pick<InitSetup, 'env' | 'project'>): {
   claude: { config: string; servers: string }
   openCode: string
 } {
@@ -124,7 +124,7 @@ function markdownIn(folder: string): string[] {
 }
 
 export interface Planned {
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   /** The undo journal after the changes. */
   readonly remembered: readonly Remembered[]
 }
@@ -136,7 +136,7 @@ export function planChanges(
   project: string | undefined,
 ): Planned {
   const memory = new Map(remembered.map((one) => [one.path, one]))
-  const changes: Change[] = []
+  const changes: FileChange[] = []
   for (const { path, kind, isPrivate, extend } of files) {
     const place = { path, ...(kind === 'link' && { isLink: true as const }), ...(isPrivate && { isPrivate }) }
     const now = readNow(place, project)
@@ -168,7 +168,7 @@ export function planUndo(
     if (only === undefined || only.has(one.path)) gone.set(one.path, one)
     else kept.push(one)
   }
-  const changes: Change[] = []
+  const changes: FileChange[] = []
   const paths = new Set([...gone.keys(), ...files.map(({ path }) => path)])
   for (const path of paths) {
     const earlier = gone.get(path)

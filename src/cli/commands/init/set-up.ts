@@ -13,14 +13,14 @@ import { note, printJson, printLine, type CliIo } from '../../ui/output.ts'
 import type { InitOptions } from '../init.ts'
 import { noteSecrets } from '../upstream/secrets.ts'
 import { sayWhoMay, whoMay } from '../upstream/who-may.ts'
-import { checkWritable, readText, type Change } from './change.ts'
+import { checkWritable, readFileText, type FileChange } from './change.ts'
 import { lintWritten } from './lint-written.ts'
-import { openMemory, type Memory } from './memory.ts'
+import { readUndoJournal, type UndoJournal } from './undo-journal.ts'
 import { movedBefore, noMove, planMove } from './move-servers.ts'
 import {
   anyDoor,
   claudeDoorFiles,
-  filesOf,
+  clientFilesOf,
   personSettingsOf,
   planChanges,
   planUndo,
@@ -29,10 +29,10 @@ import {
   toolFiles,
   type Planned,
   type Platform,
-  type Setup,
+  type InitSetup,
 } from './plan.ts'
 import { programWords } from './program.ts'
-import { describeChanges, inShort, printChanges } from './show-changes.ts'
+import { describeFileChanges, inShort, printChanges } from './show-changes.ts'
 import { carryOut } from './carry-out.ts'
 import {
   isDoorUsedElsewhere,
@@ -61,7 +61,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const mode = choice ?? before
 
   const root = project ?? 'user'
-  const memory = openMemory(paths.state, root)
+  const memory = readUndoJournal(paths.state, root)
   const place = { env: io.env, project }
   const sourceFiles = chosen.map((client) => ({ client, path: serversFileOf(client, place) }))
   const wantsDoor = options.door !== false && chosen.includes('claude-code')
@@ -84,7 +84,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const files = unique([
     ...(options.door === true
       ? claudeDoorFiles(place, requireDoor(door))
-      : chosen.flatMap((platform) => filesOf(platform, setup))),
+      : chosen.flatMap((platform) => clientFilesOf(platform, setup))),
     ...(options.tools ? toolFiles(place) : []),
     ...(move.file === undefined ? [] : [move.file]),
   ])
@@ -111,8 +111,8 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     ...notesOn(
       chosen,
       [
-        ...files.filter(({ kind }) => kind !== 'link').map(({ path }) => readText(path, project) ?? ''),
-        ...(chosen.includes('claude-code') ? [readText(personSettingsOf(io.env)) ?? ''] : []),
+        ...files.filter(({ kind }) => kind !== 'link').map(({ path }) => readFileText(path, project) ?? ''),
+        ...(chosen.includes('claude-code') ? [readFileText(personSettingsOf(io.env)) ?? ''] : []),
       ],
       program,
       io,
@@ -129,7 +129,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     ...openCode.notes,
     ...move.left.map(({ name, path, why }) => `${name} stays in ${path}: ${why}`),
   ]
-  const described = await describeChanges(changes, io)
+  const described = await describeFileChanges(changes, io)
   const answer = {
     platforms: chosen,
     mode,
@@ -200,7 +200,11 @@ async function askMode(io: CliIo): Promise<Mode | undefined> {
 }
 
 /** Whether the user approved. Without a terminal, changes that remove no protection proceed anyway. */
-async function confirm(changes: readonly Change[], needsConfirmation: boolean, io: CliIo): Promise<boolean> {
+async function confirm(
+  changes: readonly FileChange[],
+  needsConfirmation: boolean,
+  io: CliIo,
+): Promise<boolean> {
   try {
     await requireOperator({
       ...io,
@@ -221,8 +225,8 @@ function planConfig(
   mode: Mode | undefined,
   providers: BehindDoor,
   memory: readonly Remembered[],
-): { changes: Change[]; remembered?: Remembered } {
-  const from = readText(path)
+): { changes: FileChange[]; remembered?: Remembered } {
+  const from = readFileText(path)
   const withMode = mode === undefined ? (from ?? '') : setKey(from ?? '', 'client.mode', mode, path)
   const earlier = memory.find((one) => one.path === path)
   const { text: to, remembered } = providerChange(withMode, providers, earlier, path)
@@ -233,8 +237,8 @@ function planConfig(
 function planDropped(
   chosen: readonly Platform[],
   door: DoorPlan,
-  memory: Memory,
-  place: Pick<Setup, 'env' | 'project'>,
+  memory: UndoJournal,
+  place: Pick<InitSetup, 'env' | 'project'>,
   paths: Paths,
 ): Planned {
   if (door.settings !== undefined || !chosen.includes('claude-code')) {

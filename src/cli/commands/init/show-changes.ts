@@ -1,6 +1,6 @@
 import { paint, type CliIo } from '../../ui/output.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
-import type { Change } from './change.ts'
+import type { FileChange } from './change.ts'
 import { hideKey } from './door.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
@@ -11,7 +11,10 @@ export interface DescribedChange {
 }
 
 /** The lines around ours may contain credentials. */
-export async function describeChanges(changes: readonly Change[], io: CliIo): Promise<DescribedChange[]> {
+export async function describeFileChanges(
+  changes: readonly FileChange[],
+  io: CliIo,
+): Promise<DescribedChange[]> {
   if (changes.length === 0) return []
   const { openScrubber } = await import('../../../compose.ts')
   const { scrubber } = await openScrubber({ env: io.env, cwd: io.cwd })

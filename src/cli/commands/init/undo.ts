@@ -6,18 +6,18 @@ import { printJson, printLine, note, type CliIo } from '../../ui/output.ts'
 import type { InitOptions } from '../init.ts'
 import { carryOut } from './carry-out.ts'
 import { checkWritable } from './change.ts'
-import { openMemory } from './memory.ts'
-import { anyDoor, filesOf, planUndo, platforms, toolFiles } from './plan.ts'
+import { readUndoJournal } from './undo-journal.ts'
+import { anyDoor, clientFilesOf, planUndo, platforms, toolFiles } from './plan.ts'
 import { hasOwnAddress } from '../../../clients/init/provider-setting.ts'
 import { isDoorUsedElsewhere } from './door.ts'
 import { programWords } from './program.ts'
-import { describeChanges, inShort, printChanges } from './show-changes.ts'
+import { describeFileChanges, inShort, printChanges } from './show-changes.ts'
 
 export async function undoInit(options: InitOptions, project: string | undefined, io: CliIo): Promise<void> {
   const { json, dryRun, platform, tools } = options
   if (!dryRun) refuseInsideAgent(io.env)
   const root = project ?? 'user'
-  const memory = openMemory(resolvePaths(io.env).state, root)
+  const memory = readUndoJournal(resolvePaths(io.env).state, root)
   const setup = {
     env: io.env,
     project,
@@ -31,7 +31,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
   const isAll = platform === 'all' || (platform === undefined && tools !== true)
   const chosen = isAll ? platforms : platform === undefined ? [] : [platform]
   const files = [
-    ...chosen.flatMap((one) => filesOf(one, setup)),
+    ...chosen.flatMap((one) => clientFilesOf(one, setup)),
     ...(isAll || tools === true ? toolFiles(setup) : []),
   ]
   const paths = resolvePaths(io.env)
@@ -48,7 +48,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
   const { changes, remembered } = planUndo(files, memory.files, project, only)
   for (const change of changes) checkWritable(change)
 
-  const described = await describeChanges(changes, io)
+  const described = await describeFileChanges(changes, io)
   if (!json) printChanges(described, io)
   if (dryRun || changes.length === 0) {
     if (json) return printJson({ changes: described, written: false }, io)

@@ -22,7 +22,7 @@ import { differences } from '../../../servers/control/operations/memory.ts'
 import { withControl } from '../../control.ts'
 import { requestOf } from '../../request-of.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { readText } from './input.ts'
+import { readInputText } from './input.ts'
 import { fullMemoryJson, memories } from './shown.ts'
 import { withMemory } from './with-memory.ts'
 
@@ -44,11 +44,11 @@ export async function edit(id: string, options: EditArguments, io: CliIo, open: 
     throw withDraft(error, id, draft)
   })
   if (draft !== undefined) rmSync(dirname(draft), { recursive: true, force: true })
-  const { memory, changed = [], note: trouble } = answered as MemoryEditResponseJson
+  const { memory, changed = [], note: warning } = answered as MemoryEditResponseJson
   if (json) printJson({ memory, changed }, io)
   else if (changed.length === 0) printLine('No changes.', io)
   else printLine(`Changed ${changed.join(', ')} of ${id}.`, io)
-  if (trouble !== undefined) note(trouble, io)
+  if (warning !== undefined) note(warning, io)
 }
 
 function lookAt(id: string, io: CliIo): Promise<Memory> {
@@ -76,7 +76,7 @@ async function wantedChanges(
     if (isGiven)
       throw new ContextdError('USAGE', { problem: '--file replaces everything: give no other option' })
     const seen = await lookAt(id, io)
-    return { changes: differences(seen, readForm(await readText(file, io), file, seen)) }
+    return { changes: differences(seen, readForm(await readInputText(file, io), file, seen)) }
   }
   if (isGiven) return { changes: given }
   if (io.stdout.isTTY !== true) {
@@ -128,7 +128,7 @@ export async function openInEditor(path: string, { env, cwd }: CliIo): Promise<v
 /** Lines of a list that a user would still read. */
 const maxShown = 20
 
-export async function remove(
+export async function removeMemory(
   ids: readonly string[],
   { yes, json }: JsonOption & { readonly yes?: true },
   io: CliIo,
@@ -145,13 +145,13 @@ export async function remove(
   const answered = await withControl(io, (api) =>
     api.call('Memory/Delete', { ids: doomed.map(({ id }) => id) }),
   )
-  const { deleted = [], back = [], note: trouble } = answered as MemoryDeleteResponseJson
+  const { deleted = [], back = [], note: warning } = answered as MemoryDeleteResponseJson
   if (json) return printJson({ deleted, back }, io)
   printLine(`Deleted: ${memories(deleted.length)}.`, io)
   // The user has already seen them in the prompt.
   if (yes === true) for (const line of [...shown, ...more]) printLine(line, io)
   if (back.length > 0) note(`in search again, as they had been merged into it: ${back.join(', ')}`, io)
-  if (trouble !== undefined) note(trouble, io)
+  if (warning !== undefined) note(warning, io)
 }
 
 export function merge(into: string, ids: readonly string[], { json }: JsonOption, io: CliIo): Promise<void> {

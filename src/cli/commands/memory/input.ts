@@ -11,7 +11,7 @@ import {
   type ReadMemory,
 } from '../../../compose/memory-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
-import { isBlank, splitLines } from '../../../platform/line-splitter.ts'
+import { isBlankLine, splitLines } from '../../../platform/line-splitter.ts'
 import { readInput } from '../../ui/bytes.ts'
 import type { CliIo } from '../../ui/output.ts'
 
@@ -28,7 +28,7 @@ export async function readMemories(
   for (const path of paths) {
     for (const file of filesAt(path, io)) {
       if (isMarkdown(file)) {
-        const parsed = fromMarkdown(await readText(file, io), file, defaults)
+        const parsed = fromMarkdown(await readInputText(file, io), file, defaults)
         read.push({ file, line: 1, parsed })
       } else {
         await readLines(file, defaults, io, read)
@@ -71,7 +71,7 @@ async function readLines(
   const feed = splitLines(longest, 0, {
     line(bytes) {
       line += 1
-      if (isBlank(bytes)) return
+      if (isBlankLine(bytes)) return
       if (!isUtf8(bytes)) return wrong('is not UTF-8 text')
       const text = line === 1 ? bytes.toString().replace(/^\uFEFF/, '') : bytes.toString()
       read.push({ file: shown, line, parsed: fromJsonLine(text, { file: shown, line }, defaults) })
@@ -87,7 +87,7 @@ async function readLines(
 }
 
 /** A small text as a whole. */
-export async function readText(file: string, io: CliIo): Promise<string> {
+export async function readInputText(file: string, io: CliIo): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of readInput(file, io)) {

@@ -2,7 +2,7 @@
 
 import { basename, resolve } from 'node:path'
 
-import type { ListOptions, MemoryHit, Outcome } from '../../../compose/memory-files.ts'
+import type { ListOptions, MemoryHit, MemoryOutcome } from '../../../compose/memory-files.ts'
 import type { MemoryScope } from '../../../core/memory-scope.ts'
 import { refuseInsideAgent } from '../../../platform/operator.ts'
 import type { MemoryListResponseJson } from '../../../servers/control/gen/contextd/v1/memory_pb.ts'
@@ -16,7 +16,7 @@ import { withMemory } from './with-memory.ts'
 export interface Filter {
   readonly scope?: MemoryScope
   readonly project?: string
-  readonly outcome?: Outcome
+  readonly outcome?: MemoryOutcome
   readonly tag?: string
 }
 
@@ -26,7 +26,7 @@ export interface ListArguments extends Filter, JsonOption {
   readonly after?: number
 }
 
-export interface SearchArguments extends Omit<Filter, 'project'>, JsonOption {
+export interface SearchOptions extends Omit<Filter, 'project'>, JsonOption {
   readonly minConfidence?: number
   readonly limit: number
 }
@@ -68,7 +68,7 @@ function place({ scope, project = '', merged_into: into }: Placed): string {
   return into === undefined ? where : `${where} → ${into}`
 }
 
-export function search(words: readonly string[], options: SearchArguments, io: CliIo): Promise<void> {
+export function search(words: readonly string[], options: SearchOptions, io: CliIo): Promise<void> {
   const { scope = 'all', outcome, tag, minConfidence, limit, json } = options
   return withMemory(io, async ({ bank, user }) => {
     const found = await bank.search(user, {
@@ -79,7 +79,7 @@ export function search(words: readonly string[], options: SearchArguments, io: C
       minConfidence,
       limit,
     })
-    const { hits, considered, filtered, leftOver, empty, note: trouble } = found
+    const { hits, considered, filtered, leftOver, empty, note: warning } = found
     if (json) {
       return printJson(
         {
@@ -88,7 +88,7 @@ export function search(words: readonly string[], options: SearchArguments, io: C
           filtered,
           left_over: leftOver,
           ...(empty !== undefined && { why_empty: empty }),
-          ...(trouble !== undefined && { note: trouble }),
+          ...(warning !== undefined && { note: warning }),
         },
         io,
       )
@@ -108,7 +108,7 @@ export function search(words: readonly string[], options: SearchArguments, io: C
     const without = Object.entries(filtered).map(([why, count]) => `${count} excluded by ${why}`)
     const more = leftOver > 0 ? [`${leftOver} more with lower scores`] : []
     note([`${memories(considered)} considered`, ...without, ...more].join(', '), io)
-    if (trouble !== undefined) note(trouble, io)
+    if (warning !== undefined) note(warning, io)
   })
 }
 

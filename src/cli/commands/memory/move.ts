@@ -8,7 +8,7 @@ import {
   exportMemories,
   importMemories,
   markdownFileName,
-  readMarkdown,
+  readMemoryMarkdown,
   toJsonLine,
   toMarkdown,
   validMemories,
@@ -137,7 +137,7 @@ function filesById(folder: string): Map<string, string> {
   const files = new Map<string, string>()
   for (const name of readdirSync(folder).filter(isMarkdown)) {
     const file = readSmallFile(join(folder, name))
-    const read = file.kind === 'bytes' ? readMarkdown(file.bytes.toString(), name) : undefined
+    const read = file.kind === 'bytes' ? readMemoryMarkdown(file.bytes.toString(), name) : undefined
     if (read?.ok === true && typeof read.fields.id === 'string') files.set(read.fields.id, name)
   }
   return files
@@ -170,14 +170,14 @@ export function importAll(paths: readonly string[], options: ImportArguments, io
         signal,
       })
       line.clear()
-      const { added, replaced, same, different, note: trouble } = answer
+      const { added, replaced, same, different, note: warning } = answer
       if (dryRun !== true && added.length + replaced.length > 0)
         desk.event('memory-imported', { added: added.length, replaced: replaced.length })
       const left = wanted.length - added.length - replaced.length - same.length - different.length
       const counts = { added: added.length, replaced: replaced.length, unchanged: same.length, left }
       if (json) {
         printJson(
-          { dry_run: dryRun === true, ...counts, different, ...(trouble !== undefined && { note: trouble }) },
+          { dry_run: dryRun === true, ...counts, different, ...(warning !== undefined && { note: warning }) },
           io,
         )
       } else {
@@ -188,7 +188,7 @@ export function importAll(paths: readonly string[], options: ImportArguments, io
         )
       }
       if (different.length > 0) note(differentText(different), io)
-      if (trouble !== undefined) note(trouble, io)
+      if (warning !== undefined) note(warning, io)
       if (left > 0) sayStopped(memories(left), io)
     } finally {
       release()

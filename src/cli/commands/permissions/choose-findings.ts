@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 
-import { severities, type Finding, type Severity } from '../../../clients/permissions/finding.ts'
+import { severities, type LintFinding, type Severity } from '../../../clients/permissions/finding.ts'
 import { knownRule } from './rules.ts'
 
 export interface Choice {
@@ -15,7 +15,7 @@ export interface Choice {
 export function findingChooser(
   { severity = 'note', ignore = [] }: Choice,
   project: string,
-): (finding: Finding) => boolean {
+): (finding: LintFinding) => boolean {
   const ignored = ignore.map((text) => {
     const [id = '', ...file] = text.split(':')
     return { rule: knownRule(id).id, ...(file.length > 0 && { file: resolve(project, file.join(':')) }) }
@@ -25,6 +25,6 @@ export function findingChooser(
     !ignored.some(({ rule, file = finding.file }) => rule === finding.rule && file === finding.file)
 }
 
-export function isAtLeast({ severity }: Finding, mildest: Severity): boolean {
+export function isAtLeast({ severity }: LintFinding, mildest: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(mildest)
 }

@@ -3,8 +3,8 @@
 import { realpathSync } from 'node:fs'
 
 import type {
-  Explanation,
-  Hook,
+  PermissionExplanation,
+  ExplainedHook,
   RuntimeName,
   RuntimeNames,
 } from '../../../clients/permissions/explanation.ts'
@@ -13,10 +13,10 @@ import { ContextdError } from '../../../core/errors.ts'
 import { mapStrings, type Json } from '../../../core/json.ts'
 import { nearest } from '../../../platform/nearest.ts'
 import { printJson, type CliIo } from '../../ui/output.ts'
-import { ofClaudeCode, ofOpenCode, type Explainer, type ExplainOptions } from './explainers.ts'
-import { printAnswer, type Answer, type AskedHook } from './print-answer.ts'
+import { ofClaudeCode, ofOpenCode, type Explainer, type ExplainCommandOptions } from './explainers.ts'
+import { printAnswer, type PrintedAnswer, type AskedHook } from './print-answer.ts'
 
-export async function explainTool(asked: string, options: ExplainOptions, io: CliIo): Promise<void> {
+export async function explainTool(asked: string, options: ExplainCommandOptions, io: CliIo): Promise<void> {
   const { permissionPorts } = await import('../../../compose.ts')
   const { agent, client } = options
   const cwd = realpathSync(io.cwd)
@@ -29,7 +29,7 @@ export async function explainTool(asked: string, options: ExplainOptions, io: Cl
     (meant) =>
       mapStrings(toAnswer(meant, explainer.explain(meant.name), explainer.broken), (text) =>
         masked(text, secretsIn),
-      ) as unknown as Answer,
+      ) as unknown as PrintedAnswer,
   )
   const [first, ...others] = answers
   if (options.json) return printJson({ ...first, asked, others }, io)
@@ -67,9 +67,13 @@ function serversHere({ servers, unknown }: Explainer): string {
   return names === '' && unknown === '' ? '' : ` Servers here: ${names || 'none'}${unknown}.`
 }
 
-function toAnswer({ because }: RuntimeName, explained: Explanation, broken: Explainer['broken']): Json {
+function toAnswer(
+  { because }: RuntimeName,
+  explained: PermissionExplanation,
+  broken: Explainer['broken'],
+): Json {
   const { tool, decision, isListed, decidedBy, lost, partial, granted, hooks } = explained
-  const answer: Answer = {
+  const answer: PrintedAnswer = {
     tool,
     named: because,
     decision,
@@ -84,7 +88,7 @@ function toAnswer({ because }: RuntimeName, explained: Explanation, broken: Expl
   return JSON.parse(JSON.stringify(answer)) as Json
 }
 
-function toHook({ event, matcher, source, owner, file, line, column, hook }: Hook): AskedHook {
+function toHook({ event, matcher, source, owner, file, line, column, hook }: ExplainedHook): AskedHook {
   return {
     event,
     matcher: matcher ?? null,
@@ -97,7 +101,7 @@ function toHook({ event, matcher, source, owner, file, line, column, hook }: Hoo
   }
 }
 
-function whatRuns({ type, command, args, url, server, tool, prompt }: Hook['hook']): string {
+function whatRuns({ type, command, args, url, server, tool, prompt }: ExplainedHook['hook']): string {
   const words = [command, ...(Array.isArray(args) ? args : []), url, server, tool, prompt]
   const said = words.filter((word) => typeof word === 'string').join(' ')
   return said === '' && typeof type === 'string' ? type : said

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 
-import { builtinAgents } from '../../../clients/claude-code/permissions/explain/agent-tools.ts'
+import { claudeAgents } from '../../../clients/claude-code/permissions/explain/agent-tools.ts'
 import { notInstalled } from '../../../clients/claude-code/permissions/explain/case.ts'
 import { explain } from '../../../clients/claude-code/permissions/explain/explain.ts'
 import { runtimeNames } from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
@@ -12,15 +12,19 @@ import { openCodeNames } from '../../../clients/opencode/permissions/explain/run
 import { refusals } from '../../../clients/opencode/permissions/lint/rules.ts'
 import { rulesetsOf } from '../../../clients/opencode/permissions/ruleset.ts'
 import { serversIn } from '../../../clients/opencode/permissions/written.ts'
-import type { Trouble } from '../../../clients/permissions/client-files.ts'
+import type { FileProblem } from '../../../clients/permissions/client-files.ts'
 import type { PermissionClient } from '../../../clients/permissions/clients.ts'
-import type { Explanation, RuntimeNames } from '../../../clients/permissions/explanation.ts'
-import { readClaudeSetup, readOpenCode, type Reading } from '../../../clients/permissions/read-setups.ts'
+import type { PermissionExplanation, RuntimeNames } from '../../../clients/permissions/explanation.ts'
+import {
+  readClaudeSetup,
+  readOpenCode,
+  type ReadSetupsOptions,
+} from '../../../clients/permissions/read-setups.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonOption } from '../../ui/output.ts'
 import type { BrokenFile } from './print-answer.ts'
 
-export interface ExplainOptions extends JsonOption {
+export interface ExplainCommandOptions extends JsonOption {
   readonly client?: PermissionClient
   readonly agent?: string
   readonly mode?: StartMode
@@ -45,10 +49,10 @@ export interface Explainer {
   /** Entries it cannot use. */
   readonly broken: readonly BrokenFile[]
   readonly names: (asked: string) => RuntimeNames
-  readonly explain: (tool: string) => Explanation
+  readonly explain: (tool: string) => PermissionExplanation
 }
 
-export function ofClaudeCode(reading: Reading, options: ExplainOptions): Explainer {
+export function ofClaudeCode(reading: ReadSetupsOptions, options: ExplainCommandOptions): Explainer {
   const { agent, mode, cliAllow = [], cliDeny = [], pluginDir = [], addDir = [] } = options
   const setup = readClaudeSetup({
     ...reading,
@@ -65,16 +69,16 @@ export function ofClaudeCode(reading: Reading, options: ExplainOptions): Explain
     client: 'Claude Code',
     unattended: 'claude -p',
     forms: 'Bash, Read(./.env), mcp__<server>__<tool>',
-    agents: [...setup.agents.map(({ name }) => name), ...builtinAgents],
+    agents: [...setup.agents.map(({ name }) => name), ...claudeAgents],
     servers: setup.servers.map(({ name }) => name),
     unknown: notInstalled(setup.missingPlugins),
-    broken: brokenFiles(setup.troubles),
+    broken: brokenFiles(setup.problems),
     names: (asked) => runtimeNames(setup, asked),
     explain: (tool) => explain(setup, { ...question, tool }),
   }
 }
 
-export function ofOpenCode(reading: Reading, options: ExplainOptions): Explainer {
+export function ofOpenCode(reading: ReadSetupsOptions, options: ExplainCommandOptions): Explainer {
   const { agent, mode, cliAllow, cliDeny, pluginDir, addDir } = options
   const flags = {
     '--mode': mode,
@@ -96,13 +100,13 @@ export function ofOpenCode(reading: Reading, options: ExplainOptions): Explainer
     agents: [...rulesetsOf(setup).agents.keys()],
     servers: serversIn(setup),
     unknown: '',
-    broken: [...brokenFiles(setup.troubles), ...refusals(setup)],
+    broken: [...brokenFiles(setup.problems), ...refusals(setup)],
     names: (asked) => openCodeNames(setup, asked),
     explain: (tool) => explainOpenCode(setup, { tool, ...(agent !== undefined && { agent }) }),
   }
 }
 
 /** Of files that the client does not read, only those meant to deny something. */
-function brokenFiles(troubles: readonly Trouble[]): Trouble[] {
-  return troubles.filter(({ kind, severity }) => kind !== 'unread' || severity === 'error')
+function brokenFiles(problems: readonly FileProblem[]): FileProblem[] {
+  return problems.filter(({ kind, severity }) => kind !== 'unread' || severity === 'error')
 }

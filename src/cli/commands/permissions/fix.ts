@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 
-import { realPath } from '../../../clients/claude-code/permissions/read/workspace.ts'
+import { realPathOrSame } from '../../../clients/claude-code/permissions/read/workspace.ts'
 import type { TextFile } from '../../../clients/permissions/client-files.ts'
 import { once } from '../../../clients/permissions/once.ts'
 import { repair } from '../../../clients/permissions/repair.ts'
@@ -18,8 +18,8 @@ import { isWithin } from '../../../platform/within.ts'
 import { note, printLine, type CliIo } from '../../ui/output.ts'
 import { seenFrom } from '../../ui/report.ts'
 import { withRecords } from '../../with-runtime.ts'
-import { checkWritable, makeChanges, readText, type Change } from '../init/change.ts'
-import { describeChanges, inShort, printChanges, type DescribedChange } from '../init/show-changes.ts'
+import { checkWritable, makeChanges, readFileText, type FileChange } from '../init/change.ts'
+import { describeFileChanges, inShort, printChanges, type DescribedChange } from '../init/show-changes.ts'
 import type { Linted, LintOptions } from './lint.ts'
 
 export interface Fixed {
@@ -40,7 +40,7 @@ export async function fixFindings(
   const isText = !json && format !== 'json'
   const changes = planChanges({ setups, findings }, io.env)
   for (const change of changes) checkWritable(change)
-  const described = await describeChanges(changes, io)
+  const described = await describeFileChanges(changes, io)
   if (isText) printChanges(described, io)
   if (dryRun || changes.length === 0) {
     if (isText)
@@ -68,7 +68,7 @@ function keptIn(backup: string): string {
 function planChanges(
   { setups, findings }: Pick<Linted, 'setups' | 'findings'>,
   env: NodeJS.ProcessEnv,
-): Change[] {
+): FileChange[] {
   const read = textsRead(setups)
   const isOurs = editable(setups, env)
   const textOf = (file: string): string | undefined => {
@@ -83,7 +83,7 @@ function planChanges(
 
 function readable(file: string): string | undefined {
   try {
-    return readText(file)
+    return readFileText(file)
   } catch (error) {
     if (error instanceof ContextdError) return undefined
     throw error
@@ -100,7 +100,7 @@ function readFiles({ claudeCode, openCode }: Setups): TextFile[] {
 }
 
 /** Files that decide about agents here. */
-export function filesOf(setups: Setups): Set<string> {
+export function decidingFiles(setups: Setups): Set<string> {
   const places = [...readFiles(setups), ...(setups.claudeCode?.servers ?? [])]
   return new Set(places.map(({ file }) => file))
 }
@@ -109,25 +109,27 @@ export function filesOf(setups: Setups): Set<string> {
 export function editable({ claudeCode }: Setups, env: NodeJS.ProcessEnv): (file: string) => boolean {
   const others = [
     ...managedFolders(env),
-    ...(claudeCode?.plugins ?? []).map(({ folder }) => realPath(folder)),
+    ...(claudeCode?.plugins ?? []).map(({ folder }) => realPathOrSame(folder)),
   ]
   // Called for every repair of every finding.
-  return once((file) => !others.some((folder) => isWithin(folder, realPath(file))))
+  return once((file) => !others.some((folder) => isWithin(folder, realPathOrSame(file))))
 }
 
 /** Whether it belongs to the project only: not a link to one of the user's files, nor in a project that contains the user's home. */
 function isProjects(file: string, project: string, env: NodeJS.ProcessEnv): boolean {
-  return isWithin(project, realPath(file)) && !isWithin(project, realPath(env.HOME || homeFolder()))
+  return (
+    isWithin(project, realPathOrSame(file)) && !isWithin(project, realPathOrSame(env.HOME || homeFolder()))
+  )
 }
 
 /** A link does not show which file is written. */
 function withTarget(path: string): string {
-  const real = realPath(path)
+  const real = realPathOrSame(path)
   return real === path ? path : `${path} (${real})`
 }
 
 /** Without a terminal only project files are written: no fix loosens them. */
-async function confirm(changes: readonly Change[], project: string, io: CliIo): Promise<void> {
+async function confirm(changes: readonly FileChange[], project: string, io: CliIo): Promise<void> {
   try {
     await requireOperator({
       ...io,
@@ -141,20 +143,20 @@ async function confirm(changes: readonly Change[], project: string, io: CliIo): 
 }
 
 /** Files may contain credentials, so only the user can read the copies. Stored by real path: restoring must not write over a link. */
-function keep(changes: readonly Change[], { env }: CliIo): string {
+function keep(changes: readonly FileChange[], { env }: CliIo): string {
   const { state } = resolvePaths(env)
   const all = join(state, 'permission-backups')
   const folder = join(all, new Date().toISOString().replaceAll(/[:.]/g, '-'))
   for (const place of [state, all, folder]) ensurePrivateFolder(place)
   try {
-    for (const { path, from } of changes) replaceFile(join(folder, realPath(path)), from ?? '')
+    for (const { path, from } of changes) replaceFile(join(folder, realPathOrSame(path)), from ?? '')
   } catch (error) {
     throw storeError(error, folder)
   }
   return folder
 }
 
-async function record(changes: readonly Change[], backup: string, io: CliIo): Promise<void> {
+async function record(changes: readonly FileChange[], backup: string, io: CliIo): Promise<void> {
   try {
     await withRecords(io, (records) => {
       records.event('permissions-fixed', { files: changes.map(({ path }) => path), backup })

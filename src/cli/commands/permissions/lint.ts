@@ -4,7 +4,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import type { PermissionClient } from '../../../clients/permissions/clients.ts'
-import type { Finding } from '../../../clients/permissions/finding.ts'
+import type { LintFinding } from '../../../clients/permissions/finding.ts'
 import { lint } from '../../../clients/permissions/lint.ts'
 import { readSetups, type Setups } from '../../../clients/permissions/read-setups.ts'
 import { permissionsSarif } from '../../../clients/permissions/report-sarif.ts'
@@ -12,13 +12,13 @@ import { ContextdError } from '../../../core/errors.ts'
 import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
 import { printJson, type CliIo } from '../../ui/output.ts'
 import { progressLine } from '../../ui/progress.ts'
-import { reportFormat, writeReport, type ReportOptions } from '../../ui/report.ts'
+import { reportFormat, writeReport, type ReportFileOptions } from '../../ui/report.ts'
 import { askTools, withTools, type AskedTools } from './connect.ts'
 import { findingChooser, isAtLeast, type Choice } from './choose-findings.ts'
-import { editable, filesOf, fixFindings, type Fixed } from './fix.ts'
-import { printFindings, summaryOf, toJson, type Outcome } from './print-findings.ts'
+import { editable, decidingFiles, fixFindings, type Fixed } from './fix.ts'
+import { printFindings, findingsSummary, toJson, type LintOutcome } from './print-findings.ts'
 
-export interface LintOptions extends ReportOptions, Choice {
+export interface LintOptions extends ReportFileOptions, Choice {
   readonly fix?: true
   readonly dryRun?: true
   readonly output?: string
@@ -32,7 +32,7 @@ export interface LintOptions extends ReportOptions, Choice {
 /** What was read, and its problems. */
 export interface Linted {
   readonly setups: Setups
-  readonly findings: readonly Finding[]
+  readonly findings: readonly LintFinding[]
   readonly leftOut: number
 }
 
@@ -70,14 +70,14 @@ export async function lintProject(path: string | undefined, options: LintOptions
   const fixed = options.fix ? await fixFindings(first, project, options, io) : undefined
   // Lint again, to find what remains in the fixed files.
   const { setups, findings, leftOut } = fixed?.written ? look() : first
-  const outcome = { findings, leftOut, files: filesOf(setups).size, fixed }
+  const outcome = { findings, leftOut, files: decidingFiles(setups).size, fixed }
   report(outcome, project, format, io, options.output)
   const { failOn = 'error' } = options
   if (failOn !== 'never' && findings.some((finding) => isAtLeast(finding, failOn))) io.setExitCode(1)
 }
 
 /** Files that are not ours to edit count as left for the user too. */
-function onlyOwnRepairs(findings: readonly Finding[], isOurs: (file: string) => boolean): Finding[] {
+function onlyOwnRepairs(findings: readonly LintFinding[], isOurs: (file: string) => boolean): LintFinding[] {
   return findings.map((finding) => {
     const { repairs, ...told } = finding
     return repairs?.every(({ file }) => isOurs(file)) === false ? told : finding
@@ -115,7 +115,7 @@ function folderAt(path: string): string {
 }
 
 function report(
-  outcome: Outcome & { readonly fixed: Fixed | undefined },
+  outcome: LintOutcome & { readonly fixed: Fixed | undefined },
   project: string,
   format: 'text' | 'json' | 'sarif',
   io: CliIo,
@@ -130,5 +130,5 @@ function report(
   }
   if (output === undefined) return print(io)
   writeReport(resolve(io.cwd, output), print, io)
-  io.stderr.write(`${summaryOf(outcome)}\n`)
+  io.stderr.write(`${findingsSummary(outcome)}\n`)
 }

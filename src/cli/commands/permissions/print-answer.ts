@@ -1,16 +1,16 @@
 /** Text output of `ctxd permissions explain`. */
 
-import type { Decision, Ground } from '../../../clients/permissions/explanation.ts'
+import type { PermissionDecision, Ground } from '../../../clients/permissions/explanation.ts'
 import type { Place } from '../../../clients/permissions/finding.ts'
 import { paint, printLine, printParagraph, type CliIo } from '../../ui/output.ts'
 import { seenFrom } from '../../ui/report.ts'
 
 /** The JSON output. */
-export interface Answer {
+export interface PrintedAnswer {
   readonly tool: string
   /** How the name was resolved. */
   readonly named: string
-  readonly decision: Decision
+  readonly decision: PermissionDecision
   /** False if the model does not even see it. */
   readonly is_listed: boolean
   readonly decided_by: Ground
@@ -40,13 +40,17 @@ export interface AskedHook {
 const colours = { allow: 'green', ask: 'yellow', deny: 'red', absent: 'red' } as const
 
 /** The user's input, and the client's non-interactive command. */
-export interface Asked {
+export interface AskedQuestion {
   readonly asked: string
   readonly suggestions: readonly string[]
   readonly unattended: string
 }
 
-export function printAnswer(answer: Answer, { asked, suggestions, unattended }: Asked, io: CliIo): void {
+export function printAnswer(
+  answer: PrintedAnswer,
+  { asked, suggestions, unattended }: AskedQuestion,
+  io: CliIo,
+): void {
   const { tool, named, decision, is_listed: isListed } = answer
   io.stdout.write(`${paint(io, colours[decision], decision)}: `)
   printLine(tool, io)

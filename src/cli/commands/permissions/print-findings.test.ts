@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
 import { fakeIo } from '../../../../test/support/cli-io.ts'
-import type { Finding } from '../../../clients/permissions/finding.ts'
+import type { LintFinding } from '../../../clients/permissions/finding.ts'
 import { printFindings } from './print-findings.ts'
 
-const finding: Finding = {
+const finding: LintFinding = {
   rule: 'mcp-rule-parentheses',
   severity: 'error',
   file: '/project/.claude/settings.json',

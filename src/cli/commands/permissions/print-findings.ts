@@ -1,4 +1,4 @@
-import { severities, type Finding } from '../../../clients/permissions/finding.ts'
+import { severities, type LintFinding } from '../../../clients/permissions/finding.ts'
 import { docsOf } from '../../../clients/permissions/rules.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
 import { counted, paint, printLine, printParagraph, roomOn, type CliIo } from '../../ui/output.ts'
@@ -8,8 +8,8 @@ import { textWidth } from '../../ui/text-width.ts'
 const colours = { error: 'red', warning: 'yellow', note: 'dim' } as const
 
 /** What was linted, and the result. */
-export interface Outcome {
-  readonly findings: readonly Finding[]
+export interface LintOutcome {
+  readonly findings: readonly LintFinding[]
   /** Number of findings left out by the options. */
   readonly leftOut: number
   /** Number of client files. */
@@ -18,10 +18,10 @@ export interface Outcome {
   readonly fixed: { readonly written: boolean } | undefined
 }
 
-export function printFindings(outcome: Outcome, io: CliIo): void {
+export function printFindings(outcome: LintOutcome, io: CliIo): void {
   const { findings } = outcome
   for (const finding of findings) printFinding(finding, io)
-  printLine(`${summaryOf(outcome)}${fixableOf(outcome)}`, io)
+  printLine(`${findingsSummary(outcome)}${fixableOf(outcome)}`, io)
   const rules = [...new Set(findings.map(({ rule }) => rule))]
   // The page is where contextd is installed, not in the user's folder.
   if (rules.length > 0)
@@ -29,7 +29,7 @@ export function printFindings(outcome: Outcome, io: CliIo): void {
 }
 
 /** Messages that do not fit the terminal go on their own lines below the location. */
-function printFinding({ rule, severity, file, line, column, message, fix }: Finding, io: CliIo): void {
+function printFinding({ rule, severity, file, line, column, message, fix }: LintFinding, io: CliIo): void {
   const place = visibleText(`${seenFrom(io.cwd, file)}:${line}:${column}`)
   const head = `${paint(io, 'bold', place)}: ${paint(io, colours[severity], severity)} ${rule}`
   const isFitting = textWidth(visibleText(`${place}: ${severity} ${rule}: ${message}`)) <= roomOn(io)
@@ -40,14 +40,14 @@ function printFinding({ rule, severity, file, line, column, message, fix }: Find
 }
 
 /** One run may not apply all repairs of a file if they are many or conflict. */
-function fixableOf({ findings, fixed }: Outcome): string {
+function fixableOf({ findings, fixed }: LintOutcome): string {
   const fixable = findings.filter(({ repairs }) => repairs !== undefined).length
   if (fixable === 0 || fixed?.written === false) return ''
   return fixed === undefined ? `; --fix corrects ${fixable}` : `; --fix again for ${fixable} of them`
 }
 
 /** `1 error, 2 warnings in 3 files; 4 left out` */
-export function summaryOf({ findings, leftOut, files }: Outcome): string {
+export function findingsSummary({ findings, leftOut, files }: LintOutcome): string {
   const more = leftOut === 0 ? '' : `; ${leftOut} left out`
   if (findings.length === 0) {
     if (files === 0 && leftOut === 0) return 'Nothing to check: no permission files here.'
@@ -61,7 +61,7 @@ export function summaryOf({ findings, leftOut, files }: Outcome): string {
 }
 
 /** The stable JSON form. */
-export function toJson({ rule, severity, file, line, column, message, fix, repairs }: Finding): object {
+export function toJson({ rule, severity, file, line, column, message, fix, repairs }: LintFinding): object {
   return {
     rule,
     severity,

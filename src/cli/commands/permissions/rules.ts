@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 
-import { docsOf, listedRules, type ListedRule } from '../../../clients/permissions/rules.ts'
+import { docsOf, listedRules, type ListedLintRule } from '../../../clients/permissions/rules.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { nearest } from '../../../platform/nearest.ts'
 import { paint, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
@@ -18,7 +18,7 @@ export function showRules(id: string | undefined, options: JsonOption, io: CliIo
   printTable(['RULE', 'CLIENT', 'SEVERITY', 'WHAT IT FINDS'], rows, io)
 }
 
-export function knownRule(id: string): ListedRule {
+export function knownRule(id: string): ListedLintRule {
   const rule = listedRules.find((one) => one.id === id)
   if (rule !== undefined) return rule
   const near = nearest(

@@ -3,13 +3,13 @@ import { hostname } from 'node:os'
 import type { Runtime } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { requireOperator } from '../../../platform/operator.ts'
-import { fingerprintOf, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
+import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
 import { renewServer, setUpTls, wholeFolder } from '../../../platform/tls/changes.ts'
 import { hostsNamed, plainHost } from '../../../platform/tls/host-names.ts'
 import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
 import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRuntime } from '../../with-runtime.ts'
-import { placeOf } from './place.ts'
+import { tlsPlaceOf } from './place.ts'
 
 interface Options extends JsonOption {
   readonly host?: readonly string[]
@@ -19,7 +19,7 @@ interface Options extends JsonOption {
 export async function initTls({ host = [], force, json }: Options, io: CliIo): Promise<void> {
   const asked = host.map(readHost)
   await withRuntime(io, async (runtime) => {
-    const { folder } = placeOf(runtime)
+    const { folder } = tlsPlaceOf(runtime)
     const found = force ? undefined : readTlsFolder(folder)
     const outcome =
       found === undefined ? await setUp(runtime, asked, io) : await addHosts(runtime, found, asked, io)
@@ -31,7 +31,7 @@ export async function initTls({ host = [], force, json }: Options, io: CliIo): P
           outcome,
           folder,
           hosts,
-          authority: fingerprintOf(authority.certificate),
+          authority: certificateFingerprint(authority.certificate),
           not_after: isoTime(validityOf(authority.certificate).notAfter),
         },
         io,
@@ -61,7 +61,7 @@ function readHost(text: string): string {
 }
 
 async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Promise<Outcome> {
-  const place = placeOf(runtime)
+  const place = tlsPlaceOf(runtime)
   const { folder, clock, issued } = place
   const now = clock()
   const aside = isOccupied(folder) ? `${folder}.${stamp(now)}` : undefined
@@ -79,7 +79,7 @@ async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Pro
   setUpTls(place, hosts, aside)
   const { authority } = wholeFolder(folder)
   runtime.audit.event('tls-set-up', {
-    authority: fingerprintOf(authority.certificate),
+    authority: certificateFingerprint(authority.certificate),
     hosts,
     ended: live,
   })
@@ -125,7 +125,7 @@ async function addHosts(
     ...io,
     question: `Create a new server certificate, also for ${added.join(', ')}`,
   })
-  const { certificate } = renewServer(placeOf(runtime), [...added, ...named])
+  const { certificate } = renewServer(tlsPlaceOf(runtime), [...added, ...named])
   runtime.audit.event('certificate-renewed', {
     kind: 'server',
     serial: serialOf(certificate),

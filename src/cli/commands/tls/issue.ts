@@ -6,14 +6,14 @@ import { agentIdPattern } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { nearest } from '../../../platform/nearest.ts'
 import { requireOperator } from '../../../platform/operator.ts'
-import { day, type Caller } from '../../../platform/tls/authority.ts'
-import { fingerprintOf, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
+import { day, type CertificateSubject } from '../../../platform/tls/authority.ts'
+import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
 import { certifyCaller, wholeFolder } from '../../../platform/tls/changes.ts'
 import { writeClientTls } from '../../../platform/tls/client-files.ts'
 import { hostsNamed } from '../../../platform/tls/host-names.ts'
 import { counted, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRuntime } from '../../with-runtime.ts'
-import { placeOf } from './place.ts'
+import { tlsPlaceOf } from './place.ts'
 
 interface Options extends JsonOption {
   readonly agent?: string
@@ -30,7 +30,7 @@ export async function issueCertificate(options: Options, io: CliIo): Promise<voi
   }
   await withRuntime(io, async (runtime) => {
     const caller = callerOf(options, runtime)
-    const { folder, issued } = placeOf(runtime)
+    const { folder, issued } = tlsPlaceOf(runtime)
     const { server } = wholeFolder(folder)
     await requireOperator({
       ...io,
@@ -41,7 +41,7 @@ export async function issueCertificate(options: Options, io: CliIo): Promise<voi
       ],
       question: `Issue a certificate for ${caller.kind} ${caller.id}, with its key in ${out}`,
     })
-    const made = certifyCaller(placeOf(runtime), caller, days * day)
+    const made = certifyCaller(tlsPlaceOf(runtime), caller, days * day)
     const serial = serialOf(made.certificate)
     const { notBefore, notAfter } = validityOf(made.certificate)
     try {
@@ -62,7 +62,7 @@ export async function issueCertificate(options: Options, io: CliIo): Promise<voi
           serial,
           kind: caller.kind,
           name: caller.id,
-          fingerprint: fingerprintOf(made.certificate),
+          fingerprint: certificateFingerprint(made.certificate),
           not_before: isoTime(notBefore),
           not_after: isoTime(notAfter),
           folder: out,
@@ -80,7 +80,7 @@ export async function issueCertificate(options: Options, io: CliIo): Promise<voi
   })
 }
 
-function callerOf({ agent, operator }: Options, { rules }: Runtime): Caller {
+function callerOf({ agent, operator }: Options, { rules }: Runtime): CertificateSubject {
   if ((agent === undefined) === (operator === undefined)) {
     throw new ContextdError('USAGE', { problem: 'either --agent or --operator is needed' })
   }

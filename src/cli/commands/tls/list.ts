@@ -1,5 +1,5 @@
 import { day } from '../../../platform/tls/authority.ts'
-import { fingerprintOf, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
+import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
 import { isServerDue, rotationOf } from '../../../platform/tls/changes.ts'
 import type { IssuedCertificate } from '../../../platform/tls/issued.ts'
 import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
@@ -14,7 +14,7 @@ import {
   type JsonOption,
 } from '../../ui/output.ts'
 import { withRuntime } from '../../with-runtime.ts'
-import { placeOf } from './place.ts'
+import { tlsPlaceOf } from './place.ts'
 
 type State = 'valid' | 'ends soon' | 'not yet valid' | 'expired' | 'revoked' | 'replaced'
 
@@ -25,7 +25,7 @@ const lastPart = 0.1
 
 export async function listCertificates({ json }: JsonOption, io: CliIo): Promise<void> {
   await withRuntime(io, (runtime) => {
-    const { folder, clock, issued } = placeOf(runtime)
+    const { folder, clock, issued } = tlsPlaceOf(runtime)
     const now = clock()
     const found = readTlsFolder(folder)
     if (found === undefined) {
@@ -40,7 +40,7 @@ export async function listCertificates({ json }: JsonOption, io: CliIo): Promise
       printJson(
         {
           authority: {
-            fingerprint: fingerprintOf(found.authority.certificate),
+            fingerprint: certificateFingerprint(found.authority.certificate),
             not_before: isoTime(notBefore),
             not_after: isoTime(notAfter),
             rotation,

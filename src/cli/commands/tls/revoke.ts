@@ -3,13 +3,13 @@ import { requireOperator } from '../../../platform/operator.ts'
 import { isoTime } from '../../../platform/tls/certificate.ts'
 import { printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRuntime } from '../../with-runtime.ts'
-import { placeOf } from './place.ts'
+import { tlsPlaceOf } from './place.ts'
 
 export async function revokeCertificate(text: string, { json }: JsonOption, io: CliIo): Promise<void> {
   // Other programs print serials with colons and in upper case.
   const serial = text.replaceAll(':', '').toLowerCase()
   await withRuntime(io, async (runtime) => {
-    const { issued } = placeOf(runtime)
+    const { issued } = tlsPlaceOf(runtime)
     const found = issued.find(serial)
     if (found === undefined || found.revokedAt !== undefined) {
       throw new ContextdError('NOT_FOUND', {

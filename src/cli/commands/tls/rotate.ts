@@ -1,10 +1,10 @@
 import type { Runtime } from '../../../compose.ts'
 import { requireOperator } from '../../../platform/operator.ts'
-import { fingerprintOf } from '../../../platform/tls/certificate.ts'
+import { certificateFingerprint } from '../../../platform/tls/certificate.ts'
 import { finishRotation, rotationOf, startRotation, wholeFolder } from '../../../platform/tls/changes.ts'
 import { counted, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRuntime } from '../../with-runtime.ts'
-import { placeOf } from './place.ts'
+import { tlsPlaceOf } from './place.ts'
 
 export async function rotateAuthority(
   { finish, json }: JsonOption & { readonly finish?: true },
@@ -13,14 +13,14 @@ export async function rotateAuthority(
   await withRuntime(io, async (runtime) => {
     const text = finish ? await finishHere(runtime, io) : await startHere(runtime, io)
     const folder = wholeFolder(runtime.paths.tls)
-    const authority = fingerprintOf(folder.authority.certificate)
+    const authority = certificateFingerprint(folder.authority.certificate)
     if (json) printJson({ rotation: rotationOf(folder), authority }, io)
     else printLine(text, io)
   })
 }
 
 async function startHere(runtime: Runtime, io: CliIo): Promise<string> {
-  const place = placeOf(runtime)
+  const place = tlsPlaceOf(runtime)
   if (rotationOf(wholeFolder(place.folder)) === 'open') {
     return 'A rotation is in progress. `ctxd tls rotate --finish` retires the old authority.'
   }
@@ -35,10 +35,10 @@ async function startHere(runtime: Runtime, io: CliIo): Promise<string> {
 }
 
 async function finishHere(runtime: Runtime, io: CliIo): Promise<string> {
-  const place = placeOf(runtime)
+  const place = tlsPlaceOf(runtime)
   const folder = wholeFolder(place.folder)
   if (rotationOf(folder) !== 'open') return 'No rotation in progress.'
-  const current = fingerprintOf(folder.authority.certificate)
+  const current = certificateFingerprint(folder.authority.certificate)
   const ending = place.issued.liveCallers().filter(({ authority }) => authority !== current)
   await requireOperator({
     ...io,
@@ -54,5 +54,5 @@ async function finishHere(runtime: Runtime, io: CliIo): Promise<string> {
 }
 
 function authorityOf({ paths }: Runtime): string {
-  return fingerprintOf(wholeFolder(paths.tls).authority.certificate)
+  return certificateFingerprint(wholeFolder(paths.tls).authority.certificate)
 }

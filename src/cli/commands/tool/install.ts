@@ -7,7 +7,7 @@ import { refuseInsideAgent, requireOperator } from '../../../platform/operator.t
 import { fail, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { progressLine } from '../../ui/progress.ts'
 import { withRecords } from '../../with-runtime.ts'
-import { describeChanges, describeNew, differencesJson, shortRevision } from './prepared.ts'
+import { describeToolChanges, describeNew, differencesJson, shortRevision } from './prepared.ts'
 import { reportJson } from './report.ts'
 
 interface Hands {
@@ -51,13 +51,13 @@ export async function install(source: string, { json, name }: InstallOptions, io
   })
 }
 
-export interface UpdateOptions extends JsonOption {
+export interface UpdateToolOptions extends JsonOption {
   readonly check?: true
 }
 
 export async function update(
   name: string | undefined,
-  { json, check }: UpdateOptions,
+  { json, check }: UpdateToolOptions,
   io: CliIo,
 ): Promise<void> {
   refuseInsideAgent(io.env)
@@ -135,7 +135,7 @@ async function confirm(prepared: PreparedTool, { project }: Toolbox, io: CliIo):
   const { name, was } = prepared
   await requireOperator({
     ...io,
-    details: was === undefined ? describeNew(prepared, project) : describeChanges(prepared, was),
+    details: was === undefined ? describeNew(prepared, project) : describeToolChanges(prepared, was),
     question:
       was === undefined
         ? `Install ${name} and let agents call it`
@@ -163,7 +163,7 @@ async function answerOf(prepared: PreparedTool, toolbox: Toolbox): Promise<JsonO
 }
 
 /** For a tool created here, only the approval is revoked: its files are the user's own. */
-export async function remove(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
+export async function removeTool(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
   await withInstaller(io, async ({ toolbox, installer }) => {
     if (!installer.installed().has(name)) return removeApproval(name, toolbox, json, io)
     const { was, files, isEdited, confirm: carryOut } = installer.prepareRemoval(name)

@@ -18,7 +18,7 @@ export function describeNew({ name, source, revision, report }: PreparedTool, pr
 }
 
 /** New permissions first, marked to stand out. */
-export function describeChanges(prepared: PreparedTool, was: NonNullable<PreparedTool['was']>): string[] {
+export function describeToolChanges(prepared: PreparedTool, was: NonNullable<PreparedTool['was']>): string[] {
   const { name, source, revision, isEdited, rights, files, report } = prepared
   return [
     `${name}, changes`,

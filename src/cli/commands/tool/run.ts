@@ -4,7 +4,7 @@ import { ContextdError, errorText, type ErrorObject } from '../../../core/errors
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { Result } from '../../../core/result.ts'
 import { VERSION } from '../../../platform/version.ts'
-import { meantBy } from '../../known-names.ts'
+import { nearestKnownName } from '../../known-names.ts'
 import { readInput } from '../../ui/bytes.ts'
 import { printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRuntime } from '../../with-runtime.ts'
@@ -35,7 +35,7 @@ export async function run(name: string, input: string, { json }: JsonOption, io:
 }
 
 async function notThere(name: string, io: CliIo): Promise<ContextdError> {
-  const meant = await meantBy('tools', name, io)
+  const meant = await nearestKnownName('tools', name, io)
   const hint =
     meant === undefined ? '`ctxd tool list` shows the tools of this project.' : `Did you mean ${meant}?`
   return new ContextdError('TOOL_NOT_FOUND', { hint })

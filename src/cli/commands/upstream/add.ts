@@ -11,7 +11,7 @@ import { noteSecrets, secretTest } from './secrets.ts'
 import { readServersText, writeServersText } from './servers-text.ts'
 import { sayWhoMay, whoMay } from './who-may.ts'
 
-export interface AddOptions extends JsonOption {
+export interface AddServerOptions extends JsonOption {
   readonly url?: string
   readonly description?: string
   readonly env: readonly [string, string][]
@@ -27,7 +27,7 @@ export interface AddOptions extends JsonOption {
 export async function addUpstream(
   name: string,
   command: readonly string[],
-  options: AddOptions,
+  options: AddServerOptions,
   io: CliIo,
 ): Promise<void> {
   const { json, project } = options
@@ -61,7 +61,7 @@ export function describeEntry(name: string, shown: JsonObject, from?: string): s
   return lines.map((line) => `  ${line}`)
 }
 
-function entryOf(command: readonly string[], options: AddOptions, io: CliIo): JsonObject {
+function entryOf(command: readonly string[], options: AddServerOptions, io: CliIo): JsonObject {
   const { url, description, env, header, transport, cwd, sandbox, stateless, transparent, project } = options
   const [program, ...args] = command
   if ((program === undefined) === (url === undefined)) {

@@ -22,14 +22,14 @@ import { noteSecrets, secretTest } from './secrets.ts'
 import { readServersText, writeServersText, type ServersText } from './servers-text.ts'
 import { sayWhoMay, whoMay } from './who-may.ts'
 
-export interface ImportOptions extends JsonOption {
+export interface ImportServersOptions extends JsonOption {
   readonly from?: ImportClient
   readonly project?: true
 }
 
 export async function importUpstream(
   names: readonly string[],
-  options: ImportOptions,
+  options: ImportServersOptions,
   io: CliIo,
 ): Promise<void> {
   const { json, project } = options
@@ -88,7 +88,7 @@ async function write(
 
 async function find(
   names: readonly string[],
-  { from, project }: ImportOptions,
+  { from, project }: ImportServersOptions,
   file: string,
   io: CliIo,
 ): Promise<FoundServers> {

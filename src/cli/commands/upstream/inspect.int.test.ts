@@ -7,7 +7,7 @@ import { fakeIo, type FakeIo } from '../../../../test/support/cli-io.ts'
 import { fixture } from '../../../../test/support/gateway-runtime.ts'
 import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.ts'
 import { openRecords } from '../../../compose.ts'
-import { runProgram } from '../../ui/output.ts'
+import { runCli } from '../../ui/output.ts'
 import { upstreamCommand } from '../upstream.ts'
 
 let home: TempHome
@@ -26,7 +26,7 @@ afterEach(() => home.remove())
 
 async function run(argv: string[], answer?: string): Promise<FakeIo> {
   const fake = fakeIo({ env: home.env, cwd: home.project, answer })
-  await runProgram(upstreamCommand(fake.io), fake.io, argv)
+  await runCli(upstreamCommand(fake.io), fake.io, argv)
   return fake
 }
 

@@ -2,7 +2,7 @@ import { discoverServers, removeServer } from '../../../compose/server-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
-import { meantBy } from '../../known-names.ts'
+import { nearestKnownName } from '../../known-names.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 import { readServersText, writeServersText } from './servers-text.ts'
@@ -27,7 +27,7 @@ export async function removeUpstream(
     }))
     .find(({ text }) => text !== undefined)
   if (found?.text === undefined) {
-    const meant = await meantBy('servers', name, io)
+    const meant = await nearestKnownName('servers', name, io)
     throw new ContextdError('NOT_FOUND', {
       what: `server of that name in ${places.join(' or ')}`,
       hint:

@@ -1,5 +1,5 @@
 import { pluginPrefix, settingsPrefix } from '../../../core/own-tools.ts'
-import { deny, toolOf, type Hook } from './hook.ts'
+import { deny, toolUseOf, type Hook } from './hook.ts'
 
 /** In place of which of our tools a built-in tool of the client stands. */
 const replacedBy: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const replacedBy: Readonly<Record<string, string>> = {
 
 /** Strict mode: the client's own shell, file and web tools are refused in favour of ours. */
 export const blockBuiltin: Hook = async (payload, { mode, env }) => {
-  const builtin = toolOf(payload).tool
+  const builtin = toolUseOf(payload).tool
   if (mode !== 'strict' || !Object.hasOwn(replacedBy, builtin)) return undefined
   const tool = replacedBy[builtin]!
   const prefix = env.CLAUDE_PLUGIN_ROOT ? pluginPrefix : settingsPrefix

@@ -5,7 +5,7 @@
 
 import { readDoorUrl } from '../../model-door/door-url.ts'
 import { describeBypass, findBypass, type Bypass, type Environment } from '../door-environment.ts'
-import { readSettings, variablesOf } from '../settings-variables.ts'
+import { readSettingsObject, variablesOf } from '../settings-variables.ts'
 import { deny, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
 
 type DoorPorts = Pick<HookPorts, 'env' | 'door'>
@@ -27,7 +27,7 @@ export async function isBehindDoor(ports: DoorPorts): Promise<boolean> {
 export async function guardDoor(payload: HookPayload, ports: DoorPorts): Promise<HookOutput | undefined> {
   const event = payload.hook_event_name
   const file = event === 'ConfigChange' ? payload.file_path : undefined
-  const settings = typeof file === 'string' ? readSettings(file) : undefined
+  const settings = typeof file === 'string' ? readSettingsObject(file) : undefined
   if (settings?.disableAllHooks === true) {
     return block('contextd: these settings disable all hooks, and with them the guard of the model door.')
   }

@@ -5,23 +5,23 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 
 import type { HookPayload, HookPorts } from './hook.ts'
-import { absolutePattern, isPlain, mayMeet, toPattern, type PathPattern } from './path-pattern.ts'
+import { absolutePattern, isPlain, mayMeet, toPattern, type ShellPathPattern } from './path-pattern.ts'
 import { ONE, STAR, UNKNOWN } from './shell-words.ts'
 
 export type Guarded = 'transcript' | 'own' | 'agent-file' | 'private-file'
 
 export interface GuardedPlaces {
   /** What a path, wildcards or not, may lead to. Relative ones begin at `base`. */
-  reachedBy(path: PathPattern, base?: PathPattern): Guarded | undefined
+  reachedBy(path: ShellPathPattern, base?: ShellPathPattern): Guarded | undefined
   /** Whether something guarded lies below this folder. */
-  liesBelow(folder: PathPattern, base?: PathPattern): boolean
+  liesBelow(folder: ShellPathPattern, base?: ShellPathPattern): boolean
   /** Whether this is in a folder of the client or of contextd: what a command does not spell out may lie there too. */
-  isNear(path: PathPattern, base?: PathPattern): boolean
+  isNear(path: ShellPathPattern, base?: ShellPathPattern): boolean
 }
 
 interface Place {
   readonly what: Guarded
-  readonly pattern: PathPattern
+  readonly pattern: ShellPathPattern
 }
 
 export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Promise<GuardedPlaces> {
@@ -95,9 +95,9 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
     return agent_id === undefined && name === `${session_id}.jsonl`
   }
 
-  const isBelow = (pattern: PathPattern, folders: readonly string[]): boolean =>
+  const isBelow = (pattern: ShellPathPattern, folders: readonly string[]): boolean =>
     folders.some((folder) => pattern.toLowerCase().startsWith(`${folder.toLowerCase()}/`))
-  const reaches = (pattern: PathPattern): Guarded | undefined => {
+  const reaches = (pattern: ShellPathPattern): Guarded | undefined => {
     if (!isPlain(pattern) && isBelow(pattern, clientFolders) && isTelling(pattern)) return 'transcript'
     const known = pattern.includes(UNKNOWN) ? pattern.slice(0, pattern.indexOf(UNKNOWN)) : pattern
     const isOpen = known === pattern || isBelow(known, named) || isSuspicious(pattern)
@@ -108,7 +108,7 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
     if (place === undefined || (isPlain(pattern) && isOwn(pattern, place.what))) return undefined
     return place.what
   }
-  const fromHere = (path: PathPattern, base: PathPattern): PathPattern =>
+  const fromHere = (path: ShellPathPattern, base: ShellPathPattern): ShellPathPattern =>
     absolutePattern(seenFromHere(path, base), base)
 
   return {
@@ -139,7 +139,7 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
 }
 
 /** Begins with what nobody knows, and so may lie anywhere. */
-function isVague(pattern: PathPattern): boolean {
+function isVague(pattern: ShellPathPattern): boolean {
   return pattern.startsWith(UNKNOWN)
 }
 
@@ -153,11 +153,11 @@ const ownNames = /\/contextd\/|\/(?:contextd\.db|hook\.sock|context-map\.toml)$/
  * A path of which a part is unknown may lead anywhere; it counts only where what is known of it points to a guarded
  * place, or commands with variables could hardly be used.
  */
-function isSuspicious(pattern: PathPattern): boolean {
+function isSuspicious(pattern: ShellPathPattern): boolean {
   return /(?:^|\/)\.claude\/|\/tasks\//i.test(pattern) || ownNames.test(pattern) || isTelling(pattern)
 }
 
-function isTelling(pattern: PathPattern): boolean {
+function isTelling(pattern: ShellPathPattern): boolean {
   return pattern.split('/').some((segment) => {
     const letters = segment.replaceAll(wildcards, '').length
     return /^agent-/i.test(segment) || (letters >= 4 && telling.some((name) => mayMeet(segment, name)))
@@ -166,7 +166,7 @@ function isTelling(pattern: PathPattern): boolean {
 const wildcards = new RegExp(`[${UNKNOWN}${STAR}${ONE}]`, 'g')
 
 /** Where names that are unknown stand for nothing, as variables do that nobody has set. */
-function withoutUnknown(pattern: PathPattern): PathPattern {
+function withoutUnknown(pattern: ShellPathPattern): ShellPathPattern {
   return pattern.replaceAll(`/${UNKNOWN}/`, '/').replaceAll(UNKNOWN, '')
 }
 
@@ -174,21 +174,21 @@ function withoutUnknown(pattern: PathPattern): PathPattern {
  * A path that begins at a known folder and of which something is known behind the unknown: what is unknown counts as a
  * name, as a part of one, or as nothing. `~/$folder/$file` says too little.
  */
-function withinNames(pattern: PathPattern): PathPattern[] {
+function withinNames(pattern: ShellPathPattern): ShellPathPattern[] {
   const rest = pattern.slice(pattern.indexOf(UNKNOWN) + 1)
   const isTold = rest.split('/').some((segment) => segment.replaceAll(wildcards, '').length >= 3)
   return isTold && !isVague(pattern) ? [pattern.replaceAll(UNKNOWN, STAR), withoutUnknown(pattern)] : []
 }
 
 /** `/proc/self/root` and `/proc/self/cwd` mean something else in every process. */
-function seenFromHere(path: PathPattern, cwd: string): PathPattern {
+function seenFromHere(path: ShellPathPattern, cwd: string): ShellPathPattern {
   return path.replace(/^\/+proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/, (_, what: string) =>
     what === 'root' ? '' : cwd,
   )
 }
 
 /** Links followed as far as the path is spelled out and exists. */
-export function realName(pattern: PathPattern): PathPattern {
+export function realName(pattern: ShellPathPattern): ShellPathPattern {
   const segments = pattern.split('/')
   const wild = segments.findIndex((segment) => !isPlain(segment))
   const spelled = wild === -1 ? segments.length : wild
@@ -204,7 +204,7 @@ export function realName(pattern: PathPattern): PathPattern {
 }
 
 /** Where the kernel goes: a link is followed before `..` behind it leads up, and so are the names of /proc. */
-function walked(path: PathPattern, base: PathPattern): PathPattern {
+function walked(path: ShellPathPattern, base: ShellPathPattern): ShellPathPattern {
   const whole = path.startsWith('/') || isVague(path) ? path : `${base}/${path}`
   if (isVague(whole) || !/\/\.\.(?:\/|$)|^(?=\/)[/.]*\/(?:proc|dev)\//.test(whole)) {
     return absolutePattern(whole, '/')

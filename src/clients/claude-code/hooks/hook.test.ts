@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { callerOf, readPayload, toolOf } from './hook.ts'
+import { hookCaller, readPayload, toolUseOf } from './hook.ts'
 
 const common = { hook_event_name: 'PreToolUse', session_id: 's', cwd: '/' }
 
@@ -14,7 +14,7 @@ it.each([
   [{ agent_id: 'a1' }, 'subagent:'],
   [{ agent_id: '', agent_type: '' }, 'main'],
 ])('%j is %s', (fields, name) => {
-  expect(callerOf({ ...common, ...fields })).toBe(name)
+  expect(hookCaller({ ...common, ...fields })).toBe(name)
 })
 
 it.each([
@@ -35,5 +35,5 @@ it.each([
 it('a payload without a tool is one, but not for hooks about tools', () => {
   const payload = readPayload(JSON.stringify(common))
   expect(payload).toEqual(common)
-  expect(() => toolOf(payload)).toThrow('tool_name')
+  expect(() => toolUseOf(payload)).toThrow('tool_name')
 })

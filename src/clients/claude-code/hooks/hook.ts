@@ -122,7 +122,7 @@ export function attestedIn({ agent_id: id = '', agent_type: type = '' }: HookPay
 }
 
 /** The name that attestation uses; of a fork it is never that of the main thread, because a hook cannot know whose it is. */
-export function callerOf(payload: HookPayload): string {
+export function hookCaller(payload: HookPayload): string {
   return callerName({ claims: { attested: attestedIn(payload) } })
 }
 
@@ -173,7 +173,7 @@ function notAPayload(missing: string): ContextdError {
 }
 
 /** For hooks that are about one use of a tool. */
-export function toolOf({ tool_name, tool_input }: HookPayload): { tool: string; input: JsonObject } {
+export function toolUseOf({ tool_name, tool_input }: HookPayload): { tool: string; input: JsonObject } {
   if (tool_name === undefined || tool_input === undefined) throw notAPayload('tool_name')
   return { tool: tool_name, input: tool_input }
 }

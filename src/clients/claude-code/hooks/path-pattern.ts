@@ -3,19 +3,19 @@
 import { ONE, STAR, UNKNOWN } from './shell-words.ts'
 
 /** A path with wildcards in it, as `readShell` writes them. */
-export type PathPattern = string
+export type ShellPathPattern = string
 
-export function isPlain(pattern: PathPattern): boolean {
+export function isPlain(pattern: ShellPathPattern): boolean {
   return !pattern.includes(UNKNOWN) && !pattern.includes(STAR) && !pattern.includes(ONE)
 }
 
 /** From the way people write them: `*` within a name, `**` across folders. */
-export function toPattern(text: string): PathPattern {
+export function toPattern(text: string): ShellPathPattern {
   return text.replaceAll('**', UNKNOWN).replaceAll('*', STAR)
 }
 
 /** Whether some path fits both. Case does not count: on some machines it does not for files. */
-export function mayMeet(one: PathPattern, other: PathPattern): boolean {
+export function mayMeet(one: ShellPathPattern, other: ShellPathPattern): boolean {
   const same = plainStart(one.toLowerCase(), other.toLowerCase())
   if (same === undefined) return false
   const [a, b] = same
@@ -71,7 +71,7 @@ function isSame(left: string, right: string): boolean {
 }
 
 /** An absolute pattern without `.`, `..` and doubled slashes; one that begins with the unknown stays as it is. */
-export function absolutePattern(pattern: PathPattern, base: PathPattern): PathPattern {
+export function absolutePattern(pattern: ShellPathPattern, base: ShellPathPattern): ShellPathPattern {
   const whole = pattern.startsWith('/') || pattern.startsWith(UNKNOWN) ? pattern : `${base}/${pattern}`
   const kept: string[] = []
   for (const segment of whole.split('/')) {

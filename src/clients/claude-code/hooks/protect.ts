@@ -7,9 +7,9 @@ import type { JsonObject } from '../../../core/json.ts'
 import { guardDoor } from './guard-door.ts'
 import { guardedPlaces, type GuardedPlaces } from './guarded-places.ts'
 import {
-  callerOf,
+  hookCaller,
   deny,
-  toolOf,
+  toolUseOf,
   type Hook,
   type HookOutput,
   type HookPayload,
@@ -20,7 +20,7 @@ import { toPattern } from './path-pattern.ts'
 import { describeProtected, findProtectedWrite } from './protected-writes.ts'
 import { inspectShell, type ShellFinding } from './shell-guard.ts'
 import { readShell } from './shell-words.ts'
-import { asPath, namedPaths, pathsAnywhere, shellTexts, textsOf } from './tool-input.ts'
+import { asPath, namedPaths, pathsAnywhere, shellTexts, inputTexts } from './tool-input.ts'
 
 type Finding = ShellFinding | 'private-holder' | 'fork-of-subagent' | 'another-broker'
 
@@ -52,7 +52,7 @@ export const protect: Hook = async (payload, ports) => {
     }
     if (payload.hook_event_name !== 'PreToolUse') return undefined
   }
-  const { tool, input } = toolOf(payload)
+  const { tool, input } = toolUseOf(payload)
   const found = await inspect(payload, tool, input, ports)
   if (found !== undefined) return refuse(found, reasons[found])
   const place = findProtectedWrite(payload, tool, input, ports)
@@ -113,7 +113,7 @@ function inspectPaths(
   const folders = isSearch && paths.length === 0 ? ['.'] : paths
   // What Grep calls a pattern is a text to look for.
   const patterns =
-    isSearch && tool !== 'Grep' ? [...textsOf(input.pattern ?? []), ...textsOf(input.glob ?? [])] : []
+    isSearch && tool !== 'Grep' ? [...inputTexts(input.pattern ?? []), ...inputTexts(input.glob ?? [])] : []
   for (const path of folders) {
     const found = places.reachedBy(path)
     if (found !== undefined) return found
@@ -142,7 +142,7 @@ async function isForHolder(
   { to, recipient }: JsonObject,
   ports: HookPorts,
 ): Promise<boolean> {
-  const others = (await ports.session()).holders().filter(({ agent }) => agent !== callerOf(payload))
+  const others = (await ports.session()).holders().filter(({ agent }) => agent !== hookCaller(payload))
   if (others.length === 0) return false
   const addressed = [to, recipient].filter((name) => typeof name === 'string')
   if (addressed.length === 0) return true
@@ -171,7 +171,7 @@ function isForkOfSubagent(
 const outputTools = /^(?:TaskOutput|AgentOutput|BashOutput)(?:Tool)?$/
 
 function isOtherAgents({ agent_id }: HookPayload, input: JsonObject): boolean {
-  return textsOf(input).some((text) => /^\s*a/i.test(text) && text.trim() !== agent_id)
+  return inputTexts(input).some((text) => /^\s*a/i.test(text) && text.trim() !== agent_id)
 }
 
 /** A refusal holds whether or not it can be recorded. */
@@ -182,7 +182,7 @@ async function record(what: string, payload: HookPayload, ports: HookPorts): Pro
       hook: 'protect',
       tool: payload.tool_name ?? '',
       what,
-      agent: callerOf(payload),
+      agent: hookCaller(payload),
     })
   } catch {
     // There is no store to write to.

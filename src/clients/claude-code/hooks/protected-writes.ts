@@ -7,7 +7,7 @@ import { isBelowOneOf, protectedMatches, type ProtectedMatch } from '../../../pl
 import { isWithin } from '../../../platform/within.ts'
 import { realName } from './guarded-places.ts'
 import type { HookPayload, HookPorts } from './hook.ts'
-import { absolutePattern, isPlain, type PathPattern } from './path-pattern.ts'
+import { absolutePattern, isPlain, type ShellPathPattern } from './path-pattern.ts'
 import { shellWrites } from './shell-writes.ts'
 import { shellTexts, writtenPaths } from './tool-input.ts'
 
@@ -34,7 +34,7 @@ export function findProtectedWrite(
   return undefined
 }
 
-function isFolder(path: PathPattern): boolean {
+function isFolder(path: ShellPathPattern): boolean {
   try {
     return isPlain(path) && statSync(path).isDirectory()
   } catch {

@@ -5,7 +5,14 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { callerIn, claimsCaller, isShellPlaced, placeShell, shellLine, withCaller } from './scrub-shell.ts'
+import {
+  callerIn,
+  claimsCaller,
+  isShellPlaced,
+  placeShell,
+  scrubbedShellLine,
+  withCaller,
+} from './scrub-shell.ts'
 
 let settings: string
 beforeEach(() => {
@@ -24,7 +31,7 @@ const scriptOf = (session: string, name = 'sessionstart-hook-0.sh'): string =>
   readFileSync(join(settings, 'session-env', session, name), 'utf8')
 
 test('the line starts the same shell again, once, with words that no shell reads', () => {
-  const line = shellLine(["/it's/node"], { session: 's', project: '/a b', client: '7' })
+  const line = scrubbedShellLine(["/it's/node"], { session: 's', project: '/a b', client: '7' })
   expect(line).toContain(String.raw`exec '/it'\''s/node' 'hook' 'shell' 's' '/a b' `)
   expect(line).toMatch(
     /^\[ "\$\{CONTEXTD_SHELL-\}" = "\$PPID" \] \|\| exec .* \|\| exit 126 # contextd shell 7$/,

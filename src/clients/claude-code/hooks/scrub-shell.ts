@@ -20,7 +20,7 @@ const mark = '# contextd shell'
  * Works in bash and zsh, the shells that the client knows. Where contextd cannot be started the shell ends, and with it
  * the command.
  */
-export function shellLine(
+export function scrubbedShellLine(
   program: readonly string[],
   { session, project, client }: { session: string; project: string; client: string },
 ): string {
@@ -50,7 +50,9 @@ export function placeShell({ session_id, cwd }: HookPayload, { env, mode, progra
   const client = env.CLAUDE_PID ?? ''
   const project = env.CLAUDE_PROJECT_DIR || cwd
   const line =
-    mode === 'strict' ? closedLine(client) : shellLine(program, { session: session_id, project, client })
+    mode === 'strict'
+      ? closedLine(client)
+      : scrubbedShellLine(program, { session: session_id, project, client })
   // A session that goes on is given the folder of another, but reads its own.
   const own = join(dirname(dirname(named)), session_id, basename(named))
   for (const file of new Set([named, own])) {

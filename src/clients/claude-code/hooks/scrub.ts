@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../core/json.ts'
 import type { FindingCount } from '../../../core/trail.ts'
 import { blockBuiltin } from './block-builtin.ts'
 import { isBehindDoor } from './guard-door.ts'
-import { callerOf, deny, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
+import { hookCaller, deny, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
 import { mapTexts, withheld } from './scrub-output.ts'
 import { adviseRead, maxUncountedChars } from './scrub-read.ts'
 import { claimsCaller, isShellPlaced, placeShell, withCaller } from './scrub-shell.ts'
@@ -39,7 +39,7 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
   if (tool_name === 'Monitor' && command === undefined)
     return deny('Monitor a command: only command output is scrubbed.')
   const session = await ports.session()
-  const caller = callerOf(payload)
+  const caller = hookCaller(payload)
   if (session.holders().some(({ agent }) => agent !== caller)) {
     let masked = 0
     const changed = (await mapTexts(input, async (text) => {
@@ -109,7 +109,7 @@ async function after(payload: HookPayload, ports: HookPorts): Promise<HookOutput
     const rules = [...new Set(all.map(({ rule }) => rule))].sort()
     session.event('tool-output-scrubbed', {
       tool: tool_name,
-      agent: callerOf(payload),
+      agent: hookCaller(payload),
       found: countOf(all),
       rules,
     })

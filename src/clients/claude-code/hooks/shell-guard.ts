@@ -2,7 +2,7 @@
 
 import type { Guarded, GuardedPlaces } from './guarded-places.ts'
 import { isLooking, mayRunText, operatorOnly, type OperatorOnly } from './operator-commands.ts'
-import { absolutePattern, toPattern, type PathPattern } from './path-pattern.ts'
+import { absolutePattern, toPattern, type ShellPathPattern } from './path-pattern.ts'
 import { readShell, STAR, UNKNOWN, unescaped, type ShellText, type SimpleCommand } from './shell-words.ts'
 
 export interface ShellPlace {
@@ -16,19 +16,19 @@ const maxFolders = 64
 const maxQuoteDepth = 3
 
 /** A line with everything that it may run. */
-export interface ShellLine {
+export interface GuardedLine {
   /** Also what quoted text would run, in case that anything runs it. */
   readonly commands: readonly SimpleCommand[]
   /** Those that do run, and what their output is redirected to. */
   readonly running: Read
   /** The folders in which a command of the line may run. */
-  readonly bases: ReadonlySet<PathPattern>
+  readonly bases: ReadonlySet<ShellPathPattern>
   /** The word with what `~` means at its beginning. */
   tilde(word: string): string
 }
 
 /** Undefined where it is too long or too deep to be checked. */
-export function readLine(text: string, { cwd, env }: ShellPlace): ShellLine | undefined {
+export function readGuardedLine(text: string, { cwd, env }: ShellPlace): GuardedLine | undefined {
   const shell = readShell(text, env)
   const read = shell.isBeyond ? undefined : withQuoted(shell, env, maxQuoteDepth)
   if (read === undefined) return undefined
@@ -38,7 +38,7 @@ export function readLine(text: string, { cwd, env }: ShellPlace): ShellLine | un
       .replace(/^~\+(?=\/|$)/, '.')
       .replace(/^~-(?=\/|$)/, UNKNOWN)
       .replace(/^~[\w.-]*(?=\/|$)/, env.HOME ?? '')
-  const bases = new Set<PathPattern>([cwd, ...searchedByCd(commands, env).map(tilde)])
+  const bases = new Set<ShellPathPattern>([cwd, ...searchedByCd(commands, env).map(tilde)])
   for (const target of commands.flatMap(enteredFolders)) {
     for (const base of Array.from(bases)) bases.add(absolutePattern(tilde(target), base))
     if (bases.size > maxFolders) return undefined
@@ -51,7 +51,7 @@ export function inspectShell(
   places: GuardedPlaces,
   place: ShellPlace,
 ): ShellFinding | undefined {
-  const line = readLine(text, place)
+  const line = readGuardedLine(text, place)
   if (line === undefined) return 'unreadable'
   const { commands, bases, tilde } = line
   const home = place.env.HOME ?? ''
@@ -95,7 +95,7 @@ function takesUnknown(command: SimpleCommand): boolean {
   )
 }
 
-function holdsGuarded(word: string, bases: ReadonlySet<PathPattern>, places: GuardedPlaces): boolean {
+function holdsGuarded(word: string, bases: ReadonlySet<ShellPathPattern>, places: GuardedPlaces): boolean {
   return [...bases].some((base) => places.isNear(word, base) && places.liesBelow(word, base))
 }
 
@@ -106,7 +106,7 @@ function searchedByCd(commands: readonly SimpleCommand[], env: ShellPlace['env']
 }
 
 type Read = Pick<ShellText, 'commands' | 'targets'>
-type ReadThrough = Pick<ShellLine, 'commands' | 'running'>
+type ReadThrough = Pick<GuardedLine, 'commands' | 'running'>
 
 /** Quoted and encoded text may be a program of its own. Undefined where it cannot be read to its end. */
 function withQuoted(shell: Read, env: ShellPlace['env'], depth: number): ReadThrough | undefined {
@@ -191,15 +191,15 @@ const alwaysDeep =
   /^(?:tar|bsdtar|zip|7z|rsync|ln|mv|mount|docker|podman|bwrap|chroot|cpio|parallel|xargs|rg|ag|ack|ugrep|rgrep|fd|fdfind)$/
 const searches = /^[efz]?grep$/
 const copies = /^(?:cp|scp|diff)$/
-const toldToSearch = /^-[A-Za-z]*[rR]|^--(?:recursive|dereference|directories)|^recurse$/
-const toldToCopy = /^-[A-Za-z]*[rRa]|^--(?:recursive|archive)/
+const recursiveSearchFlags = /^-[A-Za-z]*[rR]|^--(?:recursive|dereference|directories)|^recurse$/
+const recursiveCopyFlags = /^-[A-Za-z]*[rRa]|^--(?:recursive|archive)/
 const code = /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|lua|awk|gawk)$/
 const walks = /walk|glob|readdir|scandir|listdir|opendir|\bfind\b|entries|ls\b/i
 /** Those that begin where the shell stands when they are given no folder. */
 const startsHere = /^(?:[efz]?grep|rg|ag|ack|ugrep|rgrep|fd|fdfind|find|git|du|tree|ls)$/
 /** Those that name everything below a folder, and where something else takes the names. */
 const lists = /^(?:du|tree|ls)$/
-const toldToList = /^-[A-Za-z]*[aRf]|^--(?:all|recursive)/
+const recursiveListFlags = /^-[A-Za-z]*[aRf]|^--(?:all|recursive)/
 const takesNames = /\b(?:read|readarray|mapfile|xargs|parallel)\b|[`]|\$\(|<\(/
 
 /** Whether a command reads everything below a folder, or gives a folder another name; `here`: also below its own. */
@@ -208,10 +208,10 @@ function readsFolders(command: SimpleCommand, text: string): 'here' | 'named' | 
     const name = word.slice(word.lastIndexOf('/') + 1)
     const isDeep =
       alwaysDeep.test(name) ||
-      (searches.test(name) && command.slice(index + 1).some((flag) => toldToSearch.test(flag))) ||
-      (copies.test(name) && command.slice(index + 1).some((flag) => toldToCopy.test(flag))) ||
+      (searches.test(name) && command.slice(index + 1).some((flag) => recursiveSearchFlags.test(flag))) ||
+      (copies.test(name) && command.slice(index + 1).some((flag) => recursiveCopyFlags.test(flag))) ||
       (name === 'git' && command.some((flag) => /^--(?:no-index|work-tree)/.test(flag))) ||
-      (lists.test(name) && takesNames.test(text) && command.some((flag) => toldToList.test(flag))) ||
+      (lists.test(name) && takesNames.test(text) && command.some((flag) => recursiveListFlags.test(flag))) ||
       (name === 'find' && /-(?:exec|ok|fprint|fls)|[|`]|\$\(|<\(/.test(text))
     if (isDeep) return startsHere.test(name) ? 'here' : 'named'
     return command[0] !== 'find' && code.test(name) && walks.test(text) ? 'here' : undefined

@@ -1,8 +1,8 @@
 /** The paths that a shell command obviously writes to, as far as its text tells. Pure. */
 
 import { beforeProgram, nameOf } from './operator-commands.ts'
-import { absolutePattern, isPlain, mayMeet, toPattern, type PathPattern } from './path-pattern.ts'
-import { readLine, type ShellPlace } from './shell-guard.ts'
+import { absolutePattern, isPlain, mayMeet, toPattern, type ShellPathPattern } from './path-pattern.ts'
+import { readGuardedLine, type ShellPlace } from './shell-guard.ts'
 import type { SimpleCommand } from './shell-words.ts'
 
 interface Written {
@@ -15,16 +15,16 @@ interface Written {
 export function shellWrites(
   text: string,
   place: ShellPlace,
-  isFolder: (path: PathPattern) => boolean,
-): PathPattern[] {
-  const line = readLine(text, place)
+  isFolder: (path: ShellPathPattern) => boolean,
+): ShellPathPattern[] {
+  const line = readGuardedLine(text, place)
   // The hook refuses such a line anyway.
   if (line === undefined) return []
   const { commands, targets } = line.running
-  const pathsOf = (word: string): PathPattern[] =>
+  const pathsOf = (word: string): ShellPathPattern[] =>
     [...line.bases].map((base) => absolutePattern(line.tilde(word), base))
   const removed = commands.flatMap(removedBy).flatMap(pathsOf)
-  const staysFolder = (path: PathPattern): boolean =>
+  const staysFolder = (path: ShellPathPattern): boolean =>
     isFolder(path) && !removed.some((one) => mayMeet(`${one}${toPattern('/**')}`, `${path}/`))
   const written: Written[] = [...targets.map((word) => ({ word })), ...commands.flatMap(writtenBy)]
   const paths = written.flatMap(({ word, mayBeFolder = false }) =>

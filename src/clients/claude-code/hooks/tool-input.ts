@@ -63,6 +63,6 @@ function decoded(path: string): string {
   }
 }
 
-export function textsOf(value: Json): string[] {
+export function inputTexts(value: Json): string[] {
   return fieldsOf(value).map(([, text]) => text)
 }

@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '../../../core/json.ts'
 import type { JsonPath } from '../../../platform/config/json-source.ts'
-import type { JsonFile, TextFile, Trouble } from '../../permissions/client-files.ts'
-import type { Hook } from '../../permissions/explanation.ts'
+import type { JsonFile, TextFile, FileProblem } from '../../permissions/client-files.ts'
+import type { ExplainedHook } from '../../permissions/explanation.ts'
 import type { Place } from '../../permissions/finding.ts'
 import type { SecretsIn } from '../../permissions/masked.ts'
 
@@ -39,13 +39,13 @@ export interface ClaudeSetup {
   /** Of settings, plugins, agents and skills. */
   readonly hooks: readonly HookEntry[]
   /** Files that the client cannot read as a whole or reads otherwise than they look. */
-  readonly troubles: readonly Trouble[]
+  readonly problems: readonly FileProblem[]
   /** The project's own documents that name tools of MCP servers; read when asked for. */
   readonly documents: () => Iterable<Document>
   /** Of a script that a hook names; read when asked for, empty where there is none. */
   readonly textOf: (file: string) => string
   /** What stands at the path of such a script; looked at when asked for. */
-  readonly standingAt: (path: string) => Standing
+  readonly scriptStateAt: (path: string) => ScriptState
   /** Of an absolute path; looked up when asked for. */
   readonly namesOf: (path: string) => FileNames
   readonly secretsIn: SecretsIn
@@ -67,7 +67,7 @@ export interface FileNames {
 }
 
 /** `plain`: a file that nobody may execute. */
-export type Standing = 'nothing' | 'folder' | 'plain' | 'program'
+export type ScriptState = 'nothing' | 'folder' | 'plain' | 'program'
 
 export interface SettingsFile extends JsonFile {
   readonly level: Level
@@ -164,7 +164,7 @@ export interface SkillFile extends TextFile {
   readonly frontmatter: JsonObject
 }
 
-export interface HookEntry extends Hook {
+export interface HookEntry extends ExplainedHook {
   readonly source: Level | 'plugin' | 'agent' | 'skill'
   /** The one that brings it, itself or by a skill. */
   readonly plugin?: string

@@ -1,11 +1,11 @@
 /** What OpenCode itself says, before and after everything that a user writes. */
 
-import type { Action, Rule } from './ruleset.ts'
+import type { Action, OpenCodeRule } from './ruleset.ts'
 
-const rule = (tool: string, action: Action, pattern = '*'): Rule => ({ tool, pattern, action })
+const rule = (tool: string, action: Action, pattern = '*'): OpenCodeRule => ({ tool, pattern, action })
 
 /** What the client begins with, for every agent. `folders` are its own, which it may touch without asking. */
-export function firstRules(folders: readonly string[]): readonly Rule[] {
+export function firstRules(folders: readonly string[]): readonly OpenCodeRule[] {
   return [
     rule('*', 'allow'),
     rule('doom_loop', 'ask'),
@@ -27,11 +27,11 @@ export type AgentMode = (typeof agentModes)[number]
 
 interface BuiltinAgent {
   readonly mode: AgentMode
-  readonly rules: readonly Rule[]
+  readonly rules: readonly OpenCodeRule[]
 }
 
 /** The client's own agents, with what it adds for each; what the user writes comes after it. */
-export const builtinAgents: ReadonlyMap<string, BuiltinAgent> = new Map([
+export const openCodeAgents: ReadonlyMap<string, BuiltinAgent> = new Map([
   ['build', { mode: 'primary', rules: [rule('question', 'allow'), rule('plan_enter', 'allow')] }],
   [
     'plan',
@@ -63,7 +63,10 @@ export const builtinAgents: ReadonlyMap<string, BuiltinAgent> = new Map([
 ])
 
 /** Whatever a user says of folders outside, the client reads what it wrote down itself, unless that very folder is denied. */
-export function lastRules([written]: readonly string[], rules: readonly Rule[]): readonly Rule[] {
+export function lastRules(
+  [written]: readonly string[],
+  rules: readonly OpenCodeRule[],
+): readonly OpenCodeRule[] {
   if (written === undefined) return []
   const own = rule('external_directory', 'allow', `${written}/*`)
   const isDenied = rules.some(
@@ -73,7 +76,10 @@ export function lastRules([written]: readonly string[], rules: readonly Rule[]):
 }
 
 /** What a conversation that another one started may not, unless something is said of these very tools. */
-export function subagentRules(rules: readonly Rule[], primaryTools: readonly string[]): readonly Rule[] {
+export function subagentRules(
+  rules: readonly OpenCodeRule[],
+  primaryTools: readonly string[],
+): readonly OpenCodeRule[] {
   const closed = ['todowrite', 'task'].filter((tool) => !rules.some((one) => one.tool === tool))
   return [...closed, ...primaryTools].map((tool) => rule(tool, 'deny'))
 }

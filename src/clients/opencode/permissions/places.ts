@@ -25,13 +25,17 @@ export interface OpenCodePlaces {
   readonly isWithoutProject?: true
 }
 
-export interface Surroundings {
+export interface OpenCodeSurroundings {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly platform?: NodeJS.Platform
 }
 
-export function openCodePlaces({ env, cwd, platform = process.platform }: Surroundings): OpenCodePlaces {
+export function openCodePlaces({
+  env,
+  cwd,
+  platform = process.platform,
+}: OpenCodeSurroundings): OpenCodePlaces {
   const home = env.HOME || homeFolder()
   return {
     project: cwd,

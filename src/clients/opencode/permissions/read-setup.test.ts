@@ -16,8 +16,8 @@ import type { OpenCodeSetup } from './setup.ts'
 
 const head = (yaml: string, body = 'You help.\n'): string => `---\n${yaml}\n---\n${body}`
 
-function told({ troubles }: OpenCodeSetup): string[] {
-  return troubles.map(({ kind, severity, line, column }) => `${severity} ${kind} ${line}:${column}`)
+function told({ problems }: OpenCodeSetup): string[] {
+  return problems.map(({ kind, severity, line, column }) => `${severity} ${kind} ${line}:${column}`)
 }
 
 it('puts every file over those that the client reads before it', () => {
@@ -49,7 +49,7 @@ it('puts every file over those that the client reads before it', () => {
     content: '{}',
     permission: '{}',
   }
-  const { sources, troubles } = readOpenCodeSetup(places, { secretsIn })
+  const { sources, problems } = readOpenCodeSetup(places, { secretsIn })
   const placeOf = (file: string): string => (isVariable(file) ? file : relative(root, file))
   expect(sources.map((source) => `${source.level} ${placeOf(source.file)}`)).toEqual([
     'user home/.config/opencode/config.json',
@@ -75,7 +75,7 @@ it('puts every file over those that the client reads before it', () => {
     'team/b',
     'c',
   ])
-  expect(troubles).toEqual([])
+  expect(problems).toEqual([])
 })
 
 it.each<[string, string, string[], number]>([
@@ -87,9 +87,9 @@ it.each<[string, string, string[], number]>([
   ['a list', '[]', ['error wrong-shape 1:1'], 0],
   ['a key twice', '{"a": 1,\n "a": 2}', ['error duplicate-key 1:2'], 1],
   ['very deep', '['.repeat(500), ['error malformed 1:65'], 0],
-])('a configuration with %s', (_, text, troubles, read) => {
+])('a configuration with %s', (_, text, problems, read) => {
   const setup = openCodeSetup({ 'project/opencode.json': text })
-  expect(told(setup)).toEqual(troubles)
+  expect(told(setup)).toEqual(problems)
   expect(setup.sources).toHaveLength(read)
 })
 
@@ -105,9 +105,9 @@ it.each<[string, string, string[], number]>([
   ['a blank line before it', `\n${head('permission:\n  bash: deny')}`, ['error malformed 1:1'], 1],
   // The client tries again for the colon, fails again, and then leaves the agent out.
   ['two faults', head('description: a: b\npermission:\n  *: deny'), ['warning malformed 2:14'], 0],
-])('an agent with %s', (_, text, troubles, read) => {
+])('an agent with %s', (_, text, problems, read) => {
   const setup = openCodeSetup({ 'project/.opencode/agent/x.md': text })
-  expect(told(setup)).toEqual(troubles)
+  expect(told(setup)).toEqual(problems)
   expect(setup.sources).toHaveLength(read)
 })
 
@@ -133,8 +133,8 @@ it('says what it could not read', () => {
   mkdirSync(join(root, 'project/.opencode/agent'), { recursive: true })
   symlinkSync('nothing', join(root, 'project/.opencode/agent/x.md'))
   symlinkSync('.', join(root, 'project/.opencode/agent/again'))
-  const { troubles } = readOpenCodeSetup(placesIn(root), { secretsIn })
-  expect(troubles.map(({ file, kind }) => `${kind} ${relative(root, file)}`)).toEqual([
+  const { problems } = readOpenCodeSetup(placesIn(root), { secretsIn })
+  expect(problems.map(({ file, kind }) => `${kind} ${relative(root, file)}`)).toEqual([
     'unreadable home/.config/opencode/opencode.json',
     'unreadable project/opencode.json',
     'unreadable project/.opencode/agent/x.md',

@@ -16,8 +16,8 @@ import type {
   OpenCodeAgent,
   OpenCodeConfig,
   OpenCodeSetup,
-  OpenCodeTrouble,
-  Source,
+  OpenCodeProblem,
+  OpenCodeSource,
   SourceLevel,
 } from './setup.ts'
 
@@ -27,8 +27,8 @@ export interface OpenCodePorts {
 
 export function readOpenCodeSetup(places: OpenCodePlaces, { secretsIn }: OpenCodePorts): OpenCodeSetup {
   const { project, home, config, managed, extraFile, extraFolder, isWithoutProject } = places
-  const troubles: OpenCodeTrouble[] = []
-  const reading = { troubles, reader: limitedReader((trouble) => troubles.push(trouble)) }
+  const problems: OpenCodeProblem[] = []
+  const reading = { problems, reader: limitedReader((problem) => problems.push(problem)) }
   const repository = nearestRepository(project)
   const upwards = foldersUpwards(project, repository)
   const levelOf = (folder: string): SourceLevel => (folder === home ? 'user' : 'project')
@@ -42,23 +42,23 @@ export function readOpenCodeSetup(places: OpenCodePlaces, { secretsIn }: OpenCod
     { path: join(home, '.opencode'), level: 'user', hasConfig: true },
     ...(extraFolder === undefined ? [] : [{ path: extraFolder, level: 'user' as const, hasConfig: true }]),
   ])
-  const configs = (folder: string, names: readonly string[], level: SourceLevel): Source[] =>
-    names.flatMap((name) => readConfig(join(folder, name), level, troubles))
-  const inProject = (into: OpenCodeTrouble[]): OpenCodeConfig[] =>
+  const configs = (folder: string, names: readonly string[], level: SourceLevel): OpenCodeSource[] =>
+    names.flatMap((name) => readConfig(join(folder, name), level, problems))
+  const inProject = (into: OpenCodeProblem[]): OpenCodeConfig[] =>
     upwards
       .toReversed()
       .flatMap((folder) =>
         configNames.flatMap((name) => readConfig(join(folder, name), levelOf(folder), into)),
       )
-  const sources: Source[] = [
+  const sources: OpenCodeSource[] = [
     ...configs(config, ['config.json', ...configNames], 'user'),
-    ...(extraFile === undefined ? [] : readConfig(extraFile, 'user', troubles)),
-    ...(isWithoutProject ? [] : inProject(troubles)),
+    ...(extraFile === undefined ? [] : readConfig(extraFile, 'user', problems)),
+    ...(isWithoutProject ? [] : inProject(problems)),
     ...folders.flatMap(({ path, level, hasConfig }) => [
       ...(hasConfig ? configs(path, configNames, level) : []),
       ...readAgents(path, level, reading),
     ]),
-    ...readContent(places, troubles),
+    ...readContent(places, problems),
     ...configs(managed, configNames, 'managed'),
     ...readPermission(places),
   ]
@@ -70,7 +70,7 @@ export function readOpenCodeSetup(places: OpenCodePlaces, { secretsIn }: OpenCod
     sources,
     skipped: isWithoutProject ? inProject([]) : [],
     hasOwnTools: folders.some(({ path }) => hasOwnTools(path)) || sources.some(namesPlugins),
-    troubles,
+    problems,
     isFolder,
     secretsIn,
   }
@@ -101,14 +101,14 @@ function foldersUpwards(project: string, top: string | undefined): string[] {
 
 const refuses = 'OpenCode refuses to start'
 
-function readConfig(file: string, level: SourceLevel, troubles: OpenCodeTrouble[]): OpenCodeConfig[] {
-  const text = textOf(readSmallFile(file), file, troubles)
-  return text === undefined || text === '' ? [] : readConfigText(text, file, level, troubles)
+function readConfig(file: string, level: SourceLevel, problems: OpenCodeProblem[]): OpenCodeConfig[] {
+  const text = textOf(readSmallFile(file), file, problems)
+  return text === undefined || text === '' ? [] : readConfigText(text, file, level, problems)
 }
 
-function readContent({ content }: OpenCodePlaces, troubles: OpenCodeTrouble[]): OpenCodeConfig[] {
+function readContent({ content }: OpenCodePlaces, problems: OpenCodeProblem[]): OpenCodeConfig[] {
   if (content === undefined) return []
-  return readConfigText(content, variablePlace('OPENCODE_CONFIG_CONTENT'), 'environment', troubles)
+  return readConfigText(content, variablePlace('OPENCODE_CONFIG_CONTENT'), 'environment', problems)
 }
 
 /** Comes over all that was read, the administrator's too. What is no object there counts for nothing. */
@@ -127,12 +127,12 @@ function readConfigText(
   text: string,
   file: string,
   level: SourceLevel,
-  troubles: OpenCodeTrouble[],
+  problems: OpenCodeProblem[],
 ): OpenCodeConfig[] {
   const document = parseJson(text, { comments: true, duplicates: true })
   if (!document.ok) {
     const { line, column, message } = document
-    troubles.push({
+    problems.push({
       file,
       line,
       column,
@@ -144,7 +144,7 @@ function readConfigText(
     return []
   }
   if (!isJsonObject(document.value)) {
-    troubles.push({
+    problems.push({
       file,
       line: 1,
       column: 1,
@@ -155,17 +155,17 @@ function readConfigText(
     })
     return []
   }
-  for (const key of document.voided) troubles.push({ ...voidedKey(file, key), severity: 'error' })
+  for (const key of document.voided) problems.push({ ...voidedKey(file, key), severity: 'error' })
   return [{ kind: 'config', level, file, text, document, value: document.value }]
 }
 
 interface AgentReading {
   readonly reader: LimitedReader
-  readonly troubles: OpenCodeTrouble[]
+  readonly problems: OpenCodeProblem[]
 }
 
 function readAgents(folder: string, level: SourceLevel, reading: AgentReading): OpenCodeAgent[] {
-  const report = (trouble: OpenCodeTrouble): unknown => reading.troubles.push(trouble)
+  const report = (problem: OpenCodeProblem): unknown => reading.problems.push(problem)
   const named = (inner: string, isMode: boolean): OpenCodeAgent[] =>
     markdownIn(join(folder, inner), { followsLinks: true, report })
       .filter(({ folders }) => !isMode || folders.length === 0)
@@ -183,15 +183,15 @@ function readAgent(
   ownName: string,
   level: SourceLevel,
   isMode: boolean,
-  { reader, troubles }: AgentReading,
+  { reader, problems }: AgentReading,
 ): OpenCodeAgent[] {
-  const text = textOf(reader.read(file), file, troubles)
+  const text = textOf(reader.read(file), file, problems)
   if (text === undefined) return []
   const head = readOpenCodeFrontmatter(text)
   reader.count(head)
   if (head?.ok === false) {
     const { line, column, message } = head
-    troubles.push({
+    problems.push({
       file,
       line,
       column,
@@ -207,7 +207,7 @@ function readAgent(
     return []
   }
   if (head === undefined && /^\uFEFF?\s+---\s/.test(text)) {
-    troubles.push({
+    problems.push({
       file,
       line: 1,
       column: 1,
@@ -224,11 +224,11 @@ function readAgent(
   return [{ kind: 'agent', level, name, isMode, file, text, frontmatter, locate, body: head?.body ?? 0 }]
 }
 
-function textOf(read: FileRead, file: string, troubles: OpenCodeTrouble[]): string | undefined {
+function textOf(read: FileRead, file: string, problems: OpenCodeProblem[]): string | undefined {
   if (read.kind === 'bytes') return read.bytes.toString()
   if (read.kind === 'unreadable') {
     const message = `The file ${read.why}, so nothing is known of what it should say.`
-    troubles.push({ ...unreadableFile(file, message), severity: 'warning' })
+    problems.push({ ...unreadableFile(file, message), severity: 'warning' })
   }
   return undefined
 }
@@ -248,6 +248,6 @@ function hasOwnTools(folder: string): boolean {
   })
 }
 
-function namesPlugins(source: Source): boolean {
+function namesPlugins(source: OpenCodeSource): boolean {
   return source.kind === 'config' && Array.isArray(source.value.plugin) && source.value.plugin.length > 0
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { openCodeSetup, type OpenCodeFiles } from '../../../../test/support/opencode-setup.ts'
-import { decide, decideAny, isStatement, rulesetsOf, type Rulesets } from './ruleset.ts'
+import { decidingRule, decideAny, isStatement, rulesetsOf, type Rulesets } from './ruleset.ts'
 
 const project = 'project/opencode.json'
 const user = 'home/.config/opencode/opencode.json'
@@ -129,7 +129,7 @@ it.each([
   ['explore', 'bash', 'ls', 'allow'],
   ['general', 'todowrite', '*', 'deny'],
 ])('the agent %s and %s %s without any file: %s', (agent, tool, argument, action) => {
-  expect(decide(rulesets({}).agents.get(agent)!.rules, tool, argument)?.action).toBe(action)
+  expect(decidingRule(rulesets({}).agents.get(agent)!.rules, tool, argument)?.action).toBe(action)
 })
 
 it('knows what holds for calls that no pattern names', () => {

@@ -5,15 +5,15 @@ import type { JsonPath } from '../../../platform/config/json-source.ts'
 import type { Place } from '../../permissions/finding.ts'
 import { groupBy } from '../../permissions/group-by.ts'
 import { once, oncePer } from '../../permissions/once.ts'
-import { agentModes, builtinAgents, firstRules, lastRules, type AgentMode } from './client-rules.ts'
-import type { OpenCodeSetup, Source, SourceLevel } from './setup.ts'
+import { agentModes, openCodeAgents, firstRules, lastRules, type AgentMode } from './client-rules.ts'
+import type { OpenCodeSetup, OpenCodeSource, SourceLevel } from './setup.ts'
 import { isAny, matches } from './wildcard.ts'
-import { definitionsIn, placeIn, valueIn, type Definition } from './written.ts'
+import { definitionsIn, sourcePlace, valueIn, type Definition } from './written.ts'
 
 export const actions = ['allow', 'ask', 'deny'] as const
 export type Action = (typeof actions)[number]
 
-export interface Rule {
+export interface OpenCodeRule {
   readonly tool: string
   /** What the tool is called with; `~/` and `$HOME` are the user's home then. */
   readonly pattern: string
@@ -21,24 +21,24 @@ export interface Rule {
 }
 
 /** A rule that somebody wrote. */
-export interface Statement extends Rule, Place {
+export interface RuleStatement extends OpenCodeRule, Place {
   readonly level: SourceLevel
   /** Where it stands in its file. */
   readonly path: JsonPath
 }
 
 export interface Merged {
-  readonly statements: readonly Statement[]
+  readonly statements: readonly RuleStatement[]
   /** Whose place another one took; the order stays that of the one that was there first. */
   readonly replaced: readonly Replaced[]
 }
 
 export interface Replaced {
-  readonly statement: Statement
-  readonly by: readonly Statement[]
+  readonly statement: RuleStatement
+  readonly by: readonly RuleStatement[]
 }
 
-export interface AgentRules extends Merged {
+export interface OpenCodeAgentRules extends Merged {
   readonly name: string
   /** From a file of its own, or named in a configuration; the client brings some itself. */
   readonly isWritten: boolean
@@ -47,39 +47,42 @@ export interface AgentRules extends Merged {
 }
 
 /** Everything that counts for an agent, the client's own rules first; those that all share are held once. */
-export type Layers = readonly (readonly Rule[])[]
+export type Layers = readonly (readonly OpenCodeRule[])[]
 
 export interface Rulesets {
   /** For all agents. */
   readonly shared: Merged
-  readonly agents: ReadonlyMap<string, AgentRules>
+  readonly agents: ReadonlyMap<string, OpenCodeAgentRules>
   /** The one a conversation begins with. */
-  readonly main: AgentRules
+  readonly main: OpenCodeAgentRules
 }
 
 export const rulesetsOf = oncePer(makeRulesets)
 
-export function isStatement(rule: Rule): rule is Statement {
+export function isStatement(rule: OpenCodeRule): rule is RuleStatement {
   return 'file' in rule
 }
 
-export function decide(layers: Layers, tool: string, argument: string): Rule | undefined {
+export function decidingRule(layers: Layers, tool: string, argument: string): OpenCodeRule | undefined {
   return lastIn(layers, (rules) =>
     rules.findLast((rule) => matches(tool, rule.tool) && matches(argument, rule.pattern)),
   )
 }
 
 /** What becomes of a call with an argument that no pattern names. */
-export function decideAny(layers: Layers, tool: string): Rule | undefined {
+export function decideAny(layers: Layers, tool: string): OpenCodeRule | undefined {
   return lastIn(layers, (rules) => decidedAny(rules)(tool))
 }
 
 /** A thousand agents ask the same of what is said to all. */
-const decidedAny = oncePer((rules: readonly Rule[]) =>
+const decidedAny = oncePer((rules: readonly OpenCodeRule[]) =>
   once((tool) => rules.findLast((rule) => isAny(rule.pattern) && matches(tool, rule.tool))),
 )
 
-function lastIn(layers: Layers, find: (rules: readonly Rule[]) => Rule | undefined): Rule | undefined {
+function lastIn(
+  layers: Layers,
+  find: (rules: readonly OpenCodeRule[]) => OpenCodeRule | undefined,
+): OpenCodeRule | undefined {
   for (const rules of layers.toReversed()) {
     const found = find(rules)
     if (found !== undefined) return found
@@ -96,11 +99,11 @@ function makeRulesets({ sources, home, ownFolders }: OpenCodeSetup): Rulesets {
   ])
   const definitions = collectAgents(sources)
   const first = firstRules(ownFolders)
-  const agents = new Map<string, AgentRules>()
-  for (const name of new Set([...builtinAgents.keys(), ...definitions.keys()])) {
+  const agents = new Map<string, OpenCodeAgentRules>()
+  for (const name of new Set([...openCodeAgents.keys(), ...definitions.keys()])) {
     const parts = definitions.get(name) ?? []
-    if (lastOf(parts, ({ isOff }) => isOff) === true) continue
-    const builtin = builtinAgents.get(name)
+    if (lastMatch(parts, ({ isOff }) => isOff) === true) continue
+    const builtin = openCodeAgents.get(name)
     const own = mergeTrees(
       home,
       parts.map(({ tree }) => tree),
@@ -109,11 +112,11 @@ function makeRulesets({ sources, home, ownFolders }: OpenCodeSetup): Rulesets {
       name,
       ...own,
       isWritten: parts.length > 0,
-      mode: lastOf(parts, ({ mode }) => mode) ?? builtin?.mode ?? 'all',
+      mode: lastMatch(parts, ({ mode }) => mode) ?? builtin?.mode ?? 'all',
       rules: withLast([first, builtin?.rules ?? [], shared.statements, own.statements], ownFolders),
     })
   }
-  const chosen = lastOf(configs, ({ value }) => textOf(value.default_agent))
+  const chosen = lastMatch(configs, ({ value }) => textOf(value.default_agent))
   const main = agents.get(chosen ?? 'build') ?? Array.from(agents.values()).find(isFirst)
   return { shared, agents, main: main ?? nobody(first, shared) }
 }
@@ -122,10 +125,10 @@ function withLast(layers: Layers, ownFolders: readonly string[]): Layers {
   return [...layers, lastRules(ownFolders, layers.flat())]
 }
 
-const isFirst = ({ mode }: AgentRules): boolean => mode !== 'subagent'
+const isFirst = ({ mode }: OpenCodeAgentRules): boolean => mode !== 'subagent'
 
 /** Where every agent that could begin a conversation is switched off, the client begins none. */
-function nobody(first: readonly Rule[], shared: Merged): AgentRules {
+function nobody(first: readonly OpenCodeRule[], shared: Merged): OpenCodeAgentRules {
   const rules = [first, shared.statements]
   return { name: 'build', isWritten: false, mode: 'primary', rules, statements: [], replaced: [] }
 }
@@ -138,7 +141,7 @@ interface AgentPart {
 }
 
 /** What is said of each agent, in files of its own and in configurations. */
-function collectAgents(sources: readonly Source[]): Map<string, AgentPart[]> {
+function collectAgents(sources: readonly OpenCodeSource[]): Map<string, AgentPart[]> {
   const definitions = [...definitionsIn(sources)]
   const isInMode = ({ path }: Definition): boolean => path[0] === 'mode'
   // What stands below `mode` comes over what stands below `agent`, in whatever file.
@@ -157,13 +160,13 @@ function collectAgents(sources: readonly Source[]): Map<string, AgentPart[]> {
 }
 
 /** By tool: one rule for all calls, or one per pattern. */
-type Tree = ReadonlyMap<string, Statement | ReadonlyMap<string, Statement>>
+type Tree = ReadonlyMap<string, RuleStatement | ReadonlyMap<string, RuleStatement>>
 
-function treeOfPermission(source: Source, path: JsonPath): Tree {
+function treeOfPermission(source: OpenCodeSource, path: JsonPath): Tree {
   const value = valueIn(source, path)
   const isChecked = source.kind === 'agent' || !source.isUnchecked
   if (isAction(value) && isChecked) return new Map([['*', statement(source, path, '*', '*', value)]])
-  const tree = new Map<string, Statement | ReadonlyMap<string, Statement>>()
+  const tree = new Map<string, RuleStatement | ReadonlyMap<string, RuleStatement>>()
   for (const [tool, rule] of Object.entries(isJsonObject(value) ? value : {})) {
     const at = [...path, tool]
     const action = actionOf(source, rule)
@@ -173,8 +176,13 @@ function treeOfPermission(source: Source, path: JsonPath): Tree {
   return tree
 }
 
-function patternsOf(source: Source, path: JsonPath, tool: string, rules: JsonObject): Map<string, Statement> {
-  const patterns = new Map<string, Statement>()
+function patternsOf(
+  source: OpenCodeSource,
+  path: JsonPath,
+  tool: string,
+  rules: JsonObject,
+): Map<string, RuleStatement> {
+  const patterns = new Map<string, RuleStatement>()
   for (const [pattern, word] of Object.entries(rules)) {
     const action = actionOf(source, word)
     if (action === undefined) continue
@@ -184,15 +192,15 @@ function patternsOf(source: Source, path: JsonPath, tool: string, rules: JsonObj
 }
 
 /** Where the client does not look whether it knows a word, it asks about what is neither allowed nor denied. */
-function actionOf(source: Source, word: Json): Action | undefined {
+function actionOf(source: OpenCodeSource, word: Json): Action | undefined {
   if (isAction(word)) return word
   return typeof word === 'string' && source.kind === 'config' && source.isUnchecked ? 'ask' : undefined
 }
 
 /** `tools: {x: false}`, as it was written before there was `permission`. */
-function treeOfTools(source: Source, path: JsonPath): Tree {
+function treeOfTools(source: OpenCodeSource, path: JsonPath): Tree {
   const value = valueIn(source, path)
-  const tree = new Map<string, Statement>()
+  const tree = new Map<string, RuleStatement>()
   for (const [name, isOn] of Object.entries(isJsonObject(value) ? value : {})) {
     if (typeof isOn !== 'boolean') continue
     const tool = ['write', 'edit', 'patch'].includes(name) ? 'edit' : name
@@ -209,7 +217,7 @@ function mergeTrees(home: string, trees: readonly Tree[]): Merged {
   return { statements: statements.slice(-maxStatements), replaced: replaced.slice(-maxStatements) }
 }
 
-function withHome(one: Statement, home: string): Statement {
+function withHome(one: RuleStatement, home: string): RuleStatement {
   return { ...one, pattern: one.pattern.replace(/^(?:~(?=\/|$)|\$HOME)/, () => home) }
 }
 
@@ -218,7 +226,7 @@ const maxStatements = 1000
 
 /** A key keeps the place it had first, whoever says what stands there: so does the client. */
 function mergedTree(trees: readonly Tree[], replaced: Replaced[] = []): Tree {
-  const merged = new Map<string, Statement | Map<string, Statement>>()
+  const merged = new Map<string, RuleStatement | Map<string, RuleStatement>>()
   for (const tree of trees) {
     for (const [tool, next] of tree) {
       const now = merged.get(tool)
@@ -234,18 +242,26 @@ function mergedTree(trees: readonly Tree[], replaced: Replaced[] = []): Tree {
         const by = statementsIn(next)
         replaced.push(...statementsIn(now).map((before) => ({ statement: before, by })))
       }
-      merged.set(tool, next instanceof Map ? new Map(next) : (next as Statement))
+      merged.set(tool, next instanceof Map ? new Map(next) : (next as RuleStatement))
     }
   }
   return merged
 }
 
-function statementsIn(entry: Statement | ReadonlyMap<string, Statement>): Statement[] {
-  return entry instanceof Map ? [...(entry as ReadonlyMap<string, Statement>).values()] : [entry as Statement]
+function statementsIn(entry: RuleStatement | ReadonlyMap<string, RuleStatement>): RuleStatement[] {
+  return entry instanceof Map
+    ? [...(entry as ReadonlyMap<string, RuleStatement>).values()]
+    : [entry as RuleStatement]
 }
 
-function statement(source: Source, path: JsonPath, tool: string, pattern: string, action: Action): Statement {
-  return { level: source.level, path, tool, pattern, action, ...placeIn(source, path) }
+function statement(
+  source: OpenCodeSource,
+  path: JsonPath,
+  tool: string,
+  pattern: string,
+  action: Action,
+): RuleStatement {
+  return { level: source.level, path, tool, pattern, action, ...sourcePlace(source, path) }
 }
 
 export function isAction(value: Json | undefined): value is Action {
@@ -256,6 +272,6 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-export function lastOf<T, R>(items: readonly T[], pick: (item: T) => R | undefined): R | undefined {
+export function lastMatch<T, R>(items: readonly T[], pick: (item: T) => R | undefined): R | undefined {
   return items.reduce<R | undefined>((last, item) => pick(item) ?? last, undefined)
 }

@@ -2,9 +2,9 @@
 
 import type { JsonObject } from '../../../core/json.ts'
 import type { JsonPath } from '../../../platform/config/json-source.ts'
-import type { JsonFile, TextFile, Trouble } from '../../permissions/client-files.ts'
+import type { JsonFile, TextFile, FileProblem } from '../../permissions/client-files.ts'
 import type { Severity } from '../../permissions/finding.ts'
-import type { Span } from '../../permissions/frontmatter.ts'
+import type { FileSpan } from '../../permissions/frontmatter.ts'
 import type { SecretsIn } from '../../permissions/masked.ts'
 
 export interface OpenCodeSetup {
@@ -15,19 +15,19 @@ export interface OpenCodeSetup {
   /** The top of the repository the project is in. */
   readonly repository?: string
   /** From the weakest to the strongest: the client puts each over what came before. */
-  readonly sources: readonly Source[]
+  readonly sources: readonly OpenCodeSource[]
   /** Tools of the user's own and of plugins are in nobody's list. */
   readonly hasOwnTools: boolean
   /** Files of the project that the environment keeps the client from reading. */
   readonly skipped: readonly OpenCodeConfig[]
-  readonly troubles: readonly OpenCodeTrouble[]
+  readonly problems: readonly OpenCodeProblem[]
   /** Where in a text something stands that should be secret. */
   /** Whether there is such a folder now: the client asks about a folder, or about the one that a file is in. */
   readonly isFolder: (path: string) => boolean
   readonly secretsIn: SecretsIn
 }
 
-export type Source = OpenCodeConfig | OpenCodeAgent
+export type OpenCodeSource = OpenCodeConfig | OpenCodeAgent
 export type SourceLevel = 'user' | 'project' | 'managed' | 'environment'
 
 export interface OpenCodeConfig extends JsonFile {
@@ -46,12 +46,12 @@ export interface OpenCodeAgent extends TextFile {
   readonly isMode: boolean
   readonly frontmatter: JsonObject
   /** Where a value or its key stands in the file. */
-  readonly locate: (path: JsonPath, part?: 'value' | 'key') => Span | undefined
+  readonly locate: (path: JsonPath, part?: 'value' | 'key') => FileSpan | undefined
   /** Offset at which the prompt begins. */
   readonly body: number
 }
 
-export interface OpenCodeTrouble extends Trouble {
+export interface OpenCodeProblem extends FileProblem {
   readonly severity: Severity
 }
 

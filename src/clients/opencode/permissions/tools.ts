@@ -61,7 +61,7 @@ export function fromClaude(name: string): string | null | undefined {
 }
 
 /** How the client begins the names of a server's tools. */
-export function serverPrefix(server: string): string {
+export function openCodeServerPrefix(server: string): string {
   return `${server.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}_`
 }
 

@@ -4,7 +4,7 @@
 export function matches(text: string, pattern: string): boolean {
   const plain = text.replaceAll('\\', '/')
   const wild = pattern.replaceAll('\\', '/')
-  if (!isWild(wild)) return plain === wild
+  if (!hasWildcard(wild)) return plain === wild
   return fits(plain, wild) || (wild.endsWith(' *') && fits(plain, wild.slice(0, -2)))
 }
 
@@ -15,7 +15,7 @@ export function covers(outer: string, inner: string): boolean {
   return matches(inner, outer) && (!inner.endsWith(' *') || matches(inner.slice(0, -2), outer))
 }
 
-export function isWild(pattern: string): boolean {
+export function hasWildcard(pattern: string): boolean {
   return /[*?]/.test(pattern)
 }
 

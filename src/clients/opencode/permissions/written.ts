@@ -1,19 +1,19 @@
 /** What stands where in the files of OpenCode. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
-import type { JsonNode, JsonPath } from '../../../platform/config/json-source.ts'
+import type { SourceNode, JsonPath } from '../../../platform/config/json-source.ts'
 import type { Place } from '../../permissions/finding.ts'
-import type { OpenCodeSetup, Source } from './setup.ts'
+import type { OpenCodeSetup, OpenCodeSource } from './setup.ts'
 
 /** The configuration of all agents, or of one. */
 export interface Definition {
-  readonly source: Source
+  readonly source: OpenCodeSource
   readonly path: JsonPath
   readonly value: JsonObject
   readonly agent?: string
 }
 
-export function* definitionsIn(sources: readonly Source[]): Generator<Definition> {
+export function* definitionsIn(sources: readonly OpenCodeSource[]): Generator<Definition> {
   for (const source of sources) {
     if (source.kind === 'agent') {
       yield { source, path: [], value: source.frontmatter, agent: source.name }
@@ -40,7 +40,7 @@ export function serversIn({ sources }: OpenCodeSetup): string[] {
   })
 }
 
-export function valueIn(source: Source, path: JsonPath): Json | undefined {
+export function valueIn(source: OpenCodeSource, path: JsonPath): Json | undefined {
   let value: Json | undefined = source.kind === 'config' ? source.value : source.frontmatter
   for (const step of path) {
     if (Array.isArray(value)) value = value[Number(step)]
@@ -50,16 +50,16 @@ export function valueIn(source: Source, path: JsonPath): Json | undefined {
 }
 
 /** Of the key, or of the item of a list. */
-export function placeIn(source: Source, path: JsonPath): Place {
+export function sourcePlace(source: OpenCodeSource, path: JsonPath): Place {
   const { locate } = source.kind === 'config' ? source.document : source
   const { line, column } = locate(path, 'key') ?? { line: 1, column: 1 }
   return { file: source.file, line, column }
 }
 
 /** Offsets of a key in its file, quotes included. */
-export function keySpan(source: Source, path: JsonPath): { start: number; end: number } | undefined {
+export function keySpan(source: OpenCodeSource, path: JsonPath): { start: number; end: number } | undefined {
   if (source.kind === 'agent') return source.locate(path, 'key')
-  let node: JsonNode | undefined = source.document.root
+  let node: SourceNode | undefined = source.document.root
   for (const step of path) node = node?.children?.get(step)
   if (node?.keyStart === undefined) return undefined
   const start = node.keyStart + (source.text.startsWith('\uFEFF') ? 1 : 0)

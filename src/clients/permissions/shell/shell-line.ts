@@ -3,15 +3,15 @@
  * Claude Code from telling what would run. Pure.
  */
 
-import { asLine, newFound, type Found, type ShellLine } from './found.ts'
+import { asLine, newLineState, type LineState, type ShellLine } from './line-state.ts'
 import { readExpansion } from './reading/expansions.ts'
 import { readBackslash, readDoubleQuotes, readSingleQuotes } from './reading/quotes.ts'
-import { newReader, type Reader } from './reading/reader.ts'
+import { newReader, type LineReader } from './reading/reader.ts'
 import { readAngle, readRedirection } from './reading/redirections.ts'
 import { readClosing, readOpening, readSeparator } from './reading/separators.ts'
 import { endCommand, readBlank, readBrace, readHash, readLetter, readWildcard } from './reading/words.ts'
 
-export type { ShellLine } from './found.ts'
+export type { ShellLine } from './line-state.ts'
 export { ownVariable } from './hindrances.ts'
 export type { ShellCommand } from './simple-command.ts'
 
@@ -20,12 +20,12 @@ const deepest = 8
 const longest = 20_000
 
 export function readShellLine(text: string, home: string): ShellLine {
-  const found = newFound(text, home)
+  const found = newLineState(text, home)
   if (text.length <= longest) readCommands(text, found, 0)
   return asLine(text, found)
 }
 
-function readCommands(text: string, found: Found, depth: number): void {
+function readCommands(text: string, found: LineState, depth: number): void {
   if (depth > deepest) {
     found.opaque ??= found.obstacle ??= 'a command that deep inside others'
     return
@@ -43,7 +43,7 @@ function readCommands(text: string, found: Found, depth: number): void {
 }
 
 /** By the sign that something begins with. */
-const readers: ReadonlyMap<string, (reader: Reader) => void> = new Map([
+const readers: ReadonlyMap<string, (reader: LineReader) => void> = new Map([
   ['\\', readBackslash],
   ["'", readSingleQuotes],
   ['"', readDoubleQuotes],
@@ -67,7 +67,7 @@ const readers: ReadonlyMap<string, (reader: Reader) => void> = new Map([
   ['[', readWildcard],
 ])
 
-function readerOf({ text, at }: Reader): (reader: Reader) => void {
+function readerOf({ text, at }: LineReader): (reader: LineReader) => void {
   const sign = text.startsWith('&>', at) ? '&>' : text[at]!
   return readers.get(sign) ?? readLetter
 }

@@ -5,7 +5,7 @@ import { ContextdError } from '../../../core/errors.ts'
 import { ownFolder } from '../../../platform/own-program.ts'
 import type { Embedder } from '../embedder.ts'
 import { unitVector } from '../unit-vector.ts'
-import { readTable, type Table } from './table.ts'
+import { readEmbeddingTable, type EmbeddingTable } from './table.ts'
 import { tokenize } from './tokenizer.ts'
 
 const asset = join('assets', 'embedder', 'contextd-static.bin')
@@ -25,9 +25,9 @@ export async function openStaticEmbedder(file: URL | string = join(ownFolder(), 
   }
 }
 
-async function load(file: URL | string): Promise<Table> {
+async function load(file: URL | string): Promise<EmbeddingTable> {
   try {
-    return readTable(await readFile(file))
+    return readEmbeddingTable(await readFile(file))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const problem = `the table of word vectors cannot be used: ${reason}`
@@ -36,7 +36,10 @@ async function load(file: URL | string): Promise<Table> {
 }
 
 /** What occurs again counts less each time. */
-function sumOfWords(text: string, { rows, maxTokens, dimension, scales, vectors }: Table): Float32Array {
+function sumOfWords(
+  text: string,
+  { rows, maxTokens, dimension, scales, vectors }: EmbeddingTable,
+): Float32Array {
   const times = new Map<number, number>()
   for (const row of tokenize(text, rows, maxTokens)) times.set(row, (times.get(row) ?? 0) + 1)
   const sum = new Float32Array(dimension)

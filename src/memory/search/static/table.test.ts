@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { readTable } from './table.ts'
+import { readEmbeddingTable } from './table.ts'
 
 const words = Buffer.from('lock\nkey\n##s\n')
 const scales = Buffer.from(new Float32Array([0.5, 1, 2]).buffer)
@@ -19,7 +19,7 @@ function file(changes: object = {}, content = body): Buffer {
 }
 
 test('reads words, scales and vectors', () => {
-  const table = readTable(file())
+  const table = readEmbeddingTable(file())
   expect(table).toMatchObject({ model: 'small-1', dimension: 2, maxTokens: 9 })
   expect([...table.rows]).toEqual([
     ['lock', 0],
@@ -52,5 +52,5 @@ test.each([
   ['sizes that do not fit', file({ words: 4 }), /sizes are wrong/],
   ['sizes of other kinds', file({ dimension: -2 }), /sizes are wrong/],
 ])('a file with %s is refused with the reason', (_, bytes, reason) => {
-  expect(() => readTable(bytes)).toThrow(reason)
+  expect(() => readEmbeddingTable(bytes)).toThrow(reason)
 })

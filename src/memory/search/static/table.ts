@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** One vector a word, as bytes with a scale of its own; the weight of the word is in the scale. */
-export interface Table {
+export interface EmbeddingTable {
   readonly model: string
   readonly dimension: number
   /** Of a longer text only these many are looked at. */
@@ -24,7 +24,7 @@ interface Header {
 const magic = 'CTXDTAB1'
 
 /** Reads what `scripts/embedder/table.py` wrote. Throws an Error that says what is wrong with it. */
-export function readTable(file: Buffer): Table {
+export function readEmbeddingTable(file: Buffer): EmbeddingTable {
   if (file.toString('latin1', 0, magic.length) !== magic) throw new Error('it is not a table of this version')
   const start = magic.length + 4
   const bodyStart = start + (file.length < start ? 0 : file.readUInt32LE(magic.length))

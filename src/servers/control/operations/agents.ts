@@ -24,7 +24,7 @@ export const agentsOperations: readonly Operation[] = [
   },
   {
     rpc: 'Agents/ListTokens',
-    run: async (_request, { runtime }) => listTokens(runtime),
+    run: async (_request, { runtime }) => issuedTokens(runtime),
   },
   {
     rpc: 'Agents/RevokeToken',
@@ -34,7 +34,7 @@ export const agentsOperations: readonly Operation[] = [
 ]
 
 /** The same for commands where nothing but the store opens. */
-export function listTokens({ tokens }: { readonly tokens: Tokens }): JsonObject {
+export function issuedTokens({ tokens }: { readonly tokens: Tokens }): JsonObject {
   return { tokens: tokens.list().map(tokenJson) }
 }
 

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../../../compose.ts'
 import { CONTROL_SERVER, OPERATOR } from '../../../core/call.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { AuditReader } from '../../../stages/audit/query.ts'
-import { choiceIn, countIn, flagIn, textIn } from './request.ts'
+import { choiceIn, countField, flagIn, textIn } from './request.ts'
 import { jsonOf } from './response.ts'
 
 export interface TailParts {
@@ -25,12 +25,12 @@ export async function followAudit(request: JsonObject, parts: TailParts): Promis
   const isWanted = tailFilter(request)
   const news = listenForNews(parts)
   try {
-    const given = countIn(request, 'after')
+    const given = countField(request, 'after')
     let after = given ?? 0
     if (given === undefined) {
       const { records, newest } = lastOf(
         audit,
-        countIn(request, 'limit', { least: 1 }) ?? usualLimit,
+        countField(request, 'limit', { least: 1 }) ?? usualLimit,
         isWanted,
       )
       for (const record of records) await send(jsonOf(record))
@@ -53,8 +53,8 @@ export async function followAudit(request: JsonObject, parts: TailParts): Promis
 /** Which records are meant. Throws for a request that makes no sense. */
 export function tailFilter(request: JsonObject): (record: AuditRecord) => boolean {
   flagIn(request, 'follow')
-  countIn(request, 'limit', { least: 1 })
-  countIn(request, 'after')
+  countField(request, 'limit', { least: 1 })
+  countField(request, 'after')
   const agent = textIn(request, 'agent')
   const server = textIn(request, 'server')
   const tool = textIn(request, 'tool')
@@ -65,7 +65,7 @@ export function tailFilter(request: JsonObject): (record: AuditRecord) => boolea
   const event = textIn(request, 'event')
   const isAboutThePerson = agent === OPERATOR || server === CONTROL_SERVER
   return (record) =>
-    (isAboutThePerson || !isLookOfThePerson(record)) &&
+    (isAboutThePerson || !isOperatorQuery(record)) &&
     (agent === undefined || record.agent === agent) &&
     (server === undefined || record.server === server || record.target_server === server) &&
     (tool === undefined || record.tool === tool || record.target_tool === tool) &&
@@ -84,7 +84,7 @@ function isOfKind(record: AuditRecord, kind: 'call' | 'event' | 'ended' | undefi
 }
 
 /** Who calls is not known at the beginning of a call; if it was an agent, its outcome is shown. */
-function isLookOfThePerson({ kind, server, agent }: AuditRecord): boolean {
+function isOperatorQuery({ kind, server, agent }: AuditRecord): boolean {
   return server === CONTROL_SERVER && (kind === 'intent' || agent === OPERATOR)
 }
 

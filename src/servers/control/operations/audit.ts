@@ -8,7 +8,7 @@ import { createAuditReader, type AuditReader } from '../../../stages/audit/query
 import { verifyAudit } from '../../../stages/audit/verify.ts'
 import { followAudit, tailFilter } from './audit-tail.ts'
 import type { Operation } from './operation.ts'
-import { choiceIn, countIn, flagIn, textIn, theText, timeIn, wrong } from './request.ts'
+import { choiceIn, countField, flagIn, textIn, theText, timeIn, wrong } from './request.ts'
 import { jsonList, jsonOf } from './response.ts'
 
 export const auditOperations: readonly Operation[] = [
@@ -78,7 +78,7 @@ function filterIn(request: JsonObject): AuditFilter {
     event: textIn(request, 'event'),
     crashed: flagIn(request, 'crashed') || undefined,
     leaks: flagIn(request, 'leaks') || undefined,
-    limit: countIn(request, 'limit', { least: 1 }) ?? usualLimit,
+    limit: countField(request, 'limit', { least: 1 }) ?? usualLimit,
   }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
 }

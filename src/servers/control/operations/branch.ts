@@ -4,7 +4,7 @@ import type { Runtime } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { Operation } from './operation.ts'
-import { countIn, theText } from './request.ts'
+import { countField, theText } from './request.ts'
 
 type Memory = Runtime['memory']
 type BranchRecord = ReturnType<Memory['branches']['list']>[number]
@@ -13,7 +13,7 @@ export const branchOperations: readonly Operation[] = [
   {
     rpc: 'Branch/List',
     async run(request, { runtime: { memory } }) {
-      const found = memory.branches.list(countIn(request, 'limit', { least: 1 }) ?? usualLimit)
+      const found = memory.branches.list(countField(request, 'limit', { least: 1 }) ?? usualLimit)
       return { branches: found.map((branch) => brief(branch, memory)) }
     },
   },

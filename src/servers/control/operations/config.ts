@@ -6,12 +6,12 @@ import type { Runtime } from '../../../compose.ts'
 import { OPERATOR, type Call } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { mapStrings, type Json, type JsonObject } from '../../../core/json.ts'
-import type { ConfigKey, ConfigValue, Setting } from '../../../platform/config/config-schema.ts'
+import type { ConfigKey, ConfigValue, ConfigSetting } from '../../../platform/config/config-schema.ts'
 import type { LoadedConfig } from '../../../platform/config/load-config.ts'
 import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
-import { lookRegularly, watchFiles } from '../../../platform/watched-files.ts'
+import { pollRegularly, watchFiles } from '../../../platform/watched-files.ts'
 import type { FollowHost, Operation } from './operation.ts'
-import { textsIn, theText, wrong } from './request.ts'
+import { stringsField, theText, wrong } from './request.ts'
 
 export const configOperations: readonly Operation[] = [
   {
@@ -87,7 +87,7 @@ export async function describeAll({ config, sources, ignored }: LoadedConfig): P
   return { settings: found, ...(ignored !== undefined && { ignored: { ...ignored } }) }
 }
 
-export async function settingNamed(key: string): Promise<Setting> {
+export async function settingNamed(key: string): Promise<ConfigSetting> {
   const { settings } = await schema()
   const { findSetting } = await import('../../../platform/config/edit-config.ts')
   const inside = [...settings().keys()].filter((known) => known.startsWith(`${key}.`))
@@ -141,7 +141,7 @@ function plain(value: ConfigValue): Json {
 
 /** Empty for all. */
 async function namedKeys(request: JsonObject): Promise<ReadonlySet<ConfigKey>> {
-  const found = await Promise.all((textsIn(request, 'keys') ?? []).map(settingNamed))
+  const found = await Promise.all((stringsField(request, 'keys') ?? []).map(settingNamed))
   return new Set(found.map(({ key }) => key))
 }
 
@@ -190,7 +190,7 @@ async function watch(request: JsonObject, { runtime, signal, send }: FollowHost)
   }
 
   known = read() ?? known
-  const stopLooking = lookRegularly(look)
+  const stopLooking = pollRegularly(look)
   try {
     if (!signal.aborted) await once(signal, 'abort')
   } finally {

@@ -14,12 +14,12 @@ import { jsonList } from './response.ts'
 export const contextOperations: readonly Operation[] = [
   {
     rpc: 'Context/List',
-    run: async (_request, { runtime: { env, project } }) => listContexts(contextPlace({ env, cwd: project })),
+    run: async (_request, { runtime: { env, project } }) => contextList(contextPlace({ env, cwd: project })),
   },
   {
     rpc: 'Context/Check',
     run: async (_request, { runtime: { env, project } }) =>
-      checkContexts(contextPlace({ env, cwd: project })),
+      contextRemarks(contextPlace({ env, cwd: project })),
   },
 ]
 
@@ -61,7 +61,7 @@ export async function mapIfThere({ map, home }: ContextPlace): Promise<MapFile |
   }
 }
 
-export async function listContexts(place: ContextPlace): Promise<JsonObject> {
+export async function contextList(place: ContextPlace): Promise<JsonObject> {
   const context = await files()
   const read = await mapIfThere(place)
   const contexts = read === undefined ? [] : context.listContexts(read, place.hashKey())
@@ -72,7 +72,7 @@ export async function listContexts(place: ContextPlace): Promise<JsonObject> {
   }
 }
 
-export async function checkContexts(place: ContextPlace): Promise<JsonObject> {
+export async function contextRemarks(place: ContextPlace): Promise<JsonObject> {
   const context = await files()
   const map = await context.readMapFile(place.map, place.home)
   const remarks = await context.checkContexts(map, place)

@@ -5,7 +5,7 @@ import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { memoryScopes } from '../../../core/memory-scope.ts'
 import type { Operation, OperationHost } from './operation.ts'
-import { choiceIn, countIn, flagIn, textIn, textsIn, theText, wrong } from './request.ts'
+import { choiceIn, countField, flagIn, textIn, stringsField, theText, wrong } from './request.ts'
 
 export const memoryOperations: readonly Operation[] = [
   {
@@ -19,8 +19,8 @@ export const memoryOperations: readonly Operation[] = [
         outcome: choiceIn(request, 'outcome', outcomes),
         tag: textIn(request, 'tag'),
         merged: flagIn(request, 'merged'),
-        limit: countIn(request, 'limit', { least: 1 }) ?? usualPage,
-        after: countIn(request, 'after'),
+        limit: countField(request, 'limit', { least: 1 }) ?? usualPage,
+        after: countField(request, 'after'),
       }
       const { memories, total, next } = bank.list(user, filter)
       const brief = await withoutContent()
@@ -87,7 +87,7 @@ function rounded(share: number): number {
 }
 
 function theIds(request: JsonObject): string[] {
-  const ids = textsIn(request, 'ids') ?? []
+  const ids = stringsField(request, 'ids') ?? []
   if (ids.length === 0) throw wrong('ids', 'the ids of memories')
   return ids
 }
@@ -105,7 +105,7 @@ async function changesIn(request: JsonObject): Promise<MemoryChanges> {
     content: textIn(request, 'content'),
     outcome: choiceIn(request, 'outcome', outcomes),
     task: textIn(request, 'task'),
-    tags: textsIn(request, 'tags'),
+    tags: stringsField(request, 'tags'),
     scope: choiceIn(request, 'scope', ['project', 'user']),
   }
 }

@@ -1,6 +1,6 @@
 /** Who may do what, and why. */
 
-import { explain, type Runtime } from '../../../compose.ts'
+import { explainRules, type Runtime } from '../../../compose.ts'
 import { identityLevels } from '../../../core/call.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { Operation } from './operation.ts'
@@ -35,7 +35,7 @@ export const policyOperations: readonly Operation[] = [
   },
 ]
 
-function explained(request: JsonObject, { rules, catalogue }: Runtime): ReturnType<typeof explain> {
+function explained(request: JsonObject, { rules, catalogue }: Runtime): ReturnType<typeof explainRules> {
   const agent = theText(request, 'agent')
   const server = theText(request, 'server')
   const name = theText(request, 'tool')
@@ -43,5 +43,5 @@ function explained(request: JsonObject, { rules, catalogue }: Runtime): ReturnTy
   const found = catalogue.find(name)
   const tool = found?.server === server ? found : undefined
   const terms = tool && { open: tool.open === true, needs: tool.needs }
-  return explain(rules.current(), { agent, server, tool: name, level, ...terms })
+  return explainRules(rules.current(), { agent, server, tool: name, level, ...terms })
 }

@@ -17,7 +17,7 @@ export function theText(request: JsonObject, field: string): string {
   return text
 }
 
-export function textsIn(request: JsonObject, field: string): string[] | undefined {
+export function stringsField(request: JsonObject, field: string): string[] | undefined {
   const value = request[field]
   if (value === undefined || value === null) return undefined
   const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
@@ -43,7 +43,7 @@ export function flagIn(request: JsonObject, field: string): boolean {
   return value
 }
 
-export function countIn(
+export function countField(
   request: JsonObject,
   field: string,
   { least = 0, most = 2_147_483_647 }: { readonly least?: number; readonly most?: number } = {},

@@ -51,11 +51,11 @@ export function surveyJson(
 }
 
 function serverJson({ server, state, why }: SurveyedServer, health: JsonObject | undefined): JsonObject {
-  const { name, description, way, role, file, line, protocol, stateless } = server
+  const { name, description, transport, role, file, line, protocol, stateless } = server
   return {
     name,
     ...(description !== undefined && { description }),
-    transport: way.kind,
+    transport: transport.kind,
     state,
     ...(why !== undefined && { why }),
     role,
@@ -63,7 +63,7 @@ function serverJson({ server, state, why }: SurveyedServer, health: JsonObject |
     line,
     protocol,
     stateless,
-    sandbox: way.kind === 'stdio' && way.sandbox !== undefined,
+    sandbox: transport.kind === 'stdio' && transport.sandbox !== undefined,
     ...(health !== undefined && { health }),
   }
 }

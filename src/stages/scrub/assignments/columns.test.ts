@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { readTable } from './columns.ts'
+import { readTextTable } from './columns.ts'
 
 const below = (text: string, name: string): string[] => {
-  const { spans = [] } = readTable(text, text.indexOf(name)) ?? {}
+  const { spans = [] } = readTextTable(text, text.indexOf(name)) ?? {}
   return spans.map((span) => text.slice(span.start, span.end))
 }
 
@@ -30,7 +30,7 @@ test.each([
 
 test('all columns at once, up to the end of the table', () => {
   const table = 'user,password,token\napp,hunter22,9f8e7d6c5b4a39281706\n'
-  const { spans, end } = readTable(`${table}\nrest, of it\n`, 6)!
+  const { spans, end } = readTextTable(`${table}\nrest, of it\n`, 6)!
   expect(spans).toHaveLength(2)
   expect(end).toBe(table.length)
 })

@@ -4,7 +4,7 @@ import type { SecretSpan } from '../span.ts'
 import { classifyName, type NameClass } from './name.ts'
 import { isSecretValue } from './value.ts'
 
-export interface Table {
+export interface TextTable {
   readonly spans: readonly SecretSpan[]
   readonly end: number
 }
@@ -13,7 +13,7 @@ const maxRows = 1000
 const maxLineLength = 1000
 
 /** The table whose heading is the line that holds `at`; undefined where that line is none. */
-export function readTable(text: string, at: number): Table | undefined {
+export function readTextTable(text: string, at: number): TextTable | undefined {
   const before = text.slice(Math.max(0, at - maxLineLength), at)
   const start = at - before.length + before.lastIndexOf('\n') + 1
   const heading = lineAt(text, start)
@@ -30,7 +30,7 @@ function readRows(
   from: number,
   separator: string,
   columns: readonly NameClass[],
-): Table | undefined {
+): TextTable | undefined {
   const spans: SecretSpan[] = []
   let at = from
   let rows = 0

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { makeSample, seededRandom } from '../../../../test/support/secret-samples.ts'
-import { compileRules } from '../compile-rules.ts'
+import { compileSecretRules } from '../compile-rules.ts'
 import { findInText } from '../find-in-text.ts'
 import { mergeSpans } from '../span.ts'
 import { isSecretUnder } from './find.ts'
 
-const rules = compileRules([])
+const rules = compileSecretRules([])
 const takenFrom = (text: string): string[] =>
   mergeSpans(findInText(text, rules)).map(({ start, end }) => text.slice(start, end))
 

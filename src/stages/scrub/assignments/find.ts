@@ -2,7 +2,7 @@
 
 import type { SecretSpan } from '../span.ts'
 import { looksRandom } from '../randomness.ts'
-import { readTable } from './columns.ts'
+import { readTextTable } from './columns.ts'
 import { classifyName, type NameClass } from './name.ts'
 import { endOfValue, readName, readValue, walkName, type AssignedName } from './read.ts'
 import { isPlaceholder, isPublicValue, isSecretValue } from './value.ts'
@@ -35,7 +35,7 @@ function findBelow(text: string, start: number, end: number): AssignmentFound {
   const isCell =
     /[,;|\t]/.test(text[nameEnd] ?? '') ||
     /^"?[ ]{0,40}(?:[,;|\t]|\r?\n)/.test(text.slice(nameEnd, nameEnd + 44))
-  const table = isCell ? readTable(text, start) : undefined
+  const table = isCell ? readTextTable(text, start) : undefined
   return table === undefined ? { spans: [], readTo: nameEnd } : { spans: table.spans, readTo: table.end }
 }
 

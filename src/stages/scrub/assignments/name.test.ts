@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { classifyName, wordsOf } from './name.ts'
+import { classifyName, nameWords } from './name.ts'
 
 test.each([
   ['dbPassword', ['db', 'password']],
@@ -9,7 +9,7 @@ test.each([
   ['x-api-key', ['x', 'api', 'key']],
   ['APIKey2', ['api', 'key']],
 ])('%s has the words %j', (name, words) => {
-  expect(wordsOf(name)).toEqual(words)
+  expect(nameWords(name)).toEqual(words)
 })
 
 test.each([

@@ -174,7 +174,7 @@ const harmless = new Set(
 )
 
 /** Splits at `_`, `-`, `.`, digits and where the case says so; `APIKey` is `api`, `key`. */
-export function wordsOf(name: string): string[] {
+export function nameWords(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
@@ -201,7 +201,7 @@ export function classifyName(name: string): NameClass {
 }
 
 function judgeName(name: string): NameClass {
-  const words = wordsOf(name)
+  const words = nameWords(name)
   const last = words.at(-1)
   if (last === undefined || about.has(last)) return 'none'
   if (last === 'id' || last === 'ids') return classOfId(words)

@@ -42,7 +42,7 @@ describe('a worker finds what this thread finds', () => {
   ]
   const known = 'Zx81-quite-Private-77'
   const random = seededRandom(5)
-  const recipes = Object.values(allSamples).flatMap(({ ok }) => ok)
+  const recipes = Object.values(allSamples).flatMap(({ secret }) => secret)
   const ordinary = ['const x = items.map((item) => item.id)', 'naïve café, 東京, 😀', 'see [SECRET_7]', '']
   const forms = [
     (value: string) => value,

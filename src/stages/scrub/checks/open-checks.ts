@@ -14,7 +14,7 @@ import {
 import { ContextdError } from '../../../core/errors.ts'
 import { ownFolder } from '../../../platform/own-program.ts'
 import { createWorkerPool, JobFailed, type WorkerPool } from '../../../platform/worker-pool.ts'
-import type { RulesSource } from '../load-user-rules.ts'
+import type { UserRulesSource } from '../load-user-rules.ts'
 import type { PrivateContexts } from '../private-context/private-contexts.ts'
 import { NotBrief, type ScrubEngine } from '../scrubber.ts'
 import type { SessionTokens } from '../session-tokens.ts'
@@ -29,7 +29,7 @@ export interface ChecksOptions {
   readonly tokens: Pick<SessionTokens, 'tokensFor'>
   readonly privacy: Pick<PrivateContexts, 'mask' | 'snapshot'>
   /** The user's own rules. */
-  readonly sources: readonly RulesSource[]
+  readonly sources: readonly UserRulesSource[]
   /** Milliseconds that one check may take in a worker before it is ended. */
   readonly deadlineMs: number
   /** The program of a worker; ours unless given. */

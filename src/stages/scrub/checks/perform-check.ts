@@ -59,7 +59,7 @@ export function performCheck(check: Check, owner: Owner, checks: Checks): Checke
     case 'text': {
       const { text, findings: found } = cleanPart(
         check.value,
-        (whole) => lookTwice(whole, owner, checks),
+        (whole) => checkTwice(whole, owner, checks),
         check,
       )
       for (const { rule } of found) note(rule)
@@ -83,7 +83,7 @@ function cleanTogether(texts: readonly KeyedText[], owner: Owner, checks: Checks
   let known = first
   for (let pass = 1; ; pass++) {
     const changed = texts.map(({ text, key }): ChangedText | undefined => {
-      const { text: clean, findings } = lookTwice(text, owner, checks, key)
+      const { text: clean, findings } = checkTwice(text, owner, checks, key)
       return findings.length === 0 ? undefined : { text: clean, rules: findings.map(({ rule }) => rule) }
     })
     const before = known
@@ -101,7 +101,7 @@ function maskOnly(
   return { text: masked.text, rules: masked.findings.map(({ rule }) => rule) }
 }
 
-function lookTwice(text: string, owner: Owner, { scrub, privacy }: TextChecks, key?: string) {
+function checkTwice(text: string, owner: Owner, { scrub, privacy }: TextChecks, key?: string) {
   return bothFindings(text, scrub(text, owner, key), privacy.mask(text, owner.session, owner.reader))
 }
 
@@ -118,7 +118,7 @@ function cleanerOf(
     scrub(text, key) {
       if (isOwn(text)) return { text, findings: [] }
       return check.secrets
-        ? lookTwice(text, owner, checks, key)
+        ? checkTwice(text, owner, checks, key)
         : checks.privacy.mask(text, owner.session, owner.reader)
     },
     found,

@@ -10,7 +10,7 @@ import { batches } from '../../../core/batches.ts'
 import type { PrivateContext } from '../../../core/ports.ts'
 import { rulesFrom } from '../load-user-rules.ts'
 import { maskPrivate } from '../private-context/mask.ts'
-import type { Matcher } from '../private-context/matcher.ts'
+import type { ContextMatcher } from '../private-context/matcher.ts'
 import { matcherOf, type PrivateSnapshot } from '../private-context/private-contexts.ts'
 import { createScrubEngine } from '../scrubber.ts'
 import type { FoundSecret, SessionTokens } from '../session-tokens.ts'
@@ -102,9 +102,9 @@ function lowerPriority(): void {
   }
 }
 
-const matchers = new Map<string, Matcher>()
+const matchers = new Map<string, ContextMatcher>()
 
-function matcherFor(session: string, { version, held }: PrivateSnapshot): Matcher {
+function matcherFor(session: string, { version, held }: PrivateSnapshot): ContextMatcher {
   const name = `${version} ${session}`
   let matcher = matchers.get(name)
   if (matcher === undefined) {

@@ -3,14 +3,14 @@
 import type { MessagePort } from 'node:worker_threads'
 
 import type { Check, Checked, CheckFor } from '../../../core/checks.ts'
-import type { RulesSource } from '../load-user-rules.ts'
+import type { UserRulesSource } from '../load-user-rules.ts'
 import type { PrivateSnapshot } from '../private-context/private-contexts.ts'
 import type { FoundSecret } from '../session-tokens.ts'
 
 /** What a worker is started with. */
 export interface WorkerSetup {
   readonly deadlineMs: number
-  readonly sources: readonly RulesSource[]
+  readonly sources: readonly UserRulesSource[]
   /** Where the answers to its questions come, and the cell that is set when one is there. */
   readonly answers: MessagePort
   readonly answered: Int32Array

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Codec } from './encoded-run.ts'
 import { mayBegin } from './readable.ts'
-import { alphanumeric } from './source.ts'
+import { alphanumericBits } from './source.ts'
 
 const values = new Int8Array(256).fill(-1)
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -11,10 +11,10 @@ for (let value = 0; value < alphabet.length; value++) {
 }
 
 /** Base32 (RFC 4648), in either case. */
-export const base32: Codec = {
+export const base32Codec: Codec = {
   characters: 8,
   bytes: 5,
-  member: alphanumeric,
+  member: alphanumericBits,
   padding: 6,
   decode: (text) => {
     const bytes = Buffer.alloc(Math.floor((text.length * 5) / 8))

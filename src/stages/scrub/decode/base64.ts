@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Codec } from './encoded-run.ts'
 import { mayBegin } from './readable.ts'
-import { runCharacter } from './source.ts'
+import { runBits } from './source.ts'
 
 const values = new Uint8Array(256)
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -10,10 +10,10 @@ values[0x2d] = 62
 values[0x5f] = 63
 
 /** Base64 in both alphabets, also mixed, with padding or without. */
-export const base64: Codec = {
+export const base64Codec: Codec = {
   characters: 4,
   bytes: 3,
-  member: runCharacter,
+  member: runBits,
   padding: 2,
   decode: (text) => Buffer.from(text, 'base64'),
   mayBeText: (source, start) => {

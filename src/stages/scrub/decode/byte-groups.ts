@@ -3,7 +3,7 @@ import type { View } from '../span.ts'
 import type { InflateBudget } from './compression.ts'
 import { contentStart } from './line-prefix.ts'
 import { guess, read, sniffed } from './readable.ts'
-import { classes, hexDigit, hexNumber, lineStart, skipLineBreak, type Source } from './source.ts'
+import { classBits, hexDigitBit, hexNumber, lineStart, skipLineBreak, type DecodeSource } from './source.ts'
 
 /** Bytes that were written one by one: where they end, and what they say if they say anything. */
 export interface ByteList {
@@ -41,7 +41,7 @@ export function withBytesSwapped(bytes: readonly number[], word: number): number
  * eight bits each, also over several lines, around the separator at a place. Nothing where there is no group before.
  */
 export function hexGroupsAround(
-  source: Source,
+  source: DecodeSource,
   separator: number,
   floor: number,
   budget: InflateBudget,
@@ -91,7 +91,7 @@ function firstGroup(bytes: Uint8Array, separator: number, width: number, floor: 
   for (;;) {
     const group = start - width
     if (group < floor || hexLength(bytes, group) !== width) break
-    if (group > 0 && (classes[bytes[group - 1]!]! & hexDigit) !== 0) break
+    if (group > 0 && (classBits[bytes[group - 1]!]! & hexDigitBit) !== 0) break
     start = group
     if (start === 0 || bytes[start - 1] !== mark) return start
     start--
@@ -102,6 +102,6 @@ function firstGroup(bytes: Uint8Array, separator: number, width: number, floor: 
 /** How many hexadecimal digits stand at a place; more than eight are none of a group. */
 function hexLength(bytes: Uint8Array, at: number): number {
   let length = 0
-  while (length < 9 && (classes[bytes[at + length]!]! & hexDigit) !== 0) length++
+  while (length < 9 && (classBits[bytes[at + length]!]! & hexDigitBit) !== 0) length++
   return length
 }

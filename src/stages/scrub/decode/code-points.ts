@@ -1,9 +1,9 @@
 import type { Edits } from './edits.ts'
 import { replaceCharacter } from './escaped-character.ts'
-import { hexValues, type Source } from './source.ts'
+import { hexValues, type DecodeSource } from './source.ts'
 
 /** `U+0067`, as Unicode names characters; in a list of them, the blank between two goes as well. */
-export function readCodePoint(source: Source, at: number, edits: Edits): number {
+export function readCodePoint(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const start = at + 2
   let end = start

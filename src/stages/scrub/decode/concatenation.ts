@@ -1,5 +1,5 @@
 import { addEdit, type Edits } from './edits.ts'
-import { blank, classes, token, type Source } from './source.ts'
+import { blankBit, classBits, tokenBit, type DecodeSource } from './source.ts'
 
 const quotes = new Uint8Array(256)
 for (const quote of '"\'`') quotes[quote.charCodeAt(0)] = 1
@@ -15,15 +15,15 @@ const maxGap = 256
  * A string written in parts (`"abc" + "def"`, `'abc' 'def'`, one per line, with `.`, `&`, `..`, `||`, `++`, `<>` or a
  * backslash in between) reads as one where both parts have a token character at the seam.
  */
-export function readQuote(source: Source, at: number, edits: Edits): number {
+export function readQuote(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
-  if (at === 0 || (classes[bytes[at - 1]!]! & token) === 0) return at + 1
+  if (at === 0 || (classBits[bytes[at - 1]!]! & tokenBit) === 0) return at + 1
   const limit = at + maxGap
   const operator = skipSpace(bytes, at + 1, limit)
   const length = operatorLength(bytes, operator)
   let opening = length === 0 ? operator : skipSpace(bytes, operator + length, limit)
   if (stringMarks[bytes[opening]!] === 1) opening++
-  if (quotes[bytes[opening]!] !== 1 || (classes[bytes[opening + 1]!]! & token) === 0) return at + 1
+  if (quotes[bytes[opening]!] !== 1 || (classBits[bytes[opening + 1]!]! & tokenBit) === 0) return at + 1
   if (length === 0 && !(isTokenAlone(bytes, at - 1, -1) && isTokenAlone(bytes, opening + 1, 1))) return at + 1
   addEdit(edits, at, opening + 1, '', true)
   return opening + 1
@@ -36,7 +36,7 @@ export function readQuote(source: Source, at: number, edits: Edits): number {
 function isTokenAlone(bytes: Uint8Array, from: number, step: 1 | -1): boolean {
   const limit = from + step * maxGap
   let at = from
-  while (at !== limit && at >= 0 && (classes[bytes[at]!]! & token) !== 0) at += step
+  while (at !== limit && at >= 0 && (classBits[bytes[at]!]! & tokenBit) !== 0) at += step
   return bytes[at] === 0x22 || bytes[at] === 0x27
 }
 
@@ -45,7 +45,7 @@ function skipSpace(bytes: Uint8Array, from: number, limit: number): number {
   let at = from
   for (; at < limit; at++) {
     const byte = bytes[at]!
-    const isSpace = (classes[byte]! & blank) !== 0 || byte === 0x0a || byte === 0x0d
+    const isSpace = (classBits[byte]! & blankBit) !== 0 || byte === 0x0a || byte === 0x0d
     if (!isSpace && !(byte === 0x5c && (bytes[at + 1] === 0x0a || bytes[at + 1] === 0x0d))) break
   }
   return at

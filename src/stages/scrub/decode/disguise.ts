@@ -1,19 +1,19 @@
 import { addEdit, type Edits } from './edits.ts'
 import {
-  alphanumeric,
-  classes,
+  alphanumericBits,
+  classBits,
   isInvisible,
   mathematicalLead,
   tagLead,
-  token,
-  type Source,
+  tokenBit,
+  type DecodeSource,
 } from './source.ts'
 
 /**
  * Characters that do not show are dropped; full-width, mathematical, circled and letter-like ones become the ASCII
  * characters they are drawn after.
  */
-export function readDisguised(source: Source, at: number, edits: Edits): number {
+export function readDisguised(source: DecodeSource, at: number, edits: Edits): number {
   const { text } = source
   const code = text.charCodeAt(at)
   const end = code === mathematicalLead || code === tagLead ? at + 2 : at + 1
@@ -25,10 +25,13 @@ export function readDisguised(source: Source, at: number, edits: Edits): number 
   const plain = isFullWidth ? String.fromCharCode(code - 0xfee0) : text.slice(at, end).normalize('NFKC')
   if (plain.length !== 1 || plain.charCodeAt(0) > 0x7e) return end
   // Full-width punctuation is ordinary in Chinese and Japanese text; letters and digits tell.
-  addEdit(edits, at, end, plain, (classes[plain.charCodeAt(0)]! & alphanumeric) !== 0)
+  addEdit(edits, at, end, plain, (classBits[plain.charCodeAt(0)]! & alphanumericBits) !== 0)
   return end
 }
 
-function touchesToken({ bytes }: Source, start: number, end: number): boolean {
-  return (start > 0 && (classes[bytes[start - 1]!]! & token) !== 0) || (classes[bytes[end]!]! & token) !== 0
+function touchesToken({ bytes }: DecodeSource, start: number, end: number): boolean {
+  return (
+    (start > 0 && (classBits[bytes[start - 1]!]! & tokenBit) !== 0) ||
+    (classBits[bytes[end]!]! & tokenBit) !== 0
+  )
 }

@@ -1,12 +1,12 @@
 import { byteView, type ByteList } from './byte-groups.ts'
 import type { InflateBudget } from './compression.ts'
-import { classes, digit, type Source } from './source.ts'
+import { classBits, digitBit, type DecodeSource } from './source.ts'
 
 /** Between two numbers no language writes more. */
 const maxSeparatorLength = 32
 
 /** Where the number is that the two characters at a place may belong to (`chr(103`, `[char]103`, `103u8`, `(byte) 103`), or -1. */
-export function dressedNumberAt({ bytes, text }: Source, at: number): number {
+export function dressedNumberAt({ bytes, text }: DecodeSource, at: number): number {
   const isCast = bytes[at] === 0x65 && text.startsWith('(byte) ', at - 4)
   const isCall =
     (bytes[at]! | 0x20) === 0x72 && /ch(?:ar|r)[(\]]$/i.test(text.slice(Math.max(0, at - 3), at + 2))
@@ -18,12 +18,16 @@ export function dressedNumberAt({ bytes, text }: Source, at: number): number {
  * Bytes as the languages want them: `103u8, 104u8`, `(byte) 103, (byte) 104`, `chr(103) . chr(104)`. From the number
  * at a place on, with the same text between each two; blanks and line breaks may differ.
  */
-export function dressedNumbers(source: Source, place: number, budget: InflateBudget): ByteList | undefined {
+export function dressedNumbers(
+  source: DecodeSource,
+  place: number,
+  budget: InflateBudget,
+): ByteList | undefined {
   const { bytes, text } = source
   let start = place
   while (start > 0 && isDigit(bytes, start - 1)) start--
   const values: number[] = []
-  let dress: string | undefined
+  let separators: string | undefined
   let at = start
   let end = start
   for (;;) {
@@ -33,18 +37,18 @@ export function dressedNumbers(source: Source, place: number, budget: InflateBud
     if (at === first || value > 255) break
     values.push(value)
     end = at
-    if (dress === undefined) {
+    if (separators === undefined) {
       const next = nextNumber(bytes, bytes[at] === 0x75 ? at + 2 : at)
       if (next < 0) break
-      dress = text.slice(at, next).replaceAll(/\s+/g, '')
+      separators = text.slice(at, next).replaceAll(/\s+/g, '')
     }
-    at = afterDress(bytes, at, dress)
+    at = afterDress(bytes, at, separators)
   }
   return { view: byteView(values, start, end, budget), end: Math.max(end, place) }
 }
 
 function isDigit(bytes: Uint8Array, at: number): boolean {
-  return (classes[bytes[at]!]! & digit) !== 0
+  return (classBits[bytes[at]!]! & digitBit) !== 0
 }
 
 function nextNumber(bytes: Uint8Array, from: number): number {
@@ -53,12 +57,12 @@ function nextNumber(bytes: Uint8Array, from: number): number {
 }
 
 /** Behind the text between two numbers, whatever the blanks in it, and those after it. */
-function afterDress(bytes: Uint8Array, from: number, dress: string): number {
+function afterDress(bytes: Uint8Array, from: number, separators: string): number {
   const limit = from + maxSeparatorLength * 2
   let at = from
   for (let part = 0; at < limit; at++) {
-    if (part < dress.length && bytes[at] === dress.charCodeAt(part)) part++
-    else if (bytes[at]! > 0x20 || bytes[at] === 0) return part === dress.length ? at : -1
+    if (part < separators.length && bytes[at] === separators.charCodeAt(part)) part++
+    else if (bytes[at]! > 0x20 || bytes[at] === 0) return part === separators.length ? at : -1
   }
   return -1
 }

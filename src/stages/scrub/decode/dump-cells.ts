@@ -1,6 +1,6 @@
 import { binaryByte, withBytesSwapped } from './byte-groups.ts'
 import { octalNumber } from './escapes.ts'
-import { blank, classes, digit, hexDigit, hexNumber, skipBlanks } from './source.ts'
+import { blankBit, classBits, digitBit, hexDigitBit, hexNumber, skipBlanks } from './source.ts'
 
 /** One row of a dump: the address in front, then the cells up to the end of the line. */
 export interface Row {
@@ -26,14 +26,14 @@ const widestGap = 4
 export function cellStyle(bytes: Uint8Array, row: Row): CellStyle | undefined {
   const at = skipBlanks(bytes, row.cells)
   if (at >= row.end) return undefined
-  const width = wordLength(bytes, at, hexDigit)
+  const width = wordLength(bytes, at, hexDigitBit)
   const next = skipBlanks(bytes, at + width)
   if (!endsCell(bytes, at + width)) return characterCells(bytes, row)
   // Decimal numbers are set apart by filling up to three digits; hexadecimal ones always have two.
   const isDecimal =
     width === 2 &&
-    wordLength(bytes, at, digit) === width &&
-    (next - at > 3 || wordLength(bytes, next, digit) === 3)
+    wordLength(bytes, at, digitBit) === width &&
+    (next - at > 3 || wordLength(bytes, next, digitBit) === 3)
   if (width === 3 || isDecimal) return byteNumbers
   if (width === 6 && octalWord(bytes, at) >= 0) return octalWords
   if (width === 8 && binaryByte(bytes, at) >= 0) return bits
@@ -49,7 +49,7 @@ function hexCells(width: number): CellStyle {
       let count = 0
       let usualGap = 0
       while (at < row.end && count < most) {
-        const length = wordLength(bytes, at, hexDigit)
+        const length = wordLength(bytes, at, hexDigitBit)
         if (length < 2 || length > width || length % 2 === 1 || !endsCell(bytes, at + length)) return
         for (let i = at; i < at + length; i += 2) into.push(hexNumber(bytes, i, 2))
         count += length / 2
@@ -72,7 +72,7 @@ const byteNumbers: CellStyle = {
   readRow: (bytes, row, most, into) => {
     let at = skipBlanks(bytes, row.cells)
     for (let count = 0; at < row.end && count < most; count++) {
-      const length = wordLength(bytes, at, digit)
+      const length = wordLength(bytes, at, digitBit)
       if (length === 0 || length > 3 || !endsCell(bytes, at + length)) return
       let value = 0
       for (let i = at; i < at + length; i++) value = value * 10 + bytes[i]! - 0x30
@@ -106,7 +106,7 @@ const octalWords: CellStyle = {
 }
 
 function octalWord(bytes: Uint8Array, at: number): number {
-  if (wordLength(bytes, at, digit) !== 6) return -1
+  if (wordLength(bytes, at, digitBit) !== 6) return -1
   let value = 0
   for (let i = at; i < at + 6; i++) {
     if (bytes[i]! > 0x37) return -1
@@ -165,7 +165,7 @@ const characters: CellStyle = {
 /** Three of the first four cells have a character at their end, and a blank in front. The address is one of `od`. */
 function characterCells(bytes: Uint8Array, { start, cells, end }: Row): CellStyle | undefined {
   if (bytes[start] !== 0x30) return undefined
-  const isBlank = (at: number): boolean => (classes[bytes[at]!]! & blank) !== 0
+  const isBlank = (at: number): boolean => (classBits[bytes[at]!]! & blankBit) !== 0
   let filled = 0
   for (let at = cells; at < cells + 4 * cellWidth && at + cellWidth <= end; at += cellWidth) {
     if (!isBlank(at)) return undefined
@@ -176,12 +176,12 @@ function characterCells(bytes: Uint8Array, { start, cells, end }: Row): CellStyl
 
 function endsCell(bytes: Uint8Array, at: number): boolean {
   const byte = bytes[at]!
-  return (classes[byte]! & blank) !== 0 || byte === 0x0a || byte === 0x0d || byte === 0
+  return (classBits[byte]! & blankBit) !== 0 || byte === 0x0a || byte === 0x0d || byte === 0
 }
 
 /** How many characters of a class stand at a place, up to 17: no cell has more than 16. */
 function wordLength(bytes: Uint8Array, at: number, member: number): number {
   let length = 0
-  while (length < 17 && (classes[bytes[at + length]!]! & member) !== 0) length++
+  while (length < 17 && (classBits[bytes[at + length]!]! & member) !== 0) length++
   return length
 }

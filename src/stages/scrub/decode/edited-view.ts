@@ -1,6 +1,6 @@
 import type { View } from '../span.ts'
 import type { Edits } from './edits.ts'
-import type { Source } from './source.ts'
+import type { DecodeSource } from './source.ts'
 
 /** How much of a long line is read around an edit: names stand close before their values. */
 const reach = 512
@@ -22,7 +22,7 @@ interface Regions {
  * The source as it reads with the edits made: the lines that hold a telling one, each with the line before it, and of
  * long lines only the surroundings. Never longer than the source and a separator for each region.
  */
-export function editedView(source: Source, edits: Edits): View | undefined {
+export function editedView(source: DecodeSource, edits: Edits): View | undefined {
   const regions = regionsOf(source.bytes, source.length, edits)
   if (regions.starts.length === 0) return undefined
   return assemble(source.text, edits, regions)

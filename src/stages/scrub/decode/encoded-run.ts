@@ -2,8 +2,8 @@ import type { Buffer } from 'node:buffer'
 import type { View } from '../span.ts'
 import { foldedRun, type Pieces } from './folding.ts'
 import { mayBeDeflated, type InflateBudget } from './compression.ts'
-import { guess, read, sniffed, type Guess, type Reading } from './readable.ts'
-import type { Source } from './source.ts'
+import { guess, read, sniffed, type Guess, type DecodedText } from './readable.ts'
+import type { DecodeSource } from './source.ts'
 
 /** A way to write bytes with characters. */
 export interface Codec {
@@ -41,7 +41,7 @@ const nothing: readonly DecodedRun[] = []
  * begin like one, text as well.
  */
 export function decodeRun(
-  source: Source,
+  source: DecodeSource,
   start: number,
   end: number,
   codec: Codec,
@@ -62,7 +62,7 @@ export function decodeRun(
 }
 
 function decodeAs(
-  source: Source,
+  source: DecodeSource,
   start: number,
   end: number,
   codec: Codec,
@@ -82,13 +82,13 @@ function decodeAs(
 interface ReadPieces {
   readonly pieces: Pieces
   readonly joined: string
-  readonly reading: Reading
+  readonly reading: DecodedText
   /** Whether all of it was readable. */
   readonly isWhole: boolean
 }
 
 function readPieces(
-  { text }: Source,
+  { text }: DecodeSource,
   pieces: Pieces,
   most: number,
   codec: Codec,
@@ -102,7 +102,11 @@ function readPieces(
 }
 
 /** The whole run; or, where it stops being text, what is text, without a line that is so only in part. */
-function located(source: Source, { pieces, joined, reading, isWhole }: ReadPieces, codec: Codec): DecodedRun {
+function located(
+  source: DecodeSource,
+  { pieces, joined, reading, isWhole }: ReadPieces,
+  codec: Codec,
+): DecodedRun {
   const characters = isWhole ? joined.length : Math.ceil((reading.used * codec.characters) / codec.bytes)
   let before = 0
   let piece = 0

@@ -1,6 +1,6 @@
 import { addEdit, type Edits } from './edits.ts'
 import { replaceCharacter } from './escaped-character.ts'
-import { classes, alphanumeric, digit, hexValues, type Source } from './source.ts'
+import { classBits, alphanumericBits, digitBit, hexValues, type DecodeSource } from './source.ts'
 
 /** The names HTML has for what stands in ASCII or does not show. */
 const named: ReadonlyMap<string, string> = new Map([
@@ -67,13 +67,13 @@ const maxNameLength = 18
 const mayFollow = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0x22, 0x26, 0x27, 0x2c, 0x3c])
 
 /** `&lt;`, `&#103;`, `&#x67;`. A number may lack its semicolon, as browsers allow. */
-export function readAmpersand(source: Source, at: number, edits: Edits): number {
+export function readAmpersand(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes, text } = source
   const next = bytes[at + 1]!
   if (next === 0x23) return readNumber(source, at, edits)
-  if ((classes[next]! & alphanumeric) === 0) return at + 1
+  if ((classBits[next]! & alphanumericBits) === 0) return at + 1
   let end = at + 2
-  while (end <= at + maxNameLength && (classes[bytes[end]!]! & alphanumeric) !== 0) end++
+  while (end <= at + maxNameLength && (classBits[bytes[end]!]! & alphanumericBits) !== 0) end++
   if (bytes[end] !== 0x3b) return at + 1
   const reading = named.get(text.slice(at + 1, end))
   if (reading === undefined) return at + 1
@@ -81,7 +81,7 @@ export function readAmpersand(source: Source, at: number, edits: Edits): number 
   return end + 1
 }
 
-function readNumber(source: Source, at: number, edits: Edits): number {
+function readNumber(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const isHexadecimal = bytes[at + 2] === 0x78 || bytes[at + 2] === 0x58
   const start = at + (isHexadecimal ? 3 : 2)
@@ -89,7 +89,7 @@ function readNumber(source: Source, at: number, edits: Edits): number {
   let code = 0
   while (end < start + 8) {
     const byte = bytes[end]!
-    if (isHexadecimal ? hexValues[byte]! < 0 : (classes[byte]! & digit) === 0) break
+    if (isHexadecimal ? hexValues[byte]! < 0 : (classBits[byte]! & digitBit) === 0) break
     code = code * (isHexadecimal ? 16 : 10) + hexValues[byte]!
     end++
   }

@@ -1,5 +1,5 @@
 import { addEdit, type Edits } from './edits.ts'
-import { isInvisible, type Source } from './source.ts'
+import { isInvisible, type DecodeSource } from './source.ts'
 import { controlSequenceEnd } from './terminal.ts'
 
 const escape = 0x1b
@@ -9,7 +9,7 @@ const escape = 0x1b
  * goes as a whole. Returns where reading goes on.
  */
 export function replaceCharacter(
-  source: Source,
+  source: DecodeSource,
   start: number,
   end: number,
   code: number,
@@ -34,7 +34,7 @@ export type ReadByte = (bytes: Uint8Array, at: number) => number
  * where reading goes on, or -1 where they are no UTF-8.
  */
 export function replaceEscapedBytes(
-  source: Source,
+  source: DecodeSource,
   at: number,
   width: number,
   read: ReadByte,

@@ -1,17 +1,17 @@
 import { addEdit, type Edits } from './edits.ts'
 import { replaceCharacter, replaceEscapedBytes } from './escaped-character.ts'
 import {
-  alphanumeric,
-  classes,
-  digit,
-  hexDigit,
+  alphanumericBits,
+  classBits,
+  digitBit,
+  hexDigitBit,
   hexNumber,
   hexValues,
-  letter,
+  letterBits,
   skipLineBreak,
-  token,
+  tokenBit,
 } from './source.ts'
-import type { Source } from './source.ts'
+import type { DecodeSource } from './source.ts'
 import { controlSequenceEnd } from './terminal.ts'
 
 /** A run of hexadecimal digits this long after `\x` is a column of bytes (PostgreSQL), not one escape. */
@@ -24,7 +24,7 @@ const minTokenLength = 16
 const whitespace: Readonly<Record<number, string>> = { 0x6e: '\n', 0x72: '\r', 0x74: '\t' }
 
 /** What a backslash stands in front of, as JSON, C, JavaScript, Python, shells and Markdown read it. */
-export function readBackslash(source: Source, at: number, edits: Edits): number {
+export function readEscapeAt(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = bytes[at + 1]!
   switch (next) {
@@ -64,31 +64,31 @@ export function readBackslash(source: Source, at: number, edits: Edits): number 
 /** `\nghp_…` and `\nTOKEN=`: without the reading, the letter of the escape belongs to the word. */
 function hidesWordStart(bytes: Uint8Array, at: number): boolean {
   let end = at
-  while (end < at + 16 && (classes[bytes[end]!]! & alphanumeric) !== 0) end++
-  while (end < at + 16 && (classes[bytes[end]!]! & token) !== 0 && bytes[end] !== 0x3d) end++
+  while (end < at + 16 && (classBits[bytes[end]!]! & alphanumericBits) !== 0) end++
+  while (end < at + 16 && (classBits[bytes[end]!]! & tokenBit) !== 0 && bytes[end] !== 0x3d) end++
   if (end === at) return false
   return end === at + 16 || bytes[end] === 0x3d || bytes[end] === 0x3a
 }
 
 /** `103\n104` and a row of a dump: only with real line breaks do they read as a list. */
 function isInList(bytes: Uint8Array, at: number): boolean {
-  if ((classes[bytes[at + 2]!]! & digit) === 0) return false
+  if ((classBits[bytes[at + 2]!]! & digitBit) === 0) return false
   const isRow = bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30 && bytes[at + 4] === 0x30
-  return isRow || (at > 0 && (classes[bytes[at - 1]!]! & digit) !== 0)
+  return isRow || (at > 0 && (classBits[bytes[at - 1]!]! & digitBit) !== 0)
 }
 
 /** `\u0067`, `\u{67}`. */
-function readUnicode(source: Source, at: number, edits: Edits): number {
+function readUnicode(source: DecodeSource, at: number, edits: Edits): number {
   if (source.bytes[at + 2] === 0x7b) return readBraces(source, at, edits)
   return replaceNumber(source, at, 2, 4, edits)
 }
 
 /** `\x67`, `\x{67}`; bytes above ASCII as UTF-8 if they are, else as Latin-1. */
-function readHexadecimal(source: Source, at: number, edits: Edits): number {
+function readHexadecimal(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   if (bytes[at + 2] === 0x7b) return readBraces(source, at, edits)
   let digits = 0
-  while (digits < hexRun && (classes[bytes[at + 2 + digits]!]! & hexDigit) !== 0) digits++
+  while (digits < hexRun && (classBits[bytes[at + 2 + digits]!]! & hexDigitBit) !== 0) digits++
   if (digits < 2 || digits === hexRun) return at + 2
   const end = replaceEscapedBytes(source, at, 4, hexadecimalByte, edits)
   return end > 0 ? end : replaceNumber(source, at, 2, 2, edits)
@@ -98,7 +98,7 @@ function hexadecimalByte(bytes: Uint8Array, at: number): number {
   return bytes[at] === 0x5c && bytes[at + 1] === 0x78 ? hexNumber(bytes, at + 2, 2) : -1
 }
 
-function readBraces(source: Source, at: number, edits: Edits): number {
+function readBraces(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   let end = at + 3
   while (end < at + 11 && hexValues[bytes[end]!]! >= 0) end++
@@ -108,14 +108,20 @@ function readBraces(source: Source, at: number, edits: Edits): number {
   return replaceCharacter(source, at, end + 1, code, edits)
 }
 
-function replaceNumber(source: Source, at: number, prefix: number, digits: number, edits: Edits): number {
+function replaceNumber(
+  source: DecodeSource,
+  at: number,
+  prefix: number,
+  digits: number,
+  edits: Edits,
+): number {
   const code = hexNumber(source.bytes, at + prefix, digits)
   if (code < 0 || code > 0x10ffff) return at + 2
   return replaceCharacter(source, at, at + prefix + digits, code, edits)
 }
 
 /** `\67 \68 ` as style sheets have it, where one follows the other; else octal. */
-function readDigits(source: Source, at: number, edits: Edits): number {
+function readDigits(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const follows = at >= 4 && bytes[at - 1] === 0x20 && bytes[at - 4] === 0x5c
   const precedes = bytes[at + 3] === 0x20 && bytes[at + 4] === 0x5c
@@ -125,7 +131,7 @@ function readDigits(source: Source, at: number, edits: Edits): number {
 }
 
 /** `\147` and, as `echo -e` has it, `\0147`. Two digits or fewer point back to a group. */
-function readOctal(source: Source, at: number, edits: Edits): number {
+function readOctal(source: DecodeSource, at: number, edits: Edits): number {
   const long = longOctalByte(source.bytes, at)
   const end =
     long >= 0x20
@@ -154,17 +160,18 @@ export function octalNumber(bytes: Uint8Array, at: number): number {
 }
 
 /** A line that goes on in the next one, inside a token: `ghp_abc\` and `def`. */
-function joinLines(source: Source, at: number, edits: Edits): number {
+function joinLines(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = skipLineBreak(bytes, at + 1)
   if (next === at + 1) return at + 1
-  const within = at > 0 && (classes[bytes[at - 1]!]! & token) !== 0 && (classes[bytes[next]!]! & token) !== 0
+  const within =
+    at > 0 && (classBits[bytes[at - 1]!]! & tokenBit) !== 0 && (classBits[bytes[next]!]! & tokenBit) !== 0
   if (within) addEdit(edits, at, next, '', true)
   return within ? next : at + 1
 }
 
 /** `sk\_live\_…`: Markdown, TeX and shells escape punctuation. It tells something only inside a token. */
-function readPunctuation(source: Source, at: number, edits: Edits): number {
+function readPunctuation(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = bytes[at + 1]!
   const isPunctuation =
@@ -180,12 +187,12 @@ function readPunctuation(source: Source, at: number, edits: Edits): number {
 /** Whether letters and digits stand on both sides, enough of them for more than a word. */
 function isInToken(bytes: Uint8Array, at: number): boolean {
   const isPart = (place: number): boolean =>
-    place >= 0 && ((classes[bytes[place]!]! & token) !== 0 || bytes[place] === 0x5c)
+    place >= 0 && ((classBits[bytes[place]!]! & tokenBit) !== 0 || bytes[place] === 0x5c)
   if (!isPart(at - 1) || !isPart(at + 2)) return false
   let some = 0
   let start = at
-  while (at - start < maxLookahead && isPart(start - 1)) some |= classes[bytes[--start]!]!
+  while (at - start < maxLookahead && isPart(start - 1)) some |= classBits[bytes[--start]!]!
   let end = at + 2
-  while (end - at < maxLookahead && isPart(end)) some |= classes[bytes[end++]!]!
-  return end - start >= minTokenLength && (some & digit) !== 0 && (some & letter) !== 0
+  while (end - at < maxLookahead && isPart(end)) some |= classBits[bytes[end++]!]!
+  return end - start >= minTokenLength && (some & digitBit) !== 0 && (some & letterBits) !== 0
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
 import { foldedRun } from './folding.ts'
-import { runCharacter, sourceOf } from './source.ts'
+import { runBits, sourceOf } from './source.ts'
 
 const piecesOf = (text: string, start = 0, most = Infinity): string[] => {
   const source = sourceOf(text)
   let end = start
   while (/[A-Za-z0-9+/_-]/.test(text[end] ?? '')) end++
-  const { starts, ends } = foldedRun(source, start, end, runCharacter, most)
+  const { starts, ends } = foldedRun(source, start, end, runBits, most)
   return starts.map((from, piece) => text.slice(from, ends[piece]))
 }
 

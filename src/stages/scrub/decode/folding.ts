@@ -1,5 +1,12 @@
 import { contentStart } from './line-prefix.ts'
-import { alphanumeric, classes, lineStart, skipBlanks, skipLineBreak, type Source } from './source.ts'
+import {
+  alphanumericBits,
+  classBits,
+  lineStart,
+  skipBlanks,
+  skipLineBreak,
+  type DecodeSource,
+} from './source.ts'
 
 /** The stretches that an encoded run was folded into, in order. */
 export interface Pieces {
@@ -17,7 +24,13 @@ const minFirstLineLength = 16
  * quote marks, diff signs or line numbers, in quotes of their own, or joined by a written `\n`. A line longer than the
  * one before it begins something else, unless that one began in the middle of a line. Ends after `most` characters.
  */
-export function foldedRun(source: Source, start: number, end: number, member: number, most: number): Pieces {
+export function foldedRun(
+  source: DecodeSource,
+  start: number,
+  end: number,
+  member: number,
+  most: number,
+): Pieces {
   const { bytes } = source
   const pieces: Pieces = { starts: [start], ends: [end] }
   let firstLine = -1
@@ -29,7 +42,7 @@ export function foldedRun(source: Source, start: number, end: number, member: nu
       return firstLine
     })
     let stop = next
-    while (next >= 0 && (classes[bytes[stop]!]! & member) !== 0) stop++
+    while (next >= 0 && (classBits[bytes[stop]!]! & member) !== 0) stop++
     const isFirst = pieces.starts.length === 1
     const isNext = isOnSameLine(bytes, at)
       ? stop - next <= width && (!isFirst || stop - next >= minFirstLineLength)
@@ -51,7 +64,7 @@ function isWord(piece: string): boolean {
 }
 
 function isOnSameLine(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === 0x20 && (classes[bytes[at + 1]!]! & alphanumeric) !== 0
+  return bytes[at] === 0x20 && (classBits[bytes[at + 1]!]! & alphanumericBits) !== 0
 }
 
 /** Where the run goes on after a piece that ends at this place, or -1. */

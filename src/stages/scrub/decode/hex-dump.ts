@@ -2,7 +2,15 @@ import { Buffer } from 'node:buffer'
 import { bytesText, type ByteList } from './byte-groups.ts'
 import { cellStyle, type Row } from './dump-cells.ts'
 import type { InflateBudget } from './compression.ts'
-import { blank, classes, hexDigit, hexNumber, skipBlanks, skipLineBreak, type Source } from './source.ts'
+import {
+  blankBit,
+  classBits,
+  hexDigitBit,
+  hexNumber,
+  skipBlanks,
+  skipLineBreak,
+  type DecodeSource,
+} from './source.ts'
 
 /** Addresses have so many digits. */
 const minDigits = 4
@@ -21,7 +29,7 @@ const maxPrefixLength = 160
 
 /** The dump with a row that begins shortly before a place, with its line or behind what else was printed there. */
 export function dumpAround(
-  source: Source,
+  source: DecodeSource,
   place: number,
   floor: number,
   budget: InflateBudget,
@@ -37,7 +45,7 @@ export function dumpAround(
 }
 
 /** The first row, one line up, where it does not begin its line. */
-function rowBefore(source: Source, row: Row): Row | undefined {
+function rowBefore(source: DecodeSource, row: Row): Row | undefined {
   const { bytes } = source
   let lineEnd = row.start
   while (lineEnd > row.start - maxMarkLength && lineEnd > 0 && bytes[lineEnd] !== 0x0a) lineEnd--
@@ -49,7 +57,7 @@ function rowBefore(source: Source, row: Row): Row | undefined {
 }
 
 /** The row at address zero that begins in a stretch of a line. */
-function zeroRowWithin(source: Source, start: number, end: number): Row | undefined {
+function zeroRowWithin(source: DecodeSource, start: number, end: number): Row | undefined {
   for (const { index } of source.text.slice(start, end).matchAll(zeroAddress)) {
     const row = rowAt(source, start + index)
     if (row !== undefined) return row
@@ -61,7 +69,7 @@ function zeroRowWithin(source: Source, start: number, end: number): Row | undefi
  * The dump with this first row, as xxd, hexdump, od, Format-Hex, tcpdump and the like print them: an address, the bytes
  * in groups, perhaps the characters. Nothing where it is no row of one.
  */
-function dumpFrom(source: Source, first: Row, budget: InflateBudget): ByteList | undefined {
+function dumpFrom(source: DecodeSource, first: Row, budget: InflateBudget): ByteList | undefined {
   const { bytes } = source
   const style = cellStyle(bytes, first)
   if (style === undefined) return undefined
@@ -80,28 +88,28 @@ function dumpFrom(source: Source, first: Row, budget: InflateBudget): ByteList |
   if (numbers.length < minBytes / 2) return undefined
   const texts = style.readings(numbers).flatMap((reading) => bytesText(reading, budget) ?? strings(reading))
   const { start } = first
-  while ((classes[bytes[end - 1]!]! & blank) !== 0) end--
+  while ((classBits[bytes[end - 1]!]! & blankBit) !== 0) end--
   const view = texts.length === 0 ? undefined : { text: texts.join('\n\n'), locate: () => ({ start, end }) }
   return { view, end }
 }
 
 /** The row at the start of a line, behind indentation and the marks of quotes, diffs and tables. */
-function rowAt({ bytes, length }: Source, line: number): Row | undefined {
+function rowAt({ bytes, length }: DecodeSource, line: number): Row | undefined {
   let at = skipBlanks(bytes, line)
   while (isMark(bytes[at]!)) at = skipBlanks(bytes, at + 1)
   const start = at
   if (bytes[at] === 0x30 && (bytes[at + 1]! | 0x20) === 0x78) at += 2
   let digits = 0
-  while (digits <= maxDigits && (classes[bytes[at + digits]!]! & hexDigit) !== 0) digits++
+  while (digits <= maxDigits && (classBits[bytes[at + digits]!]! & hexDigitBit) !== 0) digits++
   if (digits < minDigits || digits > maxDigits) return undefined
   // Four digits and a blank, or eight, may as well be bytes.
   const isMarked =
-    at > start || bytes[at + digits] === 0x3a || (classes[bytes[at + digits + 1]!]! & blank) !== 0
+    at > start || bytes[at + digits] === 0x3a || (classBits[bytes[at + digits + 1]!]! & blankBit) !== 0
   if ((digits === 4 || digits === 8) && !isMarked) return undefined
   const address = hexNumber(bytes, at, digits)
   at += digits
   if (bytes[at] === 0x3a) at++
-  const isSetOff = (classes[bytes[at]!]! & blank) !== 0 || bytes[at] === 0x0a || bytes[at] === 0x0d
+  const isSetOff = (classBits[bytes[at]!]! & blankBit) !== 0 || bytes[at] === 0x0a || bytes[at] === 0x0d
   if (!isSetOff && at < length) return undefined
   const limit = Math.min(length, start + maxLineLength)
   let end = at
@@ -115,7 +123,7 @@ function isMark(byte: number): boolean {
 }
 
 /** The row in the next line; a line with a star stands for rows like the last one. */
-function nextRow(source: Source, row: Row): Row | undefined {
+function nextRow(source: DecodeSource, row: Row): Row | undefined {
   const { bytes, length } = source
   let line = skipLineBreak(bytes, row.end)
   if (bytes[line] === 0x2a) line = skipLineBreak(bytes, line + 1)

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer'
 import type { Codec } from './encoded-run.ts'
 import { mayBegin } from './readable.ts'
-import { hexDigit, hexNumber } from './source.ts'
+import { hexDigitBit, hexNumber } from './source.ts'
 
 /** Two digits for each byte, in either case. */
-export const hex: Codec = {
+export const hexCodec: Codec = {
   characters: 2,
   bytes: 1,
-  member: hexDigit,
+  member: hexDigitBit,
   padding: 0,
   decode: (text) => Buffer.from(text, 'hex'),
   mayBeText: (source, start) => mayBegin[hexNumber(source, start, 4)] === 1,

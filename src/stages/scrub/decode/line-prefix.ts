@@ -1,4 +1,4 @@
-import { blank, classes, digit, otherCharacter, skipBlanks } from './source.ts'
+import { blankBit, classBits, digitBit, otherCharacter, skipBlanks } from './source.ts'
 
 /** What diffs, quotes, comments and tables put in front of lines. */
 const markers = new Uint8Array(256)
@@ -43,15 +43,15 @@ export function withoutPrefix(bytes: Uint8Array, line: number): number {
 /** Behind a line number and what sets it off (`12:`, `12|`, `12→`, `12 `), or 0. */
 function numberEnd(bytes: Uint8Array, at: number): number {
   let end = at
-  while (end < at + maxDigits && (classes[bytes[end]!]! & digit) !== 0) end++
+  while (end < at + maxDigits && (classBits[bytes[end]!]! & digitBit) !== 0) end++
   if (end === at) return 0
   const next = bytes[end]!
-  if ((classes[next]! & blank) !== 0) return end + 1
+  if ((classBits[next]! & blankBit) !== 0) return end + 1
   return next === 0x3a || next === 0x7c || next === 0x29 || next === otherCharacter ? end + 1 : 0
 }
 
 function numberAt(bytes: Uint8Array, at: number): number {
   let value = 0
-  for (let i = at; (classes[bytes[i]!]! & digit) !== 0; i++) value = value * 10 + bytes[i]! - 0x30
+  for (let i = at; (classBits[bytes[i]!]! & digitBit) !== 0; i++) value = value * 10 + bytes[i]! - 0x30
   return value
 }

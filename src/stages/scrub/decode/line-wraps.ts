@@ -2,14 +2,14 @@ import { looksRandom, looksWritten } from '../randomness.ts'
 import { addEdit, type Edits } from './edits.ts'
 import { contentStart, withoutPrefix } from './line-prefix.ts'
 import {
-  classes,
-  digit,
-  letter,
-  runCharacter,
+  classBits,
+  digitBit,
+  letterBits,
+  runBits,
   skipBlanks,
   skipLineBreak,
-  token,
-  type Source,
+  tokenBit,
+  type DecodeSource,
 } from './source.ts'
 
 /** Fewer characters on both sides of a line break together are words, not a token. */
@@ -25,7 +25,7 @@ const maxColumnLength = 16
  * A token that a terminal, a mail program or `fold` broke at the right margin reads as one: the line ends within a
  * token, and the next one, which is no wider, goes on with token characters behind the same prefix.
  */
-export function readLineEnd(source: Source, end: number, edits: Edits): number {
+export function readLineEnd(source: DecodeSource, end: number, edits: Edits): number {
   const { bytes, text } = source
   const next = skipLineBreak(bytes, end)
   if (next === end || end < narrowest || isYear(bytes, next) || isRule(bytes, next)) return end
@@ -33,7 +33,7 @@ export function readLineEnd(source: Source, end: number, edits: Edits): number {
   const near = withoutPrefix(bytes, next)
   // The last character that the next line has to have in any case: most line breaks are done with here.
   const last = near + Math.max(0, minTokenLength - (end - left) - 1)
-  if ((classes[bytes[last] ?? 0]! & token) === 0) return end
+  if ((classBits[bytes[last] ?? 0]! & tokenBit) === 0) return end
   if (!isBrokenToken(bytes, left, end, near, tokenEnd(bytes, near))) return end
   const line = text.lastIndexOf('\n', end - 1) + 1
   const content = contentStart(bytes, line, next)
@@ -49,7 +49,7 @@ export function readLineEnd(source: Source, end: number, edits: Edits): number {
 /** `2026-`: the next line of a log begins. */
 function isYear(bytes: Uint8Array, at: number): boolean {
   if (bytes[at + 4] !== 0x2d) return false
-  return (classes[bytes[at]!]! & classes[bytes[at + 1]!]! & classes[bytes[at + 2]!]! & digit) !== 0
+  return (classBits[bytes[at]!]! & classBits[bytes[at + 1]!]! & classBits[bytes[at + 2]!]! & digitBit) !== 0
 }
 
 /** `---`: a line across the page, the border of a document, or the armour of a key. */
@@ -60,14 +60,14 @@ function isRule(bytes: Uint8Array, at: number): boolean {
 function tokenStart(bytes: Uint8Array, end: number): number {
   const limit = Math.max(0, end - maxLookahead)
   let at = end
-  while (at > limit && (classes[bytes[at - 1]!]! & token) !== 0) at--
+  while (at > limit && (classBits[bytes[at - 1]!]! & tokenBit) !== 0) at--
   return at
 }
 
 function tokenEnd(bytes: Uint8Array, start: number): number {
   const limit = start + maxLookahead
   let at = start
-  while (at < limit && (classes[bytes[at]!]! & token) !== 0) at++
+  while (at < limit && (classBits[bytes[at]!]! & tokenBit) !== 0) at++
   return at
 }
 
@@ -81,9 +81,9 @@ function isBrokenToken(
 ): boolean {
   if (right === content || end - left + right - content < minTokenLength) return false
   let seen = 0
-  for (let at = left; at < end; at++) seen |= classes[bytes[at]!]!
-  for (let at = content; at < right; at++) seen |= classes[bytes[at]!]!
-  return (seen & digit) !== 0 && (seen & letter) !== 0
+  for (let at = left; at < end; at++) seen |= classBits[bytes[at]!]!
+  for (let at = content; at < right; at++) seen |= classBits[bytes[at]!]!
+  return (seen & digitBit) !== 0 && (seen & letterBits) !== 0
 }
 
 /** The rest of a token has a digit, or is too long and too odd for a word; else a sentence, a name or a path begins. */
@@ -114,14 +114,14 @@ function startsEntry(bytes: Uint8Array, line: number, content: number, tokenEnd:
 function isHash(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start > maxLookahead) return false
   for (let at = start; at < end; at++) {
-    const isPart = (classes[bytes[at]!]! & runCharacter) !== 0 && bytes[at] !== 0x5f
+    const isPart = (classBits[bytes[at]!]! & runBits) !== 0 && bytes[at] !== 0x5f
     if (!isPart && !(bytes[at] === 0x3d && at >= end - 2)) return false
   }
   return true
 }
 
 /** Whether lines of one length follow without a shorter rest: a column of hashes, not one token that was folded. */
-function isColumn(source: Source, line: number, next: number): boolean {
+function isColumn(source: DecodeSource, line: number, next: number): boolean {
   const { bytes, text, length } = source
   const width = next - line
   let start = next

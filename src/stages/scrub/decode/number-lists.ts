@@ -1,7 +1,7 @@
 import type { View } from '../span.ts'
 import { byteView, type ByteList } from './byte-groups.ts'
 import type { InflateBudget } from './compression.ts'
-import { alphanumeric, classes, digit, hexDigit, hexNumber, type Source } from './source.ts'
+import { alphanumericBits, classBits, digitBit, hexDigitBit, hexNumber, type DecodeSource } from './source.ts'
 
 /** Digits, commas, blanks and line breaks. */
 const listCharacters = new Uint8Array(256)
@@ -11,7 +11,7 @@ const maxBlanks = 64
 
 /** Bytes in decimal, as arrays of them are printed: `[103, 104, 112, …]`, `[103 104 112 …]`, one a line. */
 export function decimalsAround(
-  source: Source,
+  source: DecodeSource,
   place: number,
   floor: number,
   budget: InflateBudget,
@@ -20,7 +20,7 @@ export function decimalsAround(
   const { bytes, length } = source
   let at = place
   while (at > floor && listCharacters[bytes[at - 1]!] === 1) at--
-  if (at > 0 && isPartOfNumber(bytes[at - 1]!)) while ((classes[bytes[at]!]! & digit) !== 0) at++
+  if (at > 0 && isPartOfNumber(bytes[at - 1]!)) while ((classBits[bytes[at]!]! & digitBit) !== 0) at++
   let values: number[] = []
   let start = at
   let end = at
@@ -30,13 +30,13 @@ export function decimalsAround(
     values = []
   }
   while (at < length && listCharacters[bytes[at]!] === 1) {
-    if ((classes[bytes[at]!]! & digit) === 0) {
+    if ((classBits[bytes[at]!]! & digitBit) === 0) {
       at++
       continue
     }
     const first = at
     let value = 0
-    while ((classes[bytes[at]!]! & digit) !== 0) value = Math.min(256, value * 10 + bytes[at++]! - 0x30)
+    while ((classBits[bytes[at]!]! & digitBit) !== 0) value = Math.min(256, value * 10 + bytes[at++]! - 0x30)
     if (value > 255 || isPartOfNumber(bytes[at]!)) {
       finish()
       continue
@@ -51,12 +51,12 @@ export function decimalsAround(
 
 /** `1.5`, `-3`, `12px`: the digits are not a number of their own. */
 function isPartOfNumber(byte: number): boolean {
-  return (classes[byte]! & alphanumeric) !== 0 || byte === 0x2e || byte === 0x2d || byte === 0x5f
+  return (classBits[byte]! & alphanumericBits) !== 0 || byte === 0x2e || byte === 0x2d || byte === 0x5f
 }
 
 /** Bytes as programs have them: `0x67, 0x68, 0x70, …`, around the `0x` at a place. */
 export function hexLiteralsAround(
-  source: Source,
+  source: DecodeSource,
   place: number,
   floor: number,
   budget: InflateBudget,
@@ -84,7 +84,7 @@ function firstLiteral(bytes: Uint8Array, place: number, floor: number): number {
     let at = first - 1
     while (at > limit && (listCharacters[bytes[at]!] === 1 || bytes[at] === 0x3b || bytes[at] === 0x3a)) at--
     // Of the literal before it, the last character that is no digit is the `x`, or a letter of the value.
-    while (at > limit && (classes[bytes[at]!]! & hexDigit) !== 0) at--
+    while (at > limit && (classBits[bytes[at]!]! & hexDigitBit) !== 0) at--
     if (at - 1 < floor || !isHexLiteral(bytes, at - 1)) return first
     first = at - 1
   }
@@ -95,6 +95,6 @@ function isHexLiteral(bytes: Uint8Array, at: number): boolean {
     bytes[at] === 0x30 &&
     (bytes[at + 1]! | 0x20) === 0x78 &&
     hexNumber(bytes, at + 2, 2) >= 0 &&
-    (classes[bytes[at + 4]!]! & hexDigit) === 0
+    (classBits[bytes[at + 4]!]! & hexDigitBit) === 0
   )
 }

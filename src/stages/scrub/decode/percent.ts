@@ -1,9 +1,9 @@
 import type { Edits } from './edits.ts'
 import { replaceCharacter, replaceEscapedBytes } from './escaped-character.ts'
-import { hexNumber, type Source } from './source.ts'
+import { hexNumber, type DecodeSource } from './source.ts'
 
 /** `%67` as URLs have it, and `%u0067` as older scripts wrote it. */
-export function readPercent(source: Source, at: number, edits: Edits): number {
+export function readPercent(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   if (bytes[at + 1] === 0x75) {
     const code = hexNumber(bytes, at + 2, 4)

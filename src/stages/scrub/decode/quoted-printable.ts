@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { addEdit, type Edits } from './edits.ts'
 import { replaceEscapedBytes } from './escaped-character.ts'
-import { classes, hexNumber, skipBlanks, skipLineBreak, token, type Source } from './source.ts'
+import { classBits, hexNumber, skipBlanks, skipLineBreak, tokenBit, type DecodeSource } from './source.ts'
 
 /** Lines of quoted-printable have at most 76 characters; some writers fold later. */
 const maxLineLength = 100
@@ -11,7 +11,7 @@ const maxWordLength = 512
 const maxNameLength = 64
 
 /** `=3D`, a line folded with `=`, and encoded words of mail headers. */
-export function readEquals(source: Source, at: number, edits: Edits): number {
+export function readEquals(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = bytes[at + 1]!
   if (next === 0x3f) return readEncodedWord(source, at, edits)
@@ -35,7 +35,7 @@ function isEvident(bytes: Uint8Array, at: number): boolean {
 }
 
 /** `a=20` alone is more likely a value. Whether the line has more to show for itself. */
-function isQuotedPrintable({ bytes, length }: Source, at: number): boolean {
+function isQuotedPrintable({ bytes, length }: DecodeSource, at: number): boolean {
   const start = nearLineStart(bytes, at)
   const limit = Math.min(length, start + maxLineLength)
   for (let i = start; i < limit; i++) {
@@ -56,11 +56,12 @@ function nearLineStart(bytes: Uint8Array, at: number): number {
 }
 
 /** A line that ends in `=` goes on in the next one; after `==` it was base64. */
-function joinFolded(source: Source, at: number, edits: Edits): number {
+function joinFolded(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = skipLineBreak(bytes, at + 1)
   if (next === at + 1 || at === 0 || bytes[at - 1] === 0x3d) return at + 1
-  if ((classes[bytes[at - 1]!]! & token) === 0 || (classes[bytes[next]!]! & token) === 0) return at + 1
+  if ((classBits[bytes[at - 1]!]! & tokenBit) === 0 || (classBits[bytes[next]!]! & tokenBit) === 0)
+    return at + 1
   const line = nearLineStart(bytes, at)
   const width = at + 1 - line
   if (width < minFoldedLength || width > maxLineLength || startsAlike(bytes, line, next)) return at + 1
@@ -79,12 +80,12 @@ function startsAlike(bytes: Uint8Array, line: number, next: number): boolean {
 /** `NAME=`: the next variable, where the line before it ended in the padding of base64. */
 function isAssigned(bytes: Uint8Array, at: number): boolean {
   let end = at
-  while (end < at + maxNameLength && (classes[bytes[end]!]! & token) !== 0 && bytes[end] !== 0x3d) end++
+  while (end < at + maxNameLength && (classBits[bytes[end]!]! & tokenBit) !== 0 && bytes[end] !== 0x3d) end++
   return end > at && bytes[end] === 0x3d && quotedByte(bytes, end) < 0 && bytes[end + 1] !== 0x0a
 }
 
 /** `=?UTF-8?B?…?=`, `=?UTF-8?Q?…?=`; blanks between two of them are not part of the text. */
-function readEncodedWord(source: Source, at: number, edits: Edits): number {
+function readEncodedWord(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes, text } = source
   let charsetEnd = at + 2
   while (charsetEnd < at + 40 && bytes[charsetEnd]! > 0x20 && bytes[charsetEnd] !== 0x3f) charsetEnd++

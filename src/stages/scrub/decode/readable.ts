@@ -6,7 +6,7 @@ import { markedCompression, unpacked, type Compression, type InflateBudget } fro
 export type Guess = 'text' | 'utf16le' | 'utf16be' | Compression
 
 /** Decoded bytes as text, and how many of them it takes. */
-export interface Reading {
+export interface DecodedText {
   readonly text: string
   readonly used: number
 }
@@ -72,7 +72,7 @@ function wideGuess(bytes: Uint8Array, length: number): Guess | undefined {
 }
 
 /** The bytes as text, as far as they are text; nothing where that is too little or not readable. */
-export function read(bytes: Buffer, guessed: Guess, budget: InflateBudget): Reading | undefined {
+export function read(bytes: Buffer, guessed: Guess, budget: InflateBudget): DecodedText | undefined {
   switch (guessed) {
     case 'text':
       return readUtf8(bytes)
@@ -89,7 +89,7 @@ export function read(bytes: Buffer, guessed: Guess, budget: InflateBudget): Read
 }
 
 /** What was compressed, itself text of one kind or the other. */
-function readContent(unpackedBytes: Uint8Array, used: number): Reading | undefined {
+function readContent(unpackedBytes: Uint8Array, used: number): DecodedText | undefined {
   const content = Buffer.from(unpackedBytes.buffer, unpackedBytes.byteOffset, unpackedBytes.length)
   const guessed = guess(content, Math.min(sniffed, content.length))
   if (guessed === undefined) return undefined
@@ -99,7 +99,7 @@ function readContent(unpackedBytes: Uint8Array, used: number): Reading | undefin
   return reading && { text: reading.text, used }
 }
 
-function readUtf8(bytes: Buffer): Reading | undefined {
+function readUtf8(bytes: Buffer): DecodedText | undefined {
   const valid = isUtf8(bytes) ? bytes.length : validLength(bytes)
   const text = bytes.toString('utf8', 0, valid)
   return isReadable(text) ? { text, used: isCutOff(bytes, valid) ? bytes.length : valid } : undefined
@@ -124,7 +124,7 @@ function isCutOff(bytes: Uint8Array, valid: number): boolean {
   return true
 }
 
-function readUtf16(bytes: Buffer, guessed: 'utf16le' | 'utf16be'): Reading | undefined {
+function readUtf16(bytes: Buffer, guessed: 'utf16le' | 'utf16be'): DecodedText | undefined {
   const even = bytes.subarray(0, bytes.length & ~1)
   const text = (guessed === 'utf16le' ? even : Buffer.from(even).swap16())
     .toString('utf16le')

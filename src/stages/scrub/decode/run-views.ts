@@ -6,7 +6,7 @@ import { inflateLimit, type InflateBudget } from './compression.ts'
 import { decimalsAround, hexLiteralsAround } from './number-lists.ts'
 import { readRuns } from './runs.ts'
 import type { Scan } from './scan.ts'
-import { classes, hexDigit, type Source } from './source.ts'
+import { classBits, hexDigitBit, type DecodeSource } from './source.ts'
 
 /** So far before the place where a list was noted, its separator stands at the latest. */
 const nearby = 16
@@ -15,7 +15,7 @@ const nearby = 16
  * What is encoded in the source as a whole: runs of base64, base32 and hexadecimal characters, bytes written one by
  * one, dumps. Each view stands for the whole run it was read from.
  */
-export function runViews(source: Source, scan: Scan): View[] {
+export function runViews(source: DecodeSource, scan: Scan): View[] {
   const views: View[] = []
   const budget: InflateBudget = { left: inflateLimit }
   readLists(source, mergedPlaces(source.text, scan), budget, views)
@@ -30,7 +30,12 @@ function mergedPlaces(text: string, { lists, addresses }: Scan): number[] {
   return starts.length === 0 ? [...lists] : [...lists, ...starts].sort((a, b) => a - b)
 }
 
-function readDressed(source: Source, places: readonly number[], budget: InflateBudget, views: View[]): void {
+function readDressed(
+  source: DecodeSource,
+  places: readonly number[],
+  budget: InflateBudget,
+  views: View[],
+): void {
   let floor = 0
   for (const place of places) {
     if (place < floor) continue
@@ -40,7 +45,12 @@ function readDressed(source: Source, places: readonly number[], budget: InflateB
   }
 }
 
-function readLists(source: Source, places: readonly number[], budget: InflateBudget, views: View[]): void {
+function readLists(
+  source: DecodeSource,
+  places: readonly number[],
+  budget: InflateBudget,
+  views: View[],
+): void {
   // Nothing before `floor` is looked at again.
   let floor = 0
   for (const place of places) {
@@ -56,7 +66,7 @@ function readLists(source: Source, places: readonly number[], budget: InflateBud
 
 /** `0x67, 0x68, …`, where one of them stands shortly before the place. */
 function literalsAround(
-  source: Source,
+  source: DecodeSource,
   place: number,
   floor: number,
   budget: InflateBudget,
@@ -72,13 +82,13 @@ function literalsAround(
 
 /** `67 68 …`, where a separator stands shortly before the place. */
 function groupsAround(
-  source: Source,
+  source: DecodeSource,
   place: number,
   floor: number,
   budget: InflateBudget,
 ): ByteList | undefined {
   const limit = Math.max(floor, place - nearby)
   let separator = place - 1
-  while (separator > limit && (classes[source.bytes[separator]!]! & hexDigit) !== 0) separator--
+  while (separator > limit && (classBits[source.bytes[separator]!]! & hexDigitBit) !== 0) separator--
   return separator < limit ? undefined : hexGroupsAround(source, separator, floor, budget)
 }

@@ -1,11 +1,20 @@
 import type { View } from '../span.ts'
-import { base32 } from './base32.ts'
-import { base64 } from './base64.ts'
+import { base32Codec } from './base32.ts'
+import { base64Codec } from './base64.ts'
 import { hexGroupsAround } from './byte-groups.ts'
 import { decodeRun, type Codec } from './encoded-run.ts'
-import { hex } from './hex.ts'
+import { hexCodec } from './hex.ts'
 import type { InflateBudget } from './compression.ts'
-import { classes, digit, glue, hexDigit, lower, runCharacter, upper, type Source } from './source.ts'
+import {
+  classBits,
+  digitBit,
+  glueBit,
+  hexDigitBit,
+  lowerBit,
+  runBits,
+  upperBit,
+  type DecodeSource,
+} from './source.ts'
 
 /** Shorter runs are words. */
 const minRunLength = 16
@@ -24,7 +33,7 @@ interface Run {
 
 /** Reads the runs that a scan noted in every encoding they may be in. */
 export function readRuns(
-  source: Source,
+  source: DecodeSource,
   places: readonly number[],
   budget: InflateBudget,
   views: View[],
@@ -39,15 +48,15 @@ export function readRuns(
 }
 
 function runAround(bytes: Uint8Array, place: number, floor: number): Run {
-  const kinds = classes
+  const kinds = classBits
   let start = place
-  while (start > floor && (kinds[bytes[start - 1]!]! & runCharacter) !== 0) start--
+  while (start > floor && (kinds[bytes[start - 1]!]! & runBits) !== 0) start--
   // The letter of a written `\n` belongs to the line break, not to what follows it.
   if (start > 0 && bytes[start - 1] === 0x5c) start++
   let some = 0
   let all = 0xff
   let end = start
-  for (let kind = kinds[bytes[end]!]!; (kind & runCharacter) !== 0; kind = kinds[bytes[++end]!]!) {
+  for (let kind = kinds[bytes[end]!]!; (kind & runBits) !== 0; kind = kinds[bytes[++end]!]!) {
     some |= kind
     all &= kind
   }
@@ -55,20 +64,20 @@ function runAround(bytes: Uint8Array, place: number, floor: number): Run {
 }
 
 /** Adds what a run says, and returns where reading goes on. */
-function readRun(source: Source, run: Run, budget: InflateBudget, views: View[]): number {
+function readRun(source: DecodeSource, run: Run, budget: InflateBudget, views: View[]): number {
   const { bytes } = source
   const { start, end, some, all } = run
-  if ((all & hexDigit) !== 0) return readHex(source, start, end, budget, views)
+  if ((all & hexDigitBit) !== 0) return readHex(source, start, end, budget, views)
   if (bytes[start + 2] === 0x2d && bytes[start + 5] === 0x2d) {
     const list = hexGroupsAround(source, start + 2, start, budget)
     if (list?.view !== undefined) views.push(list.view)
     if (list !== undefined) return Math.max(end, list.end)
   }
   // Words with dashes between them, and paths.
-  if ((some & (upper | digit)) === 0 && (some & glue) !== 0) return end
-  const isMixed = (some & upper) !== 0 && (some & lower) !== 0
-  const stop = readParts(source, run, isMixed ? base64 : base32, budget, views)
-  if (stop > 0 || (some & digit) === 0) return Math.max(end, stop)
+  if ((some & (upperBit | digitBit)) === 0 && (some & glueBit) !== 0) return end
+  const isMixed = (some & upperBit) !== 0 && (some & lowerBit) !== 0
+  const stop = readParts(source, run, isMixed ? base64Codec : base32Codec, budget, views)
+  if (stop > 0 || (some & digitBit) === 0) return Math.max(end, stop)
   return readHexWithin(source, start, end, budget, views)
 }
 
@@ -76,10 +85,16 @@ function readRun(source: Source, run: Run, budget: InflateBudget, views: View[])
  * Where the last part that could be read ends, or -1. A path or a name may stand in front of what is encoded: it may
  * begin at the start and behind each `/ + - _`.
  */
-function readParts(source: Source, run: Run, codec: Codec, budget: InflateBudget, views: View[]): number {
+function readParts(
+  source: DecodeSource,
+  run: Run,
+  codec: Codec,
+  budget: InflateBudget,
+  views: View[],
+): number {
   const { bytes } = source
   const { start, end, some } = run
-  let mayDeflate = codec === base64 && end - start >= minDeflatedBytes && (some & digit) !== 0
+  let mayDeflate = codec === base64Codec && end - start >= minDeflatedBytes && (some & digitBit) !== 0
   let last = -1
   for (let at = start; end - at >= minRunLength;) {
     for (const part of decodeRun(source, at, end, codec, budget, mayDeflate)) {
@@ -88,17 +103,24 @@ function readParts(source: Source, run: Run, codec: Codec, budget: InflateBudget
     }
     mayDeflate = false
     at = Math.max(at, last)
-    if ((some & glue) === 0) break
-    while (at < end && (classes[bytes[at]!]! & glue) === 0) at++
+    if ((some & glueBit) === 0) break
+    while (at < end && (classBits[bytes[at]!]! & glueBit) === 0) at++
     at++
   }
   return last
 }
 
-function readHex(source: Source, start: number, end: number, budget: InflateBudget, views: View[]): number {
-  let [run] = decodeRun(source, start, end, hex, budget)
+function readHex(
+  source: DecodeSource,
+  start: number,
+  end: number,
+  budget: InflateBudget,
+  views: View[],
+): number {
+  let [run] = decodeRun(source, start, end, hexCodec, budget)
   // A digit too many: one of them belongs to what stands before.
-  if (run === undefined && (end - start) % 2 === 1) [run] = decodeRun(source, start + 1, end, hex, budget)
+  if (run === undefined && (end - start) % 2 === 1)
+    [run] = decodeRun(source, start + 1, end, hexCodec, budget)
   if (run === undefined) return end
   views.push(run.view)
   return Math.max(end, run.end)
@@ -106,7 +128,7 @@ function readHex(source: Source, start: number, end: number, budget: InflateBudg
 
 /** Hexadecimal stretches inside a run of other characters: `0x6768…`, `/files/6768…/raw`. */
 function readHexWithin(
-  source: Source,
+  source: DecodeSource,
   start: number,
   end: number,
   budget: InflateBudget,
@@ -117,9 +139,9 @@ function readHexWithin(
   // A stretch has a digit at every sixteenth place.
   for (let at = start + minRunLength - 1; at < end; at = floor + minRunLength - 1) {
     let first = at
-    while (first > floor && (classes[bytes[first - 1]!]! & hexDigit) !== 0) first--
+    while (first > floor && (classBits[bytes[first - 1]!]! & hexDigitBit) !== 0) first--
     let last = at
-    while (last < end && (classes[bytes[last]!]! & hexDigit) !== 0) last++
+    while (last < end && (classBits[bytes[last]!]! & hexDigitBit) !== 0) last++
     floor = last - first >= minRunLength ? readHex(source, first, last, budget, views) : last + 1
   }
   return Math.max(end, floor)

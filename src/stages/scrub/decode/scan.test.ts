@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { scan } from './scan.ts'
+import { scanSource } from './scan.ts'
 import { sourceOf } from './source.ts'
 
-const scanOf = (text: string): ReturnType<typeof scan> => scan(sourceOf(text))
+const scanOf = (text: string): ReturnType<typeof scanSource> => scanSource(sourceOf(text))
 
 test('every long run is noted once, wherever it begins', () => {
   for (let before = 0; before < 12; before++) {

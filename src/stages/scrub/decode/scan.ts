@@ -3,12 +3,12 @@ import { readQuote } from './concatenation.ts'
 import { readDisguised } from './disguise.ts'
 import { noEdits, type Edits } from './edits.ts'
 import { readAmpersand } from './entities.ts'
-import { readBackslash } from './escapes.ts'
+import { readEscapeAt } from './escapes.ts'
 import { readLineEnd } from './line-wraps.ts'
 import { readPercent } from './percent.ts'
 import { readEquals } from './quoted-printable.ts'
 import { dressedNumberAt } from './dressed-numbers.ts'
-import { alphanumeric, classes, digit, disguisedCharacter, type Source } from './source.ts'
+import { alphanumericBits, classBits, digitBit, disguisedCharacter, type DecodeSource } from './source.ts'
 import { readBackspace, readBracket, readCaret, readEscapeCharacter, readNull } from './terminal.ts'
 
 /** What one pass over a source finds worth a closer look. */
@@ -26,7 +26,7 @@ export interface Scan {
 }
 
 /** Looks at a place where an edit may begin, adds it, and returns where reading goes on. */
-type Reader = (source: Source, at: number, edits: Edits) => number
+type Reader = (source: DecodeSource, at: number, edits: Edits) => number
 
 const any = /[^]/
 /** Which two characters an edit may begin with, and who knows whether it does. */
@@ -34,7 +34,7 @@ const beginnings: readonly (readonly [first: RegExp, second: RegExp, read: Reade
   [/["'`]/, /[+.&|< \t\r\n\\"'`]/, readQuote],
   [/=/, /[?\r\n2-7A-F]/, readEquals],
   [/[A-Za-z0-9+/\-_=~]/, /[\r\n]/, (source, at, edits) => readLineEnd(source, at + 1, edits)],
-  [/\\/, /[^A-Za-z ()?{}|^]|[nrtuUxeE]/, readBackslash],
+  [/\\/, /[^A-Za-z ()?{}|^]|[nrtuUxeE]/, readEscapeAt],
   [/\[/, /[0-9]/, readBracket],
   [/%/, /[0-9A-Fa-fu]/, readPercent],
   [/&/, /[#A-Za-z]/, readAmpersand],
@@ -96,19 +96,19 @@ const noted = 1 << 29
 /** Indentation alone is no list, and a hash is none either: digits, and something between them. */
 function isListBefore(bytes: Uint8Array, at: number): boolean {
   let some = 0
-  for (let i = at - 5; i < at; i++) some |= classes[bytes[i]!]!
-  if ((some & digit) === 0) return false
-  for (let i = at - longRun; i < at; i++) if ((classes[bytes[i]!]! & alphanumeric) === 0) return true
+  for (let i = at - 5; i < at; i++) some |= classBits[bytes[i]!]!
+  if ((some & digitBit) === 0) return false
+  for (let i = at - longRun; i < at; i++) if ((classBits[bytes[i]!]! & alphanumericBits) === 0) return true
   return false
 }
 
-function noteNumber(source: Source, at: number, dressed: number[]): void {
+function noteNumber(source: DecodeSource, at: number, dressed: number[]): void {
   const place = dressedNumberAt(source, at)
   if (place >= 0) dressed.push(place)
 }
 
 /** One pass: everything that costs more happens where it says. */
-export function scan(source: Source): Scan {
+export function scanSource(source: DecodeSource): Scan {
   const { bytes, length } = source
   // A name of its own: the loop is half as fast with a look outside in every turn.
   const table = pairs

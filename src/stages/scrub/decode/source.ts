@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 
 /** A text as the decoders read it. */
-export interface Source {
+export interface DecodeSource {
   readonly text: string
   /**
    * One byte for each UTF-16 unit, so that offsets are the same; what no byte can hold is `otherCharacter` or
@@ -18,7 +18,7 @@ export const disguisedCharacter = 0x81
 
 const margin = 16
 
-export function sourceOf(text: string): Source {
+export function sourceOf(text: string): DecodeSource {
   const bytes = Buffer.allocUnsafe(text.length + margin)
   bytes.write(text, 0, 'latin1')
   bytes.fill(0, text.length)
@@ -86,31 +86,31 @@ function isDisguised(unit: number): boolean {
   )
 }
 
-export const digit = 1
-export const upper = 2
-export const lower = 4
-export const hexDigit = 8
+export const digitBit = 1
+export const upperBit = 2
+export const lowerBit = 4
+export const hexDigitBit = 8
 /** `+ / - _`: in the alphabets of base64, and as often between words. */
-export const glue = 16
-export const blank = 32
+export const glueBit = 16
+export const blankBit = 32
 /** What tokens are made of: letters, digits and `+ / - _ = . ~`. */
-export const token = 64
-export const letter = upper | lower
-export const alphanumeric = letter | digit
+export const tokenBit = 64
+export const letterBits = upperBit | lowerBit
+export const alphanumericBits = letterBits | digitBit
 /** The characters of base64 in both alphabets, without padding. */
-export const runCharacter = alphanumeric | glue
+export const runBits = alphanumericBits | glueBit
 
 /** The classes of each byte. */
-export const classes = new Uint8Array(256)
+export const classBits = new Uint8Array(256)
 for (let code = 0; code < 256; code++) {
   const char = String.fromCharCode(code)
-  if (/[0-9]/.test(char)) classes[code]! |= digit
-  if (/[A-Z]/.test(char)) classes[code]! |= upper
-  if (/[a-z]/.test(char)) classes[code]! |= lower
-  if (/[0-9A-Fa-f]/.test(char)) classes[code]! |= hexDigit
-  if (/[+/\-_]/.test(char)) classes[code]! |= glue
-  if (/[ \t]/.test(char)) classes[code]! |= blank
-  if (/[A-Za-z0-9+/\-_=.~]/.test(char)) classes[code]! |= token
+  if (/[0-9]/.test(char)) classBits[code]! |= digitBit
+  if (/[A-Z]/.test(char)) classBits[code]! |= upperBit
+  if (/[a-z]/.test(char)) classBits[code]! |= lowerBit
+  if (/[0-9A-Fa-f]/.test(char)) classBits[code]! |= hexDigitBit
+  if (/[+/\-_]/.test(char)) classBits[code]! |= glueBit
+  if (/[ \t]/.test(char)) classBits[code]! |= blankBit
+  if (/[A-Za-z0-9+/\-_=.~]/.test(char)) classBits[code]! |= tokenBit
 }
 
 /** What a hexadecimal digit is worth; -1 for anything else. */
@@ -133,7 +133,7 @@ export function hexNumber(bytes: Uint8Array, at: number, digits: number): number
 
 export function skipBlanks(bytes: Uint8Array, at: number): number {
   let i = at
-  while ((classes[bytes[i]!]! & blank) !== 0) i++
+  while ((classBits[bytes[i]!]! & blankBit) !== 0) i++
   return i
 }
 

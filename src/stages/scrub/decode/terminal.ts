@@ -1,11 +1,11 @@
 import { addEdit, type Edits } from './edits.ts'
-import { classes, digit, type Source } from './source.ts'
+import { classBits, digitBit, type DecodeSource } from './source.ts'
 
 /** Further than this no one writes a title or a link into a terminal. */
 const maxCommandLength = 4096
 
 /** Behind what a terminal takes for a command after ESC; the place itself where it takes nothing. */
-function escapeSequenceEnd(source: Source, at: number): number {
+function escapeSequenceEnd(source: DecodeSource, at: number): number {
   const { bytes, length } = source
   const kind = bytes[at]!
   if (kind === 0x5b) return controlSequenceEnd(bytes, at)
@@ -36,14 +36,14 @@ export function controlSequenceEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** ESC and what belongs to it is dropped. */
-export function readEscapeCharacter(source: Source, at: number, edits: Edits): number {
+export function readEscapeCharacter(source: DecodeSource, at: number, edits: Edits): number {
   const end = Math.min(source.length, escapeSequenceEnd(source, at + 1))
   addEdit(edits, at, end, '', true)
   return end
 }
 
 /** ESC and NUL as `cat -v` prints them: `^[[31m` is dropped, and so is each `^@` where every other character is one. */
-export function readCaret(source: Source, at: number, edits: Edits): number {
+export function readCaret(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   if (bytes[at + 1] === 0x5b) {
     const end = controlSequenceEnd(bytes, at + 2)
@@ -60,12 +60,12 @@ export function readCaret(source: Source, at: number, edits: Edits): number {
 }
 
 /** A colour whose ESC was lost on the way: `[31m`, `[0m`. */
-export function readBracket(source: Source, at: number, edits: Edits): number {
+export function readBracket(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
-  if ((classes[bytes[at + 1]!]! & digit) === 0 || endsWrittenEscape(source.text, at)) return at + 1
+  if ((classBits[bytes[at + 1]!]! & digitBit) === 0 || endsWrittenEscape(source.text, at)) return at + 1
   let i = at + 1
   const limit = at + 16
-  while (i < limit && ((classes[bytes[i]!]! & digit) !== 0 || bytes[i] === 0x3b)) i++
+  while (i < limit && ((classBits[bytes[i]!]! & digitBit) !== 0 || bytes[i] === 0x3b)) i++
   if (bytes[i] !== 0x6d) return at + 1
   addEdit(edits, at, i + 1, '', true)
   return i + 1
@@ -77,7 +77,7 @@ function endsWrittenEscape(text: string, at: number): boolean {
 }
 
 /** `x` BS `x`: each backspace takes back one character, as printers and pagers read it. */
-export function readBackspace(source: Source, at: number, edits: Edits): number {
+export function readBackspace(source: DecodeSource, at: number, edits: Edits): number {
   let end = at + 1
   while (end < source.length && source.bytes[end] === 0x08) end++
   addEdit(edits, Math.max(0, at - (end - at)), end, '', true)
@@ -85,7 +85,7 @@ export function readBackspace(source: Source, at: number, edits: Edits): number 
 }
 
 /** UTF-16 read as bytes: a NUL beside each character. One that stands alone separates, and stays. */
-export function readNull(source: Source, at: number, edits: Edits): number {
+export function readNull(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes, length } = source
   const alternates =
     (at + 2 < length && bytes[at + 2] === 0 && bytes[at + 1] !== 0) ||

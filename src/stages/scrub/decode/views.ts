@@ -1,7 +1,7 @@
 import type { View } from '../span.ts'
 import { editedView } from './edited-view.ts'
 import { runViews } from './run-views.ts'
-import { scan } from './scan.ts'
+import { scanSource } from './scan.ts'
 import { sourceOf } from './source.ts'
 
 /** No secret that is looked for is shorter. */
@@ -16,7 +16,7 @@ const shortest = 8
 export function viewsOf(text: string): View[] {
   if (text.length < shortest) return []
   const source = sourceOf(text)
-  const found = scan(source)
+  const found = scanSource(source)
   const views = runViews(source, found)
   const inPlace = editedView(source, found.edits)
   if (inPlace !== undefined && inPlace.text.length >= shortest) views.push(inPlace)

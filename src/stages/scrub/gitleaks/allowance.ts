@@ -6,8 +6,8 @@
 import type { RuleFinding } from './apply-rules.ts'
 import type { Allowlist } from './gitleaks-config.ts'
 import type { IgnoredFindings } from './ignore-file.ts'
-import { linesOf } from './lines.ts'
-import type { CheckTime, Pattern, Range } from './re2.ts'
+import { lineIndexOf } from './lines.ts'
+import type { CheckTime, Re2Pattern, MatchRange } from './re2.ts'
 
 export type Allowance =
   /** `gitleaks:allow` on one of its lines. */
@@ -40,7 +40,7 @@ export type FindAllowance = (
 
 export function allowancesIn(context: AllowContext): FindAllowance {
   const { text, path, commit, ignored, checkTime } = context
-  const lines = linesOf(text)
+  const lines = lineIndexOf(text)
   let last: Surroundings | undefined
 
   return ({ rule, start, end, matchStart, matchEnd, startLine }, ruleAllowlists = []) => {
@@ -62,14 +62,14 @@ export function allowancesIn(context: AllowContext): FindAllowance {
 }
 
 /** The lines of a finding. */
-interface Surroundings extends Range {
+interface Surroundings extends MatchRange {
   readonly text: string
   readonly isMarked: boolean
   /** What allowlists have said of these lines. */
   readonly said: Map<Allowlist, boolean>
 }
 
-function readSurroundings(text: string, { start, end }: Range): Surroundings {
+function readSurroundings(text: string, { start, end }: MatchRange): Surroundings {
   const lines = text.slice(start, end)
   return { start, end, text: lines, isMarked: lines.includes('gitleaks:allow'), said: new Map() }
 }
@@ -83,7 +83,7 @@ interface Found {
 function allows(list: Allowlist, found: Found, { path = '', commit, checkTime }: AllowContext): boolean {
   // Each pattern is tried by itself. gitleaks joins those of one list into one, so that a `(?i)` at the head of the
   // first spreads over the rest.
-  const isMatched = (text: string, patterns: readonly Pattern[]): boolean =>
+  const isMatched = (text: string, patterns: readonly Re2Pattern[]): boolean =>
     text !== '' && patterns.some((pattern) => pattern.test(text, checkTime))
   const isTargetMatched = (): boolean => {
     if (list.regexTarget !== 'line') return isMatched(found[list.regexTarget], list.regexes)

@@ -6,8 +6,8 @@
 import { shannonEntropy } from '../randomness.ts'
 import type { GitleaksRule, RequiredRule } from './gitleaks-config.ts'
 import { prepareKeywords, type FindKeywords } from './keyword-hits.ts'
-import { linesOf, type Lines } from './lines.ts'
-import type { CheckTime, PatternMatch, Range } from './re2.ts'
+import { lineIndexOf, type Lines } from './lines.ts'
+import type { CheckTime, PatternMatch, MatchRange } from './re2.ts'
 
 /** Offsets are UTF-16 units, lines and columns count from 1. */
 export interface RuleFinding {
@@ -47,7 +47,7 @@ export function applyRules(
   { path, checkTime }: ApplyOptions = {},
 ): RuleFinding[] {
   const hits = findKeywords(text)
-  const lines = linesOf(text)
+  const lines = lineIndexOf(text)
   const found = new Map<GitleaksRule, readonly RuleFinding[]>()
 
   const findingsOf = (rule: GitleaksRule): readonly RuleFinding[] => {
@@ -92,7 +92,7 @@ export function rulesForFile(rules: readonly GitleaksRule[], path: string): Gitl
  * Without the findings of generic rules that another rule has found too, by a better name. For what is left after
  * allowlists; where secrets are replaced it makes no difference.
  */
-export function withoutGenericTwins<Finding extends Range & { readonly rule: string }>(
+export function withoutGenericTwins<Finding extends MatchRange & { readonly rule: string }>(
   findings: readonly Finding[],
 ): Finding[] {
   const isGeneric = ({ rule }: Finding): boolean => rule.toLowerCase().includes('generic')
@@ -120,7 +120,7 @@ function isInPlace(rule: GitleaksRule, path: string | undefined): boolean {
 function findWith(
   rule: GitleaksRule,
   text: string,
-  region: Range,
+  region: MatchRange,
   lines: Lines,
   checkTime: CheckTime | undefined,
 ): RuleFinding[] {
@@ -149,7 +149,7 @@ function findWith(
 }
 
 /** gitleaks shortens the match in front but counts from where it was, which cuts off its end; here both ends are right. */
-function withoutLineBreaks(text: string, { start, end }: Range): Range {
+function withoutLineBreaks(text: string, { start, end }: MatchRange): MatchRange {
   while (start < end && text[start] === '\n') start++
   while (end > start && text[end - 1] === '\n') end--
   return { start, end }
@@ -160,7 +160,7 @@ function withoutLineBreaks(text: string, { start, end }: Range): Range {
  * the match once more to get at the groups, where `\b` and `$` mean something else than in their place; and it reports
  * nothing where the group that is asked for is empty, where here the next best is taken rather than leaving a secret.
  */
-function secretIn(match: Range, { groups }: PatternMatch, secretGroup: number): Range {
+function secretIn(match: MatchRange, { groups }: PatternMatch, secretGroup: number): MatchRange {
   const asked = groups[secretGroup - 1]
   for (const group of asked === undefined ? groups : [asked, ...groups]) {
     const start = Math.max(group.start, match.start)

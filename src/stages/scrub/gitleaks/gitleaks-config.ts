@@ -1,6 +1,6 @@
 /** What a file in gitleaks' format says, read and checked. */
 
-import type { Pattern } from './re2.ts'
+import type { Re2Pattern } from './re2.ts'
 
 /** What makes a finding none. Only ever unmasks, so that scrubbing leaves it out of account. */
 export interface Allowlist {
@@ -9,8 +9,8 @@ export interface Allowlist {
   readonly condition: 'or' | 'and'
   /** Lower case. */
   readonly commits: readonly string[]
-  readonly paths: readonly Pattern[]
-  readonly regexes: readonly Pattern[]
+  readonly paths: readonly Re2Pattern[]
+  readonly regexes: readonly Re2Pattern[]
   readonly regexTarget: 'secret' | 'match' | 'line'
   /** Lower case. */
   readonly stopwords: readonly string[]
@@ -27,9 +27,9 @@ export interface RequiredRule {
 export interface GitleaksRule {
   readonly id: string
   readonly description: string
-  readonly regex?: Pattern
+  readonly regex?: Re2Pattern
   /** Where it applies. Alone, without a regex, the file itself is the finding. */
-  readonly path?: Pattern
+  readonly path?: Re2Pattern
   readonly secretGroup: number
   /** A secret with as much or less is none. */
   readonly entropy: number

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { fingerprintOf, readIgnoreFile } from './ignore-file.ts'
+import { findingFingerprint, readIgnoreFile } from './ignore-file.ts'
 
 const commit = 'ab12'.repeat(10)
 
@@ -66,8 +66,8 @@ test('whatever is written as a fingerprint is found again, and no text breaks th
     fc.property(word, word, fc.nat(), fc.string(), (path, rule, line, noise) => {
       fc.pre(!noise.includes('\n'))
       const place = { path, rule, line }
-      const { ignored } = readIgnoreFile(`${noise}\n${fingerprintOf(place)}\n`)
-      expect(ignored.find(place)).toBe(fingerprintOf(place))
+      const { ignored } = readIgnoreFile(`${noise}\n${findingFingerprint(place)}\n`)
+      expect(ignored.find(place)).toBe(findingFingerprint(place))
     }),
     { seed: 3 },
   )

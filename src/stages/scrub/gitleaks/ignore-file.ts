@@ -5,7 +5,7 @@ export interface IgnoreProblem {
   readonly message: string
 }
 
-export interface FindingPlace {
+export interface IgnoredFinding {
   readonly rule: string
   readonly path: string
   readonly line: number
@@ -14,7 +14,7 @@ export interface FindingPlace {
 
 export interface IgnoredFindings {
   /** The fingerprint that names this finding. One without a commit names it in all of them. */
-  find(place: FindingPlace): string | undefined
+  find(place: IgnoredFinding): string | undefined
 }
 
 export interface IgnoreFile {
@@ -32,7 +32,7 @@ export function readIgnoreFile(text: string): IgnoreFile {
     const entry = written.trim()
     if (entry === '' || entry.startsWith('#')) continue
     const place = readFingerprint(entry)
-    if (place !== undefined) fingerprints.add(fingerprintOf(place))
+    if (place !== undefined) fingerprints.add(findingFingerprint(place))
     else problems.push({ line: index + 1, message: 'expected file:rule:line or commit:file:rule:line' })
   }
   return {
@@ -40,20 +40,20 @@ export function readIgnoreFile(text: string): IgnoreFile {
     ignored: {
       find: ({ commit, ...place }) =>
         [place, ...(commit === undefined ? [] : [{ ...place, commit }])]
-          .map(fingerprintOf)
+          .map(findingFingerprint)
           .find((fingerprint) => fingerprints.has(fingerprint)),
     },
   }
 }
 
 /** As gitleaks writes it. */
-export function fingerprintOf({ commit, path, rule, line }: FindingPlace): string {
+export function findingFingerprint({ commit, path, rule, line }: IgnoredFinding): string {
   const parts = [path.replaceAll('\\', '/'), rule, line]
   return (commit === undefined ? parts : [commit.toLowerCase(), ...parts]).join(':')
 }
 
 /** Read from its end: a path may hold colons too, such as that of a drive. */
-function readFingerprint(entry: string): FindingPlace | undefined {
+function readFingerprint(entry: string): IgnoredFinding | undefined {
   const [, before = '', rule = '', line = ''] = /^(.+):([^:]+):(\d+)$/.exec(entry) ?? []
   if (before === '') return undefined
   const [, commit, path = before] = /^([0-9a-f]{7,64}):(.+)$/i.exec(before) ?? []

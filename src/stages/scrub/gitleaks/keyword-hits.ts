@@ -2,13 +2,13 @@
 
 import { buildAutomaton, type Automaton } from '../automaton.ts'
 import type { GitleaksRule } from './gitleaks-config.ts'
-import type { Range } from './re2.ts'
+import type { MatchRange } from './re2.ts'
 
 export interface KeywordHits {
   /** Rules without keywords, and those that one of theirs calls, in the order of the rules. */
   readonly rules: readonly GitleaksRule[]
   /** Parts of the text outside which the rule finds nothing; undefined for all of it. */
-  regionsOf(rule: GitleaksRule): readonly Range[] | undefined
+  regionsOf(rule: GitleaksRule): readonly MatchRange[] | undefined
 }
 
 export type FindKeywords = (text: string) => KeywordHits
@@ -80,7 +80,7 @@ function regionsAround(
   ends: ReadonlyMap<string, readonly number[]>,
   reach: number,
   length: number,
-): Range[] {
+): MatchRange[] {
   const hits = rule.keywords.flatMap((keyword) => ends.get(keyword) ?? [])
   const regions: { start: number; end: number }[] = []
   for (const hit of rule.keywords.length > 1 ? hits.sort((a, b) => a - b) : hits) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { linesOf } from './lines.ts'
+import { lineIndexOf } from './lines.ts'
 
 const text = 'one\r\ntwo\n\nfour'
 
@@ -14,8 +14,8 @@ test.each([
   [10, 4, 1],
   [14, 4, 5],
 ])('offset %i is in line %i, column %i', (offset, line, column) => {
-  expect(linesOf(text).lineAt(offset)).toBe(line)
-  expect(linesOf(text).columnAt(offset)).toBe(column)
+  expect(lineIndexOf(text).lineAt(offset)).toBe(line)
+  expect(lineIndexOf(text).columnAt(offset)).toBe(column)
 })
 
 test.each([
@@ -27,15 +27,15 @@ test.each([
   [12, 14, 'four'],
   [0, 14, text],
 ])('around %i to %i stands %j', (from, to, expected) => {
-  const { start, end } = linesOf(text).around(from, to)
+  const { start, end } = lineIndexOf(text).around(from, to)
   expect(text.slice(start, end)).toBe(expected)
 })
 
 test('a match that takes the carriage return keeps it', () => {
-  expect(linesOf(text).around(0, 4)).toEqual({ start: 0, end: 4 })
+  expect(lineIndexOf(text).around(0, 4)).toEqual({ start: 0, end: 4 })
 })
 
 test('an empty text has one empty line', () => {
-  expect(linesOf('').lineAt(0)).toBe(1)
-  expect(linesOf('').around(0, 0)).toEqual({ start: 0, end: 0 })
+  expect(lineIndexOf('').lineAt(0)).toBe(1)
+  expect(lineIndexOf('').around(0, 0)).toEqual({ start: 0, end: 0 })
 })

@@ -1,17 +1,17 @@
 /** Lines of a text: which one an offset is in, and where it begins and ends. */
 
-import type { Range } from './re2.ts'
+import type { MatchRange } from './re2.ts'
 
 export interface Lines {
   /** From 1. */
   lineAt(offset: number): number
   columnAt(offset: number): number
   /** From the line that holds `start` to the one that holds `end`, without the last line break. */
-  around(start: number, end: number): Range
+  around(start: number, end: number): MatchRange
 }
 
 /** The text is read when the first question is asked. */
-export function linesOf(text: string): Lines {
+export function lineIndexOf(text: string): Lines {
   let starts: number[] | undefined
   const startOf = (line: number): number | undefined => (starts ??= lineStarts(text))[line]
   const indexOf = (offset: number): number => {

@@ -23,17 +23,17 @@ interface Instruction {
   matchRune(rune: number): boolean
 }
 
-export interface Program {
+export interface PatternProgram {
   readonly inst: readonly Instruction[]
   readonly start: number
 }
 
-export function programOf(compiled: RE2JS): Program {
-  return compiled.re2().prog as Program
+export function programOf(compiled: RE2JS): PatternProgram {
+  return compiled.re2().prog as PatternProgram
 }
 
 /** In UTF-16 units; Infinity where there is no longest. */
-export function longestMatch({ inst, start }: Program): number {
+export function longestMatch({ inst, start }: PatternProgram): number {
   const longest = new Float64Array(inst.length).fill(-1)
   const isOpen = new Uint8Array(inst.length)
   const stack = [start]
@@ -68,7 +68,7 @@ const maxSteps = 200_000
  * False where it cannot be shown. `ſ` and the Kelvin sign, which `(?i)` takes for s and k, count as these here: a text
  * that has them is the caller's business.
  */
-export function everyMatchHolds({ inst, start }: Program, keywords: readonly string[]): boolean {
+export function everyMatchHolds({ inst, start }: PatternProgram, keywords: readonly string[]): boolean {
   if (keywords.length === 0) return false
   const letters = Array.from(new Set(keywords.join('')), (char) => ({ char, variants: variantsOf(char) }))
   const variantCount = letters.reduce((sum, { variants }) => sum + variants.length, 0)

@@ -2,12 +2,12 @@
 
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 
-export interface Refusal {
+export interface PatternRefusal {
   readonly reason: string
   readonly position: number
 }
 
-export function explainRefusal(source: string, error: unknown): Refusal {
+export function explainRefusal(source: string, error: unknown): PatternRefusal {
   if (!(error instanceof RE2JSSyntaxException)) {
     return { reason: error instanceof Error ? error.message : 'cannot be compiled', position: 0 }
   }

@@ -6,23 +6,23 @@
 import { MatcherInput, RE2JS } from 're2js'
 
 import { everyMatchHolds, longestMatch, programOf } from './pattern-program.ts'
-import { explainRefusal, type Refusal } from './pattern-refusal.ts'
+import { explainRefusal, type PatternRefusal } from './pattern-refusal.ts'
 
 /** Offsets are UTF-16 units. */
-export interface Range {
+export interface MatchRange {
   readonly start: number
   readonly end: number
 }
 
-export interface PatternMatch extends Range {
+export interface PatternMatch extends MatchRange {
   /** The first group first. A group that took no part is at -1. */
-  readonly groups: readonly Range[]
+  readonly groups: readonly MatchRange[]
 }
 
 /** Called now and then while a search runs. What it throws ends the search. */
 export type CheckTime = () => void
 
-export interface Pattern {
+export interface Re2Pattern {
   readonly source: string
   readonly groupCount: number
   /** The length no match exceeds; Infinity where there is none. */
@@ -41,7 +41,7 @@ export class PatternError extends Error {
   /** Offset in the pattern. */
   readonly position: number
 
-  constructor({ reason, position }: Refusal, options: { cause: unknown }) {
+  constructor({ reason, position }: PatternRefusal, options: { cause: unknown }) {
     super(`${reason}, at character ${position + 1}`, options)
     this.name = 'PatternError'
     this.reason = reason
@@ -50,7 +50,7 @@ export class PatternError extends Error {
 }
 
 /** Throws PatternError for what RE2 refuses. */
-export function compilePattern(source: string): Pattern {
+export function compilePattern(source: string): Re2Pattern {
   let compiled: RE2JS
   try {
     compiled = RE2JS.compile(source)
@@ -89,7 +89,7 @@ function* findAll(
     from = end === from ? end + widthAt(text, end) : end
     previousEnd = end
     if (isRepeated) continue
-    const groups: Range[] = []
+    const groups: MatchRange[] = []
     for (let group = 1; group <= groupCount; group++) {
       groups.push({ start: matcher.start(group), end: matcher.end(group) })
     }

@@ -9,9 +9,9 @@ import {
   type GitleaksRule,
 } from './gitleaks-config.ts'
 import { readDocument, type ConfigDocument, type DraftRule, type TargetedAllowlist } from './read-document.ts'
-import type { Notes, Table } from './toml-table.ts'
+import type { Notes, GitleaksTable } from './toml-table.ts'
 
-export interface ConfigSource {
+export interface GitleaksConfigSource {
   readonly text: string
   /** As it is named in messages. */
   readonly file: string
@@ -30,7 +30,10 @@ export interface ReadConfig {
   readonly warnings: readonly ConfigProblem[]
 }
 
-export function readGitleaksConfig({ text, file }: ConfigSource, around: ConfigSurroundings): ReadConfig {
+export function readGitleaksConfig(
+  { text, file }: GitleaksConfigSource,
+  around: ConfigSurroundings,
+): ReadConfig {
   const notes: Notes = { problems: [], warnings: [] }
   const document = readDocument(text, file, notes)
   const config = document && assemble(document, resolve(document, file, 0, around, notes), around)
@@ -166,7 +169,7 @@ function assemble(document: ConfigDocument, joined: Joined, around: ConfigSurrou
       table.warn('secretGroup has no meaning here: the default rule of this id has no groups', 'secretGroup')
   }
   for (const { rule, table } of joined.rules.values()) checkRequired(rule, table, rules, overrides)
-  aimAllowlists(joined, rules, overrides, around)
+  targetAllowlists(joined, rules, overrides, around)
   return {
     title: document.title,
     description: document.description,
@@ -197,7 +200,7 @@ function standsAlone(
   return false
 }
 
-function checkGroup({ regex, secretGroup }: GitleaksRule, table: Table): void {
+function checkGroup({ regex, secretGroup }: GitleaksRule, table: GitleaksTable): void {
   const most = regex?.groupCount ?? 0
   if (secretGroup <= most) return
   const groups = most === 1 ? '1 group' : `${most} groups`
@@ -206,7 +209,7 @@ function checkGroup({ regex, secretGroup }: GitleaksRule, table: Table): void {
 
 function checkRequired(
   rule: GitleaksRule,
-  table: Table,
+  table: GitleaksTable,
   rules: ReadonlyMap<string, GitleaksRule>,
   overrides: ReadonlyMap<string, GitleaksRule>,
 ): void {
@@ -218,7 +221,7 @@ function checkRequired(
 }
 
 /** Puts allowlists with targetRules to these rules. gitleaks forgets those of extended files. */
-function aimAllowlists(
+function targetAllowlists(
   { targeted, usesDefault, disabled }: Joined,
   rules: Map<string, GitleaksRule>,
   overrides: Map<string, GitleaksRule>,
@@ -227,8 +230,8 @@ function aimAllowlists(
   for (const { allowlist, targets, table } of targeted) {
     for (const [index, id] of targets.entries()) {
       const isDefault = usesDefault && defaultIds.has(id) && !disabled.has(id)
-      const aimed = rules.get(id) ?? overrides.get(id) ?? noChange(id, { source: table.place() })
-      const added = { ...aimed, allowlists: [...aimed.allowlists, allowlist] }
+      const target = rules.get(id) ?? overrides.get(id) ?? noChange(id, { source: table.place() })
+      const added = { ...target, allowlists: [...target.allowlists, allowlist] }
       if (rules.has(id)) rules.set(id, added)
       else if (isDefault) overrides.set(id, added)
       else {

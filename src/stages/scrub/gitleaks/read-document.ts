@@ -1,19 +1,19 @@
 /** Reads one file in gitleaks' format, by itself: what it extends is joined elsewhere. */
 
 import type { Allowlist, GitleaksRule, RequiredRule } from './gitleaks-config.ts'
-import { openDocument, type Notes, type Table, type TableShape } from './toml-table.ts'
+import { openDocument, type Notes, type GitleaksTable, type TableShape } from './toml-table.ts'
 
 /** A rule and the table it was read from, which knows the lines. */
 export interface DraftRule {
   readonly rule: GitleaksRule
-  readonly table: Table
+  readonly table: GitleaksTable
 }
 
 /** An allowlist for certain rules. */
 export interface TargetedAllowlist {
   readonly allowlist: Allowlist
   readonly targets: readonly string[]
-  readonly table: Table
+  readonly table: GitleaksTable
 }
 
 /** What the file builds on. */
@@ -21,7 +21,7 @@ export interface Extend {
   readonly useDefault: boolean
   readonly path: string
   readonly disabledRules: readonly string[]
-  readonly table: Table
+  readonly table: GitleaksTable
 }
 
 export interface ConfigDocument {
@@ -93,7 +93,7 @@ export const tableShapes = {
 /** The newest version of gitleaks whose format is read here. */
 const knownVersion = [8, 30] as const
 
-function checkVersion(minVersion: string, root: Table): void {
+function checkVersion(minVersion: string, root: GitleaksTable): void {
   const [, major = '', minor = ''] = /^v?(\d+)\.(\d+)(?:\.|$)/.exec(minVersion) ?? []
   if (major === '') root.warn(`minVersion ${JSON.stringify(minVersion)} is no version`, 'minVersion')
   const [knownMajor, knownMinor] = knownVersion
@@ -105,7 +105,7 @@ function checkVersion(minVersion: string, root: Table): void {
   }
 }
 
-function readExtend(table: Table): Extend {
+function readExtend(table: GitleaksTable): Extend {
   const useDefault = table.flag('useDefault')
   const path = table.text('path')
   if (path !== '' && useDefault) table.fail('useDefault and path exclude each other', 'path')
@@ -113,7 +113,7 @@ function readExtend(table: Table): Extend {
   return { useDefault, path, disabledRules: table.texts('disabledRules'), table }
 }
 
-function readRules(root: Table): DraftRule[] {
+function readRules(root: GitleaksTable): DraftRule[] {
   const drafts = new Map<string, DraftRule>()
   for (const table of root.tables('rules', tableShapes.rule)) {
     // gitleaks takes a bare [[rules]] for nothing said.
@@ -130,7 +130,7 @@ function readRules(root: Table): DraftRule[] {
   return [...drafts.values()]
 }
 
-function readRule(table: Table): GitleaksRule {
+function readRule(table: GitleaksTable): GitleaksRule {
   const regex = table.pattern('regex')
   const path = table.pattern('path')
   if (regex?.test(''))
@@ -153,7 +153,7 @@ function readRule(table: Table): GitleaksRule {
   }
 }
 
-function readRequired(table: Table): RequiredRule[] {
+function readRequired(table: GitleaksTable): RequiredRule[] {
   const id = table.text('id')
   const withinLines = table.count('withinLines')
   const withinColumns = table.count('withinColumns')
@@ -172,9 +172,9 @@ function readRequired(table: Table): RequiredRule[] {
 
 /** `[[allowlists]]`, or one `[allowlist]` as it was written before. */
 function readAllowlists(
-  table: Table,
+  table: GitleaksTable,
   shape: TableShape,
-): { readonly allowlist: Allowlist; readonly table: Table }[] {
+): { readonly allowlist: Allowlist; readonly table: GitleaksTable }[] {
   const older = table.table('allowlist', shape)
   const newer = table.tables('allowlists', shape)
   if (older !== undefined && newer.length > 0) {
@@ -195,7 +195,7 @@ const conditions: Readonly<Record<string, Allowlist['condition']>> = {
 }
 const targets = ['secret', 'match', 'line'] as const
 
-function readAllowlist(table: Table): Allowlist {
+function readAllowlist(table: GitleaksTable): Allowlist {
   if (['commits', 'paths', 'regexes', 'stopwords'].every((key) => table.size(key) === 0)) {
     table.fail('an allowlist needs one of commits, paths, regexes and stopwords')
   }

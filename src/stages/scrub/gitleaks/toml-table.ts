@@ -8,14 +8,14 @@ import { parse, TomlError, type TomlTable } from 'smol-toml'
 import { scanToml, type TomlPath } from '../../../platform/config/toml-source.ts'
 import { nearest } from '../../../platform/nearest.ts'
 import type { ConfigPlace, ConfigProblem } from './gitleaks-config.ts'
-import { compilePattern, PatternError, type Pattern } from './re2.ts'
+import { compilePattern, PatternError, type Re2Pattern } from './re2.ts'
 
 export interface Notes {
   readonly problems: ConfigProblem[]
   readonly warnings: ConfigProblem[]
 }
 
-export interface Table {
+export interface GitleaksTable {
   place(key?: string, index?: number): ConfigPlace
   fail(message: string, key?: string, index?: number): void
   warn(message: string, key?: string, index?: number): void
@@ -31,11 +31,11 @@ export interface Table {
   flag(key: string): boolean
   texts(key: string): readonly string[]
   /** Undefined also for an empty text. */
-  pattern(key: string): Pattern | undefined
+  pattern(key: string): Re2Pattern | undefined
   /** None may be empty: it would be found in every text. */
-  patterns(key: string): readonly Pattern[]
-  table(key: string, shape: TableShape): Table | undefined
-  tables(key: string, shape: TableShape): readonly Table[]
+  patterns(key: string): readonly Re2Pattern[]
+  table(key: string, shape: TableShape): GitleaksTable | undefined
+  tables(key: string, shape: TableShape): readonly GitleaksTable[]
 }
 
 export interface TableShape {
@@ -45,7 +45,12 @@ export interface TableShape {
 }
 
 /** Undefined where the text is no TOML; the notes say why. */
-export function openDocument(text: string, file: string, shape: TableShape, notes: Notes): Table | undefined {
+export function openDocument(
+  text: string,
+  file: string,
+  shape: TableShape,
+  notes: Notes,
+): GitleaksTable | undefined {
   const source = text.replace(/^\uFEFF/, '')
   let root: TomlTable
   try {
@@ -66,7 +71,13 @@ interface Scope {
   readonly notes: Notes
 }
 
-function openTable(scope: Scope, path: TomlPath, value: TomlTable, shape: TableShape, parent: string): Table {
+function openTable(
+  scope: Scope,
+  path: TomlPath,
+  value: TomlTable,
+  shape: TableShape,
+  parent: string,
+): GitleaksTable {
   const { file, lineOf, notes } = scope
   const entries = new Map<string, { readonly key: string; readonly value: unknown }>()
   const twins: [string, string][] = []
@@ -113,7 +124,7 @@ function openTable(scope: Scope, path: TomlPath, value: TomlTable, shape: TableS
       fail(`${key} must hold strings only, and holds ${kindOf(held)}`, key, index)
       return []
     })
-  const compile = (source: string, key: string, index?: number): Pattern[] => {
+  const compile = (source: string, key: string, index?: number): Re2Pattern[] => {
     try {
       return [compilePattern(source)]
     } catch (error) {
@@ -123,7 +134,7 @@ function openTable(scope: Scope, path: TomlPath, value: TomlTable, shape: TableS
     }
   }
   const header = (key: string): string => [...path.filter(isText), key].join('.')
-  const open = (key: string, inner: TomlTable, innerShape: TableShape, index?: number): Table => {
+  const open = (key: string, inner: TomlTable, innerShape: TableShape, index?: number): GitleaksTable => {
     const written = entries.get(key.toLowerCase())?.key ?? key
     const innerPath = [...path, written, ...(index === undefined ? [] : [index])]
     return openTable(scope, innerPath, inner, innerShape, name)

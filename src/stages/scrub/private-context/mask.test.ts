@@ -2,15 +2,15 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { maskPrivate } from './mask.ts'
-import { compileMatcher, type Pattern } from './matcher.ts'
+import { compileMatcher, type ContextPattern } from './matcher.ts'
 
-const pattern = (kind: Pattern['kind'], text: string, ...owners: string[]): Pattern => ({
+const pattern = (kind: ContextPattern['kind'], text: string, ...owners: string[]): ContextPattern => ({
   kind,
   text,
   owners: new Set(owners.length === 0 ? ['scanner'] : owners),
 })
 
-const masked = (text: string, patterns: readonly Pattern[], caller?: string): string =>
+const masked = (text: string, patterns: readonly ContextPattern[], caller?: string): string =>
   maskPrivate(text, compileMatcher(patterns), caller).text
 
 describe('a name is found', () => {

@@ -5,13 +5,13 @@ import type { Scrubbed } from '../../../core/ports.ts'
 import { viewsOf } from '../decode/views.ts'
 import { tokenPattern } from '../session-tokens.ts'
 import { mergeSpans, type SecretSpan } from '../span.ts'
-import type { Match, Matcher } from './matcher.ts'
+import type { ContextMatch, ContextMatcher } from './matcher.ts'
 
 /** What is encoded may be encoded again. */
 const deepest = 3
 
 /** `caller` is who may see its own; undefined is nobody. */
-export function maskPrivate(text: string, matcher: Matcher, caller: string | undefined): Scrubbed {
+export function maskPrivate(text: string, matcher: ContextMatcher, caller: string | undefined): Scrubbed {
   const own: SecretSpan[] = []
   const others: SecretSpan[] = []
   for (const { owners, start, end } of readings(text, matcher, deepest)) {
@@ -39,7 +39,7 @@ function notWithin(own: readonly SecretSpan[]): (span: SecretSpan) => boolean {
   }
 }
 
-function readings(text: string, matcher: Matcher, depth: number): Match[] {
+function readings(text: string, matcher: ContextMatcher, depth: number): ContextMatch[] {
   const found = matcher.find(text)
   if (depth === 0) return found
   for (const view of viewsOf(text)) {

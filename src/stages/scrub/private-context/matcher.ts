@@ -3,7 +3,7 @@
 import { foldUnit, isBorder, nothing, separator } from './fold.ts'
 import { minLineLength } from './lines.ts'
 
-export interface Pattern {
+export interface ContextPattern {
   readonly text: string
   /**
    * `line`: however it is wrapped, indented and decorated. `name`: in any case, its words joined in any way. `exact`:
@@ -14,18 +14,18 @@ export interface Pattern {
   readonly owners: ReadonlySet<string>
 }
 
-export interface Match {
+export interface ContextMatch {
   readonly start: number
   readonly end: number
   readonly owners: ReadonlySet<string>
 }
 
-export interface Matcher {
+export interface ContextMatcher {
   /** Everything at the borders of words, overlaps included. */
-  find(text: string): Match[]
+  find(text: string): ContextMatch[]
 }
 
-interface Compiled extends Pattern {
+interface Compiled extends ContextPattern {
   /** By number of the letter: whether something may stand before it. */
   readonly joints: readonly boolean[]
   /** Too little to be told from other texts by its letters alone: what stands between them must be the same. */
@@ -43,7 +43,7 @@ const maxPartLength = 200
 /** In small letters only from this length on: shorter ones are too often words of the language. */
 const longWord = 6
 
-export function compileMatcher(patterns: Iterable<Pattern>): Matcher {
+export function compileMatcher(patterns: Iterable<ContextPattern>): ContextMatcher {
   const edges = new Map<number, number>()
   const ends = new Map<number, Compiled[]>()
   /** By letter: nearly every place of a text is done with after this. */
@@ -68,7 +68,12 @@ export function compileMatcher(patterns: Iterable<Pattern>): Matcher {
   }
 
   /** Of one set of owners only the widest are kept, and what lies in one of them is not compared again. */
-  function matchesFrom(text: string, start: number, found: Match[], covered: Map<object, number>): void {
+  function matchesFrom(
+    text: string,
+    start: number,
+    found: ContextMatch[],
+    covered: Map<object, number>,
+  ): void {
     let node = 0
     let between = 0
     for (let at = start; at < text.length; at++) {
@@ -96,7 +101,7 @@ export function compileMatcher(patterns: Iterable<Pattern>): Matcher {
     }
   }
 
-  function findIn(text: string, found: Match[]): void {
+  function findIn(text: string, found: ContextMatch[]): void {
     const covered = new Map<object, number>()
     for (let at = 0; at < text.length; at++) {
       const letter = foldUnit(text.charCodeAt(at))
@@ -107,7 +112,7 @@ export function compileMatcher(patterns: Iterable<Pattern>): Matcher {
 
   return {
     find(text) {
-      const found: Match[] = []
+      const found: ContextMatch[] = []
       findIn(text, found)
       if (text.includes('\\')) findIn(text.replace(escapedBreak, '  '), found)
       return found
@@ -124,7 +129,7 @@ function isSame(one: Compiled, other: Compiled): boolean {
 
 const edgeOf = (node: number, letter: number): number => node * 0x1_00_00 + letter
 
-function compile(pattern: Pattern): { letters: number[]; compiled: Compiled }[] {
+function compile(pattern: ContextPattern): { letters: number[]; compiled: Compiled }[] {
   return partsOf(pattern).flatMap((text) => {
     const { letters, joints } = lettersOf(text)
     if (letters.length === 0) return []
@@ -140,7 +145,7 @@ function compile(pattern: Pattern): { letters: number[]; compiled: Compiled }[] 
 }
 
 /** At the ends of words, where it can be. */
-function partsOf({ text, kind }: Pattern): string[] {
+function partsOf({ text, kind }: ContextPattern): string[] {
   if (kind !== 'line' || text.length <= maxPartLength) return [text]
   const parts: string[] = []
   let part = ''

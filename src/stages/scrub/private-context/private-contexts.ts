@@ -13,7 +13,7 @@ import type { Store } from '../../../platform/storage/store.ts'
 import { identifiersIn, isPlainWord } from './identifiers.ts'
 import { contentLines } from './lines.ts'
 import { maskPrivate } from './mask.ts'
-import { compileMatcher, type Matcher, type Pattern } from './matcher.ts'
+import { compileMatcher, type ContextMatcher, type ContextPattern } from './matcher.ts'
 
 /** All that is private in a session, for a thread that has no store. */
 export interface PrivateSnapshot {
@@ -52,7 +52,7 @@ interface SessionView {
   writes: number
   askedAt: number
   /** Made when a text is first looked at. */
-  matcher?: Matcher | undefined
+  matcher?: ContextMatcher | undefined
 }
 
 /** Sessions that are looked up again when they come back. */
@@ -149,14 +149,14 @@ export function createPrivateContexts({
   }
 }
 
-export function matcherOf(held: PrivateSnapshot['held']): Matcher {
+export function matcherOf(held: PrivateSnapshot['held']): ContextMatcher {
   return compileMatcher(patternsOf(held))
 }
 
 /** What several agents have belongs to each of them; the same owners are the same set. */
-function patternsOf(held: readonly Held[]): Pattern[] {
-  const found = new Map<string, { text: string; kind: Pattern['kind']; owners: Set<string> }>()
-  const add = (agent: string, kind: Pattern['kind'], text: string): void => {
+function patternsOf(held: readonly Held[]): ContextPattern[] {
+  const found = new Map<string, { text: string; kind: ContextPattern['kind']; owners: Set<string> }>()
+  const add = (agent: string, kind: ContextPattern['kind'], text: string): void => {
     const id = `${kind} ${text}`
     const known = found.get(id)
     if (known === undefined) found.set(id, { text, kind, owners: new Set([agent]) })

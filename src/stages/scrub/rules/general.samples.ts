@@ -2,143 +2,149 @@ import type { RuleSamples } from '../../../../test/support/secret-samples.ts'
 
 export const samplesGeneral: RuleSamples = {
   jwt: {
-    ok: [
+    secret: [
       'Set "id_token":"«eyJ{word:33}.eyJ{word:60}.{word:43}»"',
       'jwe «eyJ{word:60}.{word:40}.{word:16}.{word:80}.{word:22}»',
     ],
-    bad: ['eyJ{word:33} and no second part', 'the header begins with eyJ'],
+    clean: ['eyJ{word:33} and no second part', 'the header begins with eyJ'],
   },
   'contextd-agent-token': {
-    ok: ['claude mcp add contextd --header "Authorization: Bearer «ctxd_{word:11}_{word:43}»"'],
-    bad: ['ctxd_{word:11}', 'ctxd_agents_token_create'],
+    secret: ['claude mcp add contextd --header "Authorization: Bearer «ctxd_{word:11}_{word:43}»"'],
+    clean: ['ctxd_{word:11}', 'ctxd_agents_token_create'],
   },
   'contextd-model-key': {
-    ok: ['ANTHROPIC_BASE_URL=http://127.0.0.1:7391/model/«ctxm_{word:11}_{word:43}»/anthropic'],
-    bad: ['ctxm_{word:11}', 'ctxm_model_key_file'],
+    secret: ['ANTHROPIC_BASE_URL=http://127.0.0.1:7391/model/«ctxm_{word:11}_{word:43}»/anthropic'],
+    clean: ['ctxm_{word:11}', 'ctxm_model_key_file'],
   },
   'known-prefix': {
-    ok: ['ANTHROPIC_KEY «sk-ant-{alnum:40}»', 'hook «xoxb-{alnum:24}»'],
-    bad: [
+    secret: ['ANTHROPIC_KEY «sk-ant-{alnum:40}»', 'hook «xoxb-{alnum:24}»'],
+    clean: [
       'sk-ant-api03-your_own_key_goes_here',
       'npm_config_cache_directory_name',
       'pypi-package-name-with-many-words',
     ],
   },
   'password-hash': {
-    ok: [
+    secret: [
       'root:«$6${alnum:16}${alnum:86}»:19000:0:99999:7:::',
       'bob:«$y$j9T${alnum:22}${alnum:43}»:19000::::::',
       'admin:«$2y$10${alnum:53}»',
       'alice:«$apr1${alnum:8}${alnum:22}»',
       'hash = "«$argon2id$v=19$m=65536,t=3,p=4${base64:22}${base64:43}»"',
     ],
-    bad: ['echo $1$2$3', 'cost $5$ or $6$', '$2a$10$short'],
+    clean: ['echo $1$2$3', 'cost $5$ or $6$', '$2a$10$short'],
   },
   'netrc-credentials': {
-    ok: [
+    secret: [
       'machine github.com login bob password «{alnum:12}»',
       'machine api.example.com\n  login bob\n  password «{alnum:12}»\n',
       'default login anonymous password «{alnum:12}»',
     ],
-    bad: ['the machine asks for a password again', 'machine learning with a password manager'],
+    clean: ['the machine asks for a password again', 'machine learning with a password manager'],
   },
   'pgpass-entry': {
-    ok: ['db.example.com:5432:app:admin:«{alnum:14}»', '*:*:*:backup:«{alnum:14}»'],
-    bad: ['listening on 0.0.0.0:5432: ok', 'a:*:b'],
+    secret: ['db.example.com:5432:app:admin:«{alnum:14}»', '*:*:*:backup:«{alnum:14}»'],
+    clean: ['listening on 0.0.0.0:5432: ok', 'a:*:b'],
   },
   'curl-auth-user': {
-    ok: ['curl -s -u bob:«{alnum:12}» https://api.example.com', "curl --user 'bob:«{alnum:12}»' https://x"],
-    bad: ['curl -u bob https://api.example.com', 'curl -u "$USER:$PASSWORD" https://x'],
+    secret: [
+      'curl -s -u bob:«{alnum:12}» https://api.example.com',
+      "curl --user 'bob:«{alnum:12}»' https://x",
+    ],
+    clean: ['curl -u bob https://api.example.com', 'curl -u "$USER:$PASSWORD" https://x'],
   },
   'password-argument': {
-    ok: [
+    secret: [
       'sshpass -p «{alnum:10}» ssh bob@host',
       'mysql -u root -p«{alnum:10}» shop',
       "redis-cli -h cache -a '«{alnum:10}»' ping",
       'docker login -u bob -p «{alnum:10}» registry.example.com',
       'openssl pkcs12 -in x.p12 -passin pass:«{alnum:10}»',
     ],
-    bad: [
+    clean: [
       'mysql -u root -p shop',
       'docker login -u bob --password-stdin',
       'mkdir -p build/output && mysql --version',
     ],
   },
   'wifi-password': {
-    ok: ['network={\n  ssid="home"\n  psk="«{alnum:14}»"\n}'],
-    bad: ['key_mgmt=WPA-PSK'],
+    secret: ['network={\n  ssid="home"\n  psk="«{alnum:14}»"\n}'],
+    clean: ['key_mgmt=WPA-PSK'],
   },
   'json-web-key': {
-    ok: ['{"kty":"EC","crv":"P-256","d":"«{word:43}»","x":"{word:43}"}'],
-    bad: ['{"d":"2026-01-02"}', '{"x":"{word:43}"}'],
+    secret: ['{"kty":"EC","crv":"P-256","d":"«{word:43}»","x":"{word:43}"}'],
+    clean: ['{"d":"2026-01-02"}', '{"x":"{word:43}"}'],
   },
   'rsa-key-value': {
-    ok: ['<RSAKeyValue><Modulus>{base64:172}</Modulus><D>«{base64:172}»</D></RSAKeyValue>'],
-    bad: ['<p>A paragraph.</p>'],
+    secret: ['<RSAKeyValue><Modulus>{base64:172}</Modulus><D>«{base64:172}»</D></RSAKeyValue>'],
+    clean: ['<p>A paragraph.</p>'],
   },
   'terraform-random-password': {
-    ok: [
+    secret: [
       '{"type": "random_password", "name": "db", "instances": [{"attributes": {"id": "none", "result": "«{alnum:16}»"}}]}',
     ],
-    bad: ['resource "random_password" "db" { length = 16 }'],
+    clean: ['resource "random_password" "db" { length = 16 }'],
   },
   'terraform-variable-default': {
-    ok: ['variable "db_password" {\n  type = string\n  default = "«s3cret{alnum:4}»"\n}'],
-    bad: [
+    secret: ['variable "db_password" {\n  type = string\n  default = "«s3cret{alnum:4}»"\n}'],
+    clean: [
       'variable "region" {\n  default = "eu-central-1"\n}',
       'variable "db_password" {\n  sensitive = true\n}',
     ],
   },
   'redis-password': {
-    ok: ['requirepass «{alnum:12}»\n', 'masterauth «{alnum:12}»'],
-    bad: ['# requirepass ', 'requirepass ""'],
+    secret: ['requirepass «{alnum:12}»\n', 'masterauth «{alnum:12}»'],
+    clean: ['# requirepass ', 'requirepass ""'],
   },
   'chpasswd-line': {
-    ok: ['echo "root:«{alnum:8}»" | chpasswd', "echo 'bob:«{alnum:8}»' | sudo chpasswd"],
-    bad: ['chpasswd < users.txt', 'echo "$USER" | chpasswd'],
+    secret: ['echo "root:«{alnum:8}»" | chpasswd', "echo 'bob:«{alnum:8}»' | sudo chpasswd"],
+    clean: ['chpasswd < users.txt', 'echo "$USER" | chpasswd'],
   },
   'powershell-secure-string': {
-    ok: ['ConvertTo-SecureString "«{alnum:12}»" -AsPlainText -Force'],
-    bad: ['ConvertTo-SecureString $plain -AsPlainText', 'ConvertTo-SecureString -Key $key'],
+    secret: ['ConvertTo-SecureString "«{alnum:12}»" -AsPlainText -Force'],
+    clean: ['ConvertTo-SecureString $plain -AsPlainText', 'ConvertTo-SecureString -Key $key'],
   },
   'expect-password': {
-    ok: ['expect "password:"\nsend "«{alnum:12}»\\r"', 'expect "*assword*" { send -- "«{alnum:12}»\\r" }'],
-    bad: ['expect "password:"\nsend "$password\\r"', 'expect "login:"\nsend "{alnum:8}\\r"'],
+    secret: [
+      'expect "password:"\nsend "«{alnum:12}»\\r"',
+      'expect "*assword*" { send -- "«{alnum:12}»\\r" }',
+    ],
+    clean: ['expect "password:"\nsend "$password\\r"', 'expect "login:"\nsend "{alnum:8}\\r"'],
   },
   'sql-password': {
-    ok: ["CREATE USER 'bob'@'%' IDENTIFIED BY '«{alnum:12}»';", "ALTER ROLE bob PASSWORD '«{alnum:12}»'"],
-    bad: ['IDENTIFIED BY ?', "SELECT password FROM users WHERE name = 'bob'"],
+    secret: ["CREATE USER 'bob'@'%' IDENTIFIED BY '«{alnum:12}»';", "ALTER ROLE bob PASSWORD '«{alnum:12}»'"],
+    clean: ['IDENTIFIED BY ?', "SELECT password FROM users WHERE name = 'bob'"],
   },
   'go-database-source': {
-    ok: ['dsn := "root:«{alnum:10}»@tcp(127.0.0.1:3306)/shop"'],
-    bad: ['dsn := "root@tcp(127.0.0.1:3306)/shop"'],
+    secret: ['dsn := "root:«{alnum:10}»@tcp(127.0.0.1:3306)/shop"'],
+    clean: ['dsn := "root@tcp(127.0.0.1:3306)/shop"'],
   },
   'oracle-login': {
-    ok: ['jdbc:oracle:thin:scott/«{alnum:8}»@db:1521:XE', 'sqlplus scott/«{alnum:8}»@db'],
-    bad: ['jdbc:oracle:thin:@db:1521:XE', 'sqlplus /nolog'],
+    secret: ['jdbc:oracle:thin:scott/«{alnum:8}»@db:1521:XE', 'sqlplus scott/«{alnum:8}»@db'],
+    clean: ['jdbc:oracle:thin:@db:1521:XE', 'sqlplus /nolog'],
   },
   'secret-from-literal': {
-    ok: ['kubectl create secret generic x --from-literal=pw=«{alnum:10}»'],
-    bad: ['kubectl create secret generic x --from-literal=pw=$PW', '--from-file=pw=./pw'],
+    secret: ['kubectl create secret generic x --from-literal=pw=«{alnum:10}»'],
+    clean: ['kubectl create secret generic x --from-literal=pw=$PW', '--from-file=pw=./pw'],
   },
   'password-from-echo': {
-    ok: ['echo «{alnum:10}» | sudo -S ls', 'echo "«{alnum:24}»" | docker login -u bob --password-stdin'],
-    bad: ['echo $PASSWORD | sudo -S ls', 'cat pw | docker login --password-stdin'],
+    secret: ['echo «{alnum:10}» | sudo -S ls', 'echo "«{alnum:24}»" | docker login -u bob --password-stdin'],
+    clean: ['echo $PASSWORD | sudo -S ls', 'cat pw | docker login --password-stdin'],
   },
   'temporary-password': {
-    ok: ['A temporary password is generated for root@localhost: «{alnum:12}»'],
-    bad: ['the initial password of a user: see the manual'],
+    secret: ['A temporary password is generated for root@localhost: «{alnum:12}»'],
+    clean: ['the initial password of a user: see the manual'],
   },
   'docker-auth': {
-    ok: ['{"auths": {"https://index.docker.io/v1/": {"auth": "«{base64:32}»"}}}'],
-    bad: ['{"auth": true}', '"auth": "none"'],
+    secret: ['{"auths": {"https://index.docker.io/v1/": {"auth": "«{base64:32}»"}}}'],
+    clean: ['{"auth": true}', '"auth": "none"'],
   },
   'basic-auth': {
-    ok: ["-H 'Proxy-Auth: Basic «{base64:40}»'"],
-    bad: ['Basic authentication is off', 'the basic transformations of a text'],
+    secret: ["-H 'Proxy-Auth: Basic «{base64:40}»'"],
+    clean: ['Basic authentication is off', 'the basic transformations of a text'],
   },
   'bearer-token': {
-    ok: ['sent bearer «{alnum:40}» to the server'],
-    bad: ['bearer authentication_is_required here', 'Bearer tokens are short-lived'],
+    secret: ['sent bearer «{alnum:40}» to the server'],
+    clean: ['bearer authentication_is_required here', 'Bearer tokens are short-lived'],
   },
 }

@@ -2,535 +2,547 @@ import type { RuleSamples } from '../../../../test/support/secret-samples.ts'
 
 export const samplesPR: RuleSamples = {
   'packagecloud-api-key': {
-    ok: ['export PACKAGECLOUD_API_KEY=«{hex:48}»'],
-    bad: ['packagecloud_api_key: {hex:47}', 'packagecloud_api_key = os.environ["PACKAGECLOUD_API_KEY"]'],
+    secret: ['export PACKAGECLOUD_API_KEY=«{hex:48}»'],
+    clean: ['packagecloud_api_key: {hex:47}', 'packagecloud_api_key = os.environ["PACKAGECLOUD_API_KEY"]'],
   },
   'paddle-live-api-key': {
-    ok: ['TOKEN=«pdl_live_apikey_{lower:26}_{alnum:22}_{alnum:3}»'],
-    bad: [
+    secret: ['TOKEN=«pdl_live_apikey_{lower:26}_{alnum:22}_{alnum:3}»'],
+    clean: [
       'curl -H "Authorization: Bearer pdl_live_apikey_{lower:26}_{alnum:22}_{alnum:2}" https://api.example.com/me',
       'pdl_live_apikey_{lower:26}_{alnum:22}_{alnum:5}',
     ],
   },
   'pagarme-api-key': {
-    ok: ['curl -H "Authorization: Bearer «ak_live_{alnum:30}»" https://api.example.com/me'],
-    bad: ['{"auth":{"value":"ak_live_{alnum:29}"}}', 'ak_live_{alnum:32}'],
+    secret: ['curl -H "Authorization: Bearer «ak_live_{alnum:30}»" https://api.example.com/me'],
+    clean: ['{"auth":{"value":"ak_live_{alnum:29}"}}', 'ak_live_{alnum:32}'],
   },
   'pagerduty-api-key': {
-    ok: ['{"pagerduty": {"api_key": "«u+{word:18}»"}}'],
-    bad: [
+    secret: ['{"pagerduty": {"api_key": "«u+{word:18}»"}}'],
+    clean: [
       'PAGERDUTY_API_KEY={alnum:16}',
       'PAGERDUTY_API_KEY={alnum:27}',
       'const pagerdutyApiKey = await vault.read("pagerduty_api_key")',
     ],
   },
   'pandadoc-api-key': {
-    ok: ['pandadoc_api_key: «{hex:40}»'],
-    bad: ['PANDADOC_API_KEY="{hex:42}"', 'API_KEY={hex:40}'],
+    secret: ['pandadoc_api_key: «{hex:40}»'],
+    clean: ['PANDADOC_API_KEY="{hex:42}"', 'API_KEY={hex:40}'],
   },
   'pandascore-api-key': {
-    ok: ["const pandascoreApiKey = '«{word:51}»'"],
-    bad: ['pandascore_api_key: {word:50}', 'pandascore_api_key = os.environ["PANDASCORE_API_KEY"]'],
+    secret: ["const pandascoreApiKey = '«{word:51}»'"],
+    clean: ['pandascore_api_key: {word:50}', 'pandascore_api_key = os.environ["PANDASCORE_API_KEY"]'],
   },
   'paperform-api-key': {
-    ok: [
+    secret: [
       'curl -H "X-Paperform-Api-Key: «eyJ{alnum:17}.eyJ{word:90}.{word:43}»" https://api.example.com/v1/me',
     ],
-    bad: [
+    clean: [
       'PAPERFORM_API_KEY=eyJ{alnum:17}.{word:8}',
       'PAPERFORM_API_KEY={alnum:24}',
       'const paperformApiKey = await vault.read("paperform_api_key")',
     ],
   },
   'paralleldots-api-key': {
-    ok: ['settings.paralleldots_api_key = "«{alnum:43}»"'],
-    bad: ['PARALLELDOTS_API_KEY="{alnum:45}"', 'API_KEY={alnum:43}'],
+    secret: ['settings.paralleldots_api_key = "«{alnum:43}»"'],
+    clean: ['PARALLELDOTS_API_KEY="{alnum:45}"', 'API_KEY={alnum:43}'],
   },
   'parseur-api-key': {
-    ok: ['<add key="ParseurApiKey" value="«{hex:40}»" />'],
-    bad: ['parseur_api_key: {hex:39}', 'parseur_api_key = os.environ["PARSEUR_API_KEY"]'],
+    secret: ['<add key="ParseurApiKey" value="«{hex:40}»" />'],
+    clean: ['parseur_api_key: {hex:39}', 'parseur_api_key = os.environ["PARSEUR_API_KEY"]'],
   },
   'particle-io-access-token': {
-    ok: ['  PARTICLE_IO_ACCESS_TOKEN: "«{hex:40}»" # rotated in May'],
-    bad: [
+    secret: ['  PARTICLE_IO_ACCESS_TOKEN: "«{hex:40}»" # rotated in May'],
+    clean: [
       'particle_io_access_token: {hex:41}',
       'const particleIoAccessToken = await vault.read("particle_io_access_token")',
     ],
   },
   'partnerstack-api-key': {
-    ok: ['PartnerstackClient(partnerstack_api_key="«{alnum:64}»")'],
-    bad: ['PARTNERSTACK_API_KEY="{alnum:66}"', 'API_KEY={alnum:64}'],
+    secret: ['PartnerstackClient(partnerstack_api_key="«{alnum:64}»")'],
+    clean: ['PARTNERSTACK_API_KEY="{alnum:66}"', 'API_KEY={alnum:64}'],
   },
   'pastebin-api-key': {
-    ok: ['$env:PASTEBIN_API_KEY = "«{hex:32}»"'],
-    bad: ['pastebin_api_key: {hex:33}', 'pastebin_api_key = os.environ["PASTEBIN_API_KEY"]'],
+    secret: ['$env:PASTEBIN_API_KEY = "«{hex:32}»"'],
+    clean: ['pastebin_api_key: {hex:33}', 'pastebin_api_key = os.environ["PASTEBIN_API_KEY"]'],
   },
   'patreon-access-token': {
-    ok: ['-e PATREON_ACCESS_TOKEN=«{word:43}» -p 8080:80'],
-    bad: [
+    secret: ['-e PATREON_ACCESS_TOKEN=«{word:43}» -p 8080:80'],
+    clean: [
       'patreon_access_token: {word:42}',
       'const patreonAccessToken = await vault.read("patreon_access_token")',
     ],
   },
   'paydirtapp-api-key': {
-    ok: ['paydirtapp.api.key=«{hex:32}»'],
-    bad: ['PAYDIRTAPP_API_KEY="{hex:34}"', 'API_KEY={hex:32}'],
+    secret: ['paydirtapp.api.key=«{hex:32}»'],
+    clean: ['PAYDIRTAPP_API_KEY="{hex:34}"', 'API_KEY={hex:32}'],
   },
   'paymoapp-api-key': {
-    ok: ['{"name":"PAYMOAPP_API_KEY","value":"«{alnum:44}»"}'],
-    bad: ['paymoapp_api_key: {alnum:43}', 'paymoapp_api_key = os.environ["PAYMOAPP_API_KEY"]'],
+    secret: ['{"name":"PAYMOAPP_API_KEY","value":"«{alnum:44}»"}'],
+    clean: ['paymoapp_api_key: {alnum:43}', 'paymoapp_api_key = os.environ["PAYMOAPP_API_KEY"]'],
   },
   'paymongo-api-key': {
-    ok: ["'paymongo_api_key' => '«sk_live_{alnum:24}»',"],
-    bad: [
+    secret: ["'paymongo_api_key' => '«sk_live_{alnum:24}»',"],
+    clean: [
       'paymongo_api_key: sk_live_{alnum:25}',
       'const paymongoApiKey = await vault.read("paymongo_api_key")',
     ],
   },
   'paypal-access-token': {
-    ok: ['{"auth":{"value":"«access_token$production${lower:16}${hex:32}»"}}'],
-    bad: [
+    secret: ['{"auth":{"value":"«access_token$production${lower:16}${hex:32}»"}}'],
+    clean: [
       'deploy --with access_token$production${lower:16}${hex:31} --yes',
       'access_token$production${lower:16}${hex:34}',
     ],
   },
   'paypal-oauth-secret': {
-    ok: ['docker run --env PAYPAL_OAUTH_SECRET="«E{word:79}»" app'],
-    bad: ['paypal_oauth_secret: E{word:78}', 'API_KEY=E{word:79}'],
+    secret: ['docker run --env PAYPAL_OAUTH_SECRET="«E{word:79}»" app'],
+    clean: ['paypal_oauth_secret: E{word:78}', 'API_KEY=E{word:79}'],
   },
   'paystack-api-key': {
-    ok: ['deploy --with «sk_live_{hex:40}» --yes'],
-    bad: ['GET /v1/items?key=sk_live_{hex:39}&limit=5 200', 'sk_live_{hex:42}'],
+    secret: ['deploy --with «sk_live_{hex:40}» --yes'],
+    clean: ['GET /v1/items?key=sk_live_{hex:39}&limit=5 200', 'sk_live_{hex:42}'],
   },
   'pdflayer-api-key': {
-    ok: ['export PDFLAYER_API_KEY=«{hex:32}»'],
-    bad: ['pdflayer_api_key: {hex:33}', 'pdflayer_api_key = os.environ["PDFLAYER_API_KEY"]'],
+    secret: ['export PDFLAYER_API_KEY=«{hex:32}»'],
+    clean: ['pdflayer_api_key: {hex:33}', 'pdflayer_api_key = os.environ["PDFLAYER_API_KEY"]'],
   },
   'pdfshift-api-key': {
-    ok: ['{"pdfshift": {"api_key": "«sk_{hex:40}»"}}'],
-    bad: ['pdfshift_api_key: sk_{hex:39}', 'const pdfshiftApiKey = await vault.read("pdfshift_api_key")'],
+    secret: ['{"pdfshift": {"api_key": "«sk_{hex:40}»"}}'],
+    clean: ['pdfshift_api_key: sk_{hex:39}', 'const pdfshiftApiKey = await vault.read("pdfshift_api_key")'],
   },
   'peopledatalabs-api-key': {
-    ok: ['peopledatalabs_api_key: «{hex:64}»'],
-    bad: ['PEOPLEDATALABS_API_KEY="{hex:66}"', 'API_KEY={hex:64}'],
+    secret: ['peopledatalabs_api_key: «{hex:64}»'],
+    clean: ['PEOPLEDATALABS_API_KEY="{hex:66}"', 'API_KEY={hex:64}'],
   },
   'pepipost-api-key': {
-    ok: ["const pepipostApiKey = '«{hex:32}»'"],
-    bad: ['pepipost_api_key: {hex:31}', 'pepipost_api_key = os.environ["PEPIPOST_API_KEY"]'],
+    secret: ["const pepipostApiKey = '«{hex:32}»'"],
+    clean: ['pepipost_api_key: {hex:31}', 'pepipost_api_key = os.environ["PEPIPOST_API_KEY"]'],
   },
   'perplexity-api-key': {
-    ok: ['GET /v1/items?key=«pplx-{alnum:48}»&limit=5 200'],
-    bad: ['pplx-{alnum:20}', 'pplx-embed-context-v1-large'],
+    secret: ['GET /v1/items?key=«pplx-{alnum:48}»&limit=5 200'],
+    clean: ['pplx-{alnum:20}', 'pplx-embed-context-v1-large'],
   },
   'persona-production-api-key': {
-    ok: ["client = Client('«persona_production_{uuid}»')"],
-    bad: [
+    secret: ["client = Client('«persona_production_{uuid}»')"],
+    clean: [
       '[warn] retry with persona_production_{hex:8}-{hex:4}-{hex:4}-{hex:12}, attempt 2',
       'persona_production_{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}',
     ],
   },
   'pinecone-api-key': {
-    ok: ['[warn] retry with «pcsk_{alnum:6}_{alnum:63}», attempt 2'],
-    bad: ['pcsk_{alnum:6}_{alnum:20}'],
+    secret: ['[warn] retry with «pcsk_{alnum:6}_{alnum:63}», attempt 2'],
+    clean: ['pcsk_{alnum:6}_{alnum:20}'],
   },
   'pinecone-legacy-api-key': {
-    ok: ['curl -H "X-Pinecone-Api-Key: «{uuid}»" https://api.example.com/v1/me'],
-    bad: [
+    secret: ['curl -H "X-Pinecone-Api-Key: «{uuid}»" https://api.example.com/v1/me'],
+    clean: [
       'pinecone_api_key: {hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}',
       'const pineconeApiKey = await vault.read("pinecone_api_key")',
     ],
   },
   'pinterest-access-token': {
-    ok: ['value: «pina_{upper:86}»'],
-    bad: ['pina_{upper:12}', 'pina_colada_recipe_ingredients_by_region'],
+    secret: ['value: «pina_{upper:86}»'],
+    clean: ['pina_{upper:12}', 'pina_colada_recipe_ingredients_by_region'],
   },
   'pipedream-api-key': {
-    ok: ['settings.pipedream_api_key = "«{hex:32}»"'],
-    bad: ['PIPEDREAM_API_KEY="{hex:34}"', 'API_KEY={hex:32}'],
+    secret: ['settings.pipedream_api_key = "«{hex:32}»"'],
+    clean: ['PIPEDREAM_API_KEY="{hex:34}"', 'API_KEY={hex:32}'],
   },
   'pipedrive-api-key': {
-    ok: ['<add key="PipedriveApiKey" value="«{hex:40}»" />'],
-    bad: ['pipedrive_api_key: {hex:41}', 'pipedrive_api_key = os.environ["PIPEDRIVE_API_KEY"]'],
+    secret: ['<add key="PipedriveApiKey" value="«{hex:40}»" />'],
+    clean: ['pipedrive_api_key: {hex:41}', 'pipedrive_api_key = os.environ["PIPEDRIVE_API_KEY"]'],
   },
   'pixabay-api-key': {
-    ok: ['  PIXABAY_API_KEY: "«{digits:8}-{hex:25}»" # rotated in May'],
-    bad: [
+    secret: ['  PIXABAY_API_KEY: "«{digits:8}-{hex:25}»" # rotated in May'],
+    clean: [
       'pixabay_api_key: {digits:8}-{hex:24}',
       'const pixabayApiKey = await vault.read("pixabay_api_key")',
     ],
   },
   'plaid-api-token': {
-    ok: ['use `«access-production-{uuid}»` for staging'],
-    bad: [
+    secret: ['use `«access-production-{uuid}»` for staging'],
+    clean: [
       '<token>access-production-{hex:8}-{hex:4}-{hex:4}-{hex:12}</token>',
       'access-production-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}',
     ],
   },
   'plaid-client-id': {
-    ok: ['PlaidClient(plaid_client_id="«{hex:24}»")'],
-    bad: ['PLAID_CLIENT_ID="{hex:26}"', 'API_KEY={hex:24}'],
+    secret: ['PlaidClient(plaid_client_id="«{hex:24}»")'],
+    clean: ['PLAID_CLIENT_ID="{hex:26}"', 'API_KEY={hex:24}'],
   },
   'plaid-secret-key': {
-    ok: ['$env:PLAID_SECRET_KEY = "«{hex:30}»"'],
-    bad: ['plaid_secret_key: {hex:29}', 'plaid_secret_key = os.environ["PLAID_SECRET_KEY"]'],
+    secret: ['$env:PLAID_SECRET_KEY = "«{hex:30}»"'],
+    clean: ['plaid_secret_key: {hex:29}', 'plaid_secret_key = os.environ["PLAID_SECRET_KEY"]'],
   },
-  'planetscale-api-token': { ok: ['<token>«pscale_tkn_{word:43}»</token>'], bad: ['pscale_tkn_{alnum:12}'] },
-  'planetscale-oauth-token': { ok: ['TOKEN=«pscale_oauth_{word:43}»'], bad: ['pscale_oauth_{alnum:12}'] },
+  'planetscale-api-token': {
+    secret: ['<token>«pscale_tkn_{word:43}»</token>'],
+    clean: ['pscale_tkn_{alnum:12}'],
+  },
+  'planetscale-oauth-token': {
+    secret: ['TOKEN=«pscale_oauth_{word:43}»'],
+    clean: ['pscale_oauth_{alnum:12}'],
+  },
   'planetscale-password': {
-    ok: ['curl -H "Authorization: Bearer «pscale_pw_{word:43}»" https://api.example.com/me'],
-    bad: ['pscale_pw_{alnum:12}'],
+    secret: ['curl -H "Authorization: Bearer «pscale_pw_{word:43}»" https://api.example.com/me'],
+    clean: ['pscale_pw_{alnum:12}'],
   },
   'planyo-api-key': {
-    ok: ['-e PLANYO_API_KEY=«{lower:62}» -p 8080:80'],
-    bad: ['planyo_api_key: {lower:63}', 'const planyoApiKey = await vault.read("planyo_api_key")'],
+    secret: ['-e PLANYO_API_KEY=«{lower:62}» -p 8080:80'],
+    clean: ['planyo_api_key: {lower:63}', 'const planyoApiKey = await vault.read("planyo_api_key")'],
   },
   'plivo-auth-id': {
-    ok: ['plivo.auth.id=«MA{upper:18}»'],
-    bad: ['PLIVO_AUTH_ID="MA{upper:20}"', 'API_KEY=MA{upper:18}'],
+    secret: ['plivo.auth.id=«MA{upper:18}»'],
+    clean: ['PLIVO_AUTH_ID="MA{upper:20}"', 'API_KEY=MA{upper:18}'],
   },
   'plivo-auth-token': {
-    ok: ['{"name":"PLIVO_AUTH_TOKEN","value":"«{alnum:40}»"}'],
-    bad: ['plivo_auth_token: {alnum:41}', 'plivo_auth_token = os.environ["PLIVO_AUTH_TOKEN"]'],
+    secret: ['{"name":"PLIVO_AUTH_TOKEN","value":"«{alnum:40}»"}'],
+    clean: ['plivo_auth_token: {alnum:41}', 'plivo_auth_token = os.environ["PLIVO_AUTH_TOKEN"]'],
   },
   'podio-api-key': {
-    ok: ["'podio_api_key' => '«{alnum:64}»',"],
-    bad: ['podio_api_key: {alnum:63}', 'const podioApiKey = await vault.read("podio_api_key")'],
+    secret: ["'podio_api_key' => '«{alnum:64}»',"],
+    clean: ['podio_api_key: {alnum:63}', 'const podioApiKey = await vault.read("podio_api_key")'],
   },
   'polar-oauth-access-token': {
-    ok: ['{"auth":{"value":"«polar_at_u_{alnum:43}»"}}'],
-    bad: ['polar_at_u_{alnum:12}'],
+    secret: ['{"auth":{"value":"«polar_at_u_{alnum:43}»"}}'],
+    clean: ['polar_at_u_{alnum:12}'],
   },
   'polar-organization-access-token': {
-    ok: ['deploy --with «polar_oat_{alnum:43}» --yes'],
-    bad: ['polar_oat_{alnum:12}'],
+    secret: ['deploy --with «polar_oat_{alnum:43}» --yes'],
+    clean: ['polar_oat_{alnum:12}'],
   },
   'polar-personal-access-token': {
-    ok: ['GET /v1/items?key=«polar_pat_{alnum:43}»&limit=5 200'],
-    bad: ['polar_pat_{alnum:12}'],
+    secret: ['GET /v1/items?key=«polar_pat_{alnum:43}»&limit=5 200'],
+    clean: ['polar_pat_{alnum:12}'],
   },
   'pollsapi-key': {
-    ok: ['docker run --env POLLSAPI_KEY="«{upper:28}»" app'],
-    bad: ['POLLSAPI_KEY="{upper:30}"', 'API_KEY={upper:28}'],
+    secret: ['docker run --env POLLSAPI_KEY="«{upper:28}»" app'],
+    clean: ['POLLSAPI_KEY="{upper:30}"', 'API_KEY={upper:28}'],
   },
   'polygon-api-key': {
-    ok: ['export POLYGON_API_KEY=«{alnum:32}»'],
-    bad: ['polygon_api_key: {alnum:31}', 'polygon_api_key = os.environ["POLYGON_API_KEY"]'],
+    secret: ['export POLYGON_API_KEY=«{alnum:32}»'],
+    clean: ['polygon_api_key: {alnum:31}', 'polygon_api_key = os.environ["POLYGON_API_KEY"]'],
   },
   'polymarket-api-key': {
-    ok: ['{"polymarket": {"api_key": "«{uuid}»"}}'],
-    bad: [
+    secret: ['{"polymarket": {"api_key": "«{uuid}»"}}'],
+    clean: [
       'polymarket_api_key: {hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}',
       'const polymarketApiKey = await vault.read("polymarket_api_key")',
     ],
   },
   'polymarket-api-secret': {
-    ok: ['polymarket_api_secret: «{word:43}=»'],
-    bad: ['polymarket_api_secret: {word:42}=', 'API_KEY={word:43}='],
+    secret: ['polymarket_api_secret: «{word:43}=»'],
+    clean: ['polymarket_api_secret: {word:42}=', 'API_KEY={word:43}='],
   },
   'polymarket-passphrase': {
-    ok: ["const polymarketPassphrase = '«{hex:64}»'"],
-    bad: ['polymarket_passphrase: {hex:65}', 'polymarket_passphrase = os.environ["POLYMARKET_PASSPHRASE"]'],
+    secret: ["const polymarketPassphrase = '«{hex:64}»'"],
+    clean: ['polymarket_passphrase: {hex:65}', 'polymarket_passphrase = os.environ["POLYMARKET_PASSPHRASE"]'],
   },
   'polymarket-private-key': {
-    ok: ['settings.polymarket_private_key = "«0x{hex:64}»"'],
-    bad: ['POLYMARKET_PRIVATE_KEY="0x{hex:66}"', 'API_KEY=0x{hex:64}'],
+    secret: ['settings.polymarket_private_key = "«0x{hex:64}»"'],
+    clean: ['POLYMARKET_PRIVATE_KEY="0x{hex:66}"', 'API_KEY=0x{hex:64}'],
   },
   'positionstack-api-key': {
-    ok: ['<add key="PositionstackApiKey" value="«{hex:32}»" />'],
-    bad: ['positionstack_api_key: {hex:31}', 'positionstack_api_key = os.environ["POSITIONSTACK_API_KEY"]'],
+    secret: ['<add key="PositionstackApiKey" value="«{hex:32}»" />'],
+    clean: ['positionstack_api_key: {hex:31}', 'positionstack_api_key = os.environ["POSITIONSTACK_API_KEY"]'],
   },
   'postageapp-api-key': {
-    ok: ['  POSTAGEAPP_API_KEY: "«{alnum:32}»" # rotated in May'],
-    bad: [
+    secret: ['  POSTAGEAPP_API_KEY: "«{alnum:32}»" # rotated in May'],
+    clean: [
       'postageapp_api_key: {alnum:33}',
       'const postageappApiKey = await vault.read("postageapp_api_key")',
     ],
   },
-  'posthog-personal-api-key': { ok: ["client = Client('«phx_{alnum:43}»')"], bad: ['phx_{alnum:20}'] },
+  'posthog-personal-api-key': { secret: ["client = Client('«phx_{alnum:43}»')"], clean: ['phx_{alnum:20}'] },
   'posthog-project-api-key': {
-    ok: ['[warn] retry with «phc_{alnum:43}», attempt 2'],
-    bad: ['phc_{alnum:20}'],
+    secret: ['[warn] retry with «phc_{alnum:43}», attempt 2'],
+    clean: ['phc_{alnum:20}'],
   },
   'postman-api-token': {
-    ok: ['value: «PMAK-{hex:24}-{hex:34}»'],
-    bad: ['use `PMAK-{hex:24}-{hex:33}` for staging', 'PMAK-{hex:24}-{hex:36}'],
+    secret: ['value: «PMAK-{hex:24}-{hex:34}»'],
+    clean: ['use `PMAK-{hex:24}-{hex:33}` for staging', 'PMAK-{hex:24}-{hex:36}'],
   },
   'postman-collection-access-key': {
-    ok: ['use `«PMAT-{upper:26}»` for staging'],
-    bad: ['<token>PMAT-{upper:25}</token>', 'PMAT-{upper:28}'],
+    secret: ['use `«PMAT-{upper:26}»` for staging'],
+    clean: ['<token>PMAT-{upper:25}</token>', 'PMAT-{upper:28}'],
   },
   'postmark-server-token': {
-    ok: ['PostmarkClient(postmark_server_token="«{uuid}»")'],
-    bad: ['POSTMARK_SERVER_TOKEN="{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}"', 'API_KEY={uuid}'],
+    secret: ['PostmarkClient(postmark_server_token="«{uuid}»")'],
+    clean: ['POSTMARK_SERVER_TOKEN="{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}"', 'API_KEY={uuid}'],
   },
   'power-automate-webhook': {
-    ok: [
+    secret: [
       'https://prod-07.westeurope.logic.azure.com/workflows/{hex:32}/triggers/manual/paths/invoke?api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=«{word:43}»',
     ],
-    bad: [
+    clean: [
       '/triggers/manual/paths/invoke?api-version=2016-06-01&sig={word:12}',
       '/triggers/manual/paths/invoke?run={word:43}',
     ],
   },
   'powrbot-api-key': {
-    ok: ['$env:POWRBOT_API_KEY = "«{hex:40}»"'],
-    bad: ['powrbot_api_key: {hex:41}', 'powrbot_api_key = os.environ["POWRBOT_API_KEY"]'],
+    secret: ['$env:POWRBOT_API_KEY = "«{hex:40}»"'],
+    clean: ['powrbot_api_key: {hex:41}', 'powrbot_api_key = os.environ["POWRBOT_API_KEY"]'],
   },
   'prefect-api-token': {
-    ok: ['<token>«pnu_{alnum:36}»</token>'],
-    bad: ['TOKEN=pnu_{alnum:35}', 'pnu_{alnum:38}'],
+    secret: ['<token>«pnu_{alnum:36}»</token>'],
+    clean: ['TOKEN=pnu_{alnum:35}', 'pnu_{alnum:38}'],
   },
   'privacy-api-key': {
-    ok: ['-e PRIVACY_API_KEY=«{uuid}» -p 8080:80'],
-    bad: [
+    secret: ['-e PRIVACY_API_KEY=«{uuid}» -p 8080:80'],
+    clean: [
       'privacy_api_key: {hex:8}-{hex:4}-{hex:4}-{hex:12}',
       'const privacyApiKey = await vault.read("privacy_api_key")',
     ],
   },
   'privateai-api-token': {
-    ok: ['privateai.api.token=«{hex:32}»'],
-    bad: ['PRIVATEAI_API_TOKEN="{hex:34}"', 'API_KEY={hex:32}'],
+    secret: ['privateai.api.token=«{hex:32}»'],
+    clean: ['PRIVATEAI_API_TOKEN="{hex:34}"', 'API_KEY={hex:32}'],
   },
   'prodpad-api-key': {
-    ok: ['{"name":"PRODPAD_API_KEY","value":"«{hex:64}»"}'],
-    bad: ['prodpad_api_key: {hex:63}', 'prodpad_api_key = os.environ["PRODPAD_API_KEY"]'],
+    secret: ['{"name":"PRODPAD_API_KEY","value":"«{hex:64}»"}'],
+    clean: ['prodpad_api_key: {hex:63}', 'prodpad_api_key = os.environ["PRODPAD_API_KEY"]'],
   },
   'proof-full-access-api-key': {
-    ok: ["'proof_api_key' => '«{alnum:24}»',"],
-    bad: ['PROOF_API_KEY={alnum:10}', 'const proofApiKey = await vault.read("proof_api_key")'],
+    secret: ["'proof_api_key' => '«{alnum:24}»',"],
+    clean: ['PROOF_API_KEY={alnum:10}', 'const proofApiKey = await vault.read("proof_api_key")'],
   },
   'prospectcrm-api-key': {
-    ok: ['docker run --env PROSPECTCRM_API_KEY="«{hex:32}»" app'],
-    bad: ['PROSPECTCRM_API_KEY="{hex:34}"', 'API_KEY={hex:32}'],
+    secret: ['docker run --env PROSPECTCRM_API_KEY="«{hex:32}»" app'],
+    clean: ['PROSPECTCRM_API_KEY="{hex:34}"', 'API_KEY={hex:32}'],
   },
   'protocols-io-api-key': {
-    ok: ['export PROTOCOLS_IO_API_KEY=«{hex:64}»'],
-    bad: ['protocols_io_api_key: {hex:65}', 'protocols_io_api_key = os.environ["PROTOCOLS_IO_API_KEY"]'],
+    secret: ['export PROTOCOLS_IO_API_KEY=«{hex:64}»'],
+    clean: ['protocols_io_api_key: {hex:65}', 'protocols_io_api_key = os.environ["PROTOCOLS_IO_API_KEY"]'],
   },
   'proxycrawl-api-key': {
-    ok: ['{"proxycrawl": {"api_key": "«{word:22}»"}}'],
-    bad: ['proxycrawl_api_key: {word:21}', 'const proxycrawlApiKey = await vault.read("proxycrawl_api_key")'],
+    secret: ['{"proxycrawl": {"api_key": "«{word:22}»"}}'],
+    clean: [
+      'proxycrawl_api_key: {word:21}',
+      'const proxycrawlApiKey = await vault.read("proxycrawl_api_key")',
+    ],
   },
   'pubnub-publish-key': {
-    ok: ['TOKEN=«pub-c-{uuid}»'],
-    bad: [
+    secret: ['TOKEN=«pub-c-{uuid}»'],
+    clean: [
       'curl -H "Authorization: Bearer pub-c-{hex:8}-{hex:4}-{hex:4}-{hex:12}" https://api.example.com/me',
       'pub-c-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}',
     ],
   },
   'pubnub-secret-key': {
-    ok: ['curl -H "Authorization: Bearer «sec-c-{alnum:48}»" https://api.example.com/me'],
-    bad: ['sec-c-{alnum:12}'],
+    secret: ['curl -H "Authorization: Bearer «sec-c-{alnum:48}»" https://api.example.com/me'],
+    clean: ['sec-c-{alnum:12}'],
   },
   'pubnub-subscription-key': {
-    ok: ['{"auth":{"value":"«sub-c-{uuid}»"}}'],
-    bad: [
+    secret: ['{"auth":{"value":"«sub-c-{uuid}»"}}'],
+    clean: [
       'deploy --with sub-c-{hex:8}-{hex:4}-{hex:4}-{hex:12} --yes',
       'sub-c-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}',
     ],
   },
   'pulumi-api-token': {
-    ok: ['deploy --with «pul-{hex:40}» --yes'],
-    bad: ['GET /v1/items?key=pul-{hex:39}&limit=5 200', 'pul-{hex:42}'],
+    secret: ['deploy --with «pul-{hex:40}» --yes'],
+    clean: ['GET /v1/items?key=pul-{hex:39}&limit=5 200', 'pul-{hex:42}'],
   },
   'pushbullet-api-key': {
-    ok: ['pushbullet_api_key: «o.{alnum:32}»'],
-    bad: ['PUSHBULLET_API_KEY="o.{alnum:34}"', 'API_KEY=o.{alnum:32}'],
+    secret: ['pushbullet_api_key: «o.{alnum:32}»'],
+    clean: ['PUSHBULLET_API_KEY="o.{alnum:34}"', 'API_KEY=o.{alnum:32}'],
   },
   'pushover-token': {
-    ok: ["const pushoverToken = '«a{lower:29}»'"],
-    bad: ['pushover_token: a{lower:28}', 'pushover_token = os.environ["PUSHOVER_TOKEN"]'],
+    secret: ["const pushoverToken = '«a{lower:29}»'"],
+    clean: ['pushover_token: a{lower:28}', 'pushover_token = os.environ["PUSHOVER_TOKEN"]'],
   },
   'pydantic-logfire-token': {
-    ok: ['GET /v1/items?key=«pylf_v1_us_{alnum:43}»&limit=5 200'],
-    bad: ['pylf_v1_us_{alnum:12}'],
+    secret: ['GET /v1/items?key=«pylf_v1_us_{alnum:43}»&limit=5 200'],
+    clean: ['pylf_v1_us_{alnum:12}'],
   },
   'pypi-upload-token': {
-    ok: ["client = Client('«pypi-AgEIcHlwaS5vcmc{word:140}»')"],
-    bad: ['pypi-AgEIcHlwaS5vcmc{word:20}'],
+    secret: ["client = Client('«pypi-AgEIcHlwaS5vcmc{word:140}»')"],
+    clean: ['pypi-AgEIcHlwaS5vcmc{word:20}'],
   },
   'qase-api-key': {
-    ok: ['settings.qase_api_key = "«{hex:64}»"'],
-    bad: ['QASE_API_KEY="{hex:66}"', 'API_KEY={hex:64}'],
+    secret: ['settings.qase_api_key = "«{hex:64}»"'],
+    clean: ['QASE_API_KEY="{hex:66}"', 'API_KEY={hex:64}'],
   },
   'qdrant-api-key': {
-    ok: ['<add key="QdrantApiKey" value="«{uuid}|{word:54}»" />'],
-    bad: ['QDRANT_API_KEY={word:30}', 'qdrant_api_key = os.environ["QDRANT_API_KEY"]'],
+    secret: ['<add key="QdrantApiKey" value="«{uuid}|{word:54}»" />'],
+    clean: ['QDRANT_API_KEY={word:30}', 'qdrant_api_key = os.environ["QDRANT_API_KEY"]'],
   },
   'qstash-signing-key': {
-    ok: ['  QSTASH_SIGNING_KEY: "«sig_{alnum:28}»" # rotated in May'],
-    bad: [
+    secret: ['  QSTASH_SIGNING_KEY: "«sig_{alnum:28}»" # rotated in May'],
+    clean: [
       'QSTASH_SIGNING_KEY=sig_{alnum:12}',
       'const qstashSigningKey = await vault.read("qstash_signing_key")',
     ],
   },
   'qualaroo-api-key': {
-    ok: ['QualarooClient(qualaroo_api_key="«{alnum:62}==»")'],
-    bad: ['QUALAROO_API_KEY={alnum:60}==', 'API_KEY={alnum:62}=='],
+    secret: ['QualarooClient(qualaroo_api_key="«{alnum:62}==»")'],
+    clean: ['QUALAROO_API_KEY={alnum:60}==', 'API_KEY={alnum:62}=='],
   },
   'qubole-api-key': {
-    ok: ['$env:QUBOLE_API_KEY = "«{alnum:64}»"'],
-    bad: ['qubole_api_key: {alnum:63}', 'qubole_api_key = os.environ["QUBOLE_API_KEY"]'],
+    secret: ['$env:QUBOLE_API_KEY = "«{alnum:64}»"'],
+    clean: ['qubole_api_key: {alnum:63}', 'qubole_api_key = os.environ["QUBOLE_API_KEY"]'],
   },
   'rabbitmq-credential': {
-    ok: [
+    secret: [
       'CLOUDAMQP_URL=amqps://app:«{word:32}»@fox.rmq.cloudamqp.com/app',
       '{"broker":"amqp://worker:«{alnum:12}»@10.0.0.7:5672//"}',
     ],
-    bad: [
+    clean: [
       'amqp://localhost:5672/',
       'amqp://${RABBIT_USER}:${RABBIT_PASS}@mq',
       'amqp://<user>:<password>@host',
     ],
   },
   'rainforest-pay-production-api-key': {
-    ok: ['-e RAINFOREST_API_KEY=«apikey_{alnum:40}» -p 8080:80'],
-    bad: ['RAINFOREST_API_KEY={alnum:12}', 'const rainforestApiKey = await vault.read("rainforest_api_key")'],
+    secret: ['-e RAINFOREST_API_KEY=«apikey_{alnum:40}» -p 8080:80'],
+    clean: [
+      'RAINFOREST_API_KEY={alnum:12}',
+      'const rainforestApiKey = await vault.read("rainforest_api_key")',
+    ],
   },
   'ramp-client-id': {
-    ok: ['[warn] retry with «ramp_id_{alnum:40}», attempt 2'],
-    bad: ['value: ramp_id_{alnum:39}', 'ramp_id_{alnum:42}'],
+    secret: ['[warn] retry with «ramp_id_{alnum:40}», attempt 2'],
+    clean: ['value: ramp_id_{alnum:39}', 'ramp_id_{alnum:42}'],
   },
   'ramp-client-secret': {
-    ok: ['value: «ramp_sec_{alnum:48}»'],
-    bad: ['use `ramp_sec_{alnum:47}` for staging', 'ramp_sec_{alnum:50}'],
+    secret: ['value: «ramp_sec_{alnum:48}»'],
+    clean: ['use `ramp_sec_{alnum:47}` for staging', 'ramp_sec_{alnum:50}'],
   },
   'rapidapi-access-token': {
-    ok: ['rapidapi.access.token=«{alnum:50}»'],
-    bad: ['RAPIDAPI_ACCESS_TOKEN="{alnum:52}"', 'API_KEY={alnum:50}'],
+    secret: ['rapidapi.access.token=«{alnum:50}»'],
+    clean: ['RAPIDAPI_ACCESS_TOKEN="{alnum:52}"', 'API_KEY={alnum:50}'],
   },
   'rapidapi-key': {
-    ok: ['headers = {"x-key": "«{hex:10}msh{hex:15}p1{hex:5}jsn{hex:12}»"}'],
-    bad: ['{hex:10}msh{hex:15}p1{hex:5}', 'load mesh.msh from {hex:10}msh'],
+    secret: ['headers = {"x-key": "«{hex:10}msh{hex:15}p1{hex:5}jsn{hex:12}»"}'],
+    clean: ['{hex:10}msh{hex:15}p1{hex:5}', 'load mesh.msh from {hex:10}msh'],
   },
   'raven-api-key': {
-    ok: ['{"name":"RAVEN_API_KEY","value":"«{upper:16}»"}'],
-    bad: ['raven_api_key: {upper:17}', 'raven_api_key = os.environ["RAVEN_API_KEY"]'],
+    secret: ['{"name":"RAVEN_API_KEY","value":"«{upper:16}»"}'],
+    clean: ['raven_api_key: {upper:17}', 'raven_api_key = os.environ["RAVEN_API_KEY"]'],
   },
   'rawg-api-key': {
-    ok: ["'rawg_api_key' => '«{hex:32}»',"],
-    bad: ['rawg_api_key: {hex:31}', 'const rawgApiKey = await vault.read("rawg_api_key")'],
+    secret: ["'rawg_api_key' => '«{hex:32}»',"],
+    clean: ['rawg_api_key: {hex:31}', 'const rawgApiKey = await vault.read("rawg_api_key")'],
   },
   'razorpay-api-key': {
-    ok: ['use `«rzp_live_{alnum:14}»` for staging'],
-    bad: ['<token>rzp_live_{alnum:13}</token>', 'rzp_live_{alnum:16}'],
+    secret: ['use `«rzp_live_{alnum:14}»` for staging'],
+    clean: ['<token>rzp_live_{alnum:13}</token>', 'rzp_live_{alnum:16}'],
   },
   'razorpay-key-secret': {
-    ok: ['docker run --env RAZORPAY_KEY_SECRET="«{alnum:24}»" app'],
-    bad: ['RAZORPAY_KEY_SECRET="{alnum:26}"', 'API_KEY={alnum:24}'],
+    secret: ['docker run --env RAZORPAY_KEY_SECRET="«{alnum:24}»" app'],
+    clean: ['RAZORPAY_KEY_SECRET="{alnum:26}"', 'API_KEY={alnum:24}'],
   },
   'reachmail-api-key': {
-    ok: ['export REACHMAIL_API_KEY=«{word:32}»'],
-    bad: ['reachmail_api_key: {word:31}', 'reachmail_api_key = os.environ["REACHMAIL_API_KEY"]'],
+    secret: ['export REACHMAIL_API_KEY=«{word:32}»'],
+    clean: ['reachmail_api_key: {word:31}', 'reachmail_api_key = os.environ["REACHMAIL_API_KEY"]'],
   },
   'readme-api-token': {
-    ok: ['<token>«rdme_{lower:70}»</token>'],
-    bad: ['TOKEN=rdme_{lower:69}', 'rdme_{lower:72}'],
+    secret: ['<token>«rdme_{lower:70}»</token>'],
+    clean: ['TOKEN=rdme_{lower:69}', 'rdme_{lower:72}'],
   },
   'reallysimplesystems-api-key': {
-    ok: ['{"reallysimplesystems": {"api_key": "«eyJ{alnum:17}.eyJ{word:90}.{word:43}»"}}'],
-    bad: [
+    secret: ['{"reallysimplesystems": {"api_key": "«eyJ{alnum:17}.eyJ{word:90}.{word:43}»"}}'],
+    clean: [
       'REALLYSIMPLESYSTEMS_API_KEY=eyJ{alnum:17}.{word:8}',
       'REALLYSIMPLESYSTEMS_API_KEY={alnum:24}',
       'const reallysimplesystemsApiKey = await vault.read("reallysimplesystems_api_key")',
     ],
   },
   'rebrandly-api-key': {
-    ok: ['rebrandly_api_key: «{hex:32}»'],
-    bad: ['REBRANDLY_API_KEY="{hex:34}"', 'API_KEY={hex:32}'],
+    secret: ['rebrandly_api_key: «{hex:32}»'],
+    clean: ['REBRANDLY_API_KEY="{hex:34}"', 'API_KEY={hex:32}'],
   },
   'recaptcha-api-key': {
-    ok: ["const recaptchaSecretKey = '«6L{word:38}»'"],
-    bad: ['recaptcha_secret_key: 6L{word:37}', 'recaptcha_secret_key = os.environ["RECAPTCHA_SECRET_KEY"]'],
+    secret: ["const recaptchaSecretKey = '«6L{word:38}»'"],
+    clean: ['recaptcha_secret_key: 6L{word:37}', 'recaptcha_secret_key = os.environ["RECAPTCHA_SECRET_KEY"]'],
   },
   'redirect-pizza-api-token': {
-    ok: ['curl -H "X-Redirect-Pizza-Api-Token: «rpa_{lower:40}»" https://api.example.com/v1/me'],
-    bad: [
+    secret: ['curl -H "X-Redirect-Pizza-Api-Token: «rpa_{lower:40}»" https://api.example.com/v1/me'],
+    clean: [
       'REDIRECT_PIZZA_API_TOKEN=rpa_{alnum:8}',
       'const redirectPizzaApiToken = await vault.read("redirect_pizza_api_token")',
     ],
   },
   'refiner-api-key': {
-    ok: ['settings.refiner_api_key = "«{uuid}»"'],
-    bad: ['REFINER_API_KEY="{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}"', 'API_KEY={uuid}'],
+    secret: ['settings.refiner_api_key = "«{uuid}»"'],
+    clean: ['REFINER_API_KEY="{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:14}"', 'API_KEY={uuid}'],
   },
   'render-api-key': {
-    ok: ['TOKEN=«rnd_{alnum:32}»'],
-    bad: ['rnd_{alnum:12}', 'rnd_seed_for_each_worker_process_group'],
+    secret: ['TOKEN=«rnd_{alnum:32}»'],
+    clean: ['rnd_{alnum:12}', 'rnd_seed_for_each_worker_process_group'],
   },
   'rentman-api-key': {
-    ok: ['<add key="RentmanApiKey" value="«eyJ{alnum:17}.eyJ{word:90}.{word:43}»" />'],
-    bad: [
+    secret: ['<add key="RentmanApiKey" value="«eyJ{alnum:17}.eyJ{word:90}.{word:43}»" />'],
+    clean: [
       'RENTMAN_API_KEY=eyJ{alnum:17}.{word:8}',
       'RENTMAN_API_KEY={alnum:24}',
       'rentman_api_key = os.environ["RENTMAN_API_KEY"]',
     ],
   },
   'replicate-api-token': {
-    ok: ['curl -H "Authorization: Bearer «r8_{alnum:37}»" https://api.example.com/me'],
-    bad: ['{"auth":{"value":"r8_{alnum:36}"}}', 'r8_{alnum:39}'],
+    secret: ['curl -H "Authorization: Bearer «r8_{alnum:37}»" https://api.example.com/me'],
+    clean: ['{"auth":{"value":"r8_{alnum:36}"}}', 'r8_{alnum:39}'],
   },
   'reply-io-api-key': {
-    ok: ['  REPLY_IO_API_KEY: "«{word:24}»" # rotated in May'],
-    bad: ['reply_io_api_key: {word:23}', 'const replyIoApiKey = await vault.read("reply_io_api_key")'],
+    secret: ['  REPLY_IO_API_KEY: "«{word:24}»" # rotated in May'],
+    clean: ['reply_io_api_key: {word:23}', 'const replyIoApiKey = await vault.read("reply_io_api_key")'],
   },
   'requestfinance-api-key': {
-    ok: ['RequestfinanceClient(requestfinance_api_key="«{upper:7}-{upper:7}-{upper:7}-{upper:7}»")'],
-    bad: [
+    secret: ['RequestfinanceClient(requestfinance_api_key="«{upper:7}-{upper:7}-{upper:7}-{upper:7}»")'],
+    clean: [
       'REQUESTFINANCE_API_KEY="{upper:7}-{upper:7}-{upper:7}-{upper:9}"',
       'API_KEY={upper:7}-{upper:7}-{upper:7}-{upper:7}',
     ],
   },
   'resend-api-key': {
-    ok: ['{"auth":{"value":"«re_{alnum:8}_{alnum:24}»"}}'],
-    bad: ['deploy --with re_{alnum:8}_{alnum:23} --yes', 're_{alnum:8}_{alnum:26}'],
+    secret: ['{"auth":{"value":"«re_{alnum:8}_{alnum:24}»"}}'],
+    clean: ['deploy --with re_{alnum:8}_{alnum:23} --yes', 're_{alnum:8}_{alnum:26}'],
   },
   'restpack-api-key': {
-    ok: ['$env:RESTPACK_API_KEY = "«{alnum:48}»"'],
-    bad: ['restpack_api_key: {alnum:49}', 'restpack_api_key = os.environ["RESTPACK_API_KEY"]'],
+    secret: ['$env:RESTPACK_API_KEY = "«{alnum:48}»"'],
+    clean: ['restpack_api_key: {alnum:49}', 'restpack_api_key = os.environ["RESTPACK_API_KEY"]'],
   },
   'retool-api-token': {
-    ok: ['deploy --with «retool_01{lower:24}» --yes'],
-    bad: ['retool_01', 'retool_workflow_resource_identifier'],
+    secret: ['deploy --with «retool_01{lower:24}» --yes'],
+    clean: ['retool_01', 'retool_workflow_resource_identifier'],
   },
   'ritekit-api-key': {
-    ok: ['-e RITEKIT_API_KEY=«{hex:44}» -p 8080:80'],
-    bad: ['ritekit_api_key: {hex:43}', 'const ritekitApiKey = await vault.read("ritekit_api_key")'],
+    secret: ['-e RITEKIT_API_KEY=«{hex:44}» -p 8080:80'],
+    clean: ['ritekit_api_key: {hex:43}', 'const ritekitApiKey = await vault.read("ritekit_api_key")'],
   },
   'roboflow-api-key': {
-    ok: ['roboflow.api.key=«{alnum:20}»'],
-    bad: ['ROBOFLOW_API_KEY="{alnum:22}"', 'API_KEY={alnum:20}'],
+    secret: ['roboflow.api.key=«{alnum:20}»'],
+    clean: ['ROBOFLOW_API_KEY="{alnum:22}"', 'API_KEY={alnum:20}'],
   },
   'rocketreach-api-key': {
-    ok: ['{"name":"ROCKETREACH_API_KEY","value":"«{lower:7}-{lower:31}»"}'],
-    bad: ['ROCKETREACH_API_KEY={lower:30}', 'rocketreach_api_key = os.environ["ROCKETREACH_API_KEY"]'],
+    secret: ['{"name":"ROCKETREACH_API_KEY","value":"«{lower:7}-{lower:31}»"}'],
+    clean: ['ROCKETREACH_API_KEY={lower:30}', 'rocketreach_api_key = os.environ["ROCKETREACH_API_KEY"]'],
   },
   'rockset-api-key': {
-    ok: ["'rockset_api_key' => '«{alnum:64}»',"],
-    bad: ['rockset_api_key: {alnum:65}', 'const rocksetApiKey = await vault.read("rockset_api_key")'],
+    secret: ["'rockset_api_key' => '«{alnum:64}»',"],
+    clean: ['rockset_api_key: {alnum:65}', 'const rocksetApiKey = await vault.read("rockset_api_key")'],
   },
   'rollbar-access-token': {
-    ok: ['docker run --env ROLLBAR_ACCESS_TOKEN="«{hex:32}»" app'],
-    bad: ['ROLLBAR_ACCESS_TOKEN="{hex:34}"', 'API_KEY={hex:32}'],
+    secret: ['docker run --env ROLLBAR_ACCESS_TOKEN="«{hex:32}»" app'],
+    clean: ['ROLLBAR_ACCESS_TOKEN="{hex:34}"', 'API_KEY={hex:32}'],
   },
   'rootly-api-key': {
-    ok: ['GET /v1/items?key=«rootly_{hex:64}»&limit=5 200'],
-    bad: ["client = Client('rootly_{hex:63}')", 'rootly_{hex:66}'],
+    secret: ['GET /v1/items?key=«rootly_{hex:64}»&limit=5 200'],
+    clean: ["client = Client('rootly_{hex:63}')", 'rootly_{hex:66}'],
   },
   'route4me-api-key': {
-    ok: ['export ROUTE4ME_API_KEY=«{HEX:32}»'],
-    bad: ['route4me_api_key: {HEX:33}', 'route4me_api_key = os.environ["ROUTE4ME_API_KEY"]'],
+    secret: ['export ROUTE4ME_API_KEY=«{HEX:32}»'],
+    clean: ['route4me_api_key: {HEX:33}', 'route4me_api_key = os.environ["ROUTE4ME_API_KEY"]'],
   },
   'rubygems-api-token': {
-    ok: ["client = Client('«rubygems_{hex:48}»')"],
-    bad: ['[warn] retry with rubygems_{hex:47}, attempt 2', 'rubygems_{hex:50}'],
+    secret: ["client = Client('«rubygems_{hex:48}»')"],
+    clean: ['[warn] retry with rubygems_{hex:47}, attempt 2', 'rubygems_{hex:50}'],
   },
   'runpod-api-key': {
-    ok: ['[warn] retry with «rpa_{upper:46}», attempt 2'],
-    bad: ['rpa_{upper:20}', 'rpa_bot_runner_start_parameters_for_queue'],
+    secret: ['[warn] retry with «rpa_{upper:46}», attempt 2'],
+    clean: ['rpa_{upper:20}', 'rpa_bot_runner_start_parameters_for_queue'],
   },
   'runway-api-key': {
-    ok: ['{"runway": {"api_key": "«key_{hex:128}»"}}'],
-    bad: ['runway_api_key: key_{hex:127}', 'const runwayApiKey = await vault.read("runway_api_key")'],
+    secret: ['{"runway": {"api_key": "«key_{hex:128}»"}}'],
+    clean: ['runway_api_key: key_{hex:127}', 'const runwayApiKey = await vault.read("runway_api_key")'],
   },
 }

@@ -10,8 +10,8 @@ import {
 import { peek } from './chunks.ts'
 import { inflated } from './inflate-stream.ts'
 import type { OpenFile } from '../../../platform/tree/open-file.ts'
-import { isTarHeader, readTar } from './tar.ts'
-import { readZip } from './zip.ts'
+import { isTarHeader, streamTar } from './tar.ts'
+import { streamZip } from './zip.ts'
 
 export type ArchiveKind = 'zip' | 'gzip' | 'tar'
 
@@ -68,14 +68,14 @@ function entriesOf(
   bounds: ArchiveBounds,
   visit: ArchiveVisit,
 ): AsyncGenerator<ArchiveEntry> {
-  if (kind === 'zip') return readZip(file, bounds, visit.skip)
-  if (kind === 'tar') return readTar(file.chunks(), bounds)
+  if (kind === 'zip') return streamZip(file, bounds, visit.skip)
+  if (kind === 'tar') return streamTar(file.chunks(), bounds)
   return readGzip(file, name, bounds)
 }
 
 async function* readGzip(file: OpenFile, name: string, bounds: ArchiveBounds): AsyncGenerator<ArchiveEntry> {
   const { head, all } = await peek(withinBounds(inflated(file.chunks(), 'gzip'), bounds), 512)
-  if (isTarHeader(head)) yield* readTar(all, bounds)
+  if (isTarHeader(head)) yield* streamTar(all, bounds)
   else yield { name: innerName(name), chunks: all }
 }
 

@@ -5,7 +5,7 @@
 
 import { isJsonObject, type Json } from '../../../core/json.ts'
 import { identityKey } from '../../../platform/sarif.ts'
-import { fingerprintOf } from '../gitleaks/ignore-file.ts'
+import { findingFingerprint } from '../gitleaks/ignore-file.ts'
 import type { ScanFinding } from './finding.ts'
 import { fileOfUri } from './sarif.ts'
 
@@ -76,7 +76,7 @@ function readGitleaks(entry: Json): Entry | undefined {
   if (typeof file !== 'string' || typeof rule !== 'string' || typeof line !== 'number') return undefined
   const place = { path: file, rule, line, ...(typeof commit === 'string' && commit !== '' && { commit }) }
   const isShown = typeof secret === 'string' && secret !== '' && !/^REDACTED$|\.\.\.$/.test(secret)
-  return { file, fingerprint: fingerprintOf(place), ...(isShown && { secret }) }
+  return { file, fingerprint: findingFingerprint(place), ...(isShown && { secret }) }
 }
 
 function readRun(run: Json): (Entry | undefined)[] {
@@ -97,7 +97,10 @@ function readResult(result: Json): Entry | undefined {
   const place = { path: file, rule, line: typeof line === 'number' ? line : 0 }
   return {
     file,
-    fingerprint: fingerprintOf({ ...place, ...(typeof commit === 'string' && commit !== '' && { commit }) }),
+    fingerprint: findingFingerprint({
+      ...place,
+      ...(typeof commit === 'string' && commit !== '' && { commit }),
+    }),
   }
 }
 

@@ -6,7 +6,8 @@ import { join, relative } from 'node:path'
 import { ContextdError } from '../../../core/errors.ts'
 import { readIgnoreFile, type IgnoredFindings } from '../gitleaks/ignore-file.ts'
 import { readBaseline, type Baseline } from './baseline.ts'
-import { codeOf, openFile } from '../../../platform/tree/open-file.ts'
+import { systemErrorCode } from '../../../platform/error-code.ts'
+import { openFile } from '../../../platform/tree/open-file.ts'
 
 export function loadBaseline(file: string): Baseline {
   const invalid = (why: string): ContextdError =>
@@ -26,8 +27,9 @@ export function loadBaseline(file: string): Baseline {
     }
   } catch (error) {
     if (error instanceof ContextdError) throw error
-    if (codeOf(error) === 'ENOENT') throw new ContextdError('NOT_FOUND', { what: 'such baseline', file })
-    throw invalid(`cannot be opened (${codeOf(error)})`)
+    if (systemErrorCode(error) === 'ENOENT')
+      throw new ContextdError('NOT_FOUND', { what: 'such baseline', file })
+    throw invalid(`cannot be opened (${systemErrorCode(error)})`)
   }
   const baseline = readBaseline(bytes.toString('utf8'))
   if (baseline === undefined) throw invalid('is not a report of findings')
@@ -53,7 +55,7 @@ export function loadIgnored(
       file.close()
     }
   } catch (error) {
-    warnings.push([`cannot be read (${codeOf(error)}), and does not count`, name])
+    warnings.push([`cannot be read (${systemErrorCode(error)}), and does not count`, name])
     return []
   }
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 
-import { fingerprintOf } from '../gitleaks/ignore-file.ts'
+import { findingFingerprint } from '../gitleaks/ignore-file.ts'
 import { shannonEntropy } from '../randomness.ts'
 import type { RuleDescription } from './scan-rules.ts'
 import type { LocatedSecret } from './text-scan.ts'
@@ -85,7 +85,7 @@ export function fileFinding(rule: string, place: FindingPlace, described: RuleDe
 }
 
 function fingerprint({ file, commit }: Omit<FindingPlace, 'wholeFile'>, rule: string, line: number): string {
-  return fingerprintOf({ path: file, rule, line, ...(commit !== undefined && { commit }) })
+  return findingFingerprint({ path: file, rule, line, ...(commit !== undefined && { commit }) })
 }
 
 /**

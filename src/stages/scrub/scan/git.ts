@@ -3,7 +3,7 @@
 import { ContextdError } from '../../../core/errors.ts'
 import { outputOf, ProgramError } from '../../../platform/process.ts'
 
-export interface GitPlace {
+export interface ScannedRepository {
   /** A folder in the repository. */
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
@@ -49,7 +49,7 @@ function environment(env: NodeJS.ProcessEnv, inHook: boolean): NodeJS.ProcessEnv
 
 /** What git prints. `inHook`: it is asked about what is staged, where a hook may mean another index. */
 export async function* git(
-  { folder, env }: GitPlace,
+  { folder, env }: ScannedRepository,
   args: readonly string[],
   { input, inHook = false }: { input?: string; inHook?: boolean } = {},
 ): AsyncGenerator<Buffer, void> {
@@ -63,7 +63,7 @@ export async function* git(
 
 /** Undefined where git says no. */
 export async function askGit(
-  place: GitPlace,
+  place: ScannedRepository,
   args: readonly string[],
   options: { input?: string; inHook?: boolean } = {},
 ): Promise<string | undefined> {
@@ -94,7 +94,7 @@ function gitFailed({ kind, complaint, message }: ProgramError): Error {
 }
 
 /** The top folder of the repository. */
-export async function repositoryOf(place: GitPlace, inHook: boolean): Promise<string> {
+export async function repositoryOf(place: ScannedRepository, inHook: boolean): Promise<string> {
   let complaint = ''
   try {
     const parts: Buffer[] = []

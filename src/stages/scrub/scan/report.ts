@@ -1,6 +1,6 @@
 /** Gathers what a scan finds, and leaves out what is known or ignored. */
 
-import type { FindingPlace as IgnorablePlace, IgnoredFindings } from '../gitleaks/ignore-file.ts'
+import type { IgnoredFinding as IgnorablePlace, IgnoredFindings } from '../gitleaks/ignore-file.ts'
 import { fileFinding, secretFinding, type FindingPlace, type ScanFinding } from './finding.ts'
 import type { Baseline } from './baseline.ts'
 import type { ScanRules } from './scan-rules.ts'
@@ -30,18 +30,18 @@ export interface ScanWarning {
   readonly message: string
 }
 
-export interface Progress {
+export interface ScanProgress {
   readonly files: number
   readonly bytes: number
   readonly findings: number
 }
 
-export interface ReportOptions {
+export interface ScanReportOptions {
   readonly root: string
   readonly rules: ScanRules
   readonly ignored: readonly IgnoredFindings[]
   readonly baseline?: Baseline
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: ScanProgress) => void
 }
 
 export interface ReportBuilder {
@@ -59,7 +59,13 @@ export interface ReportBuilder {
 /** A file made of secrets must not make a report that nobody can open. */
 const maxPerFile = 10_000
 
-export function createReport({ root, rules, ignored, baseline, onProgress }: ReportOptions): ReportBuilder {
+export function createReport({
+  root,
+  rules,
+  ignored,
+  baseline,
+  onProgress,
+}: ScanReportOptions): ReportBuilder {
   const findings: ScanFinding[] = []
   const skipped: { file: string; why: string }[] = []
   const warnings: ScanWarning[] = []

@@ -4,12 +4,12 @@ import { ContextdError } from '../../../core/errors.ts'
 import { createByteScan, type ByteScan } from './byte-scan.ts'
 import { createDiffReader, type DiffReader } from './diff.ts'
 import type { FindingPlace } from './finding.ts'
-import { askGit, git, type GitPlace } from './git.ts'
-import { inTime, reportFile, searchOf, type ContentScan } from './scan-content.ts'
+import { askGit, git, type ScannedRepository } from './git.ts'
+import { finishedInTime, reportFile, searchOf, type ContentScan } from './scan-content.ts'
 import type { TextScanResult } from './text-scan.ts'
 
 export interface CommitScan extends ContentScan {
-  readonly place: GitPlace
+  readonly place: ScannedRepository
   /** Relative to the place; all of the repository where there are none. */
   readonly paths: readonly string[]
 }
@@ -128,7 +128,7 @@ function scanHunk(place: FindingPlace, firstLine: number, scan: CommitScan): Hun
   }
   const step = (work: () => TextScanResult): void => {
     if (stopped) return
-    stopped = !inTime(place.file, report, () => {
+    stopped = !finishedInTime(place.file, report, () => {
       begin()
       add(work())
     })

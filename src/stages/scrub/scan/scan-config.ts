@@ -9,7 +9,7 @@ import { loadConfig } from '../../../platform/config/load-config.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
 import { readSmallFile } from '../../../platform/small-file.ts'
 import { openStore } from '../../../platform/storage/store.ts'
-import { createTrust, placeOf } from '../../../platform/trust.ts'
+import { createTrust, projectFileOf } from '../../../platform/trust.ts'
 import type { ConfigProblem } from '../gitleaks/gitleaks-config.ts'
 import { builtinIds, createScanRules, type ScanRules } from './scan-rules.ts'
 
@@ -100,7 +100,7 @@ function trustIn(file: string, bytes: Uint8Array, env: NodeJS.ProcessEnv): 'trus
   try {
     const trust = createTrust(store, LOCAL_TENANT, Date.now)
     if (trust.isTrusted(file, bytes)) return 'trusted'
-    return trust.list().some(({ path }) => path === placeOf(file)?.path) ? 'changed' : 'unknown'
+    return trust.list().some(({ path }) => path === projectFileOf(file)?.path) ? 'changed' : 'unknown'
   } finally {
     store.close()
   }

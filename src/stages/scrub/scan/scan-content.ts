@@ -3,7 +3,7 @@
 import { allowancesIn } from '../gitleaks/allowance.ts'
 import { rulesForFile } from '../gitleaks/apply-rules.ts'
 import type { Allowlist } from '../gitleaks/gitleaks-config.ts'
-import { linesOf, type Lines } from '../gitleaks/lines.ts'
+import { lineIndexOf, type Lines } from '../gitleaks/lines.ts'
 import { sniffArchive, visitArchive } from './archive.ts'
 import { BrokenArchive } from './archive-bounds.ts'
 import { peek, type Chunks } from './chunks.ts'
@@ -118,12 +118,12 @@ async function scanContent(name: string, chunks: Chunks, scan: ContentScan): Pro
     return scanBytes(name, all, scan)
   }
   report.countBytes(head.length)
-  const lines = linesOf(document)
+  const lines = lineIndexOf(document)
   const { search, begin } = searchOf({ file: name }, scan)
   for (const { cell, text, locate } of parts) {
     const place: FindingPlace = { file: name, wholeFile: true, ...(cell !== undefined && { cell }) }
     const textScan = createTextScan(search)
-    const done = inTime(name, report, () => {
+    const done = finishedInTime(name, report, () => {
       begin()
       for (const { found, allowed } of [textScan.push(text), textScan.end()]) {
         report.add({ found: found.map((secret) => inDocument(secret, locate, lines)), allowed }, place)
@@ -159,7 +159,7 @@ async function scanBytes(name: string, chunks: Chunks, scan: ContentScan): Promi
     ...(bytes.isBinary() && { binary: true }),
   })
   const step = (work: () => ReturnType<typeof bytes.end>): boolean =>
-    inTime(name, report, () => {
+    finishedInTime(name, report, () => {
       begin()
       const result = work()
       report.add(result, placeNow())
@@ -200,7 +200,7 @@ export function searchOf(
 }
 
 /** Whether the work was done before its time was over; if not, the report says so. */
-export function inTime(file: string, report: ReportBuilder, work: () => void): boolean {
+export function finishedInTime(file: string, report: ReportBuilder, work: () => void): boolean {
   try {
     work()
     return true

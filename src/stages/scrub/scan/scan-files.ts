@@ -9,7 +9,7 @@ import { askGit } from './git.ts'
 import { openFile } from '../../../platform/tree/open-file.ts'
 import type { ReportBuilder } from './report.ts'
 import { scanFile, scanStream, type ContentScan } from './scan-content.ts'
-import type { Target } from './targets.ts'
+import type { ScanTarget } from './targets.ts'
 import { walkFolder, type WalkedFile } from '../../../platform/tree/walk.ts'
 
 export interface FileOptions {
@@ -22,7 +22,7 @@ export interface FileOptions {
 
 export async function scanFiles(
   withStdin: boolean,
-  targets: readonly Target[],
+  targets: readonly ScanTarget[],
   root: string,
   options: FileOptions,
   content: ContentScan,

@@ -1,9 +1,9 @@
 /** What a scan looks for and what it lets pass: our rules, changed and joined by a file in gitleaks' format. */
 
-import { compileRules, type CompiledRules } from '../compile-rules.ts'
+import { compileSecretRules, type CompiledRules } from '../compile-rules.ts'
 import { prepareRules, type PreparedRules } from '../gitleaks/apply-rules.ts'
 import type { Allowlist, GitleaksConfig, GitleaksRule } from '../gitleaks/gitleaks-config.ts'
-import { builtinRules } from '../rule-list.ts'
+import { builtinSecretRules } from '../rule-list.ts'
 import { defaultRules } from '../rules/index.ts'
 import { keyFileRules, type KeyFileRule } from './key-files.ts'
 
@@ -30,7 +30,7 @@ export interface RuleDescription {
 
 /** The ids of all rules of ours. */
 export function builtinIds(): Set<string> {
-  return new Set([...builtinRules(), ...keyFileRules].map(({ id }) => id))
+  return new Set([...builtinSecretRules(), ...keyFileRules].map(({ id }) => id))
 }
 
 /** `alwaysBuiltin`: our rules count also where the file does not say that it builds on them. */
@@ -41,7 +41,9 @@ export function createScanRules(config?: GitleaksConfig, alwaysBuiltin = config 
   const changes = new Map(overrides.map((rule) => [rule.id, rule]))
   const counts = (rule: string): boolean => (alwaysBuiltin || usesDefault) && !off.has(rule)
   return {
-    builtin: compileRules(defaultRules.map((rule) => withEntropy(rule, changes.get(rule.id)?.entropy ?? 0))),
+    builtin: compileSecretRules(
+      defaultRules.map((rule) => withEntropy(rule, changes.get(rule.id)?.entropy ?? 0)),
+    ),
     counts,
     changes,
     own: prepareRules(own),
@@ -59,7 +61,7 @@ function withEntropy<Rule extends { readonly entropy?: number }>(rule: Rule, ask
 
 function describer(own: readonly GitleaksRule[]): ScanRules['describe'] {
   const described = new Map<string, RuleDescription>()
-  for (const { id, description } of [...builtinRules(), ...keyFileRules]) {
+  for (const { id, description } of [...builtinSecretRules(), ...keyFileRules]) {
     described.set(id, { description, tags: [] })
   }
   for (const { id, description, tags } of own) {

@@ -3,16 +3,16 @@
 import { relative, resolve } from 'node:path'
 
 import { loadBaseline, loadIgnored } from './earlier-findings.ts'
-import { createReport, type Progress, type ScanReport } from './report.ts'
+import { createReport, type ScanProgress, type ScanReport } from './report.ts'
 import { scanRange, scanStaged } from './scan-commits.ts'
 import { loadScanRules } from './scan-config.ts'
 import type { ContentScan } from './scan-content.ts'
 import { scanFiles, type FileOptions } from './scan-files.ts'
-import { findTarget, folderOf, rootOf, rootOfChanges } from './targets.ts'
+import { findTarget, targetFolder, commonRoot, rootOfChanges } from './targets.ts'
 
 export { sarifReport } from './sarif.ts'
 export type { ScanFinding } from './finding.ts'
-export type { Progress, ScanReport } from './report.ts'
+export type { ScanProgress, ScanReport } from './report.ts'
 
 export interface ScanOptions extends FileOptions {
   readonly cwd: string
@@ -24,7 +24,7 @@ export interface ScanOptions extends FileOptions {
   readonly baselineFile?: string
   readonly decode: boolean
   readonly onNote?: (text: string) => void
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: ScanProgress) => void
 }
 
 export async function scan(options: ScanOptions): Promise<ScanReport> {
@@ -34,9 +34,9 @@ export async function scan(options: ScanOptions): Promise<ScanReport> {
     options.baselineFile === undefined ? undefined : loadBaseline(resolve(cwd, options.baselineFile))
   const root =
     changes === undefined
-      ? rootOf(targets, cwd)
+      ? commonRoot(targets, cwd)
       : await rootOfChanges(options.paths, targets, { folder: cwd, env }, changes === 'staged')
-  const folders = [...new Set([...targets.map(folderOf), root])]
+  const folders = [...new Set([...targets.map(targetFolder), root])]
   const { rules, notes } = await loadScanRules({
     env,
     cwd,

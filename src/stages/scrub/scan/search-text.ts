@@ -4,7 +4,7 @@ import { findInText } from '../find-in-text.ts'
 import { viewsOf } from '../decode/views.ts'
 import { allowancesIn, type FindAllowance } from '../gitleaks/allowance.ts'
 import { applyRules, withoutGenericTwins } from '../gitleaks/apply-rules.ts'
-import type { CheckTime, Range } from '../gitleaks/re2.ts'
+import type { CheckTime, MatchRange } from '../gitleaks/re2.ts'
 import { shannonEntropy } from '../randomness.ts'
 import { isGeneral, mergeSpans, type SecretSpan } from '../span.ts'
 import type { ScanRules } from './scan-rules.ts'
@@ -19,7 +19,7 @@ export interface Search {
   readonly checkTime?: CheckTime
 }
 
-export interface FoundSecret extends SecretSpan {
+export interface MatchedSecret extends SecretSpan {
   /** All that the pattern of the rule matched. */
   readonly matchStart: number
   readonly matchEnd: number
@@ -27,7 +27,7 @@ export interface FoundSecret extends SecretSpan {
 
 export interface SearchResult {
   /** In the order of the text. Findings of several rules may overlap. */
-  readonly findings: readonly FoundSecret[]
+  readonly findings: readonly MatchedSecret[]
   /** Where something was found and let pass by an allowlist or a comment. */
   readonly allowed: readonly SecretSpan[]
   /** Everything that must not be shown, whether it counts or not. */
@@ -53,7 +53,7 @@ export function searchText(text: string, search: Search): SearchResult {
   return { findings, allowed: mergeSpans(allowed), hidden: mergeSpans(found) }
 }
 
-interface Judged extends FoundSecret {
+interface Judged extends MatchedSecret {
   readonly own: boolean
   readonly verdict: 'counts' | 'allowed' | 'off'
 }
@@ -133,7 +133,7 @@ function findInReading(text: string, { rules, path, commit, checkTime }: Search)
 
 function judgeOurs(
   text: string,
-  found: FoundSecret,
+  found: MatchedSecret,
   { counts, changes }: ScanRules,
   path: string,
   allowance: FindAllowance,
@@ -147,7 +147,7 @@ function judgeOurs(
 }
 
 /** Lines are of no account here: ignore files are looked at when the line in the file is known. */
-function place(found: FoundSecret): FoundSecret & { readonly startLine: number } {
+function place(found: MatchedSecret): MatchedSecret & { readonly startLine: number } {
   return { ...found, startLine: 0 }
 }
 
@@ -161,7 +161,7 @@ function isToken(text: string): boolean {
 }
 
 /** Ours as one where they meet; and none by a general name where there is, or was, a better one. */
-function named(judged: readonly Judged[]): FoundSecret[] {
+function named(judged: readonly Judged[]): MatchedSecret[] {
   const counting = judged.filter(({ verdict }) => verdict === 'counts')
   const specific = judged.filter(({ rule }) => !isGeneral(rule))
   const isAllowedThere = coverageOf(specific.filter(({ verdict }) => verdict === 'allowed'))
@@ -186,7 +186,7 @@ function named(judged: readonly Judged[]): FoundSecret[] {
 }
 
 /** Whether a stretch lies within one of the spans. */
-function coverageOf(spans: readonly Range[]): (stretch: Range) => boolean {
+function coverageOf(spans: readonly MatchRange[]): (stretch: MatchRange) => boolean {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
   // The furthest end up to each one: what begins no later and reaches as far covers it.
   const furthest: number[] = []
@@ -204,8 +204,8 @@ function coverageOf(spans: readonly Range[]): (stretch: Range) => boolean {
 }
 
 /** Without what a rule found in several readings of the same place. */
-function once(found: readonly Judged[]): FoundSecret[] {
-  const kept: FoundSecret[] = []
+function once(found: readonly Judged[]): MatchedSecret[] {
+  const kept: MatchedSecret[] = []
   const reached = new Map<string, number>()
   for (const { own: _, verdict: __, ...one } of [...found].sort(
     (a, b) => a.start - b.start || b.end - a.end,

@@ -8,7 +8,7 @@ const block = 512
 const maxExtensionLength = 65_536
 
 /** How many bytes come is for whoever gives them to bound. Throws BrokenArchive. */
-export async function* readTar(
+export async function* streamTar(
   chunks: Chunks,
   bounds: Pick<ArchiveBounds, 'admitEntry'>,
 ): AsyncGenerator<ArchiveEntry> {

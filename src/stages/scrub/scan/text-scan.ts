@@ -3,12 +3,12 @@
  * wherever it stands, and reported once, by the window in whose own part it begins.
  */
 
-import { linesOf } from '../gitleaks/lines.ts'
+import { lineIndexOf } from '../gitleaks/lines.ts'
 import { findSecrets } from '../find-secrets.ts'
 import { viewsOf } from '../decode/views.ts'
 import { lookAhead, lookBack, pieceLength } from '../segments.ts'
 import { mergeSpans, type SecretSpan } from '../span.ts'
-import { searchText, type FoundSecret, type Search } from './search-text.ts'
+import { searchText, type MatchedSecret, type Search } from './search-text.ts'
 import { shownLine } from './shown-line.ts'
 
 /** Offsets are UTF-16 units of the whole text; lines and columns count from 1. */
@@ -130,13 +130,13 @@ function locator(
   window: string,
   base: { readonly offset: number; readonly line: number; readonly column: number },
 ): {
-  readonly place: (found: FoundSecret) => Omit<LocatedSecret, 'shown'>
+  readonly place: (found: MatchedSecret) => Omit<LocatedSecret, 'shown'>
   readonly lineAt: (offset: number) => number
 } {
-  const lines = linesOf(window)
+  const lines = lineIndexOf(window)
   const lineAt = (at: number): number => base.line + lines.lineAt(at) - 1
   const columnAt = (at: number): number => lines.columnAt(at) + (lines.lineAt(at) === 1 ? base.column - 1 : 0)
-  const place = ({ rule, start, end, matchStart }: FoundSecret): Omit<LocatedSecret, 'shown'> => ({
+  const place = ({ rule, start, end, matchStart }: MatchedSecret): Omit<LocatedSecret, 'shown'> => ({
     rule,
     start: base.offset + start,
     end: base.offset + end,

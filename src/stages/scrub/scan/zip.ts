@@ -5,7 +5,7 @@ import { inflated } from './inflate-stream.ts'
 import type { OpenFile } from '../../../platform/tree/open-file.ts'
 
 /** Entries that are there and cannot be read are named to `skip`. Throws BrokenArchive. */
-export async function* readZip(
+export async function* streamZip(
   file: OpenFile,
   bounds: ArchiveBounds,
   skip: (name: string, why: string) => void,

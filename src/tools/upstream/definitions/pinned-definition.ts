@@ -46,7 +46,7 @@ export function hashOf(tool: PinnedDefinition): string {
 }
 
 export function pinnedServer(
-  server: Pick<UpstreamServer, 'name' | 'role' | 'way' | 'onChange'>,
+  server: Pick<UpstreamServer, 'name' | 'role' | 'transport' | 'onChange'>,
   project: string,
   onChange: 'hold' | 'allow',
 ): PinnedServer {
@@ -59,8 +59,10 @@ export function pinnedServer(
 }
 
 /** Which program is started or which address is called, as the file declares it. */
-export function identityOf({ way }: Pick<UpstreamServer, 'way'>): string {
-  return sha256(way.kind === 'stdio' ? [way.command, way.args, way.cwd] : [way.url])
+export function identityOf({ transport }: Pick<UpstreamServer, 'transport'>): string {
+  return sha256(
+    transport.kind === 'stdio' ? [transport.command, transport.args, transport.cwd] : [transport.url],
+  )
 }
 
 export function sha256(value: unknown): string {

@@ -237,26 +237,27 @@ it('yields to a process that was quicker', () => {
 
 it('knows a server by its program or address', () => {
   const stdio = (command: string, args: string[]) =>
-    identityOf({ way: { kind: 'stdio', command, args, env: { A: command } } })
+    identityOf({ transport: { kind: 'stdio', command, args, env: { A: command } } })
   expect(stdio('node', ['a.js'])).toBe(stdio('node', ['a.js']))
   expect(stdio('node', ['a.js'])).not.toBe(stdio('node', ['b.js']))
   expect(stdio('node a.js', [])).not.toBe(stdio('node', ['a.js']))
-  const http = (url: string, kind: 'http' | 'sse' = 'http') => identityOf({ way: { kind, url, headers: {} } })
+  const http = (url: string, kind: 'http' | 'sse' = 'http') =>
+    identityOf({ transport: { kind, url, headers: {} } })
   expect(http('https://a.example/mcp')).toBe(http('https://a.example/mcp', 'sse'))
   expect(http('https://a.example/mcp')).not.toBe(http('https://b.example/mcp'))
 })
 
 it('takes over what the file says about changes', () => {
-  const way = { kind: 'stdio', command: 'x', args: [], env: {} } as const
-  expect(pinnedServer({ name: 'calc', role: 'user', way }, '/p', 'hold')).toMatchObject({
+  const transport = { kind: 'stdio', command: 'x', args: [], env: {} } as const
+  expect(pinnedServer({ name: 'calc', role: 'user', transport }, '/p', 'hold')).toMatchObject({
     server: 'calc',
     project: '',
     onChange: 'hold',
   })
-  expect(pinnedServer({ name: 'calc', role: 'project', way, onChange: 'allow' }, '/p', 'hold')).toMatchObject(
-    {
-      project: '/p',
-      onChange: 'allow',
-    },
-  )
+  expect(
+    pinnedServer({ name: 'calc', role: 'project', transport, onChange: 'allow' }, '/p', 'hold'),
+  ).toMatchObject({
+    project: '/p',
+    onChange: 'allow',
+  })
 })

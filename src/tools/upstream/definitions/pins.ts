@@ -19,7 +19,7 @@ export interface HeldTool {
   readonly findings: readonly Suspicion[]
 }
 
-export interface Verdict {
+export interface PinVerdict {
   /** As the server sent them. */
   readonly usable: readonly UpstreamTool[]
   readonly held: readonly HeldTool[]
@@ -37,7 +37,7 @@ export interface PinsOptions {
 }
 
 export interface Pins {
-  judge(server: PinnedServer, tools: readonly UpstreamTool[]): Verdict
+  judge(server: PinnedServer, tools: readonly UpstreamTool[]): PinVerdict
   /**
    * Pins tools as they are now, where that is what the person saw: `seen` has the hash of each. What has changed again, or
    * is gone, is refused.
@@ -59,7 +59,7 @@ const maxReported = 10_000
 interface Judged {
   readonly key: string
   readonly list: string
-  readonly verdict: Verdict
+  readonly verdict: PinVerdict
   readonly approvals: number
   readonly writes: number
   lookedAt: number
@@ -85,7 +85,7 @@ export function createPins({ store, clock, onEvent }: PinsOptions): Pins {
     })
 
   /** The same change is met by every connection to the server; once is enough. */
-  const tellOnce: typeof tell = (event, server, tool, details) => {
+  const reportOnce: typeof tell = (event, server, tool, details) => {
     const key = JSON.stringify([server.project, server.server, server.identity, tool.name, hashOf(tool)])
     if (told.has(key)) return
     if (told.size >= maxReported) told.clear()
@@ -114,13 +114,13 @@ export function createPins({ store, clock, onEvent }: PinsOptions): Pins {
     for (const tool of fresh) tell('tool-pinned', server, tool, about(tool))
     for (const { tool, was } of changed) {
       const details = { was: was.sha256, ...about(tool) }
-      if (server.onChange === 'hold') tellOnce('tool-held', server, tool, details)
+      if (server.onChange === 'hold') reportOnce('tool-held', server, tool, details)
       else tell('tool-repinned', server, tool, details)
     }
   }
 
   /** Recorded first, pinned then; from the start again where another process was quicker. */
-  const decide = (server: PinnedServer, tools: readonly UpstreamTool[]): Verdict => {
+  const decide = (server: PinnedServer, tools: readonly UpstreamTool[]): PinVerdict => {
     const compared = compare(store.list(server), server, tools)
     record(server, tools, compared)
     const toPin = [
@@ -207,7 +207,7 @@ function toVerdict(
   { fresh, surplus, changed }: Compared,
   server: PinnedServer,
   tools: readonly UpstreamTool[],
-): Verdict {
+): PinVerdict {
   const names = tools.map(({ name }) => name)
   const held = server.onChange === 'allow' ? [] : changed
   const isHeld = new Set([...held.map(({ tool }) => tool), ...surplus])

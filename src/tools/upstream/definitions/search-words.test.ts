@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isSlipOf, stem, wordsOf } from './search-words.ts'
+import { isSlipOf, stem, indexTerms } from './search-words.ts'
 
 it.each([
   ['browser_take_screenshot', ['browser', 'tak', 'screenshot']],
@@ -10,7 +10,7 @@ it.each([
   ['The files of the user', ['fil', 'user']],
   ['', []],
 ])('splits %j', (text, words) => {
-  expect(wordsOf(text)).toEqual(words)
+  expect(indexTerms(text)).toEqual(words)
 })
 
 it.each([

@@ -8,7 +8,7 @@ const emptyWords = new Set(
 )
 
 /** Of names (`readTextFile`, `read_text.file`) and of sentences alike: small letters, stems, in order. */
-export function wordsOf(text: string): string[] {
+export function indexTerms(text: string): string[] {
   return text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')

@@ -83,7 +83,7 @@ export const inventedTools: readonly ServedTool[] = Object.entries(servers).flat
 )
 
 /** What is asked, and the tools of which one should be among the first. */
-export const questions: readonly (readonly [query: string, ...wanted: string[]])[] = [
+export const sampleQuestions: readonly (readonly [query: string, ...wanted: string[]])[] = [
   ['open a new bug', 'create_ticket'],
   ['comment on a ticket', 'add_ticket_comment'],
   ['who should work on this ticket', 'assign_ticket'],

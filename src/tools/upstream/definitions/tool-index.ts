@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../../../core/json.ts'
 import type { ToolDefinition } from '../../../core/tool.ts'
-import { isSlipOf, synonymsOf, wordsOf } from './search-words.ts'
+import { isSlipOf, synonymsOf, indexTerms } from './search-words.ts'
 
 export interface ServedTool {
   readonly server: string
@@ -47,7 +47,7 @@ const indexes = new WeakMap<readonly ServedTool[], Index>()
 
 /** Best first; only those that have anything to do with the question. The index is kept as long as the list is. */
 export function findTools(tools: readonly ServedTool[], query: string): readonly ServedTool[] {
-  const asked = [...new Set(wordsOf(query.slice(0, 1000)))].slice(0, maxWords)
+  const asked = [...new Set(indexTerms(query.slice(0, 1000)))].slice(0, maxWords)
   let index = indexes.get(tools)
   if (index === undefined) {
     index = indexTools(tools)
@@ -78,7 +78,7 @@ function toDocument(tool: ServedTool): Document {
   const weightOf = new Map<string, number>()
   let length = 0
   const add = (text: string, weight: number): void => {
-    for (const word of wordsOf(text)) {
+    for (const word of indexTerms(text)) {
       weightOf.set(word, (weightOf.get(word) ?? 0) + weight)
       length++
     }
@@ -90,7 +90,7 @@ function toDocument(tool: ServedTool): Document {
   if (isJsonObject(inputSchema.properties)) {
     for (const argument of Object.keys(inputSchema.properties)) add(argument, weights.argument)
   }
-  return { tool, nameWords: wordsOf(name), weightOf, length }
+  return { tool, nameWords: indexTerms(name), weightOf, length }
 }
 
 /** Words of the index that a word of the question may stand for, and how much each counts. */

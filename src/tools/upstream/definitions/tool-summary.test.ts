@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 
 import { inventedTools } from './tool-index.samples.ts'
-import { describeWithin, summaryOf } from './tool-summary.ts'
+import { describeWithin, toolSummary } from './tool-summary.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 3)
 const described = (description: string, inputSchema: object = { type: 'object' }) =>
-  summaryOf({ server: 's', definition: { name: 't', description, inputSchema: { ...inputSchema } } })
+  toolSummary({ server: 's', definition: { name: 't', description, inputSchema: { ...inputSchema } } })
 
 it('gives the first sentence and the arguments', async () => {
   const schema = { properties: { head: {}, path: {}, tail: {} }, required: ['path'] }
@@ -33,7 +33,7 @@ it('stays within the tokens, and uses them', async () => {
   expect(summaries.length).toBeGreaterThan(5)
   expect(count(JSON.stringify(summaries))).toBeLessThanOrEqual(500)
   const shown = inventedTools.slice(0, summaries.length)
-  expect(summaries).toEqual(await Promise.all(shown.map((tool) => summaryOf(tool))))
+  expect(summaries).toEqual(await Promise.all(shown.map((tool) => toolSummary(tool))))
   expect(await describeWithin(3, inventedTools, count)).toEqual([])
 })
 

@@ -27,7 +27,7 @@ export async function describeWithin(
 ): Promise<readonly ToolSummary[]> {
   const summaries: ToolSummary[] = []
   for (const tool of tools) {
-    const summary = await summaryOf(tool, scrub)
+    const summary = await toolSummary(tool, scrub)
     if (count(JSON.stringify([...summaries, summary])) > most) break
     summaries.push(summary)
   }
@@ -35,7 +35,7 @@ export async function describeWithin(
 }
 
 /** Half a secret is one that nobody knows: it is looked for before anything is cut. */
-export async function summaryOf(
+export async function toolSummary(
   { server, definition }: ServedTool,
   scrub: (text: string) => Promise<string> = async (text) => text,
 ): Promise<ToolSummary> {

@@ -1,23 +1,23 @@
 /** A conversation with a server on the network. Loaded when one is needed: the SDK behind it costs start-up time. */
 
 import type { Connection, ConnectOptions } from '../connection.ts'
-import type { HttpWay, UpstreamServer } from '../server.ts'
+import type { HttpTransport, UpstreamServer } from '../server.ts'
 import { openTalk, type FalseStart, type HttpParts, type Manner } from './talk.ts'
 
 export type { HttpParts } from './talk.ts'
 
 /** `way` with its variables filled in. Rejects with `ConnectionLost`, or with the reason of the signal. */
 export async function connectHttp(
-  way: HttpWay,
+  transport: HttpTransport,
   protocol: UpstreamServer['protocol'],
   parts: HttpParts,
   options: ConnectOptions,
 ): Promise<Connection> {
   const { signal } = options
   let earlier: FalseStart | undefined
-  for (const manner of mannersFor(way.kind, protocol)) {
+  for (const manner of mannersFor(transport.kind, protocol)) {
     signal.throwIfAborted()
-    const talk = openTalk(way, manner, parts, options)
+    const talk = openTalk(transport, manner, parts, options)
     const giveUp = (): void => talk.lose('the start was given up')
     signal.addEventListener('abort', giveUp, { once: true })
     const begun = await talk.begin()
@@ -36,7 +36,7 @@ export async function connectHttp(
  * Newest first: a server that knows both sides of 2026-07-28 often keeps no sessions on the older one, and without
  * sessions it cannot ask anything there.
  */
-function mannersFor(kind: HttpWay['kind'], protocol: UpstreamServer['protocol']): readonly Manner[] {
+function mannersFor(kind: HttpTransport['kind'], protocol: UpstreamServer['protocol']): readonly Manner[] {
   if (kind === 'sse') return ['sse']
   if (protocol === 'modern') return ['modern']
   return protocol === 'legacy' ? ['legacy', 'sse'] : ['modern', 'legacy', 'sse']

@@ -13,7 +13,7 @@ import { ConnectionLost, ServerError } from '../connection.ts'
 import { RequestFailed } from './fetch.ts'
 import { SignInNeeded } from './sign-in-needed.ts'
 
-export interface Failure {
+export interface RequestFailure {
   readonly error: ConnectionLost | ServerError
   /** What the server answered with, where it answered. */
   readonly status?: number
@@ -30,7 +30,7 @@ export interface FailureContext {
   readonly hasCredentials: boolean
 }
 
-export function failureOf(error: unknown, context: FailureContext): Failure {
+export function requestFailure(error: unknown, context: FailureContext): RequestFailure {
   if (error instanceof ConnectionLost) return { error, isOver: error instanceof SignInNeeded }
   if (error instanceof RequestFailed) return lost(error.message, error.sent)
   if (error instanceof InsufficientScopeError) {
@@ -59,7 +59,7 @@ export function failureOf(error: unknown, context: FailureContext): Failure {
   return lost('its answer is not what the protocol says', true)
 }
 
-function fromStatus(status: number, body: unknown, context: FailureContext): Failure {
+function fromStatus(status: number, body: unknown, context: FailureContext): RequestFailure {
   if (status === 401) return { ...refusedCredentials(context), status }
   const rpc = errorIn(body)
   if (context.hasSession && (status === 404 || isSessionError(status, rpc))) {
@@ -70,7 +70,7 @@ function fromStatus(status: number, body: unknown, context: FailureContext): Fai
   return { ...lost(`it answered with HTTP ${status}`, true), status }
 }
 
-function refusedCredentials({ name, hasCredentials }: FailureContext): Failure {
+function refusedCredentials({ name, hasCredentials }: FailureContext): RequestFailure {
   const error = hasCredentials
     ? new ConnectionLost('the credentials in its headers were refused', { sent: false })
     : new SignInNeeded(name)
@@ -105,6 +105,6 @@ function contentTypeIn({ data }: SdkError): string {
   return shown === '' ? 'something' : shown
 }
 
-function lost(why: string, sent: boolean): Failure {
+function lost(why: string, sent: boolean): RequestFailure {
   return { error: new ConnectionLost(why, { sent }), isOver: false }
 }

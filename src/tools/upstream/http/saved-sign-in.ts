@@ -8,7 +8,7 @@ import {
 
 import type { Clock } from '../../../core/ports.ts'
 import { ConnectionLost } from '../connection.ts'
-import type { HttpWay } from '../server.ts'
+import type { HttpTransport } from '../server.ts'
 import { openAuthFetch } from './auth-fetch.ts'
 import { SignInNeeded } from './sign-in-needed.ts'
 import type { SignIn, SignIns } from './sign-ins.ts'
@@ -28,14 +28,14 @@ const credentialHeader = /auth|cookie|key|secret|token/i
 
 export function savedSignIn(parts: {
   readonly name: string
-  readonly way: HttpWay
+  readonly transport: HttpTransport
   readonly signIns: SignIns
   readonly clock: Clock
 }): SavedSignIn {
-  const { name, way, signIns, clock } = parts
-  const names = Object.keys(way.headers)
+  const { name, transport, signIns, clock } = parts
+  const names = Object.keys(transport.headers)
   const hasCredentials = names.some((header) => credentialHeader.test(header))
-  const http = openAuthFetch(way.url, clock)
+  const http = openAuthFetch(transport.url, clock)
   let renewing: Promise<string | undefined> | undefined
 
   /** The new token; undefined where only a person can get one. */
@@ -57,25 +57,25 @@ export function savedSignIn(parts: {
       })
       // The client may not be told again what it already has.
       const kept = { ...tokens, ...fresh }
-      signIns.save(name, way.url, { ...signIn, tokens: kept, ...expiry(fresh.expires_in, clock) })
+      signIns.save(name, transport.url, { ...signIn, tokens: kept, ...expiry(fresh.expires_in, clock) })
       return fresh.access_token
     } catch {
       // Another process may have been first, and the token that renews be used up.
-      const now = signIns.find(name, way.url)
+      const now = signIns.find(name, transport.url)
       return now?.tokens.access_token === tokens.access_token ? undefined : now?.tokens.access_token
     }
   }
 
   const provider: AuthProvider = {
     async token() {
-      const signIn = signIns.find(name, way.url)
+      const signIn = signIns.find(name, transport.url)
       if (signIn === undefined) return undefined
       const { tokens, expiresAt } = signIn
       const isEnding = expiresAt !== undefined && expiresAt - marginMs <= clock()
       return (isEnding ? await renew(signIn) : undefined) ?? tokens.access_token
     },
     async onUnauthorized({ response }) {
-      const signIn = signIns.find(name, way.url)
+      const signIn = signIns.find(name, transport.url)
       if (signIn !== undefined && (await renew(signIn)) !== undefined) return
       if (hasCredentials && signIn === undefined) {
         throw new ConnectionLost('the credentials in its headers were refused', { sent: false })

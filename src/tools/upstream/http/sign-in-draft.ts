@@ -7,7 +7,7 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 
-import type { HttpWay } from '../server.ts'
+import type { HttpTransport } from '../server.ts'
 import type { SignIn } from './sign-ins.ts'
 
 /** A sign-in that is under way. Nothing of it is kept until it is whole. */
@@ -21,7 +21,7 @@ export interface SignInDraft {
   finish(): SignIn
 }
 
-export function newSignInDraft({ oauth }: HttpWay, redirectUrl: string): SignInDraft {
+export function newSignInDraft({ oauth }: HttpTransport, redirectUrl: string): SignInDraft {
   const state = randomBytes(32).toString('base64url')
   let address: URL | undefined
   let verifier = ''

@@ -6,7 +6,7 @@ import { serveAuthorization, serveProtected } from '../../../../test/support/aut
 import { callTool, httpConnector, temporarySignIns } from '../../../../test/support/http-connection.ts'
 import { discovered, serveByHand } from '../../../../test/support/http-upstreams.ts'
 import { webServers } from '../../../../test/support/web-servers.ts'
-import type { HttpWay } from '../server.ts'
+import type { HttpTransport } from '../server.ts'
 import { signIn, type SignInParts } from './sign-in.ts'
 import { SignInNeeded } from './sign-in-needed.ts'
 import type { SignIns } from './sign-ins.ts'
@@ -25,10 +25,10 @@ const { connect } = httpConnector(proxy)
 const browse = (address: URL): void => void fetch(address)
 
 function login(url: string, more: Partial<SignInParts> = {}): Promise<void> {
-  const way: HttpWay = { kind: 'http', url, headers: {} }
+  const transport: HttpTransport = { kind: 'http', url, headers: {} }
   return signIn({
     name: 'there',
-    way,
+    transport,
     protocol: 'auto',
     signIns: proxy,
     clock: Date.now,
@@ -61,9 +61,9 @@ test('declared credentials that are refused are called that', async () => {
 
 test('declared headers go to the server and never to whom it sends the browser', async () => {
   const { url, as, seen } = await serveProtected(web)
-  const way: HttpWay = { kind: 'http', url, headers: { 'X-Tenant': 'declared' } }
-  await login(url, { way })
-  await connect(way)
+  const transport: HttpTransport = { kind: 'http', url, headers: { 'X-Tenant': 'declared' } }
+  await login(url, { transport })
+  await connect(transport)
   expect(seen.every((headers) => headers['x-tenant'] === 'declared')).toBe(true)
   expect(as.requests.map(({ path }) => path)).toContain('/token')
   expect(as.requests.some(({ headers }) => 'x-tenant' in headers)).toBe(false)
@@ -116,7 +116,7 @@ test('what one lacks the rights for is asked for at the next sign-in', async () 
 test('a client that was registered by hand is used as it is', async () => {
   const { url, as } = await serveProtected(web)
   const oauth = { clientId: 'by-hand', scope: 'write' }
-  await login(url, { way: { kind: 'http', url, headers: {}, oauth } })
+  await login(url, { transport: { kind: 'http', url, headers: {}, oauth } })
   expect(as.requests.map(({ path }) => path)).not.toContain('/register')
   expect(await callTool(await connect(url), 'write')).toMatchObject({ scope: 'write' })
 })

@@ -5,7 +5,7 @@ import { auth } from '@modelcontextprotocol/client'
 import { ContextdError } from '../../../core/errors.ts'
 import type { Clock } from '../../../core/ports.ts'
 import { ServerError } from '../connection.ts'
-import type { HttpWay, UpstreamServer } from '../server.ts'
+import type { HttpTransport, UpstreamServer } from '../server.ts'
 import { openAuthFetch } from './auth-fetch.ts'
 import { openCallback } from './callback.ts'
 import { abortWithin } from '../../../platform/abort-within.ts'
@@ -18,7 +18,7 @@ import { joinScopes, type SignIns } from './sign-ins.ts'
 export interface SignInParts {
   readonly name: string
   /** With its variables filled in. */
-  readonly way: HttpWay
+  readonly transport: HttpTransport
   readonly protocol: UpstreamServer['protocol']
   readonly signIns: SignIns
   readonly clock: Clock
@@ -34,17 +34,17 @@ const askBytes = 1 << 20
 
 /** Takes the place of whatever sign-in there was. Throws SERVER_UNAVAILABLE where none comes of it. */
 export async function signIn(parts: SignInParts): Promise<void> {
-  const { name, way, signIns, clock, show } = parts
+  const { name, transport, signIns, clock, show } = parts
   const signal = abortWithin(patienceMs, parts.signal)
   const callback = await openCallback()
-  const http = openAuthFetch(way.url, clock)
+  const http = openAuthFetch(transport.url, clock)
   try {
     const { scope: demanded, resourceMetadataUrl } = await challengeOf(parts)
-    const scope = way.oauth?.scope ?? joinScopes(demanded, signIns.find(name, way.url)?.scope)
-    const draft = newSignInDraft(way, callback.url)
+    const scope = transport.oauth?.scope ?? joinScopes(demanded, signIns.find(name, transport.url)?.scope)
+    const draft = newSignInDraft(transport, callback.url)
     const step = (answer: { authorizationCode?: string; iss?: string }): Promise<unknown> =>
       auth(draft.provider, {
-        serverUrl: way.url,
+        serverUrl: transport.url,
         ...(scope !== undefined && { scope }),
         ...(resourceMetadataUrl && { resourceMetadataUrl }),
         fetchFn: (url, init) => http.fetch(url, { ...init, signal }),
@@ -55,7 +55,7 @@ export async function signIn(parts: SignInParts): Promise<void> {
     await step(codeIn(await callback.wait(draft.state, signal)))
     const { tokens, ...made } = draft.finish()
     const asked = scope !== undefined && { scope }
-    signIns.save(name, way.url, { ...made, tokens, ...asked, ...expiry(tokens.expires_in, clock) })
+    signIns.save(name, transport.url, { ...made, tokens, ...asked, ...expiry(tokens.expires_in, clock) })
   } catch (error) {
     parts.signal.throwIfAborted()
     const why = signal.aborted ? `nobody came back within ${patienceMs / 60_000} minutes` : messageOf(error)
@@ -71,12 +71,12 @@ export async function signIn(parts: SignInParts): Promise<void> {
 }
 
 /** What the server says to a stranger. Some let anyone in and refuse only what comes then. */
-async function challengeOf({ name, way, protocol, clock, signal }: SignInParts): Promise<Challenge> {
+async function challengeOf({ name, transport, protocol, clock, signal }: SignInParts): Promise<Challenge> {
   const none: SignIns = { find: () => undefined, save: () => {}, want: () => {}, remove: () => false }
   const asking = abortWithin(askMs, signal)
   try {
     const connection = await connectHttp(
-      way,
+      transport,
       protocol,
       { name, signIns: none, clock },
       { onNotice: () => {}, signal: asking, maxMessageBytes: askBytes },

@@ -14,8 +14,8 @@ import {
 } from '../connection.ts'
 import { createConversation } from '../rpc/conversation.ts'
 import { modernVersion } from '../rpc/protocol.ts'
-import type { HttpWay } from '../server.ts'
-import { failureOf, type Failure } from './failure.ts'
+import type { HttpTransport } from '../server.ts'
+import { requestFailure, type RequestFailure } from './failure.ts'
 import { openFetch } from './fetch.ts'
 import { paramHeaders, scanHeaders, withoutInvalidHeaders } from './param-headers.ts'
 import { createReconnector } from './reconnector.ts'
@@ -50,24 +50,24 @@ export interface FalseStart {
 const farewellMs = 2000
 
 export function openTalk(
-  way: HttpWay,
+  endpoint: HttpTransport,
   manner: Manner,
   { name, signIns, clock }: HttpParts,
   { onNotice, maxMessageBytes }: ConnectOptions,
 ): Talk {
-  const url = new URL(way.url)
+  const url = new URL(endpoint.url)
   /** Why no more requests are made. */
   let over: ConnectionLost | undefined
   let isEnded = false
   let isOpening = true
-  let openingFailure: Failure | undefined
+  let openingFailure: RequestFailure | undefined
   let isVersionRefused = false
   let resolveEnded: (lost: ConnectionLost) => void
   const ended = new Promise<ConnectionLost>((resolve) => (resolveEnded = resolve))
   const scans = new WeakMap<JsonObject, ReturnType<typeof scanHeaders>>()
 
   const http = openFetch({
-    headers: way.headers,
+    headers: endpoint.headers,
     maxMessageBytes,
     clock,
     onRefused(why) {
@@ -78,7 +78,7 @@ export function openTalk(
     onAnswer: (mark, isStream) => wire.answered(mark, isStream),
   })
   const reconnector = createReconnector()
-  const signedIn = savedSignIn({ name, way, signIns, clock })
+  const signedIn = savedSignIn({ name, transport: endpoint, signIns, clock })
   const common = {
     fetch: http.fetch,
     // Ours follows no redirect to another origin; theirs would follow more than ours.
@@ -98,7 +98,7 @@ export function openTalk(
     answersInPlace: manner !== 'sse',
     hangsUp: () => manner === 'modern',
     failureOf: (error) =>
-      failureOf(error, { name, hasSession: hasSession(), hasCredentials: signedIn.hasCredentials }),
+      requestFailure(error, { name, hasSession: hasSession(), hasCredentials: signedIn.hasCredentials }),
     receive(message) {
       isVersionRefused = refusesVersion(message)
       conversation.receive(message)
@@ -111,7 +111,7 @@ export function openTalk(
         error.challenge.isStepUp === true &&
         error.challenge.scope !== undefined
       ) {
-        signIns.want(name, way.url, error.challenge.scope)
+        signIns.want(name, endpoint.url, error.challenge.scope)
       }
       if (isOpening) openingFailure ??= failure
       if (error instanceof ServerError || !(isOpening || isOver)) return
@@ -156,7 +156,11 @@ export function openTalk(
 
   const begin = async (): Promise<Connection> => {
     await transport.start().catch((error: unknown) => {
-      openingFailure = failureOf(error, { name, hasSession: false, hasCredentials: signedIn.hasCredentials })
+      openingFailure = requestFailure(error, {
+        name,
+        hasSession: false,
+        hasCredentials: signedIn.hasCredentials,
+      })
       throw openingFailure.error
     })
     const protocol = manner === 'modern' ? 'modern' : 'legacy'

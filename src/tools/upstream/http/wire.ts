@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
-import { maxDepth, type RequestId } from '../../../platform/message-json.ts'
+import { maxMessageDepth, type RequestId } from '../../../platform/message-json.ts'
 import { ConnectionLost, ServerError } from '../connection.ts'
 import type { Wire } from '../rpc/peer.ts'
 import { rpcErrors } from '../rpc/protocol.ts'
-import type { Failure } from './failure.ts'
+import type { RequestFailure } from './failure.ts'
 import { markHeader, RequestFailed } from './fetch.ts'
 
 export interface HttpWire extends Wire {
@@ -35,12 +35,12 @@ export interface WireParts {
   readonly answersInPlace: boolean
   /** Whether hanging up is how a request is cancelled. */
   readonly hangsUp: () => boolean
-  readonly failureOf: (error: unknown) => Failure
+  readonly failureOf: (error: unknown) => RequestFailure
   /** A message for the conversation. */
   readonly receive: (message: JsonObject) => void
   readonly spoilt: (id: RequestId, why: string) => void
   /** A failure that the conversation may not survive; `isAttended` where someone else heard of it. */
-  readonly onFailure: (failure: Failure, isAttended: boolean) => void
+  readonly onFailure: (failure: RequestFailure, isAttended: boolean) => void
   /** What the transport complains of beside requests. */
   readonly onComplaint: (error: Error) => void
 }
@@ -168,7 +168,8 @@ export function createHttpWire(parts: WireParts): HttpWire {
     if (sent?.method === 'initialize' && isJsonObject(result) && typeof result.protocolVersion === 'string') {
       transport.setProtocolVersion?.(result.protocolVersion)
     }
-    if (nestsDeeper(message, maxDepth)) parts.spoilt(id, `it nests deeper than ${maxDepth} levels`)
+    if (nestsDeeper(message, maxMessageDepth))
+      parts.spoilt(id, `it nests deeper than ${maxMessageDepth} levels`)
     else receive(message)
   }
 
@@ -176,7 +177,7 @@ export function createHttpWire(parts: WireParts): HttpWire {
     const { id, method } = message
     problem = undefined
     if (method === undefined && isId(id)) answer(message, id)
-    else if (!nestsDeeper(message, maxDepth)) receive(message)
+    else if (!nestsDeeper(message, maxMessageDepth)) receive(message)
   }
   const complain = (error: Error): void => {
     if (error.name === 'SyntaxError' || error.name === 'ZodError') problem = 'it sends what is no message'

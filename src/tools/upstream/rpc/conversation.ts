@@ -8,7 +8,7 @@ import type { UpstreamServer } from '../server.ts'
 import { shakeHands, type Introduction } from './handshake.ts'
 import { createPeer, type Wire } from './peer.ts'
 import { createQuestions } from './questions.ts'
-import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { createConnectionSubscriptions, type ConnectionSubscriptions } from './subscriptions.ts'
 
 export interface Conversation extends Pick<Connection, 'request' | 'subscribe' | 'unsubscribe'> {
   begin(protocol: UpstreamServer['protocol']): Promise<Introduction>
@@ -30,14 +30,14 @@ const changedLists = new Map([
 export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotice']): Conversation {
   /** The level that was last set, as a number; undefined where none can be set. */
   let logsFrom: number | undefined = logLevels.length
-  let subscriptions: Subscriptions | undefined
+  let subscriptions: ConnectionSubscriptions | undefined
 
   const notification = (method: string, params: JsonObject): void => {
     switch (method) {
       case 'notifications/progress':
-        return tellProgress(peer.exchangeOf(params.progressToken), params)
+        return reportProgress(peer.exchangeOf(params.progressToken), params)
       case 'notifications/message':
-        return tellLog(peer.running(), params)
+        return reportLog(peer.running(), params)
       case 'notifications/resources/updated':
         if (typeof params.uri === 'string') onNotice({ kind: 'resource', uri: params.uri })
         return
@@ -72,7 +72,7 @@ export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotic
       const { era, capabilities } = introduction
       if (era === 'modern' || !isJsonObject(capabilities.logging)) logsFrom = undefined
       if (era === 'modern') {
-        subscriptions = createSubscriptions(peer, capabilities, ownExchange)
+        subscriptions = createConnectionSubscriptions(peer, capabilities, ownExchange)
         subscriptions.open()
       }
       return introduction
@@ -98,7 +98,7 @@ export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotic
   }
 }
 
-function tellProgress(exchange: Exchange | undefined, { progress, total, message }: JsonObject): void {
+function reportProgress(exchange: Exchange | undefined, { progress, total, message }: JsonObject): void {
   if (exchange?.onProgress === undefined || typeof progress !== 'number') return
   exchange.onProgress({
     progress,
@@ -108,7 +108,7 @@ function tellProgress(exchange: Exchange | undefined, { progress, total, message
 }
 
 /** Messages do not say which request they belong to, so each that wants to hear them does. */
-function tellLog(running: Iterable<Exchange>, { level, data, logger }: JsonObject): void {
+function reportLog(running: Iterable<Exchange>, { level, data, logger }: JsonObject): void {
   const rank = logLevels.indexOf(level as LogLevel)
   if (rank < 0) return
   const message: Json = data ?? null

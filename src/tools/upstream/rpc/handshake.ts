@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../core/json.ts'
 import type { UpstreamServer } from '../server.ts'
 import { ConnectionLost, ServerError, type Connection, type Exchange } from '../connection.ts'
-import { capabilitiesFor, clientInfo, dressModern } from './params.ts'
-import type { Peer } from './peer.ts'
+import { capabilitiesFor, clientInfo, modernParams } from './params.ts'
+import type { RpcPeer } from './peer.ts'
 import { legacyVersions, metaKeys, modernVersion } from './protocol.ts'
 
 /** What a server says of itself. */
@@ -13,7 +13,7 @@ export type Introduction = Pick<Connection, 'era' | 'server' | 'capabilities' | 
  * they can ask while they work.
  */
 export async function shakeHands(
-  peer: Peer,
+  peer: RpcPeer,
   protocol: UpstreamServer['protocol'],
   exchange: Exchange,
 ): Promise<Introduction> {
@@ -21,15 +21,15 @@ export async function shakeHands(
   try {
     return await initialize(peer, exchange)
   } catch (error) {
-    if (protocol === 'legacy' || !(error instanceof ServerError)) throw asLost(error)
+    if (protocol === 'legacy' || !(error instanceof ServerError)) throw asConnectionLost(error)
     // Whatever it has against the question: one that knows the newer way answers this one.
     return discover(peer, exchange).catch((second: unknown) => {
-      throw second instanceof ConnectionLost && second.sent ? second : asLost(error)
+      throw second instanceof ConnectionLost && second.sent ? second : asConnectionLost(error)
     })
   }
 }
 
-async function initialize(peer: Peer, exchange: Exchange): Promise<Introduction> {
+async function initialize(peer: RpcPeer, exchange: Exchange): Promise<Introduction> {
   const result = await peer.request(
     'initialize',
     {
@@ -48,10 +48,10 @@ async function initialize(peer: Peer, exchange: Exchange): Promise<Introduction>
   return { era: 'legacy', ...introduction(result, result.serverInfo) }
 }
 
-async function discover(peer: Peer, exchange: Exchange): Promise<Introduction> {
-  peer.speak(dressModern)
+async function discover(peer: RpcPeer, exchange: Exchange): Promise<Introduction> {
+  peer.speak(modernParams)
   const result = await peer.request('server/discover', {}, exchange).catch((error: unknown) => {
-    throw asLost(error)
+    throw asConnectionLost(error)
   })
   const { supportedVersions, _meta } = result
   if (!Array.isArray(supportedVersions) || !supportedVersions.includes(modernVersion)) {
@@ -76,7 +76,7 @@ function introduction({ capabilities, instructions }: JsonObject, info: unknown)
 }
 
 /** There is no conversation with a server that refuses to begin one. */
-function asLost(error: unknown): unknown {
+function asConnectionLost(error: unknown): unknown {
   return error instanceof ServerError
     ? new ConnectionLost(`the server refused to begin: ${error.message}`, { sent: false })
     : error

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 
 import type { Exchange } from '../connection.ts'
-import { clientInfo, dressLegacy, dressModern } from './params.ts'
+import { clientInfo, legacyParams, modernParams } from './params.ts'
 
 const quiet: Exchange = { signal: new AbortController().signal, asks: [] }
 const eager: Exchange = { ...quiet, onProgress: () => {} }
 
 test('a legacy request without wishes leaves as it came', () => {
   const params = { name: 'echo', arguments: {}, _meta: { 'example.com/x': 1 } }
-  expect(dressLegacy(params, quiet, 7)).toBe(params)
+  expect(legacyParams(params, quiet, 7)).toBe(params)
 })
 
 test('progress is asked for with the id of the request, whatever the caller put there', () => {
   const params = { name: 'echo', _meta: { 'example.com/x': 1, progressToken: 3 } }
-  expect(dressLegacy(params, eager, 7)._meta).toEqual({ 'example.com/x': 1, progressToken: 7 })
-  expect(dressLegacy(params, quiet, 7)._meta).toEqual({ 'example.com/x': 1 })
-  expect(dressModern(params, eager, 7)._meta).toMatchObject({ 'example.com/x': 1, progressToken: 7 })
-  expect(dressModern(params, quiet, 7)._meta).not.toHaveProperty('progressToken')
+  expect(legacyParams(params, eager, 7)._meta).toEqual({ 'example.com/x': 1, progressToken: 7 })
+  expect(legacyParams(params, quiet, 7)._meta).toEqual({ 'example.com/x': 1 })
+  expect(modernParams(params, eager, 7)._meta).toMatchObject({ 'example.com/x': 1, progressToken: 7 })
+  expect(modernParams(params, quiet, 7)._meta).not.toHaveProperty('progressToken')
 })
 
 test('a modern request says who asks and what can be asked, and a caller cannot say otherwise', () => {
@@ -24,7 +24,7 @@ test('a modern request says who asks and what can be asked, and a caller cannot 
     name: 'echo',
     _meta: { 'io.modelcontextprotocol/clientCapabilities': { sampling: {} } },
   }
-  expect(dressModern(params, { ...quiet, asks: ['elicitation'], logLevel: 'info' }, 7)).toEqual({
+  expect(modernParams(params, { ...quiet, asks: ['elicitation'], logLevel: 'info' }, 7)).toEqual({
     name: 'echo',
     _meta: {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -37,7 +37,7 @@ test('a modern request says who asks and what can be asked, and a caller cannot 
 
 test('keys with a meaning in JavaScript stay data', () => {
   const params = JSON.parse('{"_meta":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1}}')
-  expect(JSON.stringify(dressLegacy(params, eager, 1))).toBe(
+  expect(JSON.stringify(legacyParams(params, eager, 1))).toBe(
     '{"_meta":{"__proto__":{"polluted":1},"progressToken":1},"__proto__":{"polluted":1}}',
   )
   expect({}).not.toHaveProperty('polluted')

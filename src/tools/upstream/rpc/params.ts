@@ -9,10 +9,10 @@ import { askCapabilities, metaKeys, modernVersion } from './protocol.ts'
 export const clientInfo: JsonObject = { name: 'contextd', version: VERSION }
 
 /** Params as a server gets them. The id of the request is also the token of its progress. */
-export type Dress = (params: JsonObject, exchange: Exchange, id: number) => JsonObject
+export type DecorateParams = (params: JsonObject, exchange: Exchange, id: number) => JsonObject
 
 /** Up to 2025-11-25. A token that came from elsewhere would be taken for one of ours. */
-export const dressLegacy: Dress = (params, { onProgress }, id) => {
+export const legacyParams: DecorateParams = (params, { onProgress }, id) => {
   const meta = params._meta
   if (onProgress === undefined) {
     if (!isJsonObject(meta) || meta.progressToken === undefined) return params
@@ -23,7 +23,7 @@ export const dressLegacy: Dress = (params, { onProgress }, id) => {
 }
 
 /** From 2026-07-28 on each request says for itself who asks, and what can be asked back. */
-export const dressModern: Dress = (params, { onProgress, asks, logLevel }, id) => {
+export const modernParams: DecorateParams = (params, { onProgress, asks, logLevel }, id) => {
   const { progressToken: _, ...meta } = isJsonObject(params._meta) ? params._meta : {}
   return {
     ...params,

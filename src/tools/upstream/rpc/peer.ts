@@ -3,7 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { RequestId } from '../../../platform/message-json.ts'
 import { ConnectionLost, ServerError, type Exchange } from '../connection.ts'
-import { dressLegacy, type Dress } from './params.ts'
+import { legacyParams, type DecorateParams } from './params.ts'
 import { rpcErrors } from './protocol.ts'
 
 export interface Wire {
@@ -18,10 +18,10 @@ export interface Incoming {
   notification(method: string, params: JsonObject): void
 }
 
-export interface Peer {
+export interface RpcPeer {
   request(method: string, params: JsonObject, exchange: Exchange): Promise<JsonObject>
   /** Without any of the care that `request` takes. Answers its id. */
-  post(method: string, params: JsonObject, exchange: Exchange, onAnswer: (answer: Answer) => void): number
+  post(method: string, params: JsonObject, exchange: Exchange, onAnswer: (answer: RpcAnswer) => void): number
   /** Gives a request up, and tells the server. */
   drop(id: number): void
   notify(method: string, params?: JsonObject): void
@@ -34,44 +34,44 @@ export interface Peer {
   running(): Iterable<Exchange>
   exchangeOf(id: Json | undefined): Exchange | undefined
   /** How requests are dressed from now on. */
-  speak(dress: Dress): void
+  speak(decorate: DecorateParams): void
   /** Ends what runs; the first reason counts. */
   end(lost: ConnectionLost): void
 }
 
-export type Answer = { readonly result: JsonObject } | { readonly error: Error }
+export type RpcAnswer = { readonly result: JsonObject } | { readonly error: Error }
 
 interface Running {
   readonly exchange: Exchange
-  readonly onAnswer: (answer: Answer) => void
+  readonly onAnswer: (answer: RpcAnswer) => void
 }
 
 /** Of what we send; a server that is this far behind gets nothing more to do. */
 const maxBacklogBytes = 8 << 20
 
-export function createPeer(wire: Wire, incoming: Incoming): Peer {
+export function createPeer(wire: Wire, incoming: Incoming): RpcPeer {
   const running = new Map<number, Running>()
   let nextId = 1
-  let dress: Dress = dressLegacy
+  let decorate: DecorateParams = legacyParams
   let over: ConnectionLost | undefined
 
   /** What a server gets unasked or because it asked is left out where it does not read: it must not pile up. */
   const sendIfRead = (message: JsonObject): void => {
     if (over === undefined && wire.backlog() <= maxBacklogBytes) wire.send(`${JSON.stringify(message)}\n`)
   }
-  const notify: Peer['notify'] = (method, params) =>
+  const notify: RpcPeer['notify'] = (method, params) =>
     sendIfRead({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })
 
-  const post: Peer['post'] = (method, params, exchange, onAnswer) => {
+  const post: RpcPeer['post'] = (method, params, exchange, onAnswer) => {
     const id = nextId++
     running.set(id, { exchange, onAnswer })
     wire.send(
-      `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(dress(params, exchange, id))}}\n`,
+      `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(decorate(params, exchange, id))}}\n`,
     )
     return id
   }
 
-  const drop: Peer['drop'] = (id) => {
+  const drop: RpcPeer['drop'] = (id) => {
     if (running.delete(id)) notify('notifications/cancelled', { requestId: id })
   }
 
@@ -84,7 +84,7 @@ export function createPeer(wire: Wire, incoming: Incoming): Peer {
     return undefined
   }
 
-  const request: Peer['request'] = (method, params, exchange) => {
+  const request: RpcPeer['request'] = (method, params, exchange) => {
     const { signal } = exchange
     const why = whyNot(signal)
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the caller aborted with
@@ -103,7 +103,7 @@ export function createPeer(wire: Wire, incoming: Incoming): Peer {
     })
   }
 
-  const settle = (id: RequestId, answer: Answer): void => {
+  const settle = (id: RequestId, answer: RpcAnswer): void => {
     // Answers nobody waits for: given up, given twice, or made up.
     const found = typeof id === 'number' ? running.get(id) : undefined
     if (found === undefined) return
@@ -144,7 +144,7 @@ export function createPeer(wire: Wire, incoming: Incoming): Peer {
     },
     exchangeOf: (id) => (typeof id === 'number' ? running.get(id)?.exchange : undefined),
     speak(next) {
-      dress = next
+      decorate = next
     },
     end(lost) {
       if (over !== undefined) return
@@ -163,7 +163,7 @@ function isId(id: Json | undefined): id is RequestId {
   return typeof id === 'number' || typeof id === 'string'
 }
 
-function answerIn({ result, error }: JsonObject): Answer {
+function answerIn({ result, error }: JsonObject): RpcAnswer {
   if (error === undefined) return isJsonObject(result) ? { result } : unreadable('it is no object')
   const { code, message, data } = isJsonObject(error) ? error : {}
   return {
@@ -175,7 +175,7 @@ function answerIn({ result, error }: JsonObject): Answer {
   }
 }
 
-function unreadable(why: string): Answer {
+function unreadable(why: string): RpcAnswer {
   return {
     error: new ServerError({ code: rpcErrors.internal, message: `the answer cannot be read: ${why}` }),
   }

@@ -2,7 +2,7 @@ import { askKindOf, type AskKind } from '../../../core/call.ts'
 import type { Json, JsonObject } from '../../../core/json.ts'
 import type { RequestId } from '../../../platform/message-json.ts'
 import { ServerError, type Exchange } from '../connection.ts'
-import type { Peer } from './peer.ts'
+import type { RpcPeer } from './peer.ts'
 import { rpcErrors } from './protocol.ts'
 
 export interface Questions {
@@ -19,7 +19,7 @@ const maxOpen = 32
  * it is for. Where there is none it gets an error and not a `cancel` or `decline`, which would speak for a person who
  * never saw the question.
  */
-export function createQuestions(peer: Pick<Peer, 'answer' | 'refuse' | 'running'>): Questions {
+export function createQuestions(peer: Pick<RpcPeer, 'answer' | 'refuse' | 'running'>): Questions {
   const open = new Set<RequestId>()
 
   const refuse = (id: RequestId, code: number, message: string): void => peer.refuse(id, { code, message })

@@ -2,10 +2,10 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import { ServerError, type Exchange } from '../connection.ts'
-import type { Peer } from './peer.ts'
+import type { RpcPeer } from './peer.ts'
 import { metaKeys, rpcErrors } from './protocol.ts'
 
-export interface Subscriptions {
+export interface ConnectionSubscriptions {
   /** Listens for the lists that the server says can change. */
   open(): void
   subscribe(uri: string): Promise<void>
@@ -24,11 +24,11 @@ interface Opening {
   onAcknowledged(kept: readonly Json[]): void
 }
 
-export function createSubscriptions(
-  peer: Pick<Peer, 'post' | 'drop'>,
+export function createConnectionSubscriptions(
+  peer: Pick<RpcPeer, 'post' | 'drop'>,
   capabilities: JsonObject,
   newExchange: () => Exchange,
-): Subscriptions {
+): ConnectionSubscriptions {
   const listChanges: JsonObject = Object.fromEntries(
     lists
       .filter((list) => isJsonObject(capabilities[list]) && capabilities[list].listChanged === true)
@@ -66,7 +66,7 @@ export function createSubscriptions(
       const id = peer.post('subscriptions/listen', { notifications: wanted }, exchange, (answer) => {
         if (opening?.id !== id) return ended(id)
         finish()
-        reject('error' in answer ? answer.error : notKept('the subscription ended before it began'))
+        reject('error' in answer ? answer.error : notAccepted('the subscription ended before it began'))
       })
       opening = {
         id,
@@ -104,7 +104,7 @@ export function createSubscriptions(
       uris.add(uri)
       try {
         const kept = await change()
-        if (!kept.includes(uri)) throw notKept('the server does not tell of changes of this resource')
+        if (!kept.includes(uri)) throw notAccepted('the server does not tell of changes of this resource')
       } catch (error) {
         uris.delete(uri)
         throw error
@@ -139,6 +139,6 @@ function subscriptionIn({ _meta }: JsonObject): Json | undefined {
   return isJsonObject(_meta) ? _meta[metaKeys.subscriptionId] : undefined
 }
 
-function notKept(message: string): ServerError {
+function notAccepted(message: string): ServerError {
   return new ServerError({ code: rpcErrors.internal, message })
 }

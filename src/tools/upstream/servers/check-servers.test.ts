@@ -23,7 +23,7 @@ describe('a server', () => {
         disabled: false,
         server: {
           name: 'db',
-          way: { kind: 'stdio', command: 'db-mcp', args: [], env: {} },
+          transport: { kind: 'stdio', command: 'db-mcp', args: [], env: {} },
           protocol: 'auto',
           stateless: false,
           prefix: true,
@@ -59,7 +59,7 @@ describe('a server', () => {
         disabled: true,
         server: {
           description: 'The database',
-          way: {
+          transport: {
             kind: 'stdio',
             command: 'npx',
             args: ['-y', 'db-mcp'],
@@ -80,20 +80,22 @@ describe('a server', () => {
 
   it('says everything that can be said of an address', () => {
     const oauth = { client_id: 'me', client_secret: '${secret:x}', scope: 'read' }
-    const way = (entry: object): unknown => only(entry).entries[0]?.server.way
-    expect(way({ url: 'https://a.example/mcp', headers: { 'X-Key': 'k' }, oauth })).toEqual({
+    const transport = (entry: object): unknown => only(entry).entries[0]?.server.transport
+    expect(transport({ url: 'https://a.example/mcp', headers: { 'X-Key': 'k' }, oauth })).toEqual({
       kind: 'http',
       url: 'https://a.example/mcp',
       headers: { 'X-Key': 'k' },
       oauth: { clientId: 'me', clientSecret: '${secret:x}', scope: 'read' },
     })
-    expect(way({ url: 'https://a.example/sse', transport: 'sse' })).toMatchObject({ kind: 'sse' })
-    expect(way({ url: 'https://a.example/sse', type: 'sse' })).toMatchObject({ kind: 'sse' })
-    expect(way({ url: 'https://a.example', type: 'streamable-http', transport: 'http' })).toMatchObject({
-      kind: 'http',
-    })
-    expect(way({ url: '${BASE}/mcp' })).toMatchObject({ url: '${BASE}/mcp' })
-    expect(way({ url: 'https://${HOST:-a.example}:${PORT}/mcp' })).toMatchObject({ kind: 'http' })
+    expect(transport({ url: 'https://a.example/sse', transport: 'sse' })).toMatchObject({ kind: 'sse' })
+    expect(transport({ url: 'https://a.example/sse', type: 'sse' })).toMatchObject({ kind: 'sse' })
+    expect(transport({ url: 'https://a.example', type: 'streamable-http', transport: 'http' })).toMatchObject(
+      {
+        kind: 'http',
+      },
+    )
+    expect(transport({ url: '${BASE}/mcp' })).toMatchObject({ url: '${BASE}/mcp' })
+    expect(transport({ url: 'https://${HOST:-a.example}:${PORT}/mcp' })).toMatchObject({ kind: 'http' })
   })
 
   it('has a fingerprint of all that is said, and of where', () => {

@@ -14,7 +14,7 @@ import { parseJson, type JsonPath } from '../../../platform/config/json-source.t
 import { schemaIssues, type SchemaIssue } from '../../../platform/config/schema-issues.ts'
 import { nearest } from '../../../platform/nearest.ts'
 import type { FileRole } from '../../../platform/watched-files.ts'
-import type { HttpWay, StdioWay, UpstreamServer } from '../server.ts'
+import type { HttpTransport, StdioTransport, UpstreamServer } from '../server.ts'
 import { isOurselves } from './ourselves.ts'
 import { listedServerName, serverNameProblem } from './server-name.ts'
 import { protocolEras, serverKeys, serversSchema, type ServerDocument } from './server-schema.ts'
@@ -164,7 +164,7 @@ function toServer(name: string, entry: ServerDocument, file: ServersFile, line: 
   return {
     name,
     ...(description !== undefined && { description }),
-    way: entry.command === undefined ? httpWay(entry) : stdioWay(entry, entry.command),
+    transport: entry.command === undefined ? httpTransport(entry) : stdioTransport(entry, entry.command),
     protocol: protocolEras[entry.protocol ?? 'auto'],
     stateless,
     ...(transparent !== undefined && { transparent }),
@@ -173,7 +173,7 @@ function toServer(name: string, entry: ServerDocument, file: ServersFile, line: 
     ...(entry.timeout_ms !== undefined && { timeoutMs: entry.timeout_ms }),
     // The folder is part of it: a relative path in the entry means another one elsewhere.
     fingerprint: createHash('sha256')
-      .update(canonicalJson([name, folderOf(file), entry]))
+      .update(canonicalJson([name, baseFolder(file), entry]))
       .digest('hex'),
     file: path,
     line,
@@ -181,7 +181,10 @@ function toServer(name: string, entry: ServerDocument, file: ServersFile, line: 
   }
 }
 
-function stdioWay({ args = [], env = {}, cwd, sandbox }: ServerDocument, command: string): StdioWay {
+function stdioTransport(
+  { args = [], env = {}, cwd, sandbox }: ServerDocument,
+  command: string,
+): StdioTransport {
   return {
     kind: 'stdio',
     command,
@@ -192,7 +195,7 @@ function stdioWay({ args = [], env = {}, cwd, sandbox }: ServerDocument, command
   }
 }
 
-function httpWay({ url = '', headers = {}, type, transport, oauth }: ServerDocument): HttpWay {
+function httpTransport({ url = '', headers = {}, type, transport, oauth }: ServerDocument): HttpTransport {
   const { client_id: clientId, client_secret: clientSecret, scope } = oauth ?? {}
   return {
     kind: (type ?? transport) === 'sse' ? 'sse' : 'http',
@@ -209,7 +212,7 @@ function httpWay({ url = '', headers = {}, type, transport, oauth }: ServerDocum
 }
 
 /** Where relative paths of a servers file begin: at its folder; at the project, where that is `.contextd`. */
-export function folderOf({ path, role }: ServersFile): string {
+export function baseFolder({ path, role }: ServersFile): string {
   const folder = dirname(path)
   return role === 'project' && basename(folder) === '.contextd' ? dirname(folder) : folder
 }

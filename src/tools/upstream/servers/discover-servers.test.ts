@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { discoverServers, filesOf } from './discover-servers.ts'
+import { discoverServers, serversFiles } from './discover-servers.ts'
 
 const paths = { config: '/home/me/.config/contextd', serversFile: '/home/me/.config/contextd/servers.json' }
 const project = [join('/work', '.contextd', 'servers.json'), join('/work', '.mcp.json')]
@@ -11,8 +11,8 @@ it('looks in the user’s folder and in the project, under both names, in this o
   const locations = discoverServers({ GATEWAY_MCP_CONFIG: '' }, paths, '/work')
   const user = [paths.serversFile, join(paths.config, '.mcp.json')]
   expect(locations).toEqual({ user, userIsNamed: false, project })
-  expect(filesOf(locations).map(({ path }) => path)).toEqual([...user, ...project])
-  expect(filesOf(locations).map(({ role }) => role)).toEqual(['user', 'user', 'project', 'project'])
+  expect(serversFiles(locations).map(({ path }) => path)).toEqual([...user, ...project])
+  expect(serversFiles(locations).map(({ role }) => role)).toEqual(['user', 'user', 'project', 'project'])
 })
 
 it('takes the file that GATEWAY_MCP_CONFIG names for the user’s, and no other', () => {

@@ -33,7 +33,7 @@ export function missingFile(path: string): JsonProblem {
 }
 
 /** In the order in which they count. */
-export function filesOf({ user, project }: ServersLocations): ServersFile[] {
+export function serversFiles({ user, project }: ServersLocations): ServersFile[] {
   return [
     ...user.map((path) => ({ path, role: 'user' }) as const),
     ...project.map((path) => ({ path, role: 'project' }) as const),

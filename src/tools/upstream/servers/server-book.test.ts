@@ -27,7 +27,7 @@ function declaring(names: readonly string[], command = 'x'): string {
 function there(book: ServerBook): string[] {
   return Array.from(
     book.current(),
-    ([name, { way }]) => `${name}=${way.kind === 'stdio' ? way.command : way.url}`,
+    ([name, { transport }]) => `${name}=${transport.kind === 'stdio' ? transport.command : transport.url}`,
   )
 }
 

@@ -8,7 +8,7 @@ import {
 import type { Log } from '../../../platform/log.ts'
 import { readSmallFile } from '../../../platform/small-file.ts'
 import {
-  lookRegularly,
+  pollRegularly,
   watchFiles,
   type FileRole,
   type IsTrusted,
@@ -16,7 +16,7 @@ import {
 } from '../../../platform/watched-files.ts'
 import type { UpstreamServer } from '../server.ts'
 import { checkServers, type CheckedServers } from './check-servers.ts'
-import { filesOf, missingFile, type ServersLocations } from './discover-servers.ts'
+import { serversFiles, missingFile, type ServersLocations } from './discover-servers.ts'
 import { mergeServers, passedOverWarning, type MergedServers } from './merge-servers.ts'
 
 /** For the audit record: the servers changed, a change was not accepted, a file went, or is there and does not count. */
@@ -75,7 +75,7 @@ export interface ServerBook {
  */
 export function createServerBook(options: ServerBookOptions): ServerBook {
   const { clock, files, isTrusted, log, onEvent } = options
-  const slots: Slot[] = filesOf(files).map(({ path, role }) => ({
+  const slots: Slot[] = serversFiles(files).map(({ path, role }) => ({
     path,
     files: watchFiles(role, [path], isTrusted),
   }))
@@ -161,7 +161,7 @@ export function createServerBook(options: ServerBookOptions): ServerBook {
     } else accept(slot, found)
   }
 
-  const stopLooking = lookRegularly(() => {
+  const stopLooking = pollRegularly(() => {
     for (const slot of slots) if (slot.files.hasNews()) reload(slot)
   })
 

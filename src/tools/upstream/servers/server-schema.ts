@@ -76,7 +76,7 @@ const server = z
     disabled: flag.describe('Ignore this server.'),
   })
   .superRefine((entry, context) => {
-    for (const [key, message] of wayIssues(entry)) {
+    for (const [key, message] of transportIssues(entry)) {
       context.addIssue({ code: 'custom', path: key === undefined ? [] : [key], message })
     }
   })
@@ -84,7 +84,7 @@ const server = z
 export type ServerDocument = z.infer<typeof server>
 type Key = keyof typeof server.shape
 
-function wayIssues({
+function transportIssues({
   command,
   url,
   type,

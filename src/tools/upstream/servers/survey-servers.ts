@@ -3,7 +3,7 @@ import { readSmallFile } from '../../../platform/small-file.ts'
 import type { FileRole, IsTrusted } from '../../../platform/watched-files.ts'
 import type { UpstreamServer } from '../server.ts'
 import { checkServers, type ServerEntry } from './check-servers.ts'
-import { filesOf, missingFile, type ServersLocations } from './discover-servers.ts'
+import { serversFiles, missingFile, type ServersLocations } from './discover-servers.ts'
 import { mergeServers } from './merge-servers.ts'
 import { missingIn, type VariableSources } from './variables.ts'
 
@@ -38,7 +38,7 @@ export function surveyServers(
   const strangers: ServerEntry[] = []
   const warnings: string[] = []
   const problems: JsonProblem[] = []
-  for (const file of filesOf(locations)) {
+  for (const file of serversFiles(locations)) {
     const read = readSmallFile(file.path)
     if (read.kind === 'missing') {
       if (file.role === 'user' && locations.userIsNamed) problems.push(missingFile(file.path))

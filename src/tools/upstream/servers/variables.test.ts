@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ContextdError } from '../../../core/errors.ts'
-import type { HttpWay, StdioWay, UpstreamServer } from '../server.ts'
+import type { HttpTransport, StdioTransport, UpstreamServer } from '../server.ts'
 import { checkServers } from './check-servers.ts'
 import { missingIn, resolveServer } from './variables.ts'
 
@@ -20,8 +20,8 @@ function server(
   return entries[0].server
 }
 
-const stdio = (entry: object): StdioWay =>
-  resolveServer(server({ command: 'x', ...entry }), sources).way as StdioWay
+const stdio = (entry: object): StdioTransport =>
+  resolveServer(server({ command: 'x', ...entry }), sources).transport as StdioTransport
 const arg = (text: string): string | undefined => stdio({ args: [text] }).args[0]
 
 function why(entry: object): unknown {
@@ -88,7 +88,7 @@ describe('a server', () => {
     })
     expect(resolveServer(declared, sources)).toEqual({
       ...declared,
-      way: {
+      transport: {
         kind: 'stdio',
         command: '/home/me/bin',
         args: ['t'],
@@ -100,17 +100,18 @@ describe('a server', () => {
     expect(missingIn(declared, sources)).toEqual([])
     const oauth = { client_id: '${TOKEN}', client_secret: '${secret:key}', scope: '${TOKEN}' }
     const remote = server({ url: 'https://${TOKEN}.example', headers: { A: 'Bearer ${secret:key}' }, oauth })
-    expect(resolveServer(remote, sources).way).toEqual({
+    expect(resolveServer(remote, sources).transport).toEqual({
       kind: 'http',
       url: 'https://t.example',
       headers: { A: 'Bearer k-value' },
       oauth: { clientId: 't', clientSecret: 'k-value', scope: 't' },
-    } satisfies HttpWay)
+    } satisfies HttpTransport)
   })
 
   it('is started in a folder seen from its file, or from its project', () => {
     const folder = (path: string, role: 'user' | 'project'): unknown =>
-      (resolveServer(server({ command: 'x', cwd: 'sub' }, path, role), sources).way as StdioWay).cwd
+      (resolveServer(server({ command: 'x', cwd: 'sub' }, path, role), sources).transport as StdioTransport)
+        .cwd
     expect(folder('/home/me/config/servers.json', 'user')).toBe('/home/me/config/sub')
     expect(folder('/work/.contextd/servers.json', 'project')).toBe('/work/sub')
     expect(folder('/work/.mcp.json', 'project')).toBe('/work/sub')

@@ -3,8 +3,8 @@
 import { resolve } from 'node:path'
 
 import { ContextdError } from '../../../core/errors.ts'
-import type { HttpWay, StdioWay, UpstreamServer } from '../server.ts'
-import { folderOf } from './check-servers.ts'
+import type { HttpTransport, StdioTransport, UpstreamServer } from '../server.ts'
+import { baseFolder } from './check-servers.ts'
 import { isHttpUrl } from './server-schema.ts'
 
 /** The folder that calls are about, for entries that want to name it. */
@@ -20,47 +20,47 @@ export interface VariableSources {
  * where it would have to.
  */
 export function resolveServer(server: UpstreamServer, sources: VariableSources): UpstreamServer {
-  const { way, missing } = fillWay(server.way, sources)
-  const why = missing.length > 0 ? missing.join('; ') : wayProblem(way)
+  const { transport, missing } = fillTransport(server.transport, sources)
+  const why = missing.length > 0 ? missing.join('; ') : transportProblem(transport)
   if (why !== undefined) throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why })
-  if (way.kind !== 'stdio' || way.cwd === undefined) return { ...server, way }
-  const folder = folderOf({ path: server.file, role: server.role })
-  return { ...server, way: { ...way, cwd: resolve(folder, way.cwd) } }
+  if (transport.kind !== 'stdio' || transport.cwd === undefined) return { ...server, transport }
+  const folder = baseFolder({ path: server.file, role: server.role })
+  return { ...server, transport: { ...transport, cwd: resolve(folder, transport.cwd) } }
 }
 
 /** What the server lacks to be started, a sentence each. */
-export function missingIn({ way }: UpstreamServer, sources: VariableSources): string[] {
-  return fillWay(way, sources).missing
+export function missingIn({ transport }: UpstreamServer, sources: VariableSources): string[] {
+  return fillTransport(transport, sources).missing
 }
 
 type Fill = (text: string) => string
 
-function fillWay(
-  way: StdioWay | HttpWay,
+function fillTransport(
+  transport: StdioTransport | HttpTransport,
   sources: VariableSources,
-): { way: StdioWay | HttpWay; missing: string[] } {
+): { transport: StdioTransport | HttpTransport; missing: string[] } {
   const missing = new Set<string>()
   const fill: Fill = (text) => fillText(text, sources, (what) => missing.add(what))
-  const filled = way.kind === 'stdio' ? fillStdio(way, fill) : fillHttp(way, fill)
-  return { way: filled, missing: [...missing] }
+  const filled = transport.kind === 'stdio' ? fillStdio(transport, fill) : fillHttp(transport, fill)
+  return { transport: filled, missing: [...missing] }
 }
 
-function fillStdio(way: StdioWay, fill: Fill): StdioWay {
+function fillStdio(transport: StdioTransport, fill: Fill): StdioTransport {
   return {
-    ...way,
-    command: fill(way.command),
-    args: way.args.map(fill),
-    env: fillValues(way.env, fill),
-    ...(way.cwd !== undefined && { cwd: fill(way.cwd) }),
+    ...transport,
+    command: fill(transport.command),
+    args: transport.args.map(fill),
+    env: fillValues(transport.env, fill),
+    ...(transport.cwd !== undefined && { cwd: fill(transport.cwd) }),
   }
 }
 
-function fillHttp(way: HttpWay, fill: Fill): HttpWay {
-  const { oauth } = way
+function fillHttp(transport: HttpTransport, fill: Fill): HttpTransport {
+  const { oauth } = transport
   return {
-    ...way,
-    url: fill(way.url),
-    headers: fillValues(way.headers, fill),
+    ...transport,
+    url: fill(transport.url),
+    headers: fillValues(transport.headers, fill),
     ...(oauth !== undefined && {
       oauth: {
         clientId: fill(oauth.clientId),
@@ -105,13 +105,15 @@ function fillText(text: string, { env, secret }: VariableSources, onMissing: (wh
 }
 
 /** Checked here, because the programs and libraries further on name the value when they refuse it. */
-function wayProblem(way: StdioWay | HttpWay): string | undefined {
-  if (way.kind === 'stdio') {
-    const texts = [way.command, ...way.args, way.cwd ?? '', ...Object.values(way.env)]
+function transportProblem(transport: StdioTransport | HttpTransport): string | undefined {
+  if (transport.kind === 'stdio') {
+    const texts = [transport.command, ...transport.args, transport.cwd ?? '', ...Object.values(transport.env)]
     if (texts.some((text) => text.includes('\0'))) return 'one of its variables holds a zero byte'
-    return way.command === '' || way.cwd === '' ? 'its variables leave nothing to start' : undefined
+    return transport.command === '' || transport.cwd === ''
+      ? 'its variables leave nothing to start'
+      : undefined
   }
-  if (!isHttpUrl(way.url)) return 'its url is no http:// or https:// address'
-  const bad = Object.entries(way.headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+  if (!isHttpUrl(transport.url)) return 'its url is no http:// or https:// address'
+  const bad = Object.entries(transport.headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
   return bad && `its header ${bad[0]} holds characters that a header cannot have`
 }

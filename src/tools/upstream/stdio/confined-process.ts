@@ -3,34 +3,34 @@
 import { parseCapability, type Capability } from '../../../core/capability.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { Toolchains } from '../../../platform/toolchains.ts'
-import type { Confinement, Limits, Sandbox, Started } from '../../../sandbox/sandbox.ts'
-import { isWithin } from '../../files/path-pattern.ts'
+import type { Confinement, SandboxLimits, Sandbox, Started } from '../../../sandbox/sandbox.ts'
+import { isInFolder } from '../../files/path-pattern.ts'
 import { realPathOf } from '../../files/real-path.ts'
 import { toolSees, type ViewTerms } from '../../plugins/tool-view.ts'
-import type { Bridge } from '../../shell/shell.ts'
+import type { ShellBridge } from '../../shell/shell.ts'
 import { ConnectionLost } from '../connection.ts'
-import type { StdioWay } from '../server.ts'
+import type { StdioTransport } from '../server.ts'
 import { endsSoon, type ServerProcess } from './server-process.ts'
 
 /** Rejects with `ConnectionLost`. */
-export type StartConfined = (way: StdioWay, project: string) => Promise<ServerProcess>
+export type StartConfined = (transport: StdioTransport, project: string) => Promise<ServerProcess>
 
 export interface ConfinedParts extends Omit<ViewTerms, 'workspace'> {
   readonly sandbox: Pick<Sandbox, 'start'>
   /** Of these, memory, processes and the size of files hold. */
-  readonly limits: Limits
+  readonly limits: SandboxLimits
   readonly toolchains: Toolchains
   /** Opens the way to the hosts that are granted here; undefined where there is none. */
-  readonly openBridge: (grants: readonly Capability[]) => Promise<Omit<Bridge, 'refused'> | undefined>
+  readonly openBridge: (grants: readonly Capability[]) => Promise<Omit<ShellBridge, 'refused'> | undefined>
 }
 
 /** Inside, and empty at the start. */
 const nowhere = '/tmp'
 
 export function confinedStarter(parts: ConfinedParts): StartConfined {
-  return async (way, project) => {
+  return async (transport, project) => {
     try {
-      return await startConfined(way, project, parts)
+      return await startConfined(transport, project, parts)
     } catch (error) {
       if (!(error instanceof ContextdError)) throw error
       const { message, hint } = error.toObject()
@@ -40,13 +40,13 @@ export function confinedStarter(parts: ConfinedParts): StartConfined {
 }
 
 async function startConfined(
-  way: StdioWay,
+  transport: StdioTransport,
   project: string,
   { sandbox, limits, toolchains, openBridge, ...terms }: ConfinedParts,
 ): Promise<ServerProcess> {
-  const grants = (way.sandbox?.capabilities ?? []).map(grantIn)
+  const grants = (transport.sandbox?.capabilities ?? []).map(grantIn)
   const seen = toolSees(grants, { ...terms, workspace: realPathOf(project) })
-  const cwd = cwdIn(seen.folders, way.cwd, project)
+  const cwd = cwdIn(seen.folders, transport.cwd, project)
   const bridge = grants.some(({ kind }) => kind === 'http:fetch') ? await openBridge(grants) : undefined
   const confinement: Confinement = {
     ...seen,
@@ -56,9 +56,9 @@ async function startConfined(
     ...(bridge !== undefined && { network: bridge.socket }),
   }
   try {
-    const run = [way.command, ...way.args] as const
+    const run = [transport.command, ...transport.args] as const
     return running(
-      await sandbox.start({ run, cwd, env: { ...bridge?.env, ...way.env } }, confinement),
+      await sandbox.start({ run, cwd, env: { ...bridge?.env, ...transport.env } }, confinement),
       bridge,
     )
   } catch (error) {
@@ -67,7 +67,7 @@ async function startConfined(
   }
 }
 
-function running(started: Started, bridge: Pick<Bridge, 'close'> | undefined): ServerProcess {
+function running(started: Started, bridge: Pick<ShellBridge, 'close'> | undefined): ServerProcess {
   const { stdin, stdout, stderr, ended, kill } = started
   const stop = async (): Promise<void> => {
     stdin.end()
@@ -99,7 +99,7 @@ function grantIn(text: string): Capability {
 
 function cwdIn(folders: Confinement['folders'], declared: string | undefined, project: string): string {
   const path = realPathOf(declared ?? project)
-  if (folders.some((folder) => isWithin(path, folder.path))) return path
+  if (folders.some((folder) => isInFolder(path, folder.path))) return path
   if (declared === undefined) return nowhere
   throw new ConnectionLost('the folder to run it in is not one that it may read', { sent: false })
 }

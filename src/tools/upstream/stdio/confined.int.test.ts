@@ -19,10 +19,10 @@ import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { roomyLimits } from '../../../../test/sandbox/confined-to.ts'
 import { bridgeProbe } from '../../../../test/support/http-bridge.ts'
 import { sandboxHere } from '../../../../test/support/sandbox-here.ts'
-import { fixtureWay } from '../../../../test/support/upstream-fixtures/stdio-way.ts'
+import { fixtureTransport } from '../../../../test/support/upstream-fixtures/stdio-transport.ts'
 import { webServers } from '../../../../test/support/web-servers.ts'
 import type { Connection } from '../connection.ts'
-import type { StdioWay } from '../server.ts'
+import type { StdioTransport } from '../server.ts'
 import { confinedStarter } from './confined-process.ts'
 import { connectStdio } from './connect.ts'
 
@@ -49,7 +49,7 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
   })
   afterAll(() => sandbox.close())
 
-  async function connect(way: StdioWay): Promise<Connection> {
+  async function connect(transport: StdioTransport): Promise<Connection> {
     const startConfined = confinedStarter({
       sandbox,
       limits: { ...roomyLimits, memoryBytes: 1 << 30, processes: 256 },
@@ -64,19 +64,19 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
       },
     })
     return connectStdio(
-      way,
+      transport,
       'auto',
       { project, env: { ...process.env, ANTHROPIC_API_KEY: 'our own key' }, startConfined },
       { onNotice: () => {}, signal: new AbortController().signal, maxMessageBytes: 1 << 20 },
     )
   }
-  const confined = (...capabilities: string[]): StdioWay =>
-    fixtureWay('naughty', ['probe'], {
+  const confined = (...capabilities: string[]): StdioTransport =>
+    fixtureTransport('naughty', ['probe'], {
       env: { DECLARED: 'yes' },
       sandbox: { capabilities: [`fs:read:${fixtures}/**`, ...capabilities] },
     })
-  async function probe(way: StdioWay, args: JsonObject): Promise<JsonObject> {
-    const connection = await connect(way)
+  async function probe(transport: StdioTransport, args: JsonObject): Promise<JsonObject> {
+    const connection = await connect(transport)
     try {
       const exchange = { signal: new AbortController().signal, asks: [] }
       return await connection.request('tools/call', { name: 'probe', arguments: args }, exchange)
@@ -94,7 +94,7 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
     expect(found.env).not.toHaveProperty('ANTHROPIC_API_KEY')
     expect(existsSync(args.write)).toBe(false)
 
-    const free = await probe(fixtureWay('naughty', ['probe']), args)
+    const free = await probe(fixtureTransport('naughty', ['probe']), args)
     expect(free).toMatchObject({
       read: 'a secret',
       write: 'written',
@@ -126,11 +126,11 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
       web.serve((_, response) => response.end('granted')),
       web.serve((_, response) => response.end('other')),
     ])
-    const way = confined(`http:fetch:127.0.0.1:${granted}`)
+    const transport = confined(`http:fetch:127.0.0.1:${granted}`)
     const args = { read: secret, write: join(outside, 'marker 2') }
-    const found = await probe(way, { ...args, url: `http://127.0.0.1:${other}/` })
+    const found = await probe(transport, { ...args, url: `http://127.0.0.1:${other}/` })
     expect(found.fetched).toMatch(/^403 /)
-    expect(await probe(way, { ...args, url: `http://127.0.0.1:${granted}/` })).toMatchObject({
+    expect(await probe(transport, { ...args, url: `http://127.0.0.1:${granted}/` })).toMatchObject({
       fetched: '200 granted',
     })
   })
@@ -147,12 +147,12 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
   })
 
   test('that minds nothing is ended, and says what its program said last', async () => {
-    const way = confined()
-    const [file = ''] = way.args
-    const stubborn = await connect({ ...way, args: [file, 'ignores-all'] })
+    const transport = confined()
+    const [file = ''] = transport.args
+    const stubborn = await connect({ ...transport, args: [file, 'ignores-all'] })
     await stubborn.close()
     await expect(stubborn.ended).resolves.toMatchObject({ message: expect.stringContaining('closed') })
-    await expect(connect({ ...way, args: [file, 'dies-at-start'] })).rejects.toMatchObject({
+    await expect(connect({ ...transport, args: [file, 'dies-at-start'] })).rejects.toMatchObject({
       message: expect.stringContaining('exit code 1'),
       lastLine: 'the configuration is wrong',
     })

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { joinWrites } from '../../../platform/joined-writes.ts'
 import { ConnectionLost, type Connection, type ConnectOptions } from '../connection.ts'
 import { createConversation, type Conversation } from '../rpc/conversation.ts'
-import type { StdioWay, UpstreamServer } from '../server.ts'
+import type { StdioTransport, UpstreamServer } from '../server.ts'
 import type { StartConfined } from './confined-process.ts'
 import { environmentFor } from './environment.ts'
 import { createLastLine } from './last-line.ts'
@@ -27,14 +27,14 @@ const lastWordsMs = 1000
 
 /** `way` with its variables filled in. Rejects with `ConnectionLost`, or with the reason of a signal that came before. */
 export async function connectStdio(
-  way: StdioWay,
+  transport: StdioTransport,
   protocol: UpstreamServer['protocol'],
   parts: StdioParts,
   options: ConnectOptions,
 ): Promise<Connection> {
   const { signal } = options
   signal.throwIfAborted()
-  const server = await start(way, parts)
+  const server = await start(transport, parts)
   const talk = openTalk(server, options)
   const giveUp = (): void => talk.lose('the start was given up')
   signal.addEventListener('abort', giveUp, { once: true })
@@ -71,14 +71,17 @@ export async function connectStdio(
   }
 }
 
-function start(way: StdioWay, { project, env, startConfined }: StdioParts): Promise<ServerProcess> {
-  if (way.sandbox === undefined) {
-    const { command, args, cwd = project } = way
-    return startProcess({ command, args, cwd, env: environmentFor(env, way.env) })
+function start(
+  transport: StdioTransport,
+  { project, env, startConfined }: StdioParts,
+): Promise<ServerProcess> {
+  if (transport.sandbox === undefined) {
+    const { command, args, cwd = project } = transport
+    return startProcess({ command, args, cwd, env: environmentFor(env, transport.env) })
   }
   if (startConfined === undefined)
     throw new ConnectionLost('there is no sandbox to run it in', { sent: false })
-  return startConfined(way, project)
+  return startConfined(transport, project)
 }
 
 interface Talk {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
 import type { JsonObject } from '../../../core/json.ts'
-import { fixtureWay } from '../../../../test/support/upstream-fixtures/stdio-way.ts'
+import { fixtureTransport } from '../../../../test/support/upstream-fixtures/stdio-transport.ts'
 import { ConnectionLost, type Connection, type Exchange } from '../connection.ts'
 import { connectStdio } from './connect.ts'
 
@@ -14,10 +14,14 @@ afterEach(async () => {
 async function connect(
   mode: string,
   signal: AbortSignal = new AbortController().signal,
-  way = fixtureWay('naughty', [mode]),
+  transport = fixtureTransport('naughty', [mode]),
 ): Promise<Connection> {
   const parts = { project: '/', env: process.env }
-  const connection = await connectStdio(way, 'auto', parts, { onNotice: () => {}, signal, maxMessageBytes })
+  const connection = await connectStdio(transport, 'auto', parts, {
+    onNotice: () => {},
+    signal,
+    maxMessageBytes,
+  })
   open.push(connection)
   return connection
 }
@@ -71,20 +75,20 @@ describe('a server that ends', () => {
   })
 
   test('is not there, or has no folder', async () => {
-    const missing = fixtureWay('naughty', [], { command: '/nonexistent/secret-name' })
+    const missing = fixtureTransport('naughty', [], { command: '/nonexistent/secret-name' })
     await expect(connect('', undefined, missing)).rejects.toEqual(lost('its program was not found', false))
     // `/usr/bin` is no program of `/usr`, and the system answers EACCES all the same.
-    const hidden = fixtureWay('naughty', [], { command: 'bin', env: { PATH: '/usr' } })
+    const hidden = fixtureTransport('naughty', [], { command: 'bin', env: { PATH: '/usr' } })
     await expect(connect('', undefined, hidden)).rejects.toEqual(lost('its program was not found', false))
-    const nowhere = fixtureWay('naughty', [], { cwd: '/nonexistent/folder' })
+    const nowhere = fixtureTransport('naughty', [], { cwd: '/nonexistent/folder' })
     await expect(connect('', undefined, nowhere)).rejects.toEqual(lost('the folder to run it in', false))
-    const forbidden = fixtureWay('naughty', [], { command: '/etc/passwd' })
+    const forbidden = fixtureTransport('naughty', [], { command: '/etc/passwd' })
     await expect(connect('', undefined, forbidden)).rejects.toEqual(lost('EACCES', false))
   })
 
   test('asks for a sandbox that is not there: it does not run', async () => {
-    const way = fixtureWay('naughty', [], { sandbox: { capabilities: [] } })
-    await expect(connect('', undefined, way)).rejects.toEqual(lost('no sandbox', false))
+    const transport = fixtureTransport('naughty', [], { sandbox: { capabilities: [] } })
+    await expect(connect('', undefined, transport)).rejects.toEqual(lost('no sandbox', false))
   })
 
   test('closed by us: calls are lost', async () => {
@@ -121,10 +125,10 @@ describe('a server that sends too much', () => {
   )
 
   test('just as much as it may is read', async () => {
-    const way = fixtureWay('naughty', ['long-line'])
+    const transport = fixtureTransport('naughty', ['long-line'])
     const parts = { project: '/', env: process.env }
     const signal = new AbortController().signal
-    const connection = await connectStdio(way, 'auto', parts, {
+    const connection = await connectStdio(transport, 'auto', parts, {
       onNotice: () => {},
       signal,
       maxMessageBytes: 1 << 21,

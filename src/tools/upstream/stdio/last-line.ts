@@ -1,4 +1,4 @@
-import { isBlank } from '../../../platform/line-splitter.ts'
+import { isBlankLine } from '../../../platform/line-splitter.ts'
 
 const newline = 0x0a
 /** Of a line; enough for what went wrong. */
@@ -36,7 +36,7 @@ export function createLastLine(): LastLine {
       const lastBreak = chunk.lastIndexOf(newline)
       let isLast = true
       for (const line of linesBack(chunk, firstBreak, lastBreak)) {
-        if (isBlank(line)) continue
+        if (isBlankLine(line)) continue
         if (isLast) complete = bounded(line)
         isLast = false
         if (!isTelling(line)) continue
@@ -46,7 +46,7 @@ export function createLastLine(): LastLine {
       partial = bounded(chunk.subarray(lastBreak + 1))
     },
     text() {
-      const last = isBlank(partial) ? complete : partial
+      const last = isBlankLine(partial) ? complete : partial
       const line = isTelling(last) || telling.length === 0 ? last : telling
       return line.length === 0 ? undefined : line.toString('utf8').trim()
     },
@@ -57,7 +57,7 @@ export function createLastLine(): LastLine {
 const aftermath = /^(?:[ \t]|[\])}]+[,;]?\s*$|Node\.js v\d)/
 
 function isTelling(line: Buffer): boolean {
-  return !isBlank(line) && !aftermath.test(line.toString('utf8', 0, 80))
+  return !isBlankLine(line) && !aftermath.test(line.toString('utf8', 0, 80))
 }
 
 /** A copy: a slice would keep all of its chunk alive. */

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { bundleScript, type BundledScript } from '../../../../test/support/bundled-script.ts'
-import { fixtureWay } from '../../../../test/support/upstream-fixtures/stdio-way.ts'
-import type { StdioWay } from '../server.ts'
+import { fixtureTransport } from '../../../../test/support/upstream-fixtures/stdio-transport.ts'
+import type { StdioTransport } from '../server.ts'
 import { connectStdio } from './connect.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'contextd-leftovers-'))
@@ -24,9 +24,9 @@ afterAll(() => {
 
 let count = 0
 /** A server whose processes can be told from all others. */
-function marked(mode: string): { way: StdioWay; marker: string } {
+function marked(mode: string): { transport: StdioTransport; marker: string } {
   const marker = `leftover-${process.pid}-${count++}`
-  return { way: fixtureWay('naughty', [mode, marker], { env: { MARKER: marker } }), marker }
+  return { transport: fixtureTransport('naughty', [mode, marker], { env: { MARKER: marker } }), marker }
 }
 
 /** Processes that were started with this in their environment. */
@@ -47,9 +47,9 @@ async function eventually(check: () => boolean): Promise<void> {
   while (!check()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-const connect = (way: StdioWay) =>
+const connect = (transport: StdioTransport) =>
   connectStdio(
-    way,
+    transport,
     'auto',
     { project: '/', env: process.env },
     { onNotice: () => {}, signal: new AbortController().signal, maxMessageBytes: 1 << 20 },
@@ -57,24 +57,24 @@ const connect = (way: StdioWay) =>
 
 describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed', () => {
   test('nothing is left of a server that minds neither the end of its input nor a signal', async () => {
-    const { way, marker } = marked('ignores-all')
-    const connection = await connect(way)
+    const { transport, marker } = marked('ignores-all')
+    const connection = await connect(transport)
     expect(processesOf(marker)).toHaveLength(1)
     await connection.close()
     expect(processesOf(marker)).toEqual([])
   })
 
   test('nothing is left of what a server started, in whatever group or session', async () => {
-    const { way, marker } = marked('leaves-children')
-    const connection = await connect(way)
+    const { transport, marker } = marked('leaves-children')
+    const connection = await connect(transport)
     await eventually(() => processesOf(marker).length >= 4)
     await connection.close()
     expect(processesOf(marker)).toEqual([])
   })
 
   test('nor when the server went first, and left its children alone', async () => {
-    const { way, marker } = marked('leaves-children')
-    const connection = await connect(way)
+    const { transport, marker } = marked('leaves-children')
+    const connection = await connect(transport)
     await eventually(() => processesOf(marker).length >= 4)
     const server = processesOf(marker).find((pid) =>
       readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('naughty.mjs'),
@@ -86,10 +86,10 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
   })
 
   test('nor of a start that was given up', async () => {
-    const { way, marker } = marked('hangs-at-start')
+    const { transport, marker } = marked('hangs-at-start')
     const stop = new AbortController()
     const starting = connectStdio(
-      way,
+      transport,
       'auto',
       { project: '/', env: process.env },
       { onNotice: () => {}, signal: stop.signal, maxMessageBytes: 1 << 20 },
@@ -104,10 +104,10 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
 describe.runIf(existsSync('/proc/self/environ'))('after contextd itself was killed', () => {
   /** The mark is ours only through the environment, so the server must get it from there. */
   async function killUsWith(mode: string): Promise<string> {
-    const { way, marker } = marked(mode)
+    const { transport, marker } = marked(mode)
     const us = spawn(
       process.execPath,
-      [connector.path, '/usr/bin/env', `MARKER=${marker}`, way.command, ...way.args],
+      [connector.path, '/usr/bin/env', `MARKER=${marker}`, transport.command, ...transport.args],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },

@@ -1,4 +1,4 @@
-import { isBlank, splitLines } from '../../../platform/line-splitter.ts'
+import { isBlankLine, splitLines } from '../../../platform/line-splitter.ts'
 import { edge, idAtTheEdges, parseSafely, type RequestId } from '../../../platform/message-json.ts'
 
 export interface MessageSink {
@@ -26,7 +26,7 @@ export function readMessages(maxBytes: number, sink: MessageSink): (chunk: Buffe
   const tooLong = (): void => giveUp(`it sent a message of more than ${maxBytes} bytes`)
   const split = splitLines(maxBytes, edge, {
     line(bytes) {
-      if (isOver || isBlank(bytes)) return
+      if (isOver || isBlankLine(bytes)) return
       const parsed = parseSafely(bytes)
       if ('value' in parsed && typeof parsed.value === 'object') {
         nonsense = 0

@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 
 import type { LogLevel, Progress } from '../../../core/call.ts'
 import type { Json, JsonObject } from '../../../core/json.ts'
-import { fixtureWay } from '../../../../test/support/upstream-fixtures/stdio-way.ts'
+import { fixtureTransport } from '../../../../test/support/upstream-fixtures/stdio-transport.ts'
 import { ServerError, type Connection, type Exchange, type Notice } from '../connection.ts'
 import type { UpstreamServer } from '../server.ts'
 import { connectStdio } from './connect.ts'
@@ -22,11 +22,11 @@ afterEach(async () => {
 let notices: Notice[] = []
 async function connect(
   protocol: UpstreamServer['protocol'] = 'auto',
-  way = fixtureWay('well-behaved'),
+  transport = fixtureTransport('well-behaved'),
 ): Promise<Connection> {
   notices = []
   const connection = await connectStdio(
-    way,
+    transport,
     protocol,
     { project, env: { ...process.env, ANTHROPIC_API_KEY: 'our own key' } },
     {
@@ -217,10 +217,10 @@ describe('questions of a server', () => {
 
 describe('the beginning', () => {
   test('a server that knows only the newer way is spoken to in that, by the same process', async () => {
-    const connection = await connect('auto', fixtureWay('well-behaved', ['modern']))
+    const connection = await connect('auto', fixtureTransport('well-behaved', ['modern']))
     expect(connection.era).toBe('modern')
     expect(await call(connection, 'echo', {}, { text: 'hello' })).toBe('hello')
-    await expect(connect('legacy', fixtureWay('well-behaved', ['modern']))).rejects.toMatchObject({
+    await expect(connect('legacy', fixtureTransport('well-behaved', ['modern']))).rejects.toMatchObject({
       name: 'ConnectionLost',
       message: expect.stringContaining('refused to begin'),
       sent: false,
@@ -228,9 +228,9 @@ describe('the beginning', () => {
   })
 
   test('older versions are taken, made up ones are not', async () => {
-    expect(await connect('auto', fixtureWay('naughty', ['old']))).toMatchObject({ era: 'legacy' })
+    expect(await connect('auto', fixtureTransport('naughty', ['old']))).toMatchObject({ era: 'legacy' })
     for (const mode of ['unknown-version', 'refuses']) {
-      await expect(connect('auto', fixtureWay('naughty', [mode]))).rejects.toMatchObject({
+      await expect(connect('auto', fixtureTransport('naughty', [mode]))).rejects.toMatchObject({
         name: 'ConnectionLost',
         message: expect.stringContaining('refused to begin'),
       })
@@ -238,11 +238,14 @@ describe('the beginning', () => {
   })
 
   test('a banner does not matter', async () => {
-    expect(await connect('auto', fixtureWay('naughty', ['banner']))).toMatchObject({ era: 'legacy' })
+    expect(await connect('auto', fixtureTransport('naughty', ['banner']))).toMatchObject({ era: 'legacy' })
   })
 
   test('a server sees what is declared, little of our environment, and the project', async () => {
-    const connection = await connect('auto', fixtureWay('well-behaved', [], { env: { TOKEN: 'declared' } }))
+    const connection = await connect(
+      'auto',
+      fixtureTransport('well-behaved', [], { env: { TOKEN: 'declared' } }),
+    )
     const { env, cwd } = JSON.parse(await call(connection, 'environment')) as {
       env: Record<string, string>
       cwd: string

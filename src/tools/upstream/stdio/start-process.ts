@@ -7,9 +7,9 @@ import { closeInheritedFiles } from '../../../sandbox/inherited-files.ts'
 import { ConnectionLost } from '../connection.ts'
 import { endAll, markVariable, newMark, signalGroup } from './leftovers.ts'
 import { endsSoon, type ServerProcess } from './server-process.ts'
-import { endWithUs } from './survivor.ts'
+import { reapOnExit } from './orphan-reaper.ts'
 
-export interface Program {
+export interface ServerProgram {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd: string
@@ -19,7 +19,7 @@ export interface Program {
 let areFilesClosed = false
 
 /** Starts it with the rights of contextd. Throws `ConnectionLost`. */
-export async function startProcess({ command, args, cwd, env }: Program): Promise<ServerProcess> {
+export async function startProcess({ command, args, cwd, env }: ServerProgram): Promise<ServerProcess> {
   // What whoever started us left open would be open in it too.
   if (!areFilesClosed) closeInheritedFiles()
   areFilesClosed = true
@@ -48,7 +48,7 @@ export async function startProcess({ command, args, cwd, env }: Program): Promis
   // Of a program that was started, a failed signal is all that is ever told this way.
   child.on('error', () => {})
   const group = child.pid!
-  const disarm = endWithUs(group, mark)
+  const disarm = reapOnExit(group, mark)
 
   const stop = async (): Promise<void> => {
     child.stdin.end()
@@ -72,7 +72,10 @@ export async function startProcess({ command, args, cwd, env }: Program): Promis
 }
 
 /** Without the name of the program: what it was made of may be secret. */
-function whyNotStarted(error: NodeJS.ErrnoException, { command, cwd, env }: Omit<Program, 'args'>): string {
+function whyNotStarted(
+  error: NodeJS.ErrnoException,
+  { command, cwd, env }: Omit<ServerProgram, 'args'>,
+): string {
   if (!existsSync(cwd)) return 'the folder to run it in is not there'
   if (isMissingProgram(error, command, env)) return 'its program was not found'
   return `its program cannot be started (${error.code})`

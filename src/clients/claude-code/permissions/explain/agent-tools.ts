@@ -1,6 +1,6 @@
 /** Which tools an agent has: what `tools:` and `disallowedTools:` of its file mean, and what the client's own agents lack. */
 
-import { canonicalTool, isBuiltin } from '../rules/builtin-tools.ts'
+import { canonicalTool, isClaudeTool } from '../rules/builtin-tools.ts'
 import type { AgentFile, ClaudeSetup, Entry } from '../setup.ts'
 
 /** Agents that the client brings, with the tools they have or lack. */
@@ -15,7 +15,7 @@ const ownAgents: ReadonlyMap<
   ['statusline-setup', { only: ['Edit', 'Read'] }],
 ])
 
-export const builtinAgents: readonly string[] = [...ownAgents.keys()]
+export const claudeAgents: readonly string[] = [...ownAgents.keys()]
 
 /** What is written in parentheses behind an entry counts for nothing: `Bash(git:*)` is all of Bash. */
 export function entryName(text: string): string {
@@ -39,7 +39,7 @@ function disallowedEntryMeans(text: string, tool: string, prefix?: string): bool
 /** Whether an entry of `tools:` means any tool there is. */
 function meansAnything(setup: ClaudeSetup, agent: AgentFile, text: string): boolean {
   const name = entryName(text)
-  if (name === '*' || isBuiltin(name)) return true
+  if (name === '*' || isClaudeTool(name)) return true
   return setup.servers.some(
     ({ prefix, off, source, owner }) =>
       off === undefined &&

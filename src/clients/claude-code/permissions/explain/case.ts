@@ -2,10 +2,10 @@
 
 import { isJsonObject } from '../../../../core/json.ts'
 import type { Place } from '../../../permissions/finding.ts'
-import { builtinAgents } from './agent-tools.ts'
+import { claudeAgents } from './agent-tools.ts'
 import { builtin, canonicalTool, type BuiltinKind } from '../rules/builtin-tools.ts'
 import type { Ground } from '../../../permissions/explanation.ts'
-import type { Question } from './question.ts'
+import type { PermissionQuestion } from './question.ts'
 import { absolutePath } from '../rules/path-rule.ts'
 import type { ToolName } from './rule-match.ts'
 import { rulesInForce, withRulesOf, type RuleInForce } from './rules-in-force.ts'
@@ -51,7 +51,7 @@ export interface Case {
   readonly missing?: Absence
 }
 
-export function readCase(setup: ClaudeSetup, question: Question): Case {
+export function readCase(setup: ClaudeSetup, question: PermissionQuestion): Case {
   const caller = readCaller(setup, question)
   const rules = rulesInForce(setup, question)
   const running = question.skill === undefined ? undefined : findSkill(setup, question.skill)
@@ -66,7 +66,7 @@ export function readCase(setup: ClaudeSetup, question: Question): Case {
 
 type Caller = Pick<Case, 'agent' | 'main' | 'isMain' | 'mode'>
 
-function readCaller(setup: ClaudeSetup, question: Question): Caller {
+function readCaller(setup: ClaudeSetup, question: PermissionQuestion): Caller {
   const isMain = question.agent === undefined
   const runs = mainAgent(setup, question.runAs)
   const main = fileOf(runs)
@@ -83,7 +83,7 @@ function readCaller(setup: ClaudeSetup, question: Question): Caller {
 type CalledTool = Omit<Case, keyof Caller | 'setup' | 'rules' | 'folders'>
 
 function readCall(setup: ClaudeSetup, call: string, agent: AgentFile | undefined): CalledTool {
-  const { name, argument } = splitCall(call)
+  const { name, argument } = splitToolCall(call)
   if (name.startsWith('mcp__'))
     return { ...mcpTool(setup, name, agent), ...(argument !== undefined && { argument }) }
   const known = builtin(name)
@@ -121,7 +121,7 @@ function mcpTool(setup: ClaudeSetup, name: string, agent: AgentFile | undefined)
 }
 
 /** `Bash(npm test)`; with `*` or nothing in the parentheses it is a question about the tool as a whole. */
-export function splitCall(text: string): { readonly name: string; readonly argument?: string } {
+export function splitToolCall(text: string): { readonly name: string; readonly argument?: string } {
   const parts = /^([^(]+)\((.*)\)$/s.exec(text.trim())
   if (parts === null) return { name: canonicalTool(text.trim()) }
   const argument = parts[2]!
@@ -141,7 +141,7 @@ function mainAgent(setup: ClaudeSetup, started: string | undefined): AgentFile |
   if (started !== undefined) return namedAgent(setup, started)
   const isKnown = (name: unknown): name is string =>
     typeof name === 'string' &&
-    (builtinAgents.includes(name) || setup.agents.some((agent) => agent.name === name))
+    (claudeAgents.includes(name) || setup.agents.some((agent) => agent.name === name))
   const ofPlugins = setup.plugins.flatMap(({ name, settings }) => {
     const agent = settings?.agent
     return typeof agent === 'string' ? [agent, `${name}:${agent}`] : []
@@ -191,7 +191,7 @@ function missingAgent(
   type: string | undefined,
 ): Absence | undefined {
   const isKnown =
-    type === undefined || builtinAgents.includes(type) || agents.some(({ name }) => name === type)
+    type === undefined || claudeAgents.includes(type) || agents.some(({ name }) => name === type)
   const [plugin] = type?.split(':') ?? []
   if (isKnown || missingPlugins.includes(plugin!)) return undefined
   return { rule: 'no such agent', source: 'agent', why: 'There is no agent of this name.' }

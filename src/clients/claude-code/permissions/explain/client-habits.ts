@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Case } from './case.ts'
 import { nowhere, type Ground } from '../../../permissions/explanation.ts'
-import type { Candidate } from './question.ts'
+import type { GroundCandidate } from './question.ts'
 import { allowingFile, allowsEdits, isAllWithin, leadsOut } from './file-rules.ts'
 import { isWithin } from '../../../../platform/within.ts'
 import { isGuardedPath } from '../rules/path-rule.ts'
@@ -16,27 +16,27 @@ import { wantsOf } from './skills.ts'
 
 export interface Habits {
   /** Refused because a link stands where it would write. */
-  readonly linked: readonly Candidate[]
+  readonly linked: readonly GroundCandidate[]
   /** Taken for no call at all. */
-  readonly invalid: readonly Candidate[]
+  readonly invalid: readonly GroundCandidate[]
   /** Refused because of the mode. */
-  readonly refused: readonly Candidate[]
+  readonly refused: readonly GroundCandidate[]
   /** Refused where nobody but a classifier could be asked. */
-  readonly dangerous: readonly Candidate[]
+  readonly dangerous: readonly GroundCandidate[]
   /** Asked about whatever else is said. */
-  readonly always: readonly Candidate[]
+  readonly always: readonly GroundCandidate[]
   /** Let through because nothing is asked. */
-  readonly bypass: readonly Candidate[]
+  readonly bypass: readonly GroundCandidate[]
   /** Asked about also where a rule allows it. */
-  readonly guarded: readonly Candidate[]
+  readonly guarded: readonly GroundCandidate[]
   /** Asked about unless a rule allows the whole tool. */
-  readonly foreign: readonly Candidate[]
+  readonly foreign: readonly GroundCandidate[]
   /** Asked about unless a rule allows the whole tool, or the very words. */
-  readonly unchecked: readonly Candidate[]
+  readonly unchecked: readonly GroundCandidate[]
   /** Done without asking. */
-  readonly free: readonly Candidate[]
+  readonly free: readonly GroundCandidate[]
   /** Asked about because of what it brings. */
-  readonly wanting: readonly Candidate[]
+  readonly wanting: readonly GroundCandidate[]
 }
 
 export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits {
@@ -84,12 +84,12 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
   }
 }
 
-function linkInPlace({ all }: FileNames): Candidate[] {
+function linkInPlace({ all }: FileNames): GroundCandidate[] {
   const says = `The client refuses to write to ${all[0]}, a link to ${all.at(-1)}`
   return habit('client', 'link in place of the file', says)
 }
 
-function refusedByMode({ mode, kind, isMcp }: Case): Candidate[] {
+function refusedByMode({ mode, kind, isMcp }: Case): GroundCandidate[] {
   return mode.mode === 'plan' && (kind === 'write' || isMcp)
     ? habit('mode', 'plan', 'While planning, the client neither writes files nor calls tools of MCP servers')
     : []
@@ -102,11 +102,11 @@ function escapeOf({ folders, rules, setup }: Case, names: readonly string[]): st
     : undefined
 }
 
-function habit(source: Ground['source'], rule: string, says: string): Candidate[] {
+function habit(source: Ground['source'], rule: string, says: string): GroundCandidate[] {
   return [{ ground: { ...nowhere, rule, source }, says }]
 }
 
-function about(what: string | undefined, rule: string, says: (what: string) => string): Candidate[] {
+function about(what: string | undefined, rule: string, says: (what: string) => string): GroundCandidate[] {
   return what === undefined ? [] : habit('client', rule, says(what))
 }
 
@@ -114,7 +114,7 @@ function because({ mode }: Case): string {
   return mode.because === undefined ? '' : ` (${mode.because})`
 }
 
-function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
+function freely(one: Case, shell: ShellVerdict | undefined): GroundCandidate[] {
   const { kind, argument, mode } = one
   const folder = folderOf(one)
   if (kind === 'shell') {
@@ -156,7 +156,7 @@ function folderOf({ names, folders, setup }: Case): Folder | undefined {
   return { name: `${added}, which was added to the project,`, reads: 'default: reads inside added folders' }
 }
 
-function freeRead(one: Case, folder: Folder | undefined): Candidate[] {
+function freeRead(one: Case, folder: Folder | undefined): GroundCandidate[] {
   const { names, setup, rules, mode } = one
   if (folder !== undefined)
     return habit('client', folder.reads, `Files of ${folder.name} are read without asking`)

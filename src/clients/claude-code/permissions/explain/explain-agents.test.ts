@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { agentOf, serverOf, setupWith, type Parts } from '../../../../../test/support/claude-setup.ts'
-import type { Explanation } from '../../../permissions/explanation.ts'
+import type { PermissionExplanation } from '../../../permissions/explanation.ts'
 import { explain } from './explain.ts'
-import type { Question } from './question.ts'
+import type { PermissionQuestion } from './question.ts'
 import type { ClaudeSetup } from '../setup.ts'
 
-const ask = (setup: ClaudeSetup, tool: string, more: Partial<Question>): Explanation =>
+const ask = (setup: ClaudeSetup, tool: string, more: Partial<PermissionQuestion>): PermissionExplanation =>
   explain(setup, { tool, cliAllow: [], cliDeny: [], ...more })
 
 const agents = [
@@ -80,7 +80,7 @@ test('a session that plans asks before agents and reads everywhere; an agent tha
     { user: { allow: ['Agent'] } },
     { agents: [agentOf('plans', { permissionMode: 'plan' })] },
   )
-  const decisions = (more: Partial<Question>): string[] =>
+  const decisions = (more: Partial<PermissionQuestion>): string[] =>
     ['Agent(Plan)', 'Read(//far/a)', 'Write(./.git/x)', 'Write(./a)'].map(
       (call) => ask(planners, call, more).decision,
     )
@@ -103,7 +103,7 @@ describe('a classifier in place of the user', () => {
   const classifier = { decision: 'ask', decidedBy: { rule: 'classifier', source: 'mode' } }
   const setupFor = (rules: Parts['rules'], values: NonNullable<Parts['values']> = {}): ClaudeSetup =>
     setupWith(rules, { values, agents: [agentOf('unasked', { permissionMode: 'auto' })] })
-  const decisions = (one: ClaudeSetup, more: Partial<Question>): string[] =>
+  const decisions = (one: ClaudeSetup, more: Partial<PermissionQuestion>): string[] =>
     calls.map((call) => ask(one, call, more).decision)
   const auto = ['allow', 'allow', 'ask', 'deny', 'ask']
   const asking = ['ask', 'ask', 'ask', 'ask', 'allow']
@@ -124,7 +124,7 @@ describe('a classifier in place of the user', () => {
     const ruled = setupFor({
       user: { allow: ['Bash', 'Bash(make)'], ask: ['Bash(node:*)'], deny: ['Bash(cp:*)'] },
     })
-    const said = (call: string): Explanation => ask(ruled, call, { mode: 'auto' })
+    const said = (call: string): PermissionExplanation => ask(ruled, call, { mode: 'auto' })
     expect(said('Bash(make)').decision).toBe('allow')
     expect(said('Bash(cp a b)').decision).toBe('deny')
     expect(said('Bash(node x)')).toMatchObject({ decision: 'ask', decidedBy: { rule: 'Bash(node:*)' } })

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
 import { agentOf, hookOf, serverOf, setupWith, type Lists } from '../../../../../test/support/claude-setup.ts'
-import type { Explanation } from '../../../permissions/explanation.ts'
+import type { PermissionExplanation } from '../../../permissions/explanation.ts'
 import { explain } from './explain.ts'
-import type { Question } from './question.ts'
+import type { PermissionQuestion } from './question.ts'
 import { levels, type ClaudeSetup, type Level } from '../setup.ts'
 
-const ask = (setup: ClaudeSetup, tool: string, more: Partial<Question> = {}): Explanation =>
-  explain(setup, { tool, cliAllow: [], cliDeny: [], ...more })
+const ask = (
+  setup: ClaudeSetup,
+  tool: string,
+  more: Partial<PermissionQuestion> = {},
+): PermissionExplanation => explain(setup, { tool, cliAllow: [], cliDeny: [], ...more })
 
 const servers = [
   serverOf('probe'),
@@ -145,7 +148,7 @@ describe('tools of servers', () => {
 })
 
 describe('files', () => {
-  test.each<[string, Lists, string, Question['mode'], string]>([
+  test.each<[string, Lists, string, PermissionQuestion['mode'], string]>([
     ['inside is read', {}, 'Read(./a)', undefined, 'allow'],
     ['outside is asked about', {}, 'Read(/etc/x)', undefined, 'ask'],
     [

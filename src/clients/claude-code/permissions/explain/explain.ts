@@ -3,8 +3,13 @@
 import { missingFor, missingType, singleTools, type Missing } from './agent-tools.ts'
 import { clientHabits } from './client-habits.ts'
 import { readCase, type Case } from './case.ts'
-import { nowhere, type Decision, type Explanation, type Ground } from '../../../permissions/explanation.ts'
-import type { Candidate, Question, Verdict } from './question.ts'
+import {
+  nowhere,
+  type PermissionDecision,
+  type PermissionExplanation,
+  type Ground,
+} from '../../../permissions/explanation.ts'
+import type { GroundCandidate, PermissionQuestion, PermissionVerdict } from './question.ts'
 import { hooksBefore, type HookedCall } from './hook-match.ts'
 import { missedInLists } from './near-rules.ts'
 import { placeOf } from '../../../permissions/finding.ts'
@@ -15,7 +20,7 @@ import { grantingSkills, skillsAskedAbout } from './skill-grants.ts'
 import { sortRules } from './sort-rules.ts'
 
 /** The client goes through these one after the other; the first with a candidate decides. */
-interface Step extends Verdict {
+interface Step extends PermissionVerdict {
   readonly isListed: boolean
   /** Why the later ones lost. */
   readonly beats: string
@@ -26,12 +31,15 @@ function decisive(steps: readonly Step[]): number {
 }
 
 /** The decision alone: rules of the linter ask for many, and what skills would grant takes longest to find out. */
-export function decide(setup: ClaudeSetup, question: Question): Pick<Explanation, 'decision' | 'decidedBy'> {
+export function decide(
+  setup: ClaudeSetup,
+  question: PermissionQuestion,
+): Pick<PermissionExplanation, 'decision' | 'decidedBy'> {
   const one = readCase(setup, question)
   return settle(one, verdictOn(one))
 }
 
-export function explain(setup: ClaudeSetup, question: Question): Explanation {
+export function explain(setup: ClaudeSetup, question: PermissionQuestion): PermissionExplanation {
   const one = readCase(setup, question)
   const said = saidAbout(one)
   const steps = stepsOf(one, said)
@@ -61,7 +69,7 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
   }
 }
 
-function verdictOn(one: Case): Verdict {
+function verdictOn(one: Case): PermissionVerdict {
   const steps = stepsOf(one, saidAbout(one))
   return steps[decisive(steps)]!
 }
@@ -69,8 +77,8 @@ function verdictOn(one: Case): Verdict {
 /** What comes of it in the mode of the session. `overruled`: what would have decided in another one. */
 function settle(
   one: Case,
-  { decision, candidates: [winner] }: Verdict,
-): Pick<Explanation, 'decision' | 'decidedBy'> & { readonly overruled?: Ground } {
+  { decision, candidates: [winner] }: PermissionVerdict,
+): Pick<PermissionExplanation, 'decision' | 'decidedBy'> & { readonly overruled?: Ground } {
   const decidedBy = because(winner!)
   if (isClassified(one, decision, winner!)) {
     const classifier = own('mode', 'classifier', `${askedInstead(one)}.`)
@@ -85,7 +93,7 @@ function settle(
 }
 
 /** A rule that asks means the user in every mode. */
-function isClassified({ mode }: Case, decision: Decision, { ground }: Candidate): boolean {
+function isClassified({ mode }: Case, decision: PermissionDecision, { ground }: GroundCandidate): boolean {
   return decision === 'ask' && mode.isClassified === true && ground.list !== 'ask'
 }
 
@@ -97,7 +105,7 @@ const inBrackets = ({ because: why }: Case['mode']): string => (why === undefine
 
 function hookedCall(
   { tool, argument, agent, main, isMain }: Case,
-  { skill: after }: Question,
+  { skill: after }: PermissionQuestion,
   willAsk: boolean,
 ): HookedCall {
   return {
@@ -111,20 +119,21 @@ function hookedCall(
   }
 }
 
-function because({ ground, says }: Candidate, reason?: string): Ground {
+function because({ ground, says }: GroundCandidate, reason?: string): Ground {
   return { ...ground, why: reason === undefined ? `${says}.` : `${says}, ${reason}.` }
 }
 
 const defaultRule = 'default: asks'
 
 /** What the client would do by itself says nothing about a tool that there is not. */
-const isClientsOwn = ({ source }: Candidate['ground']): boolean => source === 'client' || source === 'mode'
+const isClientsOwn = ({ source }: GroundCandidate['ground']): boolean =>
+  source === 'client' || source === 'mode'
 
 function own(source: Ground['source'], rule: string, why: string): Ground {
   return { ...nowhere, rule, source, why }
 }
 
-const byDefault: Candidate = {
+const byDefault: GroundCandidate = {
   ground: own('client', defaultRule, ''),
   says: 'No rule decides, and then the client asks',
 }
@@ -137,7 +146,7 @@ function refusedBy({ mode }: Case): string {
 interface Said {
   readonly rules: ReturnType<typeof sortRules>
   readonly habits: ReturnType<typeof clientHabits>
-  readonly sandbox: Candidate | undefined
+  readonly sandbox: GroundCandidate | undefined
   /** Whether the command is one that runs in it without asking. */
   readonly isSandboxed: boolean
 }
@@ -182,7 +191,7 @@ function stepsOf(one: Case, { rules: { deny, ask, allow }, habits, sandbox, isSa
   ]
 }
 
-type Decides = (decision: Decision, beats: string, candidates: readonly Candidate[]) => Step
+type Decides = (decision: PermissionDecision, beats: string, candidates: readonly GroundCandidate[]) => Step
 
 /** Whether the model is offered the tool all the same. */
 const listed: Decides = (decision, beats, candidates) => ({ decision, isListed: true, beats, candidates })
@@ -198,7 +207,7 @@ function partialFor(one: Case, { rules, sandbox }: Said): Ground[] {
   ]
 }
 
-function missingTool({ missing }: Case): Candidate[] {
+function missingTool({ missing }: Case): GroundCandidate[] {
   if (missing === undefined) return []
   const { place, rule, source, why } = missing
   return [{ ground: { ...(place === undefined ? nowhere : placeOf(place)), rule, source }, says: cut(why) }]
@@ -208,7 +217,7 @@ function cut(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }
 
-function missingForAgent({ setup, agent, tool, argument, isMain }: Case): Candidate[] {
+function missingForAgent({ setup, agent, tool, argument, isMain }: Case): GroundCandidate[] {
   const isLimited = isMain && typeof agent === 'object' && tool.name === 'Agent' && argument !== undefined
   const missing =
     agent === undefined

@@ -1,9 +1,9 @@
 /** A question about a tool, and what speaks for one answer or another. */
 
-import type { Decision, Ground } from '../../../permissions/explanation.ts'
+import type { PermissionDecision, Ground } from '../../../permissions/explanation.ts'
 import type { StartMode } from './session-mode.ts'
 
-export interface Question {
+export interface PermissionQuestion {
   /** The name at runtime, with its argument where that matters: `Bash(npm test)`, `Read(./.env)`, `mcp__a__b`. */
   readonly tool: string
   /** A subagent; the main conversation unless given. */
@@ -19,13 +19,13 @@ export interface Question {
 }
 
 /** Something that speaks for a decision; what it says goes on with why it won or lost. */
-export interface Candidate {
+export interface GroundCandidate {
   readonly ground: Omit<Ground, 'why'>
   readonly says: string
 }
 
 /** What a question comes to, and all that speaks for it. */
-export interface Verdict {
-  readonly decision: Decision
-  readonly candidates: readonly Candidate[]
+export interface PermissionVerdict {
+  readonly decision: PermissionDecision
+  readonly candidates: readonly GroundCandidate[]
 }

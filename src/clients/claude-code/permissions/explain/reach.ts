@@ -9,7 +9,7 @@ import { meansCommand } from './shell-case.ts'
 import { namesInRules } from './skills.ts'
 
 /** `whole`: every call of the tool; `some`: this call; `other`: calls of it, when none in particular is asked about. */
-export type Reach = 'whole' | 'some' | 'other'
+export type RuleReach = 'whole' | 'some' | 'other'
 
 /** Of one that is left aside: whether it would have been about the call, or was meant to be. */
 export function mightMean(one: Case, inForce: RuleInForce): boolean {
@@ -27,7 +27,7 @@ function governs({ kind }: Case, { tool, content }: RuleInForce['rule']): boolea
   return kind === 'write' && tool === 'Edit' && content !== undefined
 }
 
-export function reaches(one: Case): (rule: RuleInForce) => Reach | undefined {
+export function ruleReach(one: Case): (rule: RuleInForce) => RuleReach | undefined {
   const allowing = new Set(allowingRules(one))
   return (rule) => reachOf(one, rule, allowing)
 }
@@ -45,7 +45,7 @@ function allowingRules(one: Case): RuleInForce[] {
   return allowingFile(rules, one.names.all, one.setup)
 }
 
-function reachOf(one: Case, inForce: RuleInForce, allowing: ReadonlySet<RuleInForce>): Reach | undefined {
+function reachOf(one: Case, inForce: RuleInForce, allowing: ReadonlySet<RuleInForce>): RuleReach | undefined {
   const { entry, rule, skill } = inForce
   const isUnreadable = one.kind === 'write' && rule.tool === 'Read' && entry.list === 'deny'
   // The bare name as a flag takes away the tool, and nothing else.

@@ -2,7 +2,7 @@
 
 import { builtin, canonicalTool } from '../rules/builtin-tools.ts'
 import { matchesPathRule, type Anchors } from '../rules/path-rule.ts'
-import type { Rule } from '../rules/rule.ts'
+import type { ClaudeRule } from '../rules/rule.ts'
 import type { RuleEntry } from '../setup.ts'
 import { matchesStars } from '../rules/star-pattern.ts'
 import { parseToolName } from '../rules/tool-names.ts'
@@ -18,7 +18,7 @@ export interface ToolName {
  * Whether a rule names the tool. To allow, the client goes by the server that a tool really belongs to; to ask and to
  * deny, also by what its name looks like: `mcp__a` takes away the tools of a server named `a__b`.
  */
-export function namesTool(rule: Rule, list: RuleEntry['list'], { name, prefix }: ToolName): boolean {
+export function namesTool(rule: ClaudeRule, list: RuleEntry['list'], { name, prefix }: ToolName): boolean {
   const named = canonicalTool(rule.tool)
   if (named === name) return true
   const seeming = parseToolName(name)?.prefix

@@ -2,25 +2,25 @@
 
 import { oncePer } from '../../../permissions/once.ts'
 import { nowhere, type Ground } from '../../../permissions/explanation.ts'
-import { parseRule, ruleEffect, type Rule } from '../rules/rule.ts'
+import { parseRule, ruleEffect, type ClaudeRule } from '../rules/rule.ts'
 import { levels, type ClaudeSetup, type Entry, type Level, type RuleEntry, type SkillFile } from '../setup.ts'
 
 export interface RuleInForce {
   readonly entry: RuleEntry
-  readonly rule: Rule
+  readonly rule: ClaudeRule
   /** Why the client leaves it aside, in one sentence. */
   readonly ignored?: string
   /** Which says so, from when it runs; the client goes by it as by a flag. */
   readonly skill?: SkillFile
 }
 
-export interface Flags {
+export interface PermissionFlags {
   readonly cliAllow: readonly string[]
   readonly cliDeny: readonly string[]
 }
 
 /** Strongest level first; what cannot be read as a rule at all is left out. */
-export function rulesInForce(setup: ClaudeSetup, flags: Flags): readonly RuleInForce[] {
+export function rulesInForce(setup: ClaudeSetup, flags: PermissionFlags): readonly RuleInForce[] {
   const ofFiles = rulesOfFiles(setup)
   if (flags.cliAllow.length === 0 && flags.cliDeny.length === 0) return ofFiles
   const isManagedOnly = managedOnly(setup)

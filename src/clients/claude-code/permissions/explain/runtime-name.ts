@@ -2,14 +2,14 @@
 
 import type { RuntimeName, RuntimeNames } from '../../../permissions/explanation.ts'
 import { nearest } from '../../../../platform/nearest.ts'
-import { builtinTools, canonicalTool, isBuiltin } from '../rules/builtin-tools.ts'
-import { splitCall } from './case.ts'
+import { claudeTools, canonicalTool, isClaudeTool } from '../rules/builtin-tools.ts'
+import { splitToolCall } from './case.ts'
 import type { ClaudeSetup, McpServer } from '../setup.ts'
 import { meaningOf } from '../rules/named-servers.ts'
 import { fullToolName, parseToolName, rewrittenName } from '../rules/tool-names.ts'
 
 export function runtimeNames(setup: ClaudeSetup, asked: string): RuntimeNames {
-  const { name, argument } = splitCall(asked)
+  const { name, argument } = splitToolCall(asked)
   const found = candidates(setup, name)
   const near = found.length > 0 ? [] : suggestions(setup, name)
   const meant = found.length === 0 && clientsForm.test(name) ? [missing(name, near)] : found
@@ -37,8 +37,8 @@ function candidates(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
 }
 
 function ownTool(name: string): RuntimeName | undefined {
-  if (isBuiltin(name)) return { name: canonicalTool(name), because: 'It is a tool of the client itself.' }
-  const meant = [...builtinTools, 'Task'].find((tool) => tool.toLowerCase() === name.toLowerCase())
+  if (isClaudeTool(name)) return { name: canonicalTool(name), because: 'It is a tool of the client itself.' }
+  const meant = [...claudeTools, 'Task'].find((tool) => tool.toLowerCase() === name.toLowerCase())
   return meant === undefined
     ? undefined
     : { name: canonicalTool(meant), because: `The client calls its own tool ${canonicalTool(meant)}.` }
@@ -151,7 +151,7 @@ function suggestions(setup: ClaudeSetup, name: string): readonly string[] {
     near === undefined || parts.length < 2 ? [] : [fullToolName(servers.get(near)!.prefix, parts.at(-1)!)]
   // The name of a server, without that of a tool.
   const ofServers = serversNamed(setup, name).map(({ prefix }) => `${prefix}__<tool>`)
-  const own = nearest(name, builtinTools)
+  const own = nearest(name, claudeTools)
   const full = nearest(name, tools)
   const ends = tools.filter((tool) => tool.endsWith(`__${rewrittenName(parts.at(-1)!)}`))
   return [

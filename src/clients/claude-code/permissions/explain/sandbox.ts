@@ -1,12 +1,12 @@
 /** The client's own sandbox for commands, as the settings of all levels together have it. Pure. */
 
 import { isJsonObject, isTexts, type Json } from '../../../../core/json.ts'
-import { placeIn } from '../read/json-file.ts'
+import { jsonPlace } from '../read/json-file.ts'
 import type { ClaudeSetup, Level, SettingsFile } from '../setup.ts'
 import type { Case } from './case.ts'
-import type { Candidate } from './question.ts'
+import type { GroundCandidate } from './question.ts'
 
-export interface Sandbox {
+export interface ClaudeSandbox {
   /** Who switches it on. */
   readonly on: SettingsFile
   /** Who lets commands run in it without asking; nobody unless it is said. */
@@ -26,7 +26,7 @@ export interface ExcludedCommand {
 }
 
 /** Undefined where it is off. Whether it can start on a machine is not asked. */
-export function sandboxOf(setup: ClaudeSetup): Sandbox | undefined {
+export function sandboxOf(setup: ClaudeSetup): ClaudeSandbox | undefined {
   const files = strongestFirst(setup)
   const isForced = isForcedIn(files)
   const said = (key: string, among = files): Said | undefined => firstSaid(among, key, isForced)
@@ -43,7 +43,7 @@ export function sandboxOf(setup: ClaudeSetup): Sandbox | undefined {
     excluded: files
       .filter(({ level }) => !(isForced && isOfProject(level)))
       .flatMap((file) =>
-        textsOf(sandboxIn(file, 'excludedCommands')).map((text, index) => excludes(file, text, index)),
+        textItems(sandboxIn(file, 'excludedCommands')).map((text, index) => excludes(file, text, index)),
       ),
   }
 }
@@ -54,7 +54,7 @@ const excludes = (file: SettingsFile, pattern: string, index: number): ExcludedC
   pattern,
 })
 
-export const textsOf = (value: Json | undefined): readonly string[] =>
+export const textItems = (value: Json | undefined): readonly string[] =>
   value !== undefined && isTexts(value) ? value : []
 
 /** A switch, with who has the last word on it. */
@@ -106,7 +106,7 @@ function strongestFirst({ settings }: ClaudeSetup): readonly SettingsFile[] {
 /** Where commands of this case run in the sandbox without asking: who says so, and what runs outside. */
 export interface UnaskedSandbox {
   readonly excluded: readonly string[]
-  readonly candidate: Candidate
+  readonly candidate: GroundCandidate
 }
 
 /** It is for Bash alone, and while planning the client asks all the same. */
@@ -118,7 +118,12 @@ export function unaskedSandbox({ setup, tool, mode }: Case): UnaskedSandbox | un
   return {
     excluded: sandbox.excluded.map(({ pattern }) => pattern),
     candidate: {
-      ground: { file, ...placeIn(document, ['sandbox', key], 'key'), rule: `sandbox.${key}`, source: level },
+      ground: {
+        file,
+        ...jsonPlace(document, ['sandbox', key], 'key'),
+        rule: `sandbox.${key}`,
+        source: level,
+      },
       says: 'The client runs the command in its sandbox without asking (where that cannot start, it decides as without one)',
     },
   }

@@ -2,7 +2,7 @@
 
 import type { Case } from './case.ts'
 import type { Ground } from '../../../permissions/explanation.ts'
-import type { Verdict } from './question.ts'
+import type { PermissionVerdict } from './question.ts'
 import { namesTool } from './rule-match.ts'
 import { withRulesOf, type RuleInForce } from './rules-in-force.ts'
 import { parseRule } from '../rules/rule.ts'
@@ -11,7 +11,7 @@ import { meansCommand } from './shell-case.ts'
 import { findSkill, isForPeople, missingSkill, wantsOf } from './skills.ts'
 
 /** Of a call that is asked about. `verdictOn`: what a case comes to. */
-export function grantingSkills(one: Case, verdictOn: (one: Case) => Verdict): Ground[] {
+export function grantingSkills(one: Case, verdictOn: (one: Case) => PermissionVerdict): Ground[] {
   const { setup } = one
   const rules = one.rules.filter((rule) => mayMatter(one, rule))
   return setup.skills.flatMap((skill): Ground[] => {

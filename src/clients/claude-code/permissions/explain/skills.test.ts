@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { makeClaudeFolders, type ClaudeFolders } from '../../../../../test/support/claude-folders.ts'
-import type { Explanation } from '../../../permissions/explanation.ts'
+import type { PermissionExplanation } from '../../../permissions/explanation.ts'
 import { explain } from './explain.ts'
-import type { Question } from './question.ts'
+import type { PermissionQuestion } from './question.ts'
 
 let folders: ClaudeFolders
 
@@ -23,14 +23,14 @@ const settings = (value: object): Record<string, object> => ({ 'home/.claude/set
 function ask(
   tool: string,
   files: Readonly<Record<string, string | object>>,
-  more: Partial<Question> = {},
-): Explanation {
+  more: Partial<PermissionQuestion> = {},
+): PermissionExplanation {
   folders.write(files)
   return explain(folders.read(), { tool, cliAllow: [], cliDeny: [], ...more })
 }
 
 /** Decision, what decided, and where. */
-function short({ decision, decidedBy: { rule, file, line, column } }: Explanation): string {
+function short({ decision, decidedBy: { rule, file, line, column } }: PermissionExplanation): string {
   return `${decision} ${rule}${file === null ? '' : ` ${folders.short(file)}:${line}:${column}`}`
 }
 

@@ -5,8 +5,8 @@ import type { Place } from '../../../permissions/finding.ts'
 import { oncePer } from '../../../permissions/once.ts'
 import { nearest } from '../../../../platform/nearest.ts'
 import type { Absence } from './case.ts'
-import type { Candidate } from './question.ts'
-import { placeIn } from '../read/json-file.ts'
+import type { GroundCandidate } from './question.ts'
+import { jsonPlace } from '../read/json-file.ts'
 import { bundledSkills, keptSkills } from '../rules/bundled-skills.ts'
 import type { ClaudeSetup, RuleEntry, SkillFile } from '../setup.ts'
 
@@ -70,7 +70,7 @@ function switchedOff({ settings }: ClaudeSetup, { name, file }: KnownSkill): Abs
     const said = overrides[name]
     if (said !== 'off' && said !== 'user-invocable-only') return undefined
     return {
-      place: { file: at, ...placeIn(document, ['skillOverrides', name], 'key') },
+      place: { file: at, ...jsonPlace(document, ['skillOverrides', name], 'key') },
       rule: `skillOverrides: ${said}`,
       source: 'skill',
       why: 'The settings keep the skill from the model.',
@@ -83,7 +83,7 @@ function ofClient({ settings }: ClaudeSetup, { name }: KnownSkill): Absence | un
   const off = settings.find(({ value }) => typeof value.disableBundledSkills === 'boolean')
   if (off?.value.disableBundledSkills === true && !keptSkills.has(name))
     return {
-      place: { file: off.file, ...placeIn(off.document, ['disableBundledSkills'], 'key') },
+      place: { file: off.file, ...jsonPlace(off.document, ['disableBundledSkills'], 'key') },
       rule: 'disableBundledSkills',
       source: 'skill',
       why: 'The settings switch off the skills that the client brings.',
@@ -118,7 +118,7 @@ function hasPaths({ frontmatter: { paths } }: SkillFile): boolean {
 }
 
 /** What it brings that the client asks about first. */
-export function wantsOf(skill: KnownSkill | undefined): Candidate[] {
+export function wantsOf(skill: KnownSkill | undefined): GroundCandidate[] {
   if (skill === undefined) return []
   const { file, name } = skill
   if (file === undefined)
@@ -150,7 +150,7 @@ export function wantsOf(skill: KnownSkill | undefined): Candidate[] {
 function want(
   { file, line, column, rule }: Partial<Place> & { readonly rule: string },
   says: string,
-): Candidate {
+): GroundCandidate {
   const place = { file: file ?? null, line: line ?? null, column: column ?? null }
   return { ground: { ...place, rule, source: file === undefined ? 'client' : 'skill' }, says }
 }

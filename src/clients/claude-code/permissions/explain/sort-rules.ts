@@ -2,21 +2,21 @@
 
 import type { Case } from './case.ts'
 import { verbs, type Ground } from '../../../permissions/explanation.ts'
-import type { Candidate } from './question.ts'
+import type { GroundCandidate } from './question.ts'
 import { missedBy } from './near-rules.ts'
-import { mightMean, reaches } from './reach.ts'
+import { mightMean, ruleReach } from './reach.ts'
 import { groundOf, type RuleInForce } from './rules-in-force.ts'
 import { isTooWide } from './shell-case.ts'
 import type { RuleOnPart } from './shell/shell-parts.ts'
 import type { ShellVerdict } from './shell/shell-verdict.ts'
 
 type Weight = 'whole' | 'some' | 'verbatim'
-export type Sorted = Record<'deny' | 'ask' | 'allow', Record<Weight, Candidate[]>> & {
+export type Sorted = Record<'deny' | 'ask' | 'allow', Record<Weight, GroundCandidate[]>> & {
   ignored: Ground[]
   partial: Ground[]
 }
 
-const newWeights = (): Record<Weight, Candidate[]> => ({ whole: [], some: [], verbatim: [] })
+const newWeights = (): Record<Weight, GroundCandidate[]> => ({ whole: [], some: [], verbatim: [] })
 
 export function sortRules(one: Case, shell: ShellVerdict | undefined): Sorted {
   const sorted: Sorted = {
@@ -26,7 +26,7 @@ export function sortRules(one: Case, shell: ShellVerdict | undefined): Sorted {
     ignored: [],
     partial: [],
   }
-  const reachOf = reaches(one)
+  const reachOf = ruleReach(one)
   for (const rule of one.rules) {
     const { entry, ignored } = rule
     if (ignored !== undefined || isTooWide(one, rule)) {
@@ -65,7 +65,7 @@ const leftToSandbox =
   'The client leaves it to the sandbox, where a bare name means only the top of the project, and `Edit(**/…)` nothing.'
 
 function addShell(sorted: Sorted, shell: ShellVerdict): void {
-  const part = (list: 'deny' | 'ask' | 'allow', { rule, part: text }: RuleOnPart): Candidate => ({
+  const part = (list: 'deny' | 'ask' | 'allow', { rule, part: text }: RuleOnPart): GroundCandidate => ({
     ground: groundOf(rule),
     says: `${verbs[list]} \`${text}\``,
   })

@@ -1,9 +1,9 @@
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
 import type { JsonFile } from '../../../permissions/client-files.ts'
-import { placeOf, type Found, type Place } from '../../../permissions/finding.ts'
-import { placeIn } from '../read/json-file.ts'
+import { placeOf, type FindingDetails, type Place } from '../../../permissions/finding.ts'
+import { jsonPlace } from '../read/json-file.ts'
 
-export type Told = Omit<Found, keyof Place>
+export type Told = Omit<FindingDetails, keyof Place>
 
 /** Something that is wrong at a path of a JSON file. */
 export function foundIn(
@@ -11,11 +11,11 @@ export function foundIn(
   path: JsonPath,
   part: 'key' | 'value',
   told: Told,
-): Found {
-  return { file, ...placeIn(document, path, part), ...told }
+): FindingDetails {
+  return { file, ...jsonPlace(document, path, part), ...told }
 }
 
 /** Something that is wrong with what stands at a place. */
-export function foundAt(place: Place, told: Told): Found {
+export function foundAt(place: Place, told: Told): FindingDetails {
   return { ...placeOf(place), ...told }
 }

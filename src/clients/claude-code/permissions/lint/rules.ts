@@ -11,7 +11,7 @@ import { agentToolRules } from './agents/tools.ts'
 import { hookAnswerRules } from './hooks/answers.ts'
 import { hookRules } from './hooks/failing-open.ts'
 import { idleHookRules } from './hooks/idle.ts'
-import { lostScriptRules } from './hooks/lost-scripts.ts'
+import { missingScriptRules } from './hooks/lost-scripts.ts'
 import { documentRules } from './mcp/documents.ts'
 import { mcpFormRules } from './mcp/mcp-rules.ts'
 import { mcpjsonSwitchRules } from './mcp/mcpjson-switches.ts'
@@ -37,7 +37,7 @@ import { skillNameRules } from './skills/names.ts'
 import { skillToolRules } from './skills/tools.ts'
 import { skillGrantRules } from './skills/wide-tools.ts'
 import { transcriptRules } from './transcripts.ts'
-import { troubleRules } from './troubles.ts'
+import { problemRules } from './file-problems.ts'
 
 export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...prefixRules,
@@ -72,8 +72,8 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...transcriptRules,
   ...secretRules,
   ...hookRules,
-  ...lostScriptRules,
+  ...missingScriptRules,
   ...hookAnswerRules,
   ...idleHookRules,
-  ...troubleRules,
+  ...problemRules,
 ]

@@ -1,7 +1,7 @@
 /** Secrets where everybody sees them. */
 
 import { positionAt } from '../../../../platform/config/text-position.ts'
-import type { Found, LintRule } from '../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../permissions/finding.ts'
 import type { SecretsIn } from '../../../permissions/masked.ts'
 import type { AgentFile, ClaudeSetup, Level, McpServer, SettingsFile } from '../setup.ts'
 import { foundAt, type Told } from './found-in.ts'
@@ -26,7 +26,7 @@ export const secretRules: readonly LintRule<ClaudeSetup>[] = [
   },
 ]
 
-function inSettings({ file, text, level }: SettingsFile, secretsIn: SecretsIn): Found[] {
+function inSettings({ file, text, level }: SettingsFile, secretsIn: SecretsIn): FindingDetails[] {
   const told: Told = {
     message: `A secret stands in the settings${reach[level]}.`,
     fix: 'Take it out, give it to the process in another way, and make a new one: this one was seen.',
@@ -74,7 +74,7 @@ function secrets(text: string, secretsIn: SecretsIn): number[] {
 const unseen = new Set(['mcpServers', 'hooks'])
 
 /** All at once: a thousand short texts take ten times as long as one. */
-function inFrontmatters({ agents, secretsIn }: ClaudeSetup): Found[] {
+function inFrontmatters({ agents, secretsIn }: ClaudeSetup): FindingDetails[] {
   const starts = [0]
   for (const { body } of agents) starts.push((starts.at(-1) ?? 0) + body + 1)
   const joined = agents.map(({ text, body }) => text.slice(0, body)).join('\n')
@@ -86,7 +86,7 @@ function inFrontmatters({ agents, secretsIn }: ClaudeSetup): Found[] {
   })
 }
 
-function inFrontmatter({ file, text, keys, name }: AgentFile, at: number): Found[] {
+function inFrontmatter({ file, text, keys, name }: AgentFile, at: number): FindingDetails[] {
   const key = Array.from(keys).find(([, { start, end }]) => start <= at && at < end)?.[0]
   if (key === undefined || unseen.has(key)) return []
   const message =
@@ -97,7 +97,7 @@ function inFrontmatter({ file, text, keys, name }: AgentFile, at: number): Found
   return [foundAt({ file, ...positionAt(text, at) }, { message, fix })]
 }
 
-function inServer(server: McpServer, secretsIn: SecretsIn): Found[] {
+function inServer(server: McpServer, secretsIn: SecretsIn): FindingDetails[] {
   const { source, name, definition } = server
   if (source !== 'project' || secrets(JSON.stringify(definition, null, 1), secretsIn).length === 0) return []
   return [

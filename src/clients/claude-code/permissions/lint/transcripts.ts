@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 
 import { isJsonObject } from '../../../../core/json.ts'
-import { putWishes, withItems } from '../../../init/json-wishes.ts'
-import type { Found, JsonRepair, LintRule, Place } from '../../../permissions/finding.ts'
+import { putEdits, withItems } from '../../../init/json-edits.ts'
+import type { FindingDetails, JsonRepair, LintRule, Place } from '../../../permissions/finding.ts'
 import { matchesPathRule } from '../rules/path-rule.ts'
-import { placeIn } from '../read/json-file.ts'
+import { jsonPlace } from '../read/json-file.ts'
 import { ruleEffect } from '../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry, SettingsFile } from '../setup.ts'
 import { isGuardedByContextd } from './hooks/in-force.ts'
@@ -31,7 +31,7 @@ function closings({ config }: ClaudeSetup): readonly { readonly rule: string; re
   ]
 }
 
-function readableTranscripts(setup: ClaudeSetup): Found[] {
+function readableTranscripts(setup: ClaudeSetup): FindingDetails[] {
   const { agents, settings } = setup
   if (agents.length === 0 || isGuardedByContextd(setup)) return []
   const denied = settings.flatMap((file) => file.rules.filter(({ list }) => list === 'deny'))
@@ -65,7 +65,7 @@ function placeOf(settings: SettingsFile | undefined, { agents, project }: Claude
   if (settings === undefined) return { file: agents[0]?.file ?? project, line: 1, column: 1 }
   const { file, document } = settings
   const path = [['permissions', 'deny'], ['permissions'], []].find((at) => document.locate(at) !== undefined)
-  return { file, ...placeIn(document, path ?? [], 'key') }
+  return { file, ...jsonPlace(document, path ?? [], 'key') }
 }
 
 function addDenies({ file }: SettingsFile, rules: readonly string[]): JsonRepair {
@@ -75,7 +75,7 @@ function addDenies({ file }: SettingsFile, rules: readonly string[]): JsonRepair
     file,
     change(document) {
       if (!isJsonObject(document)) throw new Error('the settings are gone')
-      return putWishes(document, [
+      return putEdits(document, [
         { path, put: (now) => withItems(now, path, rules, (rule) => rule), clear: (now) => now },
       ])
     },

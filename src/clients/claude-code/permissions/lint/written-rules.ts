@@ -4,11 +4,11 @@ import { isJsonObject, type Json } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
 import type { JsonRepair } from '../../../permissions/finding.ts'
 import { oncePer } from '../../../permissions/once.ts'
-import { parseRule, ruleEffect, type Rule } from '../rules/rule.ts'
+import { parseRule, ruleEffect, type ClaudeRule } from '../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry, SettingsFile } from '../setup.ts'
 import { matchesStars } from '../rules/star-pattern.ts'
 
-export interface WrittenRule extends Rule {
+export interface WrittenRule extends ClaudeRule {
   readonly entry: RuleEntry
 }
 

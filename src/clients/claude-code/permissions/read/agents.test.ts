@@ -138,7 +138,7 @@ describe('agents', () => {
     ['no YAML that can be mended', agent('color: a: b')],
   ])('are agents with %s', (_what, text) => {
     expect(only(text).name).toBe('scan')
-    expect(folders.read().troubles).toEqual([])
+    expect(folders.read().problems).toEqual([])
   })
 
   it.each([
@@ -154,22 +154,22 @@ describe('agents', () => {
       agent('hooks:\n  PreToolUse:\n    - hooks:\n        - type: command'),
       ['wrong-shape 7:11'],
     ],
-  ])('are none with %s', (_what, text, troubles) => {
+  ])('are none with %s', (_what, text, problems) => {
     folders.write({ [file]: text })
     const setup = folders.read()
     expect(setup.agents).toEqual([])
-    expect(setup.troubles.map(({ kind, line, column }) => `${kind} ${line}:${column}`)).toEqual(troubles)
+    expect(setup.problems.map(({ kind, line, column }) => `${kind} ${line}:${column}`)).toEqual(problems)
   })
 
   it('say which keys are void', () => {
     expect(only(agent('tools: Read\ntools: Bash')).tools).toMatchObject([{ text: 'Bash' }])
-    expect(folders.read().troubles).toMatchObject([{ kind: 'duplicate-key', line: 4, column: 1 }])
+    expect(folders.read().problems).toMatchObject([{ kind: 'duplicate-key', line: 4, column: 1 }])
   })
 
   it('are named where they cannot be read', () => {
     folders.write({ 'project/.claude/agents/a.md': `---\nname: a\n---\n${'x'.repeat(1_100_000)}` })
     symlinkSync('nowhere', join(folders.path, 'project/.claude/agents/b.md'))
-    const kinds = folders.read().troubles.map((one) => `${one.kind} ${folders.short(one.file)}`)
+    const kinds = folders.read().problems.map((one) => `${one.kind} ${folders.short(one.file)}`)
     expect(kinds).toEqual([
       'unreadable project/.claude/agents/a.md',
       'unreadable project/.claude/agents/b.md',

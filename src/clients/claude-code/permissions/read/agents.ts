@@ -3,13 +3,13 @@
 import { basename, join } from 'node:path'
 
 import type { Json } from '../../../../core/json.ts'
-import type { Trouble } from '../../../permissions/client-files.ts'
+import type { FileProblem } from '../../../permissions/client-files.ts'
 import type { Frontmatter } from '../../../permissions/frontmatter.ts'
 import { firstNames, markdownIn } from '../../../permissions/markdown-files.ts'
 import { hookFaults } from '../rules/hook-shape.ts'
-import type { Places } from './places.ts'
-import { hookTrouble, placesIn } from './hooks.ts'
-import { keyEntries, readHead, toolEntries, type HeadReading } from './markdown-head.ts'
+import type { ClaudePlaces } from './places.ts'
+import { hookProblem, placesIn } from './hooks.ts'
+import { keyEntries, readMarkdownHead, toolEntries, type HeadReading } from './markdown-head.ts'
 import type { LoadedPlugin } from './plugin-files.ts'
 import type { Workspace } from './workspace.ts'
 import type { AgentFile, Entry } from '../setup.ts'
@@ -28,13 +28,13 @@ export interface LoadedAgent extends AgentFile {
  * source. `folders`: those whose `.claude` counts, in the same order.
  */
 export function readAgents(
-  places: Places,
+  places: ClaudePlaces,
   { folders, trusts }: Pick<Workspace, 'folders' | 'trusts'>,
   plugins: readonly LoadedPlugin[],
   reading: HeadReading,
 ): LoadedAgent[] {
-  const { troubles } = reading
-  const report = (trouble: Trouble): unknown => troubles.push(trouble)
+  const { problems } = reading
+  const report = (problem: FileProblem): unknown => problems.push(problem)
   const isNew = firstNames()
   const own = (
     folder: string,
@@ -44,7 +44,7 @@ export function readAgents(
     const files = markdownIn(folder, { followsLinks: true, report }).filter(({ file }) => isNew(file))
     if (files.length === 0) return []
     const origin = { source, isTrusted: isTrusted() }
-    return files.flatMap(({ file }) => readAgent(file, reading, (read) => ownName(read, troubles), origin))
+    return files.flatMap(({ file }) => readAgent(file, reading, (read) => ownName(read, problems), origin))
   }
   // Where one file has several names, the client keeps the one it comes to first: in this order.
   const managed = own(join(places.managed, '.claude', 'agents'), 'managed')
@@ -77,21 +77,21 @@ function readAgent(
   nameOf: (read: NamedFile) => string | undefined,
   origin: Pick<LoadedAgent, 'source' | 'plugin' | 'isTrusted'>,
 ): LoadedAgent[] {
-  const { troubles } = reading
-  const head = readHead(file, reading, {
+  const { problems } = reading
+  const head = readMarkdownHead(file, reading, {
     unreadable: 'there is no agent of this name',
     malformed: lossOf(origin.source),
   })
   if (head === undefined) return []
   const { text, matter: usable, body } = head
-  if (usable === undefined && origin.source !== 'plugin') troubles.push(...noAgent(file, text))
+  if (usable === undefined && origin.source !== 'plugin') problems.push(...noAgent(file, text))
   const name = nameOf({ file, matter: usable })
   if (name === undefined) return []
   const locate = usable?.locate ?? (() => undefined)
   if (origin.source !== 'plugin') {
     const guards = hookFaults(usable?.value ?? {}).filter(({ drops }) => drops === 'file')
     for (const fault of guards)
-      troubles.push(hookTrouble(fault, placesIn({ file, locate }), 'leaves the agent out'))
+      problems.push(hookProblem(fault, placesIn({ file, locate }), 'leaves the agent out'))
     if (guards.length > 0) return []
   }
   return [{ file, text, name, ...origin, ...partsOf(file, text, usable), body, locate }]
@@ -101,7 +101,7 @@ function readAgent(
 const explaining = /^(?:readme|index|contributing|changelog|claude|agents)\b/i
 const looksLikeFrontmatter = /^(?:name|description|tools|disallowedTools):/m
 
-function noAgent(file: string, text: string): Trouble[] {
+function noAgent(file: string, text: string): FileProblem[] {
   // What is wrong with a frontmatter that is there was said already.
   if (explaining.test(basename(file)) || /^\uFEFF?---\s*\n/.test(text)) return []
   const isMeant = looksLikeFrontmatter.test(text.slice(0, 500))
@@ -125,7 +125,7 @@ function lossOf(source: AgentFile['source']): string {
 }
 
 /** The project's and the user's agents need a name and a description; without frontmatter it is just some Markdown. */
-function ownName({ file, matter }: NamedFile, troubles: Trouble[]): string | undefined {
+function ownName({ file, matter }: NamedFile, problems: FileProblem[]): string | undefined {
   if (matter === undefined) return undefined
   const { name, description } = matter.value
   const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
@@ -137,7 +137,7 @@ function ownName({ file, matter }: NamedFile, troubles: Trouble[]): string | und
       ? 'it has no description, or one that is no text'
       : 'its name begins with a dash, has a colon in it or is too long'
   const { line, column } = matter.locate(['name'], 'key') ?? { line: 1, column: 1 }
-  troubles.push({
+  problems.push({
     file,
     line,
     column,

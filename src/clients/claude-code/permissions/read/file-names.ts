@@ -3,14 +3,14 @@
 import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-import { wayInto } from '../../../../platform/within.ts'
+import { relativeWithin } from '../../../../platform/within.ts'
 import type { FileNames } from '../setup.ts'
 
 /** `way`: how the user came to the project, which may be through a link; the client takes it for the project itself. */
 export function fileNames(project: string, way: string): (path: string) => FileNames {
   const known = new Map<string, FileNames>()
   return (given) => {
-    const below = wayInto(way, given)
+    const below = relativeWithin(way, given)
     const path = below === undefined ? given : join(project, below)
     const names = known.get(path) ?? lookUp(path)
     known.set(path, names)

@@ -73,7 +73,7 @@ it.each([
 ])('notes %s, and what else there is still counts', (_what, broken) => {
   folders.write({ 'project/.claude/settings.json': { hooks: broken, permissions: { deny: ['A'] } } })
   const setup = folders.read()
-  expect(setup).toMatchObject({ hooks: [], troubles: [{ kind: 'wrong-shape' }] })
+  expect(setup).toMatchObject({ hooks: [], problems: [{ kind: 'wrong-shape' }] })
   expect(setup.settings[0]?.rules).toHaveLength(1)
 })
 

@@ -5,10 +5,10 @@ import { dirname } from 'node:path'
 import { isJsonObject, valueAt, type Json } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
 import { formatJsonPath } from '../../../../platform/config/json-problem.ts'
-import type { Trouble } from '../../../permissions/client-files.ts'
+import type { FileProblem } from '../../../permissions/client-files.ts'
 import type { Place } from '../../../permissions/finding.ts'
 import { guardEvents, hookFaults, type HookFault } from '../rules/hook-shape.ts'
-import { placeIn, type JsonPart } from './json-file.ts'
+import { jsonPlace, type JsonPart } from './json-file.ts'
 import type { LoadedAgent } from './agents.ts'
 import type { LoadedPlugin } from './plugin-files.ts'
 import type { LoadedSkill } from './skills.ts'
@@ -21,24 +21,24 @@ export interface HookSources {
   readonly skills: readonly LoadedSkill[]
 }
 
-export function readHooks(sources: HookSources, troubles: Trouble[]): HookEntry[] {
+export function readHooks(sources: HookSources, problems: FileProblem[]): HookEntry[] {
   const { settings, plugins, agents, skills } = sources
   const ofSettings = settings.flatMap((file) =>
-    hooksIn(file.value.hooks, ['hooks'], { source: file.level }, placesOf(file), troubles),
+    hooksIn(file.value.hooks, ['hooks'], { source: file.level }, placesOf(file), problems),
   )
   const ofPlugins = plugins.flatMap(({ name, folder, hooks }) => {
     const origin = { source: 'plugin', owner: name, plugin: name, root: folder } as const
     return hooks.flatMap(({ file, path }) =>
-      hooksIn(valueAt(file.value, path), path, origin, placesOf(file), troubles),
+      hooksIn(valueAt(file.value, path), path, origin, placesOf(file), problems),
     )
   })
   const ofAgents = agents
     .filter(({ isTrusted }) => isTrusted)
-    .flatMap((agent) => hooksOf(agent, { source: 'agent', owner: agent.name }, troubles))
+    .flatMap((agent) => hooksOf(agent, { source: 'agent', owner: agent.name }, problems))
   // In its own agent a skill's hooks never run.
   const ofSkills = skills
     .filter(({ hasHooks, isForked }) => hasHooks && !isForked)
-    .flatMap((skill) => hooksOf(skill, originOf(skill, plugins), troubles))
+    .flatMap((skill) => hooksOf(skill, originOf(skill, plugins), problems))
   return [...ofSettings, ...ofPlugins, ...ofAgents, ...ofSkills]
 }
 
@@ -52,9 +52,9 @@ function originOf({ name, kind, file, plugin }: LoadedSkill, plugins: HookSource
 }
 
 /** Of a frontmatter; nothing repairs such hooks, so their paths are not kept. */
-function hooksOf(matter: Matter, origin: Origin, troubles: Trouble[]): HookEntry[] {
+function hooksOf(matter: Matter, origin: Origin, problems: FileProblem[]): HookEntry[] {
   const { hooks } = matter.frontmatter
-  const found = hooksIn(hooks, ['hooks'], origin, placesIn(matter), troubles)
+  const found = hooksIn(hooks, ['hooks'], origin, placesIn(matter), problems)
   return found.map(({ path: _path, ...hook }) => hook)
 }
 
@@ -64,7 +64,7 @@ type Matter = Pick<LoadedAgent, 'file' | 'frontmatter' | 'locate'>
 type Places = (path: JsonPath) => Place
 
 function placesOf({ file, document }: JsonPart['file']): Places {
-  return (path) => ({ file, ...placeIn(document, path) })
+  return (path) => ({ file, ...jsonPlace(document, path) })
 }
 
 export function placesIn({ file, locate }: Pick<Matter, 'file' | 'locate'>): Places {
@@ -75,13 +75,13 @@ export function placesIn({ file, locate }: Pick<Matter, 'file' | 'locate'>): Pla
 }
 
 /** What keeps hooks from being loaded that decide: the client then does without all that brings them. */
-export function unloadableHooks({ file, path }: JsonPart, loss: string): Trouble[] {
+export function unloadableHooks({ file, path }: JsonPart, loss: string): FileProblem[] {
   return (
     faultsOf(valueAt(file.value, path), path)
       .filter(({ drops }) => drops === 'file')
       // A wrapper too many, which settings are dropped for, is a mere unknown event here.
       .filter(({ path: at }) => at.length === path.length || guardEvents.includes(String(at[path.length])))
-      .map((fault) => hookTrouble(fault, placesOf(file), loss))
+      .map((fault) => hookProblem(fault, placesOf(file), loss))
   )
 }
 
@@ -94,7 +94,7 @@ function faultsOf(hooks: Json | undefined, at: JsonPath): HookFault[] {
 }
 
 /** `loss`: what the client does because of it, such as `does not run this hook`. */
-export function hookTrouble({ path, expected }: HookFault, placeOf: Places, loss: string): Trouble {
+export function hookProblem({ path, expected }: HookFault, placeOf: Places, loss: string): FileProblem {
   return {
     ...placeOf(path),
     kind: 'wrong-shape',
@@ -111,12 +111,12 @@ function hooksIn(
   at: JsonPath,
   origin: Origin,
   placeOf: Places,
-  troubles: Trouble[],
+  problems: FileProblem[],
 ): HookEntry[] {
   const faults = faultsOf(hooks, at).filter(({ drops }) => drops !== 'file')
   for (const fault of faults.slice(0, maxProblems)) {
     const loss = fault.drops === 'hook' ? 'does not run this hook' : 'runs none of these hooks'
-    troubles.push(hookTrouble(fault, placeOf, loss))
+    problems.push(hookProblem(fault, placeOf, loss))
   }
   const dropped = new Set(faults.map(({ path }) => JSON.stringify(path)))
   const isDropped = (path: JsonPath): boolean => dropped.has(JSON.stringify(path))

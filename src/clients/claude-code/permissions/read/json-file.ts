@@ -3,7 +3,12 @@
 import { isJsonObject } from '../../../../core/json.ts'
 import { maxJsonLength, parseJson, type JsonPath } from '../../../../platform/config/json-source.ts'
 import { readSmallFile } from '../../../../platform/small-file.ts'
-import { unreadableFile, voidedKey, type JsonFile, type Trouble } from '../../../permissions/client-files.ts'
+import {
+  unreadableFile,
+  voidedKey,
+  type JsonFile,
+  type FileProblem,
+} from '../../../permissions/client-files.ts'
 
 /** Something in a JSON file. */
 export interface JsonPart {
@@ -12,11 +17,11 @@ export interface JsonPart {
 }
 
 /** `loss`: what follows where the file cannot be used, such as `Claude Code ignores the whole file`. */
-export function readJson(file: string, loss: string, troubles: Trouble[]): JsonFile | undefined {
+export function readJsonFile(file: string, loss: string, problems: FileProblem[]): JsonFile | undefined {
   const read = readSmallFile(file, maxJsonLength)
   if (read.kind === 'missing') return undefined
   if (read.kind === 'unreadable') {
-    troubles.push(unreadableFile(file, `The file ${read.why}, so nothing is known of what it should say.`))
+    problems.push(unreadableFile(file, `The file ${read.why}, so nothing is known of what it should say.`))
     return undefined
   }
   const text = read.bytes.toString()
@@ -25,7 +30,7 @@ export function readJson(file: string, loss: string, troubles: Trouble[]): JsonF
   const document = parseJson(text, { duplicates: true, deep: true })
   if (!document.ok) {
     const isCommented = parseJson(text, { comments: true, duplicates: true, deep: true }).ok
-    troubles.push({
+    problems.push({
       file,
       line: document.line,
       column: document.column,
@@ -44,27 +49,27 @@ export function readJson(file: string, loss: string, troubles: Trouble[]): JsonF
     return undefined
   }
   if (!isJsonObject(document.value)) {
-    troubles.push(
+    problems.push(
       wrongShape({ file, text, document, value: {} }, [], `The file must hold an object: ${loss}`),
     )
     return undefined
   }
-  for (const key of document.voided) troubles.push(voidedKey(file, key))
+  for (const key of document.voided) problems.push(voidedKey(file, key))
   return { file, text, document, value: document.value }
 }
 
 /** `what`: a sentence without its full stop. */
-export function wrongShape({ file, document }: JsonFile, path: JsonPath, what: string): Trouble {
+export function wrongShape({ file, document }: JsonFile, path: JsonPath, what: string): FileProblem {
   return {
     file,
-    ...placeIn(document, path),
+    ...jsonPlace(document, path),
     kind: 'wrong-shape',
     message: `${what}.`,
     fix: 'Give it the shape that Claude Code expects.',
   }
 }
 
-export function placeIn(
+export function jsonPlace(
   { locate }: JsonFile['document'],
   path: JsonPath,
   part: 'value' | 'key' = 'value',

@@ -1,7 +1,7 @@
 /** What a Markdown file says at its head, each value with its place: agents and skills are written alike. */
 
 import type { Json } from '../../../../core/json.ts'
-import { unreadableFile, voidedKey, type Trouble } from '../../../permissions/client-files.ts'
+import { unreadableFile, voidedKey, type FileProblem } from '../../../permissions/client-files.ts'
 import type { Frontmatter } from '../../../permissions/frontmatter.ts'
 import type { LimitedReader } from '../../../permissions/limited-reader.ts'
 import { readClaudeFrontmatter } from './frontmatter.ts'
@@ -24,15 +24,19 @@ export interface Losses {
 /** What the heads of all files are read with, one after the other. */
 export interface HeadReading {
   readonly reader: LimitedReader
-  readonly troubles: Trouble[]
+  readonly problems: FileProblem[]
 }
 
 /** Undefined where there is nothing to be read. */
-export function readHead(file: string, reading: HeadReading, losses: Losses): MarkdownHead | undefined {
+export function readMarkdownHead(
+  file: string,
+  reading: HeadReading,
+  losses: Losses,
+): MarkdownHead | undefined {
   const read = reading.reader.read(file)
   if (read.kind === 'missing') return undefined
   if (read.kind === 'unreadable') {
-    reading.troubles.push(unreadableFile(file, `The file ${read.why}: ${losses.unreadable}.`))
+    reading.problems.push(unreadableFile(file, `The file ${read.why}: ${losses.unreadable}.`))
     return undefined
   }
   return headIn(read.bytes.toString(), file, reading, losses)
@@ -42,14 +46,14 @@ export function readHead(file: string, reading: HeadReading, losses: Losses): Ma
 export function headIn(
   text: string,
   file: string,
-  { reader, troubles }: HeadReading,
+  { reader, problems }: HeadReading,
   losses: Pick<Losses, 'malformed'>,
 ): MarkdownHead {
   const matter = readClaudeFrontmatter(text)
   reader.count(matter)
   if (matter?.ok === false) {
     const { line, column, message } = matter
-    troubles.push({
+    problems.push({
       file,
       line,
       column,
@@ -59,9 +63,9 @@ export function headIn(
     })
   }
   const usable = matter?.ok === true ? matter : undefined
-  for (const key of usable?.voided ?? []) troubles.push(voidedKey(file, key))
+  for (const key of usable?.voided ?? []) problems.push(voidedKey(file, key))
   if (matter === undefined && /^\uFEFF?---\s*\n/.test(text)) {
-    troubles.push({
+    problems.push({
       file,
       line: 1,
       column: 1,

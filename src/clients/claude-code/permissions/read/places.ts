@@ -2,7 +2,7 @@
 
 import { posix, win32 } from 'node:path'
 
-export interface Places {
+export interface ClaudePlaces {
   /** The folder the client is started in. */
   readonly project: string
   readonly home: string
@@ -14,14 +14,14 @@ export interface Places {
   readonly managed: string
 }
 
-export interface Surroundings {
+export interface ClaudeSurroundings {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly home: string
   readonly platform: NodeJS.Platform
 }
 
-export function claudePlaces({ env, cwd, home, platform }: Surroundings): Places {
+export function claudePlaces({ env, cwd, home, platform }: ClaudeSurroundings): ClaudePlaces {
   const { join } = platform === 'win32' ? win32 : posix
   const own = env.CLAUDE_CONFIG_DIR || undefined
   return {

@@ -4,15 +4,15 @@ import { existsSync } from 'node:fs'
 import { basename, join, resolve, sep } from 'node:path'
 
 import { isJsonObject, type Json, type JsonObject } from '../../../../core/json.ts'
-import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
+import type { JsonFile, FileProblem } from '../../../permissions/client-files.ts'
 import type { Place } from '../../../permissions/finding.ts'
 import { formatJsonPath } from '../../../../platform/config/json-problem.ts'
 import { maxJsonLength } from '../../../../platform/config/json-source.ts'
 import { readSmallText } from '../../../../platform/small-file.ts'
 import { markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
 import { unloadableHooks } from './hooks.ts'
-import { readJson, wrongShape, type JsonPart } from './json-file.ts'
-import type { Standing } from './plugin-switches.ts'
+import { readJsonFile, wrongShape, type JsonPart } from './json-file.ts'
+import type { InPlaceMarket } from './plugin-switches.ts'
 import { manifestFaults } from '../rules/plugin-manifest.ts'
 import type { Plugin } from '../setup.ts'
 
@@ -33,9 +33,13 @@ export interface Located {
 }
 
 /** Where one stands that is not installed: its name tells its id. */
-export function loadFolder(folder: string, market: Standing, troubles: Trouble[]): LoadedPlugin | undefined {
+export function loadFolder(
+  folder: string,
+  market: InPlaceMarket,
+  problems: FileProblem[],
+): LoadedPlugin | undefined {
   const place = { file: manifestOf(folder), line: 1, column: 1 }
-  const loaded = loadPlugin({ folder, entry: {}, id: '', place }, troubles)
+  const loaded = loadPlugin({ folder, entry: {}, id: '', place }, problems)
   if (loaded === undefined) return undefined
   const id = `${loaded.name}@${market}`
   return { ...loaded, id, ...(market === 'skills-dir' && { isAmongSkills: true }) }
@@ -48,19 +52,19 @@ export function manifestOf(folder: string): string {
 /** Undefined where the client cannot use it. */
 export function loadPlugin(
   { folder, entry, id, place }: Located & { readonly id: string; readonly place: Place },
-  troubles: Trouble[],
+  problems: FileProblem[],
 ): LoadedPlugin | undefined {
   if (!existsSync(folder)) return undefined
-  const file = readManifest(manifestOf(folder), troubles)
+  const file = readManifest(manifestOf(folder), problems)
   if (file === 'unusable') return undefined
   const manifest = file?.value ?? entry
   const name = [manifest.name, entry.name].find((one) => typeof one === 'string' && one !== '')
   const known = typeof name === 'string' ? name : basename(folder)
   const read = (path: string): JsonFile | undefined =>
-    readJson(path, 'Claude Code goes on without what it defines', troubles)
+    readJsonFile(path, 'Claude Code goes on without what it defines', problems)
   const hooks = hookParts(folder, file, read)
   const unloadable = hooks.flatMap((part) => unloadableHooks(part, 'leaves the whole plugin out'))
-  for (const trouble of unloadable) troubles.push(trouble)
+  for (const problem of unloadable) problems.push(problem)
   if (unloadable.length > 0) return undefined
   const settings = read(join(folder, 'settings.json'))?.value ?? manifest.settings
   return {
@@ -73,18 +77,18 @@ export function loadPlugin(
     ...(isJsonObject(settings) && { settings }),
     servers: serverParts(folder, file, read),
     hooks,
-    agentFiles: agentFiles(folder, manifest.agents, troubles),
+    agentFiles: agentFiles(folder, manifest.agents, problems),
   }
 }
 
 /** Undefined where there is none. */
-function readManifest(path: string, troubles: Trouble[]): JsonFile | 'unusable' | undefined {
+function readManifest(path: string, problems: FileProblem[]): JsonFile | 'unusable' | undefined {
   const loss = 'Claude Code leaves the whole plugin out'
-  const file = readJson(path, loss, troubles)
-  if (file !== undefined) return isUnusable(file, troubles) ? 'unusable' : file
+  const file = readJsonFile(path, loss, problems)
+  if (file !== undefined) return isUnusable(file, problems) ? 'unusable' : file
   // Other files say nothing where they are empty; for this one the plugin is lost.
   if (readSmallText(path, maxJsonLength)?.trim() === '')
-    troubles.push({
+    problems.push({
       file: path,
       line: 1,
       column: 1,
@@ -95,11 +99,11 @@ function readManifest(path: string, troubles: Trouble[]): JsonFile | 'unusable' 
   return existsSync(path) ? 'unusable' : undefined
 }
 
-function isUnusable(manifest: JsonFile, troubles: Trouble[]): boolean {
+function isUnusable(manifest: JsonFile, problems: FileProblem[]): boolean {
   const faults = manifestFaults(manifest.value)
   for (const { path, expected } of faults) {
     const what = `${formatJsonPath(path)}: Claude Code expects ${expected}, and leaves the whole plugin out`
-    troubles.push({ ...wrongShape(manifest, path, what), fix: 'Write what it expects, or remove it.' })
+    problems.push({ ...wrongShape(manifest, path, what), fix: 'Write what it expects, or remove it.' })
   }
   return faults.length > 0
 }
@@ -150,12 +154,12 @@ function manifestParts(
 }
 
 /** Files that the manifest names take the place of the folder. */
-function agentFiles(folder: string, named: Json | undefined, troubles: Trouble[]): MarkdownFile[] {
+function agentFiles(folder: string, named: Json | undefined, problems: FileProblem[]): MarkdownFile[] {
   if (named === undefined)
     return markdownIn(join(folder, 'agents'), {
       followsLinks: false,
       ending: /\.md$/i,
-      report: (trouble) => troubles.push(trouble),
+      report: (problem) => problems.push(problem),
     })
   return (Array.isArray(named) ? named : [named]).flatMap((path) => {
     const file = typeof path === 'string' ? inside(folder, path) : undefined

@@ -3,7 +3,7 @@
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import type { JsonFile } from '../../../permissions/client-files.ts'
 import type { Place } from '../../../permissions/finding.ts'
-import { placeIn } from './json-file.ts'
+import { jsonPlace } from './json-file.ts'
 import type { LoadedPlugin } from './plugin-files.ts'
 import { levels, type SettingsFile } from '../setup.ts'
 
@@ -16,14 +16,14 @@ export interface EnabledPlugin {
 }
 
 /** No marketplaces: what stands behind the `@` of plugins that are read where they stand. */
-export type Standing = 'inline' | 'skills-dir'
-const standing: readonly string[] = ['inline', 'skills-dir'] satisfies Standing[]
+export type InPlaceMarket = 'inline' | 'skills-dir'
+const inPlaceMarkets: readonly string[] = ['inline', 'skills-dir'] satisfies InPlaceMarket[]
 
 /** Of marketplaces: nothing but `true` enables one. */
 export function enabledPlugins(settings: readonly JsonFile[]): EnabledPlugin[] {
   return Array.from(decisions(settings)).flatMap(([id, { said, place }]) => {
     const { name, market } = partsOf(id)
-    return said === true && !standing.includes(market) ? [{ id, name, market, place }] : []
+    return said === true && !inPlaceMarkets.includes(market) ? [{ id, name, market, place }] : []
   })
 }
 
@@ -58,7 +58,7 @@ function decisions(settings: readonly JsonFile[]): ReadonlyMap<string, Decision>
   for (const { value, document, file } of settings) {
     if (!isJsonObject(value.enabledPlugins)) continue
     for (const [id, said] of Object.entries(value.enabledPlugins)) {
-      const place = { file, ...placeIn(document, ['enabledPlugins', id], 'key') }
+      const place = { file, ...jsonPlace(document, ['enabledPlugins', id], 'key') }
       decided.set(id, { said, place })
     }
   }

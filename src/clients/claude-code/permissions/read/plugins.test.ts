@@ -99,9 +99,9 @@ describe('enabled plugins', () => {
 
   it('are what a marketplace is looked into for', () => {
     folders.write({ [known]: { market: directory() }, 'market/.claude-plugin/marketplace.json': 'broken' })
-    expect(folders.read().troubles).toEqual([])
+    expect(folders.read().problems).toEqual([])
     folders.write({ [user]: enabled('a@market') })
-    expect(folders.read().troubles).toMatchObject([{ kind: 'malformed' }])
+    expect(folders.read().problems).toMatchObject([{ kind: 'malformed' }])
     expect(plugins()).toEqual(['a missing'])
   })
 
@@ -190,7 +190,7 @@ describe('what a plugin brings', () => {
     const files = { 'own/agents/a.md': '', 'own/.mcp.json': { s: { command: 'a' } } }
     folders.write({ ...files, [manifest]: { name: 'own', agents: './agents' } })
     expect(read()).toMatchObject({ plugins: [], servers: [], agents: [] })
-    expect(read().troubles).toMatchObject([{ kind: 'wrong-shape', line: 3 }])
+    expect(read().problems).toMatchObject([{ kind: 'wrong-shape', line: 3 }])
     folders.write({ ...files, [manifest]: { name: 'own' } })
     expect(read().plugins).toHaveLength(1)
   })
@@ -223,7 +223,7 @@ describe('what a plugin brings', () => {
     ],
   ])('nothing with %s', (_what, files, kind) => {
     folders.write({ 'own/.mcp.json': { s: { command: 'a' } }, ...files })
-    expect(read()).toMatchObject({ plugins: [], servers: [], hooks: [], troubles: [{ kind }] })
+    expect(read()).toMatchObject({ plugins: [], servers: [], hooks: [], problems: [{ kind }] })
   })
 
   it.each([
@@ -244,6 +244,6 @@ describe('what a plugin brings', () => {
   })
 
   it('nothing where there is no folder', () => {
-    expect(read()).toMatchObject({ plugins: [], troubles: [] })
+    expect(read()).toMatchObject({ plugins: [], problems: [] })
   })
 })

@@ -3,9 +3,9 @@
 import { dirname, join, resolve } from 'node:path'
 
 import { isJsonObject, type Json, type JsonObject } from '../../../../core/json.ts'
-import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
-import type { Places } from './places.ts'
-import { readJson } from './json-file.ts'
+import type { JsonFile, FileProblem } from '../../../permissions/client-files.ts'
+import type { ClaudePlaces } from './places.ts'
+import { readJsonFile } from './json-file.ts'
 import { loadFolder, loadPlugin, type LoadedPlugin, type Located } from './plugin-files.ts'
 import { enabledPlugins, fromWeakest, switchedOn, type EnabledPlugin } from './plugin-switches.ts'
 import { readSkillPlugins } from './skill-plugins.ts'
@@ -29,29 +29,29 @@ interface Flags {
 }
 
 export function readPlugins(
-  places: Places,
+  places: ClaudePlaces,
   workspace: Workspace,
   settings: readonly SettingsFile[],
   { started: startedWith, addedFolders }: Flags,
-  troubles: Trouble[],
+  problems: FileProblem[],
 ): PluginsFound {
   const isOn = switchedOn(settings)
-  const started = startedWith.flatMap((folder) => loadFolder(folder, 'inline', troubles) ?? []).filter(isOn)
+  const started = startedWith.flatMap((folder) => loadFolder(folder, 'inline', problems) ?? []).filter(isOn)
   const wanted = enabledPlugins([
-    ...addedFolders.flatMap((folder) => settingsIn(folder, troubles)),
+    ...addedFolders.flatMap((folder) => settingsIn(folder, problems)),
     ...fromWeakest(settings),
   ])
   const used = new Set(wanted.map(({ market }) => market))
-  const marketplaces = readMarketplaces(used, places, workspace, settings, troubles)
-  const installed = readJson(join(places.config, 'plugins', 'installed_plugins.json'), loss, troubles)
+  const marketplaces = readMarketplaces(used, places, workspace, settings, problems)
+  const installed = readJsonFile(join(places.config, 'plugins', 'installed_plugins.json'), loss, problems)
   const missing: string[] = []
   const enabled = wanted.flatMap((plugin) => {
     const found = locate(plugin, marketplaces.get(plugin.market), installed, places.project)
-    const loaded = found && loadPlugin({ ...found, id: plugin.id, place: plugin.place }, troubles)
+    const loaded = found && loadPlugin({ ...found, id: plugin.id, place: plugin.place }, problems)
     if (loaded === undefined) missing.push(plugin.name)
     return loaded ?? []
   })
-  const amongSkills = readSkillPlugins(places, workspace, settings, troubles)
+  const amongSkills = readSkillPlugins(places, workspace, settings, problems)
   return { plugins: withoutTaken([started, enabled, amongSkills.filter(isOn)]), missing }
 }
 
@@ -66,9 +66,9 @@ function withoutTaken(groups: readonly (readonly LoadedPlugin[])[]): LoadedPlugi
 }
 
 /** Of the settings of an added folder the client takes the plugins and nothing else. */
-function settingsIn(folder: string, troubles: Trouble[]): JsonFile[] {
+function settingsIn(folder: string, problems: FileProblem[]): JsonFile[] {
   return ['settings.json', 'settings.local.json'].flatMap(
-    (name) => readJson(join(folder, '.claude', name), loss, troubles) ?? [],
+    (name) => readJsonFile(join(folder, '.claude', name), loss, problems) ?? [],
   )
 }
 
@@ -81,22 +81,22 @@ interface Marketplace {
 
 function readMarketplaces(
   used: ReadonlySet<string>,
-  { config, project }: Places,
+  { config, project }: ClaudePlaces,
   { isTrusted }: Workspace,
   settings: readonly SettingsFile[],
-  troubles: Trouble[],
+  problems: FileProblem[],
 ): ReadonlyMap<string, Marketplace> {
-  const known = readJson(join(config, 'plugins', 'known_marketplaces.json'), loss, troubles)?.value ?? {}
+  const known = readJsonFile(join(config, 'plugins', 'known_marketplaces.json'), loss, problems)?.value ?? {}
   const named = fromWeakest(settings)
     .filter(({ level }) => isTrusted || (level !== 'project' && level !== 'local'))
     .map(({ value }) => value.extraKnownMarketplaces)
     .filter(isJsonObject)
   const all: JsonObject = Object.assign(Object.create(null), ...named, known)
   const entries = Object.entries(all).filter(([name]) => used.has(name))
-  return new Map(entries.map(([name, entry]) => [name, readMarketplace(entry, project, troubles)]))
+  return new Map(entries.map(([name, entry]) => [name, readMarketplace(entry, project, problems)]))
 }
 
-function readMarketplace(entry: Json, project: string, troubles: Trouble[]): Marketplace {
+function readMarketplace(entry: Json, project: string, problems: FileProblem[]): Marketplace {
   const { source, installLocation } = isJsonObject(entry) ? entry : {}
   const { source: kind, path } = isJsonObject(source) ? source : {}
   const whole = typeof path === 'string' ? resolve(project, path) : undefined
@@ -108,7 +108,7 @@ function readMarketplace(entry: Json, project: string, troubles: Trouble[]): Mar
         : undefined
   const place = folder ?? (typeof installLocation === 'string' ? installLocation : undefined)
   const catalogue =
-    place && readJson(join(place, '.claude-plugin', 'marketplace.json'), loss, troubles)?.value.plugins
+    place && readJsonFile(join(place, '.claude-plugin', 'marketplace.json'), loss, problems)?.value.plugins
   const plugins = Array.isArray(catalogue) ? catalogue.filter(isJsonObject) : []
   return {
     ...(folder !== undefined && { folder }),

@@ -30,21 +30,21 @@ it('waits for no pipe, wherever one stands', () => {
   }
   const setup = folders.read()
   expect(Array.from(setup.documents())).toEqual([])
-  const named = setup.troubles.map(({ kind, file }) => `${kind} ${folders.short(file)}`)
+  const named = setup.problems.map(({ kind, file }) => `${kind} ${folders.short(file)}`)
   const expected = pipes.filter((pipe) => pipe !== 'project/README.md').map((pipe) => `unreadable ${pipe}`)
   expect(named.sort()).toEqual(expected.sort())
 })
 
 it('ends before agents take more memory than there is, and says so', () => {
-  const troubles = (times: number): string[] => {
+  const problems = (times: number): string[] => {
     const agents = Array.from({ length: times }, () => './large.md')
     folders.write({
       'plugin/.claude-plugin/plugin.json': { name: 'large', agents },
       'plugin/large.md': 'x'.repeat(1_000_000),
     })
     const setup = folders.read({ pluginFolders: [join(folders.path, 'plugin')] })
-    return setup.troubles.map(({ kind, severity, file }) => `${severity} ${kind} ${folders.short(file)}`)
+    return setup.problems.map(({ kind, severity, file }) => `${severity} ${kind} ${folders.short(file)}`)
   }
-  expect(troubles(100)).toEqual([])
-  expect(troubles(150)).toEqual(['error unreadable plugin/large.md'])
+  expect(problems(100)).toEqual([])
+  expect(problems(150)).toEqual(['error unreadable plugin/large.md'])
 })

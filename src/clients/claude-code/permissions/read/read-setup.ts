@@ -6,19 +6,19 @@ import { resolve } from 'node:path'
 import { limitedReader } from '../../../permissions/limited-reader.ts'
 import { once } from '../../../permissions/once.ts'
 import { readSmallText } from '../../../../platform/small-file.ts'
-import type { Trouble } from '../../../permissions/client-files.ts'
-import type { Places } from './places.ts'
+import type { FileProblem } from '../../../permissions/client-files.ts'
+import type { ClaudePlaces } from './places.ts'
 import { readAgents } from './agents.ts'
 import { readDocuments } from './documents.ts'
 import { fileNames } from './file-names.ts'
 import { readHooks } from './hooks.ts'
 import { readPlugins } from './plugins.ts'
 import { readServers } from './servers.ts'
-import { readSettings } from './settings.ts'
+import { readSettingsFiles } from './settings.ts'
 import { readSkills } from './skills.ts'
 import { findUnreadFiles } from './unread-files.ts'
-import { readWorkspace, realPath } from './workspace.ts'
-import type { ClaudeSetup, Standing } from '../setup.ts'
+import { readWorkspace, realPathOrSame } from './workspace.ts'
+import type { ClaudeSetup, ScriptState } from '../setup.ts'
 
 export interface SetupPorts {
   readonly secretsIn: ClaudeSetup['secretsIn']
@@ -29,28 +29,28 @@ export interface SetupPorts {
 }
 
 export function readSetup(
-  given: Places,
+  given: ClaudePlaces,
   { secretsIn, pluginFolders = [], addedFolders = [] }: SetupPorts,
 ): ClaudeSetup {
-  const [project, home, config] = [given.project, given.home, given.config].map(realPath) as [
+  const [project, home, config] = [given.project, given.home, given.config].map(realPathOrSame) as [
     string,
     string,
     string,
   ]
-  const places: Places = { ...given, project, home, config }
-  const troubles: Trouble[] = []
-  const workspace = readWorkspace(places, troubles)
-  const settings = readSettings(places, workspace, troubles)
-  const brought = { started: pluginFolders.map(realPath), addedFolders }
-  const { plugins, missing } = readPlugins(places, workspace, settings, brought, troubles)
-  const reading = { troubles, reader: limitedReader((trouble) => troubles.push(trouble)) }
+  const places: ClaudePlaces = { ...given, project, home, config }
+  const problems: FileProblem[] = []
+  const workspace = readWorkspace(places, problems)
+  const settings = readSettingsFiles(places, workspace, problems)
+  const brought = { started: pluginFolders.map(realPathOrSame), addedFolders }
+  const { plugins, missing } = readPlugins(places, workspace, settings, brought, problems)
+  const reading = { problems, reader: limitedReader((problem) => problems.push(problem)) }
   // Of agents in added folders the client prefers the last, of skills the first.
   const agentFolders = [...workspace.folders, ...addedFolders.toReversed()]
   const agents = readAgents(places, { ...workspace, folders: agentFolders }, plugins, reading)
   const skills = readSkills(places, [...workspace.folders, ...addedFolders], plugins, reading)
-  const hooks = readHooks({ settings, plugins, agents, skills }, troubles)
-  const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
-  findUnreadFiles(places, workspace, servers, troubles)
+  const hooks = readHooks({ settings, plugins, agents, skills }, problems)
+  const servers = readServers({ places, workspace, settings, plugins, agents }, problems)
+  findUnreadFiles(places, workspace, servers, problems)
   return {
     project,
     home,
@@ -65,17 +65,17 @@ export function readSetup(
     agents,
     skills,
     hooks,
-    troubles,
+    problems,
     documents: () =>
       readDocuments(project, new Map([...agents, ...skills].map(({ file, text }) => [file, text]))),
     textOf: once((file) => readSmallText(file) ?? ''),
-    standingAt: once(standingAt),
+    scriptStateAt: once(scriptStateAt),
     namesOf: fileNames(project, resolve(given.project)),
     secretsIn,
   }
 }
 
-function standingAt(path: string): Standing {
+function scriptStateAt(path: string): ScriptState {
   try {
     const stat = statSync(path)
     if (stat.isDirectory()) return 'folder'

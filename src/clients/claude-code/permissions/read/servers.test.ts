@@ -140,7 +140,7 @@ describe('servers', () => {
   ])('with %s are skipped alone', (_what, definition, off) => {
     folders.write({ 'project/.mcp.json': servers({ bad: definition, good: run('a') }) })
     expect(listed()).toEqual([`project bad mcp__bad (${off})`, 'project good mcp__good'])
-    expect(folders.read().troubles).toMatchObject([{ kind: 'wrong-shape', line: 3 }])
+    expect(folders.read().problems).toMatchObject([{ kind: 'wrong-shape', line: 3 }])
   })
 
   it.each([
@@ -151,9 +151,9 @@ describe('servers', () => {
     ['reserved names', '{"mcpServers": {"ide": {"command": "a"}}}', 'wrong-shape'],
   ])('in a file with %s do not run', (_what, text, kind) => {
     folders.write({ 'project/.mcp.json': text })
-    const { servers: found, troubles } = folders.read()
+    const { servers: found, problems } = folders.read()
     expect(found.filter(({ off }) => off === undefined)).toEqual([])
-    expect(troubles.map((trouble) => trouble.kind)).toEqual(kind === undefined ? [] : [kind])
+    expect(problems.map((problem) => problem.kind)).toEqual(kind === undefined ? [] : [kind])
   })
 })
 

@@ -12,19 +12,19 @@ import {
   type JsonObject,
 } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
-import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
+import type { JsonFile, FileProblem } from '../../../permissions/client-files.ts'
 import type { Place } from '../../../permissions/finding.ts'
-import type { Places } from './places.ts'
+import type { ClaudePlaces } from './places.ts'
 import type { LoadedAgent } from './agents.ts'
-import { placeIn, readJson, wrongShape } from './json-file.ts'
+import { jsonPlace, readJsonFile, wrongShape } from './json-file.ts'
 import type { LoadedPlugin } from './plugin-files.ts'
 import type { Workspace } from './workspace.ts'
 import { commandOf, serverPolicy } from './server-policy.ts'
 import type { McpServer, SettingsFile } from '../setup.ts'
-import { fullServerName, rewrittenName, serverPrefix } from '../rules/tool-names.ts'
+import { fullServerName, rewrittenName, claudeServerPrefix } from '../rules/tool-names.ts'
 
 export interface ServerSources {
-  readonly places: Places
+  readonly places: ClaudePlaces
   readonly workspace: Workspace
   readonly settings: readonly SettingsFile[]
   readonly plugins: readonly LoadedPlugin[]
@@ -32,15 +32,15 @@ export interface ServerSources {
 }
 
 /** From the strongest source to the weakest: of two with the same prefix, the first answers. */
-export function readServers(sources: ServerSources, troubles: Trouble[]): McpServer[] {
+export function readServers(sources: ServerSources, problems: FileProblem[]): McpServer[] {
   const { places, workspace, settings, plugins, agents } = sources
   const inFile = (file: JsonFile | undefined, path: JsonPath, source: McpServer['source']): Draft[] =>
-    file === undefined ? [] : serversAt({ file, path }, { source }, troubles)
+    file === undefined ? [] : serversAt({ file, path }, { source }, problems)
   const managedFile = join(places.managed, 'managed-mcp.json')
   const loss = 'Claude Code goes on without its servers'
   const managed = [
     ...inFile(
-      readJson(managedFile, 'Claude Code runs no servers but the managed ones', troubles),
+      readJsonFile(managedFile, 'Claude Code runs no servers but the managed ones', problems),
       ['mcpServers'],
       'managed',
     ),
@@ -51,14 +51,14 @@ export function readServers(sources: ServerSources, troubles: Trouble[]): McpSer
   const own = [
     ...inFile(workspace.state, [...workspace.ownPath, 'mcpServers'], 'local'),
     ...upwards(places.project).flatMap((folder) =>
-      inFile(readJson(join(folder, '.mcp.json'), loss, troubles), ['mcpServers'], 'project'),
+      inFile(readJsonFile(join(folder, '.mcp.json'), loss, problems), ['mcpServers'], 'project'),
     ),
     ...inFile(workspace.state, ['mcpServers'], 'user'),
   ]
   const brought = plugins.flatMap((plugin) =>
     lastOfEach(
       plugin.servers.flatMap((part) =>
-        serversAt(part, { source: 'plugin', owner: plugin.name, folder: plugin.folder }, troubles),
+        serversAt(part, { source: 'plugin', owner: plugin.name, folder: plugin.folder }, problems),
       ),
     ),
   )
@@ -71,12 +71,12 @@ type Draft = McpServer & { readonly folder?: string }
 function serversAt(
   { file, path }: { readonly file: JsonFile; readonly path: JsonPath },
   origin: Origin,
-  troubles: Trouble[],
+  problems: FileProblem[],
 ): Draft[] {
   const found = valueAt(file.value, path)
   if (found === undefined) return []
   if (!isJsonObject(found)) {
-    troubles.push(
+    problems.push(
       wrongShape(file, path, 'Servers must be an object with a name for each: Claude Code finds none here'),
     )
     return []
@@ -85,8 +85,8 @@ function serversAt(
     const at = [...path, name]
     const problem = problemOf(origin.source === 'plugin' ? '' : name, value)
     if (problem !== undefined)
-      troubles.push(wrongShape(file, at, `Claude Code skips this server: ${problem}`))
-    const place = { file: file.file, ...placeIn(file.document, at, 'key') }
+      problems.push(wrongShape(file, at, `Claude Code skips this server: ${problem}`))
+    const place = { file: file.file, ...jsonPlace(file.document, at, 'key') }
     return draft(name, value, origin, place, problem)
   })
 }
@@ -98,7 +98,7 @@ function draft(name: string, value: Json, origin: Origin, place: Place, off: str
   return {
     name,
     ...origin,
-    prefix: serverPrefix(name, plugin),
+    prefix: claudeServerPrefix(name, plugin),
     fullName: fullServerName(name, plugin),
     ...place,
     ...(off !== undefined && { off }),

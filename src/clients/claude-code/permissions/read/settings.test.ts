@@ -24,10 +24,10 @@ function rules(): string[] {
     )
 }
 
-function troubles(): string[] {
+function problems(): string[] {
   return folders
     .read()
-    .troubles.map(({ kind, file, line, column }) => `${kind} ${folders.short(file)}:${line}:${column}`)
+    .problems.map(({ kind, file, line, column }) => `${kind} ${folders.short(file)}:${line}:${column}`)
 }
 
 describe('settings', () => {
@@ -53,7 +53,7 @@ describe('settings', () => {
       'project deny D project/.claude/settings.json:2:30',
       'user deny U home/.claude/settings.json:4:7',
     ])
-    expect(troubles()).toEqual([])
+    expect(problems()).toEqual([])
   })
 
   it('of a user who works in the home folder are those of the user', () => {
@@ -89,7 +89,7 @@ describe('settings', () => {
     folders.write({ [file]: text })
     expect(rules()).toEqual([])
     expect(folders.read().settings).toEqual([])
-    expect(troubles()).toEqual(expected)
+    expect(problems()).toEqual(expected)
   })
 
   it.each([
@@ -112,13 +112,13 @@ describe('settings', () => {
   ])('still count with %s', (_what, text, expected, noted) => {
     folders.write({ [file]: text })
     expect(folders.read().settings.flatMap((one) => one.rules.map((rule) => rule.text))).toEqual(expected)
-    expect(troubles()).toEqual(noted)
+    expect(problems()).toEqual(noted)
   })
 
   it('of the administrator count as far as they can be used', () => {
     folders.write({ 'managed/managed-settings.json': { env: [], permissions: { deny: ['A'], allow: 'B' } } })
     expect(folders.read().settings.flatMap((one) => one.rules.map((rule) => rule.text))).toEqual(['A'])
-    expect(troubles()).toHaveLength(2)
+    expect(problems()).toHaveLength(2)
   })
 
   it('are followed through links; what cannot be read is named', () => {
@@ -128,7 +128,7 @@ describe('settings', () => {
     mkdirSync(join(folders.path, 'project/.claude/settings.json'), { recursive: true })
     symlinkSync('nowhere', join(folders.path, 'project/.claude/settings.local.json'))
     expect(rules()).toEqual(['user deny U home/.claude/settings.json:4:7'])
-    expect(troubles()).toEqual([
+    expect(problems()).toEqual([
       'unreadable project/.claude/settings.local.json:1:1',
       'unreadable project/.claude/settings.json:1:1',
     ])
@@ -136,6 +136,6 @@ describe('settings', () => {
 
   it('are not read where they are huge', () => {
     folders.write({ 'home/.claude/settings.json': `{"x": "${'y'.repeat(4_100_000)}"}` })
-    expect(troubles()).toEqual(['unreadable home/.claude/settings.json:1:1'])
+    expect(problems()).toEqual(['unreadable home/.claude/settings.json:1:1'])
   })
 })

@@ -4,16 +4,20 @@ import { join } from 'node:path'
 
 import { isJsonObject } from '../../../../core/json.ts'
 import { formatJsonPath } from '../../../../platform/config/json-problem.ts'
-import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
-import type { Places } from './places.ts'
-import { placeIn, readJson, wrongShape } from './json-file.ts'
+import type { JsonFile, FileProblem } from '../../../permissions/client-files.ts'
+import type { ClaudePlaces } from './places.ts'
+import { jsonPlace, readJsonFile, wrongShape } from './json-file.ts'
 import { namesIn } from '../../../../platform/names-in.ts'
 import type { Workspace } from './workspace.ts'
 import { droppingFaults } from '../rules/settings-schema.ts'
 import type { Level, RuleEntry, SettingsFile } from '../setup.ts'
 
 /** From the strongest level to the weakest; of the administrator's files the later one has the last word. */
-export function readSettings(places: Places, workspace: Workspace, troubles: Trouble[]): SettingsFile[] {
+export function readSettingsFiles(
+  places: ClaudePlaces,
+  workspace: Workspace,
+  problems: FileProblem[],
+): SettingsFile[] {
   const { managed, project, config } = places
   const [ofProject, ofUser] = [join(project, '.claude', 'settings.json'), join(config, 'settings.json')]
   const files: (readonly [Level, string])[] = [
@@ -25,19 +29,19 @@ export function readSettings(places: Places, workspace: Workspace, troubles: Tro
     ['user', ofUser],
   ]
   return files.flatMap(([level, file]) => {
-    const read = readJson(file, 'Claude Code ignores the whole file', troubles)
-    if (read === undefined || isDropped(read, level, troubles)) return []
-    return [{ ...read, level, rules: rulesOf(read, level, troubles) }]
+    const read = readJsonFile(file, 'Claude Code ignores the whole file', problems)
+    if (read === undefined || isDropped(read, level, problems)) return []
+    return [{ ...read, level, rules: rulesOf(read, level, problems) }]
   })
 }
 
 /** The client takes all of a file or nothing; of the administrator's, what can be used. */
-function isDropped(file: JsonFile, level: Level, troubles: Trouble[]): boolean {
+function isDropped(file: JsonFile, level: Level, problems: FileProblem[]): boolean {
   const faults = droppingFaults(file.value)
   const loss = level === 'managed' ? 'goes on without it' : 'ignores the whole file, with all that it denies'
   for (const { path, expected } of faults) {
     const what = `${formatJsonPath(path)}: Claude Code expects ${expected}, and ${loss}`
-    troubles.push({ ...wrongShape(file, path, what), fix: 'Write what it expects, or remove it.' })
+    problems.push({ ...wrongShape(file, path, what), fix: 'Write what it expects, or remove it.' })
   }
   return faults.length > 0 && level !== 'managed'
 }
@@ -50,7 +54,7 @@ function dropIns(folder: string): string[] {
 
 const lists = ['allow', 'ask', 'deny'] as const
 
-function rulesOf(file: JsonFile, level: Level, troubles: Trouble[]): RuleEntry[] {
+function rulesOf(file: JsonFile, level: Level, problems: FileProblem[]): RuleEntry[] {
   const { permissions } = file.value
   if (!isJsonObject(permissions)) return []
   return lists.flatMap((list) => {
@@ -59,8 +63,8 @@ function rulesOf(file: JsonFile, level: Level, troubles: Trouble[]): RuleEntry[]
     return rules.flatMap((text, index): RuleEntry[] => {
       const path = ['permissions', list, index]
       if (typeof text === 'string')
-        return [{ file: file.file, ...placeIn(file.document, path), level, list, text, path }]
-      troubles.push(wrongShape(file, path, 'A rule must be a string: Claude Code drops this one'))
+        return [{ file: file.file, ...jsonPlace(file.document, path), level, list, text, path }]
+      problems.push(wrongShape(file, path, 'A rule must be a string: Claude Code drops this one'))
       return []
     })
   })

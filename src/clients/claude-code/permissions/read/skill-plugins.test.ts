@@ -53,7 +53,7 @@ describe('plugins among the skills', () => {
 
   it('are missed where their manifest is empty or leads nowhere', () => {
     const manifest = `${ofProject}/.claude-plugin/plugin.json`
-    const said = (): string[] => folders.read().troubles.map(({ file, message }) => `${file} ${message}`)
+    const said = (): string[] => folders.read().problems.map(({ file, message }) => `${file} ${message}`)
     folders.write({ [manifest]: ' \n' })
     expect(ids()).toEqual([])
     expect(said()).toEqual([expect.stringMatching(/plugin\.json The file is empty/)])

@@ -5,57 +5,60 @@ import { join } from 'node:path'
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import { isWithin } from '../../../../platform/within.ts'
-import { unreadableFile, type Trouble } from '../../../permissions/client-files.ts'
+import { unreadableFile, type FileProblem } from '../../../permissions/client-files.ts'
 import { hasName, namesIn } from '../../../../platform/names-in.ts'
-import type { Places } from './places.ts'
+import type { ClaudePlaces } from './places.ts'
 import { loadFolder, manifestOf, type LoadedPlugin } from './plugin-files.ts'
-import { realPath, type Workspace } from './workspace.ts'
+import { realPathOrSame, type Workspace } from './workspace.ts'
 import type { SettingsFile } from '../setup.ts'
 
 /** The user's, then those of the project; of folders above it and of added ones there are none. */
 export function readSkillPlugins(
-  { project, config }: Places,
+  { project, config }: ClaudePlaces,
   { isTrusted, isUsed }: Workspace,
   settings: readonly SettingsFile[],
-  troubles: Trouble[],
+  problems: FileProblem[],
 ): LoadedPlugin[] {
   if (isForbidden(settings)) return []
   const [ofPerson, ofProject] = [join(config, 'skills'), join(project, '.claude', 'skills')]
-  const isSame = realPath(ofPerson) === realPath(ofProject)
+  const isSame = realPathOrSame(ofPerson) === realPathOrSame(ofProject)
   // Where the client was never used, the project is read as it is for whoever accepts it.
   const isRead = !isSame && (isTrusted || !isUsed)
   const all = [
-    ...pluginsIn(ofPerson, troubles, (name) => !name.startsWith('.')),
-    ...(isRead ? pluginsIn(ofProject, troubles).map((plugin) => withinProject(plugin, project)) : []),
+    ...pluginsIn(ofPerson, problems, (name) => !name.startsWith('.')),
+    ...(isRead ? pluginsIn(ofProject, problems).map((plugin) => withinProject(plugin, project)) : []),
   ]
   return all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at)
 }
 
 function pluginsIn(
   skills: string,
-  troubles: Trouble[],
+  problems: FileProblem[],
   isLookedAt: (name: string) => boolean = () => true,
 ): LoadedPlugin[] {
   return namesIn(skills)
     .filter(isLookedAt)
     .map((name) => join(skills, name))
-    .filter((folder) => hasManifest(folder, troubles))
-    .flatMap((folder) => loadFolder(folder, 'skills-dir', troubles) ?? [])
+    .filter((folder) => hasManifest(folder, problems))
+    .flatMap((folder) => loadFolder(folder, 'skills-dir', problems) ?? [])
 }
 
 /** Without one it is no plugin; but whoever put a link there meant it to be one. */
-function hasManifest(folder: string, troubles: Trouble[]): boolean {
+function hasManifest(folder: string, problems: FileProblem[]): boolean {
   const manifest = manifestOf(folder)
   if (existsSync(manifest)) return true
   if (hasName(manifest))
-    troubles.push(unreadableFile(manifest, 'The file is a link to nothing: there is no plugin here.'))
+    problems.push(unreadableFile(manifest, 'The file is a link to nothing: there is no plugin here.'))
   return false
 }
 
 /** Where a link leads out of the project, the client does not start the servers that are defined there. */
 function withinProject(plugin: LoadedPlugin, project: string): LoadedPlugin {
-  const real = realPath(project)
-  return { ...plugin, servers: plugin.servers.filter(({ file }) => isWithin(real, realPath(file.file))) }
+  const real = realPathOrSame(project)
+  return {
+    ...plugin,
+    servers: plugin.servers.filter(({ file }) => isWithin(real, realPathOrSame(file.file))),
+  }
 }
 
 /** What the administrator can say against all of them at once. */

@@ -108,9 +108,9 @@ it('are named where they cannot be read', () => {
   symlinkSync('SKILL.md', skill('circle/SKILL.md'))
   symlinkSync('nowhere', skill('lost/SKILL.md'))
   symlinkSync('itself', skill('itself'))
-  const { skills, troubles } = read()
+  const { skills, problems } = read()
   expect(skills.map(({ file }) => folders.short(file))).toEqual(['project/.claude/skills/good/SKILL.md'])
-  expect(troubles.map((one) => `${one.kind} ${folders.short(one.file)}`)).toEqual([
+  expect(problems.map((one) => `${one.kind} ${folders.short(one.file)}`)).toEqual([
     'unreadable project/.claude/skills/circle/SKILL.md',
     'unreadable project/.claude/skills/lost/SKILL.md',
   ])
@@ -136,18 +136,18 @@ it.each([
   ['hooks: { Foo: [{ hooks: [] }] }', false, 0],
   ['hooks: {}', false, 0],
   ['hooks: { PreToolUse: [{ hooks: [{ type: command }] }] }', false, 1],
-])('have hooks: %s', (line, hasHooks, troubles) => {
+])('have hooks: %s', (line, hasHooks, problems) => {
   folders.write({ 'project/.claude/skills/s/SKILL.md': head(line) })
   const setup = read()
   expect(setup.skills).toMatchObject([{ hasHooks }])
-  expect(setup.troubles).toHaveLength(troubles)
+  expect(setup.problems).toHaveLength(problems)
 })
 
 it('are there without a frontmatter that can be read', () => {
   folders.write({ 'project/.claude/skills/s/SKILL.md': '---\nname: "open\n---\n' })
   const setup = read()
   expect(setup.skills).toMatchObject([{ name: 's', aliases: [], frontmatter: {} }])
-  expect(setup.troubles).toMatchObject([{ kind: 'malformed' }])
+  expect(setup.problems).toMatchObject([{ kind: 'malformed' }])
 })
 
 it('are read where the manifest of a plugin holds them, with the tools it says', () => {

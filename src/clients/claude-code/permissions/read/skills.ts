@@ -3,22 +3,22 @@
 import { join } from 'node:path'
 
 import { isJsonObject, valueAt, type JsonObject } from '../../../../core/json.ts'
-import type { Trouble } from '../../../permissions/client-files.ts'
+import type { FileProblem } from '../../../permissions/client-files.ts'
 import type { Frontmatter } from '../../../permissions/frontmatter.ts'
 import { firstNames } from '../../../permissions/markdown-files.ts'
 import { hookFaults, mayGuard, namesEvent, type HookFault } from '../rules/hook-shape.ts'
-import { hookTrouble, placesIn } from './hooks.ts'
-import { placeIn } from './json-file.ts'
+import { hookProblem, placesIn } from './hooks.ts'
+import { jsonPlace } from './json-file.ts'
 import {
   headIn,
   keyEntries,
-  readHead,
+  readMarkdownHead,
   toolEntries,
   toolsIn,
   type HeadReading,
   type MarkdownHead,
 } from './markdown-head.ts'
-import type { Places } from './places.ts'
+import type { ClaudePlaces } from './places.ts'
 import type { LoadedPlugin } from './plugin-files.ts'
 import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill, type Report } from './skill-files.ts'
 import type { Entry, SkillFile } from '../setup.ts'
@@ -33,12 +33,12 @@ export interface LoadedSkill extends SkillFile {
  * `folders`: those whose `.claude` counts, in the same order.
  */
 export function readSkills(
-  places: Places,
+  places: ClaudePlaces,
   folders: readonly string[],
   plugins: readonly LoadedPlugin[],
   reading: HeadReading,
 ): LoadedSkill[] {
-  const report = (trouble: Trouble): unknown => reading.troubles.push(trouble)
+  const report = (problem: FileProblem): unknown => reading.problems.push(problem)
   const isNew = firstNames()
   const own = (name: string, find: (folder: string, report: Report) => FoundSkill[]): LoadedSkill[] =>
     (
@@ -78,8 +78,8 @@ function readSkill(
   const base = { file, text, kind, ...origin, ...namesOf(found, origin.plugin, value.name) }
   const lost = hookFaults({ hooks: value.hooks ?? null }).filter(isFatal)
   for (const fault of lost)
-    reading.troubles.push(
-      hookTrouble(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'),
+    reading.problems.push(
+      hookProblem(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'),
     )
   // What allows tools and brings a guard that the client cannot run allows nothing.
   const isUnguarded = isCommandOfPlugin(base) ? mayGuard(value.hooks) : lost.length > 0
@@ -117,12 +117,13 @@ const losses = {
 /** Of a command that is written into a manifest, everything stands where its text does. */
 function headOf(found: FoundSkill, reading: HeadReading): MarkdownHead | undefined {
   const { content } = saidOf(found)
-  if (found.said === undefined || typeof content !== 'string') return readHead(found.file, reading, losses)
+  if (found.said === undefined || typeof content !== 'string')
+    return readMarkdownHead(found.file, reading, losses)
   const { file, path } = found.said
-  const place = placeIn(file.document, [...path, 'content'])
-  const noticed: Trouble[] = []
-  const { matter, body } = headIn(content, file.file, { ...reading, troubles: noticed }, losses)
-  for (const trouble of noticed) reading.troubles.push({ ...trouble, ...place })
+  const place = jsonPlace(file.document, [...path, 'content'])
+  const noticed: FileProblem[] = []
+  const { matter, body } = headIn(content, file.file, { ...reading, problems: noticed }, losses)
+  for (const problem of noticed) reading.problems.push({ ...problem, ...place })
   const locate = (): ReturnType<Frontmatter['locate']> => ({ ...place, start: 0, end: 0 })
   return { text: file.text, matter: matter && { ...matter, locate }, body }
 }
@@ -137,7 +138,7 @@ function toolsSaid(found: FoundSkill): Entry[] | undefined {
   const { allowedTools } = saidOf(found)
   if (said === undefined || !Array.isArray(allowedTools)) return undefined
   return allowedTools.flatMap((item, index) => {
-    const { line, column } = placeIn(said.file.document, [...said.path, 'allowedTools', index])
+    const { line, column } = jsonPlace(said.file.document, [...said.path, 'allowedTools', index])
     const texts = typeof item === 'string' ? toolsIn(item) : []
     return texts.map((text) => ({ file: said.file.file, text, line, column, start: 0, end: 0 }))
   })

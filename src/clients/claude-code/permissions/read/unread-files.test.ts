@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { check } from '../../../../../test/support/claude-files.ts'
-import { troubleRules } from '../lint/troubles.ts'
+import { problemRules } from '../lint/file-problems.ts'
 import { meantSettings } from './unread-files.ts'
 
-const rule = troubleRules.find(({ id }) => id === 'unread-file')
+const rule = problemRules.find(({ id }) => id === 'unread-file')
 const found = (files: Readonly<Record<string, unknown>>): string[] =>
   check(rule, files).lines.map((line) => line.split(': ')[0] ?? '')
 const closing = { permissions: { deny: ['Bash'] } }

@@ -6,22 +6,22 @@ import { isJsonObject } from '../../../../core/json.ts'
 import { maxJsonLength, parseJson } from '../../../../platform/config/json-source.ts'
 import { nearest } from '../../../../platform/nearest.ts'
 import { readSmallText } from '../../../../platform/small-file.ts'
-import type { Trouble } from '../../../permissions/client-files.ts'
+import type { FileProblem } from '../../../permissions/client-files.ts'
 import { idOf } from '../../../permissions/markdown-files.ts'
 import type { McpServer } from '../setup.ts'
-import { placeIn } from './json-file.ts'
+import { jsonPlace } from './json-file.ts'
 import { namesIn } from '../../../../platform/names-in.ts'
-import type { Places } from './places.ts'
+import type { ClaudePlaces } from './places.ts'
 import type { Workspace } from './workspace.ts'
 
-type Unread = Omit<Trouble, 'kind' | 'file' | 'line' | 'column'>
+type Unread = Omit<FileProblem, 'kind' | 'file' | 'line' | 'column'>
 
 /** Only in the project, its `.claude` and the client's own folder: nothing is searched. */
 export function findUnreadFiles(
-  { project, config }: Places,
+  { project, config }: ClaudePlaces,
   { localSettings }: Workspace,
   servers: readonly McpServer[],
-  troubles: Trouble[],
+  problems: FileProblem[],
 ): void {
   const own = join(project, '.claude')
   for (const folder of new Set([own, config])) {
@@ -32,9 +32,9 @@ export function findUnreadFiles(
       const meant = isLocal ? 'settings.json' : meantSettings(name)
       if (meant === undefined || isSameFile(file, join(folder, meant))) continue
       const told = settingsTold(file, meant, isLocal)
-      if (told !== undefined) troubles.push({ file, line: 1, column: 1, kind: 'unread', ...told })
+      if (told !== undefined) problems.push({ file, line: 1, column: 1, kind: 'unread', ...told })
     }
-    lookForAgents(join(folder, 'agent'), troubles)
+    lookForAgents(join(folder, 'agent'), problems)
   }
   const known = new Set(servers.map(({ name }) => name))
   const ofPerson = ['mcp.json', '.mcp.json'].map((name) => join(config, name))
@@ -43,7 +43,7 @@ export function findUnreadFiles(
     const fix = ofPerson.includes(file)
       ? 'Add them with `claude mcp add --scope user`, or put them into `.mcp.json` of a project.'
       : 'Put them into `.mcp.json` in the folder of the project.'
-    lookForServers(file, fix, known, troubles)
+    lookForServers(file, fix, known, problems)
   }
 }
 
@@ -79,7 +79,12 @@ function settingsTold(file: string, meant: string, isLocal: boolean): Unread | u
   }
 }
 
-function lookForServers(file: string, fix: string, known: ReadonlySet<string>, troubles: Trouble[]): void {
+function lookForServers(
+  file: string,
+  fix: string,
+  known: ReadonlySet<string>,
+  problems: FileProblem[],
+): void {
   const text = readSmallText(file, maxJsonLength)
   const document = text === undefined ? undefined : parseJson(text, { comments: true })
   if (document?.ok !== true || !isJsonObject(document.value)) return
@@ -87,15 +92,15 @@ function lookForServers(file: string, fix: string, known: ReadonlySet<string>, t
   // A copy for another client is no slip.
   const names = isJsonObject(mcpServers) ? Object.keys(mcpServers).filter((name) => !known.has(name)) : []
   if (names.length === 0) return
-  const place = placeIn(document, ['mcpServers'], 'key')
+  const place = jsonPlace(document, ['mcpServers'], 'key')
   const message = `Claude Code does not read this file and does not start \`${names.join('`, `')}\`.`
-  troubles.push({ file, ...place, kind: 'unread', message, fix })
+  problems.push({ file, ...place, kind: 'unread', message, fix })
 }
 
-function lookForAgents(folder: string, troubles: Trouble[]): void {
+function lookForAgents(folder: string, problems: FileProblem[]): void {
   const first = namesIn(folder).find((name) => name.endsWith('.md'))
   if (first === undefined) return
-  troubles.push({
+  problems.push({
     file: join(folder, first),
     line: 1,
     column: 1,

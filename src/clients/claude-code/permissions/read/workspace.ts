@@ -7,9 +7,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../core/json.
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
 import { readSmallText } from '../../../../platform/small-file.ts'
 import { nearestRepository } from '../../../../platform/tree/nearest-repository.ts'
-import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
-import type { Places } from './places.ts'
-import { readJson } from './json-file.ts'
+import type { JsonFile, FileProblem } from '../../../permissions/client-files.ts'
+import type { ClaudePlaces } from './places.ts'
+import { readJsonFile } from './json-file.ts'
 
 export interface Workspace {
   /** There is a `.claude.json`. */
@@ -28,8 +28,11 @@ export interface Workspace {
   readonly localSettings: readonly string[]
 }
 
-export function readWorkspace({ project, home, state: file }: Places, troubles: Trouble[]): Workspace {
-  const state = readJson(file, 'Claude Code knows nothing of what it says', troubles)
+export function readWorkspace(
+  { project, home, state: file }: ClaudePlaces,
+  problems: FileProblem[],
+): Workspace {
+  const state = readJsonFile(file, 'Claude Code knows nothing of what it says', problems)
   const projects = isJsonObject(state?.value.projects) ? state.value.projects : {}
   const repository = nearestRepository(project)
   const main = repository === undefined ? undefined : mainRepository(repository)
@@ -43,7 +46,7 @@ export function readWorkspace({ project, home, state: file }: Places, troubles: 
     isUsed: existsSync(file),
     isTrusted: isAccepted(own),
     trusts(folder) {
-      const real = realPath(folder)
+      const real = realPathOrSame(folder)
       const around = nearestRepository(real)
       return isAccepted(projects[around === undefined ? real : mainRepository(around)])
     },
@@ -91,7 +94,7 @@ function isOurs(repository: string): boolean {
 }
 
 /** As it is on the disk, links followed; as it was given where it is not there. */
-export function realPath(path: string): string {
+export function realPathOrSame(path: string): string {
   try {
     return realpathSync(path)
   } catch {

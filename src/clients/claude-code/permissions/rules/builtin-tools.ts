@@ -70,14 +70,14 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['ReadMcpResourceDir', 'ReadMcpResourceDirTool'],
 ])
 
-export const builtinTools: readonly string[] = [...builtins.keys()]
+export const claudeTools: readonly string[] = [...builtins.keys()]
 
 /** The name under which the client knows a tool; that of any other stays as it is. */
 export function canonicalTool(name: string): string {
   return aliases.get(name) ?? name
 }
 
-export function isBuiltin(name: string): boolean {
+export function isClaudeTool(name: string): boolean {
   return builtins.has(canonicalTool(name))
 }
 

@@ -3,7 +3,7 @@
 import { join, resolve, sep } from 'node:path'
 
 import { readIgnorePattern } from '../../../../platform/tree/ignore-pattern.ts'
-import { wayInto } from '../../../../platform/within.ts'
+import { relativeWithin } from '../../../../platform/within.ts'
 import type { ClaudeSetup, Level } from '../setup.ts'
 
 export type Anchors = Pick<ClaudeSetup, 'project' | 'home' | 'config'>
@@ -22,7 +22,7 @@ export function absolutePath(path: string, { project, home }: Anchors, folder = 
  */
 export function matchesPathRule(content: string, level: Level, path: string, places: Anchors): boolean {
   const { base, line } = anchorOf(content, level, places)
-  const below = wayInto(base, path)
+  const below = relativeWithin(base, path)
   if (below === undefined || below === '') return false
   const pattern = readIgnorePattern(line.toLowerCase())
   if (pattern === undefined || pattern.negated) return false

@@ -15,7 +15,7 @@ export type McpForm =
   /** `mcp__*`, `mcp__ser*`, `mcp__*__tool` */
   | 'server-wildcard'
 
-export interface Rule {
+export interface ClaudeRule {
   readonly tool: string
   /** What stands in parentheses; none where that is `*`, which says the same as the bare name. */
   readonly content?: string
@@ -28,7 +28,7 @@ export interface RuleProblem {
   readonly problem: string
 }
 
-export function parseRule(text: string): Rule | RuleProblem {
+export function parseRule(text: string): ClaudeRule | RuleProblem {
   if (text === '') return { problem: 'the rule is empty' }
   if (text.trim() !== text) return { problem: 'blanks around a rule are not cut off' }
   const open = openingParenthesis(text)
@@ -42,7 +42,7 @@ export function parseRule(text: string): Rule | RuleProblem {
   return describe(tool, text.slice(open + 1, -1).replaceAll(/\\([()])/g, '$1'))
 }
 
-function describe(tool: string, inside: string | undefined): Rule {
+function describe(tool: string, inside: string | undefined): ClaudeRule {
   const mcp = mcpForm(tool)
   const content = inside === '*' ? undefined : inside
   return {
@@ -74,7 +74,7 @@ function mcpForm(tool: string): McpForm | undefined {
 }
 
 export type RuleEffect =
-  | { readonly works: true; readonly rule: Rule }
+  | { readonly works: true; readonly rule: ClaudeRule }
   /** Why it has no effect, in one sentence. */
   | { readonly works: false; readonly why: string }
 
@@ -82,7 +82,7 @@ export type RuleEffect =
 const withoutEffect: readonly {
   readonly lists: readonly RuleEntry['list'][]
   readonly where: 'settings' | 'flags' | 'both'
-  readonly fits: (rule: Rule) => boolean
+  readonly fits: (rule: ClaudeRule) => boolean
   readonly why: string
 }[] = [
   {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { fullServerName, fullToolName, parseToolName, rewrittenName, serverPrefix } from './tool-names.ts'
+import {
+  fullServerName,
+  fullToolName,
+  parseToolName,
+  rewrittenName,
+  claudeServerPrefix,
+} from './tool-names.ts'
 
 test.each([
   ['ctx', undefined, 'mcp__ctx'],
@@ -10,7 +16,7 @@ test.each([
   ['ctx', 'broker', 'mcp__plugin_broker_ctx'],
   ['c.t x', 'p-u.x', 'mcp__plugin_p-u_x_c_t_x'],
 ])('the tools of server %s of plugin %s begin with %s', (server, plugin, prefix) => {
-  expect(serverPrefix(server, plugin)).toBe(prefix)
+  expect(claudeServerPrefix(server, plugin)).toBe(prefix)
 })
 
 test('a tool is named after its server', () => {

@@ -14,7 +14,7 @@ export function fullServerName(server: string, plugin?: string): string {
 }
 
 /** What the names of a server's tools begin with, up to the double underscore. */
-export function serverPrefix(server: string, plugin?: string): string {
+export function claudeServerPrefix(server: string, plugin?: string): string {
   return `mcp__${rewrittenName(fullServerName(server, plugin))}`
 }
 

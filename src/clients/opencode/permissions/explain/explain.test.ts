@@ -3,14 +3,14 @@ import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { openCodeSetup, type OpenCodeFiles } from '../../../../../test/support/opencode-setup.ts'
-import type { Explanation, Ground } from '../../../permissions/explanation.ts'
+import type { PermissionExplanation, Ground } from '../../../permissions/explanation.ts'
 import { explainOpenCode } from './explain.ts'
 
 const project = 'project/opencode.json'
 const user = 'home/.config/opencode/opencode.json'
 const server = { mcp: { db: { type: 'local', command: ['db'] } } }
 
-const explained = (files: OpenCodeFiles, tool: string, agent?: string): Explanation =>
+const explained = (files: OpenCodeFiles, tool: string, agent?: string): PermissionExplanation =>
   explainOpenCode(openCodeSetup(files), { tool, ...(agent !== undefined && { agent }) })
 
 const told = ({ list, rule, file, line, source }: Ground): string =>

@@ -1,25 +1,25 @@
 /** What OpenCode would do with a call, and because of which rule: the last one that fits decides. Pure. */
 
-import { nowhere, verbs, type Explanation, type Ground } from '../../../permissions/explanation.ts'
+import { nowhere, verbs, type PermissionExplanation, type Ground } from '../../../permissions/explanation.ts'
 import { isJsonObject } from '../../../../core/json.ts'
 import { subagentRules } from '../client-rules.ts'
 import {
   decideAny,
   isStatement,
-  lastOf,
+  lastMatch,
   rulesetsOf,
-  type AgentRules,
+  type OpenCodeAgentRules,
   type Layers,
   type Replaced,
-  type Rule,
+  type OpenCodeRule,
   type Rulesets,
-  type Statement,
+  type RuleStatement,
 } from '../ruleset.ts'
 import { configsOf, type OpenCodeSetup } from '../setup.ts'
-import { governedBy, knownTools, serverPrefix } from '../tools.ts'
+import { governedBy, knownTools, openCodeServerPrefix } from '../tools.ts'
 import { isAny, matches } from '../wildcard.ts'
 import { serversIn } from '../written.ts'
-import { requestsOf, splitCall, type Call, type Request } from './requests.ts'
+import { requestsOf, splitOpenCodeCall, type OpenCodeCall, type Request } from './requests.ts'
 
 export interface OpenCodeQuestion {
   /** With its argument where that matters: `bash(git push)`, `read(./.env)`, `server_tool`. */
@@ -28,16 +28,18 @@ export interface OpenCodeQuestion {
   readonly agent?: string
 }
 
-export function explainOpenCode(setup: OpenCodeSetup, question: OpenCodeQuestion): Explanation {
+export function explainOpenCode(setup: OpenCodeSetup, question: OpenCodeQuestion): PermissionExplanation {
   const rulesets = rulesetsOf(setup)
   const agent = question.agent === undefined ? rulesets.main : rulesets.agents.get(question.agent)
-  const answer = (rest: Omit<Explanation, 'tool' | 'granted' | 'hooks'>): Explanation => ({
+  const answer = (
+    rest: Omit<PermissionExplanation, 'tool' | 'granted' | 'hooks'>,
+  ): PermissionExplanation => ({
     tool: question.tool,
     ...rest,
     granted: [],
     hooks: [],
   })
-  const call = splitCall(question.tool)
+  const call = splitOpenCodeCall(question.tool)
   const missing = agent === undefined ? noSuchAgent : missingFor(call, setup)
   if (agent === undefined || missing !== undefined)
     return answer({ decision: 'absent', isListed: false, decidedBy: missing!, lost: [], partial: [] })
@@ -77,7 +79,7 @@ export function explainOpenCode(setup: OpenCodeSetup, question: OpenCodeQuestion
 
 /** What one question of the client comes to. */
 interface Verdict {
-  readonly rule: Rule
+  readonly rule: OpenCodeRule
   readonly tool: string
   /** Undefined where the call is about nothing in particular. */
   readonly pattern?: string
@@ -98,26 +100,26 @@ function decidingOf(verdicts: readonly Verdict[]): Verdict | undefined {
   return together.find(({ rule }) => rule.action === 'deny') ?? open ?? verdicts.at(-1)
 }
 
-function layersOf(agent: AgentRules, setup: OpenCodeSetup, rulesets: Rulesets): Layers {
+function layersOf(agent: OpenCodeAgentRules, setup: OpenCodeSetup, rulesets: Rulesets): Layers {
   if (!isSubagent(agent, rulesets)) return agent.rules
-  const experimental = lastOf(configsOf(setup), ({ value }) => value.experimental)
+  const experimental = lastMatch(configsOf(setup), ({ value }) => value.experimental)
   const primary = isJsonObject(experimental) ? experimental.primary_tools : undefined
   const tools = Array.isArray(primary) ? primary.filter((tool) => typeof tool === 'string') : []
   return [...agent.rules, subagentRules(agent.rules.flat(), tools)]
 }
 
 /** One that can be either is asked about as what another conversation starts. */
-function isSubagent(agent: AgentRules, { main }: Rulesets): boolean {
+function isSubagent(agent: OpenCodeAgentRules, { main }: Rulesets): boolean {
   return agent !== main && agent.mode !== 'primary'
 }
 
 function depthOf(setup: OpenCodeSetup): number {
-  const depth = lastOf(configsOf(setup), ({ value }) => value.subagent_depth)
+  const depth = lastMatch(configsOf(setup), ({ value }) => value.subagent_depth)
   return typeof depth === 'number' ? depth : 1
 }
 
 /** The model does not see a tool where the last rule about it, whatever its pattern, denies all of it. */
-function hiddenBy(layers: Layers, tool: string): Rule | undefined {
+function hiddenBy(layers: Layers, tool: string): OpenCodeRule | undefined {
   if (noTools.has(tool)) return undefined
   const last = layers.flat().findLast((rule) => matches(tool, rule.tool))
   return last?.pattern === '*' && last.action === 'deny' ? last : undefined
@@ -126,7 +128,7 @@ function hiddenBy(layers: Layers, tool: string): Rule | undefined {
 /** Rules know them, but they are what happens in calls of other tools. */
 const noTools = new Set(['external_directory', 'doom_loop'])
 
-const fitting = (layers: Layers, tool: string, pattern: string): Rule[] =>
+const fitting = (layers: Layers, tool: string, pattern: string): OpenCodeRule[] =>
   layers.flat().filter((rule) => matches(tool, rule.tool) && matches(pattern, rule.pattern))
 
 function lostTo(
@@ -135,7 +137,7 @@ function lostTo(
   replaced: readonly Replaced[],
   setup: OpenCodeSetup,
 ): Ground[] {
-  const fits = (rule: Rule): boolean =>
+  const fits = (rule: OpenCodeRule): boolean =>
     matches(tool, rule.tool) && (pattern === undefined || matches(pattern, rule.pattern))
   const before = layers.flat().slice(0, layers.flat().indexOf(winner))
   return [
@@ -158,7 +160,7 @@ function lostTo(
 
 /** Of a call with whatever argument: rules for some arguments that come after the one for all. */
 function partialOf(
-  { tool }: Call,
+  { tool }: OpenCodeCall,
   { rule, tool: name }: Verdict,
   layers: Layers,
   setup: OpenCodeSetup,
@@ -170,7 +172,7 @@ function partialOf(
     .map((one) => groundOf(one, `${verbs[one.action]} some calls of it`, setup))
 }
 
-const reach = ({ action, pattern }: Rule): string =>
+const reach = ({ action, pattern }: OpenCodeRule): string =>
   `${verbs[action]} ${isAny(pattern) ? 'every call of it' : 'calls of this kind'}`
 
 function says({ rule, tool, pattern }: Verdict): string {
@@ -180,7 +182,7 @@ function says({ rule, tool, pattern }: Verdict): string {
   return pattern === '*' ? `${verbs[rule.action]} every call of it` : `${verbs[rule.action]} \`${pattern}\``
 }
 
-function groundOf(rule: Rule, why: string, setup: OpenCodeSetup): Ground {
+function groundOf(rule: OpenCodeRule, why: string, setup: OpenCodeSetup): Ground {
   const shared = { list: rule.action, why: `${why}.` }
   if (!isStatement(rule))
     return { ...nowhere, ...shared, rule: `default: ${written(rule)}`, source: 'client' }
@@ -188,7 +190,7 @@ function groundOf(rule: Rule, why: string, setup: OpenCodeSetup): Ground {
   return { file, line, column, ...shared, rule: written(rule), source: sourceOf(rule, setup) }
 }
 
-const sourceOf = ({ path, level, file }: Statement, { sources }: OpenCodeSetup): Ground['source'] =>
+const sourceOf = ({ path, level, file }: RuleStatement, { sources }: OpenCodeSetup): Ground['source'] =>
   path[0] === 'agent' ||
   path[0] === 'mode' ||
   sources.some((source) => source.kind === 'agent' && source.file === file)
@@ -196,7 +198,7 @@ const sourceOf = ({ path, level, file }: Statement, { sources }: OpenCodeSetup):
     : level
 
 /** As a question about it is spelt. */
-function written(rule: Rule): string {
+function written(rule: OpenCodeRule): string {
   const pattern = isStatement(rule) && rule.pattern !== '*' ? String(rule.path.at(-1)) : rule.pattern
   return pattern === '*' ? rule.tool : `${rule.tool}(${pattern})`
 }
@@ -221,7 +223,9 @@ const nothingAsked = own(
   'There is nothing in it that rules are about.',
 )
 
-function missingFor({ tool }: Call, setup: OpenCodeSetup): Ground | undefined {
+function missingFor({ tool }: OpenCodeCall, setup: OpenCodeSetup): Ground | undefined {
   if (knownTools.includes(tool) || governedBy.has(tool) || setup.hasOwnTools) return undefined
-  return serversIn(setup).some((server) => tool.startsWith(serverPrefix(server))) ? undefined : noSuchTool
+  return serversIn(setup).some((server) => tool.startsWith(openCodeServerPrefix(server)))
+    ? undefined
+    : noSuchTool
 }

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 
 import { openCodeFolder, placesIn, secretsIn } from '../../../../../test/support/opencode-setup.ts'
 import { readOpenCodeSetup } from '../read-setup.ts'
-import { requestsOf, splitCall } from './requests.ts'
+import { requestsOf, splitOpenCodeCall } from './requests.ts'
 
 function requests(asked: string, folder = 'project'): string[] {
   const root = openCodeFolder({ 'project/sub/a.txt': '', 'outside/b.txt': '' })
   const setup = readOpenCodeSetup({ ...placesIn(root), project: join(root, folder) }, { secretsIn })
-  const call = splitCall(asked.replaceAll('$ROOT', root))
+  const call = splitOpenCodeCall(asked.replaceAll('$ROOT', root))
   return requestsOf(call, setup).map(({ tool, patterns }) =>
     `${tool} ${patterns?.join(' + ') ?? '-'}`.replaceAll(root, '$ROOT'),
   )

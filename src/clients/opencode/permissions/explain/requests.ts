@@ -15,18 +15,18 @@ export interface Request {
   readonly patterns?: readonly string[]
 }
 
-export interface Call {
+export interface OpenCodeCall {
   readonly tool: string
   readonly argument?: string
 }
 
 /** `bash(git status)`, `read(./.env)`, `server_tool`. */
-export function splitCall(asked: string): Call {
+export function splitOpenCodeCall(asked: string): OpenCodeCall {
   const [, tool = asked, argument = ''] = /^([^(]+)\(([^]*)\)$/.exec(asked) ?? []
   return argument === '' || argument === '*' ? { tool } : { tool, argument }
 }
 
-export function requestsOf({ tool, argument }: Call, setup: OpenCodeSetup): readonly Request[] {
+export function requestsOf({ tool, argument }: OpenCodeCall, setup: OpenCodeSetup): readonly Request[] {
   const name = governedBy.get(tool) ?? tool
   if (argument === undefined) return [{ tool: name }]
   if (name === 'bash') return ofCommand(argument, setup)

@@ -3,12 +3,12 @@
 import type { RuntimeNames } from '../../../permissions/explanation.ts'
 import { nearest } from '../../../../platform/nearest.ts'
 import type { OpenCodeSetup } from '../setup.ts'
-import { fromClaude, governedBy, knownTools, serverPrefix } from '../tools.ts'
+import { fromClaude, governedBy, knownTools, openCodeServerPrefix } from '../tools.ts'
 import { serversIn } from '../written.ts'
-import { splitCall } from './requests.ts'
+import { splitOpenCodeCall } from './requests.ts'
 
 export function openCodeNames(setup: OpenCodeSetup, asked: string): RuntimeNames {
-  const { tool, argument } = splitCall(asked)
+  const { tool, argument } = splitOpenCodeCall(asked)
   const servers = [...new Set(serversIn(setup))]
   const found = ownTool(tool) ?? ofServer(tool, servers) ?? ofClaude(tool, servers) ?? unknown(tool, setup)
   if (found === undefined) {
@@ -34,11 +34,11 @@ function ownTool(name: string): Meant | undefined {
 function ofServer(asked: string, servers: readonly string[]): Meant | undefined {
   const [, server = '', tool = ''] = /^(.+)[:/](.+)$/s.exec(asked) ?? []
   if (servers.includes(server)) {
-    const prefix = serverPrefix(server)
-    const name = `${prefix}${serverPrefix(tool).slice(0, -1)}`
+    const prefix = openCodeServerPrefix(server)
+    const name = `${prefix}${openCodeServerPrefix(tool).slice(0, -1)}`
     return { name, because: `The server ${server} names its tools ${prefix}….` }
   }
-  const whole = servers.find((one) => asked.startsWith(serverPrefix(one)))
+  const whole = servers.find((one) => asked.startsWith(openCodeServerPrefix(one)))
   return whole === undefined ? undefined : { name: asked, because: `It is a tool of the server ${whole}.` }
 }
 

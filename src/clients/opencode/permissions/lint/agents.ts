@@ -1,11 +1,17 @@
 /** Agents that may do other things than it looks. */
 
-import type { Found, LintRule } from '../../../permissions/finding.ts'
-import { decideAny, isStatement, rulesetsOf, type AgentRules, type Statement } from '../ruleset.ts'
+import type { FindingDetails, LintRule } from '../../../permissions/finding.ts'
+import {
+  decideAny,
+  isStatement,
+  rulesetsOf,
+  type OpenCodeAgentRules,
+  type RuleStatement,
+} from '../ruleset.ts'
 import { agentsOf, type OpenCodeSetup } from '../setup.ts'
 import { knownTools } from '../tools.ts'
 import { isAny } from '../wildcard.ts'
-import { placeIn } from '../written.ts'
+import { sourcePlace } from '../written.ts'
 import { listed, quote } from './wording.ts'
 
 const regains: LintRule<OpenCodeSetup> = {
@@ -33,11 +39,11 @@ const regains: LintRule<OpenCodeSetup> = {
 const maxNames = 50
 
 function regained(
-  { name, statements }: AgentRules,
+  { name, statements }: OpenCodeAgentRules,
   names: readonly string[],
   setup: OpenCodeSetup,
-): Found | undefined {
-  const opening = (tool: string): Statement | undefined => {
+): FindingDetails | undefined {
+  const opening = (tool: string): RuleStatement | undefined => {
     const rule = decideAny([statements], tool)
     return rule !== undefined && rule.action !== 'deny' && isStatement(rule) ? rule : undefined
   }
@@ -65,7 +71,7 @@ const claudeFrontmatter: LintRule<OpenCodeSetup> = {
       const { frontmatter } = agent
       if (typeof frontmatter.tools === 'string' || Array.isArray(frontmatter.tools)) {
         yield {
-          ...placeIn(agent, ['tools']),
+          ...sourcePlace(agent, ['tools']),
           message: agent.isMode
             ? 'OpenCode wants true or false for each tool here, and leaves this agent out.'
             : 'OpenCode wants true or false for each tool here, and refuses to start.',
@@ -76,7 +82,7 @@ const claudeFrontmatter: LintRule<OpenCodeSetup> = {
       for (const [key, what] of ignoredKeys) {
         if (frontmatter[key] === undefined) continue
         yield {
-          ...placeIn(agent, [key]),
+          ...sourcePlace(agent, [key]),
           ...(!what.isOpen && { severity: 'warning' }),
           message: `OpenCode ignores \`${key}\`: ${what.today}.`,
           fix: what.fix,

@@ -3,10 +3,10 @@
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import { parseJson } from '../../../../platform/config/json-source.ts'
 import { variablePlace } from '../../../permissions/client-files.ts'
-import type { Found, LintRule } from '../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../permissions/finding.ts'
 import { isAction } from '../ruleset.ts'
 import { configsOf, type OpenCodeConfig, type OpenCodeSetup } from '../setup.ts'
-import { placeIn } from '../written.ts'
+import { sourcePlace } from '../written.ts'
 import { quote } from './wording.ts'
 
 const variable: LintRule<OpenCodeSetup> = {
@@ -19,7 +19,7 @@ const variable: LintRule<OpenCodeSetup> = {
   },
 }
 
-function* faultsIn(source: OpenCodeConfig, setup: OpenCodeSetup): Generator<Found> {
+function* faultsIn(source: OpenCodeConfig, setup: OpenCodeSetup): Generator<FindingDetails> {
   const read = parseJson(source.text, { duplicates: true })
   const { file } = source
   if (!read.ok) {
@@ -52,7 +52,7 @@ function* faultsIn(source: OpenCodeConfig, setup: OpenCodeSetup): Generator<Foun
     for (const [path, word] of words) {
       if (isAction(word)) continue
       yield {
-        ...placeIn(source, ['permission', ...path]),
+        ...sourcePlace(source, ['permission', ...path]),
         message: `${quote(JSON.stringify(word), setup)} is none of the words allow, ask and deny: OpenCode does not deny it.`,
         fix: 'Write one of these words.',
       }

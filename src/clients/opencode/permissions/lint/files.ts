@@ -4,7 +4,7 @@ import { nearest } from '../../../../platform/nearest.ts'
 import { positionAt } from '../../../../platform/config/text-position.ts'
 import type { LintRule } from '../../../permissions/finding.ts'
 import type { OpenCodeSetup } from '../setup.ts'
-import { definitionsIn, placeIn } from '../written.ts'
+import { definitionsIn, sourcePlace } from '../written.ts'
 import { wrongShapes } from './shapes.ts'
 import { quote } from './wording.ts'
 
@@ -14,7 +14,7 @@ export const brokenFile: LintRule<OpenCodeSetup> = {
   title: 'a file that OpenCode cannot read as intended',
   why: `With a configuration that is not JSON, or has a value of an unexpected type (\`color: purple\` of an agent is enough), OpenCode refuses to start; comments and a comma behind the last item are fine in \`.json\` and \`.jsonc\`. The frontmatter of an agent is worse: where it is no YAML (a \`*\` without quotes, a key given twice, a blank line before it), OpenCode takes the whole file as the prompt and says nothing. The agent is there, and nothing that its \`permission\` denies is denied.`,
   *check(setup) {
-    for (const { kind, ...found } of setup.troubles) if (kind !== 'duplicate-key') yield found
+    for (const { kind, ...found } of setup.problems) if (kind !== 'duplicate-key') yield found
     yield* wrongShapes(setup)
   },
 }
@@ -24,8 +24,8 @@ const duplicateKey: LintRule<OpenCodeSetup> = {
   severity: 'error',
   title: 'a duplicate key: only the last one applies',
   why: `Of two \`permission\`s in one file, or two rules for one tool, OpenCode uses the last and silently ignores the other. What the first one denies is not denied. In the frontmatter of an agent it voids all of it: see \`opencode-broken-file\`.`,
-  *check({ troubles }) {
-    for (const { kind, ...found } of troubles) if (kind === 'duplicate-key') yield found
+  *check({ problems }) {
+    for (const { kind, ...found } of problems) if (kind === 'duplicate-key') yield found
   },
 }
 
@@ -42,7 +42,7 @@ const unknownKey: LintRule<OpenCodeSetup> = {
         const isMeant = otherClients.has(key) ? agent === undefined || source.kind === 'config' : false
         if (!isMeant && nearest(key, ['permission']) === undefined) continue
         yield {
-          ...placeIn(source, [...path, key]),
+          ...sourcePlace(source, [...path, key]),
           message: `OpenCode does not know ${quote(key, setup)}: nothing below it is denied.`,
           fix: 'Rename it to `permission`, with `"allow"`, `"ask"` or `"deny"` for each tool.',
         }

@@ -2,16 +2,16 @@
 
 import { isJsonObject } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
-import type { Found, LintRule, Repair } from '../../../permissions/finding.ts'
-import type { OpenCodeSetup, Source } from '../setup.ts'
-import { fromClaude, governedBy, knownTools, meantTool, serverPrefix } from '../tools.ts'
-import { isWild, matches } from '../wildcard.ts'
-import { definitionsIn, keySpan, placeIn, serversIn } from '../written.ts'
+import type { FindingDetails, LintRule, Repair } from '../../../permissions/finding.ts'
+import type { OpenCodeSetup, OpenCodeSource } from '../setup.ts'
+import { fromClaude, governedBy, knownTools, meantTool, openCodeServerPrefix } from '../tools.ts'
+import { hasWildcard, matches } from '../wildcard.ts'
+import { definitionsIn, keySpan, sourcePlace, serversIn } from '../written.ts'
 import { quote } from './wording.ts'
 
 /** A tool that is named in some `permission` or `tools`. */
 interface Named {
-  readonly source: Source
+  readonly source: OpenCodeSource
   readonly path: JsonPath
   readonly name: string
   /** Whether it closes something: that it does nothing then leaves it open. */
@@ -73,11 +73,11 @@ const unknownTool: LintRule<OpenCodeSetup> = {
   why: `OpenCode accepts any name in \`permission\` and does not report unknown ones. \`write\`, \`patch\` and \`apply_patch\` go by the rule for \`edit\`; the tools of a server by \`<server>_*\`, not by the name of the server alone. A deny under a wrong name denies nothing.`,
   *check(setup) {
     const servers = new Set(serversIn(setup))
-    const prefixes = Array.from(servers, serverPrefix)
+    const prefixes = Array.from(servers, openCodeServerPrefix)
     for (const named of namedTools(setup)) {
       const { name, isDeny } = named
       if (fromClaude(name) !== undefined || knownTools.some((tool) => matches(tool, name))) continue
-      const prefix = servers.has(name) ? serverPrefix(name) : undefined
+      const prefix = servers.has(name) ? openCodeServerPrefix(name) : undefined
       const governor = governedBy.get(name)
       const meant = governor ?? (prefix === undefined ? meantTool(name) : `${prefix}*`)
       const isServers = prefixes.some((one) => name.startsWith(one))
@@ -94,7 +94,7 @@ const unknownTool: LintRule<OpenCodeSetup> = {
         continue
       }
       // With an underscore it may be a tool of a server that is configured elsewhere.
-      if (setup.hasOwnTools || name.includes('_') || isWild(name)) continue
+      if (setup.hasOwnTools || name.includes('_') || hasWildcard(name)) continue
       yield {
         ...deadName(named, setup),
         severity: 'warning',
@@ -104,9 +104,9 @@ const unknownTool: LintRule<OpenCodeSetup> = {
   },
 }
 
-function deadName({ source, path, name, isDeny }: Named, setup: OpenCodeSetup): Omit<Found, 'fix'> {
+function deadName({ source, path, name, isDeny }: Named, setup: OpenCodeSetup): Omit<FindingDetails, 'fix'> {
   return {
-    ...placeIn(source, path),
+    ...sourcePlace(source, path),
     message: `OpenCode has no tool named ${quote(name, setup)}: this rule ${isDeny ? 'closes nothing' : 'has no effect'}.`,
     ...(!isDeny && { severity: 'warning' }),
   }

@@ -2,23 +2,23 @@
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
-import { placeOf, type Found, type LintRule, type Repair } from '../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule, type Repair } from '../../../permissions/finding.ts'
 import {
   actions,
-  decide,
+  decidingRule,
   rulesetsOf,
   type Layers,
   type Merged,
-  type Rule,
-  type Statement,
+  type OpenCodeRule,
+  type RuleStatement,
 } from '../ruleset.ts'
 import type { OpenCodeSetup } from '../setup.ts'
-import { covers, isWild } from '../wildcard.ts'
+import { covers, hasWildcard } from '../wildcard.ts'
 import { quote, subject } from './wording.ts'
 
 interface Shadowed {
-  readonly statement: Statement
-  readonly by: Statement
+  readonly statement: RuleStatement
+  readonly by: RuleStatement
 }
 
 const shadowed: LintRule<OpenCodeSetup> = {
@@ -56,7 +56,7 @@ const overridden: LintRule<OpenCodeSetup> = {
         yield lost(statement, by, by, setup)
       }
       for (const { statement, by } of merged.replaced) {
-        const outcome = decide(merged.rules, statement.tool, statement.pattern)
+        const outcome = decidingRule(merged.rules, statement.tool, statement.pattern)
         const [first] = by
         if (first === undefined || outcome === undefined) continue
         if (strictness(outcome) >= strictness(statement)) continue
@@ -66,7 +66,12 @@ const overridden: LintRule<OpenCodeSetup> = {
   },
 }
 
-function lost(statement: Statement, by: Statement, outcome: Rule, setup: OpenCodeSetup): Found {
+function lost(
+  statement: RuleStatement,
+  by: RuleStatement,
+  outcome: OpenCodeRule,
+  setup: OpenCodeSetup,
+): FindingDetails {
   const where = statement.file === by.file ? `line ${by.line}` : `${by.file}:${by.line}`
   return {
     ...placeOf(statement),
@@ -89,10 +94,10 @@ function* lists(setup: OpenCodeSetup): Generator<Merged & { readonly rules: Laye
 /** More wide rules than anybody writes: those before the last so many are not looked at. */
 const maxBroadRules = 200
 
-function* shadowedIn(statements: readonly Statement[]): Generator<Shadowed> {
+function* shadowedIn(statements: readonly RuleStatement[]): Generator<Shadowed> {
   const wide = statements
     .map((statement, index) => ({ statement, index }))
-    .filter(({ statement: { tool, pattern } }) => isWild(tool) || isWild(pattern))
+    .filter(({ statement: { tool, pattern } }) => hasWildcard(tool) || hasWildcard(pattern))
     .slice(-maxBroadRules)
   for (const [index, statement] of statements.entries()) {
     const last = wide.findLast(
@@ -107,15 +112,15 @@ function* shadowedIn(statements: readonly Statement[]): Generator<Shadowed> {
   }
 }
 
-function strictness({ action }: Rule): number {
+function strictness({ action }: OpenCodeRule): number {
   return actions.indexOf(action)
 }
 
 /** The stricter rule goes behind the wider one, where that closes nothing else. */
 function moving(
-  statement: Statement,
-  by: Statement,
-  statements: readonly Statement[],
+  statement: RuleStatement,
+  by: RuleStatement,
+  statements: readonly RuleStatement[],
 ): readonly Repair[] | undefined {
   const parent = statement.path.slice(0, -1)
   const from = statement.path.at(-1)

@@ -2,9 +2,9 @@
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
-import type { Found, LintRule, Repair } from '../../../permissions/finding.ts'
-import type { OpenCodeSetup, Source } from '../setup.ts'
-import { definitionsIn, keySpan, placeIn, valueIn } from '../written.ts'
+import type { FindingDetails, LintRule, Repair } from '../../../permissions/finding.ts'
+import type { OpenCodeSetup, OpenCodeSource } from '../setup.ts'
+import { definitionsIn, keySpan, sourcePlace, valueIn } from '../written.ts'
 import { quote } from './wording.ts'
 
 const pathPattern: LintRule<OpenCodeSetup> = {
@@ -30,10 +30,10 @@ const pathPattern: LintRule<OpenCodeSetup> = {
 function unfitting(
   pattern: string,
   action: Json,
-  source: Source,
+  source: OpenCodeSource,
   path: JsonPath,
   setup: OpenCodeSetup,
-): Found | undefined {
+): FindingDetails | undefined {
   const isWhole = /^(?:[/~]|\$HOME)/.test(pattern)
   const isFromHere = pattern.startsWith('./')
   // Below the top of everything, as the client sees it there.
@@ -43,7 +43,7 @@ function unfitting(
   const shown = quote(pattern, setup)
   const isAllow = action === 'allow'
   return {
-    ...placeIn(source, path),
+    ...sourcePlace(source, path),
     ...(isAllow && { severity: 'warning' }),
     message: `No file matches ${shown}: ${isAllow ? 'this has no effect' : 'what it should close is open'}.`,
     fix: isWhole
@@ -56,7 +56,7 @@ function unfitting(
 /** A pattern that denies gets the form that fits; one that asks may take files out of what a wider one denies. */
 function repairing(
   pattern: string,
-  source: Source,
+  source: OpenCodeSource,
   path: JsonPath,
   { repository, project }: OpenCodeSetup,
 ): { repairs?: readonly Repair[] } {

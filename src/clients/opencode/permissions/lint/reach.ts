@@ -1,14 +1,14 @@
 /** What an agent still reaches when something was denied. */
 
-import { placeOf, type Found, type LintRule } from '../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../permissions/finding.ts'
 import {
-  decide,
+  decidingRule,
   decideAny,
   isStatement,
   rulesetsOf,
   type Layers,
-  type Rule,
-  type Statement,
+  type OpenCodeRule,
+  type RuleStatement,
 } from '../ruleset.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { isAny } from '../wildcard.ts'
@@ -44,9 +44,13 @@ const sameEnd: ReadonlyMap<string, readonly [tool: string, how: string][]> = new
 const others = ['glob', 'webfetch', 'websearch', 'task', 'skill']
 
 /** `statements`: those of which something is said here. */
-function* sideDoors(rules: Layers, statements: readonly Statement[], setup: OpenCodeSetup): Generator<Found> {
+function* sideDoors(
+  rules: Layers,
+  statements: readonly RuleStatement[],
+  setup: OpenCodeSetup,
+): Generator<FindingDetails> {
   const isOpen = (tool: string): boolean => decideAny(rules, tool)?.action === 'allow'
-  const said = new Set<Rule>()
+  const said = new Set<OpenCodeRule>()
   for (const [tool, doors] of sameEnd) {
     const denied = statements.filter((statement) => isDenied(statement, tool, rules))
     const open = denied.length === 0 ? [] : doors.filter(([door]) => isOpen(door))
@@ -77,10 +81,10 @@ function* sideDoors(rules: Layers, statements: readonly Statement[], setup: Open
  * Whether it denies this tool by name, for all calls or for some, and decides. What closes everything closes the side
  * doors too; where they are opened again, that was meant.
  */
-function isDenied(statement: Statement, tool: string, rules: Layers): boolean {
+function isDenied(statement: RuleStatement, tool: string, rules: Layers): boolean {
   if (statement.action !== 'deny' || statement.tool !== tool) return false
   const { pattern } = statement
-  return (isAny(pattern) ? decideAny(rules, tool) : decide(rules, tool, pattern)) === statement
+  return (isAny(pattern) ? decideAny(rules, tool) : decidingRule(rules, tool, pattern)) === statement
 }
 
 const undoneDefault: LintRule<OpenCodeSetup> = {
@@ -90,10 +94,10 @@ const undoneDefault: LintRule<OpenCodeSetup> = {
   why: `OpenCode has built-in rules: it asks before it reads \`.env\` files and before it touches anything outside the project, and the agent \`plan\` may not edit. User rules come after these and override them. \`"permission": "allow"\`, \`"*": "allow"\`, \`"read": "allow"\` and \`"edit": "allow"\` look harmless, as nearly everything is allowed anyway; what they change is just that: \`.env\` files are read, folders outside are open, and plan mode edits. Leave such a rule out, or write the guard again after it.`,
   *check(setup) {
     const { agents, main } = rulesetsOf(setup)
-    const opened = new Map<Statement, string[]>()
+    const opened = new Map<RuleStatement, string[]>()
     for (const { agent, tool, argument, what } of guards) {
       const rules = (agent === undefined ? main : agents.get(agent))?.rules ?? []
-      const rule = decide(rules, tool, argument)
+      const rule = decidingRule(rules, tool, argument)
       if (rule === undefined || !isStatement(rule) || rule.action !== 'allow') continue
       if (isAny(rule.pattern)) opened.set(rule, [...(opened.get(rule) ?? []), what])
     }

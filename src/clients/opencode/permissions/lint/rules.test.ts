@@ -14,7 +14,7 @@ import {
   type OpenCodeFiles,
 } from '../../../../../test/support/opencode-setup.ts'
 import type { Json } from '../../../../core/json.ts'
-import type { Finding } from '../../../permissions/finding.ts'
+import type { LintFinding } from '../../../permissions/finding.ts'
 import { repair } from '../../../permissions/repair.ts'
 import { readOpenCodeSetup } from '../read-setup.ts'
 import type { OpenCodeSetup } from '../setup.ts'
@@ -25,7 +25,7 @@ const user = 'home/.config/opencode/opencode.json'
 const agent = 'project/.opencode/agent/x.md'
 const head = (yaml: string): string => `---\n${yaml}\n---\nYou help.\n`
 
-function lint(setup: OpenCodeSetup): Finding[] {
+function lint(setup: OpenCodeSetup): LintFinding[] {
   return openCodeRules.flatMap((rule) =>
     Array.from(rule.check(setup), (found) => ({ severity: rule.severity, ...found, rule: rule.id })),
   )

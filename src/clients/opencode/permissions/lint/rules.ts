@@ -1,6 +1,6 @@
 /** Every rule about the files of OpenCode. */
 
-import type { Found, LintRule } from '../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../permissions/finding.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { agentRules } from './agents.ts'
 import { environmentRules } from './environment.ts'
@@ -25,7 +25,7 @@ export const openCodeRules: readonly LintRule<OpenCodeSetup>[] = [
 ]
 
 /** What keeps the client from starting, beside files that it cannot read. */
-export function refusals(setup: OpenCodeSetup): Found[] {
+export function refusals(setup: OpenCodeSetup): FindingDetails[] {
   return [...serverRules, ...spellingRules, ...agentRules, brokenFile]
     .flatMap((rule) => Array.from(rule.check(setup)))
     .filter(({ stopsClient }) => stopsClient)

@@ -2,9 +2,9 @@
 
 import { isJsonObject, isTexts, type Json, type JsonObject } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
-import type { Found, LintRule } from '../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../permissions/finding.ts'
 import { configsOf, type OpenCodeConfig, type OpenCodeSetup } from '../setup.ts'
-import { placeIn } from '../written.ts'
+import { sourcePlace } from '../written.ts'
 import { quote } from './wording.ts'
 
 const serversKey: LintRule<OpenCodeSetup> = {
@@ -16,7 +16,7 @@ const serversKey: LintRule<OpenCodeSetup> = {
     for (const config of configsOf(setup)) {
       if (config.value.mcpServers === undefined) continue
       yield {
-        ...placeIn(config, ['mcpServers']),
+        ...sourcePlace(config, ['mcpServers']),
         message: 'OpenCode ignores `mcpServers`: none of the servers below it is started.',
         // No repair: it would start programs that are not started now.
         fix: 'Move them to `mcp`, with `type`, `command` as one list, and `environment`.',
@@ -61,7 +61,7 @@ function* shapeFaults(
   config: OpenCodeConfig,
   name: string,
   server: Json,
-): Generator<Found> {
+): Generator<FindingDetails> {
   const path = ['mcp', name]
   // Switches a server of another file on or off, whatever else it says.
   if (isJsonObject(server) && typeof server.enabled === 'boolean' && !isServer(server)) return
@@ -70,7 +70,7 @@ function* shapeFaults(
   } else if (server.type === 'local' && server.env !== undefined && server.environment === undefined) {
     const { env, ...rest } = server
     yield {
-      ...placeIn(config, [...path, 'env']),
+      ...sourcePlace(config, [...path, 'env']),
       severity: 'warning',
       message: `OpenCode ignores \`env\`: ${quote(name, setup)} starts without these variables.`,
       fix: 'Rename it to `environment`.',
@@ -87,9 +87,9 @@ function* shapeFaults(
   }
 }
 
-function refusal(config: OpenCodeConfig, path: JsonPath, what: string): Found {
+function refusal(config: OpenCodeConfig, path: JsonPath, what: string): FindingDetails {
   return {
-    ...placeIn(config, path),
+    ...sourcePlace(config, path),
     message: `${what}: the client refuses to start.`,
     // No repair: the client would start what it does not start now.
     fix: 'Write `"type": "local"` with `command` as a list of words, or `"type": "remote"` with `url`.',

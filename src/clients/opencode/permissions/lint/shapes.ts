@@ -1,10 +1,10 @@
 /** Values of another kind than OpenCode expects: with one of them it calls the configuration invalid. */
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
-import type { Found } from '../../../permissions/finding.ts'
+import type { FindingDetails } from '../../../permissions/finding.ts'
 import { agentModes } from '../client-rules.ts'
 import type { OpenCodeSetup } from '../setup.ts'
-import { definitionsIn, placeIn } from '../written.ts'
+import { definitionsIn, sourcePlace } from '../written.ts'
 
 interface Shape {
   readonly fits: (value: Json) => boolean
@@ -48,7 +48,7 @@ const ofAgent = new Map([
   ['tools', object],
 ])
 
-export function* wrongShapes({ sources }: OpenCodeSetup): Generator<Found> {
+export function* wrongShapes({ sources }: OpenCodeSetup): Generator<FindingDetails> {
   for (const { source, path, value, agent } of definitionsIn(sources)) {
     // An agent in a folder `mode` is left out, and the client starts.
     if (source.kind === 'agent' && source.isMode) continue
@@ -56,7 +56,7 @@ export function* wrongShapes({ sources }: OpenCodeSetup): Generator<Found> {
       const said = value[key]
       if (said === undefined || fits(said) || (source.kind === 'agent' && isListOfTools(key, said))) continue
       yield {
-        ...placeIn(source, [...path, key]),
+        ...sourcePlace(source, [...path, key]),
         message: `\`${key}\` must be ${what}: OpenCode calls the configuration invalid and refuses to start.`,
         fix: `Make it ${what}, or remove it.`,
         stopsClient: true,

@@ -2,11 +2,11 @@
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
-import type { Found, LintRule } from '../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../permissions/finding.ts'
 import { actions, isAction } from '../ruleset.ts'
-import type { OpenCodeSetup, Source } from '../setup.ts'
+import type { OpenCodeSetup, OpenCodeSource } from '../setup.ts'
 import { flatTools } from '../tools.ts'
-import { definitionsIn, keySpan, placeIn, valueIn } from '../written.ts'
+import { definitionsIn, keySpan, sourcePlace, valueIn } from '../written.ts'
 import { quote } from './wording.ts'
 
 const nextVersion: LintRule<OpenCodeSetup> = {
@@ -27,7 +27,7 @@ const nextVersion: LintRule<OpenCodeSetup> = {
         for (const key of ['permission', 'tools']) {
           if (agent[key] === undefined) continue
           yield {
-            ...placeIn(source, ['agents', name, key]),
+            ...sourcePlace(source, ['agents', name, key]),
             message: `OpenCode reads \`agents\` as in version 2, which has no \`${key}\`: what it denies is open.`,
             fix: 'Rename the enclosing key to `agent`.',
           }
@@ -37,14 +37,14 @@ const nextVersion: LintRule<OpenCodeSetup> = {
   },
 }
 
-function misspelt(source: Source, path: JsonPath, isFree: boolean): Found {
+function misspelt(source: OpenCodeSource, path: JsonPath, isFree: boolean): FindingDetails {
   const value = valueIn(source, path)
   const span = keySpan(source, path)
   const isSame = isAction(value) || isJsonObject(value)
   // It begins to count: in an agent it was ignored, and with it in a configuration the client does not start at all.
   const grants = /"(?:allow|ask)"/.test(JSON.stringify(value))
   return {
-    ...placeIn(source, path),
+    ...sourcePlace(source, path),
     message:
       source.kind === 'agent'
         ? 'OpenCode ignores `permissions`: what is denied here is open to this agent.'
@@ -85,7 +85,12 @@ const wrongWord: LintRule<OpenCodeSetup> = {
   },
 }
 
-function* wordFaults(setup: OpenCodeSetup, source: Source, path: JsonPath, value: Json): Generator<Found> {
+function* wordFaults(
+  setup: OpenCodeSetup,
+  source: OpenCodeSource,
+  path: JsonPath,
+  value: Json,
+): Generator<FindingDetails> {
   if (!isJsonObject(value)) {
     if (!isFine(value)) yield wordFault(setup, source, path, value)
     return
@@ -114,7 +119,12 @@ function isFine(word: Json): boolean {
   return isAction(word) || (typeof word === 'string' && /\{(?:env|file):/.test(word))
 }
 
-function wordFault(setup: OpenCodeSetup, source: Source, path: JsonPath, value: Json): Found {
+function wordFault(
+  setup: OpenCodeSetup,
+  source: OpenCodeSource,
+  path: JsonPath,
+  value: Json,
+): FindingDetails {
   const shown = quote(JSON.stringify(value), setup)
   return fault(
     source,
@@ -124,7 +134,11 @@ function wordFault(setup: OpenCodeSetup, source: Source, path: JsonPath, value: 
   )
 }
 
-function* toolFaults(source: Source, path: JsonPath, value: Json | undefined): Generator<Found> {
+function* toolFaults(
+  source: OpenCodeSource,
+  path: JsonPath,
+  value: Json | undefined,
+): Generator<FindingDetails> {
   for (const [tool, isOn] of Object.entries(isJsonObject(value) ? value : {})) {
     if (typeof isOn === 'boolean') continue
     yield fault(
@@ -136,10 +150,10 @@ function* toolFaults(source: Source, path: JsonPath, value: Json | undefined): G
   }
 }
 
-function fault(source: Source, path: JsonPath, what: string, fix: string): Found {
+function fault(source: OpenCodeSource, path: JsonPath, what: string, fix: string): FindingDetails {
   const isLeftOut = source.kind === 'agent' && source.isMode
   return {
-    ...placeIn(source, path),
+    ...sourcePlace(source, path),
     message: `${what}: OpenCode ${isLeftOut ? 'leaves this agent out' : 'calls the configuration invalid and refuses to start'}.`,
     fix,
     ...(!isLeftOut && { stopsClient: true }),

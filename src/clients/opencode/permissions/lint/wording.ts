@@ -1,7 +1,7 @@
 /** How rules of OpenCode are spoken of. */
 
 import { masked } from '../../../permissions/masked.ts'
-import type { Rule } from '../ruleset.ts'
+import type { OpenCodeRule } from '../ruleset.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { isAny } from '../wildcard.ts'
 
@@ -14,7 +14,7 @@ export function quote(text: string, { secretsIn }: OpenCodeSetup): string {
 }
 
 /** `` `bash` `` or `` `bash` with `git *` ``. */
-export function subject({ tool, pattern }: Rule, setup: OpenCodeSetup): string {
+export function subject({ tool, pattern }: OpenCodeRule, setup: OpenCodeSetup): string {
   return isAny(pattern) ? quote(tool, setup) : `${quote(tool, setup)} with ${quote(pattern, setup)}`
 }
 

@@ -1,13 +1,13 @@
 /** Here-documents of a line: announced inside of it, with their text in the lines behind it. */
 
-import { block, stop } from '../found.ts'
+import { block, stop } from '../line-state.ts'
 import { contentOf, type HereDocument } from '../here-document.ts'
-import { matchHere, type Reader } from './reader.ts'
+import { matchHere, type LineReader } from './reader.ts'
 import { endWord } from './words.ts'
 
 const isFilledIn = 'a here-document in which the shell fills in'
 
-export function announceDocument(reader: Reader, document: HereDocument): void {
+export function announceDocument(reader: LineReader, document: HereDocument): void {
   const { draft, found, documents } = reader
   endWord(reader)
   found.isPlain = false
@@ -22,7 +22,7 @@ export function announceDocument(reader: Reader, document: HereDocument): void {
 }
 
 /** At the start of the line behind the one that announced them. */
-export function skipDocuments(reader: Reader): void {
+export function skipDocuments(reader: LineReader): void {
   const { text, at, found, documents } = reader
   const [document] = documents
   reader.documents = []

@@ -1,16 +1,16 @@
 /** What the shell fills in: variables, results of calculations, and the output of commands inside of others. */
 
-import { block, stop } from '../found.ts'
+import { block, stop } from '../line-state.ts'
 import { quotedDocument } from '../here-document.ts'
 import { ownVariable } from '../hindrances.ts'
 import { closing } from '../signs.ts'
 import { filledIn } from '../simple-command.ts'
-import { matchHere, noteFilledIn, take, type Reader } from './reader.ts'
+import { matchHere, noteFilledIn, take, type LineReader } from './reader.ts'
 
 const innerCommand = 'a command inside a command'
 
 /** At a dollar or a backquote, also between double quotes. */
-export function readExpansion(reader: Reader): void {
+export function readExpansion(reader: LineReader): void {
   const { text, at, isQuoted } = reader
   const next = text[at + 1] ?? ''
   if (text[at] === '`') readBackquotes(reader)
@@ -27,7 +27,7 @@ export function readExpansion(reader: Reader): void {
 }
 
 /** `$((…))`, which is only calculated with where no variable is in it. */
-function readResult(reader: Reader): void {
+function readResult(reader: LineReader): void {
   const { text, at, found } = reader
   const inside = text.slice(at + 3, closing(text, at + 3))
   if (/[A-Za-z_$`]/.test(inside)) stop(found, 'a variable')
@@ -36,7 +36,7 @@ function readResult(reader: Reader): void {
 }
 
 /** `((…))` in place of a command. */
-export function readCalculation(reader: Reader): void {
+export function readCalculation(reader: LineReader): void {
   const { text, at, found } = reader
   const inside = text.slice(at + 2, closing(text, at + 2))
   block(found, 'a calculation')
@@ -45,7 +45,7 @@ export function readCalculation(reader: Reader): void {
 }
 
 /** Commands in what is none by itself. */
-function readAllInside({ found, readInside }: Reader, inside: string): void {
+function readAllInside({ found, readInside }: LineReader, inside: string): void {
   for (const { index, 0: sign } of inside.matchAll(/\$\((?!\()|`/g)) {
     const from = index + sign.length
     const until = sign === '`' ? inside.indexOf('`', from) : closing(inside, from)
@@ -54,14 +54,14 @@ function readAllInside({ found, readInside }: Reader, inside: string): void {
   }
 }
 
-function readBackquotes(reader: Reader): void {
+function readBackquotes(reader: LineReader): void {
   const { text, at } = reader
   const end = text.indexOf('`', at + 1)
   takeOutput(reader, 1, end === -1 ? text.length : end)
 }
 
 /** `$(…)`; the client sees through one that only gives out a text. */
-function readOutput(reader: Reader): void {
+function readOutput(reader: LineReader): void {
   const document = reader.isQuoted ? matchHere(reader, quotedDocument) : null
   if (document === null) return readCommandInside(reader)
   reader.found.isPlain = false
@@ -69,12 +69,12 @@ function readOutput(reader: Reader): void {
 }
 
 /** `$(…)`, `<(…)` and `>(…)`. */
-export function readCommandInside(reader: Reader): void {
+export function readCommandInside(reader: LineReader): void {
   takeOutput(reader, 2, closing(reader.text, reader.at + 2))
 }
 
 /** Reads the command between a sign of this length and its end, and takes it as a part of the word. */
-function takeOutput(reader: Reader, sign: number, end: number): void {
+function takeOutput(reader: LineReader, sign: number, end: number): void {
   const { text, at, draft, word, found, isQuoted } = reader
   const inside = text.slice(at + sign, end)
   if (draft.words[0] !== 'for') noteFilledIn(reader)
@@ -90,11 +90,11 @@ function takeOutput(reader: Reader, sign: number, end: number): void {
 }
 
 /** Whether the reader stands in what a variable is set to. */
-function isSetTo({ draft, word }: Reader): boolean {
+function isSetTo({ draft, word }: LineReader): boolean {
   return draft.words.length === 0 && word !== undefined && /^\w+\+?=/.test(word.meant)
 }
 
-function readNamedVariable(reader: Reader): void {
+function readNamedVariable(reader: LineReader): void {
   const { found, isQuoted } = reader
   const name = matchHere(reader, /\$(\w+)/y)![1]!
   const length = name.length + 1
@@ -110,7 +110,7 @@ function readNamedVariable(reader: Reader): void {
 }
 
 /** `${…}`, of which the client works out nothing. */
-function readVariableInBraces(reader: Reader): void {
+function readVariableInBraces(reader: LineReader): void {
   const braces = matchHere(reader, /\$\{[^}]*\}?/y)![0]
   const name = /^\$\{(\w+)/.exec(braces)?.[1] ?? ''
   const isIndirect = /^\$\{!\w/.test(braces) || /\$\(|`/.test(braces)
@@ -119,7 +119,7 @@ function readVariableInBraces(reader: Reader): void {
 }
 
 /** A variable of which only the shell knows what it is. */
-function takeUnknown(reader: Reader, length: number, isOpaque: boolean): void {
+function takeUnknown(reader: LineReader, length: number, isOpaque: boolean): void {
   noteFilledIn(reader)
   if (isOpaque) block(reader.found, 'a variable')
   else stop(reader.found, 'a variable')

@@ -1,11 +1,11 @@
 /** What keeps signs of the shell from meaning anything: backslashes and quotes. */
 
-import { stop } from '../found.ts'
+import { stop } from '../line-state.ts'
 import { readExpansion } from './expansions.ts'
-import { take, type Reader } from './reader.ts'
+import { take, type LineReader } from './reader.ts'
 import { endWord } from './words.ts'
 
-export function readBackslash(reader: Reader): void {
+export function readBackslash(reader: LineReader): void {
   const { text, at, draft } = reader
   const next = text[at + 1] ?? ''
   if (next !== '\n') return take(reader, 2, next)
@@ -15,7 +15,7 @@ export function readBackslash(reader: Reader): void {
   reader.at += 2
 }
 
-export function readSingleQuotes(reader: Reader): void {
+export function readSingleQuotes(reader: LineReader): void {
   const { text, at } = reader
   const end = text.indexOf("'", at + 1)
   // What is not closed loses its last letter to the client.
@@ -23,7 +23,7 @@ export function readSingleQuotes(reader: Reader): void {
   else take(reader, end + 1 - at, text.slice(at + 1, end))
 }
 
-export function readDoubleQuotes(reader: Reader): void {
+export function readDoubleQuotes(reader: LineReader): void {
   const { text } = reader
   take(reader, 1, '')
   reader.isQuoted = true
@@ -33,7 +33,7 @@ export function readDoubleQuotes(reader: Reader): void {
   take(reader, 1, '')
 }
 
-function readInQuotes(reader: Reader): void {
+function readInQuotes(reader: LineReader): void {
   const { text, at } = reader
   const character = text[at]!
   const next = text[at + 1] ?? ''

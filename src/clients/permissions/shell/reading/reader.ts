@@ -1,6 +1,6 @@
 /** A reader that goes through a text from left to right: its place, and what it has of the command it stands in. */
 
-import type { Found } from '../found.ts'
+import type { LineState } from '../line-state.ts'
 import type { HereDocument } from '../here-document.ts'
 import type { Redirection } from '../signs.ts'
 import { newDraft, type Draft } from '../simple-command.ts'
@@ -14,14 +14,14 @@ export interface Word {
   isPattern: boolean
 }
 
-export interface Reader {
+export interface LineReader {
   readonly text: string
   /** Behind the end where something that is not closed was taken. */
   at: number
   /** How many commands the text stands inside of. */
   readonly depth: number
   /** Of the whole line, also where the text is a part of it. */
-  readonly found: Found
+  readonly found: LineState
   draft: Draft
   word: Word | undefined
   /** Whether it stands between double quotes. */
@@ -40,7 +40,7 @@ export const newReader = ({
   depth,
   found,
   readInside,
-}: Pick<Reader, 'text' | 'depth' | 'found' | 'readInside'>): Reader => ({
+}: Pick<LineReader, 'text' | 'depth' | 'found' | 'readInside'>): LineReader => ({
   text,
   depth,
   found,
@@ -54,7 +54,7 @@ export const newReader = ({
 })
 
 /** Adds so many characters to the word. */
-export function take(reader: Reader, length: number, meaning: string): void {
+export function take(reader: LineReader, length: number, meaning: string): void {
   const { text, at } = reader
   reader.word ??= { meant: '', written: '', isPattern: false }
   reader.word.written += text.slice(at, at + length)
@@ -63,7 +63,7 @@ export function take(reader: Reader, length: number, meaning: string): void {
 }
 
 /** What the pattern, a sticky one, finds at the very place of the reader. */
-export function matchHere({ text, at }: Reader, pattern: RegExp): RegExpExecArray | null {
+export function matchHere({ text, at }: LineReader, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
 }
@@ -71,9 +71,9 @@ export function matchHere({ text, at }: Reader, pattern: RegExp): RegExpExecArra
 /** How far the reader looks for the end of what has none of its own, so that a long text takes no long time. */
 const farthest = 4000
 
-export const ahead = ({ text, at }: Reader): string => text.slice(at, at + farthest)
+export const ahead = ({ text, at }: LineReader): string => text.slice(at, at + farthest)
 
 /** The shell fills something in; what it does inside of other commands is theirs. */
-export function noteFilledIn({ depth, found }: Reader): void {
+export function noteFilledIn({ depth, found }: LineReader): void {
   if (depth === 0) found.isFilledIn = true
 }

@@ -1,15 +1,15 @@
 /** Signs that turn the input and the output of a command elsewhere. */
 
-import { block } from '../found.ts'
+import { block } from '../line-state.ts'
 import { hereDocument } from '../here-document.ts'
 import { redirectionOf } from '../signs.ts'
 import { announceDocument } from './documents.ts'
 import { readCommandInside } from './expansions.ts'
-import { ahead, matchHere, type Reader } from './reader.ts'
+import { ahead, matchHere, type LineReader } from './reader.ts'
 import { endWord } from './words.ts'
 
 /** At `<` or `>`. */
-export function readAngle(reader: Reader): void {
+export function readAngle(reader: LineReader): void {
   if (reader.text[reader.at + 1] === '(') return readCommandInside(reader)
   const document = hereDocument(ahead(reader))
   if (document === undefined) readRedirection(reader)
@@ -17,7 +17,7 @@ export function readAngle(reader: Reader): void {
 }
 
 /** What it leads to is the word behind it. */
-export function readRedirection(reader: Reader): void {
+export function readRedirection(reader: LineReader): void {
   const { draft, word, found } = reader
   const operator = matchHere(reader, /&>>?|<<<|[<>]&|>>|>\||<>|[<>]/y)![0]
   // The number in front says which stream, and is no word.

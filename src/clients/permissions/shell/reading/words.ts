@@ -1,25 +1,25 @@
 /** The words of a command: letters, blanks, and what becomes of a word at its end. */
 
-import { block, stop } from '../found.ts'
+import { block, stop } from '../line-state.ts'
 import { hindrancesInWord } from '../hindrances.ts'
 import type { Redirection } from '../signs.ts'
 import { isCompound, keepVariable, newDraft, unknownIn, withoutKeywords } from '../simple-command.ts'
-import { ahead, noteFilledIn, take, type Reader, type Word } from './reader.ts'
+import { ahead, noteFilledIn, take, type LineReader, type Word } from './reader.ts'
 
-export function readLetter(reader: Reader): void {
+export function readLetter(reader: LineReader): void {
   const { text, at, word, found } = reader
   const letter = text[at]!
   const isHome = letter === '~' && word === undefined && /[/\s]/.test(text[at + 1] ?? '/')
   take(reader, 1, isHome ? found.home : letter)
 }
 
-export function readWildcard(reader: Reader): void {
+export function readWildcard(reader: LineReader): void {
   take(reader, 1, reader.text[reader.at]!)
   reader.word!.isPattern = true
 }
 
 /** `{a,b}` and `{1..3}` stand for several words; other braces are letters. */
-export function readBrace(reader: Reader): void {
+export function readBrace(reader: LineReader): void {
   const braces = /^\{(?=[^\s{}]*(?:,|\.\.))[^\s{}]*\}/.exec(ahead(reader))
   if (braces === null) return readLetter(reader)
   noteFilledIn(reader)
@@ -28,14 +28,14 @@ export function readBrace(reader: Reader): void {
 }
 
 /** Only where a word could begin; behind letters it is one of them. */
-export function readHash(reader: Reader): void {
+export function readHash(reader: LineReader): void {
   const { text, at, word } = reader
   if (word !== undefined) return readLetter(reader)
   const end = text.indexOf('\n', at)
   reader.at = end === -1 ? text.length : end
 }
 
-export function readBlank(reader: Reader): void {
+export function readBlank(reader: LineReader): void {
   const { text, at, word, redirection, draft } = reader
   const hadWord = word !== undefined && redirection === undefined
   endWord(reader)
@@ -44,7 +44,7 @@ export function readBlank(reader: Reader): void {
   reader.at += 1
 }
 
-export function endWord(reader: Reader): void {
+export function endWord(reader: LineReader): void {
   const { word, redirection, draft, found } = reader
   if (word === undefined) return
   draft.whole += word.written
@@ -57,7 +57,7 @@ export function endWord(reader: Reader): void {
   reader.redirection = undefined
 }
 
-function addWord({ draft, found }: Reader, { meant, written, isPattern }: Word): void {
+function addWord({ draft, found }: LineReader, { meant, written, isPattern }: Word): void {
   if (draft.redirected !== '') {
     stop(found, 'a redirection in front of a word')
     // To the client the redirection is a word then.
@@ -73,7 +73,7 @@ function addWord({ draft, found }: Reader, { meant, written, isPattern }: Word):
 }
 
 /** Where a redirection leads to or comes from. */
-function addTarget({ draft, found }: Reader, { meant, written }: Word, redirection: Redirection): void {
+function addTarget({ draft, found }: LineReader, { meant, written }: Word, redirection: Redirection): void {
   const isStream = redirection === 'copy' && /^\d+$/.test(meant)
   if (redirection === 'read') draft.readsFrom.push(meant)
   else if (redirection === 'copy' && meant === '-') stop(found, 'a stream that is closed')
@@ -81,7 +81,7 @@ function addTarget({ draft, found }: Reader, { meant, written }: Word, redirecti
   draft.redirected = `>${written}`
 }
 
-export function endCommand(reader: Reader): void {
+export function endCommand(reader: LineReader): void {
   endWord(reader)
   const { draft, found, depth } = reader
   const { words } = draft

@@ -102,7 +102,7 @@ export interface CommandPaths {
 }
 
 /** The words of a command that the client takes for paths. */
-export function pathsOf(words: readonly string[]): CommandPaths {
+export function commandPaths(words: readonly string[]): CommandPaths {
   const [called = '', ...rest] = words
   const inFolder = called.slice(called.lastIndexOf('/') + 1)
   // Of programs with their folder the client knows those that write.

@@ -3,7 +3,7 @@
 import { startedBy } from './bash-rule.ts'
 import type { Disk } from '../file-rules.ts'
 import { absolutePath } from '../../rules/path-rule.ts'
-import { pathsOf } from './read-only-commands.ts'
+import { commandPaths } from './read-only-commands.ts'
 import type { RuleInForce } from '../rules-in-force.ts'
 import type { ShellCommand, ShellLine } from '../../../../permissions/shell/shell-line.ts'
 
@@ -39,7 +39,7 @@ export function partsOf({ commands, isDetached }: ShellLine, place: ShellSurroun
     const at = (paths: readonly string[]): string[] => paths.map((path) => absolutePath(path, place, folder))
     const goes = /^(?:cd|pushd)$/.test(words[0] ?? '')
     // In a shell of its own the client does not follow.
-    const { read, written } = goes && isDetached ? { read: [], written: [] } : pathsOf(words)
+    const { read, written } = goes && isDetached ? { read: [], written: [] } : commandPaths(words)
     const given = [...read, ...written, ...command.readsFrom, ...command.writesTo]
     const unclear = unclearIn(given, [...written, ...command.writesTo])
     const part = {

@@ -1,6 +1,6 @@
 /** The entries of the lists of tools that agents and skills have, and how one is written otherwise. */
 
-import type { Found, Severity } from '../../../../permissions/finding.ts'
+import type { FindingDetails, Severity } from '../../../../permissions/finding.ts'
 import { parseRule } from '../../rules/rule.ts'
 import type { AgentFile, ClaudeSetup, Entry, SkillFile } from '../../setup.ts'
 
@@ -81,7 +81,10 @@ export function severityIn(key: Key): { readonly severity?: Severity } {
  * The repair that writes something else into a list. What gives an agent a tool that it does not have is for a user; and
  * what takes nothing away here may do so in another project, where the agent is the user's.
  */
-export function rewriteEntry({ owner, key, entry, name }: ListedTool, text: string): Pick<Found, 'repairs'> {
+export function rewriteEntry(
+  { owner, key, entry, name }: ListedTool,
+  text: string,
+): Pick<FindingDetails, 'repairs'> {
   const mayCountElsewhere = owner.source === 'user' && /^(?:mcp__|plugin:)/.test(name)
   return giving.has(key) || mayCountElsewhere ? {} : rewriteName(owner, entry, text)
 }
@@ -96,7 +99,7 @@ const plainName = /^(?!.*---)[A-Za-z][\w:-]*\*?$/
  * None where it is not written there as it is read, or where the file belongs to somebody else: what is changed in a
  * plugin is gone with its next version.
  */
-export function rewriteName(owner: Owner, entry: Entry, text: string): Pick<Found, 'repairs'> {
+export function rewriteName(owner: Owner, entry: Entry, text: string): Pick<FindingDetails, 'repairs'> {
   const { file, start, end } = entry
   const isOurs = owner.source === 'project' || owner.source === 'user'
   if (!isOurs || owner.text.slice(start, end) !== entry.text || !plainName.test(text)) return {}

@@ -3,7 +3,7 @@
 import { sep } from 'node:path'
 
 import { canonicalJson } from '../../../../../core/json.ts'
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../../permissions/finding.ts'
 import type { AgentFile, ClaudeSetup } from '../../setup.ts'
 import { foundAt } from '../found-in.ts'
 import { fileText } from '../place-text.ts'
@@ -38,7 +38,7 @@ function limitsOf({ frontmatter }: AgentFile): string {
   return limits.map((key) => canonicalJson(frontmatter[key] ?? null)).join('\n')
 }
 
-function namesake(agent: AgentFile, other: AgentFile, setup: ClaudeSetup): Found {
+function namesake(agent: AgentFile, other: AgentFile, setup: ClaudeSetup): FindingDetails {
   const isSame = limitsOf(agent) === limitsOf(other)
   const loaded = `\`${fileText(other.file, setup)}\` is called \`${agent.name}\` too: the client loads only one of them`
   return foundAt(agent.keys.get('name') ?? { file: agent.file, line: 1, column: 1 }, {

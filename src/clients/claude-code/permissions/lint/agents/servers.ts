@@ -1,7 +1,7 @@
 /** Servers that an agent asks for by name. */
 
 import { isJsonObject } from '../../../../../core/json.ts'
-import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../../permissions/finding.ts'
 import { nearestAmong } from '../../../../../platform/nearest.ts'
 import type { AgentFile, ClaudeSetup, Entry, McpServer } from '../../setup.ts'
 import { rewriteName } from './entries.ts'
@@ -78,7 +78,7 @@ function isKnownToMiss(
   return source !== 'user' || meant(text) !== undefined
 }
 
-function unknown(agent: AgentFile, entry: Entry, near: string | undefined): Found {
+function unknown(agent: AgentFile, entry: Entry, near: string | undefined): FindingDetails {
   return {
     ...placeOf(entry),
     message: `\`${entry.text}\` in \`mcpServers:\` of \`${agent.name}\` matches nothing: no MCP server here has this name.`,
@@ -87,7 +87,7 @@ function unknown(agent: AgentFile, entry: Entry, near: string | undefined): Foun
   }
 }
 
-function shortName(agent: AgentFile, entry: Entry, { owner, fullName }: McpServer): Found {
+function shortName(agent: AgentFile, entry: Entry, { owner, fullName }: McpServer): FindingDetails {
   return {
     ...placeOf(entry),
     message: `\`${entry.text}\` in \`mcpServers:\` of \`${agent.name}\` matches nothing: the server comes from the plugin \`${owner}\` and is called \`${fullName}\`.`,

@@ -1,6 +1,6 @@
 /** Forms that work in rules of settings and mean something else, or nothing, in the lists of an agent. */
 
-import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../../permissions/finding.ts'
 import { matchesStars } from '../../rules/star-pattern.ts'
 import { canonicalTool } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
@@ -55,7 +55,7 @@ Limit commands and paths by rules in settings (they hold for every agent), or by
   },
 }
 
-function withContent(listed: AgentTool): Found {
+function withContent(listed: AgentTool): FindingDetails {
   const { owner: agent, key, entry, name } = listed
   const isGiven = key === 'tools'
   const isAgent = isGiven && canonicalTool(name) === 'Agent'

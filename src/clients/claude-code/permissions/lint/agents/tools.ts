@@ -1,8 +1,8 @@
 /** What an agent's `tools:` and `disallowedTools:` name, held against the tools that there are. */
 
 import { nearest } from '../../../../../platform/nearest.ts'
-import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
-import { builtinTools, isBuiltin } from '../../rules/builtin-tools.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../../permissions/finding.ts'
+import { claudeTools, isClaudeTool } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, Entry } from '../../setup.ts'
 import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type ListedTool } from './entries.ts'
 import { meantKey } from './keys.ts'
@@ -28,7 +28,7 @@ export function otherPrefix(
   setup: ClaudeSetup,
   listed: ListedTool,
   entries: readonly Entry[] | undefined,
-): Found | undefined {
+): FindingDetails | undefined {
   const { agent, key, entry, name } = listed
   const meaning = meaningOf(setup, name, agent)
   if (meaning?.kind !== 'elsewhere' && meaning?.kind !== 'rewritten') return undefined
@@ -66,12 +66,12 @@ A server that is set up nowhere counts as unknown too. Agents of the user are fo
 }
 
 /** Undefined where there is such a tool, or where it is a pattern. */
-export function unknownTool(setup: ClaudeSetup, listed: ListedTool): Found | undefined {
+export function unknownTool(setup: ClaudeSetup, listed: ListedTool): FindingDetails | undefined {
   if (isPattern(listed.name)) return undefined
   return listed.name.startsWith('mcp__') ? unknownMcpTool(setup, listed) : unknownBuiltin(setup, listed)
 }
 
-function unknownMcpTool(setup: ClaudeSetup, listed: ListedTool): Found | undefined {
+function unknownMcpTool(setup: ClaudeSetup, listed: ListedTool): FindingDetails | undefined {
   const { owner, agent, name } = listed
   const meaning = meaningOf(setup, name, agent)
   if (meaning?.kind === 'there') {
@@ -89,15 +89,20 @@ function unknownMcpTool(setup: ClaudeSetup, listed: ListedTool): Found | undefin
   return found.severity === 'error' && !isSlip ? { ...found, severity: 'note' } : found
 }
 
-function unknownBuiltin(setup: ClaudeSetup, listed: ListedTool): Found | undefined {
+function unknownBuiltin(setup: ClaudeSetup, listed: ListedTool): FindingDetails | undefined {
   const { name, agent } = listed
   // A server's name, as hooks call it: another rule's.
-  if (isBuiltin(name) || meaningOf(setup, name, agent) !== undefined) return undefined
-  const near = nearest(name, builtinTools)
+  if (isClaudeTool(name) || meaningOf(setup, name, agent) !== undefined) return undefined
+  const near = nearest(name, claudeTools)
   return unknown(listed, 'there is no such tool', near, near?.toLowerCase() === name.toLowerCase())
 }
 
-function unknown(listed: ListedTool, why: string, instead: string | undefined, isSlip = false): Found {
+function unknown(
+  listed: ListedTool,
+  why: string,
+  instead: string | undefined,
+  isSlip = false,
+): FindingDetails {
   const { key, entry, name } = listed
   return {
     ...placeOf(entry),

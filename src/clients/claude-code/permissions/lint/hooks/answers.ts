@@ -1,6 +1,6 @@
 /** Answers of hooks that do not do what they look like. Hooks are programs: only what stands in their text is judged. */
 
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../../permissions/finding.ts'
 import { guardEvents } from '../../rules/hook-shape.ts'
 import type { ClaudeSetup, HookEntry } from '../../setup.ts'
 import { foundAt, type Told } from '../found-in.ts'
@@ -28,7 +28,7 @@ function guardsOf({ hooks }: ClaudeSetup): HookEntry[] {
   return hooks.filter(({ event, hook }) => guardEvents.includes(event) && hook.type === 'command')
 }
 
-function tell(entry: HookEntry, told: Told | undefined): Found[] {
+function tell(entry: HookEntry, told: Told | undefined): FindingDetails[] {
   return told === undefined ? [] : [foundAt(entry, told)]
 }
 

@@ -1,8 +1,8 @@
 /** Matchers and conditions of hooks that no call can meet. */
 
-import { builtinTools, isBuiltin } from '../../rules/builtin-tools.ts'
+import { claudeTools, isClaudeTool } from '../../rules/builtin-tools.ts'
 import { parseRule } from '../../rules/rule.ts'
-import { serverPrefix } from '../../rules/tool-names.ts'
+import { claudeServerPrefix } from '../../rules/tool-names.ts'
 import type { Told } from '../found-in.ts'
 
 /** A condition is one rule as in permissions, without wildcards for names. */
@@ -20,7 +20,7 @@ export function deadConditions(condition: string): Told[] {
 }
 
 function isName(tool: string): boolean {
-  return isBuiltin(tool) || /^[A-Z][A-Za-z]+$|^mcp__[\w-]+$/.test(tool)
+  return isClaudeTool(tool) || /^[A-Z][A-Za-z]+$|^mcp__[\w-]+$/.test(tool)
 }
 
 /** What in a matcher fits no tool; each name of a list for itself. */
@@ -38,7 +38,7 @@ export function deadMatchers(matcher: string): Told[] {
     return [
       {
         message: `\`${matcher}\` names a server and fits none of its tools.`,
-        fix: `Write \`${serverPrefix(server, plugin)}__.*\`.`,
+        fix: `Write \`${claudeServerPrefix(server, plugin)}__.*\`.`,
       },
     ]
   }
@@ -75,7 +75,7 @@ function deadName(name: string): Told[] {
     ]
   }
   const lower = name.toLowerCase()
-  const meant = builtinTools.find((tool) => tool.toLowerCase() === lower)
+  const meant = claudeTools.find((tool) => tool.toLowerCase() === lower)
   if (meant === undefined || meant === name) return []
   return [
     { message: `No tool is named \`${name}\`: the hook does not run for it.`, fix: `Write \`${meant}\`.` },

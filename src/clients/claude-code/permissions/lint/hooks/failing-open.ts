@@ -1,7 +1,7 @@
 /** Hooks that let a call pass when they fail. */
 
 import { canonicalJson, isJsonObject, type Json } from '../../../../../core/json.ts'
-import type { Found, JsonRepair, LintRule } from '../../../../permissions/finding.ts'
+import type { FindingDetails, JsonRepair, LintRule } from '../../../../permissions/finding.ts'
 import { typesWithOnFailure } from '../../rules/hook-shape.ts'
 import type { ClaudeSetup, HookEntry } from '../../setup.ts'
 import { foundAt } from '../found-in.ts'
@@ -33,7 +33,7 @@ const heededEvents = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubm
 /** Here the client says that it does not look at failures. */
 const deafEvents = new Set(['Stop', 'SubagentStop', 'TaskCompleted', 'TeammateIdle'])
 
-function failsOpen(entry: HookEntry, setup: ClaudeSetup): Found[] {
+function failsOpen(entry: HookEntry, setup: ClaudeSetup): FindingDetails[] {
   const { event, hook } = entry
   if (!typesWithOnFailure.includes(typeOf(entry)) || hook.onFailure !== undefined) return []
   if (isAsync(entry) || !heededEvents.has(event)) return []
@@ -50,11 +50,11 @@ function failsOpen(entry: HookEntry, setup: ClaudeSetup): Found[] {
   ]
 }
 
-function cannotBlock(entry: HookEntry): Found[] {
+function cannotBlock(entry: HookEntry): FindingDetails[] {
   const { event, hook } = entry
   const type = typeOf(entry)
   const wants = hook.onFailure === 'block'
-  const told = (message: string, severity?: 'warning'): Found[] => [
+  const told = (message: string, severity?: 'warning'): FindingDetails[] => [
     foundAt(entry, {
       message,
       fix: 'Guard with a hook of type `command` or `http` of PreToolUse, with `"onFailure": "block"`.',

@@ -2,7 +2,7 @@
 
 import type { JsonPath } from '../../../../../platform/config/json-source.ts'
 import { nearest } from '../../../../../platform/nearest.ts'
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../../permissions/finding.ts'
 import { offSwitches } from '../../explain/hook-match.ts'
 import { guardEvents, hookEvents } from '../../rules/hook-shape.ts'
 import type { ClaudeSetup, HookEntry, SettingsFile } from '../../setup.ts'
@@ -52,12 +52,12 @@ const toolEvents = new Set([
   'PermissionDenied',
 ])
 
-function matchesNothing(entry: HookEntry, settings: readonly SettingsFile[]): Found[] {
+function matchesNothing(entry: HookEntry, settings: readonly SettingsFile[]): FindingDetails[] {
   const { matcher, event, path, file, hook } = entry
   if (!toolEvents.has(event)) return []
   const own = settings.find((one) => one.file === file)
   const severity = isGuard(entry) ? 'error' : 'warning'
-  const at = (where: JsonPath | undefined, { message, fix }: Told): Found => {
+  const at = (where: JsonPath | undefined, { message, fix }: Told): FindingDetails => {
     const told: Told = { message, fix, severity }
     return own === undefined || where === undefined
       ? foundAt(entry, told)
@@ -73,7 +73,7 @@ function matchesNothing(entry: HookEntry, settings: readonly SettingsFile[]): Fo
   ]
 }
 
-function unknownServers({ hooks, servers, isUsed }: ClaudeSetup): Found[] {
+function unknownServers({ hooks, servers, isUsed }: ClaudeSetup): FindingDetails[] {
   const running = servers.filter(({ off }) => off === undefined)
   const names = new Set(running.map(({ fullName }) => fullName))
   return hooks.flatMap((entry) => {
@@ -96,7 +96,7 @@ function unknownServers({ hooks, servers, isUsed }: ClaudeSetup): Found[] {
   })
 }
 
-function unknownEvents({ hooks, settings }: ClaudeSetup): Found[] {
+function unknownEvents({ hooks, settings }: ClaudeSetup): FindingDetails[] {
   const byEvent = new Map(
     hooks
       .filter(({ event }) => !hookEvents.includes(event))
@@ -117,7 +117,7 @@ function unknownEvents({ hooks, settings }: ClaudeSetup): Found[] {
   })
 }
 
-function switchedOff(setup: ClaudeSetup): Found[] {
+function switchedOff(setup: ClaudeSetup): FindingDetails[] {
   return offSwitches(setup)
     .filter(({ hooks }) => hooks.length > 0)
     .map(({ file, key, hooks }) => foundIn(file, [key], 'key', offTold(file, key, hooks, setup)))

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 
 import { check, pluginFiles } from '../../../../../../test/support/claude-files.ts'
 import type { ClaudeSetup } from '../../setup.ts'
-import { lostScriptRules } from './lost-scripts.ts'
+import { missingScriptRules } from './lost-scripts.ts'
 
-const [rule] = lostScriptRules
+const [rule] = missingScriptRules
 const file = 'project/.claude/settings.json'
 const scripts = {
   'project/plain.sh': '#!/bin/sh\n',
@@ -18,9 +18,9 @@ const executable = /\/(?:run|windows|own)\.sh$/
 /** As if these had the mode of programs. */
 const withModes = (setup: ClaudeSetup): ClaudeSetup => ({
   ...setup,
-  standingAt: (path) => {
-    const standing = setup.standingAt(path)
-    return standing === 'plain' && executable.test(path) ? 'program' : standing
+  scriptStateAt: (path) => {
+    const state = setup.scriptStateAt(path)
+    return state === 'plain' && executable.test(path) ? 'program' : state
   },
 })
 

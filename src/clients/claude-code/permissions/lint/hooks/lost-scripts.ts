@@ -1,23 +1,23 @@
 /** Hooks whose script is not there, or cannot be run. */
 
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, HookEntry } from '../../setup.ts'
 import { foundAt } from '../found-in.ts'
 import { fileText } from '../place-text.ts'
 import { isGuard } from './in-force.ts'
 import { hookScript, type HookScript } from './script.ts'
 
-export const lostScriptRules: readonly LintRule<ClaudeSetup>[] = [
+export const missingScriptRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'hook-script-missing',
     severity: 'warning',
     title: 'A hook whose script is missing or cannot be run',
     why: 'A script that is not there, that nobody may execute (mode without `x`), or whose first line ends in a carriage return as on Windows does not run, and a guard that does not run lets every call pass: the client goes on silently to the model. That is an error. With `"onFailure": "block"` it is the other way round: every call that the hook is asked about is stopped. (So it is where `python` misses the file: it ends with 2, which means no.)\n\nThe client runs hooks in the folder it is started in; write `"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh` for a script of the project. Only commands that name their script plainly are looked at, and on a machine where Claude Code was never started only scripts of the project and of plugins.',
-    check: (setup) => setup.hooks.flatMap((entry) => lostScript(entry, setup)),
+    check: (setup) => setup.hooks.flatMap((entry) => missingScript(entry, setup)),
   },
 ]
 
-function lostScript(entry: HookEntry, setup: ClaudeSetup): Found[] {
+function missingScript(entry: HookEntry, setup: ClaudeSetup): FindingDetails[] {
   const script = hookScript(setup, entry)
   const problem = script && problemOf(script, setup)
   if (script === undefined || problem === undefined) return []
@@ -44,14 +44,14 @@ interface Problem {
 }
 
 function problemOf({ path, interpreter }: HookScript, setup: ClaudeSetup): Problem | undefined {
-  const standing = setup.standingAt(path)
+  const state = setup.scriptStateAt(path)
   const name = `\`${fileText(path, setup)}\``
-  if (standing === 'nothing')
+  if (state === 'nothing')
     return { message: `There is no file ${name}`, fix: 'Put the script there, or correct the path.' }
-  if (standing === 'folder')
+  if (state === 'folder')
     return { message: `${name} is a folder and no script`, fix: 'Name the script in it.' }
   if (interpreter !== undefined) return undefined
-  if (standing === 'plain')
+  if (state === 'plain')
     return { message: `Nobody may execute ${name}`, fix: 'Make it executable with `chmod +x`.' }
   if (/^#![^\n]*\r\n/.test(setup.textOf(path)))
     return {

@@ -3,7 +3,7 @@
 import { basename, relative, sep } from 'node:path'
 
 import { positionAt } from '../../../../../platform/config/text-position.ts'
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../../permissions/finding.ts'
 import { groupBy } from '../../../../permissions/group-by.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { documentNames, type DocumentName } from './document-names.ts'
@@ -31,7 +31,7 @@ A document that names both forms is left alone.`,
   },
 }
 
-function notRead(file: string): Found {
+function notRead(file: string): FindingDetails {
   return {
     file,
     line: 1,
@@ -50,7 +50,7 @@ interface NamedTool extends DocumentName {
   readonly isRight: boolean
 }
 
-function misnamed(setup: ClaudeSetup, group: readonly NamedTool[]): Found {
+function misnamed(setup: ClaudeSetup, group: readonly NamedTool[]): FindingDetails {
   const { document, start, name, servers, names } = group[0]!
   const { file, text } = document
   const times = group.length === 1 ? '' : ` (${group.length} places)`

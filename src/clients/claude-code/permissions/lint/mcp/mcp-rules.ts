@@ -1,6 +1,6 @@
 /** Forms of rules about MCP servers that the client does not obey everywhere. */
 
-import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../../permissions/finding.ts'
 import { groupBy } from '../../../../permissions/group-by.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
@@ -112,7 +112,7 @@ function otherForm({ tool, mcp, hasParentheses }: WrittenRule): string | undefin
   return mcp === 'server' ? `${tool}__*` : tool.slice(0, -'__*'.length)
 }
 
-function oneForm(group: readonly OneForm[]): Found {
+function oneForm(group: readonly OneForm[]): FindingDetails {
   const { entry, other } = group[0]!
   return {
     ...placeOf(entry),

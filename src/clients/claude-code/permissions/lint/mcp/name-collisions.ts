@@ -1,6 +1,6 @@
 /** Servers and tools that the client cannot tell apart by their names. */
 
-import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { fullToolName } from '../../rules/tool-names.ts'
 import { origin } from '../../rules/named-servers.ts'
@@ -30,7 +30,7 @@ Rename one of them.`,
   },
 }
 
-function sameServers(one: McpServer, other: McpServer): Found {
+function sameServers(one: McpServer, other: McpServer): FindingDetails {
   return {
     ...placeOf(other),
     message: `\`${other.fullName}\` has the same names as \`${one.fullName}\`: tools of both begin with \`${one.prefix}__\`, and rules for one hold for the other.`,
@@ -38,7 +38,7 @@ function sameServers(one: McpServer, other: McpServer): Found {
   }
 }
 
-function hidden(server: McpServer, shared: McpServer): Found {
+function hidden(server: McpServer, shared: McpServer): FindingDetails {
   return {
     ...placeOf(server),
     severity: 'warning',
@@ -52,7 +52,7 @@ interface NamedTool {
   readonly tool: string
 }
 
-function* sameTools(byName: Map<string, NamedTool>, server: McpServer): Iterable<Found> {
+function* sameTools(byName: Map<string, NamedTool>, server: McpServer): Iterable<FindingDetails> {
   for (const tool of server.tools ?? []) {
     const name = fullToolName(server.prefix, tool)
     const before = byName.get(name)

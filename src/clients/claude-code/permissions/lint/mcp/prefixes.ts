@@ -1,6 +1,6 @@
 /** Rules about tools of an MCP server that have another prefix at runtime. */
 
-import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../../permissions/finding.ts'
 import { groupBy } from '../../../../permissions/group-by.ts'
 import type { ClaudeSetup, McpServer, RuleEntry } from '../../setup.ts'
 import { meaningOf, origin, runtimeForms } from '../../rules/named-servers.ts'
@@ -43,7 +43,7 @@ function misnamedBy(
   return missing.length === 0 ? undefined : { entry, prefix, servers, missing }
 }
 
-function misnamed(setup: ClaudeSetup, group: readonly Misnamed[]): Found {
+function misnamed(setup: ClaudeSetup, group: readonly Misnamed[]): FindingDetails {
   const { entry, servers, missing } = group[0]!
   const [server] = servers
   const others = group.length > 1 ? ` (and ${group.length - 1} more like it)` : ''

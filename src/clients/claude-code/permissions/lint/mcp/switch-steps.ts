@@ -16,7 +16,7 @@ export function switchSteps(setup: ClaudeSetup, server: McpServer, level: Level)
   const env = isJsonObject(definition.env) ? Object.keys(definition.env) : []
   const words = [...target.options, ...env.flatMap((key) => ['-e', `${key}=…`])]
   const add = ['claude', 'mcp', 'add', '--scope', scope, ...words, name, ...target.words]
-  return `\`${shellLine(['claude', 'plugin', 'disable', plugin.id])}\`, then \`${shellLine(add)}\``
+  return `\`${quotedCommand(['claude', 'plugin', 'disable', plugin.id])}\`, then \`${quotedCommand(add)}\``
 }
 
 interface Target {
@@ -33,7 +33,7 @@ function targetOf({ command, args, type, url }: McpServer['definition']): Target
 }
 
 /** As one would type it. */
-export function shellLine(words: readonly string[]): string {
+export function quotedCommand(words: readonly string[]): string {
   return words.map(quoted).join(' ')
 }
 

@@ -1,6 +1,6 @@
 /** Names of tools that are longer than a model's side accepts. */
 
-import { placeOf, type Found, type LintRule, type Place } from '../../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule, type Place } from '../../../../permissions/finding.ts'
 import { positionAt } from '../../../../../platform/config/text-position.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { fullToolName, maxToolNameLength } from '../../rules/tool-names.ts'
@@ -33,7 +33,7 @@ Give the server or the plugin a shorter name, or set a plugin's server up on its
   },
 }
 
-function roomIn(server: McpServer): Found | undefined {
+function roomIn(server: McpServer): FindingDetails | undefined {
   const room = maxToolNameLength - fullToolName(server.prefix, '').length
   if (room >= littleRoom) return undefined
   return {
@@ -47,7 +47,7 @@ function roomIn(server: McpServer): Found | undefined {
   }
 }
 
-function longNames(server: McpServer, tools: readonly string[]): Found | undefined {
+function longNames(server: McpServer, tools: readonly string[]): FindingDetails | undefined {
   const names = tools.map((tool) => fullToolName(server.prefix, tool)).filter(isLong)
   const [longest] = names.toSorted((one, other) => other.length - one.length)
   if (longest === undefined) return undefined
@@ -56,7 +56,7 @@ function longNames(server: McpServer, tools: readonly string[]): Found | undefin
 }
 
 /** Where the tools are not known, some are: by those who write about them. */
-function* writtenNames(setup: ClaudeSetup): Iterable<Found> {
+function* writtenNames(setup: ClaudeSetup): Iterable<FindingDetails> {
   const seen = new Set<string>()
   for (const { name, agent, place } of mentions(setup)) {
     const meaning = meaningOf(setup, name, agent)
@@ -92,7 +92,7 @@ function isLong(name: string): boolean {
   return name.length >= closeLength
 }
 
-function tooLong(name: string, others: string): Pick<Found, 'message' | 'severity'> {
+function tooLong(name: string, others: string): Pick<FindingDetails, 'message' | 'severity'> {
   const isOver = name.length > maxToolNameLength
   return {
     severity: isOver ? 'error' : 'warning',

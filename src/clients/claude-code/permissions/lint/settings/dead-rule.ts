@@ -1,12 +1,12 @@
 /** What rules of settings that can never be met have in common. */
 
-import type { Found } from '../../../../permissions/finding.ts'
-import { parseRule, type Rule } from '../../rules/rule.ts'
+import type { FindingDetails } from '../../../../permissions/finding.ts'
+import { parseRule, type ClaudeRule } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
 import { replaceRule } from '../written-rules.ts'
 
 /** What is wrong with one rule. `meant`: what it should read, where that is plain. */
-export interface Fault {
+export interface RuleFault {
   readonly message: string
   readonly fix: string
   readonly meant?: readonly string[]
@@ -14,14 +14,18 @@ export interface Fault {
   readonly severity?: 'note'
 }
 
-export type Judge = (entry: RuleEntry, rule: Rule | undefined, setup: ClaudeSetup) => Fault | undefined
+export type JudgeRule = (
+  entry: RuleEntry,
+  rule: ClaudeRule | undefined,
+  setup: ClaudeSetup,
+) => RuleFault | undefined
 
 /** A dead rule that should close something leaves it open; one that should allow is merely of no use. */
-export function deadRules(judge: Judge): (setup: ClaudeSetup) => Found[] {
+export function deadRules(judge: JudgeRule): (setup: ClaudeSetup) => FindingDetails[] {
   return (setup) =>
     setup.settings
       .flatMap(({ rules }) => rules)
-      .flatMap((entry): Found[] => {
+      .flatMap((entry): FindingDetails[] => {
         const parsed = parseRule(entry.text)
         const rule = 'problem' in parsed ? undefined : parsed
         if (rule?.tool.startsWith('mcp__') === true) return []

@@ -3,11 +3,11 @@
 import { nearest } from '../../../../../platform/nearest.ts'
 import type { LintRule } from '../../../../permissions/finding.ts'
 import { oncePer } from '../../../../permissions/once.ts'
-import { builtinTools, isBuiltin } from '../../rules/builtin-tools.ts'
-import { parseRule, ruleEffect, type Rule } from '../../rules/rule.ts'
+import { claudeTools, isClaudeTool } from '../../rules/builtin-tools.ts'
+import { parseRule, ruleEffect, type ClaudeRule } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
 import { deadPath } from './dead-paths.ts'
-import { deadRules, type Fault } from './dead-rule.ts'
+import { deadRules, type RuleFault } from './dead-rule.ts'
 import { unlessForeign } from './foreign-syntax.ts'
 
 export const deadRuleRules: readonly LintRule<ClaudeSetup>[] = [
@@ -48,7 +48,7 @@ export const deadRuleRules: readonly LintRule<ClaudeSetup>[] = [
   },
 ]
 
-function malformed({ text }: RuleEntry, rule: Rule | undefined): Fault | undefined {
+function malformed({ text }: RuleEntry, rule: ClaudeRule | undefined): RuleFault | undefined {
   if (rule !== undefined) {
     if (!rule.hasParentheses || (rule.content ?? '') !== '' || text.endsWith('(*)')) return undefined
     return {
@@ -75,8 +75,8 @@ function corrected(text: string): string | undefined {
   return closed !== text && isRule ? closed : undefined
 }
 
-function unknownTool({ text, list }: RuleEntry, rule: Rule | undefined): Fault | undefined {
-  if (rule === undefined || isBuiltin(rule.tool)) return undefined
+function unknownTool({ text, list }: RuleEntry, rule: ClaudeRule | undefined): RuleFault | undefined {
+  if (rule === undefined || isClaudeTool(rule.tool)) return undefined
   // Of its paths another rule speaks.
   if (pathTools.has(rule.tool) && rule.content !== undefined) return undefined
   const { tool } = rule
@@ -91,7 +91,7 @@ function unknownTool({ text, list }: RuleEntry, rule: Rule | undefined): Fault |
   }
   const spaced = /^(\w+)\s+$/.exec(tool)?.[1]
   // Tools that there were are no slip of the finger.
-  const near = pathTools.has(tool) ? undefined : nearest(spaced ?? tool, builtinTools)
+  const near = pathTools.has(tool) ? undefined : nearest(spaced ?? tool, claudeTools)
   if (near === undefined) {
     return {
       message: `Claude Code (2.1.325) has no tool \`${tool}\`, so \`${text}\` is never met.`,
@@ -119,7 +119,7 @@ const pathTools: ReadonlyMap<string, 'Edit' | 'Read'> = new Map([
   ['LS', 'Read'],
 ])
 
-function pathTool({ text }: RuleEntry, rule: Rule | undefined): Fault | undefined {
+function pathTool({ text }: RuleEntry, rule: ClaudeRule | undefined): RuleFault | undefined {
   const counts = rule && pathTools.get(rule.tool)
   if (counts === undefined || rule?.content === undefined) return undefined
   const meant = `${counts}(${rule.content})`
@@ -134,7 +134,11 @@ function pathTool({ text }: RuleEntry, rule: Rule | undefined): Fault | undefine
 const rootFolders =
   /^\/(?:etc|home|root|tmp|var|usr|opt|mnt|media|proc|sys|dev|srv|run|boot|Users|Library|Volumes|private|Applications)(?:\/|$)/
 
-function pathAnchor(entry: RuleEntry, rule: Rule | undefined, setup: ClaudeSetup): Fault | undefined {
+function pathAnchor(
+  entry: RuleEntry,
+  rule: ClaudeRule | undefined,
+  setup: ClaudeSetup,
+): RuleFault | undefined {
   const { text, level, list } = entry
   const content = rule?.content
   if (rule === undefined || content === undefined || !/^(?:Read|Edit)$/.test(rule.tool)) return undefined
@@ -158,7 +162,7 @@ const writtenIn = oncePer(
     new Set(settings.flatMap(({ rules }) => rules.map(({ list, text }) => `${list} ${text}`))),
 )
 
-function unmatchable(entry: RuleEntry, rule: Rule | undefined): Fault | undefined {
+function unmatchable(entry: RuleEntry, rule: ClaudeRule | undefined): RuleFault | undefined {
   const content = rule?.content
   // Nothing in the parentheses is no rule at all.
   if (rule === undefined || !content || pathTools.has(rule.tool)) return undefined

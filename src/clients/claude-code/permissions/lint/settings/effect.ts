@@ -1,7 +1,7 @@
 /** Rules that are right by themselves and have no effect because of something else. */
 
 import { isJsonObject } from '../../../../../core/json.ts'
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../../permissions/finding.ts'
 import { managedOnly } from '../../explain/rules-in-force.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
 import { foundAt, foundIn } from '../found-in.ts'
@@ -37,7 +37,7 @@ export const effectRules: readonly LintRule<ClaudeSetup>[] = [
 ]
 
 /** Where the client was never started, nobody can have trusted anything. */
-function untrustedAllows({ isTrusted, isUsed, settings }: ClaudeSetup): Found[] {
+function untrustedAllows({ isTrusted, isUsed, settings }: ClaudeSetup): FindingDetails[] {
   if (isTrusted || !isUsed) return []
   return settings.flatMap((file) => {
     const count = file.rules.filter(({ list }) => list === 'allow').length
@@ -50,7 +50,7 @@ function untrustedAllows({ isTrusted, isUsed, settings }: ClaudeSetup): Found[] 
   })
 }
 
-function besideManagedRules(setup: ClaudeSetup): Found[] {
+function besideManagedRules(setup: ClaudeSetup): FindingDetails[] {
   if (!managedOnly(setup)) return []
   return setup.settings
     .filter(
@@ -64,7 +64,7 @@ function besideManagedRules(setup: ClaudeSetup): Found[] {
     )
 }
 
-function shadowedAllow(rule: RuleEntry, by: RuleEntry | undefined, setup: ClaudeSetup): Found[] {
+function shadowedAllow(rule: RuleEntry, by: RuleEntry | undefined, setup: ClaudeSetup): FindingDetails[] {
   if (by === undefined) return []
   const { text } = rule
   const where = `\`${by.text}\` (${placeText(by, setup)})`

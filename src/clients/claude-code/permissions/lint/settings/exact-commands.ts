@@ -1,6 +1,6 @@
 /** Denied commands that are open again with one more word. */
 
-import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../../permissions/finding.ts'
 import { decide } from '../../explain/explain.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry, SettingsFile } from '../../setup.ts'
@@ -35,7 +35,7 @@ function withoutExact(settings: SettingsFile): SettingsFile {
 /** Each command is compared with each rule: more than this is nobody's setup, and would take minutes. */
 const maxCompared = 10_000_000
 
-function tooMany([first, ...others]: readonly ExactCommand[]): Found[] {
+function tooMany([first, ...others]: readonly ExactCommand[]): FindingDetails[] {
   if (first === undefined) return []
   const more = others.length === 0 ? '' : `, nor are ${others.length} more`
   return [
@@ -65,7 +65,7 @@ function exactCommand(entry: RuleEntry): ExactCommand[] {
   return isOne ? [{ entry, content }] : []
 }
 
-function narrow({ entry, content }: ExactCommand, setup: ClaudeSetup): Found[] {
+function narrow({ entry, content }: ExactCommand, setup: ClaudeSetup): FindingDetails[] {
   const { list, text } = entry
   const longer = `${content} ${oneMore}`
   const asked = { tool: `Bash(${longer})`, cliAllow: [], cliDeny: [] }

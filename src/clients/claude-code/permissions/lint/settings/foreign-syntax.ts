@@ -2,10 +2,10 @@
 
 import type { LintRule } from '../../../../permissions/finding.ts'
 import { splitFlag } from '../../explain/rules-in-force.ts'
-import { isBuiltin } from '../../rules/builtin-tools.ts'
-import { parseRule, type Rule } from '../../rules/rule.ts'
+import { isClaudeTool } from '../../rules/builtin-tools.ts'
+import { parseRule, type ClaudeRule } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
-import { deadRules, type Fault, type Judge } from './dead-rule.ts'
+import { deadRules, type RuleFault, type JudgeRule } from './dead-rule.ts'
 
 export const foreignSyntaxRules: readonly LintRule<ClaudeSetup>[] = [
   {
@@ -18,14 +18,14 @@ export const foreignSyntaxRules: readonly LintRule<ClaudeSetup>[] = [
 ]
 
 /** Said here, and nowhere else: other rules would put right half of it. */
-export function unlessForeign(judge: Judge): Judge {
+export function unlessForeign(judge: JudgeRule): JudgeRule {
   return (entry: RuleEntry, rule, setup) =>
     foreignForm(entry.text, rule) === undefined ? judge(entry, rule, setup) : undefined
 }
 
 const pathTools = /^(?:Read|Edit|Write|MultiEdit|NotebookEdit|Glob|Grep)$/
 
-function foreignForm(text: string, rule: Rule | undefined): Fault | undefined {
+function foreignForm(text: string, rule: ClaudeRule | undefined): RuleFault | undefined {
   const several = severalIn(text)
   if (several !== undefined)
     return {
@@ -37,7 +37,7 @@ function foreignForm(text: string, rule: Rule | undefined): Fault | undefined {
   if (tool === undefined || content === undefined) return undefined
   const isPath = pathTools.test(tool)
   if (!isPath && tool !== 'Bash') return undefined
-  const told = (why: string, meant: string | undefined, fix = `Write \`${meant}\`.`): Fault => ({
+  const told = (why: string, meant: string | undefined, fix = `Write \`${meant}\`.`): RuleFault => ({
     message: `${why}: \`${text}\` is never met.`,
     fix,
     ...(meant !== undefined && { meant: [meant] }),
@@ -73,7 +73,7 @@ function severalIn(text: string): string[] | undefined {
   const rules = splitFlag(text)
   const areRules = rules.every((one) => {
     const rule = parseRule(one)
-    return !('problem' in rule) && (isBuiltin(rule.tool) || rule.mcp !== undefined)
+    return !('problem' in rule) && (isClaudeTool(rule.tool) || rule.mcp !== undefined)
   })
   return rules.length > 1 && areRules ? rules : undefined
 }

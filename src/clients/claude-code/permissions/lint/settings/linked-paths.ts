@@ -2,7 +2,7 @@
 
 import { join, relative } from 'node:path'
 
-import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../../permissions/finding.ts'
 import { closesFile } from '../../explain/file-rules.ts'
 import { rulesInForce, type RuleInForce } from '../../explain/rules-in-force.ts'
 import { plainStart } from '../../rules/path-rule.ts'
@@ -19,7 +19,7 @@ export const linkedPathRules: readonly LintRule<ClaudeSetup>[] = [
   },
 ]
 
-function openTargets(setup: ClaudeSetup): Found[] {
+function openTargets(setup: ClaudeSetup): FindingDetails[] {
   const denied = rulesInForce(setup, { cliAllow: [], cliDeny: [] }).filter(
     ({ entry, rule, ignored }) =>
       entry.list === 'deny' && ignored === undefined && /^(?:Read|Edit)$/.test(rule.tool),
@@ -31,7 +31,7 @@ function openTarget(
   { entry, rule }: RuleInForce,
   denied: readonly RuleInForce[],
   setup: ClaudeSetup,
-): Found[] {
+): FindingDetails[] {
   const { tool, content } = rule
   if (content === undefined || /^(?:~?\/|!)/.test(content)) return []
   const { plain, rest } = plainStart(content.replace(/^\.\//, ''))

@@ -1,7 +1,7 @@
 /** Modes that settings and agents ask for. */
 
 import { isJsonObject, type Json } from '../../../../../core/json.ts'
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import type { FindingDetails, LintRule } from '../../../../permissions/finding.ts'
 import { isBypassOff } from '../../explain/session-mode.ts'
 import type { AgentFile, ClaudeSetup, Level, SettingsFile } from '../../setup.ts'
 import { foundAt, foundIn, type Told } from '../found-in.ts'
@@ -67,7 +67,7 @@ export function bypassesByDefault(file: SettingsFile): boolean {
 
 const bypassing: ReadonlySet<Level> = new Set(['managed', 'user'])
 
-function bypassed(file: SettingsFile): Found {
+function bypassed(file: SettingsFile): FindingDetails {
   return foundIn(file, ['permissions', 'defaultMode'], 'value', bypasses)
 }
 
@@ -81,7 +81,7 @@ function inSettings(
   mode: string,
   levels: readonly SettingsFile['level'][],
   told: Told,
-): Found[] {
+): FindingDetails[] {
   return settings
     .filter((file) => levels.includes(file.level) && defaultModeOf(file) === mode)
     .map((file) => foundIn(file, ['permissions', 'defaultMode'], 'value', told))
@@ -93,7 +93,7 @@ function inAgents(
   mode: string,
   sources: readonly AgentFile['source'][],
   told: Told,
-): Found[] {
+): FindingDetails[] {
   return agents.flatMap(({ source, permissionMode }) =>
     permissionMode?.text === mode && sources.includes(source) ? foundAt(permissionMode, told) : [],
   )

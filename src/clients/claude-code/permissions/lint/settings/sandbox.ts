@@ -1,9 +1,9 @@
 /** Settings of the client's own sandbox that do less, or more, than they look like. */
 
 import { isJsonObject } from '../../../../../core/json.ts'
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
-import { isOfProject, saidOfSandbox, sandboxIn, sandboxOf, textsOf } from '../../explain/sandbox.ts'
-import { placeIn } from '../../read/json-file.ts'
+import type { FindingDetails, LintRule } from '../../../../permissions/finding.ts'
+import { isOfProject, saidOfSandbox, sandboxIn, sandboxOf, textItems } from '../../explain/sandbox.ts'
+import { jsonPlace } from '../../read/json-file.ts'
 import { absolutePath, matchesPathRule } from '../../rules/path-rule.ts'
 import { parseRule, ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry, SettingsFile } from '../../setup.ts'
@@ -49,13 +49,13 @@ export const sandboxRules: readonly LintRule<ClaudeSetup>[] = [
   },
 ]
 
-function switchedOff(setup: ClaudeSetup): Found[] {
+function switchedOff(setup: ClaudeSetup): FindingDetails[] {
   return (['enabled', 'failIfUnavailable'] as const).flatMap((key) => {
     const said = saidOfSandbox(setup, key)
     const person = setup.settings.find((file) => file.level === 'user' && sandboxIn(file, key) === true)
     if (person === undefined || said?.value !== false || said.file.level !== 'project') return []
     const path = ['sandbox', key]
-    const place = placeText({ file: person.file, ...placeIn(person.document, path, 'key') }, setup)
+    const place = placeText({ file: person.file, ...jsonPlace(person.document, path, 'key') }, setup)
     return foundIn(said.file, path, 'key', {
       message:
         key === 'enabled'
@@ -66,7 +66,7 @@ function switchedOff(setup: ClaudeSetup): Found[] {
   })
 }
 
-function withoutAsking(setup: ClaudeSetup): Found[] {
+function withoutAsking(setup: ClaudeSetup): FindingDetails[] {
   const said = saidOfSandbox(setup, 'autoAllowBashIfSandboxed')
   if (said?.value !== true || said.file.level !== 'project') return []
   return [
@@ -78,11 +78,11 @@ function withoutAsking(setup: ClaudeSetup): Found[] {
   ]
 }
 
-function shallow(setup: ClaudeSetup): Found[] {
+function shallow(setup: ClaudeSetup): FindingDetails[] {
   if (sandboxOf(setup)?.unasked === undefined) return []
   const denies = setup.settings.flatMap((file) => file.rules).filter(({ list }) => list === 'deny')
   const written = new Set(denies.map(({ text }) => text))
-  return denies.flatMap((entry): Found[] => {
+  return denies.flatMap((entry): FindingDetails[] => {
     const content = deniedPath(entry)
     if (content === undefined || /^[~!]|\//.test(content) || /^\*+$/.test(content)) return []
     const deep = `Read(**/${content})`
@@ -105,11 +105,11 @@ function deniedPath(entry: RuleEntry): string | undefined {
     : undefined
 }
 
-function reopened(setup: ClaudeSetup): Found[] {
+function reopened(setup: ClaudeSetup): FindingDetails[] {
   if (sandboxOf(setup) === undefined) return []
   const denies = setup.settings.flatMap((file) => file.rules)
   return setup.settings.flatMap((file) =>
-    allowedReads(file).flatMap((text, index): Found[] => {
+    allowedReads(file).flatMap((text, index): FindingDetails[] => {
       const folder = isOfProject(file.level) ? setup.project : setup.config
       const path = absolutePath(text, setup, folder)
       const rule = denies.find((entry) => {
@@ -129,11 +129,11 @@ function reopened(setup: ClaudeSetup): Found[] {
 
 function allowedReads(file: SettingsFile): readonly string[] {
   const filesystem = sandboxIn(file, 'filesystem')
-  return isJsonObject(filesystem) ? textsOf(filesystem.allowRead) : []
+  return isJsonObject(filesystem) ? textItems(filesystem.allowRead) : []
 }
 
-function misspelt(file: SettingsFile): Found[] {
-  return textsOf(sandboxIn(file, 'excludedCommands')).flatMap((text, index): Found[] => {
+function misspelt(file: SettingsFile): FindingDetails[] {
+  return textItems(sandboxIn(file, 'excludedCommands')).flatMap((text, index): FindingDetails[] => {
     const rule = parseRule(text.trim())
     const isRule = !('problem' in rule) && rule.tool === 'Bash' && rule.content !== undefined
     const meant = isRule ? rule.content.trim() : text.trim()

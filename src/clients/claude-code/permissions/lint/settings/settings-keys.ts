@@ -3,9 +3,9 @@
 import { isJsonObject, isTexts, type Json, type JsonObject } from '../../../../../core/json.ts'
 import type { JsonPath } from '../../../../../platform/config/json-source.ts'
 import { nearest } from '../../../../../platform/nearest.ts'
-import { putWishes, withItems } from '../../../../init/json-wishes.ts'
-import type { Found, JsonRepair, LintRule } from '../../../../permissions/finding.ts'
-import { placeIn } from '../../read/json-file.ts'
+import { putEdits, withItems } from '../../../../init/json-edits.ts'
+import type { FindingDetails, JsonRepair, LintRule } from '../../../../permissions/finding.ts'
+import { jsonPlace } from '../../read/json-file.ts'
 import { knownSettings, managedOnlySettings, permissionKeys } from '../../rules/settings-schema.ts'
 import type { ClaudeSetup, SettingsFile } from '../../setup.ts'
 import {
@@ -71,14 +71,14 @@ const legacy: Readonly<Record<string, Legacy>> = {
 
 const legacyOf = (key: string): Legacy | undefined => (Object.hasOwn(legacy, key) ? legacy[key] : undefined)
 
-function* legacyKeys(file: SettingsFile): Iterable<Found> {
+function* legacyKeys(file: SettingsFile): Iterable<FindingDetails> {
   for (const [key, value] of Object.entries(file.value)) {
     const known = legacyOf(key)
     if (known === undefined) continue
     const { to, fix } = known
     yield {
       file: file.file,
-      ...placeIn(file.document, [key], 'key'),
+      ...jsonPlace(file.document, [key], 'key'),
       message:
         to === 'allow'
           ? `Claude Code does not read \`${key}\`: nothing in it is allowed.`
@@ -92,10 +92,10 @@ function* legacyKeys(file: SettingsFile): Iterable<Found> {
 
 const permissionKey = new Set(['allow', 'ask', 'deny', 'defaultMode', 'additionalDirectories'])
 
-function* misplacedKeys(file: SettingsFile): Iterable<Found> {
+function* misplacedKeys(file: SettingsFile): Iterable<FindingDetails> {
   for (const [key, value] of Object.entries(file.value)) {
     const found = misplaced(file, key, value)
-    if (found !== undefined) yield { file: file.file, ...placeIn(file.document, [key], 'key'), ...found }
+    if (found !== undefined) yield { file: file.file, ...jsonPlace(file.document, [key], 'key'), ...found }
   }
 }
 
@@ -103,7 +103,7 @@ function misplaced(
   file: SettingsFile,
   key: string,
   value: Json,
-): Omit<Found, 'file' | 'line' | 'column'> | undefined {
+): Omit<FindingDetails, 'file' | 'line' | 'column'> | undefined {
   if (permissionKey.has(key)) {
     const isClosing = key === 'deny' || key === 'ask'
     return {
@@ -132,7 +132,7 @@ function misplaced(
 /** People write notes under keys like these. */
 const isNote = (key: string): boolean => /^(?:[_#]|\/\/)|comment/i.test(key)
 
-function* unknownKeys(file: SettingsFile): Iterable<Found> {
+function* unknownKeys(file: SettingsFile): Iterable<FindingDetails> {
   const { permissions } = file.value
   yield* unknownIn(file, [], file.value, {
     known: knownSettings,
@@ -153,10 +153,10 @@ function* unknownIn(
   path: JsonPath,
   object: JsonObject,
   { known, isElsewhere }: Keys,
-): Iterable<Found> {
+): Iterable<FindingDetails> {
   for (const [key, value] of Object.entries(object)) {
     if (known.has(key) || isElsewhere(key) || isNote(key)) continue
-    const at = { file: file.file, ...placeIn(file.document, [...path, key], 'key') }
+    const at = { file: file.file, ...jsonPlace(file.document, [...path, key], 'key') }
     const name = `\`${[...path, key].join('.')}\``
     const ignored = `Claude Code does not know ${name} and ignores what stands there`
     const closed = path.length === 0 && key !== 'permission' ? [] : closedBy(path, key, value)
@@ -254,7 +254,7 @@ function moveList({ file }: SettingsFile, key: string, list: Closing): JsonRepai
       if (items === undefined || !isTexts(items)) throw new Error('the list is gone')
       const path = ['permissions', list] as const
       const put = (now: Json | undefined): Json => withItems(now, path, items, (item) => item)
-      return putWishes(rest, [{ path, put, clear: (now) => now }])
+      return putEdits(rest, [{ path, put, clear: (now) => now }])
     },
   }
 }

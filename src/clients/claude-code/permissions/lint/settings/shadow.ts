@@ -1,7 +1,7 @@
 /** Which deny or ask rule covers an allow rule as a whole. Looked up, not compared one by one. */
 
 import { canonicalTool } from '../../rules/builtin-tools.ts'
-import { ruleEffect, type Rule } from '../../rules/rule.ts'
+import { ruleEffect, type ClaudeRule } from '../../rules/rule.ts'
 import type { RuleEntry } from '../../setup.ts'
 import { matchesStars } from '../../rules/star-pattern.ts'
 
@@ -35,7 +35,7 @@ function newCover(): Cover {
   return { exact: new Map(), beginnings: new Map(), wild: [] }
 }
 
-function add({ exact, beginnings, wild }: Cover, { tool, content, mcp }: Rule, entry: RuleEntry): void {
+function add({ exact, beginnings, wild }: Cover, { tool, content, mcp }: ClaudeRule, entry: RuleEntry): void {
   const name = canonicalTool(tool)
   const put = (map: Map<string, RuleEntry>, key: string): void => void (map.has(key) || map.set(key, entry))
   if (content === undefined) {
@@ -49,7 +49,10 @@ function add({ exact, beginnings, wild }: Cover, { tool, content, mcp }: Rule, e
   if (start !== undefined) put(beginnings, `${name} ${start}`)
 }
 
-function lookup({ exact, beginnings, wild }: Cover, { tool, content, mcp }: Rule): RuleEntry | undefined {
+function lookup(
+  { exact, beginnings, wild }: Cover,
+  { tool, content, mcp }: ClaudeRule,
+): RuleEntry | undefined {
   const name = canonicalTool(tool)
   const server = mcp === undefined ? undefined : /^mcp__.+?(?=__|$)/.exec(name)?.[0]
   const whole =
@@ -67,7 +70,7 @@ function lookup({ exact, beginnings, wild }: Cover, { tool, content, mcp }: Rule
 }
 
 /** One slash begins elsewhere in the settings of the user than in those of a project. */
-function anchored(rule: Rule, { level }: RuleEntry): Rule {
+function anchored(rule: ClaudeRule, { level }: RuleEntry): ClaudeRule {
   const { tool, content } = rule
   const isOther = level === 'user' && /^(?:Read|Edit)$/.test(tool) && /^\/(?!\/)/.test(content ?? '')
   return isOther ? { ...rule, content: `user:${content}` } : rule

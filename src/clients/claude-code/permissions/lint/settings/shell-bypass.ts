@@ -1,7 +1,7 @@
 /** Files that rules close and a shell opens again. */
 
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
-import { placeIn } from '../../read/json-file.ts'
+import type { FindingDetails, LintRule } from '../../../../permissions/finding.ts'
+import { jsonPlace } from '../../read/json-file.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import { sandboxOf } from '../../explain/sandbox.ts'
 import { modeInForce } from '../../explain/session-mode.ts'
@@ -21,14 +21,14 @@ export const shellBypassRules: readonly LintRule<ClaudeSetup>[] = [
   },
 ]
 
-function bypassed(setup: ClaudeSetup): Found[] {
+function bypassed(setup: ClaudeSetup): FindingDetails[] {
   const { settings } = setup
   const rules = settings.flatMap((file) => file.rules)
   const isClosed = rules.some(({ list, text }) => list === 'deny' && /^(?:Bash(?:\(\*\))?|\*+)$/.test(text))
   if (isClosed || isGuardedByContextd(setup)) return []
   const told = tell(setup, openings(setup))
   if (told === undefined) return []
-  return settings.flatMap((file): Found[] => {
+  return settings.flatMap((file): FindingDetails[] => {
     const denied = file.rules.filter(deniesPath)
     const [first] = denied
     if (first === undefined) return []
@@ -74,7 +74,7 @@ function tell(setup: ClaudeSetup, all: readonly Opening[]): Told | undefined {
   })
   if (excluded !== undefined) {
     const { file, index, pattern } = excluded
-    const place = { file: file.file, ...placeIn(file.document, ['sandbox', 'excludedCommands', index]) }
+    const place = { file: file.file, ...jsonPlace(file.document, ['sandbox', 'excludedCommands', index]) }
     return {
       message: `: \`${pattern}\` (${placeText(place, setup)}) runs outside of the sandbox.`,
       fix: 'Remove it from `excludedCommands`.',
@@ -96,7 +96,7 @@ function openings(setup: ClaudeSetup): Opening[] {
   const free = isFree ? settings.find(bypassesByDefault) : undefined
   if (free === undefined) return ofRules
   const { file, document } = free
-  const place = { file, ...placeIn(document, ['permissions', 'defaultMode']) }
+  const place = { file, ...jsonPlace(document, ['permissions', 'defaultMode']) }
   return [...ofRules, { text: `\`bypassPermissions\` (${placeText(place, setup)})`, lets: 'leave' }]
 }
 

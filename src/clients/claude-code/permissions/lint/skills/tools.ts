@@ -1,6 +1,6 @@
 /** What a skill's `allowed-tools:` and `disallowed-tools:` name, held against the tools that there are. */
 
-import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type FindingDetails, type LintRule } from '../../../../permissions/finding.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup } from '../../setup.ts'
 import { inVain, severityIn, skillTools, type SkillTool } from '../agents/entries.ts'
@@ -38,7 +38,7 @@ Name each tool, a server as a whole (\`mcp__<server>\`), and paths by \`Read(…
   },
 }
 
-function withoutEffect(listed: SkillTool): Found | undefined {
+function withoutEffect(listed: SkillTool): FindingDetails | undefined {
   const { key, entry } = listed
   const list = key === 'allowed-tools' ? 'allow' : 'deny'
   const effect = ruleEffect({ level: 'cli', list, text: entry.text })

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as n}from"./chunk-XPPXTY57.js";import{t as o}from"./chunk-ZIH3H5W6.js";import{d as t}from"./chunk-OB4XZPOP.js";function c(i,d){try{let r=n(i),e=r&&o(r.authority.certificate,d);return e===void 0?void 0:new t("TLS_AUTHORITY_UNUSABLE",{problem:e})}catch(r){if(r instanceof t)return r;throw r}}export{c as a};

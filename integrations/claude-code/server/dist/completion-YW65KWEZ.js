@@ -1,0 +1,50 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+import{b as o,i as s,k as c,u as l}from"./chunk-TDOBZPMB.js";import"./chunk-PKWWR52I.js";import"./chunk-YMCZBGKF.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";var r=["bash","zsh","fish"],d=`# bash completion for ctxd
+_ctxd() {
+  local answer
+  COMPREPLY=()
+  while IFS= read -r answer; do
+    if [[ $answer == ':files' ]]; then
+      compopt -o default 2>/dev/null
+      return
+    fi
+    COMPREPLY+=("$answer")
+  done < <(ctxd __complete bash "\${COMP_LINE:0:COMP_POINT}" "\${COMP_WORDS[COMP_CWORD]}" 2>/dev/null)
+}
+complete -F _ctxd ctxd
+`,m=`#compdef ctxd
+_ctxd() {
+  local -a names shown
+  local answer name
+  while IFS= read -r answer; do
+    if [[ $answer == ':files' ]]; then
+      _files
+      return
+    fi
+    name=\${answer%%$'\\t'*}
+    names+=("$name")
+    if [[ $answer == *$'\\t'* ]]; then
+      shown+=("$name  -- \${answer#*$'\\t'}")
+    else
+      shown+=("$name")
+    fi
+  done < <(ctxd __complete words "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)
+  (( \${#names} )) && compadd -l -d shown -a names
+}
+if [[ $funcstack[1] == _ctxd ]]; then
+  _ctxd "$@"
+else
+  compdef _ctxd ctxd
+fi
+`,i=`# fish completion for ctxd
+function __ctxd_complete
+  set -l words (commandline -opc) (commandline -ct)
+  set -l answers (ctxd __complete words $words[2..-1] 2>/dev/null)
+  if test "$answers[1]" = ':files'
+    __fish_complete_path (commandline -ct)
+  else if test (count $answers) -gt 0
+    printf '%s\\n' $answers
+  end
+end
+complete -c ctxd -f -a '(__ctxd_complete)'
+`,t={bash:d,zsh:m,fish:i};function _(n=s()){return c("completion","print the shell completion script for ctxd","ctxd completion bash >> ~/.bashrc").addArgument(new o("<shell>","your shell").choices(r)).action((e,{json:a})=>{a?l({shell:e,script:t[e]},n):n.stdout.write(t[e])})}export{_ as completionCommand};

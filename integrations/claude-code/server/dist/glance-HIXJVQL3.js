@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{i as t,k as a,u as m}from"./chunk-LFSWXHFF.js";import"./chunk-PKWWR52I.js";import"./chunk-YMCZBGKF.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";function e(o=t()){return a("ctxd","print status","ctxd").action(async({json:r})=>{let{lookAround:i}=await import("./facts-VFSCHNNZ.js"),n=await i(o);if(r)return m(n,o);let{showGlance:c}=await import("./show-QNGJMJTV.js");c(n,o)})}export{e as glanceCommand};

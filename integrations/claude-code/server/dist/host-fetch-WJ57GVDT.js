@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{b as a,c as b,d as c,e as d}from"./chunk-RWXHHOVX.js";import"./chunk-LYZROSOC.js";import"./chunk-KLA7QIHM.js";import"./chunk-64MHMSI7.js";import"./chunk-XX4KUJD4.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{c as describeResponse,b as fetchForCall,a as fetchInput,d as hostFetch};

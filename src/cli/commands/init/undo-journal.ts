@@ -1,0 +1,47 @@
+/** Files as they were before `contextd init` changed them: the backup that `--undo` restores. */
+
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Remembered } from '../../../clients/init/client-file.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { ensurePrivateFolder } from '../../../platform/private-folder.ts'
+import { replaceFile } from '../../../platform/small-file.ts'
+
+export interface UndoJournal {
+  /** Path of the journal. */
+  readonly file: string
+  readonly files: readonly Remembered[]
+}
+
+/** One per project, and one for the user's own files. May contain credentials, so only the user can read it. */
+export function readUndoJournal(state: string, root: string): UndoJournal {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  const file = join(state, 'init', `${name}.json`)
+  if (!existsSync(file)) return { file, files: [] }
+  try {
+    // Contains each file twice, so its limit is larger.
+    const { files } = JSON.parse(readFileSync(file, 'utf8')) as { files: Remembered[] }
+    if (!files.every(({ path, after }) => typeof path === 'string' && typeof after === 'string'))
+      throw new Error()
+    return { file, files }
+  } catch {
+    throw new ContextdError('STORE_UNAVAILABLE', {
+      cause: `${file} cannot be read`,
+      hint: 'Nothing was written. The file says what to restore; without it, only our own parts can be removed. Move it aside to do that.',
+    })
+  }
+}
+
+export function writeUndoJournal(
+  state: string,
+  file: string,
+  root: string,
+  files: readonly Remembered[],
+): void {
+  if (files.length === 0) return rmSync(file, { force: true })
+  ensurePrivateFolder(state)
+  ensurePrivateFolder(join(state, 'init'))
+  replaceFile(file, `${JSON.stringify({ root, files }, null, 2)}\n`)
+}

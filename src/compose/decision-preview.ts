@@ -1,0 +1,41 @@
+import { OWN_SERVER, type Claims } from '../core/call.ts'
+import { describeError, type ErrorObject } from '../core/errors.ts'
+import type { Catalogue } from '../core/tool.ts'
+import { newTrail } from '../core/trail.ts'
+import { resolveIdentity } from '../stages/identity/resolve-identity.ts'
+import { evaluate, missingCapability } from '../stages/policy/evaluate.ts'
+import { refuseByRule } from '../stages/policy/refusals.ts'
+import type { RuleSet } from '../stages/policy/rule-set.ts'
+
+/** What the rules will say to a call that has not come yet. */
+export type PreviewedDecision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly error: ErrorObject }
+
+/** Foresees calls of our own tools. Undefined for those of others: their arguments decide, or the client's own rules. */
+export function createDecisionPreview(
+  rules: () => RuleSet,
+  find: Catalogue['find'],
+): (claims: Claims, tool: string) => PreviewedDecision | undefined {
+  return (claims, name) => {
+    const tool = find(name)
+    if (tool?.server !== OWN_SERVER) return undefined
+    const inForce = rules()
+    const found = resolveIdentity(claims, {}, inForce)
+    if ('code' in found) return { allowed: false, error: describeError(found.code, found.details) }
+    const { agent, level } = found.principal
+    const about = { server: OWN_SERVER, tool: name }
+    const decision = evaluate(inForce, { agent, level, ...about, method: 'tool', open: tool.open === true })
+    if (decision.effect !== 'allow') {
+      const { error } = refuseByRule({ ...about, trail: newTrail() }, found.principal, decision)
+      return { allowed: false, error }
+    }
+    const missing = missingCapability(inForce, agent, tool.needs)
+    if (missing === undefined) return { allowed: true }
+    const { kind: capability, place } = missing
+    return {
+      allowed: false,
+      error: describeError('CAPABILITY_NOT_GRANTED', { agent, capability, rule: place?.path }),
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** All that can be called: our own tools, those people make, those of other servers, and what survives a session. */
+
+import type { Catalogue, Tool } from '../core/tool.ts'
+import { createAccess } from '../stages/policy/access.ts'
+import { isBuiltin } from '../tools/builtin/registry.ts'
+import { createCatalogue } from './catalogue.ts'
+import type { Foundation } from './foundation.ts'
+import { openMemory, type OpenMemory } from './memory.ts'
+import type { ComposeOptions, Runtime } from './runtime.ts'
+import { openTools, type OpenTools } from './tools.ts'
+import { openUpstream, type OpenUpstream } from './upstream.ts'
+
+export interface ToolSet {
+  readonly memory: OpenMemory
+  readonly tools: OpenTools
+  readonly upstream: OpenUpstream
+  readonly catalogue: Catalogue
+  /** The tools that we wrote ourselves, as far as they are any use. */
+  ownTools(): readonly Tool[]
+}
+
+export function openToolSet(base: Foundation, options: ComposeOptions, runtime: () => Runtime): ToolSet {
+  const { scrubber, checks, secrets, privacy } = base
+  const brought = options.tools ?? []
+  const isBrought = (name: string): boolean => brought.some(({ definition }) => definition.name === name)
+  const memory = openMemory({
+    ...base,
+    rules: base.rules.current,
+    files: () => tools.files,
+    secret: secrets.named,
+    texts: { scrub: scrubber.scrub, check: checks.check, privacy, lasting: secrets },
+  })
+  const tools = openTools({ ...base, memory: memory.tools, isBrought, onEvent: base.recordToolEvent })
+  const upstream = openUpstream({
+    ...base,
+    access: createAccess(base.rules.current),
+    secret: secrets.named,
+    startConfined: tools.startConfined,
+    scrub: base.scrubForLog,
+    transparent: options.transparent === true,
+    isReserved: (name) => isBuiltin(name) || isBrought(name) || tools.user.find(name) !== undefined,
+    onEvent: base.recordFileEvent,
+  })
+  const { gateway } = upstream
+  const builtin = [...tools.builtin, ...gateway.tools]
+  let steering: readonly Tool[] | undefined
+  const catalogue = createCatalogue(
+    [...builtin, ...brought],
+    tools.user,
+    gateway,
+    () => options.payloads ?? gateway.payloads(),
+    () => (steering ??= options.control?.(runtime()) ?? []),
+  )
+  const ownTools = (): readonly Tool[] => (upstream.health().length === 0 ? tools.builtin : builtin)
+  return { memory, tools, upstream, catalogue, ownTools }
+}

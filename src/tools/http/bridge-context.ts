@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+import type { Lookup } from './dial.ts'
+import type { FetchProblem, ProblemKind } from './fetch-problem.ts'
+import type { HostGrants } from './host-grants.ts'
+import type { ReportRequest } from './request-report.ts'
+import { limitTime } from './time-limit.ts'
+
+/** What both kinds of passing on, request by request and as a tunnel, need. */
+export interface BridgeContext {
+  readonly grants: HostGrants
+  readonly report: ReportRequest
+  /** In which a host must be reached. */
+  readonly timeMs: number
+  /** After which a connection where nothing moves is closed. */
+  readonly idleMs: number
+  readonly lookup: Lookup
+  readonly ca: string | undefined
+}
+
+/** Gives up when it takes too long to reach a host, or when the program that asked has gone. */
+export async function whileWanted<T>(
+  { timeMs }: BridgeContext,
+  client: Socket | ServerResponse,
+  reach: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController()
+  const leave = (): void => gone.abort()
+  if (client.destroyed) leave()
+  client.once('close', leave)
+  const time = limitTime(timeMs, gone.signal)
+  try {
+    return await reach(time.signal)
+  } finally {
+    time.stop()
+    client.off('close', leave)
+  }
+}
+
+export function reportInvalid({ report }: BridgeContext, method: string): void {
+  report({ method, sentBytes: 0, receivedBytes: 0, durationMs: 0, outcome: 'invalid' })
+}
+
+const statusOf: Partial<Record<ProblemKind, readonly [number, string]>> = {
+  not_granted: [403, 'Forbidden by contextd'],
+  invalid: [400, 'Bad Request'],
+  timeout: [504, 'Gateway Timeout'],
+}
+
+/** What a program is told in place of an answer; most of them show it. */
+export function refusalOf({ kind, message }: FetchProblem): { status: number; phrase: string; text: string } {
+  const [status, phrase] = statusOf[kind] ?? [502, 'Bad Gateway']
+  return { status, phrase, text: `contextd: ${message}\n` }
+}

@@ -1,0 +1,98 @@
+/** What a server offers on one connection, asked for once and again when the server says that it changed. */
+
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import type { PayloadList } from '../../core/tool.ts'
+import { ConnectionLost, type Connection, type Notice } from './connection.ts'
+
+export type ServerListKind = 'tools' | PayloadList
+
+export interface ServerLists {
+  /** The list as the server gave it; empty where it has none of the kind. */
+  list(what: ServerListKind): Promise<readonly JsonObject[]>
+  /** The same at once, where it is there. */
+  known(what: ServerListKind): readonly JsonObject[] | undefined
+  /** Forgets what the notice says is different now. */
+  heard(notice: Notice): void
+}
+
+const methods = {
+  tools: { method: 'tools/list', capability: 'tools' },
+  prompts: { method: 'prompts/list', capability: 'prompts' },
+  resources: { method: 'resources/list', capability: 'resources' },
+  resourceTemplates: { method: 'resources/templates/list', capability: 'resources' },
+} as const satisfies Record<ServerListKind, { method: string; capability: string }>
+
+/** No honest server has more; a dishonest one can go on forever. */
+const maxPages = 100
+const maxItems = 5000
+/** Of all pages together, as JSON. */
+const maxChars = 16 << 20
+
+export interface Listed {
+  readonly items: readonly JsonObject[]
+  /** False where the server has more than anybody wants to hear. */
+  readonly isWhole: boolean
+}
+
+/** Asks for all pages of a list. */
+export async function fetchList(
+  connection: Connection,
+  what: ServerListKind,
+  patienceMs: number,
+): Promise<Listed> {
+  const { method, capability } = methods[what]
+  if (!isJsonObject(connection.capabilities[capability])) return { items: [], isWhole: true }
+  const signal = AbortSignal.timeout(patienceMs)
+  const items: JsonObject[] = []
+  let cursor: string | undefined
+  let chars = 0
+  for (let page = 0; page < maxPages && items.length <= maxItems; page += 1) {
+    const params: JsonObject = cursor === undefined ? {} : { cursor }
+    const result = await connection.request(method, params, { signal, asks: [] }).catch((error: unknown) => {
+      throw signal.aborted ? new ConnectionLost('it does not answer', { sent: true }) : error
+    })
+    const listed = result[what]
+    for (const item of Array.isArray(listed) ? listed.slice(0, maxItems + 1) : []) {
+      if (isJsonObject(item)) items.push(item)
+    }
+    if (typeof result.nextCursor !== 'string')
+      return { items: items.slice(0, maxItems), isWhole: items.length <= maxItems }
+    chars += JSON.stringify(listed ?? null).length
+    if (chars > maxChars) break
+    cursor = result.nextCursor
+  }
+  return { items: items.slice(0, maxItems), isWhole: false }
+}
+
+export function createServerLists(connection: Connection, patienceMs: number): ServerLists {
+  const lists = new Map<ServerListKind, Promise<readonly JsonObject[]>>()
+  const known = new Map<ServerListKind, readonly JsonObject[]>()
+
+  const fetch = async (what: ServerListKind): Promise<readonly JsonObject[]> =>
+    (await fetchList(connection, what, patienceMs)).items
+
+  const forget = (what: ServerListKind): void => {
+    lists.delete(what)
+    known.delete(what)
+  }
+
+  return {
+    list(what) {
+      const there = lists.get(what)
+      if (there !== undefined) return there
+      const asked = fetch(what)
+      lists.set(what, asked)
+      asked.then(
+        (listed) => lists.get(what) === asked && known.set(what, listed),
+        () => lists.get(what) === asked && lists.delete(what),
+      )
+      return asked
+    },
+    known: (what) => known.get(what),
+    heard(notice) {
+      if (notice.kind !== 'list') return
+      forget(notice.list)
+      if (notice.list === 'resources') forget('resourceTemplates')
+    },
+  }
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { modelWires } from '../../test/support/model-wires.ts'
 import { introduction } from '../core/introduction.ts'
 import { dialects } from './dialects.ts'
-import { , type StringNode } from './json-spans.ts'
+import { parseJsonSpans, type StringNode } from './json-spans.ts'
 import { keptNote } from './kept-note.ts'
 import { notesFor } from './request-notes.ts'
 
@@ -14,7 +14,7 @@ function notesOf(name: string, input: string): string[] {
   const { api, path, request } = modelWires[name]!
   const call = { tool: 'bash', form: 'json', input } as const
   const body = JSON.stringify(request('Hi', call, 'done'))
-  const view = dialects[api].view(body, (body), dialects[api].endpointOf('POST', path(false))!)
+  const view = dialects[api].view(body, parseJsonSpans(body), dialects[api].endpointOf('POST', path(false))!)
   const issued = (tokens: readonly string[]) => new Set(tokens)
   return [...notesFor(body, view, new Map(), { issued, isOwnTool: () => false }).values()].flat()
 }
@@ -32,7 +32,7 @@ test.each(['OpenAI, Responses', 'OpenAI, Chat Completions'])(
 test('tokens are explained at the first one outside of the system prompt, whoever masked it', () => {
   const notesIn = (system: string, said: string) => {
     const body = JSON.stringify({ system, messages: [{ role: 'user', content: said }] })
-    const view = dialects.anthropic.view(body, (body), { kind: 'generate', shape: 'messages' })
+    const view = dialects.anthropic.view(body, parseJsonSpans(body), { kind: 'generate', shape: 'messages' })
     const node = (view.texts[0] as { string: StringNode }).string
     const options = { issued: (tokens: readonly string[]) => new Set(tokens), isOwnTool: () => false }
     const masked = new Map(said.includes('secret') ? [[node, '"KEY=[SECRET_1]"'] as const] : [])

@@ -188,7 +188,7 @@ describe('a token', () => {
       data: '[SECRET_1]',
       note: expect.stringContaining('[SECRET_n]'),
     })
-    expect(first.content[0]?.text).toMatch(/^\[SECRET_1\]\n\[SECRET_n\] stands for/)
+    expect(first.content[0]?.text).toMatch(/^\[SECRET_1\]\n\[SECRET_n\] represents/)
     expect(second.structured).not.toHaveProperty('note')
   })
 

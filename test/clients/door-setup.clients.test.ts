@@ -96,14 +96,14 @@ test('the hooks of the plugin step aside for the door, and say once that it is o
   const script = { main: [[read(place)], 'done'] }
   const off = await runClaude(place, script, [...withPlugin, ...readAllowed])
   expect(off.told()).not.toContain(token)
-  expect(off.stdout).toContain('turn the model door on')
+  expect(off.stdout).toContain('turn on the model door')
   const on = await runBehindDoor(place, script, {
     initArgs: ['--user', '--door'],
     args: [...withPlugin, ...readAllowed],
   })
   expect(on.told()).not.toContain(token)
   expect(on.saw('read').text).toContain('[SECRET_1]')
-  expect(on.stdout).not.toContain('turn the model door on')
+  expect(on.stdout).not.toContain('turn on the model door')
   expect(await audited(place, '--event', 'tool-output-scrubbed')).toHaveLength(1)
 })
 

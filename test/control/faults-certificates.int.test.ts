@@ -153,7 +153,7 @@ describe('a clock that is wrong', () => {
       expect(text).toContain(words)
       expect(text).toContain("this machine's clock says")
     }
-    expect((await certificatesCheck(home))?.fix).toContain('Set the clock if it is wrong')
+    expect((await certificatesCheck(home))?.fix).toContain('Correct the clock if it is wrong')
     const listed = await home.ctxd('tls', 'list')
     expect([listed.code, listed.out]).toEqual([0, expect.stringContaining(state)])
     expect(await home.ctxd('agents', 'list')).toMatchObject({ code: 0, err: '' })

@@ -20,7 +20,7 @@ describe.each(broken)('broken %s', (what, file, text, code) => {
       const ended = await start.ended
       expect(ended.code).toBe(78)
       expect(ended.err).toContain(`${code}: ${path}:`)
-      expect(ended.err).toContain('Correct the file at the place named')
+      expect(ended.err).toContain('Correct the file at that position')
     }
     expect(existsSync(home.paths.pidFile)).toBe(false)
   })
@@ -52,7 +52,7 @@ test.skipIf(isRoot)(
       for (const start of [home.start('contextd', ['serve']), home.start('ctxd', ['server', 'start'])]) {
         const { code, err } = await start.ended
         expect([code, err]).toEqual([74, expect.stringContaining(`${home.paths.state}: access was denied`)])
-        expect(err).toContain('correct permissions')
+        expect(err).toContain('fix its permissions')
       }
       // A look needs nothing of its own.
       expect(await home.ctxd()).toMatchObject({ code: 0, err: '' })
@@ -150,7 +150,7 @@ describe('a signal', () => {
     const temporary = join(home.path, 'tmp')
     mkdirSync(temporary)
     const demo = home.start('ctxd', ['demo'], { env: { TMPDIR: temporary } })
-    await demo.says('Real parts')
+    await demo.says('Real components')
     expect(readdirSync(temporary)).not.toEqual([])
     demo.kill(signal)
     expect((await demo.ended).code).toBe(130)

@@ -26,7 +26,7 @@ export function check(
   files: ClaudeFiles,
   known: (setup: ClaudeSetup) => ClaudeSetup = (setup) => setup,
 ): Checked {
-  if (rule === undefined) throw new Error('There is no such rule')
+  if (rule === undefined) throw new Error('No such rule')
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-claude-files-')))
   try {
     const texts = written(root, files)

@@ -1,0 +1,2 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+import{a}from"./chunk-RFPUSDNP.js";import"./chunk-NZIPHWJ3.js";import"./chunk-75EW5JM5.js";import"./chunk-DXRUWWLP.js";import"./chunk-VMM4YZA6.js";import"./chunk-7WXFAS72.js";import"./chunk-CUPU6YEK.js";import"./chunk-U6XOWDIY.js";import"./chunk-PKWWR52I.js";import"./chunk-WKWYCNKT.js";import"./chunk-6A5HIUJI.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

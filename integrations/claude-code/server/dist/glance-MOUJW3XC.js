@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{i as t,k as a,u as m}from"./chunk-CUPU6YEK.js";import"./chunk-PKWWR52I.js";import"./chunk-WKWYCNKT.js";import"./chunk-6A5HIUJI.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";function p(o=t()){return a("ctxd","how things stand at a glance","ctxd").action(async({json:r})=>{let{lookAround:c}=await import("./facts-BUUHJTTF.js"),n=await c(o);if(r)return m(n,o);let{showGlance:i}=await import("./show-EWB7Q5B5.js");i(n,o)})}export{p as glanceCommand};

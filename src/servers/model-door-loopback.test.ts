@@ -37,7 +37,7 @@ test.skipIf(ownAddresses.length === 0).each(Object.entries(modelWires))(
       const refused = await ask(wire, door, `http://${address}:${port}`)
       expect(refused.status).toBe(403)
       expect(JSON.parse(refused.text)).toMatchObject(wire.error(403))
-      expect(refused.text).toContain('only programs on this machine')
+      expect(refused.text).toContain('only serves programs on this machine')
     }
     expect(door.provider.seen).toEqual([])
     expect((await ask(wire, door, `http://127.0.0.1:${port}`)).status).toBe(200)

@@ -92,7 +92,7 @@ describe('ctxd config list and path', () => {
     writeFileSync(file, '[log]\nlevel = "debug"\n')
     const text = (await run(['list'])).out()
     expect(text.split('\n')).toHaveLength(settings().size + 2)
-    expect(text).toMatch(/^log\.level +debug +user +Least important line that is logged\.$/m)
+    expect(text).toMatch(/^log\.level +debug +user +Lowest level that is logged\.$/m)
     const { settings: listed } = JSON.parse((await run(['list', '--json'])).out()) as {
       settings: { key: string; value: unknown; source: string }[]
     }

@@ -88,7 +88,7 @@ describe('what is sealed', () => {
 
 test('the reference describes every field, in the same order', () => {
   const page = readFileSync(new URL('../../../docs/reference/audit.md', import.meta.url), 'utf8')
-  const [, table = ''] = page.split('| field | what it holds |')
+  const [, table = ''] = page.split('| field | content |')
   const fields = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
   expect(fields).toEqual(auditColumns)
 })

@@ -97,7 +97,7 @@ it('finds a port that was changed since', async () => {
   home.write('config/config.toml', '[http]\nport = 1234\n')
   expect(await check()).toMatchObject({
     status: 'fail',
-    message: expect.stringContaining('another port') as string,
+    message: expect.stringContaining('a different port') as string,
     fix: expect.stringContaining('contextd init') as string,
   })
 })

@@ -335,7 +335,7 @@ export type IndexQueryRequest = Message<"contextd.v1.IndexQueryRequest"> & {
   query?: string;
 
   /**
-   * Only files there, such as `src` or `**\/*.md`.
+   * Only these files, such as `src` or `**\/*.md`.
    *
    * @generated from field: optional string path = 2;
    */
@@ -361,7 +361,7 @@ export type IndexQueryRequestJson = {
   query?: string;
 
   /**
-   * Only files there, such as `src` or `**\/*.md`.
+   * Only these files, such as `src` or `**\/*.md`.
    *
    * @generated from field: optional string path = 2;
    */

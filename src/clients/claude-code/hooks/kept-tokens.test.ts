@@ -93,7 +93,11 @@ describe('a file tool', () => {
       ['mcp__fs__edit_file', { edits: [{ oldText: 'KEY=[SECRET_1]', newText: 'KEY=2' }] }, overwrites],
       ['Write', { content: seen }, overwrites],
       ['Edit', edit('[SECRET_1]', '"[SECRET_1]"'), /unclear which the changed lines mean.* one at a time/i],
-      ['Write', { content: '# such as [SECRET_1]\nPASS=[SECRET_1]\n' }, /unclear which the changed lines mean/i],
+      [
+        'Write',
+        { content: '# such as [SECRET_1]\nPASS=[SECRET_1]\n' },
+        /unclear which the changed lines mean/i,
+      ],
     ])('%s %j does not write the characters in place of the secret', async (tool, input, reason) => {
       expect(await reasonFor(tool, { file_path: 'both.env', ...input })).toMatch(reason)
     })

@@ -86,10 +86,10 @@ test('in strict mode the shell ends before any command, and says why', () => {
   placeShell(payload, { env: envOf('one'), mode: 'strict', program })
   expect(isShellPlaced(payload, { env: envOf('one') })).toBe(false)
   const run = (): SpawnSyncReturns<string> =>
-    // Without the start-up files of the machine, which may print what they want.
+    // With a socket as its input, bash reads the start-up files of the machine, which may print what they want.
     spawnSync('bash', ['-c', `true && ${scriptOf('one')}\necho ran`], {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
   expect(run()).toMatchObject({ status: 126, stdout: '', stderr: expect.stringContaining('strict mode') })
   placeShell(payload, { env: envOf('one'), mode: 'friendly', program: ['/bin/true'] })

@@ -74,7 +74,9 @@ test.skipIf(!canMount())(
     ]) {
       const { status, output } = await agreed(home, command)
       expect([command, status]).toEqual([command, command.startsWith('config') ? 21 : 74])
-      expect(output).toMatch(/the disk is full\s+.*Free disk space|Run `ctxd doctor`: the store must be writable/)
+      expect(output).toMatch(
+        /the disk is full\s+.*Free disk space|Run `ctxd doctor`: the store must be writable/,
+      )
     }
     expect(existsSync(home.paths.tls)).toBe(false)
     expect(readdirSync(state).filter((name) => name.includes('tls'))).toEqual([])

@@ -180,6 +180,17 @@ describe('what it looks at', () => {
   })
 })
 
+it("adds the user's own rules to the built-in ones", async () => {
+  write('a', `${pat()} acme-123456\n`)
+  const config = join(home.env.CONTEXTD_HOME!, 'config')
+  mkdirSync(config, { recursive: true })
+  writeFileSync(join(config, 'config.toml'), '[scrub]\nrules_file = "own.toml"\n')
+  writeFileSync(join(config, 'own.toml'), "[[rules]]\nid = 'acme'\nregex = '''acme-[0-9]{6}'''\n")
+  const out = (await run(['a'])).out()
+  expect(out).toContain('(acme)')
+  expect(out).toContain('(github-pat)')
+})
+
 describe('what it refuses', () => {
   it.each([
     ['a path that is not there', ['nope'], 12, 'There is no such file or folder'],

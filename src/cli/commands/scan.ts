@@ -50,7 +50,8 @@ export function scanCommand(io: CliIo = processIo()): Command {
 
 async function runScan(paths: readonly string[], options: Options, io: CliIo): Promise<void> {
   const format = reportFormat(options)
-  const { scan, sarifReport } = await (await import('../../compose.ts')).scanning()
+  const { scanning, scanSettings } = await import('../../compose.ts')
+  const { scan, sarifReport } = await scanning()
   const progress = showProgress(io)
   let report: ScanReport
   try {
@@ -61,6 +62,7 @@ async function runScan(paths: readonly string[], options: Options, io: CliIo): P
       stdin: readInput('-', io),
       decode: options.decode,
       useIgnoreFiles: options.ignore,
+      settings: scanSettings(io.env),
       onNote: (text) => note(text, io),
       onProgress: progress.show,
       ...(options.staged && { changes: 'staged' }),

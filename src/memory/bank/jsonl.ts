@@ -4,9 +4,14 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 
 import { ContextdError } from '../../core/errors.ts'
-import { fileProblem, placeProblem, type JsonProblem } from '../../platform/config/json-problem.ts'
+import {
+  fileProblem,
+  placeProblem,
+  type JsonProblem,
+  type SchemaIssue,
+} from '../../platform/config/json-problem.ts'
 import { parseJson } from '../../platform/config/json-source.ts'
-import { schemaIssues, type SchemaIssue } from '../../platform/config/schema-issues.ts'
+import { schemaIssues } from '../../platform/config/schema-issues.ts'
 import { confidenceOf, priorEvidence } from './confidence.ts'
 import { isId, isName, refuseUnfit } from './memory-fields.ts'
 import { outcomes, type Memory } from './memory.ts'

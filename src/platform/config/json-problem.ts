@@ -3,7 +3,6 @@
 import { ContextdError, type ErrorCode } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
 import type { JsonDocument, JsonPath } from './json-source.ts'
-import type { SchemaIssue } from './schema-issues.ts'
 
 export interface JsonProblem {
   /** Absent for a text that is in no file. */
@@ -11,6 +10,14 @@ export interface JsonProblem {
   readonly line: number
   readonly column: number
   readonly path: string
+  readonly message: string
+}
+
+/** What a schema found wrong with a value, before it is known where in the file that is. */
+export interface SchemaIssue {
+  readonly path: readonly (string | number)[]
+  /** What is wrong: the key itself, or the value behind it. */
+  readonly part: 'key' | 'value'
   readonly message: string
 }
 

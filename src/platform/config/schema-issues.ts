@@ -3,13 +3,7 @@
 import * as z from 'zod'
 
 import { nearest } from '../nearest.ts'
-
-export interface SchemaIssue {
-  readonly path: readonly (string | number)[]
-  /** What is wrong: the key itself, or the value behind it. */
-  readonly part: 'key' | 'value'
-  readonly message: string
-}
+import type { SchemaIssue } from './json-problem.ts'
 
 /** Every issue of the value, in the order of the schema. Empty when the value is valid. */
 export function schemaIssues(schema: z.ZodType, value: unknown): SchemaIssue[] {

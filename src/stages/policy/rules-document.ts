@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../core/json.ts'
 import { parseJson, type JsonDocument, type JsonPath } from '../../platform/config/json-source.ts'
-import { schemaIssues, type SchemaIssue } from '../../platform/config/schema-issues.ts'
+import type { SchemaIssue } from '../../platform/config/json-problem.ts'
+import { schemaIssues } from '../../platform/config/schema-issues.ts'
 import { rulesSchema, type RulesDocument } from './rules-schema.ts'
 import { placeProblem, type RulesProblem } from './rules-problem.ts'
 

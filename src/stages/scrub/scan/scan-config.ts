@@ -1,17 +1,30 @@
 /** Finds the file in gitleaks' format that a scan goes by, in the order in which gitleaks looks for one. */
 
-import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-import { LOCAL_TENANT } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
-import { loadConfig } from '../../../platform/config/load-config.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
 import { readSmallFile } from '../../../platform/small-file.ts'
-import { openStore } from '../../../platform/storage/store.ts'
-import { createTrust, projectFileOf } from '../../../platform/trust.ts'
 import type { ConfigProblem } from '../gitleaks/gitleaks-config.ts'
 import { builtinIds, createScanRules, type ScanRules } from './scan-rules.ts'
+
+export type FileTrust = 'trusted' | 'changed' | 'unknown'
+
+/** Settings of the user that outlive one scan. */
+export interface UserSettings {
+  /** Whether the user trusts this file of a project, with these bytes. */
+  trustOf(file: string, bytes: Uint8Array): FileTrust
+  /** What to do about a file that is not trusted. */
+  howToTrust(folder: string): string
+  /** Path of the user's own rules file; they apply in addition to the built-in rules. */
+  rulesFile(): string | undefined
+}
+
+/** Without settings nothing is trusted. */
+const noSettings: UserSettings = {
+  trustOf: () => 'unknown',
+  howToTrust: (folder) => `to apply it, pass --config ${join(folder, '.gitleaks.toml')}`,
+  rulesFile: () => undefined,
+}
 
 export interface ConfigPlaces {
   readonly env: NodeJS.ProcessEnv
@@ -20,6 +33,7 @@ export interface ConfigPlaces {
   readonly configFile?: string
   /** Folders that may hold a `.gitleaks.toml`, the first one first. */
   readonly folders: readonly string[]
+  readonly settings?: UserSettings
 }
 
 export interface LoadedScanRules {
@@ -54,20 +68,23 @@ interface Source {
   readonly builtin: boolean
 }
 
-function findConfig({ env, cwd, configFile, folders }: ConfigPlaces, notes: string[]): Source | undefined {
+function findConfig(
+  { env, cwd, configFile, folders, settings = noSettings }: ConfigPlaces,
+  notes: string[],
+): Source | undefined {
   const named = configFile ?? env.GITLEAKS_CONFIG
   if (named) return fromFile(resolve(cwd, named), cwd, false)
   if (env.GITLEAKS_CONFIG_TOML) {
     const load = loader(cwd, cwd)
     return { file: 'GITLEAKS_CONFIG_TOML', text: env.GITLEAKS_CONFIG_TOML, load, builtin: false }
   }
-  return fromProject(folders, env, notes) ?? fromPerson(env, cwd)
+  return fromProject(folders, settings, notes) ?? fromUser(settings, cwd)
 }
 
 /** The file of a repository, which is a stranger's until it is trusted. What it extends is not pinned by trust. */
 function fromProject(
   folders: readonly string[],
-  env: NodeJS.ProcessEnv,
+  settings: UserSettings,
   notes: string[],
 ): Source | undefined {
   for (const folder of folders) {
@@ -78,10 +95,10 @@ function fromProject(
       notes.push(`${file} ${read.why} and does not count`)
       continue
     }
-    const trust = trustIn(file, read.bytes, env)
+    const trust = settings.trustOf(file, read.bytes)
     if (trust !== 'trusted') {
       const why = trust === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
-      notes.push(`${file} ${why} and does not count; read it, then run \`ctxd trust ${folder}\``)
+      notes.push(`${file} ${why} and does not count; ${settings.howToTrust(folder)}`)
     } else {
       const load = (): never => {
         throw new Error('trust is for the file itself, not for others; use --config to go by both')
@@ -92,25 +109,9 @@ function fromProject(
   return undefined
 }
 
-/** Without a store nothing is trusted yet, and a scan is no reason to make one. */
-function trustIn(file: string, bytes: Uint8Array, env: NodeJS.ProcessEnv): 'trusted' | 'changed' | 'unknown' {
-  const { database } = resolvePaths(env)
-  if (!existsSync(database)) return 'unknown'
-  const store = openStore(database)
-  try {
-    const trust = createTrust(store, LOCAL_TENANT, Date.now)
-    if (trust.isTrusted(file, bytes)) return 'trusted'
-    return trust.list().some(({ path }) => path === projectFileOf(file)?.path) ? 'changed' : 'unknown'
-  } finally {
-    store.close()
-  }
-}
-
-function fromPerson(env: NodeJS.ProcessEnv, cwd: string): Source | undefined {
-  const paths = resolvePaths(env)
-  const { config } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
-  const named = config.scrub.rules_file
-  return named === '' ? undefined : fromFile(resolve(paths.config, named), cwd, true)
+function fromUser(settings: UserSettings, cwd: string): Source | undefined {
+  const file = settings.rulesFile()
+  return file === undefined ? undefined : fromFile(file, cwd, true)
 }
 
 function fromFile(file: string, cwd: string, builtin: boolean): Source {

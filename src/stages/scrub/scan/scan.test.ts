@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeTar, makeZip } from '../../../../test/support/archives.ts'
 import { makeSample, seededRandom } from '../../../../test/support/secret-samples.ts'
 import { ContextdError } from '../../../core/errors.ts'
-import { sarifReport, scan, type ScanOptions, type ScanReport } from './scan.ts'
+import { sarifReport, scan, type ScanOptions, type ScanReport, type UserSettings } from './scan.ts'
 
 const random = seededRandom(3)
 const pat = (): string => makeSample('ghp_{alnum:36}', random).text
@@ -21,6 +21,12 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
+
+const untrusting: UserSettings = {
+  trustOf: () => 'unknown',
+  howToTrust: () => 'trust the folder',
+  rulesFile: () => undefined,
+}
 
 function write(files: Record<string, string | Uint8Array>): void {
   for (const [name, content] of Object.entries(files)) {
@@ -370,7 +376,7 @@ describe('rules of a file', () => {
   test('of a stranger do not count, and that is told', async () => {
     write({ x: `acme-123456 ${pat()}`, '.gitleaks.toml': own })
     expect((await run()).findings).toMatchObject([{ rule: 'github-pat' }])
-    expect(notes).toEqual([expect.stringMatching(/\.gitleaks\.toml is not trusted .*`ctxd trust /)])
+    expect(notes).toEqual([expect.stringMatching(/\.gitleaks\.toml is not trusted .*--config .*\.gitleaks\.toml/)])
   })
 
   test('that are broken end it before anything is looked at', async () => {
@@ -390,13 +396,21 @@ describe('rules of a file', () => {
     expect(await codeOfFailure(run({ configFile: 'conf/a.toml', paths: ['x'] }))).toBe('CONFIG_INVALID')
   })
 
-  test('of the person come on top of ours', async () => {
-    write({ x: `acme-123456 ${pat()}`, 'home/config/config.toml': '[scrub]\nrules_file = "own.toml"\n' })
-    write({ 'home/config/own.toml': own })
-    const env = { CONTEXTD_HOME: join(folder, 'home') }
-    expect((await run({ env, paths: ['x'] })).findings.map(({ rule }) => rule)).toEqual([
+  test('of the user apply in addition to ours', async () => {
+    write({ x: `acme-123456 ${pat()}`, 'home/own.toml': own })
+    const settings = { ...untrusting, rulesFile: () => join(folder, 'home/own.toml') }
+    expect((await run({ settings, paths: ['x'] })).findings.map(({ rule }) => rule)).toEqual([
       'acme',
       'github-pat',
     ])
+  })
+
+  test.each(['changed', 'unknown'] as const)('of a project have no effect while %s', async (trust) => {
+    write({ x: `acme-123456 ${pat()}`, '.gitleaks.toml': own })
+    const settings = { ...untrusting, trustOf: () => trust }
+    expect((await run({ settings })).findings.map(({ rule }) => rule)).toEqual(['github-pat'])
+    expect(notes).toEqual([expect.stringContaining('trust the folder')])
+    const trusted = { ...settings, trustOf: () => 'trusted' as const }
+    expect((await run({ settings: trusted })).findings.map(({ rule }) => rule)).toEqual(['acme'])
   })
 })

@@ -5,13 +5,14 @@ import { relative, resolve } from 'node:path'
 import { loadBaseline, loadIgnored } from './earlier-findings.ts'
 import { createReport, type ScanProgress, type ScanReport } from './report.ts'
 import { scanRange, scanStaged } from './scan-commits.ts'
-import { loadScanRules } from './scan-config.ts'
+import { loadScanRules, type UserSettings } from './scan-config.ts'
 import type { ContentScan } from './scan-content.ts'
 import { scanFiles, type FileOptions } from './scan-files.ts'
 import { findTarget, targetFolder, commonRoot, rootOfChanges } from './targets.ts'
 
 export { sarifReport } from './sarif.ts'
 export type { ScanFinding } from './finding.ts'
+export type { FileTrust, UserSettings } from './scan-config.ts'
 export type { ScanProgress, ScanReport } from './report.ts'
 
 export interface ScanOptions extends FileOptions {
@@ -23,6 +24,8 @@ export interface ScanOptions extends FileOptions {
   readonly configFile?: string
   readonly baselineFile?: string
   readonly decode: boolean
+  /** Trust and rules of the user; without them the project's own files have no effect. */
+  readonly settings?: UserSettings
   readonly onNote?: (text: string) => void
   readonly onProgress?: (progress: ScanProgress) => void
 }
@@ -42,6 +45,7 @@ export async function scan(options: ScanOptions): Promise<ScanReport> {
     cwd,
     folders,
     ...(options.configFile !== undefined && { configFile: options.configFile }),
+    ...(options.settings !== undefined && { settings: options.settings }),
   })
   for (const text of notes) options.onNote?.(text)
   const warnings: [message: string, file: string][] = []

@@ -9,9 +9,10 @@ import {
   formatProblem,
   placeProblem,
   type JsonProblem,
+  type SchemaIssue,
 } from '../../../platform/config/json-problem.ts'
 import { parseJson, type JsonPath } from '../../../platform/config/json-source.ts'
-import { schemaIssues, type SchemaIssue } from '../../../platform/config/schema-issues.ts'
+import { schemaIssues } from '../../../platform/config/schema-issues.ts'
 import { nearest } from '../../../platform/nearest.ts'
 import type { FileRole } from '../../../platform/watched-files.ts'
 import type { HttpTransport, StdioTransport, UpstreamServer } from '../server.ts'

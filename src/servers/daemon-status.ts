@@ -6,22 +6,7 @@ import { VERSION } from '../platform/version.ts'
 import type { SandboxState } from '../sandbox/sandbox.ts'
 import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
 import { ensureFirstToken } from './first-token.ts'
-
-/** Where everything answers, as `contextd serve` prints it and `ctxd server status` asks for it. */
-export interface DaemonStatus extends Record<string, string | number> {
-  version: string
-  pid: number
-  mcp: string
-  control: string
-  grpc: string
-  store: string
-  workspace: string
-  sandbox: string
-  rules: string
-  upstream: string
-  connect: string
-  started_at: string
-}
+import type { DaemonStatus } from './running-daemon.ts'
 
 export interface DaemonState {
   readonly startedAt: string

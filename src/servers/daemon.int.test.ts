@@ -8,7 +8,8 @@ import { makeTempHome, type TempHome } from '../../test/support/temp-home.ts'
 import { composeRuntime, type Runtime } from '../compose.ts'
 import { resolvePaths } from '../platform/paths.ts'
 import { controlTools } from './control/control-tools.ts'
-import { runDaemon, type DaemonStatus } from './daemon.ts'
+import { runDaemon } from './daemon.ts'
+import type { DaemonStatus } from './running-daemon.ts'
 import { askDaemon } from './hook-socket.ts'
 
 let home: TempHome

@@ -8,7 +8,8 @@ import { VERSION } from '../platform/version.ts'
 import { endCallerSessions } from './control/caller-sessions.ts'
 import { announceDaemon } from './control/operations/server.ts'
 import { callMethod } from './control/socket-calls.ts'
-import { daemonStatusOf, type DaemonStatus } from './daemon-status.ts'
+import { daemonStatusOf } from './daemon-status.ts'
+import type { DaemonStatus } from './running-daemon.ts'
 import { ensureFirstToken } from './first-token.ts'
 import { hookMethod } from './hook-calls.ts'
 import { converse, NoAnswer, serveHookSocket } from './hook-socket.ts'
@@ -18,8 +19,6 @@ import { tlsOf } from './http-tls.ts'
 import { takePidFile } from './pid-file.ts'
 import { startWebhooks } from './webhooks/open-webhooks.ts'
 import { createWorkspaces } from './workspaces.ts'
-
-export type { DaemonStatus } from './daemon-status.ts'
 
 export interface DaemonOptions {
   readonly stop: AbortSignal

@@ -1,7 +1,22 @@
 import { ContextdError } from '../core/errors.ts'
 import type { Paths } from '../platform/paths.ts'
-import type { DaemonStatus } from './daemon.ts'
 import { askDaemon } from './hook-socket.ts'
+
+/** Where everything answers, as `contextd serve` prints it and `ctxd server status` asks for it. */
+export interface DaemonStatus extends Record<string, string | number> {
+  version: string
+  pid: number
+  mcp: string
+  control: string
+  grpc: string
+  store: string
+  workspace: string
+  sandbox: string
+  rules: string
+  upstream: string
+  connect: string
+  started_at: string
+}
 
 /** What the daemon says of itself, or undefined where none runs. */
 export async function daemonStatus({

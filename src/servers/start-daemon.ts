@@ -12,9 +12,8 @@ import { isDiskFull } from '../platform/disk-space.ts'
 import { resolvePaths, type Paths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { isAlive, startDetached } from '../platform/process.ts'
-import type { DaemonStatus } from './daemon.ts'
 import { readError } from './hook-socket.ts'
-import { daemonStatus } from './running-daemon.ts'
+import { daemonStatus, type DaemonStatus } from './running-daemon.ts'
 
 /** Waits until it answers; also one that somebody else started meanwhile. Throws what kept it from starting. */
 export async function startDaemon(

@@ -8,7 +8,7 @@ import { LOCAL_TENANT } from '../../src/core/call.ts'
 import { resolvePaths, type Paths } from '../../src/platform/paths.ts'
 import { openStore } from '../../src/platform/storage/store.ts'
 import { setUpTls } from '../../src/platform/tls/changes.ts'
-import type { DaemonStatus } from '../../src/servers/daemon.ts'
+import type { DaemonStatus } from '../../src/servers/running-daemon.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'
 
 export interface Ended {

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 
 import { ContextdError } from '../../core/errors.ts'
 import { resolvePaths } from '../../platform/paths.ts'
-import type { DaemonStatus } from '../../servers/daemon.ts'
+import type { DaemonStatus } from '../../servers/running-daemon.ts'
 import { askDaemon } from '../../servers/hook-socket.ts'
 import { readPid } from '../../servers/pid-file.ts'
 import { daemonStatus } from '../../servers/running-daemon.ts'

@@ -8,7 +8,7 @@ import type { Availability, StatusSnapshot, Unavailable } from '../../../compose
 import { ContextdError } from '../../../core/errors.ts'
 import { resolvePaths, type Paths } from '../../../platform/paths.ts'
 import { VERSION } from '../../../platform/version.ts'
-import type { DaemonStatus } from '../../../servers/daemon.ts'
+import type { DaemonStatus } from '../../../servers/running-daemon.ts'
 import { askDaemon } from '../../../servers/hook-socket.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { askElsewhere, askRunning } from './running.ts'

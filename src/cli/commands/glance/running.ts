@@ -2,7 +2,7 @@
 
 import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
-import type { DaemonStatus } from '../../../servers/daemon.ts'
+import type { DaemonStatus } from '../../../servers/running-daemon.ts'
 import { withControl, type ControlApi } from '../../control.ts'
 import type { CliIo } from '../../ui/output.ts'
 import type { Glance, RulesInForce } from './facts.ts'

@@ -8,7 +8,7 @@ import { loadConfig } from '../../platform/config/load-config.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import { openStore } from '../../platform/storage/store.ts'
 import { createTrust, projectFileOf } from '../../platform/trust.ts'
-import type { FileTrust, UserSettings } from './scan/scan-config.ts'
+import type { FileTrust, UserSettings } from './scan/scan.ts'
 
 export function scanSettings(env: NodeJS.ProcessEnv): UserSettings {
   const paths = resolvePaths(env)

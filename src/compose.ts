@@ -5,51 +5,20 @@ import { randomBytes } from 'node:crypto'
 import { openCalls, openSessions } from './compose/calls.ts'
 import { openFoundation, type Foundation } from './compose/foundation.ts'
 import { openModel } from './compose/model.ts'
-import { openToolSet, type ToolSet } from './compose/tool-set.ts'
 import type { ComposeOptions, Runtime } from './compose/runtime.ts'
 import { warnWhereOff } from './compose/sandbox.ts'
 import { openPipeline } from './compose/stages.ts'
-import { pruneAutomatic } from './platform/storage/checkpoint-rows.ts'
+import { openToolSet, type ToolSet } from './compose/tool-set.ts'
 import { createModelKeys } from './platform/model-keys.ts'
+import { pruneAutomatic } from './platform/storage/checkpoint-rows.ts'
 import { createTracing } from './platform/telemetry/tracing.ts'
 import { keepRetention } from './stages/audit/keep-retention.ts'
 import { createModelUsage } from './stages/budget/model-usage.ts'
 import { createAgentInstances } from './stages/identity/agent-instances.ts'
 import { createAgentTokens } from './stages/identity/agent-tokens.ts'
-import type { ExplainTextOptions, TextExplanation } from './stages/scrub/explain.ts'
 
 export { openRecords, type Records } from './compose/records.ts'
 export type { CallRequest, ComposeOptions, Runtime } from './compose/runtime.ts'
-export type { PermissionExplanation } from './clients/permissions/explanation.ts'
-export type { LintFinding as PermissionFinding } from './clients/permissions/finding.ts'
-export { explainPermission, lintPermissions, permissionPorts } from './compose/permissions.ts'
-export { openConfiguredSandbox } from './compose/sandbox.ts'
-export type { Inspection, InspectedTool } from './tools/upstream/inspect.ts'
-export type { Installer, PreparedTool } from './tools/install/installer.ts'
-export type { Toolbox, ToolReport } from './tools/plugins/toolbox.ts'
-export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
-export type { AuditRecord } from './stages/audit/record.ts'
-export type { UsageSum } from './stages/budget/model-usage.ts'
-export { explainRules } from './stages/policy/explain.ts'
-export { testRulesFile } from './stages/policy/rules-file.ts'
-export { scrubJsonLine } from './stages/scrub/json-line.ts'
-export { maskSecret } from './stages/scrub/mask.ts'
-export { openScrubber, type OpenScrubber } from './stages/scrub/open-scrubber.ts'
-export { builtinSecretRules } from './stages/scrub/rule-list.ts'
-export type { TextExplanation } from './stages/scrub/explain.ts'
-export type { ScanProgress, ScanFinding, ScanReport } from './stages/scrub/scan/scan.ts'
-export type { Scrubber } from './stages/scrub/scrubber.ts'
-export type { SecretChoice, SecretRecord } from './stages/scrub/secret-store.ts'
-
-/** Loaded when asked for: a client waits for the start of its server, and most never ask. */
-export async function scanning(): Promise<typeof import('./stages/scrub/scan/scan.ts')> {
-  return import('./stages/scrub/scan/scan.ts')
-}
-
-/** Likewise. */
-export async function explainText(text: string, options: ExplainTextOptions): Promise<TextExplanation> {
-  return (await import('./stages/scrub/explain.ts')).explainDetection(text, options)
-}
 
 export async function composeRuntime(options: ComposeOptions): Promise<Runtime> {
   const base = await openFoundation(options)

@@ -148,7 +148,7 @@ async function explain(given: string, options: Options, io: CliIo): Promise<void
   const { scrubber, rules: own } = await open(options, io)
   const text = await textGiven(given, io)
   const { findings: found } = scrubber.scrub(text, scope)
-  const explanation = await explainDetection(text, { found, decode: options.decode, ...(own && { own }) })
+  const explanation = explainDetection(text, { found, decode: options.decode, ...(own && { own }) })
   if (options.json) printJson(explanation, io)
   else printExplanation(explanation, io)
 }

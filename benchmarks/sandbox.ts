@@ -10,7 +10,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 import { composeRuntime } from '../src/compose.ts'
-import { createBubblewrap, line } from '../src/sandbox/bubblewrap.ts'
+import { openBubblewrap, line } from '../src/sandbox/bubblewrap.ts'
 import type { Confinement } from '../src/sandbox/sandbox.ts'
 import { viewSystem } from '../src/sandbox/system-view.ts'
 import { confinedTo } from '../test/sandbox/confined-to.ts'
@@ -85,7 +85,7 @@ export async function measureSafeBash(home: string, env: Record<string, string>)
 export async function measureWarmSandbox(home: string): Promise<Comparison> {
   const workspace = join(realpathSync(home), 'warm-workspace')
   mkdirSync(workspace)
-  const sandbox = createBubblewrap({ folder: join(home, 'warm-state') })
+  const sandbox = await openBubblewrap({ folder: join(home, 'warm-state') })
   const confinement = confinedTo(workspace)
   const run = () => sandbox.run({ run: 'true', cwd: workspace, env: {} }, confinement)
   await run()

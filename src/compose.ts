@@ -3,74 +3,70 @@
 import { randomBytes } from 'node:crypto'
 
 import { openCalls, openSessions } from './compose/calls.ts'
+import { withControl } from './compose/catalogue.ts'
 import { openFoundation, type Foundation } from './compose/foundation.ts'
 import { openModel } from './compose/model.ts'
-import { openToolSet, type ToolSet } from './compose/tool-set.ts'
-import type { ComposeOptions, Runtime } from './compose/runtime.ts'
+import type { ComposeOptions, Runtime, RuntimeCore } from './compose/runtime.ts'
 import { warnWhereOff } from './compose/sandbox.ts'
-import { openPipeline } from './compose/stages.ts'
-import { pruneAutomatic } from './platform/storage/checkpoint-rows.ts'
+import { openStages } from './compose/stages.ts'
+import { openToolSet, type ToolSet } from './compose/tool-set.ts'
+import { createPipeline } from './pipeline.ts'
 import { createModelKeys } from './platform/model-keys.ts'
+import { pruneAutomatic } from './platform/storage/checkpoint-rows.ts'
 import { createTracing } from './platform/telemetry/tracing.ts'
 import { keepRetention } from './stages/audit/keep-retention.ts'
 import { createModelUsage } from './stages/budget/model-usage.ts'
 import { createAgentInstances } from './stages/identity/agent-instances.ts'
 import { createAgentTokens } from './stages/identity/agent-tokens.ts'
-import type { ExplainTextOptions, TextExplanation } from './stages/scrub/explain.ts'
 
 export { openRecords, type Records } from './compose/records.ts'
-export type { CallRequest, ComposeOptions, Runtime } from './compose/runtime.ts'
-export type { PermissionExplanation } from './clients/permissions/explanation.ts'
-export type { LintFinding as PermissionFinding } from './clients/permissions/finding.ts'
-export { explainPermission, lintPermissions, permissionPorts } from './compose/permissions.ts'
-export { openConfiguredSandbox } from './compose/sandbox.ts'
-export type { Inspection, InspectedTool } from './tools/upstream/inspect.ts'
-export type { Installer, PreparedTool } from './tools/install/installer.ts'
-export type { Toolbox, ToolReport } from './tools/plugins/toolbox.ts'
-export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
-export type { AuditRecord } from './stages/audit/record.ts'
-export type { UsageSum } from './stages/budget/model-usage.ts'
-export { explainRules } from './stages/policy/explain.ts'
-export { testRulesFile } from './stages/policy/rules-file.ts'
-export { scrubJsonLine } from './stages/scrub/json-line.ts'
-export { maskSecret } from './stages/scrub/mask.ts'
-export { openScrubber, type OpenScrubber } from './stages/scrub/open-scrubber.ts'
-export { builtinSecretRules } from './stages/scrub/rule-list.ts'
-export { scanSettings } from './stages/scrub/scan-settings.ts'
-export type { TextExplanation } from './stages/scrub/explain.ts'
-export type { ScanProgress, ScanFinding, ScanReport } from './stages/scrub/scan/scan.ts'
-export type { Scrubber } from './stages/scrub/scrubber.ts'
-export type { SecretChoice, SecretRecord } from './stages/scrub/secret-store.ts'
-
-/** Loaded when asked for: a client waits for the start of its server, and most never ask. */
-export async function scanning(): Promise<typeof import('./stages/scrub/scan/scan.ts')> {
-  return import('./stages/scrub/scan/scan.ts')
-}
-
-/** Likewise. */
-export async function explainText(text: string, options: ExplainTextOptions): Promise<TextExplanation> {
-  return (await import('./stages/scrub/explain.ts')).explainDetection(text, options)
-}
+export type { CallRequest, ComposeOptions, Runtime, RuntimeCore } from './compose/runtime.ts'
 
 export async function composeRuntime(options: ComposeOptions): Promise<Runtime> {
   const base = await openFoundation(options)
-  const toolSet = openToolSet(base, options, () => runtime)
+  const toolSet = openToolSet(base, options)
   warnWhereOff(base)
-  const { env, paths, project, config, store, tenant, clock, log, trust, rules, audit } = base
-  const { scrub, scrubber, privacy } = base
-  const { catalogue, memory, tools, upstream } = toolSet
-  const tracing = createTracing({ scrub, log })
   const sessions = openSessions(base, toolSet)
+  const agentInstances = createAgentInstances(base, base.clock)
+  const core = openCore(base, toolSet, { sessions, agentInstances })
+  const catalogue = withControl(toolSet.catalogue, options.control?.(core) ?? [])
   const model = openModel(base)
-  const agentInstances = createAgentInstances(base, clock)
+  const tracing = createTracing(base)
+  const { store, rules, audit, checks } = base
+  const { tools, upstream } = toolSet
   const stopRetention = keepRecent(base, toolSet, [
     sessions.prune,
     model.restores.prune,
     agentInstances.prune,
-    createModelUsage(store, tenant, clock).prune,
+    createModelUsage(store, base.tenant, base.clock).prune,
   ])
+  return {
+    ...core,
+    ...openCalls(base, toolSet, options.agent),
+    catalogue,
+    handle: tracing.around(createPipeline(openStages(base, { ...toolSet, catalogue }, model))),
+    startTracing: tracing.start,
+    async close() {
+      await tracing.flush()
+      await Promise.all([tools.close(), upstream.close(), checks.close()])
+      stopRetention()
+      rules.close()
+      audit.flush()
+      store.close()
+    },
+  }
+}
 
-  const runtime: Runtime = {
+/** Everything but the calls themselves. */
+function openCore(
+  base: Foundation,
+  { catalogue, memory, tools, upstream }: ToolSet,
+  opened: Pick<RuntimeCore, 'sessions' | 'agentInstances'>,
+): RuntimeCore {
+  const { env, paths, project, config, store, tenant, clock, log, trust, rules, audit } = base
+  const { scrub, scrubber, privacy, secrets, checks } = base
+  return {
+    ...opened,
     env,
     paths,
     project,
@@ -81,18 +77,13 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     rules,
     audit,
     catalogue,
-    handle: tracing.around(openPipeline(base, toolSet, model)),
-    startTracing: tracing.start,
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     modelKeys: createModelKeys(store, tenant, clock, randomBytes),
-    agentInstances,
     know: (value) => scrubber.know(value, 'model-credential'),
-    sessions,
-    ...openCalls(base, toolSet, options.agent),
     scrub,
     scrubbed: scrubber.scrub,
-    valuesOf: base.secrets.valuesOf,
-    check: base.checks.check,
+    valuesOf: secrets.valuesOf,
+    check: checks.check,
     privacy,
     memory,
     onListChanged(listener) {
@@ -102,16 +93,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     },
     sandbox: tools.sandbox.state,
     upstream,
-    async close() {
-      await tracing.flush()
-      await Promise.all([tools.close(), upstream.close(), base.checks.close()])
-      stopRetention()
-      rules.close()
-      audit.flush()
-      store.close()
-    },
   }
-  return runtime
 }
 
 /** Removes what is older than it may be, until it is stopped. */

@@ -67,7 +67,9 @@ describe('the import table', () => {
     expect(allows('stages/dispatch', 'tools')).toBe(true)
     expect(allows('servers', 'cli')).toBe(false)
     expect(allows('compose.ts', 'stages/audit')).toBe(true)
-    expect(allows('cli', 'stages/audit')).toBe(false)
+    expect(allows('cli', 'stages/audit')).toBe(true)
+    expect(allows('cli', 'sandbox')).toBe(false)
+    expect(allows('cli', 'pipeline.ts')).toBe(false)
   })
 
   test('holds for every import', () => {

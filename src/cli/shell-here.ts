@@ -22,7 +22,7 @@ export async function scrubHere(
 }
 
 async function withoutStore({ before, text }: OutputPart, project: string): Promise<string> {
-  const { openScrubber } = await import('../compose.ts')
+  const { openScrubber } = await import('../stages/scrub/open-scrubber.ts')
   const { scrubber } = await openScrubber({ env: process.env, cwd: project })
   const look = (whole: string): Scrubbed => {
     const scrubbed = scrubber.scrub(whole, { tenant: LOCAL_TENANT, session: 'shell' })

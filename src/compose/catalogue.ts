@@ -15,7 +15,6 @@ export function createCatalogue(
   changing: ChangingTools,
   gateway: Pick<Gateway, 'list' | 'findListed' | 'tool'>,
   payloads: () => PayloadSource | undefined,
-  control: () => readonly Tool[] = () => [],
 ): Catalogue {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   if (byName.size < tools.length) throw new Error('two tools have the same name')
@@ -38,11 +37,25 @@ export function createCatalogue(
       const known = byName.get(name)
       if (server === undefined) return known ?? changing.find(name) ?? gateway.findListed(name)
       if (known?.server === server) return known
-      if (server === CONTROL_SERVER) return control().find(({ definition }) => definition.name === name)
+      if (server === CONTROL_SERVER) return undefined
       return server === OWN_SERVER ? changing.find(name) : gateway.tool(server, name)
     },
     get payloads() {
       return payloads()
+    },
+  }
+}
+
+/** With the control operations, which are in no list. */
+export function withControl(catalogue: Catalogue, control: readonly Tool[]): Catalogue {
+  const byName = new Map(control.map((tool) => [tool.definition.name, tool]))
+  return {
+    tools: catalogue.tools,
+    list: catalogue.list,
+    find: (name, server) =>
+      catalogue.find(name, server) ?? (server === CONTROL_SERVER ? byName.get(name) : undefined),
+    get payloads() {
+      return catalogue.payloads
     },
   }
 }

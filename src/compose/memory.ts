@@ -38,7 +38,7 @@ export interface MemoryParts {
   readonly count: CountTokens
   readonly rules: () => RuleSet
   /** What agents may read of the machine. */
-  readonly files: () => FileTools
+  readonly files: FileTools
   /** What makes a text fit to be kept, and readable again. */
   readonly texts: TextChecks & { readonly check: RunCheck; readonly lasting: LastingText }
   /** A value that a person keeps under a name. */
@@ -66,7 +66,7 @@ export interface OpenMemory {
 const tenant = LOCAL_TENANT
 
 export function openMemory(parts: MemoryParts): OpenMemory {
-  const { config, project, store, clock, count, rules, texts, log } = parts
+  const { config, project, store, clock, count, rules, files, texts, log } = parts
 
   const keyNamed = (name: string): string | undefined => (name === '' ? undefined : parts.secret(name))
   /** Search goes on by words: what has no vector now can get one later. */
@@ -110,7 +110,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
 
   const repository = once(async () => {
     const [{ openRepository }, found] = await Promise.all([import('./repository.ts'), meaning('chunk')])
-    return openRepository({ config, store, clock, check: texts.check, files: parts.files(), ...found })
+    return openRepository({ config, store, clock, check: texts.check, files, ...found })
   })
 
   const scopesOf = (agent: string): Pick<MemoryReach, 'read' | 'write'> =>
@@ -178,7 +178,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
         count,
         remember: async (memory, host) => (await (await bank()).store(userOf(host), memory)).memory.id,
       }),
-      repoSearch(async () => ({ ...(await repository()), files: parts.files(), count })),
+      repoSearch(async () => ({ ...(await repository()), files, count })),
     ],
   }
 }

@@ -62,11 +62,11 @@ export interface ComposeOptions {
   readonly tools?: readonly Tool[]
   readonly payloads?: PayloadSource
   /** Control operations, for doors that offer it: found by name, and in no list. */
-  readonly control?: (runtime: Runtime) => readonly Tool[]
+  readonly control?: (core: RuntimeCore) => readonly Tool[]
 }
 
-/** contextd, put together: what the doors and the command line stand on. */
-export interface Runtime {
+/** What is there before the pipeline: what calls work with, and what the operator controls. */
+export interface RuntimeCore {
   /** What it was started with. */
   readonly env: NodeJS.ProcessEnv
   readonly paths: Paths
@@ -88,13 +88,6 @@ export interface Runtime {
   know(value: string): void
   /** What can be called. Doors read from it what they offer at all; who may use it is the pipeline's business. */
   readonly catalogue: Catalogue
-  /** The whole pipeline as one function. */
-  readonly handle: Next
-  /** Spans for whoever brought an OpenTelemetry SDK: looked for after the start, and never waited for. */
-  startTracing(): Promise<boolean>
-  newCall(request: CallRequest): Call
-  /** What the rules will say to a call of one of our tools, for whoever is asked before it comes. */
-  previewDecision(claims: Claims, tool: string): PreviewedDecision | undefined
   /** For what does not pass the scrub stage: refusals, progress, logs, lists. */
   scrub(text: string, session: string): string
   /** The same with what was found. */
@@ -115,5 +108,16 @@ export interface Runtime {
     OpenUpstream,
     'status' | 'disabled' | 'health' | 'inspect' | 'approve' | 'signIn' | 'signOut'
   >
+}
+
+/** contextd, put together: what the doors and the command line stand on. */
+export interface Runtime extends RuntimeCore {
+  /** The whole pipeline as one function. */
+  readonly handle: Next
+  /** Spans for whoever brought an OpenTelemetry SDK: looked for after the start, and never waited for. */
+  startTracing(): Promise<boolean>
+  newCall(request: CallRequest): Call
+  /** What the rules will say to a call of one of our tools, for whoever is asked before it comes. */
+  previewDecision(claims: Claims, tool: string): PreviewedDecision | undefined
   close(): Promise<void>
 }

@@ -8,20 +8,20 @@ import { openToolchains } from '../platform/toolchains.ts'
 import type { SandboxLimits, Sandbox } from '../sandbox/sandbox.ts'
 import type { Foundation } from './foundation.ts'
 
-/** Loaded on first use: a client waits for the start of its server, and not every session runs commands. */
+/** Loaded and opened on first use: a client waits for the start of its server, and not every session runs commands. */
 export function openSandbox({ sandbox: { mode } }: Config, paths: Paths): Sandbox {
   const folder = join(paths.state, 'sandbox')
-  const load = async (): Promise<Sandbox> =>
+  const open = async (): Promise<Sandbox> =>
     mode === 'off'
       ? (await import('../sandbox/unconfined.ts')).createUnconfined({ folder })
-      : (await import('../sandbox/bubblewrap.ts')).createBubblewrap({ folder })
-  let loading: Promise<Sandbox> | undefined
-  const loaded = (): Promise<Sandbox> => (loading ??= load())
+      : (await import('../sandbox/bubblewrap.ts')).openBubblewrap({ folder })
+  let opening: Promise<Sandbox> | undefined
+  const opened = (): Promise<Sandbox> => (opening ??= open())
   return {
-    state: async () => (await loaded()).state(),
-    run: async (...args) => (await loaded()).run(...args),
-    start: async (...args) => (await loaded()).start(...args),
-    close: async () => (await loading)?.close(),
+    state: async () => (await opened()).state(),
+    run: async (...args) => (await opened()).run(...args),
+    start: async (...args) => (await opened()).start(...args),
+    close: async () => (await opening)?.close(),
   }
 }
 

@@ -2,8 +2,7 @@
 
 import { CONTROL_SERVER, type Call } from '../core/call.ts'
 import type { Refs, ToolHost } from '../core/ports.ts'
-import type { Next, Stage } from '../core/stage.ts'
-import { createPipeline } from '../pipeline.ts'
+import type { Stage } from '../core/stage.ts'
 import { auditStage } from '../stages/audit/stage.ts'
 import { createModelBudget, type ModelLimits, type PlacedLimit } from '../stages/budget/model-budget.ts'
 import { createModelUsage } from '../stages/budget/model-usage.ts'
@@ -21,12 +20,13 @@ import type { OpenModel } from './model.ts'
 import type { ToolSet } from './tool-set.ts'
 import { openRevealing, type Revealing } from './revealing.ts'
 
-export function openPipeline(base: Foundation, toolSet: ToolSet, model: OpenModel): Next {
+/** By name, as `PipelineStages` has them; `src/pipeline.ts` puts them in order. */
+export function openStages(base: Foundation, toolSet: ToolSet, model: OpenModel) {
   const { rules, clock, config, store, count, secrets, given } = base
   const { catalogue, tools } = toolSet
   const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
   const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find, given })
-  return createPipeline({
+  return {
     audit: openAuditStage(base, toolSet),
     identity: identityStage(rules.current),
     policy: policyStage({ rules: rules.current, catalogue, clock, approvals: tools.user.approvals }),
@@ -38,7 +38,7 @@ export function openPipeline(base: Foundation, toolSet: ToolSet, model: OpenMode
       onCrash: crashReport(base, 'a tool failed'),
       hostFor: (call) => hostFor(call, base, toolSet, { refs, revealing }),
     }),
-  })
+  }
 }
 
 function openAuditStage({ audit, checks, clock, config, log }: Foundation, { catalogue }: ToolSet): Stage {

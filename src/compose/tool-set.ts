@@ -4,9 +4,10 @@ import type { Catalogue, Tool } from '../core/tool.ts'
 import { createAccess } from '../stages/policy/access.ts'
 import { isBuiltin } from '../tools/builtin/registry.ts'
 import { createCatalogue } from './catalogue.ts'
+import { openFiles } from './files.ts'
 import type { Foundation } from './foundation.ts'
 import { openMemory, type OpenMemory } from './memory.ts'
-import type { ComposeOptions, Runtime } from './runtime.ts'
+import type { ComposeOptions } from './runtime.ts'
 import { openTools, type OpenTools } from './tools.ts'
 import { openUpstream, type OpenUpstream } from './upstream.ts'
 
@@ -19,18 +20,25 @@ export interface ToolSet {
   ownTools(): readonly Tool[]
 }
 
-export function openToolSet(base: Foundation, options: ComposeOptions, runtime: () => Runtime): ToolSet {
+export function openToolSet(base: Foundation, options: ComposeOptions): ToolSet {
   const { scrubber, checks, secrets, privacy } = base
   const brought = options.tools ?? []
   const isBrought = (name: string): boolean => brought.some(({ definition }) => definition.name === name)
+  const files = openFiles(base)
   const memory = openMemory({
     ...base,
     rules: base.rules.current,
-    files: () => tools.files,
+    files: files.files,
     secret: secrets.named,
     texts: { scrub: scrubber.scrub, check: checks.check, privacy, lasting: secrets },
   })
-  const tools = openTools({ ...base, memory: memory.tools, isBrought, onEvent: base.recordToolEvent })
+  const tools = openTools({
+    ...base,
+    ...files,
+    memory: memory.tools,
+    isBrought,
+    onEvent: base.recordToolEvent,
+  })
   const upstream = openUpstream({
     ...base,
     access: createAccess(base.rules.current),
@@ -43,13 +51,11 @@ export function openToolSet(base: Foundation, options: ComposeOptions, runtime: 
   })
   const { gateway } = upstream
   const builtin = [...tools.builtin, ...gateway.tools]
-  let steering: readonly Tool[] | undefined
   const catalogue = createCatalogue(
     [...builtin, ...brought],
     tools.user,
     gateway,
     () => options.payloads ?? gateway.payloads(),
-    () => (steering ??= options.control?.(runtime()) ?? []),
   )
   const ownTools = (): readonly Tool[] => (upstream.health().length === 0 ? tools.builtin : builtin)
   return { memory, tools, upstream, catalogue, ownTools }

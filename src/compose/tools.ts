@@ -9,30 +9,26 @@ import type { Tool } from '../core/tool.ts'
 import { homeFolder } from '../platform/home-folder.ts'
 import { loadOrCreateKey } from '../platform/keys.ts'
 import type { Config } from '../platform/config/config-schema.ts'
-import { ownProgramPaths } from '../platform/own-program.ts'
 import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import { openToolchains } from '../platform/toolchains.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createLoadContext } from '../tools/broker/load-context.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
-import { createFileTools, type FileTools } from '../tools/files/file-tools.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
 import { guardRepositories } from '../tools/repositories/guarded-sandbox.ts'
-import { createRepositoryGuard, type GuardReport } from '../tools/repositories/repository-guard.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
+import type { OpenFiles } from './files.ts'
 import type { RevealedSecrets } from './revealing.ts'
 import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
 import { openWeb } from './web.ts'
 
-export interface ToolParts {
+export interface ToolParts extends OpenFiles {
   readonly config: Config
   readonly paths: Paths
   readonly project: string
-  /** Whether callers were put into the project without having chosen it. */
-  readonly isShared: boolean
   readonly env: NodeJS.ProcessEnv
   readonly store: Store
   readonly tenant: string
@@ -52,7 +48,6 @@ export interface OpenTools {
   readonly builtin: readonly Tool[]
   readonly user: UserTools
   readonly sandbox: Sandbox
-  readonly files: FileTools
   /** Starts an MCP server inside the sandbox, with what is declared for it. */
   startConfined(server: string): Promise<StartConfined>
   /** For the host of a call; undefined where it is granted no host. */
@@ -61,25 +56,12 @@ export interface OpenTools {
 }
 
 export function openTools(parts: ToolParts): OpenTools {
-  const { config, paths, env, clock, isBrought } = parts
-  const ownFolders = [paths.config, paths.state, paths.run]
-  const protect = [...config.sandbox.protect, ...ownProgramPaths(parts.isShared)]
+  const { config, paths, env, clock, files, ownFolders, protect, isBrought } = parts
   const limits = sandboxLimits(config)
   const toolchains = openToolchains(config.sandbox.readable)
-  const repositories = createRepositoryGuard({
-    env,
-    home: env.HOME ?? homeFolder(),
-    journal: join(paths.state, 'sandbox', 'watches'),
-  })
-  const report: GuardReport = {
-    onMoved: (moved) => {
-      for (const { path, to } of moved) parts.onEvent('file-moved-aside', { path, to })
-    },
-    onLeft: (paths) => parts.onEvent('file-not-moved-aside', { paths: [...paths] }),
-  }
-  void repositories.recover(report).catch(() => {})
   const opened = openSandbox(config, paths)
-  const sandbox = config.sandbox.mode === 'off' ? opened : guardRepositories(opened, repositories, report)
+  const sandbox =
+    config.sandbox.mode === 'off' ? opened : guardRepositories(opened, parts.repositories, parts.guardReport)
 
   const web = openWeb(parts)
   const shell = createShell({
@@ -90,13 +72,6 @@ export function openTools(parts: ToolParts): OpenTools {
     ownFolders,
     protect,
     openBridge: web.openBridge,
-  })
-  const files = createFileTools({
-    hashKey: loadOrCreateKey(join(paths.keys, 'files.key')),
-    ownFolders,
-    protect,
-    namedByGit: repositories.namedAround,
-    notes: join(paths.state, 'writes'),
   })
   const context = createLoadContext({
     map: paths.contextMap,
@@ -109,13 +84,10 @@ export function openTools(parts: ToolParts): OpenTools {
   const builtin = builtinTools({ shell, files, egressFor: web.egressFor, context, memory: parts.memory })
   const user = openUserTools({
     ...parts,
-    files,
     stateFolder: paths.state,
     executor: processExecutor(sandbox),
     limits,
     toolchains,
-    ownFolders,
-    protect,
     egressFor: web.egressFor,
     isTaken: (name) => isBrought(name) || isBuiltin(name),
     clock,
@@ -124,7 +96,6 @@ export function openTools(parts: ToolParts): OpenTools {
     builtin,
     user,
     sandbox,
-    files,
     async startConfined(server) {
       const { confinedStarter } = await import('../tools/upstream/stdio/confined-process.ts')
       return confinedStarter({

@@ -7,11 +7,11 @@ import { sandboxHere } from '../../test/support/sandbox-here.ts'
 import { confinedTo } from '../../test/sandbox/confined-to.ts'
 import { sandboxContract } from '../../test/sandbox/contract.ts'
 import { tempFolder } from '../../test/sandbox/scratch.ts'
-import { createBubblewrap } from './bubblewrap.ts'
+import { openBubblewrap } from './bubblewrap.ts'
 import { createUnconfined } from './unconfined.ts'
 
 describe.runIf(sandboxHere)('bubblewrap', () => {
-  sandboxContract('bubblewrap', (folder) => createBubblewrap({ folder }))
+  sandboxContract('bubblewrap', (folder) => openBubblewrap({ folder }))
 })
 sandboxContract('mode "off"', (folder) => createUnconfined({ folder }))
 
@@ -26,7 +26,7 @@ function fakeBwrap(name: string, script: string): string {
 }
 
 async function stateWith(...places: string[]) {
-  const sandbox = createBubblewrap({ folder: join(scratch.path, 'state'), places })
+  const sandbox = await openBubblewrap({ folder: join(scratch.path, 'state'), places })
   try {
     const workspace = join(scratch.path, 'ws')
     mkdirSync(workspace, { recursive: true })

@@ -14,7 +14,7 @@ import { createPipes, type Pipes } from './pipes.ts'
 import { findBubblewrap, tryToGetOut } from './probe.ts'
 import { refuseMissingFolder, runInCell } from './run-cell.ts'
 import { closeInheritedFiles } from './inherited-files.ts'
-import type { Confinement, Ended, SandboxLimits, Sandbox, SandboxState } from './sandbox.ts'
+import type { Confinement, Ended, SandboxLimits, Sandbox } from './sandbox.ts'
 import { compileProfile } from './seccomp/compile.ts'
 import { profile, type ProfileOptions } from './seccomp/profile.ts'
 import { viewSystem } from './system-view.ts'
@@ -28,25 +28,8 @@ export interface BubblewrapOptions {
   readonly places?: readonly string[]
 }
 
-interface Opened {
-  readonly state: SandboxState
-  readonly run: Sandbox['run']
-  readonly start: Sandbox['start']
-  close(): Promise<void>
-}
-
-export function createBubblewrap(options: BubblewrapOptions): Sandbox {
-  let opening: Promise<Opened> | undefined
-  const opened = (): Promise<Opened> => (opening ??= open(options))
-  return {
-    state: async () => (await opened()).state,
-    run: async (...args) => (await opened()).run(...args),
-    start: async (...args) => (await opened()).start(...args),
-    close: async () => (await opening)?.close(),
-  }
-}
-
-async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
+/** Finds out whether it holds, by running the real line and trying to get out of it. Where not, nothing runs in what it answers. */
+export async function openBubblewrap({ folder, places }: BubblewrapOptions): Promise<Sandbox> {
   const found = findBubblewrap(places)
   if ('cause' in found) return closed(found.cause, found.fix)
   const asRoot = process.getuid?.() === 0
@@ -120,13 +103,13 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
     return closed(escaped.cause, escaped.fix)
   }
   return {
-    state: {
+    state: async () => ({
       available: true,
       driver: 'bubblewrap',
       version: found.version,
       asRoot,
       memory: cgroups === undefined ? 'watchdog' : 'cgroup',
-    },
+    }),
     run,
     start,
     async close() {
@@ -141,9 +124,9 @@ function withOwn({ memoryBytes, processes }: SandboxLimits): GroupLimits {
   return { memoryBytes, processes: processes + 3 }
 }
 
-function closed(cause: string, fix: string): Opened {
+function closed(cause: string, fix: string): Sandbox {
   return {
-    state: { available: false, cause, fix },
+    state: async () => ({ available: false, cause, fix }),
     run: () => Promise.reject(unavailable(cause, fix)),
     start: () => Promise.reject(unavailable(cause, fix)),
     close: async () => {},

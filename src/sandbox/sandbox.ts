@@ -117,7 +117,7 @@ export type SandboxState =
   | { readonly available: false; readonly cause: string; readonly fix: string }
 
 export interface Sandbox {
-  /** Found out on first use, by running the real line and trying to get out of it. */
+  /** Found out by trying. */
   state(): Promise<SandboxState>
   /** Throws SANDBOX_UNAVAILABLE, and CANCELLED when the signal says so. */
   run(command: Command, confinement: Confinement, options?: RunOptions): Promise<Ended>

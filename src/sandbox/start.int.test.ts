@@ -8,7 +8,7 @@ import { confinedTo, roomyLimits } from '../../test/sandbox/confined-to.ts'
 import { tempFolder } from '../../test/sandbox/scratch.ts'
 import { sandboxHere } from '../../test/support/sandbox-here.ts'
 import { until } from '../../test/support/until.ts'
-import { createBubblewrap } from './bubblewrap.ts'
+import { openBubblewrap } from './bubblewrap.ts'
 import type { Confinement, Sandbox, Started } from './sandbox.ts'
 import { createUnconfined } from './unconfined.ts'
 
@@ -24,16 +24,16 @@ function linesOf({ stdout }: Started): AsyncIterableIterator<string> {
   return createInterface({ input: stdout })[Symbol.asyncIterator]()
 }
 
-const drivers: [name: string, runs: boolean, create: (folder: string) => Sandbox][] = [
-  ['bubblewrap', sandboxHere, (folder) => createBubblewrap({ folder })],
+const drivers: [name: string, runs: boolean, create: (folder: string) => Sandbox | Promise<Sandbox>][] = [
+  ['bubblewrap', sandboxHere, (folder) => openBubblewrap({ folder })],
   ['mode "off"', true, (folder) => createUnconfined({ folder })],
 ]
 
 for (const [name, runs, create] of drivers) {
   describe.runIf(runs)(`a program that runs on, with ${name}`, () => {
     let sandbox: Sandbox
-    beforeAll(() => {
-      sandbox = create(join(scratch.path, name))
+    beforeAll(async () => {
+      sandbox = await create(join(scratch.path, name))
     })
     afterAll(() => sandbox.close())
     const start = (run: string, more: Partial<Confinement> = {}, env: Record<string, string> = {}) =>
@@ -88,7 +88,7 @@ for (const [name, runs, create] of drivers) {
     })
 
     test('what is closed ends it', async () => {
-      const own = create(join(scratch.path, `${name} of its own`))
+      const own = await create(join(scratch.path, `${name} of its own`))
       const started = await own.start({ run: echo, cwd: workspace, env: {} }, confinedTo(workspace))
       await own.close()
       expect((await started.ended).exitCode).toBeGreaterThan(128)
@@ -98,8 +98,8 @@ for (const [name, runs, create] of drivers) {
 
 describe.runIf(sandboxHere)('inside the sandbox', () => {
   let sandbox: Sandbox
-  beforeAll(() => {
-    sandbox = createBubblewrap({ folder: join(scratch.path, 'inside') })
+  beforeAll(async () => {
+    sandbox = await openBubblewrap({ folder: join(scratch.path, 'inside') })
   })
   afterAll(() => sandbox.close())
 
@@ -142,7 +142,7 @@ describe.runIf(sandboxHere)('inside the sandbox', () => {
 })
 
 test('without bubblewrap nothing starts', async () => {
-  const sandbox = createBubblewrap({ folder: join(scratch.path, 'none'), places: ['/nonexistent/bwrap'] })
+  const sandbox = await openBubblewrap({ folder: join(scratch.path, 'none'), places: ['/nonexistent/bwrap'] })
   const started = sandbox.start({ run: 'true', cwd: workspace, env: {} }, confinedTo(workspace))
   await expect(started).rejects.toMatchObject({ code: 'SANDBOX_UNAVAILABLE' })
 })

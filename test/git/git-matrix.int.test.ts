@@ -13,7 +13,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { guardRepositories } from '../../src/tools/repositories/guarded-sandbox.ts'
 import { createRepositoryGuard } from '../../src/tools/repositories/repository-guard.ts'
@@ -90,8 +90,8 @@ describe.runIf(sandboxHere && hasGit)('nothing an agent writes is run by the git
   let bare: Sandbox
   let count = 0
 
-  beforeAll(() => {
-    bare = createBubblewrap({ folder: join(scratch.path, 'state') })
+  beforeAll(async () => {
+    bare = await openBubblewrap({ folder: join(scratch.path, 'state') })
   })
   afterAll(async () => {
     await bare.close()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Capability } from '../../src/core/capability.ts'
-import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 import type { Ended, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { guardRepositories } from '../../src/tools/repositories/guarded-sandbox.ts'
 import { createRepositoryGuard } from '../../src/tools/repositories/repository-guard.ts'
@@ -32,8 +32,8 @@ describe.runIf(sandboxHere && hasGit)('ordinary work with git', () => {
   let scene: Scene
   let count = 0
 
-  beforeAll(() => {
-    bare = createBubblewrap({ folder: join(scratch.path, 'state') })
+  beforeAll(async () => {
+    bare = await openBubblewrap({ folder: join(scratch.path, 'state') })
   })
   afterAll(async () => {
     await bare.close()

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { linkSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 import type { Confinement, Ended, SandboxLimits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type Attack, bashPrelude, type Twin } from './attack.ts'
 import { attacks } from './attacks.ts'
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   process.once('exit', () => scene.close())
   // First, because the sandbox closes what the launcher had open.
   const twins = await inLanes(attacks, 'twin', (attack, place) => runTwin(attack, place, scene))
-  const sandbox = createBubblewrap({ folder: state })
+  const sandbox = await openBubblewrap({ folder: state })
   const found = await sandbox.state()
   const inside = found.available ? await runInside(sandbox, scene) : new Map<Attack, Outcome>()
   const network = found.available

@@ -10,15 +10,15 @@ import type { Command, Ended, SandboxLimits, Sandbox } from '../../src/sandbox/s
 import { confinedTo, roomyLimits } from './confined-to.ts'
 import { tempFolder } from './scratch.ts'
 
-export function sandboxContract(name: string, create: (folder: string) => Sandbox): void {
+export function sandboxContract(name: string, create: (folder: string) => Sandbox | Promise<Sandbox>): void {
   describe(`${name} keeps the contract`, () => {
     const scratch = tempFolder()
     const workspace = join(scratch.path, 'workspace')
     let sandbox: Sandbox
 
-    beforeAll(() => {
+    beforeAll(async () => {
       mkdirSync(workspace)
-      sandbox = create(join(scratch.path, 'state'))
+      sandbox = await create(join(scratch.path, 'state'))
     })
     afterAll(async () => {
       await sandbox.close()
@@ -171,7 +171,7 @@ export function sandboxContract(name: string, create: (folder: string) => Sandbo
     })
 
     test('closing ends what runs', async () => {
-      const other = create(join(scratch.path, 'other'))
+      const other = await create(join(scratch.path, 'other'))
       writeFileSync(join(workspace, 'started'), '')
       const running = other.run(
         { run: 'echo go >> started; sleep 60', cwd: workspace, env: {} },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { sandboxHere } from '../support/sandbox-here.ts'
-import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 import type { Ended, SandboxLimits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { confinedTo, roomyLimits } from './confined-to.ts'
 import { tempFolder } from './scratch.ts'
@@ -16,9 +16,9 @@ describe.runIf(sandboxHere)('commands that race with their guard', () => {
   const guarded = [join(workspace, '.mcp.json'), join(workspace, '.claude')]
   let sandbox: Sandbox
 
-  beforeAll(() => {
+  beforeAll(async () => {
     mkdirSync(workspace)
-    sandbox = createBubblewrap({ folder: join(scratch.path, 'state') })
+    sandbox = await openBubblewrap({ folder: join(scratch.path, 'state') })
   })
   afterAll(async () => {
     await sandbox.close()

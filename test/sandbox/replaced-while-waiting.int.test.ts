@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { sandboxHere } from '../support/sandbox-here.ts'
-import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { confinedTo } from './confined-to.ts'
 import { tempFolder } from './scratch.ts'
@@ -14,13 +14,13 @@ let scratch: ReturnType<typeof tempFolder>
 let workspace: string
 let file: string
 let sandbox: Sandbox
-beforeEach(() => {
+beforeEach(async () => {
   scratch = tempFolder()
   workspace = join(scratch.path, 'workspace')
   mkdirSync(workspace)
   file = join(workspace, '.mcp.json')
   writeFileSync(file, '{}')
-  sandbox = createBubblewrap({ folder: join(scratch.path, 'state') })
+  sandbox = await openBubblewrap({ folder: join(scratch.path, 'state') })
 })
 afterEach(async () => {
   await sandbox.close()

@@ -1,10 +1,10 @@
 /** Runs commands in sandboxes for as long as it lives. `argv`: state folder, workspace, name of what it starts. */
 
-import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 import { confinedTo } from './confined-to.ts'
 
 const [folder = '', workspace = '', name = ''] = process.argv.slice(2)
-const sandbox = createBubblewrap({ folder })
+const sandbox = await openBubblewrap({ folder })
 const commands = [
   `exec -a ${name} sleep 300`,
   `(exec -a ${name} sleep 300) & setsid bash -c 'exec -a ${name} sleep 300' & sleep 0.05`,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 
 /** Whether commands can be confined on this machine by whoever runs the tests, found out as contextd does. */
 export const sandboxHere: boolean = await findOut()
@@ -18,7 +18,7 @@ export function withoutSandboxNotice<Notice extends { readonly problem: string }
 
 async function findOut(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-here-'))
-  const sandbox = createBubblewrap({ folder })
+  const sandbox = await openBubblewrap({ folder })
   try {
     const state = await sandbox.state()
     if (!state.available) {

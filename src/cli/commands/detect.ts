@@ -2,10 +2,11 @@
 
 import type { Command } from 'commander'
 
-import type { TextExplanation, OpenScrubber } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { createTextReader } from '../../platform/lossless-text.ts'
+import type { TextExplanation } from '../../stages/scrub/explain.ts'
+import type { OpenScrubber } from '../../stages/scrub/open-scrubber.ts'
 import { readInput } from '../ui/bytes.ts'
 import {
   counted,
@@ -63,7 +64,7 @@ function onText(command: Command): Command {
 }
 
 async function open({ decode, config }: Options, io: CliIo): Promise<OpenScrubber> {
-  const { openScrubber } = await import('../../compose.ts')
+  const { openScrubber } = await import('../../stages/scrub/open-scrubber.ts')
   const opened = await openScrubber({
     env: io.env,
     cwd: io.cwd,
@@ -76,7 +77,7 @@ async function open({ decode, config }: Options, io: CliIo): Promise<OpenScrubbe
 }
 
 async function listRules(options: Options, io: CliIo): Promise<void> {
-  const { builtinSecretRules } = await import('../../compose.ts')
+  const { builtinSecretRules } = await import('../../stages/scrub/rule-list.ts')
   const { rules: own } = await open(options, io)
   const ours = builtinSecretRules().filter(({ id }) => own?.disabled.has(id) !== true)
   const rules = [
@@ -119,7 +120,7 @@ async function textGiven(given: string, io: CliIo): Promise<string> {
 }
 
 async function testText(given: string, options: Options, io: CliIo): Promise<void> {
-  const { maskSecret } = await import('../../compose.ts')
+  const { maskSecret } = await import('../../stages/scrub/mask.ts')
   const { scrubber } = await open(options, io)
   const text = await textGiven(given, io)
   const findings = scrubber.scrub(text, scope).findings.map(({ rule, start, end }) => ({
@@ -143,11 +144,11 @@ async function testText(given: string, options: Options, io: CliIo): Promise<voi
 }
 
 async function explain(given: string, options: Options, io: CliIo): Promise<void> {
-  const { explainText } = await import('../../compose.ts')
+  const { explainDetection } = await import('../../stages/scrub/explain.ts')
   const { scrubber, rules: own } = await open(options, io)
   const text = await textGiven(given, io)
   const { findings: found } = scrubber.scrub(text, scope)
-  const explanation = await explainText(text, { found, decode: options.decode, ...(own && { own }) })
+  const explanation = explainDetection(text, { found, decode: options.decode, ...(own && { own }) })
   if (options.json) printJson(explanation, io)
   else printExplanation(explanation, io)
 }

@@ -215,7 +215,7 @@ function exposure(path: string, mode: string): CheckResult | undefined {
 }
 
 async function checkSandbox({ env }: CliIo): Promise<CheckResult> {
-  const { openConfiguredSandbox } = await import('../../compose.ts')
+  const { openConfiguredSandbox } = await import('../../compose/sandbox.ts')
   const { sandbox } = openConfiguredSandbox(env)
   const state = await sandbox.state()
   await sandbox.close()
@@ -262,7 +262,7 @@ const memoryWords = {
 
 /** Commands see `/usr` only, so report programs installed in the home folder. */
 async function checkToolchains({ env }: CliIo): Promise<CheckResult> {
-  const { openConfiguredSandbox } = await import('../../compose.ts')
+  const { openConfiguredSandbox } = await import('../../compose/sandbox.ts')
   const { readable } = openConfiguredSandbox(env)
   const found = findToolchains(env.HOME ?? homeFolder())
   const unseen = found.filter(({ path }) => !readable.some((folder) => `${path}/`.startsWith(`${folder}/`)))

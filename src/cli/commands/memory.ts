@@ -2,8 +2,8 @@
 
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
-import { outcomes } from '../../compose/memory-files.ts'
 import { memoryScopes } from '../../core/memory-scope.ts'
+import { outcomes } from '../../memory/bank/memory.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { wholeNumber } from '../ui/whole-number.ts'
 import { edit, merge, openInEditor, removeMemory, type EditArguments, type Editor } from './memory/change.ts'

@@ -59,7 +59,7 @@ export function rulesCommand(io: CliIo = processIo()): Command {
 }
 
 async function checkRules(named: string | undefined, { json }: JsonOption, io: CliIo): Promise<void> {
-  const { testRulesFile } = await import('../../compose.ts')
+  const { testRulesFile } = await import('../../stages/policy/rules-file.ts')
   const file = named === undefined ? resolvePaths(io.env).rulesFile : existing(named, io)
   if (named === undefined && !existsSync(file)) {
     if (json) printJson({ ok: true, file: null, problems: [] }, io)
@@ -104,7 +104,7 @@ async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Pr
 }
 
 async function testRules(named: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  const { testRulesFile } = await import('../../compose.ts')
+  const { testRulesFile } = await import('../../stages/policy/rules-file.ts')
   const file = existing(named, io)
   const { examples, problems } = testRulesFile(file)
   if (problems.length > 0) io.setExitCode(errorCatalogue.RULES_INVALID.exit)

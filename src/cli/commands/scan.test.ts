@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
-import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import { sarifProblems } from '../../../test/support/sarif-shape.ts'
+import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { openRecords, type ScanReport } from '../../compose.ts'
+import { openRecords } from '../../compose.ts'
+import type { ScanReport } from '../../stages/scrub/scan/scan.ts'
 import { runCli, type CliIo } from '../ui/output.ts'
 import { scanCommand } from './scan.ts'
 

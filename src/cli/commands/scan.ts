@@ -3,8 +3,8 @@
 import { join, resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
-import type { ScanFinding, ScanProgress, ScanReport } from '../../compose.ts'
 import { visibleText } from '../../platform/visible-text.ts'
+import type { ScanFinding, ScanProgress, ScanReport } from '../../stages/scrub/scan/scan.ts'
 import { readInput } from '../ui/bytes.ts'
 import {
   counted,
@@ -50,8 +50,8 @@ export function scanCommand(io: CliIo = processIo()): Command {
 
 async function runScan(paths: readonly string[], options: Options, io: CliIo): Promise<void> {
   const format = reportFormat(options)
-  const { scanning, scanSettings } = await import('../../compose.ts')
-  const { scan, sarifReport } = await scanning()
+  const { scan, sarifReport } = await import('../../stages/scrub/scan/scan.ts')
+  const { scanSettings } = await import('../../stages/scrub/scan-settings.ts')
   const progress = showProgress(io)
   let report: ScanReport
   try {

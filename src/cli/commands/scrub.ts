@@ -2,11 +2,11 @@
 
 import { Option, type Command } from 'commander'
 
-import type { Scrubber } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { ContextdError, type ErrorDetails } from '../../core/errors.ts'
 import type { Scrubbed } from '../../core/ports.ts'
 import { losslessBytes, createTextReader } from '../../platform/lossless-text.ts'
+import type { Scrubber } from '../../stages/scrub/scrubber.ts'
 import { byteOutput, readInput, type ByteOutput } from '../ui/bytes.ts'
 import { newCommand, note, printJson, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 
@@ -33,7 +33,7 @@ export function scrubCommand(io: CliIo = processIo()): Command {
 }
 
 async function scrubInput(file: string, options: Options, io: CliIo): Promise<void> {
-  const { openScrubber } = await import('../../compose.ts')
+  const { openScrubber } = await import('../../stages/scrub/open-scrubber.ts')
   const { scrubber, warnings } = await openScrubber({
     env: io.env,
     cwd: io.cwd,
@@ -86,7 +86,7 @@ async function scrubLines(
   scrubber: Scrubber,
   output: ByteOutput,
 ): Promise<void> {
-  const { scrubJsonLine } = await import('../../compose.ts')
+  const { scrubJsonLine } = await import('../../stages/scrub/json-line.ts')
   const scrubString = remembering((text, key) => scrubber.scrub(text, scope, key))
   const reader = createTextReader()
   let number = 0

@@ -2,9 +2,10 @@
 
 import { InvalidArgumentError, type Command } from 'commander'
 
-import type { Records, SecretChoice, SecretRecord } from '../../compose.ts'
+import type { Records } from '../../compose.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { askHidden, requireOperator } from '../../platform/operator.ts'
+import type { SecretChoice, SecretRecord } from '../../stages/scrub/secret-store.ts'
 import { readInput } from '../ui/bytes.ts'
 import {
   counted,

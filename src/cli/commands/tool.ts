@@ -2,10 +2,12 @@
 
 import type { Command } from 'commander'
 
-import type { Installer, Records, Toolbox, ToolReport } from '../../compose.ts'
+import type { Records } from '../../compose.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { requireOperator } from '../../platform/operator.ts'
+import type { Installer } from '../../tools/install/installer.ts'
+import type { Toolbox, ToolReport } from '../../tools/plugins/toolbox.ts'
 import {
   newCommand,
   newGroup,

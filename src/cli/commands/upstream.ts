@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
-import { importClients } from '../../compose/server-files.ts'
+import { importClients } from '../../tools/upstream/servers/client-formats.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { addUpstream, type AddServerOptions } from './upstream/add.ts'
 import { importUpstream, type ImportServersOptions } from './upstream/import.ts'

@@ -2,8 +2,8 @@
 
 import { Option, type Command } from 'commander'
 
-import type { UsageSum } from '../../compose.ts'
 import { usageGroups, type UsageGroup } from '../../core/model.ts'
+import type { UsageSum } from '../../stages/budget/model-usage.ts'
 import {
   newCommand,
   printJson,

@@ -1,6 +1,6 @@
 /** What steers contextd, as hidden tools of the server `control`: so it passes the pipeline like everything else. */
 
-import type { Runtime } from '../../compose.ts'
+import type { RuntimeCore } from '../../compose.ts'
 import { CONTROL_SERVER, OPERATOR, type Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
@@ -38,7 +38,7 @@ const operations: readonly Operation[] = [
 ]
 
 /** For `composeRuntime({control: controlTools})`. */
-export function controlTools(runtime: Runtime): readonly Tool[] {
+export function controlTools(runtime: RuntimeCore): readonly Tool[] {
   return operations.map((operation) => toTool(operation, runtime))
 }
 
@@ -53,7 +53,7 @@ function requestOf({ trail }: Call): JsonObject {
   return request
 }
 
-function toTool({ rpc, open, run, follow }: Operation, runtime: Runtime): Tool {
+function toTool({ rpc, open, run, follow }: Operation, runtime: RuntimeCore): Tool {
   const name = operationName(rpc)
   return {
     definition: { name, description: rpc, inputSchema: { type: 'object' } },

@@ -1,9 +1,10 @@
+import { create, toBinary } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { expect, test } from 'vitest'
 
 import { ContextdError } from '../../core/errors.ts'
 import { ErrorSchema } from './gen/contextd/v1/common_pb.ts'
-import { toConnectError } from './grpc-errors.ts'
+import { fromConnectError, toConnectError } from './grpc-errors.ts'
 
 test('an error of the catalogue is a status with everything to act on', () => {
   const error = toConnectError(
@@ -50,4 +51,25 @@ test.each([
 test('what connect says itself stays as it is', () => {
   const own = new ConnectError('too late', Code.DeadlineExceeded)
   expect(toConnectError(own)).toBe(own)
+})
+
+test('an error arrives as it was sent', () => {
+  const sent = new ContextdError('DENIED_BY_POLICY', { agent: 'a', server: 's', tool: 't', rule: 'agents.a' })
+  const { code, metadata, details } = toConnectError(sent)
+  const incoming = details.map((detail) => {
+    if (!('desc' in detail)) return detail
+    return { type: detail.desc.typeName, value: toBinary(detail.desc, create(detail.desc, detail.value)) }
+  })
+  const arrived = new ConnectError('', code, metadata)
+  arrived.details = incoming
+  expect(fromConnectError(arrived).toObject()).toEqual(sent.toObject())
+})
+
+test('what connect says itself arrives as the nearest of the catalogue', () => {
+  const said = (code: Code): string => fromConnectError(new ConnectError('hunter2', code)).code
+  expect([Code.Unauthenticated, Code.DeadlineExceeded, Code.Unimplemented].map(said)).toEqual([
+    'CERTIFICATE_REQUIRED',
+    'TIMEOUT',
+    'INTERNAL',
+  ])
 })

@@ -5,6 +5,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import type { GrpcStatus } from '../../core/catalogue-entry.ts'
 import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../../core/errors.ts'
 import { isJsonObject, type Json } from '../../core/json.ts'
+import { readError } from '../hook-socket.ts'
 import { ErrorSchema } from './gen/contextd/v1/common_pb.ts'
 
 const codes: Readonly<Record<GrpcStatus, Code>> = {
@@ -50,3 +51,31 @@ function withoutAbsent(rest: Readonly<Record<string, Json | undefined>>): Json {
     Object.entries(rest).filter((entry): entry is [string, Json] => entry[1] !== undefined),
   )
 }
+
+/** What arrived of an error: the one of the catalogue that came with it, or the nearest to what Connect says by itself. */
+export function fromConnectError(error: ConnectError): ContextdError {
+  const [said] = error.findDetails(ErrorSchema)
+  if (said !== undefined) {
+    const { code, message, rule, hint, details } = said
+    return readError({
+      ...details,
+      code,
+      message,
+      ...(rule !== undefined && { rule }),
+      ...(hint !== undefined && { hint }),
+    })
+  }
+  return new ContextdError(
+    foreign.find((one) => codes[errorCatalogue[one].grpc] === error.code) ?? 'INTERNAL',
+  )
+}
+
+/** What can be said before a call comes to the pipeline. */
+const foreign = [
+  'CERTIFICATE_REQUIRED',
+  'CANCELLED',
+  'TIMEOUT',
+  'CALLER_LIMITED',
+  'NOT_FOUND',
+  'INVALID_REQUEST',
+] as const

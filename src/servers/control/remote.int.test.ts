@@ -200,3 +200,26 @@ test('a server that goes in the middle of a call', async () => {
   }
   failing.close()
 })
+
+test('a call that is ended without a response, and answers that only need to be JSON', async () => {
+  const authority = createAuthority(Date.now())
+  const times = { now: Date.now(), life: day }
+  const made = issueServer(authority, ['localhost'], times)
+  const other = createSecureServer({ cert: pem(made.certificate), key: keyPem(made.key) })
+  let deep: JsonObject = { of: 'a later version' }
+  for (let level = 0; level < 90; level += 1) deep = { deep }
+  other.on('stream', (stream, { ':path': path }) => {
+    if (path?.endsWith('List') === true) return stream.close()
+    stream.respond({ ':status': 200, 'content-type': 'application/json' })
+    return stream.end(JSON.stringify(deep))
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const address = `localhost:${(other.address() as AddressInfo).port}`
+  const own = issueCaller(authority, operator, times)
+  const files = { ca: pem(authority.certificate), cert: pem(own.certificate), key: keyPem(own.key) }
+  const remote = await openRemote({ address, folder: folderWith(files) })
+  await expect(remote.call('Policy/List', {})).rejects.toMatchObject({ code: 'DAEMON_LOST' })
+  expect(await remote.call('Policy/Check', {})).toEqual(deep)
+  remote.close()
+  other.close()
+})

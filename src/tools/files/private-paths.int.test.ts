@@ -9,7 +9,7 @@ import { aCall } from '../../../test/support/calls.ts'
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { parseCapability } from '../../core/capability.ts'
 import { groupPaths } from '../../platform/place-table.ts'
-import { createBubblewrap } from '../../sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../sandbox/bubblewrap.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { foldersFor } from '../shell/confinement.ts'
 import { createFileTools } from './file-tools.ts'
@@ -32,9 +32,9 @@ function makeHome(root: string, kind: 'file' | 'folder'): { home: string; marked
 describe.runIf(sandboxHere)('a home folder as the workspace', () => {
   let root: string
   let sandbox: Sandbox
-  beforeAll(() => {
+  beforeAll(async () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-home-')))
-    sandbox = createBubblewrap({ folder: join(root, 'sandbox') })
+    sandbox = await openBubblewrap({ folder: join(root, 'sandbox') })
   })
   afterAll(async () => {
     await sandbox.close()

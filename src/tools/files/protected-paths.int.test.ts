@@ -9,7 +9,7 @@ import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { parseCapability } from '../../core/capability.ts'
 import { groupPaths } from '../../platform/place-table.ts'
 import { protectedPlaces } from '../../platform/protected-places.ts'
-import { createBubblewrap } from '../../sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../sandbox/bubblewrap.ts'
 import type { Ended, Sandbox } from '../../sandbox/sandbox.ts'
 import { foldersFor } from '../shell/confinement.ts'
 import { protectedPaths } from './protected-paths.ts'
@@ -19,9 +19,9 @@ const ordinary = ['src/a.ts', '.config/app.toml', '.gitignore']
 describe.runIf(sandboxHere)('commands', () => {
   let root: string
   let sandbox: Sandbox
-  beforeAll(() => {
+  beforeAll(async () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-guarded-')))
-    sandbox = createBubblewrap({ folder: join(root, 'sandbox') })
+    sandbox = await openBubblewrap({ folder: join(root, 'sandbox') })
   })
   afterAll(async () => {
     await sandbox.close()

@@ -1,10 +1,10 @@
 /** `ctxd audit query` and `show`: via the daemon if it runs, else directly from the store, even if nothing else loads. */
 
-import type { AuditEntry } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { queryAudit, showCall } from '../../../servers/control/operations/audit.ts'
+import type { AuditEntry } from '../../../stages/audit/query.ts'
 import { withControl } from '../../control.ts'
 import { hintMeantName } from '../../known-names.ts'
 import { requestOf } from '../../request-of.ts'

@@ -1,9 +1,9 @@
 /** `ctxd audit tail`: follow the audit log. */
 
-import type { AuditRecord } from '../../../compose.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
 import { followAudit } from '../../../servers/control/operations/audit-tail.ts'
+import type { AuditRecord } from '../../../stages/audit/record.ts'
 import { withControl } from '../../control.ts'
 import { requestOf } from '../../request-of.ts'
 import { paint, type CliIo, type JsonOption } from '../../ui/output.ts'

@@ -1,7 +1,8 @@
 /** One-line descriptions of records. */
 
-import type { AuditEntry, AuditRecord } from '../../../compose.ts'
 import { isJsonObject } from '../../../core/json.ts'
+import type { AuditEntry } from '../../../stages/audit/query.ts'
+import type { AuditRecord } from '../../../stages/audit/record.ts'
 
 /** The intended tool, where one tool calls another. */
 export function recordedTool(

@@ -2,20 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-import {
-  addContext,
-  checkContexts,
-  hashOfKey,
-  linesOfKeys,
-  readMapFile,
-  readMarkdownFile,
-  recordOfHash,
-} from '../../../compose/context-files.ts'
 import type { IdentityLevel } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { refuseInsideAgent } from '../../../platform/operator.ts'
 import { replaceFile } from '../../../platform/small-file.ts'
 import { contextPlace, mapIfThere, type ContextPlace } from '../../../servers/control/operations/context.ts'
+import { addContext } from '../../../tools/broker/add-context.ts'
+import { checkContexts } from '../../../tools/broker/check-contexts.ts'
+import { linesOfKeys } from '../../../tools/broker/context-map.ts'
+import { hashOfKey, recordOfHash } from '../../../tools/broker/key-hash.ts'
+import { readMapFile } from '../../../tools/broker/map-file.ts'
+import { readMarkdownFile } from '../../../tools/broker/markdown-file.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 

@@ -1,4 +1,4 @@
-import type { PermissionFinding } from '../../../compose.ts'
+import type { LintFinding } from '../../../clients/permissions/finding.ts'
 import type { CliIo } from '../../ui/output.ts'
 import type { FileChange } from './change.ts'
 
@@ -7,8 +7,8 @@ export async function lintWritten(
   changes: readonly FileChange[],
   project: string | undefined,
   io: CliIo,
-): Promise<PermissionFinding[]> {
-  const { lintPermissions } = await import('../../../compose.ts')
+): Promise<LintFinding[]> {
+  const { lintPermissions } = await import('../../../compose/permissions.ts')
   const written = new Set(changes.map(({ path }) => path))
   const findings = await lintPermissions({ env: io.env, cwd: project ?? io.cwd })
   return findings.filter(({ file, severity }) => written.has(file) && severity !== 'note')

@@ -4,17 +4,13 @@ import { readFileSync } from 'node:fs'
 
 import type { ClientFile, Remembered } from '../../../clients/init/client-file.ts'
 import { once } from '../../../clients/permissions/once.ts'
-import {
-  addServer,
-  discoverServers,
-  findServers,
-  hideSecrets,
-  type FoundServers,
-  type LiteralSecret,
-} from '../../../compose/server-files.ts'
 import { isJsonObject, valueAt } from '../../../core/json.ts'
 import { parseJson } from '../../../platform/config/json-source.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
+import { discoverServers } from '../../../tools/upstream/servers/discover-servers.ts'
+import { addServer } from '../../../tools/upstream/servers/edit-servers.ts'
+import { findServers, type FoundServers } from '../../../tools/upstream/servers/import-servers.ts'
+import { hideSecrets, type LiteralSecret } from '../../../tools/upstream/servers/literal-secrets.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 import { survey } from '../upstream/list.ts'

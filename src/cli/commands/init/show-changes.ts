@@ -1,5 +1,5 @@
-import { paint, type CliIo } from '../../ui/output.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
+import { paint, type CliIo } from '../../ui/output.ts'
 import type { FileChange } from './change.ts'
 import { hideKey } from './door.ts'
 import { unifiedDiff } from './unified-diff.ts'
@@ -16,7 +16,7 @@ export async function describeFileChanges(
   io: CliIo,
 ): Promise<DescribedChange[]> {
   if (changes.length === 0) return []
-  const { openScrubber } = await import('../../../compose.ts')
+  const { openScrubber } = await import('../../../stages/scrub/open-scrubber.ts')
   const { scrubber } = await openScrubber({ env: io.env, cwd: io.cwd })
   const session = { tenant: 'local', session: 'cli' }
   const shown = (text: string | undefined, isLink: true | undefined): string | undefined =>

@@ -4,14 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import {
-  fromMarkdown,
-  validMemories,
-  writeMarkdown,
-  type Memory,
-  type MemoryChanges,
-} from '../../../compose/memory-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
+import type { MemoryChanges } from '../../../memory/bank/bank.ts'
+import { validMemories } from '../../../memory/bank/import.ts'
+import { fromMarkdown, writeMarkdown } from '../../../memory/bank/markdown.ts'
+import type { Memory } from '../../../memory/bank/memory.ts'
 import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
 import { runOnTerminal } from '../../../platform/process.ts'
 import type {

@@ -4,13 +4,10 @@ import { isUtf8 } from 'node:buffer'
 import { readdirSync, statSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 
-import {
-  fromJsonLine,
-  fromMarkdown,
-  type PortableDefaults,
-  type ReadMemory,
-} from '../../../compose/memory-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
+import type { ReadMemory } from '../../../memory/bank/import.ts'
+import { fromJsonLine, type PortableDefaults } from '../../../memory/bank/jsonl.ts'
+import { fromMarkdown } from '../../../memory/bank/markdown.ts'
 import { isBlankLine, splitLines } from '../../../platform/line-splitter.ts'
 import { readInput } from '../../ui/bytes.ts'
 import type { CliIo } from '../../ui/output.ts'

@@ -2,8 +2,9 @@
 
 import { basename, resolve } from 'node:path'
 
-import type { ListOptions, MemoryHit, MemoryOutcome } from '../../../compose/memory-files.ts'
 import type { MemoryScope } from '../../../core/memory-scope.ts'
+import type { ListOptions, MemoryHit } from '../../../memory/bank/bank.ts'
+import type { MemoryOutcome } from '../../../memory/bank/memory.ts'
 import { refuseInsideAgent } from '../../../platform/operator.ts'
 import type { MemoryListResponseJson } from '../../../servers/control/gen/contextd/v1/memory_pb.ts'
 import { withControl } from '../../control.ts'

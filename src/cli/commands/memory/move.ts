@@ -4,17 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import {
-  exportMemories,
-  importMemories,
-  markdownFileName,
-  readMemoryMarkdown,
-  toJsonLine,
-  toMarkdown,
-  validMemories,
-  type PortableMemory,
-} from '../../../compose/memory-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
+import { exportMemories, markdownFileName } from '../../../memory/bank/export.ts'
+import { importMemories, validMemories } from '../../../memory/bank/import.ts'
+import { toJsonLine, type PortableMemory } from '../../../memory/bank/jsonl.ts'
+import { readMemoryMarkdown, toMarkdown } from '../../../memory/bank/markdown.ts'
 import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
 import { byteOutput } from '../../ui/bytes.ts'
 import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'

@@ -1,7 +1,7 @@
 /** `ctxd memory reembed`. */
 
-import { reembed, type Reembedded } from '../../../compose/memory-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
+import { reembed, type Reembedded } from '../../../memory/bank/reembed.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { progressLine } from '../../ui/progress.ts'
 import { memories } from './shown.ts'

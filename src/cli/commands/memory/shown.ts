@@ -1,6 +1,7 @@
 /** Prints memories. Their text is untrusted: control characters must not reach the terminal. */
 
-import { toFields, type Memory } from '../../../compose/memory-files.ts'
+import { toFields } from '../../../memory/bank/jsonl.ts'
+import type { Memory } from '../../../memory/bank/memory.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
 import type { CliIo } from '../../ui/output.ts'
 

@@ -17,7 +17,7 @@ import { ofClaudeCode, ofOpenCode, type Explainer, type ExplainCommandOptions } 
 import { printAnswer, type PrintedAnswer, type AskedHook } from './print-answer.ts'
 
 export async function explainTool(asked: string, options: ExplainCommandOptions, io: CliIo): Promise<void> {
-  const { permissionPorts } = await import('../../../compose.ts')
+  const { permissionPorts } = await import('../../../compose/permissions.ts')
   const { agent, client } = options
   const cwd = realpathSync(io.cwd)
   const { secretsIn } = await permissionPorts(io.env, cwd)

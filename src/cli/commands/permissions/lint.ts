@@ -13,8 +13,8 @@ import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
 import { printJson, type CliIo } from '../../ui/output.ts'
 import { progressLine } from '../../ui/progress.ts'
 import { reportFormat, writeReport, type ReportFileOptions } from '../../ui/report.ts'
-import { askTools, withTools, type AskedTools } from './connect.ts'
 import { findingChooser, isAtLeast, type Choice } from './choose-findings.ts'
+import { askTools, withTools, type AskedTools } from './connect.ts'
 import { editable, decidingFiles, fixFindings, type Fixed } from './fix.ts'
 import { printFindings, findingsSummary, toJson, type LintOutcome } from './print-findings.ts'
 
@@ -41,7 +41,7 @@ export async function lintProject(path: string | undefined, options: LintOptions
   checkOptions(options)
   const project = folderAt(resolve(io.cwd, path ?? '.'))
   const isChosen = findingChooser(options, project)
-  const { permissionPorts } = await import('../../../compose.ts')
+  const { permissionPorts } = await import('../../../compose/permissions.ts')
   const ports = await permissionPorts(io.env, project)
   const { client, pluginDir = [], addDir = [] } = options
   const read = (): Setups =>

@@ -1,9 +1,11 @@
 /** `ctxd tool install`, `update` and `remove`. */
 
-import type { Installer, PreparedTool, Records, Toolbox } from '../../../compose.ts'
+import type { Records } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
+import type { Installer, PreparedTool } from '../../../tools/install/installer.ts'
+import type { Toolbox } from '../../../tools/plugins/toolbox.ts'
 import { fail, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { progressLine } from '../../ui/progress.ts'
 import { withRecords } from '../../with-runtime.ts'

@@ -1,7 +1,7 @@
 /** What the user sees of a tool before it is installed or replaced. */
 
-import type { PreparedTool } from '../../../compose.ts'
 import type { JsonObject } from '../../../core/json.ts'
+import type { PreparedTool } from '../../../tools/install/installer.ts'
 import { counted } from '../../ui/output.ts'
 import { describe, describeRights } from './report.ts'
 

@@ -1,8 +1,8 @@
 /** Describes a tool to the user. */
 
-import type { ToolReport } from '../../../compose.ts'
 import { formatCapability } from '../../../core/capability.ts'
 import type { JsonObject } from '../../../core/json.ts'
+import type { ToolReport } from '../../../tools/plugins/toolbox.ts'
 
 /** What the user needs to know, one line each. */
 export function describe(report: ToolReport): string[] {

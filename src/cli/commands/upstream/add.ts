@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 
-import { addServer, discoverServers, hideSecrets } from '../../../compose/server-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
+import { discoverServers } from '../../../tools/upstream/servers/discover-servers.ts'
+import { addServer } from '../../../tools/upstream/servers/edit-servers.ts'
+import { hideSecrets } from '../../../tools/upstream/servers/literal-secrets.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 import { noteSecrets, secretTest } from './secrets.ts'

@@ -4,16 +4,16 @@ import { ContextdError } from '../../../core/errors.ts'
 import { homeFolder } from '../../../platform/home-folder.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
+import type { ImportClient } from '../../../tools/upstream/servers/client-formats.ts'
+import { discoverServers } from '../../../tools/upstream/servers/discover-servers.ts'
+import { addServer } from '../../../tools/upstream/servers/edit-servers.ts'
 import {
-  addServer,
-  discoverServers,
   findServers,
-  hideSecrets,
   importPlaces,
   type FoundServers,
   type ImportableServer,
-  type ImportClient,
-} from '../../../compose/server-files.ts'
+} from '../../../tools/upstream/servers/import-servers.ts'
+import { hideSecrets } from '../../../tools/upstream/servers/literal-secrets.ts'
 import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 import { describeEntry } from './add.ts'

@@ -1,8 +1,9 @@
 /** `ctxd upstream test|tools|approve`: inspect servers' tools, and approve changed ones. */
 
-import type { InspectedTool, Inspection, Runtime } from '../../../compose.ts'
+import type { Runtime } from '../../../compose.ts'
 import { ContextdError, errorCatalogue, type ErrorObject } from '../../../core/errors.ts'
 import { requireOperator } from '../../../platform/operator.ts'
+import type { InspectedTool, Inspection } from '../../../tools/upstream/inspect.ts'
 import { withControl } from '../../control.ts'
 import {
   counted,

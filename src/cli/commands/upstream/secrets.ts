@@ -1,9 +1,9 @@
-import type { LiteralSecret, LooksSecret } from '../../../compose/server-files.ts'
+import type { LiteralSecret, LooksSecret } from '../../../tools/upstream/servers/literal-secrets.ts'
 import { note, type CliIo } from '../../ui/output.ts'
 
 /** By the scrubber's findings and by the key's name: not every secret looks like one. */
 export async function secretTest(io: CliIo): Promise<LooksSecret> {
-  const { openScrubber } = await import('../../../compose.ts')
+  const { openScrubber } = await import('../../../stages/scrub/open-scrubber.ts')
   const { scrubber } = await openScrubber({ env: io.env, cwd: io.cwd })
   const session = { tenant: 'local', session: 'cli' }
   return (key, value) =>

@@ -1,13 +1,13 @@
 /** Who may call, and the tokens that prove it. Making one stays at the terminal: its secret passes no API. */
 
-import type { Runtime } from '../../../compose.ts'
+import type { RuntimeCore } from '../../../compose.ts'
 import { formatCapability } from '../../../core/capability.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { Operation } from './operation.ts'
 import { theText } from './request.ts'
 
-type Tokens = Runtime['tokens']
+type Tokens = RuntimeCore['tokens']
 
 export const agentsOperations: readonly Operation[] = [
   {

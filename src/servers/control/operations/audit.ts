@@ -1,10 +1,16 @@
 /** What happened. What the person looked at by these very calls is on record too, and left out unless it is asked for. */
 
-import type { AuditEntry, AuditFilter, AuditRecord, Runtime } from '../../../compose.ts'
+import type { RuntimeCore } from '../../../compose.ts'
 import { CONTROL_SERVER, LOCAL_TENANT, OPERATOR } from '../../../core/call.ts'
 import { ContextdError, errorCatalogue, type ErrorCode } from '../../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../../core/json.ts'
-import { createAuditReader, type AuditReader } from '../../../stages/audit/query.ts'
+import {
+  createAuditReader,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditReader,
+} from '../../../stages/audit/query.ts'
+import type { AuditRecord } from '../../../stages/audit/record.ts'
 import { verifyAudit } from '../../../stages/audit/verify.ts'
 import { followAudit, tailFilter } from './audit-tail.ts'
 import type { Operation } from './operation.ts'
@@ -45,7 +51,7 @@ export const auditOperations: readonly Operation[] = [
   },
 ]
 
-function readerOf({ store }: Runtime): AuditReader {
+function readerOf({ store }: RuntimeCore): AuditReader {
   return createAuditReader({ store, tenant: LOCAL_TENANT, clock: Date.now })
 }
 

@@ -1,12 +1,12 @@
 /** The subtasks that agents opened in the project, and what they kept out of somebody's context. */
 
-import type { Runtime } from '../../../compose.ts'
+import type { RuntimeCore } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { Operation } from './operation.ts'
 import { countField, theText } from './request.ts'
 
-type Memory = Runtime['memory']
+type Memory = RuntimeCore['memory']
 type BranchRecord = ReturnType<Memory['branches']['list']>[number]
 
 export const branchOperations: readonly Operation[] = [

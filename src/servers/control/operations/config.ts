@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 
-import type { Runtime } from '../../../compose.ts'
+import type { RuntimeCore } from '../../../compose.ts'
 import { OPERATOR, type Call } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { mapStrings, type Json, type JsonObject } from '../../../core/json.ts'
@@ -55,7 +55,7 @@ async function assertTheirs(key: string, { principal }: Call): Promise<void> {
 /** Loaded when somebody asks; the commands that read one value wait for nothing else. */
 const schema = () => import('../../../platform/config/config-schema.ts')
 
-async function load({ paths, project, trust }: Runtime): Promise<LoadedConfig> {
+async function load({ paths, project, trust }: RuntimeCore): Promise<LoadedConfig> {
   const { loadConfig } = await import('../../../platform/config/load-config.ts')
   return loadConfig({ userFile: paths.configFile, project, isTrusted: trust.isTrusted })
 }

@@ -2,12 +2,12 @@
 
 import { join } from 'node:path'
 
-import type { MapFile } from '../../../compose/context-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { homeFolder } from '../../../platform/home-folder.ts'
 import { loadOrCreateKey } from '../../../platform/keys.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
+import type { MapFile } from '../../../tools/broker/map-file.ts'
 import type { Operation } from './operation.ts'
 import { jsonList } from './response.ts'
 
@@ -45,14 +45,9 @@ export function contextPlace({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string
   }
 }
 
-/** Loaded when somebody asks: nothing waits for it at the start. */
-async function files() {
-  return import('../../../compose/context-files.ts')
-}
-
-/** Undefined where there is no map yet. */
+/** Undefined where there is no map yet. What reads it is loaded when somebody asks: nothing waits for it at the start. */
 export async function mapIfThere({ map, home }: ContextPlace): Promise<MapFile | undefined> {
-  const { readMapFile } = await files()
+  const { readMapFile } = await import('../../../tools/broker/map-file.ts')
   try {
     return await readMapFile(map, home)
   } catch (error) {
@@ -62,9 +57,9 @@ export async function mapIfThere({ map, home }: ContextPlace): Promise<MapFile |
 }
 
 export async function contextList(place: ContextPlace): Promise<JsonObject> {
-  const context = await files()
+  const { listContexts } = await import('../../../tools/broker/check-contexts.ts')
   const read = await mapIfThere(place)
-  const contexts = read === undefined ? [] : context.listContexts(read, place.hashKey())
+  const contexts = read === undefined ? [] : listContexts(read, place.hashKey())
   return {
     map: place.map,
     contexts: jsonList(contexts),
@@ -73,9 +68,12 @@ export async function contextList(place: ContextPlace): Promise<JsonObject> {
 }
 
 export async function contextRemarks(place: ContextPlace): Promise<JsonObject> {
-  const context = await files()
-  const map = await context.readMapFile(place.map, place.home)
-  const remarks = await context.checkContexts(map, place)
+  const [{ readMapFile }, { checkContexts }] = await Promise.all([
+    import('../../../tools/broker/map-file.ts'),
+    import('../../../tools/broker/check-contexts.ts'),
+  ])
+  const map = await readMapFile(place.map, place.home)
+  const remarks = await checkContexts(map, place)
   return {
     ok: remarks.every(({ severity }) => severity !== 'error'),
     map: place.map,

@@ -1,9 +1,10 @@
 /** What agents learned, under the hands of the person it belongs to, who reaches every memory of every project. */
 
-import type { Bank, ListOptions, Memory, MemoryChanges } from '../../../compose/memory-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { memoryScopes } from '../../../core/memory-scope.ts'
+import type { Bank, ListOptions, MemoryChanges } from '../../../memory/bank/bank.ts'
+import { outcomes, type Memory } from '../../../memory/bank/memory.ts'
 import type { Operation, OperationHost } from './operation.ts'
 import { choiceIn, countField, flagIn, textIn, stringsField, theText, wrong } from './request.ts'
 
@@ -12,7 +13,6 @@ export const memoryOperations: readonly Operation[] = [
     rpc: 'Memory/List',
     async run(request, host) {
       const { bank, user } = await desk(host)
-      const { outcomes } = await files()
       const filter: ListOptions = {
         scope: choiceIn(request, 'scope', memoryScopes) ?? 'all',
         ...given('project', textIn(request, 'project')),
@@ -34,7 +34,7 @@ export const memoryOperations: readonly Operation[] = [
       const id = theText(request, 'id')
       const whole = await inFull()
       const seen = memoryOf(bank.get(user, [id], { looksOnly: true }))
-      const changes = differences(seen, await changesIn(request))
+      const changes = differences(seen, changesIn(request))
       const changed = Object.keys(changes)
       if (changed.length === 0) return { memory: whole(seen), changed }
       const { memory, note } = await bank.edit(user, id, changes)
@@ -63,14 +63,9 @@ async function desk({ runtime: { memory } }: OperationHost) {
   return { bank: await memory.bank(), user: memory.operatorIn() }
 }
 
-/** Loaded when somebody asks: the daemon starts without it. */
-async function files() {
-  return import('../../../compose/memory-files.ts')
-}
-
-/** What stands in a file for a memory, and its confidence. */
+/** What stands in a file for a memory, and its confidence. Loaded when somebody asks: the daemon starts without it. */
 async function inFull(): Promise<(memory: Memory) => JsonObject> {
-  const { toFields } = await files()
+  const { toFields } = await import('../../../memory/bank/jsonl.ts')
   return (memory) => ({ ...toFields({ memory }), confidence: rounded(memory.confidence) }) as JsonObject
 }
 
@@ -97,8 +92,7 @@ function memoryOf([memory]: ReturnType<Bank['get']>): Memory {
   return memory
 }
 
-async function changesIn(request: JsonObject): Promise<MemoryChanges> {
-  const { outcomes } = await files()
+function changesIn(request: JsonObject): MemoryChanges {
   return {
     title: textIn(request, 'title'),
     description: textIn(request, 'description'),

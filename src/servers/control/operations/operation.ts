@@ -1,6 +1,6 @@
 /** Something that controls contextd: one RPC of the API that is not the call of an agent's tool. */
 
-import type { Runtime } from '../../../compose.ts'
+import type { RuntimeCore } from '../../../compose.ts'
 import type { Call } from '../../../core/call.ts'
 import type { JsonObject } from '../../../core/json.ts'
 
@@ -24,7 +24,7 @@ export interface Operation {
 }
 
 export interface OperationHost {
-  readonly runtime: Runtime
+  readonly runtime: RuntimeCore
   readonly call: Call
   /** Ends with the call: cancelled, or out of time. */
   readonly signal: AbortSignal
@@ -33,7 +33,7 @@ export interface OperationHost {
 }
 
 export interface FollowHost {
-  readonly runtime: Runtime
+  readonly runtime: RuntimeCore
   readonly signal: AbortSignal
   /** Whoever can wait does so where it answers a promise: the other end reads more slowly than this. */
   send(event: JsonObject): unknown

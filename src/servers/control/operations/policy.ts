@@ -1,8 +1,9 @@
 /** Who may do what, and why. */
 
-import { explainRules, type Runtime } from '../../../compose.ts'
+import type { RuntimeCore } from '../../../compose.ts'
 import { identityLevels } from '../../../core/call.ts'
 import type { JsonObject } from '../../../core/json.ts'
+import { explainRules } from '../../../stages/policy/explain.ts'
 import type { Operation } from './operation.ts'
 import { choiceIn, theText } from './request.ts'
 import { jsonList, jsonOf } from './response.ts'
@@ -35,7 +36,7 @@ export const policyOperations: readonly Operation[] = [
   },
 ]
 
-function explained(request: JsonObject, { rules, catalogue }: Runtime): ReturnType<typeof explainRules> {
+function explained(request: JsonObject, { rules, catalogue }: RuntimeCore): ReturnType<typeof explainRules> {
   const agent = theText(request, 'agent')
   const server = theText(request, 'server')
   const name = theText(request, 'tool')

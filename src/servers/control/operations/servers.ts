@@ -1,9 +1,9 @@
 /** The MCP servers behind the gateway: what their files name, how they do, and what one offers. */
 
-import type { InspectedTool } from '../../../compose.ts'
-import type { ServersSurvey, SurveyedServer } from '../../../compose/server-files.ts'
 import { surveyFiles } from '../../../compose/survey-files.ts'
 import type { JsonObject } from '../../../core/json.ts'
+import type { InspectedTool } from '../../../tools/upstream/inspect.ts'
+import type { ServersSurvey, SurveyedServer } from '../../../tools/upstream/servers/survey-servers.ts'
 import type { Operation } from './operation.ts'
 import { theText } from './request.ts'
 import { jsonList, jsonOf } from './response.ts'

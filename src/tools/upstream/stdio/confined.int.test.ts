@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../core/json.ts'
 import { openToolchains } from '../../../platform/toolchains.ts'
 import { bridgeEnv } from '../../../sandbox/bridge/forward.ts'
-import { createBubblewrap } from '../../../sandbox/bubblewrap.ts'
+import { openBubblewrap } from '../../../sandbox/bubblewrap.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { roomyLimits } from '../../../../test/sandbox/confined-to.ts'
 import { bridgeProbe } from '../../../../test/support/http-bridge.ts'
@@ -44,8 +44,8 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
   const web = webServers()
   const bridges = bridgeProbe()
   let sandbox: Sandbox
-  beforeAll(() => {
-    sandbox = createBubblewrap({ folder: join(folder, 'sandbox') })
+  beforeAll(async () => {
+    sandbox = await openBubblewrap({ folder: join(folder, 'sandbox') })
   })
   afterAll(() => sandbox.close())
 

@@ -1,0 +1,50 @@
+/** Which files agents may touch, and what keeps the repositories they work in from running something. */
+
+import { join } from 'node:path'
+
+import { homeFolder } from '../platform/home-folder.ts'
+import { loadOrCreateKey } from '../platform/keys.ts'
+import { ownProgramPaths } from '../platform/own-program.ts'
+import { createFileTools, type FileTools } from '../tools/files/file-tools.ts'
+import {
+  createRepositoryGuard,
+  type GuardReport,
+  type RepositoryGuard,
+} from '../tools/repositories/repository-guard.ts'
+import type { Foundation } from './foundation.ts'
+
+export interface OpenFiles {
+  readonly files: FileTools
+  readonly repositories: RepositoryGuard
+  /** What the guard did goes to the audit. */
+  readonly guardReport: GuardReport
+  /** contextd's own: never for agents. */
+  readonly ownFolders: readonly string[]
+  /** Paths of the workspace that agents do not write, beside those that are never theirs. */
+  readonly protect: readonly string[]
+}
+
+export function openFiles({ config, paths, env, isShared, recordToolEvent }: Foundation): OpenFiles {
+  const ownFolders = [paths.config, paths.state, paths.run]
+  const protect = [...config.sandbox.protect, ...ownProgramPaths(isShared)]
+  const repositories = createRepositoryGuard({
+    env,
+    home: env.HOME ?? homeFolder(),
+    journal: join(paths.state, 'sandbox', 'watches'),
+  })
+  const guardReport: GuardReport = {
+    onMoved: (moved) => {
+      for (const { path, to } of moved) recordToolEvent('file-moved-aside', { path, to })
+    },
+    onLeft: (paths) => recordToolEvent('file-not-moved-aside', { paths: [...paths] }),
+  }
+  void repositories.recover(guardReport).catch(() => {})
+  const files = createFileTools({
+    hashKey: loadOrCreateKey(join(paths.keys, 'files.key')),
+    ownFolders,
+    protect,
+    namedByGit: repositories.namedAround,
+    notes: join(paths.state, 'writes'),
+  })
+  return { files, repositories, guardReport, ownFolders, protect }
+}

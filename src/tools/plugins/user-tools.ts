@@ -7,6 +7,7 @@ import type { Capability, CapabilityKind } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
+import { refusal } from '../../core/result.ts'
 import type { Tool, WrittenFile } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { currentText } from '../files/current-text.ts'
@@ -19,7 +20,7 @@ import { toolNamePattern } from './manifest.ts'
 import { fingerprintFolder } from './package-files.ts'
 import { createPinnedCopies } from './pinned-copies.ts'
 import type { RunParts } from './run-user-tool.ts'
-import { createShelf, TOOLS_FOLDER, type ShelvedTool } from './shelf.ts'
+import { createShelf, TOOLS_FOLDER, type Shelf, type ShelvedTool } from './shelf.ts'
 import type { ToolPackage } from './tool-package.ts'
 
 export interface UserToolsOptions extends Omit<RunParts, 'copies' | 'approvals'> {
@@ -72,7 +73,7 @@ export function openUserTools(options: UserToolsOptions): UserTools {
     const { sha256 } = found.approval
     const known = made.get(name)
     if (known?.sha256 === sha256) return known.tool
-    const tool = usableTool(found.package, parts, options.files)
+    const tool = usableTool(found.package, { ...parts, shelf }, options.files)
     made.set(name, { sha256, tool })
     return tool
   }
@@ -160,7 +161,9 @@ async function writtenBy(
   return text === undefined ? undefined : { text, arguments: others }
 }
 
-function usableTool(pkg: ToolPackage, parts: RunParts, files: FileTools): Tool {
+type UsableParts = RunParts & { readonly shelf: Pick<Shelf, 'look'> }
+
+function usableTool(pkg: ToolPackage, parts: UsableParts, files: FileTools): Tool {
   return {
     definition: { name: pkg.name, description: pkg.description, inputSchema: pkg.inputSchema },
     server: OWN_SERVER,
@@ -170,6 +173,10 @@ function usableTool(pkg: ToolPackage, parts: RunParts, files: FileTools): Tool {
     // Checked when it runs: what it takes to run tools is loaded only then.
     check: () => [],
     async run(args, host) {
+      // The user may have been asked since it was found, and changed or removed it meanwhile.
+      const now = parts.shelf.look(pkg.name)
+      if (now === undefined) return refusal('TOOL_NOT_FOUND')
+      if (now.state !== 'approved') return unusableTool(pkg.name, now).run(args, host)
       const { runUserTool } = await import('./run-user-tool.ts')
       return runUserTool(pkg, args, host, parts)
     },

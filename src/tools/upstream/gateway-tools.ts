@@ -16,7 +16,7 @@ import { describeWithin } from './definitions/tool-summary.ts'
 import { compileFnmatch } from './fnmatch.ts'
 import type { Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
-import { answeredBy } from './upstream-tool.ts'
+import { answeredBy, notConfigured } from './upstream-tool.ts'
 import { fromEach, type Upstreams } from './upstreams.ts'
 
 export interface GatewayToolParts {
@@ -283,9 +283,4 @@ export function resolveCall(
   clock: Clock,
 ): Call {
   return { ...call, server, tool, deadline: Math.min(call.deadline, clock() + timeoutMs) }
-}
-
-export function notConfigured(server: string): ReturnType<typeof refusal> {
-  const hint = 'Use a server from list_servers.'
-  return refusal('SERVER_UNAVAILABLE', { server, why: 'no server with this name is configured', hint })
 }

@@ -170,8 +170,7 @@ function usableTool(pkg: ToolPackage, parts: UsableParts, files: FileTools): Too
     needs: needsOf(pkg),
     isReadOnly: async () => changesNothing(pkg),
     written: (call) => writtenBy(pkg, call, parts, files),
-    // Checked when it runs: what it takes to run tools is loaded only then.
-    check: () => [],
+    // The arguments are validated when it runs: what it takes to run tools is loaded only then.
     async run(args, host) {
       // The user may have been asked since it was found, and changed or removed it meanwhile.
       const now = parts.shelf.look(pkg.name)
@@ -189,7 +188,6 @@ function unusableTool(name: string, found: Exclude<ShelvedTool, { state: 'approv
     definition: { name, description: '', inputSchema: { type: 'object' } },
     server: OWN_SERVER,
     needs: [],
-    check: () => [],
     async run() {
       if (found.state !== 'broken') throw new ContextdError('APPROVAL_REQUIRED')
       // What is wrong with it is told to the person: names and texts in it are a stranger's.

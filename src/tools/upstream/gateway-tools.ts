@@ -242,14 +242,15 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
     }),
     open: true,
     _meta: alwaysLoad,
-    // The called tool is in the arguments, so this tool itself never runs.
+    // The called tool is in the arguments, so this tool itself never runs, and `resolveTarget` validates them.
     run: async () => refusal('TOOL_NOT_FOUND'),
   })
   return {
     ...tool,
     resolveTarget(call) {
       // Fast path for the usual call; zod is slower and only needed to describe problems.
-      const fields = isUsual(call.arguments) ? [] : [...tool.check(call.arguments)]
+      const parsed = isUsual(call.arguments) ? undefined : tool.parse(call.arguments)
+      const fields = parsed?.ok === false ? [...parsed.issues] : []
       if (call.arguments.server === OWN_SERVER) {
         fields.push({
           field: 'server',

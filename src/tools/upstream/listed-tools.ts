@@ -36,7 +36,7 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
   /** What was listed last under a name, for whoever asks what its answers look like. */
   const definitions = new Map<string, ToolDefinition>()
   const remembered = new WeakMap<UpstreamServer, { at: number; names: readonly string[] }>()
-  /** Asked for every name that nobody knows, several times a call. */
+  /** Asked with every call of a name that nobody knows. */
   const pinnedNames = (server: UpstreamServer): readonly string[] => {
     const known = remembered.get(server)
     if (known !== undefined && clock() - known.at < rememberMs) return known.names

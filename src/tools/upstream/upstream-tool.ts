@@ -35,7 +35,6 @@ export function upstreamTool(server: string, name: string, parts: CallParts): To
     definition: { name, description: '', inputSchema: { type: 'object' } },
     server,
     needs: [],
-    check: () => [],
     async isReadOnly(call) {
       const entry = upstreams.find(server)
       return entry !== undefined && isReadOnly(entry, name, call, parts)

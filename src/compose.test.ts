@@ -22,7 +22,7 @@ afterEach(async () => {
 
 function tool(name: string, run: Tool['run']): Tool {
   const definition = { name, description: name, inputSchema: { type: 'object' } }
-  return { definition, server: 'contextd', needs: [], check: () => [], run }
+  return { definition, server: 'contextd', needs: [], run }
 }
 
 async function start(tools: Tool[] = [], options: Pick<ComposeOptions, 'agent' | 'log'> = {}): Promise<void> {

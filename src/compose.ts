@@ -42,7 +42,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   ])
   return {
     ...core,
-    ...openCalls(base, toolSet, options.agent),
+    ...openCalls(base, { ...toolSet, catalogue }, options.agent),
     catalogue,
     handle: tracing.around(createPipeline(openStages(base, { ...toolSet, catalogue }, model))),
     startTracing: tracing.start,

@@ -27,7 +27,6 @@ const note: Tool = {
   definition: { name: 'note', description: 'Notes.', inputSchema: { type: 'object' } },
   server: 'contextd',
   needs: [],
-  check: () => [],
   async run(args, host) {
     written.push(args)
     host.refs.save(JSON.stringify(args))

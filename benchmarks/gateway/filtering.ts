@@ -34,10 +34,7 @@ function listedTools(): Map<string, Tool> {
       const name = `${server}__${tool}`
       const aim = (call: Call): Call => ({ ...call, server, tool })
       const definition = { name, description: '', inputSchema: { type: 'object' } }
-      return [
-        name,
-        { definition, server, needs: [], resolveTarget: aim, check: () => [], run: () => never(name) },
-      ]
+      return [name, { definition, server, needs: [], resolveTarget: aim, run: () => never(name) }]
     }),
   )
   return new Map(tools)

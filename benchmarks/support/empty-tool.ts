@@ -5,6 +5,5 @@ export const emptyTool: Tool = {
   definition: { name: 'hello', description: 'Says hello', inputSchema: { type: 'object' } },
   server: 'contextd',
   needs: [],
-  check: () => [],
   run: async () => answer('hello'),
 }

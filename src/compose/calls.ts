@@ -22,19 +22,24 @@ export function openCalls(
   const notes = config.sandbox.mode === 'off' ? ['the sandbox is off'] : []
   const previewDecision = createDecisionPreview(rules.current, catalogue.find)
   return {
-    newCall: (request) => ({
-      id: randomUUID(),
-      tenant,
-      project,
-      user,
-      server: (request.method === 'tool' ? catalogue.find(request.tool)?.server : undefined) ?? OWN_SERVER,
-      arguments: {},
-      grants: [],
-      trail: newTrail(notes),
-      deadline: clock() + config.limits.call_timeout_ms,
-      ...request,
-      claims: { ...environment, ...request.claims },
-    }),
+    newCall(request) {
+      const { method, tool, server } = request
+      const resolvedTool = method === 'tool' ? catalogue.find(tool, server) : undefined
+      return {
+        id: randomUUID(),
+        tenant,
+        project,
+        user,
+        server: resolvedTool?.server ?? OWN_SERVER,
+        arguments: {},
+        grants: [],
+        trail: newTrail(notes),
+        deadline: clock() + config.limits.call_timeout_ms,
+        ...request,
+        claims: { ...environment, ...request.claims },
+        resolvedTool,
+      }
+    },
     previewDecision: (claims, tool) => previewDecision({ ...environment, ...claims }, tool),
   }
 }

@@ -10,7 +10,7 @@ function tool(name: string, server: string): Tool {
     definition: { name, description: name, inputSchema: { type: 'object' } },
     server,
     needs: [],
-    check: () => [],
+
     run: async () => answer({}),
   }
 }

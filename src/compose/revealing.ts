@@ -1,9 +1,8 @@
 /** Where a token may become its value again: what the scrub stage and the tools ask. */
 
 import { CONTROL_SERVER, OWN_SERVER, type Call } from '../core/call.ts'
-import type { CapabilityKind } from '../core/capability.ts'
 import { tokensIn } from '../core/secret-forms.ts'
-import type { Catalogue, Tool, WrittenFile } from '../core/tool.ts'
+import type { Tool, WrittenFile } from '../core/tool.ts'
 import { addNotes } from '../core/trail.ts'
 import type { RuleSet } from '../stages/policy/rule-set.ts'
 import { createGivenValues, type GivenValues } from '../stages/scrub/given-values.ts'
@@ -14,7 +13,6 @@ import { revealText, type RevealTerms } from '../stages/scrub/reveal.ts'
 export interface RevealingParts {
   readonly secrets: Pick<SecretRegistry, 'valuesOf'>
   readonly rules: () => RuleSet
-  readonly find: Catalogue['find']
   readonly given: Pick<RevealedSecrets, 'add'>
 }
 
@@ -48,20 +46,18 @@ export interface Revealing {
   reveal(call: Call, text: string): string
 }
 
-export function openRevealing({ secrets, rules, find, given }: RevealingParts): Revealing {
-  const needs = ({ tool, server }: Call, kind: CapabilityKind): boolean =>
-    find(tool, server)?.needs.includes(kind) === true
+export function openRevealing({ secrets, rules, given }: RevealingParts): Revealing {
   const termsOf = (call: Call): RevealTerms => ({
     tool: call.server === OWN_SERVER ? call.tool : `${call.server}.${call.tool}`,
     granted: call.grants.some(({ kind }) => kind === 'secret:reveal'),
     rules: rules().agents.get(call.principal?.agent ?? '')?.reveal ?? [],
-    runsCommands: needs(call, 'shell:exec'),
+    runsCommands: call.resolvedTool?.needs.includes('shell:exec') === true,
   })
   return {
     termsOf,
-    writtenFile: async (call) => find(call.tool, call.server)?.written?.(call),
+    writtenFile: async (call) => call.resolvedTool?.written?.(call),
     async keptPolicy(call) {
-      const tool = find(call.tool, call.server)
+      const { resolvedTool: tool } = call
       // The operator's own commands, and what dispatch refuses.
       if (call.server === CONTROL_SERVER || tool === undefined || tool.keepsTokens === true) return 'pass'
       if (tool.needs.includes('fs:write')) return 'refuse-write'

@@ -29,6 +29,7 @@ export interface CallRequest {
   readonly session: string
   readonly client: Client
   readonly claims: Claims
+  /** Whose tool it is, under the name it has there; absent if `tool` is the name that clients see. */
   readonly server?: string
   readonly tool: string
   readonly arguments?: JsonObject

@@ -1,6 +1,6 @@
 /** The stages, each given what it needs. */
 
-import { CONTROL_SERVER, type Call } from '../core/call.ts'
+import type { Call } from '../core/call.ts'
 import type { Refs, ToolHost } from '../core/ports.ts'
 import type { Stage } from '../core/stage.ts'
 import { auditStage } from '../stages/audit/stage.ts'
@@ -25,9 +25,9 @@ export function openStages(base: Foundation, toolSet: ToolSet, model: OpenModel)
   const { rules, clock, config, store, count, secrets, given } = base
   const { catalogue, tools } = toolSet
   const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
-  const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find, given })
+  const revealing = openRevealing({ secrets, rules: rules.current, given })
   return {
-    audit: openAuditStage(base, toolSet),
+    audit: openAuditStage(base),
     identity: identityStage(rules.current),
     policy: policyStage({ rules: rules.current, catalogue, clock, approvals: tools.user.approvals }),
     budget: openBudgetStage(base, toolSet, refs),
@@ -41,12 +41,10 @@ export function openStages(base: Foundation, toolSet: ToolSet, model: OpenModel)
   }
 }
 
-function openAuditStage({ audit, checks, clock, config, log }: Foundation, { catalogue }: ToolSet): Stage {
+function openAuditStage({ audit, checks, clock, config, log }: Foundation): Stage {
   return auditStage({
     log: audit,
     check: checks.check,
-    recorded: ({ tool, server, arguments: args }) =>
-      catalogue.find(tool, server === CONTROL_SERVER ? server : undefined)?.forRecord?.(args) ?? args,
     clock,
     outputChars: config.audit.output_chars,
     report: log,
@@ -55,7 +53,7 @@ function openAuditStage({ audit, checks, clock, config, log }: Foundation, { cat
 
 function openBudgetStage(
   { store, tenant, clock, count, config, rules }: Foundation,
-  { catalogue, memory }: ToolSet,
+  { memory }: ToolSet,
   refs: Refs,
 ): Stage {
   return budgetStage({
@@ -63,7 +61,6 @@ function openBudgetStage(
     refs,
     count,
     answerTokens: config.budget.answer_tokens,
-    find: catalogue.find,
     sessionLimit: (call) =>
       rules.current().agents.get(call.principal?.agent ?? '')?.limits.tokens_per_session,
     branch: memory.branches,

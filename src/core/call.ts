@@ -1,6 +1,7 @@
 import type { Capability } from './capability.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { ModelExchange } from './model.ts'
+import type { Tool } from './tool.ts'
 import type { Trail } from './trail.ts'
 
 /** Server name of our own tools in the rules. */
@@ -155,6 +156,11 @@ export interface Call {
   readonly server: string
   /** Tool or prompt name, resource address, or what is listed (`tools`, `prompts`, `resources`). */
   readonly tool: string
+  /**
+   * For method `tool`, the tool that `server` and `tool` name: found when the call is made, and by the policy stage for
+   * the target of a call that wraps another. Undefined if there is none. Whoever changes the names finds it anew.
+   */
+  readonly resolvedTool?: Tool | undefined
   readonly arguments: JsonObject
   /** What the rules let this caller do, set by the policy stage. */
   readonly grants: readonly Capability[]

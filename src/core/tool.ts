@@ -21,6 +21,10 @@ export interface FieldIssue {
   readonly expected: string
 }
 
+export type ParsedArguments =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly issues: readonly FieldIssue[] }
+
 /** What the dispatch stage calls. Made by `defineTool`, or by whoever brings tools of another kind. */
 export interface Tool {
   readonly definition: ToolDefinition
@@ -54,8 +58,16 @@ export interface Tool {
   readonly keepsTokens?: boolean
   /** The arguments as they may stand in a record, where they hold what no pattern recognises as a secret. */
   forRecord?(args: JsonObject): JsonObject
-  /** Arguments that pass, or what is wrong with them. Nothing runs on a failed check. */
-  check(args: JsonObject): readonly FieldIssue[]
+  /**
+   * Validates the arguments and fills in defaults. Dispatch calls it, once: only there are they final, after the rules
+   * replaced some and tokens became secrets again. The functions above get them unvalidated, and `resolveTarget` of a
+   * tool that wraps another validates them itself. Absent if `run` does.
+   */
+  parse?(args: JsonObject): ParsedArguments
+  /**
+   * `args` as `parse` returned them. Time has passed since the tool was found, and the user may have been asked: a tool
+   * that can change or be removed checks here that it is still what it was.
+   */
   run(args: JsonObject, host: ToolHost): Promise<Result>
 }
 

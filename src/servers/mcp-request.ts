@@ -104,15 +104,19 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
     request.input = { ...(responses !== undefined && { responses }), ...(state !== undefined && { state }) }
   }
   addNotices(request, ctx, meta, { scrub, logLevel, log: runtime.log })
-  const result = await runtime.handle(runtime.newCall(request))
+  const call = runtime.newCall(request)
+  const result = await runtime.handle(call)
   if (result.kind === 'input_required') {
     proven?.willComeAgain?.()
     return writeRound(result, round, { ...answers, ...used }, connection.rounds)
   }
-  return toMcp(result, wanted, scrub, (answer) => {
-    const schema = runtime.catalogue.find(wanted.tool)?.definition.outputSchema
-    return server.projectCallToolResult(answer as CallToolResult, schema) as JsonObject
-  })
+  const schema = call.resolvedTool?.definition.outputSchema
+  return toMcp(
+    result,
+    wanted,
+    scrub,
+    (answer) => server.projectCallToolResult(answer as CallToolResult, schema) as JsonObject,
+  )
 }
 
 /** Of a client that says it to every server it talks to over HTTP, in place of `_meta`. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 
+import { issuesIn, runTool } from '../../test/support/run-tool.ts'
 import { answer } from '../core/result.ts'
 import { defineTool } from './define-tool.ts'
 
@@ -60,8 +61,8 @@ test('integers without bounds are not bounded by what JavaScript can count', () 
 })
 
 test('good arguments pass, with defaults filled in', async () => {
-  expect(tool.check({ path: 'src' })).toEqual([])
-  expect(await tool.run({ path: 'src' }, {} as never)).toEqual(answer('src 1'))
+  expect(issuesIn(tool, { path: 'src' })).toEqual([])
+  expect(await runTool(tool, { path: 'src' }, {} as never)).toEqual(answer('src 1'))
 })
 
 test.each([
@@ -75,7 +76,7 @@ test.each([
   [{ path: 'x', env: { lines: ['A', 'B', 'C'] } }, 'env.lines', 'at most 2 items'],
   [{ path: 'x', pathh: 'y-secret' }, 'pathh', 'no such field; known are path, depth, mode, env'],
 ])('%j: the field and what was expected, not what came', (args, field, expected) => {
-  const issues = tool.check(args)
+  const issues = issuesIn(tool, args)
   expect(issues).toEqual([{ field, expected }])
   expect(JSON.stringify(issues)).not.toContain('secret')
 })
@@ -85,17 +86,17 @@ test.each([
   ['n'.repeat(33), '(unknown)'],
   [`github_pat_${'9aB'.repeat(27)}x`, '(unknown)'],
 ])('of a name that is not ours none is shown in part: %s', (name, field) => {
-  expect(tool.check({ path: 'x', [name]: 1 })).toMatchObject([{ field }])
+  expect(issuesIn(tool, { path: 'x', [name]: 1 })).toMatchObject([{ field }])
   const input = z.object({ env: z.record(z.string(), z.string()) })
   const inner = defineTool({ name: 'env', description: '', input, run: async () => answer('') })
-  expect(inner.check({ env: { [name]: 1 } })).toMatchObject([{ field: `env.${field}` }])
+  expect(issuesIn(inner, { env: { [name]: 1 } })).toMatchObject([{ field: `env.${field}` }])
 })
 
 test('a message full of wrong fields gets a short answer', () => {
   const many = Object.fromEntries(
     Array.from({ length: 5000 }, (_, index) => [`${'k'.repeat(500)}${index}`, 1]),
   )
-  const issues = tool.check({ path: 'x', ...many })
+  const issues = issuesIn(tool, { path: 'x', ...many })
   expect(issues.length).toBeLessThanOrEqual(20)
   expect(JSON.stringify(issues).length).toBeLessThan(5000)
 })

@@ -5,7 +5,7 @@ import type { CapabilityKind } from '../core/capability.ts'
 import { valueAt, type JsonObject } from '../core/json.ts'
 import type { ToolHost } from '../core/ports.ts'
 import type { Result } from '../core/result.ts'
-import type { FieldIssue, Tool } from '../core/tool.ts'
+import type { FieldIssue, ParsedArguments, Tool } from '../core/tool.ts'
 
 export interface ToolSpec<Input extends z.ZodObject> {
   readonly name: string
@@ -25,6 +25,10 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly run: (args: z.output<Input>, host: ToolHost) => Promise<Result>
 }
 
+export interface DefinedTool extends Tool {
+  parse(args: JsonObject): ParsedArguments
+}
+
 /**
  * For tools that are used all the time. Claude Code hides others until they are searched for, and whoever has a shell of
  * the client's own, or holds a shortened answer, would not know to search.
@@ -41,7 +45,7 @@ export const alwaysLoad: JsonObject = { 'anthropic/alwaysLoad': true }
  *       run: async ({ text }) => answer({ words: text.split(/\s+/).length }),
  *     })
  */
-export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
+export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): DefinedTool {
   const {
     name,
     description,
@@ -80,8 +84,13 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
     ...(forRecord !== undefined && { forRecord }),
     ...(written !== undefined && { written }),
     ...(keepsTokens !== undefined && { keepsTokens }),
-    check: (args) => fieldIssues(schema, args),
-    run: (args, host) => run(schema.parse(args) as z.output<Input>, host),
+    parse(args) {
+      const { success, data, error } = schema.safeParse(args)
+      return success
+        ? { ok: true, value: data as JsonObject }
+        : { ok: false, issues: fieldIssues(error.issues, args, schema) }
+    },
+    run: (args, host) => run(args as z.output<Input>, host),
   }
 }
 
@@ -106,8 +115,11 @@ const maxIssues = 20
 /** Names come from the caller. A longer one may be a secret, and a part of it would pass every later look for one. */
 const maxNameLength = 32
 
-function fieldIssues(schema: z.ZodObject, args: JsonObject): FieldIssue[] {
-  const issues = schema.safeParse(args).error?.issues ?? []
+function fieldIssues(
+  issues: readonly z.core.$ZodIssue[],
+  args: JsonObject,
+  schema: z.ZodObject,
+): FieldIssue[] {
   return issues
     .slice(0, maxIssues)
     .flatMap((issue) => {

@@ -78,6 +78,7 @@ export function doorRuntime(
         deadline: Date.now() + 30_000,
         ...request,
         arguments: request.arguments ?? {},
+        resolvedTool: request.method === 'tool' ? catalogue.find(request.tool) : undefined,
       }
     },
     sessions: {

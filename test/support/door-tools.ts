@@ -15,7 +15,6 @@ export function aTool(name: string, run: (args: JsonObject, host: ToolHost) => P
     definition: { name, description: name, inputSchema: { type: 'object' } },
     server: 'contextd',
     needs: [],
-    check: () => [],
     run,
   }
 }

@@ -22,6 +22,7 @@ import type { Tool } from '../../src/core/tool.ts'
 import type { FileAccess } from '../../src/tools/files/confined-file.ts'
 import { createFileTools, type FileTools } from '../../src/tools/files/file-tools.ts'
 import { aCall } from './calls.ts'
+import { runTool } from './run-tool.ts'
 
 /** A workspace, something beside it that nobody may touch, and the file tools for it. */
 export interface FileSpace {
@@ -90,7 +91,7 @@ export function fileSpace(options: { protect?: string[]; ownFolders?: string[] }
     async run(tool, args, { grants = [], call: parts, scrub = async (text: string) => text } = {}) {
       const host = { call: call(parts, ...grants), scrub } as ToolHost
       try {
-        const result = (await tool.run(args, host)) as Answer
+        const result = (await runTool(tool, args, host)) as Answer
         return (result.structured as { data: JsonObject }).data
       } catch (error) {
         if (error instanceof ContextdError) return error.code

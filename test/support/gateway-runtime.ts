@@ -16,6 +16,8 @@ export interface GatewayRuntime {
   /** As the agent named, who may be anyone the rules know. */
   call(tool: string, args?: JsonObject, parts?: Partial<Call>): Promise<Result>
   execute(server: string, tool: string, args?: JsonObject, parts?: Partial<Call>): Promise<Result>
+  /** A call of a server's tool that found it and has not run yet. */
+  found(server: string, tool: string, args?: JsonObject): Call
   list(what?: string, parts?: Partial<Call>): Promise<JsonObject[]>
   writeServers(servers: JsonObject): void
   writeRules(rules: JsonObject): void
@@ -63,10 +65,9 @@ export async function gatewayRuntime(options: GatewayRuntimeOptions): Promise<Ga
   const runtime = await composeRuntime({ env: home, cwd: folder, agent: 'main', ...rest })
   const client = { name: 'test', version: '1', door: 'stdio' } as const
   const session = runtime.sessions.begin(client)
-  const send = (parts: Partial<Call> & Pick<Call, 'method' | 'tool'>): Promise<Result> =>
-    runtime.handle(
-      runtime.newCall({ session, client, claims: {}, signal: new AbortController().signal, ...parts }),
-    )
+  const made = (parts: Partial<Call> & Pick<Call, 'method' | 'tool'>): Call =>
+    runtime.newCall({ session, client, claims: {}, signal: new AbortController().signal, ...parts })
+  const send = (parts: Parameters<typeof made>[0]): Promise<Result> => runtime.handle(made(parts))
   return {
     runtime,
     folder,
@@ -74,6 +75,7 @@ export async function gatewayRuntime(options: GatewayRuntimeOptions): Promise<Ga
     call: (tool, args = {}, parts = {}) => send({ method: 'tool', tool, arguments: args, ...parts }),
     execute: (server, tool, args = {}, parts = {}) =>
       send({ method: 'tool', tool: 'execute_tool', arguments: { server, tool, args }, ...parts }),
+    found: (server, tool, args = {}) => made({ method: 'tool', server, tool, arguments: args }),
     async list(what = 'tools', parts = {}) {
       const result = await send({ method: 'list', tool: what, ...parts })
       return result.kind === 'payload' ? (result.value[what] as JsonObject[]) : []

@@ -10,7 +10,6 @@ const endless: Tool = {
   definition: { name: 'endless', description: 'never ends', inputSchema: { type: 'object' } },
   server: OWN_SERVER,
   needs: [],
-  check: () => [],
   run() {
     process.stdout.write('running\n')
     return new Promise(() => {})

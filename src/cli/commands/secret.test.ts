@@ -57,7 +57,6 @@ async function seeSecrets(): Promise<void> {
     definition: { name: 'show', description: 'x', inputSchema: { type: 'object' } },
     server: 'contextd',
     needs: [],
-    check: () => [],
     run: async () => answer(`${secret} ${other}`),
   }
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {}, tools: [tool] })

@@ -18,7 +18,6 @@ const hello: Tool = {
   },
   server: 'contextd',
   needs: [],
-  check: () => [],
   run: async ({ to = 'you' }) => answer({ said: `hello ${to as string}` }),
 }
 

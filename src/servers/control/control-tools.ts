@@ -62,8 +62,7 @@ function toTool({ rpc, open, run, follow }: Operation, runtime: RuntimeCore): To
     ...(open !== undefined && { open }),
     // Half an answer is no message.
     maxTokens: Infinity,
-    // The doors have checked it against the message, which takes more than is loaded here.
-    check: () => [],
+    // The doors have checked the request against its message, which takes more than is loaded here.
     async run(request, host) {
       const { call } = host
       const progress = (event: JsonObject): void => host.log('info', event)

@@ -26,7 +26,6 @@ beforeEach(async () => {
     definition: { name: 'show', description: 'x', inputSchema: { type: 'object' } },
     server: 'contextd',
     needs: [],
-    check: () => [],
     run: async () => answer(`the token is ${secret}`),
   }
   runtime = await composeRuntime({ env: home.env, cwd: home.project, tools: [tool] })

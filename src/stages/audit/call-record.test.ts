@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
 import { checkHere } from '../../../test/support/checks.ts'
+import { aTool } from '../../../test/support/door-tools.ts'
 import { nothingPrivate } from '../../../test/support/nothing-private.ts'
 import type { PrivateContext, Scrub } from '../../core/ports.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { answer, refusal, type Result } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
 import { describeOutcome, describeRequest } from './call-record.ts'
 
 const scrub: Scrub = (text) => ({ text: text.replaceAll('hunter2', '[SECRET_1]'), findings: [] })
@@ -17,6 +19,10 @@ const argumentsOf = async (...request: Parameters<typeof describeRequest>) => {
   const { asked } = await describeRequest(...request)
   return typeof asked === 'object' ? asked.arguments : asked
 }
+const recordedAs = (forRecord: NonNullable<Tool['forRecord']>): Tool => ({
+  ...aTool('probe', async () => answer('')),
+  forRecord,
+})
 
 describe('a long name', () => {
   const long = `hunter2${'x'.repeat(4_000_000)}`
@@ -124,8 +130,8 @@ describe('what agents were given for themselves', () => {
 
   test('what a tool says of its arguments stands in their place, checked like them', async () => {
     const call = aCall({ arguments: { key: 'ctx_1' } })
-    const recorded = () => ({ key: 'hash of it', by: 'Bluebird' })
-    expect(await argumentsOf(call, { ...checks, recorded })).toEqual({
+    const resolvedTool = recordedAs(() => ({ key: 'hash of it', by: 'Bluebird' }))
+    expect(await argumentsOf({ ...call, resolvedTool }, checks)).toEqual({
       key: 'hash of it',
       by: '[PRIVATE]',
     })
@@ -138,7 +144,8 @@ describe('what agents were given for themselves', () => {
     }
     const check = checkHere({ scrub, privacy: { mask: fail } })
     expect((await describeRequest(aCall(), { ...plain, check })).asked).toBe('SCRUB_FAILED')
-    expect((await describeRequest(aCall(), { ...plain, recorded: fail })).asked).toBe('SCRUB_FAILED')
+    const failing = aCall({ resolvedTool: recordedAs(fail) })
+    expect((await describeRequest(failing, plain)).asked).toBe('SCRUB_FAILED')
     const toModel = aCall({ method: 'model' })
     expect((await describeRequest(toModel, { ...plain, check })).asked).toBe('MODEL_REQUEST_UNCHECKED')
     await expect(describeOutcome(aCall(), answer('x'), { ...checks, check })).rejects.toThrow('gone')

@@ -17,7 +17,6 @@ const nameChars = 256
 
 export interface RecordChecks {
   readonly check: RunCheck
-  readonly recorded?: (call: Call) => JsonObject
   /** How much of an output is kept. */
   readonly outputChars: number
 }
@@ -41,7 +40,7 @@ export async function describeRequest(
   const { id, tenant, project, session, user, client, method } = call
   const owner = { call: id, tenant, project, session, agent: '', user, door: client.door, method }
   try {
-    const args = method === 'list' ? {} : (checks.recorded?.(call) ?? call.arguments)
+    const args = method === 'list' ? {} : recordedArguments(call)
     const texts = [client.name, client.version, call.server, call.tool, args]
     const { value, found } = await checks.check(
       { kind: 'record', value: texts, secrets: true },
@@ -62,6 +61,10 @@ export async function describeRequest(
     const failed = call.method === 'model' ? 'MODEL_REQUEST_UNCHECKED' : 'SCRUB_FAILED'
     return { context: owner, asked: isFull ? 'SCRUB_QUEUE_FULL' : failed }
   }
+}
+
+function recordedArguments({ resolvedTool, arguments: args }: Call): JsonObject {
+  return resolvedTool?.forRecord?.(args) ?? args
 }
 
 /** No record holds what is private to an agent. */

@@ -1,7 +1,6 @@
 import type { Call } from '../../core/call.ts'
 import type { RunCheck } from '../../core/checks.ts'
 import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import { refusal, type Result } from '../../core/result.ts'
 import type { Next, Stage } from '../../core/stage.ts'
@@ -13,8 +12,6 @@ import type { NewRecord } from './record.ts'
 export interface AuditStageOptions {
   readonly log: Pick<AuditLog, 'appendSoon'>
   readonly check: RunCheck
-  /** The arguments as they may stand in a record; as they are unless given. */
-  readonly recorded?: (call: Call) => JsonObject
   readonly clock: Clock
   /** How much of an output is kept. */
   readonly outputChars: number
@@ -28,8 +25,8 @@ const withheld = ['it could not be checked for secrets and is withheld']
  * recorded does not happen: without the first the call is refused, without the second its answer is withheld.
  */
 export function auditStage(options: AuditStageOptions): Stage {
-  const { log, check, recorded, clock, outputChars, report } = options
-  const checks = { check, outputChars, ...(recorded && { recorded }) }
+  const { log, check, clock, outputChars, report } = options
+  const checks = { check, outputChars }
   const write = async (record: NewRecord): Promise<number | undefined> => {
     try {
       return (await log.appendSoon(record)).seq

@@ -23,13 +23,12 @@ function toolWith(parts: Partial<Tool>): Tool {
     definition: { name: 'probe', description: '', inputSchema: { type: 'object' } },
     server: 'contextd',
     needs: [],
-    check: () => [],
     run: () => Promise.reject(new Error('the stage runs nothing')),
     ...parts,
   }
 }
 
-function setUp(parts: Partial<BudgetStageOptions> = {}) {
+function setUp({ tool, ...parts }: Partial<BudgetStageOptions> & { tool?: Tool } = {}) {
   const store = parts.store ?? temporaryStore()
   const refs = createRefs({ store, clock: Date.now, ttlMs: 60_000, count: estimateTokens })
   const stage = budgetStage({
@@ -37,12 +36,12 @@ function setUp(parts: Partial<BudgetStageOptions> = {}) {
     refs,
     count: estimateTokens,
     answerTokens: 500,
-    find: () => undefined,
     model: noModel,
     ...parts,
   })
   let went = 0
-  const run = (result: Result = answer('fine'), call: Call = aCall({ principal: main })): Promise<Result> =>
+  const own = { principal: main, resolvedTool: tool }
+  const run = (result: Result = answer('fine'), call: Call = aCall(own)): Promise<Result> =>
     stage(call, async () => {
       went += 1
       return result
@@ -77,7 +76,7 @@ describe('an answer', () => {
   })
 
   test('has the limit and the shape its tool asks for', async () => {
-    const { run } = setUp({ find: () => toolWith({ maxTokens: 150, keep: 'head-and-tail' }) })
+    const { run } = setUp({ tool: toolWith({ maxTokens: 150, keep: 'head-and-tail' }) })
     const result = await run(answer(long))
     expect(used(result)).toBeLessThanOrEqual(150)
     expect((result as Answer).structured).toMatchObject({
@@ -176,7 +175,7 @@ describe('a session with a limit', () => {
     const limits = { store: temporaryStore(), sessionLimit: () => 400 }
     await setUp(limits).run(answer(long))
     expect((await setUp(limits).run()).kind).toBe('refusal')
-    const { run } = setUp({ ...limits, find: () => toolWith({ free: () => true }) })
+    const { run } = setUp({ ...limits, tool: toolWith({ free: () => true }) })
     expect(await run(answer('summary'))).toMatchObject({ structured: { data: 'summary' } })
   })
 
@@ -239,7 +238,7 @@ describe('a branch', () => {
       },
     })
     expect(went()).toBe(0)
-    const free = setUp({ branch: port, find: () => toolWith({ free: () => true }) })
+    const free = setUp({ branch: port, tool: toolWith({ free: () => true }) })
     expect((await free.run()).kind).toBe('answer')
   })
 
@@ -320,7 +319,7 @@ describe('a branch', () => {
     const slice = { ref: 'ref_x', from: 0, to: long.length, total: long.length }
     expect(used(await run(answer(long, { slice })))).toBeGreaterThan(1000)
     // So has whoever returns.
-    const free = setUp({ branch: port, answerTokens: 2000, find: () => toolWith({ free: () => true }) })
+    const free = setUp({ branch: port, answerTokens: 2000, tool: toolWith({ free: () => true }) })
     expect(used(await free.run(answer(long)))).toBeGreaterThan(1000)
   })
 
@@ -347,7 +346,7 @@ describe('a branch', () => {
     const { port } = branchOf({ isNew: true })
     const { run, refs } = setUp({
       branch: { ...port, usageOf: () => outer, charge: (_, id) => void charged.push(id) },
-      find: () => toolWith({ free: () => true }),
+      tool: toolWith({ free: () => true }),
     })
     const result = (await run(answer(long))) as Answer
     expect(charged).toEqual(['br_outer'])

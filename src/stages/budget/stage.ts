@@ -3,7 +3,6 @@ import { callerKey, checkFor, sizeOf } from '../../core/checks.ts'
 import type { BranchBudget, BranchUsage, CountTokens, Refs } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
-import type { Catalogue } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { createTurns } from '../../platform/turns.ts'
@@ -19,8 +18,6 @@ export interface BudgetStageOptions {
   readonly count: CountTokens
   /** Tokens one answer may have where its tool says nothing else. */
   readonly answerTokens: number
-  /** What the catalogue knows by this name. */
-  readonly find: Catalogue['find']
   /** Tokens the rules let this caller have in this session; undefined for any number. */
   readonly sessionLimit?: (call: Call) => number | undefined
   readonly branch?: BranchBudget
@@ -43,7 +40,6 @@ export function budgetStage({
   refs,
   count,
   answerTokens,
-  find,
   sessionLimit,
   branch,
   model,
@@ -69,7 +65,7 @@ export function budgetStage({
     if (asked.method === 'model') return model(asked, next)
     if (asked.method !== 'tool') return next(asked)
     if (asked.principal === undefined) return refusal('IDENTITY_REQUIRED')
-    const tool = find(asked.tool, asked.server)
+    const { resolvedTool: tool } = asked
     const isFree = tool?.free?.(asked.arguments) === true
     const scope = scopeOf(asked, asked.principal)
     const entered = branch?.enter(asked)

@@ -7,12 +7,12 @@ import { answer, InputNeeded, type Result } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { dispatchStage } from './stage.ts'
 
-function tool(name: string, run: Tool['run'], check: Tool['check'] = () => []): Tool {
+function tool(name: string, run: Tool['run'], parse?: Tool['parse']): Tool {
   return {
     definition: { name, description: name, inputSchema: { type: 'object' } },
     server: 'contextd',
     needs: [],
-    check,
+    ...(parse && { parse }),
     run,
   }
 }
@@ -22,15 +22,14 @@ const crashes: unknown[] = []
 function dispatch(tools: Tool[], call = aCall()): Promise<Result> {
   const stage = dispatchStage({
     catalogue: {
-      tools: () => tools,
       list: async () => tools.map(({ definition }) => definition),
-      find: (name) => tools.find((each) => each.definition.name === name),
     },
     hostFor: (bounded) => ({ call: bounded }) as ToolHost,
     clock: Date.now,
     onCrash: (_, error) => crashes.push(error),
   })
-  return stage(call, () => Promise.reject(new Error('nothing comes after dispatch')))
+  const resolvedTool = tools.find(({ definition }) => definition.name === call.tool)
+  return stage({ ...call, resolvedTool }, () => Promise.reject(new Error('nothing comes after dispatch')))
 }
 
 test('runs the tool that was called', async () => {
@@ -51,7 +50,10 @@ test('bad arguments are named, not repeated, and nothing runs', async () => {
       ran = true
       return answer('ran')
     },
-    (args) => (args.n === 1 ? [] : [{ field: 'n', expected: 'the number 1' }]),
+    (args) =>
+      args.n === 1
+        ? { ok: true, value: args }
+        : { ok: false, issues: [{ field: 'n', expected: 'the number 1' }] },
   )
   const refused = await dispatch([picky], aCall({ arguments: { n: 'very private' } }))
   expect(refused).toMatchObject({
@@ -61,6 +63,24 @@ test('bad arguments are named, not repeated, and nothing runs', async () => {
   expect(JSON.stringify(refused)).not.toContain('very private')
   expect(ran).toBe(false)
   expect(await dispatch([picky], aCall({ arguments: { n: 1 } }))).toEqual(answer('ran'))
+})
+
+test('arguments are parsed once, and the tool gets what came of it', async () => {
+  const parsed: unknown[] = []
+  const filling = tool(
+    'probe',
+    async (args) => answer(args),
+    (args) => {
+      parsed.push(args)
+      return { ok: true, value: { ...args, depth: 1 } }
+    },
+  )
+  expect(await dispatch([filling], aCall({ arguments: { path: 'a' } }))).toEqual(
+    answer({ path: 'a', depth: 1 }),
+  )
+  expect(parsed).toEqual([{ path: 'a' }])
+  const takesAll = tool('probe', async (args) => answer(args))
+  expect(await dispatch([takesAll], aCall({ arguments: { path: 'a' } }))).toEqual(answer({ path: 'a' }))
 })
 
 test('a tool that throws our error answers with it; anything else is a crash without details', async () => {

@@ -4,17 +4,17 @@ import type { JsonObject } from '../../core/json.ts'
 import type { Clock, ToolHost } from '../../core/ports.ts'
 import { failure, InputNeeded, invalidArguments, refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
-import type { Catalogue, PayloadList, Tool } from '../../core/tool.ts'
+import type { Catalogue, PayloadList } from '../../core/tool.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
 
 export interface DispatchOptions {
-  readonly catalogue: Catalogue
+  readonly catalogue: Pick<Catalogue, 'list' | 'payloads'>
   readonly hostFor: (call: Call) => ToolHost
   readonly clock: Clock
   readonly onCrash: (call: Call, error: unknown) => void
 }
 
-/** Innermost: finds what was called, checks its arguments, runs it within its deadline. */
+/** Innermost: parses the arguments of what was called and runs it within its deadline. */
 export function dispatchStage({ catalogue, hostFor, clock, onCrash }: DispatchOptions): Stage {
   const deadlines = createDeadlines()
   return async (call) => {
@@ -32,12 +32,13 @@ export function dispatchStage({ catalogue, hostFor, clock, onCrash }: DispatchOp
 }
 
 /** What to run, or why not. */
-function prepare(call: Call, catalogue: Catalogue): Result | ((host: ToolHost) => Promise<Result>) {
+function prepare(
+  call: Call,
+  catalogue: DispatchOptions['catalogue'],
+): Result | ((host: ToolHost) => Promise<Result>) {
   switch (call.method) {
-    case 'tool': {
-      const tool = catalogue.find(call.tool, call.server)
-      return tool === undefined ? refusal('TOOL_NOT_FOUND') : prepareTool(call, tool)
-    }
+    case 'tool':
+      return prepareTool(call)
     case 'list':
       return async () => ({ kind: 'payload', value: { [call.tool]: await listOf(call, catalogue) } })
     case 'prompt': {
@@ -67,13 +68,16 @@ function prepare(call: Call, catalogue: Catalogue): Result | ((host: ToolHost) =
   }
 }
 
-function prepareTool(call: Call, tool: Tool): Result | ((host: ToolHost) => Promise<Result>) {
-  const issues = tool.check(call.arguments)
-  if (issues.length > 0) return invalidArguments(issues)
-  return (host) => tool.run(call.arguments, host)
+function prepareTool({
+  resolvedTool: tool,
+  arguments: args,
+}: Call): Result | ((host: ToolHost) => Promise<Result>) {
+  if (tool === undefined) return refusal('TOOL_NOT_FOUND')
+  const parsed = tool.parse?.(args) ?? { ok: true, value: args }
+  return parsed.ok ? (host) => tool.run(parsed.value, host) : invalidArguments(parsed.issues)
 }
 
-async function listOf(call: Call, catalogue: Catalogue): Promise<JsonObject[]> {
+async function listOf(call: Call, catalogue: DispatchOptions['catalogue']): Promise<JsonObject[]> {
   const what = call.tool
   const items =
     what === 'tools' ? await catalogue.list(call) : await catalogue.payloads?.list(what as PayloadList, call)

@@ -52,9 +52,9 @@ async function isUsable(
   if (typeof name !== 'string') return false
   const tool = method === 'tool' ? catalogue.find(name) : undefined
   const open = tool?.open === true
-  const asked = { ...call, method, server: tool?.server ?? OWN_SERVER, tool: name }
+  const asked = { ...call, method, server: tool?.server ?? OWN_SERVER, tool: name, resolvedTool: tool }
   // What an open tool is about is known only when it is called.
-  const resolved = open ? asked : await resolveTarget(asked, tool, catalogue)
+  const resolved = open ? asked : await resolveTarget(asked, catalogue)
   if ('kind' in resolved) return false
   const { server, tool: target } = resolved
   return principals.some(

@@ -15,7 +15,6 @@ function tool(name: string, parts: Partial<Tool> = {}): Tool {
     definition: { name, description: '', inputSchema: {} },
     server: 'contextd',
     needs: [],
-    check: () => [],
     run: async () => answer(null),
     ...parts,
   }
@@ -34,7 +33,8 @@ function stageWith(rules: RuleSet, tools: Tool[] = [], clock = () => 1000) {
     clock,
   })
   return async (parts: Partial<Call>, result: Result = answer('done')) => {
-    const call = aCall({ principal, ...parts })
+    const resolvedTool = tools.find((t) => t.definition.name === (parts.tool ?? 'probe'))
+    const call = aCall({ principal, resolvedTool, ...parts })
     let passed: Call | undefined
     const outcome = await stage(call, async (next) => {
       passed = next
@@ -184,6 +184,17 @@ describe('an allowed call', () => {
     const run = stageWith(rules, [listed('db', 'query'), listed('db', 'drop')])
     expect((await run({ tool: 'db__query' })).passed).toBeDefined()
     expect((await run({ tool: 'db__drop' })).error).toMatchObject({ server: 'db', tool: 'drop' })
+  })
+
+  it('carries the tool that it is about, never the one that wraps it', async () => {
+    const rules = agentRules({ allow: { servers: ['contextd', 'db'] } })
+    const query = tool('query', { server: 'db' })
+    const probe = tool('probe')
+    const run = stageWith(rules, [listed('db', 'query'), listed('db', 'gone'), query, probe])
+    const carried = async (name: string) => (await run({ tool: name })).passed
+    expect((await carried('db__query'))?.resolvedTool).toBe(query)
+    expect(await carried('db__gone')).toMatchObject({ tool: 'gone', resolvedTool: undefined })
+    expect((await carried('probe'))?.resolvedTool).toBe(probe)
   })
 
   it('of an open tool needs no rule', async () => {

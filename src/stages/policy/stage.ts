@@ -1,4 +1,4 @@
-import { CONTROL_SERVER, OPERATOR, type Call, type CallMethod, type Principal } from '../../core/call.ts'
+import { OPERATOR, type Call, type CallMethod, type Principal } from '../../core/call.ts'
 import type { Approvals, Clock } from '../../core/ports.ts'
 import type { Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
@@ -29,7 +29,7 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
   const limiter = createLimiter(clock)
 
   return async (asked, next) => {
-    const { principal, method } = asked
+    const { principal, method, resolvedTool: tool } = asked
     const inForce = rules()
     if (principal === undefined) {
       if (method === 'model') return next(openTo(asked))
@@ -38,18 +38,16 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       const principals = principalsOf(asked, inForce)
       return filterList(await next(asked), { call: asked, principals, rules: inForce, catalogue })
     }
-    // Control operations are found there and nowhere else: another tool may have the same name.
-    const server = asked.server === CONTROL_SERVER ? CONTROL_SERVER : undefined
-    const tool = method === 'tool' ? catalogue.find(asked.tool, server) : undefined
     const open = tool?.open === true
     if (open) {
       const decision = evaluate(inForce, questionOf(principal, named(asked, tool), method, open))
       if (decision.effect !== 'allow') return refuseByRule(asked, principal, decision)
     }
-    const resolved = resolveTarget(asked, tool, catalogue)
-    const call = resolved instanceof Promise ? await resolved : resolved
-    if ('kind' in call) return call
-    const isRedirected = call !== asked
+    const resolving = resolveTarget(asked, catalogue)
+    const resolved = resolving instanceof Promise ? await resolving : resolving
+    if ('kind' in resolved) return resolved
+    const isRedirected = resolved !== asked
+    const call = isRedirected && method === 'tool' ? withTargetTool(resolved, catalogue) : resolved
     if (isRedirected) call.trail.target = { server: call.server, tool: call.tool }
 
     const target = isRedirected ? { server: call.server, tool: call.tool } : named(call, tool)
@@ -87,6 +85,11 @@ function termsOf(principal: Principal, method: CallMethod, rules: RuleSet): Agen
   if (principal.agent === OPERATOR) return operatorTerms
   const terms = rules.agents.get(principal.agent)
   return method === 'model' && terms !== undefined ? modelTerms(rules, principal, terms) : terms
+}
+
+/** The stages further in must not take the tool that wraps another for the one it wraps. */
+function withTargetTool(call: Call, { find }: Pick<Catalogue, 'find'>): Call {
+  return { ...call, resolvedTool: find(call.tool, call.server) }
 }
 
 /** For callers without rights of their own. */

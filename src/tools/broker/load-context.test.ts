@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { temporaryFolder, temporaryStore } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
 import { noModel } from '../../../test/support/no-model.ts'
+import { issuesIn, runTool } from '../../../test/support/run-tool.ts'
 import { identityLevels, type Call, type IdentityLevel } from '../../core/call.ts'
 import { ContextdError, type ErrorObject } from '../../core/errors.ts'
 import type { PrivateContext, ToolHost } from '../../core/ports.ts'
@@ -51,13 +52,13 @@ function setUp(map: string | undefined = scannerMap, content = text) {
   const store = temporaryStore()
   const refs = createRefs({ store, clock: Date.now, ttlMs: 60_000, count: estimateTokens })
   const find = (name: string): typeof tool => (name === 'read_more' ? readMore : tool)
-  const stage = budgetStage({ store, refs, count: estimateTokens, answerTokens: 2000, find, model: noModel })
+  const stage = budgetStage({ store, refs, count: estimateTokens, answerTokens: 2000, model: noModel })
   /** As dispatch does it, behind the budget stage. */
   const send = async (call: Call): Promise<Result> =>
-    stage(call, async () => {
+    stage({ ...call, resolvedTool: find(call.tool) }, async () => {
       const host = { call } as ToolHost
       try {
-        return await find(call.tool).run(call.arguments, host)
+        return await runTool(find(call.tool), call.arguments, host)
       } catch (error) {
         if (error instanceof ContextdError) return failure(error.toObject())
         throw error
@@ -299,14 +300,16 @@ test('nothing is handed out that could not be remembered', async () => {
     },
   })
   const host = { call: aCall(scanner) } as ToolHost
-  await expect(tool.run({}, host)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  await expect(runTool(tool, {}, host)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
 })
 
 test('is cheap to list, checks its argument and hides it from the record', () => {
   const { tool } = setUp()
   const { name, description, inputSchema } = tool.definition
   expect(countTokens(JSON.stringify({ name, description, inputSchema }))).toBeLessThan(70)
-  expect(tool.check({})).toEqual([])
-  expect(tool.check({ key: 'x'.repeat(513) })).toEqual([{ field: 'key', expected: 'at most 512 characters' }])
+  expect(issuesIn(tool, {})).toEqual([])
+  expect(issuesIn(tool, { key: 'x'.repeat(513) })).toEqual([
+    { field: 'key', expected: 'at most 512 characters' },
+  ])
   expect(tool.forRecord?.({ key })).toEqual({ context: expect.stringMatching(/^hash:[0-9a-f]{16}$/) })
 })

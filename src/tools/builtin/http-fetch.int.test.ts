@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
 import { lookupIn } from '../../../test/support/http-egress.ts'
+import { issuesIn, runTool } from '../../../test/support/run-tool.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
 import type { Call } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -29,8 +30,8 @@ function callWith(port: number, parts: Partial<Call> = {}): Call {
 
 async function run(port: number, args: JsonObject = {}): Promise<JsonObject> {
   const request = { url: `http://app.example:${port}/path`, ...args }
-  expect(tool.check(request)).toEqual([])
-  const result = await tool.run(request, { call: callWith(port) } as ToolHost)
+  expect(issuesIn(tool, request)).toEqual([])
+  const result = await runTool(tool, request, { call: callWith(port) } as ToolHost)
   return ((result as Answer).structured as { data: JsonObject }).data
 }
 
@@ -89,7 +90,7 @@ describe('http_fetch', () => {
     const port = await serve((_request, response) => response.end(String(++hits)))
     const runWith = (scope: string): Promise<unknown> => {
       const call = callWith(port, { grants: [{ kind: 'http:fetch', scope }] })
-      return tool.run({ url: `http://127.0.0.1:${port}/`, ...args }, { call } as ToolHost)
+      return runTool(tool, { url: `http://127.0.0.1:${port}/`, ...args }, { call } as ToolHost)
     }
     const refused = runWith(`GET@127.0.0.1:${port}`)
     await expect(refused).rejects.toMatchObject({ code: 'HOST_NOT_GRANTED' })
@@ -102,12 +103,12 @@ describe('http_fetch', () => {
     const controller = new AbortController()
     const port = await serve(() => controller.abort())
     const call = callWith(port, { signal: controller.signal })
-    const ended = tool.run({ url: `http://app.example:${port}/` }, { call } as ToolHost)
+    const ended = runTool(tool, { url: `http://app.example:${port}/` }, { call } as ToolHost)
     await expect(ended).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 
   test('is checked before it runs, needs its capability, and is cheap to list', () => {
-    expect(tool.check({ url: 'http://a/', method: 1, headers: { a: 1 } })).toHaveLength(2)
+    expect(issuesIn(tool, { url: 'http://a/', method: 1, headers: { a: 1 } })).toHaveLength(2)
     expect(tool.needs).toEqual(['http:fetch'])
     expect(estimateTokens(JSON.stringify({ ...tool.definition, annotations: undefined }))).toBeLessThan(105)
   })

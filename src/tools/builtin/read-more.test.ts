@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
 import { noModel } from '../../../test/support/no-model.ts'
+import { issuesIn, runTool } from '../../../test/support/run-tool.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import { answer, type Answer } from '../../core/result.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
@@ -31,15 +32,15 @@ function setUp(answerTokens: number) {
     refs,
     count: estimateTokens,
     answerTokens,
-    find: () => readMore,
     model: noModel,
   })
   const host = {
     refs: { read: (ref: string, offset = 0) => refs.read(scope, ref, offset, answerTokens) },
   } as ToolHost
-  const call = aCall({ principal: { agent: 'main', level: 'default' }, tool: 'read_more' })
+  const principal = { agent: 'main', level: 'default' } as const
+  const call = aCall({ principal, tool: 'read_more', resolvedTool: readMore })
   const read = async (args: { ref: string; offset?: number }): Promise<Page> => {
-    const result = await stage(call, () => readMore.run(args, host))
+    const result = await stage(call, () => runTool(readMore, args, host))
     return (result as Answer).structured as unknown as Page
   }
   const refCount = (): unknown => store.prepare('SELECT count(*) AS many FROM refs').get()?.many
@@ -78,8 +79,8 @@ test('an unknown ref is said to be one', async () => {
 })
 
 test('wrong arguments are found before it runs', () => {
-  expect(readMore.check({ ref: 'ref_x', offset: 12 })).toEqual([])
-  expect(readMore.check({ offset: -1 })).toEqual([
+  expect(issuesIn(readMore, { ref: 'ref_x', offset: 12 })).toEqual([])
+  expect(issuesIn(readMore, { offset: -1 })).toEqual([
     { field: 'ref', expected: 'required, string' },
     { field: 'offset', expected: 'at least 0' },
   ])

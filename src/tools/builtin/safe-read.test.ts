@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { fileSpace, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
 import { noModel } from '../../../test/support/no-model.ts'
+import { issuesIn } from '../../../test/support/run-tool.ts'
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { answer, type Answer } from '../../core/result.ts'
@@ -141,7 +142,7 @@ test('a folder says how to list it; what is not granted is not there', async () 
 })
 
 test('wrong arguments are found before it runs', () => {
-  const { check } = safeRead(fileSpace().files)
+  const check = (args: JsonObject) => issuesIn(safeRead(fileSpace().files), args)
   expect(check({ path: 'a', offset: -3, limit: 2 })).toEqual([])
   expect(check({ path: 'a\0b' })).toEqual([
     { field: 'path', expected: expect.stringContaining('without NUL') },
@@ -165,10 +166,9 @@ test('a long text is cut to the budget, and goes on behind a ref', async () => {
     refs,
     count: estimateTokens,
     answerTokens: 600,
-    find: () => tool,
     model: noModel,
   })
-  const result = (await stage(space.call(), async () =>
+  const result = (await stage(space.call({ resolvedTool: tool }), async () =>
     answer(await read(space, { path: 'long.txt' })),
   )) as Answer
   const { data, refs: places } = result.structured as unknown as { data: JsonObject; refs: JsonObject[] }

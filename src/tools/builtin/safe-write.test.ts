@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { fileSpace, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
+import { issuesIn } from '../../../test/support/run-tool.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
 import { wholeBytes } from '../files/file-version.ts'
@@ -134,8 +135,8 @@ test('an expected hash decides, ours or the plain one', async () => {
 })
 
 test('what can be no hash of a file is a mistake in the call', () => {
-  const { check } = safeWrite(fileSpace().files)
-  const issues = (expected_hash: string) => check({ path: 'a', content: '', expected_hash })
+  const tool = safeWrite(fileSpace().files)
+  const issues = (expected_hash: string) => issuesIn(tool, { path: 'a', content: '', expected_hash })
   for (const wrong of ['0000', '', 'g'.repeat(24), 'f'.repeat(40)]) {
     expect(issues(wrong)).toEqual([
       {

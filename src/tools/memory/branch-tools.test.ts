@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
+import { issuesIn, runTool } from '../../../test/support/run-tool.ts'
 import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -45,9 +46,9 @@ function setUp(refuse?: ContextdError) {
     call,
     branch: branch!,
     back: back!,
-    open: async () => dataOf(await branch!.run({ description: 'look', prompt: 'Look around.' }, host)),
-    end: async (args: JsonObject) => dataOf(await back!.run(args, host)),
-    run: (args: JsonObject) => back!.run(args, host),
+    open: async () => dataOf(await runTool(branch!, { description: 'look', prompt: 'Look around.' }, host)),
+    end: async (args: JsonObject) => dataOf(await runTool(back!, args, host)),
+    run: (args: JsonObject) => runTool(back!, args, host),
   }
 }
 
@@ -80,7 +81,7 @@ test.each([
   ['return', { message: 'x', open_questions: { a: 'x' } }, 'open_questions'],
 ] as const)('%s with bad input names the field (%#)', (name, args, field) => {
   const tool = name === 'branch' ? setUp().branch : setUp().back
-  expect(tool.check(args as unknown as JsonObject).map((issue) => issue.field)).toEqual([field])
+  expect(issuesIn(tool, args as unknown as JsonObject).map((issue) => issue.field)).toEqual([field])
 })
 
 test('return answers the report as it is kept, and less than it kept out', async () => {
@@ -160,7 +161,7 @@ describe('extract', () => {
 test('what is extracted can be kept, however long the prompt and whatever its title would end in', async () => {
   const { branch, call, end, kept } = setUp()
   const host = { call, archive: (text: string) => text, recall: (text: string) => text } as ToolHost
-  await branch.run({ description: 'look', prompt: 'Look around. '.repeat(700) }, host)
+  await runTool(branch, { description: 'look', prompt: 'Look around. '.repeat(700) }, host)
   await end({ message: 'Done.', outcome: 'success', extract: true, insights: [`${'x'.repeat(78)}😀 and on`] })
   expect(() => kept.forEach(refuseUnfit)).not.toThrow()
   expect(kept.map(({ title }) => title)).toEqual([`${'x'.repeat(78)}…`])

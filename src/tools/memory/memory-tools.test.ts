@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { aCall } from '../../../test/support/calls.ts'
 import { aMemory, aUser, keepingOf, temporaryBank, wordEmbedder } from '../../../test/support/memory-bank.ts'
 import { sampleSecrets, temporaryRegistry } from '../../../test/support/registry.ts'
+import { issuesIn, runTool } from '../../../test/support/run-tool.ts'
 import { dataOf } from '../../../test/support/tool-runtime.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
@@ -34,7 +35,7 @@ function setUp({
   const open = async () => parts
   const tools = new Map(memoryTools(open).map((tool) => [tool.definition.name, tool]))
   const call = async (name: string, args: JsonObject, from = session): Promise<JsonObject> =>
-    dataOf(await tools.get(name)!.run(args, hostIn(from))) as JsonObject
+    dataOf(await runTool(tools.get(name)!, args, hostIn(from))) as JsonObject
   return { store, registry, call, tools, own: hostMemory(open, hostIn(session)) }
 }
 
@@ -120,7 +121,7 @@ describe('from storing to feedback', () => {
     await expect(call('memory_get', { ids: Array.from({ length: 21 }, String) })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
     })
-    expect(tools.get('memory_store')!.check({ ...told, outcome: 'perhaps' })).toEqual([
+    expect(issuesIn(tools.get('memory_store')!, { ...told, outcome: 'perhaps' })).toEqual([
       { field: 'outcome', expected: 'one of success, failure' },
     ])
   })

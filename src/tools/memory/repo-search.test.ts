@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { fileSpace, type FileSpace } from '../../../test/support/file-space.ts'
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { secretsIn } from '../../../test/support/repository.ts'
+import { issuesIn, runTool } from '../../../test/support/run-tool.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -161,7 +162,7 @@ test('stays under 500 tokens, whatever it finds', async () => {
 
 test('refuses what is no question', () => {
   const { tool } = searchSpace({})
-  expect(tool.check({ query: 'x' })).toEqual([])
+  expect(issuesIn(tool, { query: 'x' })).toEqual([])
   for (const args of [
     {},
     { query: '' },
@@ -169,7 +170,7 @@ test('refuses what is no question', () => {
     { query: 'x'.repeat(2001) },
     { query: 'x', path: '' },
   ]) {
-    expect(tool.check(args)).toHaveLength(1)
+    expect(issuesIn(tool, args)).toHaveLength(1)
   }
 })
 
@@ -199,7 +200,7 @@ test('how far it got says nothing of how many files there are', async () => {
       call: call({ deadline: Date.now() + 600_000 }, 'fs:read:src/**'),
       progress: (one: unknown) => void said.push(one),
     }
-    await tool.run({ query: 'walnut' }, host as unknown as ToolHost)
+    await runTool(tool, { query: 'walnut' }, host as unknown as ToolHost)
     return said
   }
   const said = await progressIn(150)

@@ -7,6 +7,7 @@ import type { Capability, CapabilityKind } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
+import { refusal } from '../../core/result.ts'
 import type { Tool, WrittenFile } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { currentText } from '../files/current-text.ts'
@@ -19,7 +20,7 @@ import { toolNamePattern } from './manifest.ts'
 import { fingerprintFolder } from './package-files.ts'
 import { createPinnedCopies } from './pinned-copies.ts'
 import type { RunParts } from './run-user-tool.ts'
-import { createShelf, TOOLS_FOLDER, type ShelvedTool } from './shelf.ts'
+import { createShelf, TOOLS_FOLDER, type Shelf, type ShelvedTool } from './shelf.ts'
 import type { ToolPackage } from './tool-package.ts'
 
 export interface UserToolsOptions extends Omit<RunParts, 'copies' | 'approvals'> {
@@ -72,7 +73,7 @@ export function openUserTools(options: UserToolsOptions): UserTools {
     const { sha256 } = found.approval
     const known = made.get(name)
     if (known?.sha256 === sha256) return known.tool
-    const tool = usableTool(found.package, parts, options.files)
+    const tool = usableTool(found.package, { ...parts, shelf }, options.files)
     made.set(name, { sha256, tool })
     return tool
   }
@@ -160,16 +161,21 @@ async function writtenBy(
   return text === undefined ? undefined : { text, arguments: others }
 }
 
-function usableTool(pkg: ToolPackage, parts: RunParts, files: FileTools): Tool {
+type UsableParts = RunParts & { readonly shelf: Pick<Shelf, 'look'> }
+
+function usableTool(pkg: ToolPackage, parts: UsableParts, files: FileTools): Tool {
   return {
     definition: { name: pkg.name, description: pkg.description, inputSchema: pkg.inputSchema },
     server: OWN_SERVER,
     needs: needsOf(pkg),
     isReadOnly: async () => changesNothing(pkg),
     written: (call) => writtenBy(pkg, call, parts, files),
-    // Checked when it runs: what it takes to run tools is loaded only then.
-    check: () => [],
+    // The arguments are validated when it runs: what it takes to run tools is loaded only then.
     async run(args, host) {
+      // The user may have been asked since it was found, and changed or removed it meanwhile.
+      const now = parts.shelf.look(pkg.name)
+      if (now === undefined) return refusal('TOOL_NOT_FOUND')
+      if (now.state !== 'approved') return unusableTool(pkg.name, now).run(args, host)
       const { runUserTool } = await import('./run-user-tool.ts')
       return runUserTool(pkg, args, host, parts)
     },
@@ -182,7 +188,6 @@ function unusableTool(name: string, found: Exclude<ShelvedTool, { state: 'approv
     definition: { name, description: '', inputSchema: { type: 'object' } },
     server: OWN_SERVER,
     needs: [],
-    check: () => [],
     async run() {
       if (found.state !== 'broken') throw new ContextdError('APPROVAL_REQUIRED')
       // What is wrong with it is told to the person: names and texts in it are a stranger's.

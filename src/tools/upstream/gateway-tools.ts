@@ -16,7 +16,7 @@ import { describeWithin } from './definitions/tool-summary.ts'
 import { compileFnmatch } from './fnmatch.ts'
 import type { Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
-import { answeredBy } from './upstream-tool.ts'
+import { answeredBy, notConfigured } from './upstream-tool.ts'
 import { fromEach, type Upstreams } from './upstreams.ts'
 
 export interface GatewayToolParts {
@@ -242,14 +242,15 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
     }),
     open: true,
     _meta: alwaysLoad,
-    // The called tool is in the arguments, so this tool itself never runs.
+    // The called tool is in the arguments, so this tool itself never runs, and `resolveTarget` validates them.
     run: async () => refusal('TOOL_NOT_FOUND'),
   })
   return {
     ...tool,
     resolveTarget(call) {
       // Fast path for the usual call; zod is slower and only needed to describe problems.
-      const fields = isUsual(call.arguments) ? [] : [...tool.check(call.arguments)]
+      const parsed = isUsual(call.arguments) ? undefined : tool.parse(call.arguments)
+      const fields = parsed?.ok === false ? [...parsed.issues] : []
       if (call.arguments.server === OWN_SERVER) {
         fields.push({
           field: 'server',
@@ -283,9 +284,4 @@ export function resolveCall(
   clock: Clock,
 ): Call {
   return { ...call, server, tool, deadline: Math.min(call.deadline, clock() + timeoutMs) }
-}
-
-export function notConfigured(server: string): ReturnType<typeof refusal> {
-  const hint = 'Use a server from list_servers.'
-  return refusal('SERVER_UNAVAILABLE', { server, why: 'no server with this name is configured', hint })
 }

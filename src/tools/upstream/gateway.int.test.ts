@@ -207,6 +207,22 @@ describe('who shares a server', () => {
     expect(gateway.runtime.upstream.health()).toEqual([])
   })
 
+  test('a call that found its tool uses the entry that is there when it runs', async () => {
+    const { runtime, found, writeServers } = await start({
+      servers: { notes: fixture('naughty', ['dies-at-start']) },
+    })
+    const [first, corrected, removed] = [found('notes', 'pid'), found('notes', 'pid'), found('notes', 'pid')]
+    expect(await runtime.handle(first)).toMatchObject({ error: { code: 'SERVER_UNAVAILABLE' } })
+    writeServers({ notes: fixture('notebook') })
+    await until(() => runtime.upstream.health()[0]?.state !== 'failing')
+    expect(await runtime.handle(corrected)).toMatchObject({ kind: 'answer' })
+    writeServers({})
+    await until(() => runtime.upstream.health().length === 0)
+    expect(await runtime.handle(removed)).toMatchObject({
+      error: { code: 'SERVER_UNAVAILABLE', why: 'no server with this name is configured' },
+    })
+  })
+
   test('agents and sessions never meet each other', async () => {
     const { execute, runtime } = await start()
     await execute('notes', 'write', { text: 'of main' })

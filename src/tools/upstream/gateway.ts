@@ -8,7 +8,7 @@ import type { AccessPolicy, Clock, CountTokens } from '../../core/ports.ts'
 import type { PayloadChange, PayloadSource, Tool, ToolDefinition } from '../../core/tool.ts'
 import { createThrottle } from './allowance.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
-import { gatewayTools, notConfigured } from './gateway-tools.ts'
+import { gatewayTools } from './gateway-tools.ts'
 import { createListedTools } from './listed-tools.ts'
 import { createNames } from './name-book.ts'
 import { createPayloads } from './payloads.ts'
@@ -18,7 +18,7 @@ import { healthOf, type ServerHealth } from './server-health.ts'
 import type { UpstreamServer } from './server.ts'
 import type { HealthChange } from './failure-book.ts'
 import { createUpstreamSubscriptions } from './subscriptions.ts'
-import { foreignTool, upstreamTool } from './upstream-tool.ts'
+import { upstreamTool } from './upstream-tool.ts'
 import { createUpstreams, type Pinned, type Upstreams } from './upstreams.ts'
 
 export interface GatewayOptions {
@@ -132,13 +132,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     tools: gatewayTools({ ...parts, count, answerTokens: settings.answerTokens }),
     list: listed.list,
     findListed: listed.find,
-    tool(name, tool) {
-      const server = upstreams.find(name)
-      // The rules let the caller use it, but it may not be there.
-      return server === undefined
-        ? foreignTool(name, tool, async () => notConfigured(name))
-        : upstreamTool(server, tool, parts)
-    },
+    tool: (server, name) => upstreamTool(server, name, parts),
     payloads: () => (transparent().length === 0 ? undefined : payloads),
     health: () => [...servers.current().keys()].sort().map((server) => healthOf(server, pool)),
     onListChanged: forAll.add,

@@ -5,11 +5,11 @@ import type { AccessPolicy, Clock } from '../../core/ports.ts'
 import type { Tool, ToolDefinition } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
 import { withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
-import { resolveCall, notConfigured } from './gateway-tools.ts'
+import { resolveCall } from './gateway-tools.ts'
 import type { ListedNames } from './name-book.ts'
 import type { UpstreamServer } from './server.ts'
 import { fromEach, type Pinned, type Upstreams } from './upstreams.ts'
-import { foreignTool, upstreamTool, type CallParts } from './upstream-tool.ts'
+import { upstreamTool, type CallParts } from './upstream-tool.ts'
 
 export interface ListedTools {
   list(call: Call): Promise<readonly ToolDefinition[]>
@@ -36,7 +36,7 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
   /** What was listed last under a name, for whoever asks what its answers look like. */
   const definitions = new Map<string, ToolDefinition>()
   const remembered = new WeakMap<UpstreamServer, { at: number; names: readonly string[] }>()
-  /** Asked for every name that nobody knows, several times a call. */
+  /** Asked with every call of a name that nobody knows. */
   const pinnedNames = (server: UpstreamServer): readonly string[] => {
     const known = remembered.get(server)
     if (known !== undefined && clock() - known.at < rememberMs) return known.names
@@ -64,7 +64,7 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
     const [, server = OWN_SERVER, tool = ''] = /^(.+?)__(.+)$/s.exec(name) ?? []
     if (servers().length === 0 || server === OWN_SERVER) return undefined
     return {
-      ...foreignTool(server, name, async () => notConfigured(server)),
+      ...upstreamTool(server, name, options),
       resolveTarget: (call) => resolveCall(call, { server, tool }, clock),
     }
   }
@@ -101,7 +101,7 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
         names.guess(name, servers(), pinnedNames)
       const server = target && upstreams.find(target.server)
       if (server === undefined || !servers().includes(server)) return unlisted(name)
-      const tool = upstreamTool(server, target!.name, options)
+      const tool = upstreamTool(server.name, target!.name, options)
       return {
         ...tool,
         definition: definitions.get(name) ?? { ...tool.definition, name },

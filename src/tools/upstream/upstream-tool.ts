@@ -8,6 +8,7 @@ import {
   type Answer,
   type Block,
   type InputRequired,
+  type Refusal,
   type Result,
 } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -24,23 +25,31 @@ export interface CallParts {
   readonly relay: Relay
 }
 
-/** Something that another server is asked to do. What it takes is known only on the caller's connection. */
-export function foreignTool(server: string, name: string, run: Tool['run']): Tool {
+/**
+ * A tool of another server, under its own name. It holds nothing that can change: the entry of the server, its tools and
+ * their pins are looked up when it runs, and its schema is known only on the caller's connection.
+ */
+export function upstreamTool(server: string, name: string, parts: CallParts): Tool {
+  const { upstreams } = parts
   return {
     definition: { name, description: '', inputSchema: { type: 'object' } },
     server,
     needs: [],
-    check: () => [],
-    run,
+    async isReadOnly(call) {
+      const entry = upstreams.find(server)
+      return entry !== undefined && isReadOnly(entry, name, call, parts)
+    },
+    async run(args, { call }) {
+      const entry = upstreams.find(server)
+      // The rules let the caller use it, but it may not be there.
+      return entry === undefined ? notConfigured(server) : callTool(entry, name, args, call, parts)
+    },
   }
 }
 
-/** A tool of another server, under its own name. */
-export function upstreamTool(server: UpstreamServer, name: string, parts: CallParts): Tool {
-  return {
-    ...foreignTool(server.name, name, (args, { call }) => callTool(server, name, args, call, parts)),
-    isReadOnly: (call) => isReadOnly(server, name, call, parts),
-  }
+export function notConfigured(server: string): Refusal {
+  const hint = 'Use a server from list_servers.'
+  return refusal('SERVER_UNAVAILABLE', { server, why: 'no server with this name is configured', hint })
 }
 
 /** What cannot be asked says nothing in favour of the tool. */

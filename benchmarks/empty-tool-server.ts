@@ -1,7 +1,7 @@
 // contextd with one tool that does nothing, so that what is measured is the way there and back.
 import { composeRuntime } from '../src/compose.ts'
 import { keepHeapSmall } from '../src/platform/heap.ts'
-import { serveMcpStdio } from '../src/servers/mcp-stdio.ts'
+import { serveMcpStdio } from '../src/servers/mcp/stdio.ts'
 import { emptyTool } from './support/empty-tool.ts'
 
 keepHeapSmall()

@@ -3,7 +3,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 
 import { composeRuntime, type Runtime } from '../src/compose.ts'
-import type { Json, JsonObject } from '../src/core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { lessons, sessionState } from './support/worked-session.ts'
 
 export interface TokenSaving {

@@ -8,7 +8,7 @@ import type { Embedder } from '../src/memory/search/embedder.ts'
 import { createSqliteVectors } from '../src/memory/search/sqlite-vectors.ts'
 import { matchExpression } from '../src/memory/search/words.ts'
 import { openStore } from '../src/platform/storage/store.ts'
-import { createScrubber } from '../src/stages/scrub/scrubber.ts'
+import { createScrubber } from '@contextd/scrub/internal/engine'
 import { compare, median, type Comparison } from './support/statistics.ts'
 
 export interface RepositoryNumbers {

@@ -13,6 +13,7 @@ export function bundle(entryPoints, outdir, more = {}) {
     splitting: true,
     format: 'esm',
     platform: 'node',
+    conditions: ['contextd-source'],
     target: 'node20.19',
     // Native code and optional peers stay packages of their own.
     external: [

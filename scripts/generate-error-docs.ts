@@ -1,7 +1,7 @@
 // Writes the table of docs/reference/errors.md from the catalogue; the text above it stays.
 import { readFileSync, writeFileSync } from 'node:fs'
 
-import { errorCatalogue } from '../src/core/errors.ts'
+import { errorCatalogue } from '../src/core/errors/errors.ts'
 
 const page = 'docs/reference/errors.md'
 const marker = '| code | JSON-RPC | HTTP | gRPC | exit | message | what to do |'

@@ -2,14 +2,14 @@
 // clients were seen to do.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 
-import { allScenes as openCodeScenes } from '../test/clients/opencode-permissions/scenes.ts'
+import { allScenes as openCodeScenes } from '../packages/permissions/oracle/opencode/scenes.ts'
 import {
   claudeOracle,
   openCodeOracle,
   readObserved,
   writeObserved,
-} from '../test/clients/permissions/record.ts'
-import { allScenes } from '../test/clients/permissions/scenes.ts'
+} from '../packages/permissions/oracle/claude-code/record.ts'
+import { allScenes } from '../packages/permissions/oracle/claude-code/scenes.ts'
 import { overviewPage, rulePages, ruleTable } from './permission-docs.ts'
 
 const folder = 'docs/reference/permissions'

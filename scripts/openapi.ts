@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 import { ScalarType, type DescField, type DescMessage, type DescMethod } from '@bufbuild/protobuf'
 
-import { VERSION } from '../src/platform/version.ts'
+import { VERSION } from '@contextd/shared/version'
 import { methodOf, readingRpcs } from '../src/servers/control/messages.ts'
 import { operationName } from '../src/servers/control/operations/operation.ts'
-import { apiPrefix, pathOf } from '../src/servers/http-api.ts'
+import { apiPrefix, pathOf } from '../src/servers/http/api.ts'
 
 type Schema = Record<string, unknown>
 

@@ -1,9 +1,13 @@
 import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-import type { LintFinding } from '../src/clients/permissions/finding.ts'
-import { docsOf, listedRules, type ListedLintRule } from '../src/clients/permissions/rules.ts'
-import { environmentIn, fixturesFolder, openFixture } from '../test/support/permission-fixture.ts'
+import type { LintFinding } from '@contextd/permissions'
+import { docsOf, listedRules, type ListedLintRule } from '@contextd/permissions/internal/rules'
+import {
+  environmentIn,
+  fixturesFolder,
+  openFixture,
+} from '../packages/permissions/test/permission-fixture.ts'
 
 export const overviewPage = 'docs/reference/permissions.md'
 

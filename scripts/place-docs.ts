@@ -1,5 +1,5 @@
-import type { PlaceGroup } from '../src/platform/place-table.ts'
-import { protectedPlaces } from '../src/platform/protected-places.ts'
+import type { PlaceGroup } from '../src/platform/places/place-table.ts'
+import { protectedPlaces } from '../src/platform/places/protected-places.ts'
 import { privatePlaces } from '../src/tools/files/private-places.ts'
 
 /** The generated part of docs/reference/places.md. */

@@ -16,11 +16,19 @@ const source = resolve(file)
 // The process id keeps two runs at once apart; below node_modules the packages are found as usual.
 const outfile = join(cache, `${parse(file).name}-${process.pid}.mjs`)
 mkdirSync(dirname(outfile), { recursive: true })
+/** Packages stay imports; ours are bundled from their sources. */
+function keepPackages({ onResolve }) {
+  onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+    kind === 'entry-point' || path.startsWith('@contextd/') ? undefined : { path, external: true },
+  )
+}
+
 await build({
   entryPoints: [source],
   outfile,
   bundle: true,
-  packages: 'external',
+  conditions: ['contextd-source'],
+  plugins: [{ name: 'external-packages', setup: keepPackages }],
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

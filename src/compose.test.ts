@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../test/support/temp-home.ts'
 import { composeRuntime, type CallRequest, type ComposeOptions, type Runtime } from './compose.ts'
-import type { JsonObject } from './core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { answer, type Result } from './core/result.ts'
 import type { Tool } from './core/tool.ts'
 

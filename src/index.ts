@@ -1,18 +1,9 @@
 /** The complete public surface for tool authors and embedders. Everything else may change without notice. */
 
 export { composeRuntime, type CallRequest, type ComposeOptions, type Runtime } from './compose.ts'
-export { explainPermission, lintPermissions } from './compose/permissions.ts'
-export type { PermissionExplanation } from './clients/permissions/explanation.ts'
-export type { LintFinding as PermissionFinding } from './clients/permissions/finding.ts'
 export type { Call, Claims, Client, Principal } from './core/call.ts'
-export { ContextdError, errorCatalogue, type ErrorCode, type ErrorObject } from './core/errors.ts'
+export { ContextdError, errorCatalogue, type ErrorCode, type ErrorObject } from './core/errors/errors.ts'
 export { answer, failure, refusal, type Answer, type Refusal, type Result } from './core/result.ts'
 export type { Stage } from './core/stage.ts'
 export type { Tool, ToolDefinition } from './core/tool.ts'
 export type { Finding, Scrubbed, ToolHost } from './core/ports.ts'
-export {
-  createEmbeddedScrubber as createScrubber,
-  type EmbeddedScrubber as Scrubber,
-  type SessionScope,
-} from './stages/scrub/embedded-scrubber.ts'
-export type { ScrubStream, ScrubberOptions } from './stages/scrub/scrubber.ts'

@@ -7,19 +7,23 @@ import { describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 interface Import {
-  /** Path of the importing file below src/. */
+  /** Path of the importing file. */
   readonly from: string
-  /** Path below src/, or the name of a package. */
+  /** Path of a file, or the name of a package and what follows it. */
   readonly to: string
   readonly own: boolean
 }
 
-const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+const packages = readdirSync(join(root, 'packages'))
+const sources = ['src', ...packages.map((name) => `packages/${name}/src`)]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.ts') && !/\.(?:test|samples)\.ts$/.test(path))
 
 const imports: Import[] = sources.flatMap((from) => {
-  const text = readFileSync(join(root, 'src', from), 'utf8')
+  const text = readFileSync(join(root, from), 'utf8')
   const found = text.matchAll(/(?:\bfrom|\bimport|\brequire|\bgetBuiltinModule)\s*\(?\s*'([^']+)'/g)
   return [...found].map(([, target = '']) =>
     target.startsWith('.')
@@ -28,16 +32,20 @@ const imports: Import[] = sources.flatMap((from) => {
   )
 })
 
-/** `stages/policy/stage.ts` is of module `stages/policy`, `compose/` belongs to `compose.ts`, all else to its first folder. */
+/**
+ * `src/stages/policy/stage.ts` is of module `stages/policy`, `src/compose/` belongs to `compose.ts`, the rest of `src/`
+ * to its first folder; a file or name of `packages/scrub/` is of module `@contextd/scrub`.
+ */
 function moduleOf(path: string): string {
-  const [first = '', second = ''] = path.split('/')
+  const [top = '', first = '', second = ''] = path.split('/')
+  if (top === 'packages' || top === '@contextd') return `@contextd/${first}`
   if (first === 'compose') return 'compose.ts'
   return first === 'stages' ? `stages/${second}` : first
 }
 
 /** The table of ARCHITECTURE.md. */
 const table = new Map(
-  [...readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').matchAll(/^\| ([\w./*]+) \| ([\w ,./]+) \|$/gm)]
+  [...readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').matchAll(/^\| ([\w./*@]+) \| ([\w ,./@]+) \|$/gm)]
     .filter(([, name]) => name !== 'module')
     .map(([, name = '', allowed = '']) => [name, allowed]),
 )
@@ -70,13 +78,23 @@ describe('the import table', () => {
     expect(allows('cli', 'stages/audit')).toBe(true)
     expect(allows('cli', 'sandbox')).toBe(false)
     expect(allows('cli', 'pipeline.ts')).toBe(false)
+    expect(allows('@contextd/scrub', '@contextd/permissions')).toBe(false)
+    expect(allows('@contextd/scrub', 'core')).toBe(false)
   })
 
   test('holds for every import', () => {
     const crossings = imports
-      .filter(({ own, from, to }) => own && !allows(moduleOf(from), moduleOf(to)))
+      .filter(({ own, to }) => own || to.startsWith('@contextd/'))
+      .filter(({ from, to }) => !allows(moduleOf(from), moduleOf(to)))
       .map(({ from, to }) => `${from} imports ${to}`)
     expect(crossings).toEqual([])
+  })
+
+  test('knows packages by their names only, so that the exports map decides', () => {
+    const around = imports
+      .filter(({ own, from, to }) => own && moduleOf(from) !== moduleOf(to) && to.startsWith('packages/'))
+      .map(({ from, to }) => `${from} imports ${to}`)
+    expect(around).toEqual([])
   })
 })
 
@@ -84,12 +102,13 @@ function importersOf(pattern: RegExp): string[] {
   return imports.filter(({ own, to }) => !own && pattern.test(to)).map(({ from }) => from)
 }
 
-test('core needs no package, not even a part of Node', () => {
-  expect(imports.filter(({ own, from }) => !own && moduleOf(from) === 'core')).toEqual([])
+test('core needs no package but ours, not even a part of Node', () => {
+  const foreign = imports.filter(({ own, to }) => !own && !to.startsWith('@contextd/'))
+  expect(foreign.filter(({ from }) => moduleOf(from) === 'core')).toEqual([])
 })
 
 test('processes are started in three places only', () => {
-  const allowed = /^(?:platform\/process\.ts|sandbox\/|tools\/upstream\/)/
+  const allowed = /^(?:packages\/shared\/src\/process\.ts|src\/sandbox\/|src\/tools\/upstream\/)/
   const importers = importersOf(/^(?:node:)?child_process$/)
   expect(importers.length).toBeGreaterThan(0)
   expect(importers.filter((from) => !allowed.test(from))).toEqual([])
@@ -98,12 +117,12 @@ test('processes are started in three places only', () => {
 test('the SQLite driver is known in one place only', () => {
   const importers = importersOf(/sqlite/)
   expect(importers.length).toBeGreaterThan(0)
-  expect(importers.filter((from) => !from.startsWith('platform/storage/'))).toEqual([])
+  expect(importers.filter((from) => !from.startsWith('src/platform/storage/'))).toEqual([])
 })
 
 test('files are one concept each', () => {
   const long = sources
-    .filter((path) => !path.startsWith('servers/control/gen/'))
-    .filter((path) => readFileSync(join(root, 'src', path), 'utf8').split('\n').length > 400)
+    .filter((path) => !path.startsWith('src/servers/control/gen/'))
+    .filter((path) => readFileSync(join(root, path), 'utf8').split('\n').length > 400)
   expect(long).toEqual([])
 })

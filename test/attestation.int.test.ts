@@ -5,7 +5,7 @@ import * as z from 'zod'
 
 import { composeRuntime, openRecords, type Runtime } from '../src/compose.ts'
 import { LOCAL_TENANT } from '../src/core/call.ts'
-import { isJsonObject, type JsonObject } from '../src/core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../src/core/result.ts'
 import { createAgentInstances } from '../src/stages/identity/agent-instances.ts'
 import { defineTool } from '../src/tools/define-tool.ts'

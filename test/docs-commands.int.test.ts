@@ -15,11 +15,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { sandboxHere } from './support/sandbox-here.ts'
-import { codeBlocks, commandsOf, matchesOutput } from './support/markdown-blocks.ts'
+import { codeBlocks, commandsOf, matchesOutput } from '@contextd/shared/testing/markdown-blocks'
 import { ownPort } from './support/own-port.ts'
 import { newProcessMark } from './support/process-mark.ts'
-import { runOnTerminal } from './support/terminal.ts'
-import { until } from './support/until.ts'
+import { runOnTerminal } from '@contextd/shared/testing/terminal'
+import { until } from '@contextd/shared/testing/until'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = [

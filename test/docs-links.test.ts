@@ -32,7 +32,7 @@ test('every file of the source tree that a page names exists', () => {
   const missing = ours.flatMap((page) =>
     [
       ...readFileSync(join(root, page), 'utf8').matchAll(
-        /`((?:src|test|scripts|benchmarks|schema|examples)\/[\w./-]+)`/g,
+        /`((?:src|packages|test|scripts|benchmarks|schema|examples)\/[\w./-]+)`/g,
       ),
     ]
       .map(([, path = '']) => path)

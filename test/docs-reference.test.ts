@@ -7,9 +7,9 @@ import { commandDocs } from '../scripts/command-docs.ts'
 import { overviewPage, rulePages, ruleTable } from '../scripts/permission-docs.ts'
 import { placeDocs } from '../scripts/place-docs.ts'
 import { sandboxDocs } from '../scripts/sandbox-docs.ts'
-import { errorCatalogue } from '../src/core/errors.ts'
+import { errorCatalogue } from '../src/core/errors/errors.ts'
 import { settings } from '../src/platform/config/config-schema.ts'
-import { VERSION } from '../src/platform/version.ts'
+import { VERSION } from '@contextd/shared/version'
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')

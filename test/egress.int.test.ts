@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { composeRuntime, type Runtime } from '../src/compose.ts'
-import type { JsonObject } from '../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../src/core/result.ts'
 import { aTool } from './support/door-tools.ts'
 import { sampleSecrets } from './support/registry.ts'

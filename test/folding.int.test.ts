@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 
 import { composeRuntime, type Runtime } from '../src/compose.ts'
-import { isJsonObject, type JsonObject } from '../src/core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../src/core/result.ts'
 import { defineTool } from '../src/tools/define-tool.ts'
 import { sampleSecrets } from './support/registry.ts'

@@ -18,7 +18,7 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 
-import { makeSample, seededRandom } from './support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 
 const folder = resolve('integrations', 'github-action')
 const secret = makeSample('ghp_{alnum:36}', seededRandom(9)).text

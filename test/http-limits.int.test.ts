@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { modernCall, openSession, post, send, start, type Fixture } from './support/http-door.ts'
 import { answerOn, rawConnection, statusOf } from './support/raw-http.ts'
-import { until } from './support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 
 async function metricsOf({ http, token }: Fixture): Promise<string> {
   const headers = { authorization: `Bearer ${token('watcher')}` }

@@ -2,8 +2,8 @@ import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@mode
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../src/core/json.ts'
-import { serveHttp, type HttpHandle } from '../src/servers/http-server.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { serveHttp, type HttpHandle } from '../src/servers/http/server.ts'
 import { createAuditReader } from '../src/stages/audit/query.ts'
 import { bundleScript, type BundledScript } from './support/bundled-script.ts'
 import { doorFixture } from './support/door-fixture.ts'

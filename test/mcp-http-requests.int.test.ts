@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../src/core/result.ts'
 import type { Tool } from '../src/core/tool.ts'
-import { serveHttp } from '../src/servers/http-server.ts'
+import { serveHttp } from '../src/servers/http/server.ts'
 import { createAuditReader } from '../src/stages/audit/query.ts'
 import { aTool, secret } from './support/door-tools.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../src/core/result.ts'
 import { createAuditReader } from '../src/stages/audit/query.ts'
 import { aTool } from './support/door-tools.ts'
@@ -17,7 +17,7 @@ import {
   send,
   start,
 } from './support/http-door.ts'
-import { until } from './support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 
 describe('sessions up to 2025-11-25', () => {
   test('belong to the token that opened them', async () => {

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import type { JsonObject } from '../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../src/core/result.ts'
 import { aTool, doorTools } from './support/door-tools.ts'
 import { doorRuntime } from './support/door-runtime.ts'
 import { messageOf, modernCall, openSession, post, start, type Reply } from './support/http-door.ts'
 import { modernMeta, opened, openStdioDoor, type StdioDoor } from './support/stdio-door.ts'
-import { until } from './support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 
 const inUse = { code: -32600, data: { code: 'REQUEST_ID_IN_USE' } }
 

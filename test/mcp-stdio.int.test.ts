@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline'
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-import type { JsonObject } from '../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { bundleScript, type BundledScript } from './support/bundled-script.ts'
 import { initialize } from './support/stdio-door.ts'
-import { until } from './support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 
 let program: BundledScript
 beforeAll(async () => {

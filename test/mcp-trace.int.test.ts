@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Json, JsonObject } from '../src/core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../src/core/result.ts'
 import { doorRuntime } from './support/door-runtime.ts'
 import { aTool } from './support/door-tools.ts'

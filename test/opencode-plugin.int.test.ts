@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import type { JsonObject } from '../src/core/json.ts'
-import { loadOrCreateKey } from '../src/platform/keys.ts'
-import { resolvePaths } from '../src/platform/paths.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { loadOrCreateKey } from '../src/platform/secrets/keys.ts'
+import { resolvePaths } from '../src/platform/files/paths.ts'
 import { verifySignedAttestation } from '../src/stages/identity/signed-attestation.ts'
 import { newProcessMark, type ProcessMark } from './support/process-mark.ts'
-import { until } from './support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 
 /** The plugin as OpenCode sees it, and the parts of it that can be tested on their own. */
 interface Plugin {

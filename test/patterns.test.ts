@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 import { describe, expect, test } from 'vitest'
 
-import { growthOf } from './support/pattern-growth.ts'
-import { patternsBelow, patternsIn, type SourcePattern } from './support/source-patterns.ts'
+import { growthOf } from '@contextd/shared/testing/pattern-growth'
+import { patternsBelow, patternsIn, type SourcePattern } from '@contextd/shared/testing/source-patterns'
 
 /** A repeat that may go on for this long counts as endless when the work for one character is judged. */
 const longRepeat = 17
@@ -17,84 +17,91 @@ function isSafe({ source, flags }: { readonly source: string; readonly flags: st
 
 /** Not proven, and why each is harmless all the same. */
 const excused: Readonly<Record<string, string>> = {
-  'clients/claude-code/hooks/shell-words.ts /^\\[[!^]?\\]?(?:\\[[:.=][^\\]]*[:.=]\\]|\\\\.|\'[^\']*\'|"[^"]*"|[^\\]\\s/\\\\\'"]){0,1024}\\]/s':
+  'src/clients/claude-code/hooks/shell-words.ts /^\\[[!^]?\\]?(?:\\[[:.=][^\\]]*[:.=]\\]|\\\\.|\'[^\']*\'|"[^"]*"|[^\\]\\s/\\\\\'"]){0,1024}\\]/s':
     'where it could go on in two ways, both come to a `]`, which ends it',
-  'clients/claude-code/permissions/read/frontmatter.ts /^---(?=(\\s*\\n))\\1([^]*?)---\\s*\\n?/':
+  'packages/permissions/src/claude-code/read/frontmatter.ts /^---(?=(\\s*\\n))\\1([^]*?)---\\s*\\n?/':
     'the gap is taken whole: a reference to a look-ahead gives nothing back',
-  'clients/permissions/shell/here-document.ts /\\$\\(cat <<-?[ \\t]*(?<quote>[\'"])(?<end>\\w+)\\k<quote>\\n(?<content>[\\s\\S]*?)\\n?\\k<end>\\n\\s*\\)/y':
+  'packages/permissions/src/shell/here-document.ts /\\$\\(cat <<-?[ \\t]*(?<quote>[\'"])(?<end>\\w+)\\k<quote>\\n(?<content>[\\s\\S]*?)\\n?\\k<end>\\n\\s*\\)/y':
     'the text of the end is one letter or more, and the blanks behind it are none',
-  'clients/permissions/shell/hindrances.ts /\\/proc\\/.*\\/environ/':
+  'packages/permissions/src/shell/hindrances.ts /\\/proc\\/.*\\/environ/':
     'longer commands than 10,000 characters are not looked at',
-  'stages/scrub/assignments/read.ts /^["\'\\\\]*\\s*,?\\s{0,40}["\'\\\\]*(?:value|val|parametervalue|defaultvalue|content)["\'\\\\]*\\s?[:=]\\s{0,4}/i':
+  'packages/scrub/src/assignments/read.ts /^["\'\\\\]*\\s*,?\\s{0,40}["\'\\\\]*(?:value|val|parametervalue|defaultvalue|content)["\'\\\\]*\\s?[:=]\\s{0,4}/i':
     'reads 128 characters',
-  'stages/scrub/gitleaks/pattern-refusal.ts /\\\\Q[^]*?(?:\\\\E|$)|\\\\[^]|\\[\\^?\\]?(?:\\[:\\^?\\w+:\\]|\\\\[^]|[^\\]\\\\])*\\]|[()]/g':
+  'packages/scrub/src/gitleaks/pattern-refusal.ts /\\\\Q[^]*?(?:\\\\E|$)|\\\\[^]|\\[\\^?\\]?(?:\\[:\\^?\\w+:\\]|\\\\[^]|[^\\]\\\\])*\\]|[()]/g':
     'reads one pattern of a rules file, when the file is loaded',
-  'stages/scrub/known-strength.ts /^v?\\d+(?:\\.\\d+)+(?:[-+.][a-z0-9]{1,8})*$/i': 'reads 256 characters',
-  'stages/scrub/private-context/identifiers.ts /[\\p{L}\\p{N}][\\p{L}\\p{N}._%+-]*@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+/gu':
+  'packages/scrub/src/known/known-strength.ts /^v?\\d+(?:\\.\\d+)+(?:[-+.][a-z0-9]{1,8})*$/i':
+    'reads 256 characters',
+  'src/stages/scrub/private-context/identifiers.ts /[\\p{L}\\p{N}][\\p{L}\\p{N}._%+-]*@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+/gu':
     "reads one line of the user's own private file",
-  'stages/scrub/private-context/identifiers.ts /(`+)(.+?)\\1/g':
+  'src/stages/scrub/private-context/identifiers.ts /(`+)(.+?)\\1/g':
     "reads one line of the user's own private file",
-  'stages/scrub/private-context/identifiers.ts /!?\\[([^\\][]*)\\]\\(\\s*<?([^\\s)>]*)(?:[\\s>][^)]*)?\\)|<((?:https?|mailto):[^>\\s]+)>/g':
+  'src/stages/scrub/private-context/identifiers.ts /!?\\[([^\\][]*)\\]\\(\\s*<?([^\\s)>]*)(?:[\\s>][^)]*)?\\)|<((?:https?|mailto):[^>\\s]+)>/g':
     "reads one line of the user's own private file",
-  "stages/scrub/private-context/identifiers.ts /\\p{Lu}[\\p{L}\\p{M}’'-]+(?:[ \\t]+\\p{Lu}[\\p{L}\\p{M}’'-]+)+/gu":
+  "src/stages/scrub/private-context/identifiers.ts /\\p{Lu}[\\p{L}\\p{M}’'-]+(?:[ \\t]+\\p{Lu}[\\p{L}\\p{M}’'-]+)+/gu":
     "reads one line of the user's own private file",
-  'stages/scrub/private-context/identifiers.ts /\\s*[,;|]\\s*|\\s\\/\\s|\\sand\\s(?=[^,]*$)/':
+  'src/stages/scrub/private-context/identifiers.ts /\\s*[,;|]\\s*|\\s\\/\\s|\\sand\\s(?=[^,]*$)/':
     "reads one line of the user's own private file",
-  'stages/scrub/private-context/identifiers.ts /\\p{Lu}+(?![\\p{Ll}])|\\p{Lu}?[\\p{Ll}\\p{M}\\p{Lo}]+|\\d+/gu':
+  'src/stages/scrub/private-context/identifiers.ts /\\p{Lu}+(?![\\p{Ll}])|\\p{Lu}?[\\p{Ll}\\p{M}\\p{Lo}]+|\\d+/gu':
     "reads one line of the user's own private file",
-  'stages/scrub/private-context/identifiers.ts /[\\p{L}\\p{N}][\\p{L}\\p{N}_.:/-]*[\\p{L}\\p{N}]/gu':
+  'src/stages/scrub/private-context/identifiers.ts /[\\p{L}\\p{N}][\\p{L}\\p{N}_.:/-]*[\\p{L}\\p{N}]/gu':
     "reads one line of the user's own private file",
-  'tools/upstream/definitions/plain-letters.ts /\\b[a-z](?:(?: {1,3}|[._*-])[a-z]\\b){7,}/g':
+  'src/tools/upstream/definitions/plain-letters.ts /\\b[a-z](?:(?: {1,3}|[._*-])[a-z]\\b){7,}/g':
     'it may end at every letter, so it never goes back by more than one',
-  'tools/upstream/definitions/suspicious-text.ts /<!--[^>]{0,20}[\\p{L}]+\\s[^>]{0,40}[\\p{L}]+\\s|<\\/?\\s?(?:IMPORTANT|CRITICAL|SYSTEM|INSTRUCTIONS?|MANDATORY|OVERRIDE|URGENT|SECRET_INSTRUCTIONS?)\\b[^>]{0,40}>|<\\/(?:important|critical|system|system[-_]prompt|system[-_]reminder|instructions?|mandatory|override|urgent|secret|hidden|assistant|user|admin|developer)>|<\\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)\\|>|\\[\\/?INST\\]|<<SYS>>|display:\\s?none|font-size:\\s?0/u':
+  'src/tools/upstream/definitions/suspicious-text.ts /<!--[^>]{0,20}[\\p{L}]+\\s[^>]{0,40}[\\p{L}]+\\s|<\\/?\\s?(?:IMPORTANT|CRITICAL|SYSTEM|INSTRUCTIONS?|MANDATORY|OVERRIDE|URGENT|SECRET_INSTRUCTIONS?)\\b[^>]{0,40}>|<\\/(?:important|critical|system|system[-_]prompt|system[-_]reminder|instructions?|mandatory|override|urgent|secret|hidden|assistant|user|admin|developer)>|<\\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)\\|>|\\[\\/?INST\\]|<<SYS>>|display:\\s?none|font-size:\\s?0/u':
     'reads one field of a tool, of which the length is limited',
-  'tools/upstream/fnmatch.ts /\\[!?\\]?[^\\]]*\\]|[^]/g': "reads one name of the user's rules",
-  'tools/upstream/servers/jsonc.ts /"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|//[^\\n]*|/\\*[^]*?(?:\\*/|$)/g':
+  'src/tools/upstream/fnmatch.ts /\\[!?\\]?[^\\]]*\\]|[^]/g': "reads one name of the user's rules",
+  'src/tools/upstream/servers/jsonc.ts /"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|//[^\\n]*|/\\*[^]*?(?:\\*/|$)/g':
     'every quote finds an end, at the latest that of the text',
-  'tools/upstream/servers/jsonc.ts /"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|,(?=\\s*[}\\]])/g':
+  'src/tools/upstream/servers/jsonc.ts /"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|,(?=\\s*[}\\]])/g':
     'every quote finds an end, at the latest that of the text',
 }
 
 /** Put together when they are made, and of what. */
 const madeOf: Readonly<Record<string, string>> = {
-  'cli/quick/config-value.ts new RegExp(schema.pattern)':
+  'src/cli/quick/config-value.ts new RegExp(schema.pattern)':
     'a pattern of our own configuration schema, which is a literal elsewhere',
-  "clients/claude-code/hooks/guarded-places.ts new RegExp(`[${UNKNOWN}${STAR}${ONE}]`, 'g')":
+  "src/clients/claude-code/hooks/guarded-places.ts new RegExp(`[${UNKNOWN}${STAR}${ONE}]`, 'g')":
     'a class of three characters',
-  'clients/claude-code/permissions/explain/hook-match.ts new RegExp(matcher)':
+  'packages/permissions/src/claude-code/explain/hook-match.ts new RegExp(matcher)':
     'few repeats and none inside another, on the name of a tool; all others run under a deadline',
-  'clients/claude-code/permissions/lint/hooks/answers.ts new RegExp(`\\\\b${name}\\\\b[\\\\\\\\\'"\\`]*\\\\s*(?::|=>|=)\\\\s*${value}`)':
+  'packages/permissions/src/claude-code/lint/hooks/answers.ts new RegExp(`\\\\b${name}\\\\b[\\\\\\\\\'"\\`]*\\\\s*(?::|=>|=)\\\\s*${value}`)':
     'two words of ours',
-  'clients/claude-code/permissions/lint/hooks/dead-matchers.ts new RegExp(text)': 'is compiled and never run',
-  'clients/claude-code/permissions/lint/hooks/in-force.ts new RegExp(`(?:^|[\\\\s/\'"])contextd(?:\\\\.js)?[\'"]?\\\\s+hook\\\\s+${name}(?:\\\\s|$)`)':
+  'packages/permissions/src/claude-code/lint/hooks/dead-matchers.ts new RegExp(text)':
+    'is compiled and never run',
+  'packages/permissions/src/claude-code/lint/hooks/in-force.ts new RegExp(`(?:^|[\\\\s/\'"])contextd(?:\\\\.js)?[\'"]?\\\\s+hook\\\\s+${name}(?:\\\\s|$)`)':
     'the name of a hook of ours',
-  "clients/init/section.ts new RegExp(mark, 'g')": 'one of two marks of ours, both literals',
-  "clients/permissions/frontmatter.ts new RegExp(fence, 'd')": 'one of the fences, all literals',
-  'clients/permissions/yaml-source.ts new RegExp(`(?:[-?:][ \\\\t]+){${deepest}}`)': 'a number',
-  "platform/tls/tls-folder.ts new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----`, 'g')":
+  "src/clients/init/section.ts new RegExp(mark, 'g')": 'one of two marks of ours, both literals',
+  "packages/permissions/src/files/frontmatter.ts new RegExp(fence, 'd')": 'one of the fences, all literals',
+  'packages/permissions/src/files/yaml-source.ts new RegExp(`(?:[-?:][ \\\\t]+){${deepest}}`)': 'a number',
+  "src/platform/tls/tls-folder.ts new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----`, 'g')":
     'one of two labels',
-  "sandbox/process-tree.ts new RegExp(`^${name}:\\\\s*(\\\\d+) kB$`, 'm')":
+  "src/sandbox/process-tree.ts new RegExp(`^${name}:\\\\s*(\\\\d+) kB$`, 'm')":
     'one of two fields, in what the kernel wrote',
-  "stages/policy/rules-schema.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`)":
+  "src/stages/policy/rules-schema.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`)":
     'the kinds of capabilities',
-  'stages/scrub/compile-rules.ts new RegExp(source, flags)':
+  'packages/scrub/src/find/compile-rules.ts new RegExp(source, flags)':
     'a rule of ours, proven in rules.test.ts; those of users run on RE2',
-  'stages/scrub/decode/scan.ts new RegExp(`[\\xad${String.fromCharCode(disguisedCharacter)}]`)':
+  'packages/scrub/src/decode/scan.ts new RegExp(`[\\xad${String.fromCharCode(disguisedCharacter)}]`)':
     'a class of two characters',
-  "stages/scrub/explain-miss.ts new RegExp(pattern, 'y')": 'a rule of ours, proven in rules.test.ts',
-  "stages/scrub/explain-miss.ts new RegExp(pattern, 'd')": 'a rule of ours, proven in rules.test.ts',
-  "stages/scrub/key-blocks.ts new RegExp(label.replace('(?:BEGIN|END)', 'END'), 'iy')":
+  "packages/scrub/src/explain/explain-miss.ts new RegExp(pattern, 'y')":
+    'a rule of ours, proven in rules.test.ts',
+  "packages/scrub/src/explain/explain-miss.ts new RegExp(pattern, 'd')":
+    'a rule of ours, proven in rules.test.ts',
+  "packages/scrub/src/find/key-blocks.ts new RegExp(label.replace('(?:BEGIN|END)', 'END'), 'iy')":
     'a literal with one word taken out',
-  "stages/scrub/private-context/mask.ts new RegExp(`\\\\[PRIVATE\\\\]|${tokenPattern.source}`, 'g')":
+  "src/stages/scrub/private-context/mask.ts new RegExp(`\\\\[PRIVATE\\\\]|${tokenPattern.source}`, 'g')":
     'the pattern of our tokens, which is a literal elsewhere',
-  "tools/plugins/manifest.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`, 's')":
+  "src/tools/plugins/manifest.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`, 's')":
     'the kinds of capabilities',
-  "tools/upstream/servers/server-schema.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`)":
+  "src/tools/upstream/servers/server-schema.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`)":
     'the kinds of capabilities',
 }
 
-const patterns = patternsBelow(fileURLToPath(new URL('../src', import.meta.url)))
-const names = (all: readonly SourcePattern[]): string[] => [...new Set(all.map(({ name }) => name))]
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folders = ['src', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`)]
+const patterns = patternsBelow(root, folders)
+const names = (all: readonly SourcePattern[]): string[] =>
+  [...new Set(all.map(({ name }) => name))].toSorted()
 
 describe('every regular expression of the sources', () => {
   test('is found', () => {
@@ -110,12 +117,12 @@ describe('every regular expression of the sources', () => {
 
   test('takes time in proportion to the text, or is excused', () => {
     const unproven = patterns.filter(({ pattern }) => pattern !== undefined && !isSafe(pattern))
-    expect(names(unproven)).toEqual(Object.keys(excused))
+    expect(names(unproven)).toEqual(Object.keys(excused).toSorted())
   })
 
   test('is known when the sources are read, or says what it is made of', () => {
     const unknown = patterns.filter(({ pattern }) => pattern === undefined)
-    expect(names(unknown)).toEqual(Object.keys(madeOf))
+    expect(names(unknown)).toEqual(Object.keys(madeOf).toSorted())
   })
 })
 

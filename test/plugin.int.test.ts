@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { hasBuiltIn } from '../src/platform/storage/sqlite.ts'
 import { initialize } from './support/stdio-door.ts'
 

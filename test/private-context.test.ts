@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { composeRuntime, type Runtime } from '../src/compose.ts'
 import type { Claims } from '../src/core/call.ts'
-import type { JsonObject } from '../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { answer, type Answer, type Result } from '../src/core/result.ts'
 import type { Tool } from '../src/core/tool.ts'
 import { makeTempHome, type TempHome } from './support/temp-home.ts'

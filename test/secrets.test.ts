@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { composeRuntime, openRecords, type CallRequest, type Runtime } from '../src/compose.ts'
 import type { CapabilityKind } from '../src/core/capability.ts'
-import type { Json, JsonObject } from '../src/core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { answer, type Answer, type Result } from '../src/core/result.ts'
 import type { PayloadSource, Tool } from '../src/core/tool.ts'
 import { createLog } from '../src/platform/log.ts'

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Answer, Result } from '../src/core/result.ts'
 import { fixture, gatewayRuntime, textOf, type GatewayRuntime } from './support/gateway-runtime.ts'
 import { sampleSecrets } from './support/registry.ts'
 import { sandboxHere } from './support/sandbox-here.ts'
-import { makeSample, seededRandom } from './support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from './support/tool-runtime.ts'
 
 const [secret = '', another = ''] = sampleSecrets(2)

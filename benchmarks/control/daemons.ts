@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { resolvePaths } from '../../src/platform/paths.ts'
+import { resolvePaths } from '../../src/platform/files/paths.ts'
 import { bundled, serve, type ServedProcess } from '../support/served.ts'
 
 export interface Served extends ServedProcess {

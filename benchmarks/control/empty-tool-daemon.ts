@@ -1,7 +1,7 @@
 // The daemon with one tool that does nothing, so that what is measured is the way there and back.
 import { composeRuntime } from '../../src/compose.ts'
 import { controlTools } from '../../src/servers/control/control-tools.ts'
-import { runDaemon } from '../../src/servers/daemon.ts'
+import { runDaemon } from '../../src/servers/daemon/daemon.ts'
 import { emptyTool } from '../support/empty-tool.ts'
 
 const stop = new AbortController()

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { createClient } from '@connectrpc/connect'
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { Tools } from '../../src/servers/control/gen/contextd/v1/tools_pb.ts'
 import { compare, type Comparison } from '../support/statistics.ts'
 

@@ -1,5 +1,5 @@
 // What the rules cost when many agents have many of them: filtering a list of 200 tools.
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Call, Principal } from '../../src/core/call.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { principalsOf } from '../../src/stages/policy/access.ts'

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { makeSample, seededRandom } from '../../test/support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 
 export interface Conversation {
   /** The next request: what the one before had, an answer, and a message that nobody has seen yet. */

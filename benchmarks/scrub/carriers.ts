@@ -1,4 +1,4 @@
-import type { Random } from '../../test/support/secret-samples.ts'
+import type { Random } from '@contextd/shared/testing/secret-samples'
 import { carrierTemplates } from './carrier-templates.ts'
 import { labelledCase, readMarks, type Case } from './case.ts'
 import { markedValue, selfDescribing } from './kinds.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../test/support/secret-samples.ts'
+import type { Random } from '@contextd/shared/testing/secret-samples'
 import { labelledCase, readMarks, type Case, type CaseClass } from './case.ts'
 import { toolEncoders } from './encoders-tools.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Random } from '../../test/support/secret-samples.ts'
+import type { Random } from '@contextd/shared/testing/secret-samples'
 import { asOneSecret, labelledCase, readMarks, type Case } from './case.ts'
 import { base64, inLines, type Encoder } from './encoders.ts'
 import { keyShapes, type KeyLine } from './private-key-shapes.ts'

@@ -1,4 +1,4 @@
-import { makeSample, seededRandom, type Random } from '../../test/support/secret-samples.ts'
+import { makeSample, seededRandom, type Random } from '@contextd/shared/testing/secret-samples'
 import { hashOf } from './case.ts'
 
 /** A random source of its own for everything that has a name. */

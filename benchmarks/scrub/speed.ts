@@ -1,5 +1,5 @@
-import { createScrubber, type Scrubber } from '../../src/index.ts'
-import { defaultRules } from '../../src/stages/scrub/rules/index.ts'
+import { createScrubber, type Scrubber } from '@contextd/scrub'
+import { defaultRules } from '../../packages/scrub/src/rules/index.ts'
 import { adversarialTexts, firstLine } from './adversarial.ts'
 import { isInstalled, type BenignText } from './benign.ts'
 import { newer } from './kinds-newer.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../test/support/secret-samples.ts'
+import type { Random } from '@contextd/shared/testing/secret-samples'
 import { labelledCase, readMarks, type Case, type CaseClass } from './case.ts'
 import { cloudOutputs } from './outputs/cloud.ts'
 import { containerOutputs } from './outputs/containers.ts'

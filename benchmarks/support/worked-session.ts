@@ -1,6 +1,6 @@
 /** A session of ordinary work, made up: what was learned, and what stood in the context at its end. */
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 interface Lesson {
   readonly title: string

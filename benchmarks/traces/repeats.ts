@@ -1,6 +1,6 @@
 /** How often agents repeat in a call what an answer showed them first: there they would write a token. */
 
-import { createScrubber } from '../../src/index.ts'
+import { createScrubber } from '@contextd/scrub'
 import { commandKinds, kindOf, type CommandKind } from './command-kind.ts'
 import type { Step } from './trace.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { makeSample, seededRandom } from '../../test/support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { kindOf } from './command-kind.ts'
 import { countRepeats } from './repeats.ts'
 import { sessionsIn } from './trace.ts'

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 
-import { VERSION } from '../platform/version.ts'
+import { VERSION } from '@contextd/shared/version'
 import { doorCommand } from './commands/door.ts'
-import { initCommand } from './commands/init.ts'
-import { newGroup } from './ui/output.ts'
+import { initCommand } from './commands/init/init.ts'
+import { newGroup } from '@contextd/shared/cli/output'
 
 export function contextdProgram(): Command {
   const program = newGroup(

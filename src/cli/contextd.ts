@@ -21,11 +21,11 @@ if (plain !== undefined) {
   try {
     await serveMcp(plain)
   } catch (error) {
-    const { fail } = await import('./ui/output.ts')
+    const { fail } = await import('@contextd/shared/cli/output')
     fail(error, { json: false })
   }
 } else {
   const { contextdProgram } = await import('./contextd-program.ts')
-  const { runCli } = await import('./ui/output.ts')
+  const { runCli } = await import('@contextd/shared/cli/output')
   await runCli(contextdProgram())
 }

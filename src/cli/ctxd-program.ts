@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 
-import { ContextdError } from '../core/errors.ts'
-import { nearest } from '../platform/nearest.ts'
-import { VERSION } from '../platform/version.ts'
-import { newGroup, processIo, type CliIo } from './ui/output.ts'
+import { ContextdError } from '../core/errors/errors.ts'
+import { nearest } from '@contextd/shared/text/nearest'
+import { VERSION } from '@contextd/shared/version'
+import { newGroup, processIo, type CliIo } from '@contextd/shared/cli/output'
 
 interface Entry {
   readonly name: string
@@ -21,12 +21,12 @@ const commands: readonly Entry[] = [
   {
     name: 'doctor',
     summary: 'check this machine and suggest fixes',
-    load: async (io) => (await import('./commands/doctor.ts')).doctorCommand(io),
+    load: async (io) => (await import('./commands/doctor/doctor.ts')).doctorCommand(io),
   },
   {
     name: 'demo',
     summary: 'one-minute demo in a temporary folder',
-    load: async (io) => (await import('./commands/demo.ts')).demoCommand(io),
+    load: async (io) => (await import('./commands/demo/demo.ts')).demoCommand(io),
   },
   {
     name: 'agents',
@@ -41,12 +41,12 @@ const commands: readonly Entry[] = [
   {
     name: 'permissions',
     summary: 'explain and check the permission files of agent clients',
-    load: async (io) => (await import('./commands/permissions.ts')).permissionsCommand(io),
+    load: async (io) => (await import('./commands/permissions/permissions.ts')).permissionsCommand(io),
   },
   {
     name: 'upstream',
     summary: 'manage MCP servers behind the gateway',
-    load: async (io) => (await import('./commands/upstream.ts')).upstreamCommand(io),
+    load: async (io) => (await import('./commands/upstream/upstream.ts')).upstreamCommand(io),
   },
   {
     name: 'model',
@@ -81,17 +81,17 @@ const commands: readonly Entry[] = [
   {
     name: 'tool',
     summary: 'create, install and approve tools',
-    load: async (io) => (await import('./commands/tool.ts')).toolCommand(io),
+    load: async (io) => (await import('./commands/tool/tool.ts')).toolCommand(io),
   },
   {
     name: 'context',
     summary: 'manage private context files for agents',
-    load: async (io) => (await import('./commands/context.ts')).contextCommand(io),
+    load: async (io) => (await import('./commands/context/context.ts')).contextCommand(io),
   },
   {
     name: 'memory',
     summary: 'search, edit, export and import agent memories',
-    load: async (io) => (await import('./commands/memory.ts')).memoryCommand(io),
+    load: async (io) => (await import('./commands/memory/memory.ts')).memoryCommand(io),
   },
   {
     name: 'checkpoint',
@@ -116,7 +116,7 @@ const commands: readonly Entry[] = [
   {
     name: 'audit',
     summary: 'read and verify the audit log',
-    load: async (io) => (await import('./commands/audit.ts')).auditCommand(io),
+    load: async (io) => (await import('./commands/audit/audit.ts')).auditCommand(io),
   },
   {
     name: 'trust',
@@ -131,7 +131,7 @@ const commands: readonly Entry[] = [
   {
     name: 'tls',
     summary: 'manage certificates for callers on other machines',
-    load: async (io) => (await import('./commands/tls.ts')).tlsCommand(io),
+    load: async (io) => (await import('./commands/tls/tls.ts')).tlsCommand(io),
   },
   {
     name: 'webhooks',
@@ -141,13 +141,14 @@ const commands: readonly Entry[] = [
   {
     name: 'completion',
     summary: 'print shell completion scripts',
-    load: async (io) => (await import('./commands/completion.ts')).completionCommand(io),
+    load: async (io) => (await import('./commands/completion/completion.ts')).completionCommand(io),
   },
 ]
 
 /** The program for these arguments: one command, or the status if they name none. */
 export async function programFor(argv: readonly string[], io: CliIo = processIo()): Promise<Command> {
-  if (argv.every((word) => word === '--json')) return (await import('./commands/glance.ts')).glanceCommand(io)
+  if (argv.every((word) => word === '--json'))
+    return (await import('./commands/glance/glance.ts')).glanceCommand(io)
   const wanted = wantedCommand(argv)
   return ctxdProgram((name) => name === wanted, io)
 }

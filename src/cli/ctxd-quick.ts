@@ -8,10 +8,10 @@ import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { isatty } from 'node:tty'
 
-import type { JsonObject } from '../core/json.ts'
-import { resolvePaths } from '../platform/paths.ts'
-import { readSmallFile } from '../platform/small-file.ts'
-import { visibleText } from '../platform/visible-text.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { resolvePaths } from '../platform/files/paths.ts'
+import { readSmallFile } from '@contextd/shared/files/small-file'
+import { visibleText } from '@contextd/shared/text/visible-text'
 import { quickValue } from './quick/config-value.ts'
 
 /** Written when contextd is built, by asking the whole program. */

@@ -1,7 +1,7 @@
 /** `ctxd`: everything a person does. Each command is loaded only when it is used. */
 
 import { helpAboutNothing, programFor } from './ctxd-program.ts'
-import { runCli } from './ui/output.ts'
+import { runCli } from '@contextd/shared/cli/output'
 
 const argv = process.argv.slice(2)
 // Asked by the shell at every press of the tab key: it prints words and parses nothing.

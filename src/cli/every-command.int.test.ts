@@ -1,12 +1,12 @@
 import type { Command, Option } from 'commander'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { fakeIo, type FakeIo } from '../../test/support/cli-io.ts'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { makeTempHome, type TempHome } from '../../test/support/temp-home.ts'
-import { isJsonObject } from '../core/json.ts'
-import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
+import { errorCatalogue, type ErrorCode } from '../core/errors/errors.ts'
 import { ctxdProgram, programFor } from './ctxd-program.ts'
-import { runCli } from './ui/output.ts'
+import { runCli } from '@contextd/shared/cli/output'
 
 let home: TempHome
 beforeEach(() => (home = makeTempHome()))

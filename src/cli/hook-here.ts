@@ -3,8 +3,8 @@
 import type { HookOutput } from '../clients/claude-code/hooks/hook.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
 import type { Log } from '../platform/log.ts'
-import { resolvePaths } from '../platform/paths.ts'
-import { answerHook } from '../servers/hook-calls.ts'
+import { resolvePaths } from '../platform/files/paths.ts'
+import { answerHook } from '../servers/hooks/hook-calls.ts'
 
 export interface HookRequest {
   /** One hook, or several with spaces between them. */

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { bundleScript, type BundledScript } from '../../test/support/bundled-script.ts'
 import { scrubbedShellLine, withCaller } from '../clients/claude-code/hooks/scrub-shell.ts'
-import type { JsonObject } from '../core/json.ts'
-import { serveHookSocket, type HookSocket } from '../servers/hook-socket.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { serveHookSocket, type HookSocket } from '../servers/local/hook-socket.ts'
 
 let home: string
 let program: BundledScript

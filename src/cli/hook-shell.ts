@@ -4,7 +4,7 @@
  */
 
 import type { OutputPart } from '../clients/claude-code/hooks/scrub-gate.ts'
-import { askHook } from '../servers/ask-hook.ts'
+import { askHook } from '../servers/hooks/ask-hook.ts'
 import { runRest, runShell, type ScrubPart } from './shell-output.ts'
 
 const [, script = '', , name, session = '', project = '', ...words] = process.argv

@@ -3,10 +3,10 @@
  * its answer. A bundle of its own that loads next to nothing; where none answers, the rest of contextd is loaded.
  */
 
-import { isJsonObject, type Json } from '../core/json.ts'
-import { askHook } from '../servers/ask-hook.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
+import { askHook } from '../servers/hooks/ask-hook.ts'
 import type { HookAnswer, HookRequest } from './hook-here.ts'
-import { readStdin } from './read-input.ts'
+import { readStdin } from './support/read-input.ts'
 
 /** What hooks go by; the rest of the environment is nobody's business. */
 const passed =

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 
-import { ContextdError, errorText } from '../core/errors.ts'
-import { resolvePaths } from '../platform/paths.ts'
+import { CodedError, errorText } from '../core/errors/errors.ts'
+import { resolvePaths } from '../platform/files/paths.ts'
 import { provideDriver } from '../platform/storage/install-driver.ts'
 
 /** Answers what to tell the person where there can be no store. */
@@ -13,7 +13,7 @@ export async function providePluginStorage(shipped: string, env = process.env): 
     await provideDriver({ shipped, data: env.CLAUDE_PLUGIN_DATA || join(state, 'plugin'), state })
     return undefined
   } catch (error) {
-    if (error instanceof ContextdError) return errorText(error.toObject())
+    if (error instanceof CodedError) return errorText(error.toObject())
     return `contextd could not prepare its store: ${error instanceof Error ? error.message : 'unknown'}`
   }
 }

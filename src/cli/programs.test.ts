@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 
-import { fakeIo } from '../../test/support/cli-io.ts'
+import { fakeIo } from '@contextd/shared/testing/cli-io'
 import { readTypedLine } from './commands/completion/shell-line.ts'
 import { contextdProgram } from './contextd-program.ts'
 import { ctxdProgram, helpAboutNothing, programFor } from './ctxd-program.ts'
-import { runCli } from './ui/output.ts'
+import { runCli } from '@contextd/shared/cli/output'
 
 function withChildren(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withChildren)]

@@ -5,12 +5,12 @@
 
 import { join } from 'node:path'
 
-import { ContextdError, describeError, errorCatalogue } from '../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../core/json.ts'
-import { homeFolder } from '../platform/home-folder.ts'
-import { resolvePaths } from '../platform/paths.ts'
-import { readSmallText } from '../platform/small-file.ts'
-import { converse, maxLine, NoAnswer } from '../servers/hook-socket.ts'
+import { CodedError, ContextdError, describeError, errorCatalogue } from '../core/errors/errors.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { homeFolder } from '@contextd/shared/files/home-folder'
+import { resolvePaths } from '../platform/files/paths.ts'
+import { readSmallText } from '@contextd/shared/files/small-file'
+import { converse, maxLine, NoAnswer } from '../servers/local/hook-socket.ts'
 import {
   readFlags,
   readOwnFlags,
@@ -99,7 +99,7 @@ async function flagsOf(invocation: Invocation, tool: string): Promise<ToolFlags>
     if (!(error instanceof UnknownFlag)) throw error
     // Who may not use the tool is told nothing of it there; what is beside the link is enough to see a slip.
     const counting = await schemaOf(tool, workspace).catch((refused: unknown) => {
-      throw refused instanceof ContextdError && refused.code === 'TOOL_NOT_FOUND' ? error : refused
+      throw refused instanceof CodedError && refused.code === 'TOOL_NOT_FOUND' ? error : refused
     })
     return readFlags(argv, counting)
   }

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 
 import { createOutputGate, fullAt, type OutputPart } from '../clients/claude-code/hooks/scrub-gate.ts'
 import { callerIn, readerVariable } from '../clients/claude-code/hooks/scrub-shell.ts'
-import { losslessBytes, createTextReader } from '../platform/lossless-text.ts'
-import { handOver, startInOurPlace } from '../platform/process.ts'
+import { losslessBytes, createTextReader } from '@contextd/shared/text/lossless-text'
+import { handOver, startInOurPlace } from '@contextd/shared/process'
 
 /** The text as it may be passed on to the caller. Throws where nobody can tell. */
 export type ScrubPart = (part: OutputPart, caller: string | undefined) => Promise<string>

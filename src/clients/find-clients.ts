@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path'
 
-import { isExecutable } from '../platform/executable.ts'
+import { isExecutable } from '@contextd/shared/executable'
 
 export interface FoundClient {
   readonly id: 'claude-code' | 'opencode'

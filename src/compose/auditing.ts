@@ -1,9 +1,9 @@
 /** The audit, and what is written there beside calls. */
 
 import type { Call } from '../core/call.ts'
-import type { JsonObject } from '../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Log } from '../platform/log.ts'
-import type { Paths } from '../platform/paths.ts'
+import type { Paths } from '../platform/files/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import { createAuditLog, type AuditFiles, type AuditLog } from '../stages/audit/log.ts'
 import { createVault, type Vault } from '../stages/audit/vault.ts'

@@ -1,5 +1,5 @@
 import { CONTROL_SERVER, OWN_SERVER } from '../core/call.ts'
-import { textsIn, type Json } from '../core/json.ts'
+import { textsIn, type Json } from '@contextd/shared/json/value'
 import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
 import type { Gateway } from '../tools/upstream/gateway.ts'
 

@@ -1,5 +1,5 @@
 import { OWN_SERVER, type Claims } from '../core/call.ts'
-import { describeError, type ErrorObject } from '../core/errors.ts'
+import { describeError, type ErrorObject } from '../core/errors/errors.ts'
 import type { Catalogue } from '../core/tool.ts'
 import { newTrail } from '../core/trail.ts'
 import { resolveIdentity } from '../stages/identity/resolve-identity.ts'

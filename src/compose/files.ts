@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 
-import { homeFolder } from '../platform/home-folder.ts'
-import { loadOrCreateKey } from '../platform/keys.ts'
+import { homeFolder } from '@contextd/shared/files/home-folder'
+import { loadOrCreateKey } from '../platform/secrets/keys.ts'
 import { ownProgramPaths } from '../platform/own-program.ts'
 import { createFileTools, type FileTools } from '../tools/files/file-tools.ts'
 import {

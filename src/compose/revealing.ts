@@ -1,7 +1,7 @@
 /** Where a token may become its value again: what the scrub stage and the tools ask. */
 
 import { CONTROL_SERVER, OWN_SERVER, type Call } from '../core/call.ts'
-import { tokensIn } from '../core/secret-forms.ts'
+import { tokensIn } from '../core/tokens/secret-forms.ts'
 import type { Tool, WrittenFile } from '../core/tool.ts'
 import { addNotes } from '../core/trail.ts'
 import type { RuleSet } from '../stages/policy/rule-set.ts'

@@ -2,15 +2,15 @@
 
 import type { Ask, Call, CallMethod, Claims, Client, LogLevel, Progress, TraceContext } from '../core/call.ts'
 import type { RunCheck } from '../core/checks.ts'
-import type { JsonObject } from '../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ModelExchange } from '../core/model.ts'
 import type { PrivateContext, Scrub } from '../core/ports.ts'
 import type { Next } from '../core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Log } from '../platform/log.ts'
-import type { ModelKeys } from '../platform/model-keys.ts'
-import type { Paths } from '../platform/paths.ts'
+import type { ModelKeys } from '../platform/secrets/model-keys.ts'
+import type { Paths } from '../platform/files/paths.ts'
 import type { Sessions } from '../platform/sessions.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { Trust } from '../platform/trust.ts'
@@ -21,7 +21,7 @@ import type { AgentTokens } from '../stages/identity/agent-tokens.ts'
 import type { RuleBook } from '../stages/policy/rule-book.ts'
 import type { PreviewedDecision } from './decision-preview.ts'
 import type { OpenMemory } from './memory.ts'
-import type { OpenUpstream } from './upstream.ts'
+import type { OpenUpstream } from './upstream/upstream.ts'
 
 /** What a door knows of one request; the rest of the call is filled in here. */
 export interface CallRequest {

@@ -1,4 +1,4 @@
-import { mapStrings, type Json, type JsonObject } from '../core/json.ts'
+import { mapStrings, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Log } from '../platform/log.ts'
 
 /** Whoever listens in place of our own log hears no more than it would write. */

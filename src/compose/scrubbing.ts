@@ -10,7 +10,7 @@ import {
   type PrivateContexts,
 } from '../stages/scrub/private-context/private-contexts.ts'
 import { createSecretRegistry, type SecretRegistry } from '../stages/scrub/registry.ts'
-import { createScrubEngine, type Scrubber } from '../stages/scrub/scrubber.ts'
+import { createScrubEngine, type Scrubber } from '@contextd/scrub/internal/engine'
 import { scrubbedLog } from './scrubbed-log.ts'
 import type { RuntimeSetup } from './setup.ts'
 

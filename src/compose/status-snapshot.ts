@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs'
 
 import { LOCAL_TENANT } from '../core/call.ts'
-import { ContextdError } from '../core/errors.ts'
+import { CodedError, ContextdError } from '../core/errors/errors.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import { formatProblem } from '../platform/config/json-problem.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
-import { resolvePaths, type Paths } from '../platform/paths.ts'
+import { resolvePaths, type Paths } from '../platform/files/paths.ts'
 import { countRows } from '../platform/storage/count-rows.ts'
 import { openStore, type Store } from '../platform/storage/store.ts'
 import { tlsConfigProblem } from '../platform/tls/tls-config-problem.ts'
@@ -72,7 +72,7 @@ function attempt<T>(work: () => T): Availability<T> {
   try {
     return { value: work() }
   } catch (error) {
-    if (!(error instanceof ContextdError)) return { problem: String(error), fix: 'Run `ctxd doctor`.' }
+    if (!(error instanceof CodedError)) return { problem: String(error), fix: 'Run `ctxd doctor`.' }
     const { message, hint = 'Run `ctxd doctor`.' } = error.toObject()
     return { problem: message, fix: hint }
   }

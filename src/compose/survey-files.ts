@@ -1,5 +1,5 @@
 import { LOCAL_TENANT } from '../core/call.ts'
-import { resolvePaths } from '../platform/paths.ts'
+import { resolvePaths } from '../platform/files/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { Trust } from '../platform/trust.ts'
 import { discoverServers } from '../tools/upstream/servers/discover-servers.ts'

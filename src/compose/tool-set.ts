@@ -9,7 +9,7 @@ import type { Foundation } from './foundation.ts'
 import { openMemory, type OpenMemory } from './memory.ts'
 import type { ComposeOptions } from './runtime.ts'
 import { openTools, type OpenTools } from './tools.ts'
-import { openUpstream, type OpenUpstream } from './upstream.ts'
+import { openUpstream, type OpenUpstream } from './upstream/upstream.ts'
 
 export interface ToolSet {
   readonly memory: OpenMemory

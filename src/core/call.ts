@@ -1,5 +1,5 @@
 import type { Capability } from './capability.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { ModelExchange } from './model.ts'
 import type { Tool } from './tool.ts'
 import type { Trail } from './trail.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { sizeOf, textOverhead } from './checks.ts'
+import { textOverhead } from '@contextd/scrub/internal/scrubbed'
+import { sizeOf } from './checks.ts'
 
 test.each([
   ['a text', 'abcd', 1 + 4 + textOverhead],

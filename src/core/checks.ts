@@ -1,7 +1,8 @@
 /** Values to be checked for secrets and for what is private to another agent: as data, because another thread may do it. */
 
 import type { Call } from './call.ts'
-import type { Json } from './json.ts'
+import { textOverhead } from '@contextd/scrub/internal/scrubbed'
+import type { Json } from '@contextd/shared/json/value'
 import type { Result } from './result.ts'
 import type { FindingCount } from './trail.ts'
 
@@ -109,9 +110,6 @@ export type RunCheck = <K extends Check['kind']>(
   check: Extract<Check, { readonly kind: K }>,
   whose: CheckFor,
 ) => Checked<CheckedValues[K]> | Promise<Checked<CheckedValues[K]>>
-
-/** What a text costs besides its characters: checking it takes time however short it is. */
-export const textOverhead = 16
 
 /** What a value costs to check, about its characters. Stops counting above `max`. */
 export function sizeOf(value: unknown, max: number): number {

@@ -1,6 +1,6 @@
 /** Requests to a model provider: what the door hands to the pipeline, and what it learns from the response. */
 
-import type { JsonNode } from './json-node.ts'
+import type { JsonNode } from '@contextd/shared/json/json-node'
 
 /** The wire formats the model door understands. */
 export const modelApis = ['anthropic', 'openai', 'gemini'] as const

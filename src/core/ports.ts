@@ -1,30 +1,14 @@
 /** Types of what is injected: a stage or tool says what it needs, `compose.ts` supplies it. */
 
+import type { Scrubbed } from '@contextd/scrub/internal/scrubbed'
 import type { Call, LogLevel, Progress, Scope } from './call.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { Refusal } from './result.ts'
+
+export type { Finding, Scrub, Scrubbed } from '@contextd/scrub/internal/scrubbed'
 
 /** Epoch milliseconds. */
 export type Clock = () => number
-
-export interface Finding {
-  readonly rule: string
-  /** UTF-16 offsets in the text that was scrubbed. */
-  readonly start: number
-  readonly end: number
-  readonly token: string
-}
-
-export interface Scrubbed {
-  readonly text: string
-  readonly findings: readonly Finding[]
-}
-
-/**
- * Tokens are numbered per session, so a scrubber always needs to know which. `key` is the name the text stands under in
- * a structure, where there is one. Throws when it cannot vouch for the text.
- */
-export type Scrub = (text: string, session: Pick<Scope, 'tenant' | 'session'>, key?: string) => Scrubbed
 
 /** For scrubbed text that outlives its session: memory, checkpoints, an index. */
 export interface LastingText {

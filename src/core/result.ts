@@ -1,5 +1,11 @@
-import { describeError, errorText, type ErrorCode, type ErrorDetails, type ErrorObject } from './errors.ts'
-import type { Json, JsonObject } from './json.ts'
+import {
+  describeError,
+  errorText,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorObject,
+} from './errors/errors.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { FieldIssue } from './tool.ts'
 
 /** An MCP content block; we read only `type` and `text`, everything else passes unchanged. */

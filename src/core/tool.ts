@@ -1,6 +1,6 @@
 import type { Call } from './call.ts'
 import type { Capability } from './capability.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from './ports.ts'
 import type { Answer, Refusal, Result } from './result.ts'
 

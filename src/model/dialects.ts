@@ -1,6 +1,6 @@
 import type { ModelApi } from '../core/model.ts'
 import { anthropic } from './anthropic/dialect.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from './wire/dialect.ts'
 import { gemini } from './gemini/dialect.ts'
 import { openai } from './openai/dialect.ts'
 

@@ -1,6 +1,6 @@
 /** Every token in the input of a tool, with what it is a part of. Pure. */
 
-import type { ToolInput } from './dialect.ts'
+import type { ToolInput } from './wire/dialect.ts'
 import type { FileTool } from './file-tools.ts'
 import {
   memberOf,
@@ -10,9 +10,9 @@ import {
   type JsonNode,
   type ObjectNode,
   type StringNode,
-} from './json-spans.ts'
+} from './wire/json-spans.ts'
 import { patchSections, type PatchSection } from './patch-sections.ts'
-import { tokensInString, tokensInText, type TokenSpan } from './token-spans.ts'
+import { tokensInString, tokensInText, type TokenSpan } from './wire/token-spans.ts'
 
 export interface TokenPlace {
   readonly span: TokenSpan

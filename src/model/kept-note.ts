@@ -1,6 +1,6 @@
 /** Tells the model that a tool received a token as text. Without it, the model reports success. */
 
-import { listTokens } from '../core/secret-forms.ts'
+import { listTokens } from '../core/tokens/secret-forms.ts'
 
 export function keptNote(tokens: readonly string[]): string {
   return (

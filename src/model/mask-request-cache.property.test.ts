@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { sampleSecrets } from '../../test/support/registry.ts'
 import { testMasker, type TestMasker } from '../../test/support/request-masker.ts'
-import type { Json } from '../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
 import type { FindingCount } from '../core/trail.ts'
 
 /** No rule finds these by themselves: they are masked from the moment they become known. */

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 
 import { testMasker, type TestMasker } from '../../test/support/request-masker.ts'
-import type { Json } from '../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
 
 /** No rule finds it by itself. */
 const value = 'Quite-Private-8812'

@@ -5,7 +5,7 @@ import { messages } from '../../test/support/request-masker.ts'
 import { temporaryChecks, type CheckSetting } from '../../test/support/scrub-checks.ts'
 import { maxSizeHere } from '../stages/scrub/checks/open-checks.ts'
 import { anthropic } from './anthropic/dialect.ts'
-import { parseJsonSpans } from './json-spans.ts'
+import { parseJsonSpans } from './wire/json-spans.ts'
 import { createRequestMasker } from './mask-request.ts'
 
 const padding = 'an ordinary line of a long text\n'.repeat(Math.ceil(maxSizeHere / 32))

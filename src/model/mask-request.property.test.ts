@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 
 import { sampleSecrets } from '../../test/support/registry.ts'
 import { testMasker } from '../../test/support/request-masker.ts'
-import { seededRandom, type Random } from '../../test/support/secret-samples.ts'
-import { mapStrings, type Json, type JsonObject } from '../core/json.ts'
+import { seededRandom, type Random } from '@contextd/shared/testing/secret-samples'
+import { mapStrings, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 const secrets = sampleSecrets(6, 11)
 const words = [

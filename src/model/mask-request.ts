@@ -1,11 +1,11 @@
 /** Masks a request to a model. Every byte that need not change stays as the client sent it. */
 
-import { decodeByteText, encodeByteText } from '../core/byte-text.ts'
+import { decodeByteText, encodeByteText } from '@contextd/shared/text/byte-text'
 import type { CheckFor, KeyedText, Knowledge, RunCheck } from '../core/checks.ts'
 import { noteFinding, type FindingCount } from '../core/trail.ts'
-import type { Dialect, Endpoint, NotePlace, RequestView } from './dialect.ts'
-import { sourceAt, stringAt, type JsonNode, type StringNode } from './json-spans.ts'
-import { replaceSpans, type SpanChange } from './replace-spans.ts'
+import type { Dialect, Endpoint, NotePlace, RequestView } from './wire/dialect.ts'
+import { sourceAt, stringAt, type JsonNode, type StringNode } from './wire/json-spans.ts'
+import { replaceSpans, type SpanChange } from './wire/replace-spans.ts'
 import { notesFor, type NoteOptions } from './request-notes.ts'
 import { stringsOf, type RequestString, type StringPlace } from './request-strings.ts'
 import type { RestoredValue } from './restored-values.ts'

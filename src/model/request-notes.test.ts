@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { modelWires } from '../../test/support/model-wires.ts'
 import { introduction } from '../core/introduction.ts'
 import { dialects } from './dialects.ts'
-import { parseJsonSpans, type StringNode } from './json-spans.ts'
+import { parseJsonSpans, type StringNode } from './wire/json-spans.ts'
 import { keptNote } from './kept-note.ts'
 import { notesFor } from './request-notes.ts'
 

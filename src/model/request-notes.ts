@@ -5,12 +5,12 @@
  */
 
 import { introduction } from '../core/introduction.ts'
-import type { Json } from '../core/json.ts'
-import { tokensIn } from '../core/secret-forms.ts'
-import type { NotePlace, RequestView } from './dialect.ts'
-import { sourceAt, type JsonNode, type StringNode } from './json-spans.ts'
+import type { Json } from '@contextd/shared/json/value'
+import { tokensIn } from '../core/tokens/secret-forms.ts'
+import type { NotePlace, RequestView } from './wire/dialect.ts'
+import { sourceAt, type JsonNode, type StringNode } from './wire/json-spans.ts'
 import { keptNote } from './kept-note.ts'
-import { tokensInText } from './token-spans.ts'
+import { tokensInText } from './wire/token-spans.ts'
 
 export interface NoteOptions {
   /** The tokens of these that were issued in the session. */

@@ -1,7 +1,7 @@
 /** Finds every string of a request that is checked, names included, and says how. Pure. */
 
-import type { RequestView } from './dialect.ts'
-import type { JsonNode, StringNode } from './json-spans.ts'
+import type { RequestView } from './wire/dialect.ts'
+import type { JsonNode, StringNode } from './wire/json-spans.ts'
 import { maxFirstLength, type RestoredValue } from './restored-values.ts'
 import type { ContentForm } from './string-content.ts'
 

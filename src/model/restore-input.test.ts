@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { createInputRestorer, type RestoredToken, type RestorePorts } from './restore-input.ts'
-import { createFileReader } from '../platform/written-file.ts'
+import { createFileReader } from '../platform/files/written-file.ts'
 
 const key = '-----BEGIN KEY-----\nMIIE1\nMIIE2\n-----END KEY-----'
 const values = new Map([

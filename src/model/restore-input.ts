@@ -3,18 +3,18 @@
  * contains the value already, or the rules allow it.
  */
 
-import { createFileTokens, type FileTokens, type TokenMeaning } from '../core/file-tokens.ts'
-import type { JsonObject } from '../core/json.ts'
+import { createFileTokens, type FileTokens, type TokenMeaning } from '../core/tokens/file-tokens.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { isOwnTool } from '../core/own-tools.ts'
-import { maxNotes, nameArgument } from '../core/token-notes.ts'
-import type { RestoreInput, ToolInput } from './dialect.ts'
+import { maxNotes, nameArgument } from '../core/tokens/token-notes.ts'
+import type { RestoreInput, ToolInput } from './wire/dialect.ts'
 import { fileToolOf } from './file-tools.ts'
-import { mayContainToken } from './held-input.ts'
+import { mayContainToken } from './wire/held-input.ts'
 import { tokenPlaces, type InputPart, type TokenPlace } from './input-places.ts'
-import { InvalidJson } from './json-spans.ts'
+import { InvalidJson } from './wire/json-spans.ts'
 import { patchHunks } from './patch-sections.ts'
-import { replaceSpans, type SpanChange } from './replace-spans.ts'
-import { writtenInString } from './token-spans.ts'
+import { replaceSpans, type SpanChange } from './wire/replace-spans.ts'
+import { writtenInString } from './wire/token-spans.ts'
 
 /** What took the place of a token. The text differs from the secret where that has line numbers in it. */
 export interface RestoredToken {

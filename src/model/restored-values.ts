@@ -1,7 +1,7 @@
 /** Values that the door put back in a tool call become their tokens again, also those that no rule would find. */
 
-import { replaceSpans, type SpanChange } from './replace-spans.ts'
-import { tokensInText, writtenInString } from './token-spans.ts'
+import { replaceSpans, type SpanChange } from './wire/replace-spans.ts'
+import { tokensInText, writtenInString } from './wire/token-spans.ts'
 
 export interface RestoredValue {
   readonly token: string

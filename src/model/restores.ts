@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 
 import type { Clock } from '../core/ports.ts'
-import { loadOrCreateKey, readKey } from '../platform/keys.ts'
-import { seal, unseal } from '../platform/sealing.ts'
+import { loadOrCreateKey, readKey } from '../platform/secrets/keys.ts'
+import { seal, unseal } from '../platform/secrets/sealing.ts'
 import type { SqlRow } from '../platform/storage/sqlite.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { RestoredToken } from './restore-input.ts'

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { rewritten } from '../../test/support/rewritten.ts'
-import type { Dialect, Endpoint } from './dialect.ts'
+import type { Dialect, Endpoint } from './wire/dialect.ts'
 import { gemini } from './gemini/dialect.ts'
-import { parseJsonSpans } from './json-spans.ts'
+import { parseJsonSpans } from './wire/json-spans.ts'
 import { openai } from './openai/dialect.ts'
 import { createInputRestorer } from './restore-input.ts'
-import { createFileReader } from '../platform/written-file.ts'
+import { createFileReader } from '../platform/files/written-file.ts'
 
 let folder: string
 let remembered: string[]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { ChangedText } from '../core/checks.ts'
-import { InvalidJson } from './json-spans.ts'
+import { InvalidJson } from './wire/json-spans.ts'
 import { readContent, type ContentOptions } from './string-content.ts'
 
 const options: ContentOptions = { form: 'text', key: 'k', restored: [] }

@@ -1,9 +1,9 @@
 /** What is to be checked in one string of a request, and the string that is sent in its place. Pure. */
 
 import type { ChangedText, KeyedText } from '../core/checks.ts'
-import { losslessBytes, createTextReader } from '../platform/lossless-text.ts'
-import { InvalidJson, parseJsonSpans, stringAt, type JsonNode, type StringNode } from './json-spans.ts'
-import { replaceSpans } from './replace-spans.ts'
+import { losslessBytes, createTextReader } from '@contextd/shared/text/lossless-text'
+import { InvalidJson, parseJsonSpans, stringAt, type JsonNode, type StringNode } from './wire/json-spans.ts'
+import { replaceSpans } from './wire/replace-spans.ts'
 import { restoredRule, withTokens, type RestoredValue } from './restored-values.ts'
 import type { MaskedString } from './text-cache.ts'
 

@@ -1,7 +1,7 @@
 /** Remembers what strings of requests became: a conversation sends all of its texts again with every turn. */
 
 import type { CheckFor } from '../core/checks.ts'
-import { ownString } from '../platform/own-string.ts'
+import { ownString } from '@contextd/shared/text/own-string'
 
 /** A JSON string in place of another, quotes included. */
 export interface MaskedString {

@@ -1,7 +1,7 @@
 /** Characters that a person does not see and a model reads all the same. */
 
-import { mapStrings, type Json } from '../core/json.ts'
-import { visibleText } from './visible-text.ts'
+import { mapStrings, type Json } from '@contextd/shared/json/value'
+import { visibleText } from '@contextd/shared/text/visible-text'
 
 export type HiddenKind = 'invisible' | 'direction' | 'terminal'
 

@@ -1,7 +1,7 @@
 /** One JSON object a line on stderr: stdout belongs to the protocol. */
 
-import { mapStrings, type Json, type JsonObject } from '../core/json.ts'
-import { terminalText } from './visible-text.ts'
+import { mapStrings, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { terminalText } from '@contextd/shared/text/visible-text'
 
 export type LogSeverity = 'debug' | 'info' | 'warn' | 'error'
 const order: readonly LogSeverity[] = ['debug', 'info', 'warn', 'error']

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-import { describeError, type ErrorObject } from '../core/errors.ts'
+import { describeError, type ErrorObject } from '../core/errors/errors.ts'
 
 export type RequestId = string | number
 

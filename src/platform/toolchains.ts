@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { homeFolder } from './home-folder.ts'
-import { namesIn } from './names-in.ts'
+import { homeFolder } from '@contextd/shared/files/home-folder'
+import { namesIn } from '@contextd/shared/files/names-in'
 
 /** Below the home folder; `*` is any one name. Each holds the programs themselves in `bin`, no shims that need more. */
 const places: readonly [name: string, pattern: string][] = [

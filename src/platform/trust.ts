@@ -8,7 +8,7 @@ import { readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
 import type { Clock } from '../core/ports.ts'
-import { readSmallFile } from './small-file.ts'
+import { readSmallFile } from '@contextd/shared/files/small-file'
 import type { Store } from './storage/store.ts'
 
 const TOOLS = '.contextd/tools'

@@ -2,11 +2,11 @@
 
 import { statSync } from 'node:fs'
 
-import { ContextdError } from '../core/errors.ts'
+import { ContextdError } from '../core/errors/errors.ts'
 import { bwrapOptions, bridgePlaces, type SystemView } from './bwrap-line.ts'
 import { firstFeed, makeCell, type CellParts } from './cell.ts'
-import { findCgroups, sweepCgroups, type Cgroups } from './cgroup.ts'
-import type { GroupLimits } from './cgroup-group.ts'
+import { findCgroups, sweepCgroups, type Cgroups } from './cgroup/cgroup.ts'
+import type { GroupLimits } from './cgroup/group.ts'
 import { gateScript } from './gate.ts'
 import { heldPlaces, kindForLine } from './guarded-places.ts'
 import { killInside } from './kill-inside.ts'

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Duplex, Writable } from 'node:stream'
 
 import { childrenOf, gone } from './kill-inside.ts'
-import type { Cgroup } from './cgroup.ts'
+import type { Cgroup } from './cgroup/cgroup.ts'
 import { gateFile, gateMessage } from './gate.ts'
 import type { Pipe, Pipes } from './pipes.ts'
 import type { Command } from './sandbox.ts'

@@ -1,4 +1,4 @@
-import { ContextdError } from '../core/errors.ts'
+import { ContextdError } from '../core/errors/errors.ts'
 import type { Cell } from './cell.ts'
 import { guardAbsent } from './guard.ts'
 import type { Command, Confinement, Ended, LimitName, RunOptions } from './sandbox.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import type { Cgroup, Exceeded } from './cgroup.ts'
+import type { Cgroup, Exceeded } from './cgroup/cgroup.ts'
 import { processesBelow } from './process-tree.ts'
 import type { LimitName } from './sandbox.ts'
 import { watch, type Watched } from './watchdog.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Cgroup } from './cgroup.ts'
+import type { Cgroup } from './cgroup/cgroup.ts'
 import { createDiskMeter } from './disk-use.ts'
 import { filesInMemory } from './files-in-memory.ts'
 import { createTreeMeter } from './process-tree.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { OWN_SERVER } from '../core/call.ts'
 import type { CapabilityKind } from '../core/capability.ts'
-import { valueAt, type JsonObject } from '../core/json.ts'
+import { valueAt, type JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../core/ports.ts'
 import type { Result } from '../core/result.ts'
 import type { FieldIssue, ParsedArguments, Tool } from '../core/tool.ts'

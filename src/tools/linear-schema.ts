@@ -3,8 +3,8 @@
  * the engine of the host, which a pattern can keep busy forever.
  */
 
-import type { Json } from '../core/json.ts'
-import { isJsonObject } from '../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
+import { isJsonObject } from '@contextd/shared/json/value'
 
 /** As much of Ajv as is changed here. */
 export interface SchemaEngine {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { pluginTool, runClaude, startAgent, trustProject, withPlugin } from './claude-code.ts'
 import { audited, makePlace, type Place } from './client-run.ts'
 import { loadContext, privateLine, writeContexts } from './private-context.ts'

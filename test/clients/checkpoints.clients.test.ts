@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
-import { makeSample, seededRandom } from '../support/secret-samples.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { promptClaude, runClaude, setups, type Setup } from './claude-code.ts'
 import { audited, makePlace, type Place } from './client-run.ts'
 import { follow, found, messagesOf, spokenIn, type Scripts } from './scripted-model.ts'

@@ -15,10 +15,10 @@ import { pipeline } from 'node:stream/promises'
 
 import { onTestFinished } from 'vitest'
 
-import { isJsonObject, type JsonObject } from '../../src/core/json.ts'
-import { readPid } from '../../src/servers/pid-file.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { readPid } from '../../src/servers/local/pid-file.ts'
 import { newProcessMark } from '../support/process-mark.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import {
   messagesOf,
   startScriptedModel,

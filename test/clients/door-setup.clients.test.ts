@@ -15,7 +15,7 @@ import {
   trustProject,
   withPlugin,
 } from './claude-code.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { audited, daemonOf, makePlace, type Place, type Talk } from './client-run.ts'
 import { follow, type ToolUse } from './scripted-model.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { fixture } from '../support/gateway-runtime.ts'
 import { pluginTool, runClaude, startAgent, trustProject, withPlugin } from './claude-code.ts'
 import { makePlace, type Place } from './client-run.ts'

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { pluginFolder } from './claude-code.ts'
 import type { Place } from './client-run.ts'
 

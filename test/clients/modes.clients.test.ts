@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { makeSample, seededRandom } from '../support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { pluginTool, runClaude, withPlugin } from './claude-code.ts'
 import { makePlace, type ClientRun, type Place } from './client-run.ts'
 import { pluginWithoutGuards } from './hook-free-plugin.ts'

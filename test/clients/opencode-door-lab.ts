@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { ownPort } from '../support/own-port.ts'
 import { makePlace, readRun, type ClientRun, type Place } from './client-run.ts'
 import { plantedFiles } from './door/kinds.ts'

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Place } from './client-run.ts'
 import { kindsIn, plantedFiles } from './door/kinds.ts'
 import { kindsLeaked } from './door/leaks.ts'

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
-import { makeSample, seededRandom } from '../support/secret-samples.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import type { ClientRun, Place } from './client-run.ts'
 import { makeOpencodePlace, opencodeBash, opencodeTool, removePlugin, runOpencode } from './opencode.ts'
 import type { ToolUse } from './scripted-model.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { fixture } from '../support/gateway-runtime.ts'
 import { audited, clientProgram, type ClientRun, type Place } from './client-run.ts'
 import {

@@ -9,7 +9,7 @@ import {
   type Ended,
   type Place,
 } from './client-run.ts'
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
 
 /** What our tools are called there. */

@@ -1,4 +1,4 @@
-import { makeSample, seededRandom } from '../support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { pluginTool } from './claude-code.ts'
 import type { Place } from './client-run.ts'
 import type { ToolUse } from './scripted-model.ts'

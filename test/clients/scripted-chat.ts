@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 /** The blocks of an answer as OpenAI's Chat Completions API streams them: tool inputs in two pieces. */
 export function* chatChunks(

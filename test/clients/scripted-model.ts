@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { isJsonObject, mapStrings, textsIn, type Json, type JsonObject } from '../../src/core/json.ts'
+import { isJsonObject, mapStrings, textsIn, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { chatChunks } from './scripted-chat.ts'
 
 /** One tool the model wants used. The id is what the result can be found by. */

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import { makeSample, seededRandom } from '../support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { runClaude } from './claude-code.ts'
 import { audited, makePlace, type Place } from './client-run.ts'
 import type { ToolUse } from './scripted-model.ts'

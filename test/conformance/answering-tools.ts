@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { png, wav } from './fixture-media.ts'
 import { asks, blocks, fixtureTool, sampling, text, type FixtureTool } from './fixture-tool.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../src/core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import {
   asks,
   elicitation,

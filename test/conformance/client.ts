@@ -4,7 +4,7 @@ import { rmSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { openStore } from '../../src/platform/storage/store.ts'
 import type { Connection, Exchange } from '../../src/tools/upstream/connection.ts'
 import { connectHttp } from '../../src/tools/upstream/http/connect.ts'

@@ -12,7 +12,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-import { isJsonObject, type JsonObject } from '../../src/core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { answeringTools } from './answering-tools.ts'
 import { askingTools } from './asking-tools.ts'
 import type { FixtureHost } from './fixture-tool.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 /** What a fixture knows of the request it answers. */
 export interface FixtureHost {

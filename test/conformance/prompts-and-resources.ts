@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { png } from './fixture-media.ts'
 import { asks, form, type FixtureHost } from './fixture-tool.ts'
 

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 
 import { composeRuntime } from '../../src/compose.ts'
-import type { JsonObject } from '../../src/core/json.ts'
-import { resolvePaths } from '../../src/platform/paths.ts'
-import { serveHttp } from '../../src/servers/http-server.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { resolvePaths } from '../../src/platform/files/paths.ts'
+import { serveHttp } from '../../src/servers/http/server.ts'
 
 const everything = { fixtures: ['*'] }
 const rules = {

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 import { LOCAL_TENANT } from '../../src/core/call.ts'
-import { resolvePaths, type Paths } from '../../src/platform/paths.ts'
+import { resolvePaths, type Paths } from '../../src/platform/files/paths.ts'
 import { openStore } from '../../src/platform/storage/store.ts'
 import { setUpTls } from '../../src/platform/tls/changes.ts'
-import type { DaemonStatus } from '../../src/servers/running-daemon.ts'
+import type { DaemonStatus } from '../../src/servers/local/running-daemon.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'
 
 export interface Ended {

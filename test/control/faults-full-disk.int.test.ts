@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import { runOnTerminal } from '../support/terminal.ts'
+import { runOnTerminal } from '@contextd/shared/testing/terminal'
 import { packageFiles, writePackage } from '../support/tool-packages.ts'
 import { makeDaemonHome, type DaemonHome } from './daemon-home.ts'
 

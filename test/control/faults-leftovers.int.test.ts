@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { ownPort } from '../support/own-port.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { makeDaemonHome, type DaemonHome, type Ended } from './daemon-home.ts'
 
 /** The error that a program ended with. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { openRecords } from '../../src/compose.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { makeDaemonHome, type DaemonHome } from './daemon-home.ts'
 
 const broken: [what: string, file: string, text: string, code: string][] = [

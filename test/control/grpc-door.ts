@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 import { composeRuntime, type ComposeOptions, type Runtime } from '../../src/compose.ts'
 import { LOCAL_TENANT } from '../../src/core/call.ts'
-import { resolvePaths } from '../../src/platform/paths.ts'
+import { resolvePaths } from '../../src/platform/files/paths.ts'
 import { day, type CertificateSubject } from '../../src/platform/tls/authority.ts'
 import { certifyCaller, setUpTls, type TlsPlace } from '../../src/platform/tls/changes.ts'
 import { serialOf } from '../../src/platform/tls/certificate.ts'
@@ -12,9 +12,9 @@ import { openTls } from '../../src/platform/tls/open-tls.ts'
 import { issuedCertificates } from '../../src/platform/tls/issued.ts'
 import { keyPem, pem } from '../../src/platform/tls/tls-folder.ts'
 import { controlTools } from '../../src/servers/control/control-tools.ts'
-import type { DoorLimits } from '../../src/servers/door-limits.ts'
+import type { DoorLimits } from '../../src/servers/limits/door-limits.ts'
 import { serveControl, type ControlServer } from '../../src/servers/control/grpc-server.ts'
-import { createWorkspaces } from '../../src/servers/workspaces.ts'
+import { createWorkspaces } from '../../src/servers/sessions/workspaces.ts'
 
 /** What a caller shows, as clients take it. */
 export interface Shown {

@@ -12,10 +12,10 @@ import { dirname, join } from 'node:path'
 import { status } from '@grpc/grpc-js'
 import { afterEach, expect, test } from 'vitest'
 
-import { listenOnPort, listenOnSocket } from '../../src/servers/listen.ts'
+import { listenOnPort, listenOnSocket } from '../../src/servers/limits/listen.ts'
 import { doorTools } from '../support/door-tools.ts'
 import { makeTempHome } from '../support/temp-home.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { grpcDoor, type GrpcDoor } from './grpc-door.ts'
 import { errorObject, foreignClient, type ForeignClient } from './grpc-foreign.ts'
 

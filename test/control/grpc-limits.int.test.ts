@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { DoorLimits } from '../../src/servers/door-limits.ts'
+import type { DoorLimits } from '../../src/servers/limits/door-limits.ts'
 import { doorTools } from '../support/door-tools.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { grpcDoor, type GrpcDoor, type Shown } from './grpc-door.ts'
 
 async function open(limits: Partial<DoorLimits>): Promise<GrpcDoor> {

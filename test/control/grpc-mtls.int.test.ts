@@ -10,7 +10,7 @@ import { keyPem, pem } from '../../src/platform/tls/tls-folder.ts'
 import { doorTools } from '../support/door-tools.ts'
 import { LOCAL_TENANT } from '../../src/core/call.ts'
 import { createAuditReader } from '../../src/stages/audit/query.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { grpcDoor, type GrpcDoor, type Shown } from './grpc-door.ts'
 import { foreignClient, type ForeignClient, type Reply } from './grpc-foreign.ts'
 

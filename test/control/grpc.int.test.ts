@@ -6,7 +6,7 @@ import { status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { doorTools, secret } from '../support/door-tools.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { grpcDoor, type GrpcDoor } from './grpc-door.ts'
 import {
   codecOf,

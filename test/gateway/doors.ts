@@ -4,9 +4,9 @@ import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@mode
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 import { composeRuntime } from '../../src/compose.ts'
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Log } from '../../src/platform/log.ts'
-import { serveHttp } from '../../src/servers/http-server.ts'
+import { serveHttp } from '../../src/servers/http/server.ts'
 import { endProgram } from '../support/stdio-program.ts'
 import type { TempHome } from '../support/temp-home.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { openRecords } from '../../src/compose.ts'
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { fixture, openRules } from '../support/gateway-runtime.ts'
 import { discovered, serveByHand } from '../support/http-upstreams.ts'
 import { newProcessMark, type ProcessMark } from '../support/process-mark.ts'

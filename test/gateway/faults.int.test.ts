@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm'
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../src/core/result.ts'
 import {
   dataOf,
@@ -20,7 +20,7 @@ import {
   type GatewayRuntimeOptions,
 } from '../support/gateway-runtime.ts'
 import { newProcessMark, type ProcessMark } from '../support/process-mark.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fixture, openRules } from '../support/gateway-runtime.ts'
 import { newProcessMark, type ProcessMark } from '../support/process-mark.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { openDoor, type Door, type DoorName } from './doors.ts'
 
 let home: TempHome

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../src/core/result.ts'
 import { secret } from '../support/door-tools.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '../support/gateway-runtime.ts'
 import { initialized, serveByHand, type Received } from '../support/http-upstreams.ts'
 import { ownPort } from '../support/own-port.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { webServers } from '../support/web-servers.ts'
 
 const web = webServers()

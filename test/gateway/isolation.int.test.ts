@@ -3,11 +3,11 @@
 import type { ClientOptions } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { fixture } from '../support/gateway-runtime.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'
 import { openDoor, type Agent, type Door } from './doors.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 
 // Long enough that no random id or state of the protocol contains one by chance.
 const names = ['agent-ada', 'agent-bob', 'agent-cyd'] as const

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { AgentDocument } from '../../src/stages/policy/rules-schema.ts'
 import { fixture } from '../support/gateway-runtime.ts'
 import { policyTable } from '../support/policy-table.ts'

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import type { ClientOptions } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { secret } from '../support/door-tools.ts'
 import { newProcessMark, type ProcessMark } from '../support/process-mark.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { openDoor, type Door, type DoorName, type Told } from './doors.ts'
 
 const installed = process.env.REAL_MCP_SERVERS

@@ -4,7 +4,7 @@ import type { ClientOptions } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { openRecords } from '../../src/compose.ts'
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { secret as lookalike } from '../support/door-tools.ts'
 import { fixture, openRules } from '../support/gateway-runtime.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { fixture } from '../support/gateway-runtime.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'
 import { openDoor, type Door, type DoorName } from './doors.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 
 let home: TempHome
 let door: Door | undefined

@@ -1,9 +1,9 @@
 import { isCallToolResult } from '@modelcontextprotocol/client'
 import { afterEach, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { fixture, gatewayRuntime, type GatewayRuntime } from '../support/gateway-runtime.ts'
-import { makeSample, seededRandom } from '../support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { initialize, openStdioDoor } from '../support/stdio-door.ts'
 
 let gateway: GatewayRuntime

@@ -15,7 +15,7 @@ import { foldersFor } from '../../src/tools/shell/confinement.ts'
 import { confinedTo } from '../sandbox/confined-to.ts'
 import { tempFolder } from '../sandbox/scratch.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
-import { until } from '../support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { layouts, runGit, type Scene } from './layouts.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0

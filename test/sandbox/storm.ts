@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { bundleScript } from '../support/bundled-script.ts'
-import { seededRandom } from '../support/secret-samples.ts'
-import { until } from '../support/until.ts'
+import { seededRandom } from '@contextd/shared/testing/secret-samples'
+import { until } from '@contextd/shared/testing/until'
 import { tempFolder } from './scratch.ts'
 import { processesNamed, survivors } from './survivors.ts'
 

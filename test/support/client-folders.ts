@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { HookPayload, HookPorts, HookSession } from '../../src/clients/claude-code/hooks/hook.ts'
 import { protect } from '../../src/clients/claude-code/hooks/protect.ts'
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { sessionTexts } from './hook-session.ts'
 import { noDoor } from './hook-door.ts'
 

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 
-import type { ContextdError } from '../../src/core/errors.ts'
-import type { JsonObject } from '../../src/core/json.ts'
+import type { ContextdError } from '../../src/core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../src/core/ports.ts'
 import { answer, type Result } from '../../src/core/result.ts'
 import type { Tool } from '../../src/core/tool.ts'

@@ -14,8 +14,8 @@ import { onTestFinished } from 'vitest'
 
 import type { Call } from '../../src/core/call.ts'
 import { parseCapability } from '../../src/core/capability.ts'
-import { ContextdError } from '../../src/core/errors.ts'
-import type { JsonObject } from '../../src/core/json.ts'
+import { CodedError } from '../../src/core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../src/core/ports.ts'
 import type { Answer } from '../../src/core/result.ts'
 import type { Tool } from '../../src/core/tool.ts'
@@ -94,7 +94,7 @@ export function fileSpace(options: { protect?: string[]; ownFolders?: string[] }
         const result = (await runTool(tool, args, host)) as Answer
         return (result.structured as { data: JsonObject }).data
       } catch (error) {
-        if (error instanceof ContextdError) return error.code
+        if (error instanceof CodedError) return error.code
         throw error
       }
     },

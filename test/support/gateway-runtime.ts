@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 
 import { composeRuntime, type ComposeOptions, type Runtime } from '../../src/compose.ts'
 import type { Call } from '../../src/core/call.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../src/core/result.ts'
-import { resolvePaths } from '../../src/platform/paths.ts'
+import { resolvePaths } from '../../src/platform/files/paths.ts'
 import { closeInheritedFiles } from '../../src/sandbox/inherited-files.ts'
 
 export interface GatewayRuntime {

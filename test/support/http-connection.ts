@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach } from 'vitest'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../src/core/ports.ts'
 import { openStore } from '../../src/platform/storage/store.ts'
 import type { Connection, ConnectOptions, Exchange, Notice } from '../../src/tools/upstream/connection.ts'

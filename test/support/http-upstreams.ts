@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/node'
 import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { textOf, type WebServers } from './web-servers.ts'
 
 /** One message of the protocol that a hand-written server got. */

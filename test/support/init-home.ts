@@ -1,9 +1,9 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { initCommand } from '../../src/cli/commands/init.ts'
-import { runCli } from '../../src/cli/ui/output.ts'
-import { fakeIo, type FakeIo } from './cli-io.ts'
+import { initCommand } from '../../src/cli/commands/init/init.ts'
+import { runCli } from '@contextd/shared/cli/output'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { makeTempHome } from './temp-home.ts'
 
 export interface InitOptions {

@@ -3,8 +3,8 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-import { permissionsCommand } from '../../src/cli/commands/permissions.ts'
-import { processIo, runCli } from '../../src/cli/ui/output.ts'
+import { permissionsCommand } from '../../src/cli/commands/permissions/permissions.ts'
+import { processIo, runCli } from '@contextd/shared/cli/output'
 
 const [last, ...argv] = process.argv.slice(2)
 let steps = 0

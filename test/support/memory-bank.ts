@@ -1,4 +1,4 @@
-import { ContextdError } from '../../src/core/errors.ts'
+import { ContextdError } from '../../src/core/errors/errors.ts'
 import { createBank, type Bank } from '../../src/memory/bank/bank.ts'
 import type { Keeping, MemoryUser, NewMemory, MemoryReach } from '../../src/memory/bank/memory.ts'
 import type { Embedder } from '../../src/memory/search/embedder.ts'

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach } from 'vitest'
 
 import type { Editor } from '../../src/cli/commands/memory/change.ts'
-import { memoryCommand } from '../../src/cli/commands/memory.ts'
-import { runCli } from '../../src/cli/ui/output.ts'
+import { memoryCommand } from '../../src/cli/commands/memory/memory.ts'
+import { runCli } from '@contextd/shared/cli/output'
 import { openRecords } from '../../src/compose.ts'
-import { fakeIo, type FakeIo } from './cli-io.ts'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { makeTempHome, type TempHome } from './temp-home.ts'
 
 export interface Setting {

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 
-import type { RestoreInput, ToolInput } from '../../src/model/dialect.ts'
-import { createSseReader } from '../../src/model/sse.ts'
+import type { RestoreInput, ToolInput } from '../../src/model/wire/dialect.ts'
+import { createSseReader } from '../../src/model/wire/sse.ts'
 
 export function fixture(path: string): string {
   return readFileSync(new URL(`../model/fixtures/${path}`, import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 /** The formats of model providers as a client and a provider write them, for tests that go through all of them. */
 
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ModelApi } from '../../src/core/model.ts'
 import { dataOf } from './model-streams.ts'
 

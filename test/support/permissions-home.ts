@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path'
 
 import { afterAll, afterEach, beforeEach } from 'vitest'
 
-import { permissionsCommand } from '../../src/cli/commands/permissions.ts'
-import { runCli } from '../../src/cli/ui/output.ts'
-import { fakeIo, type FakeIo } from './cli-io.ts'
+import { permissionsCommand } from '../../src/cli/commands/permissions/permissions.ts'
+import { runCli } from '@contextd/shared/cli/output'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 
 export interface RunOptions {
   /** What the person at the terminal says; without it there is no terminal. */

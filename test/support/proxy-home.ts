@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Json, JsonObject } from '../../src/core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { makeTempHome, type TempHome } from './temp-home.ts'
 
 const proxy = fileURLToPath(new URL('../../bin/contextd-proxy.js', import.meta.url))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { composeRuntime, type ComposeOptions, type Runtime } from '../../src/compose.ts'
-import { resolvePaths } from '../../src/platform/paths.ts'
+import { resolvePaths } from '../../src/platform/files/paths.ts'
 
 export interface RealRuntime extends Runtime {
   /** A bearer token of that agent; the same each time. */

@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest'
 
 import { openStore, type Store } from '../../src/platform/storage/store.ts'
 import { createSecretRegistry, type SecretRegistry } from '../../src/stages/scrub/registry.ts'
-import { createScrubber, type Scrubber } from '../../src/stages/scrub/scrubber.ts'
+import { createScrubber, type Scrubber } from '@contextd/scrub/internal/engine'
 import { temporaryStore } from './audit.ts'
-import { makeSample, seededRandom } from './secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 
 export const dayMs = 86_400_000
 

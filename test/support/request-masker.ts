@@ -1,8 +1,8 @@
 import type { KeyedText } from '../../src/core/checks.ts'
 import { anthropic } from '../../src/model/anthropic/dialect.ts'
-import type { Dialect, Endpoint } from '../../src/model/dialect.ts'
-import { decodeByteText, encodeByteText } from '../../src/core/byte-text.ts'
-import { parseJsonSpans } from '../../src/model/json-spans.ts'
+import type { Dialect, Endpoint } from '../../src/model/wire/dialect.ts'
+import { decodeByteText, encodeByteText } from '@contextd/shared/text/byte-text'
+import { parseJsonSpans } from '../../src/model/wire/json-spans.ts'
 import {
   createRequestMasker,
   type MaskedRequest,
@@ -11,8 +11,8 @@ import {
   type RequestMaskerOptions,
 } from '../../src/model/mask-request.ts'
 import { createNews } from '../../src/stages/scrub/checks/news.ts'
-import { createScrubEngine, type ScrubEngine } from '../../src/stages/scrub/scrubber.ts'
-import { createSessionTokens, type SessionTokens } from '../../src/stages/scrub/session-tokens.ts'
+import { createScrubEngine, type ScrubEngine } from '@contextd/scrub/internal/engine'
+import { createSessionTokens, type SessionTokens } from '@contextd/scrub/internal/session-tokens'
 import { checkHere } from './checks.ts'
 
 export interface TestMasker {

@@ -1,7 +1,7 @@
 /** What a dialect says of a request, as texts that a test can compare. */
 
-import type { Dialect, Endpoint, NotePlace } from '../../src/model/dialect.ts'
-import { parseJsonSpans, stringAt, type JsonNode, type StringNode } from '../../src/model/json-spans.ts'
+import type { Dialect, Endpoint, NotePlace } from '../../src/model/wire/dialect.ts'
+import { parseJsonSpans, stringAt, type JsonNode, type StringNode } from '../../src/model/wire/json-spans.ts'
 
 export function viewed(dialect: Pick<Dialect, 'view'>, endpoint: Endpoint, body: object) {
   const text = JSON.stringify(body)

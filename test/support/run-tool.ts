@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../src/core/ports.ts'
 import type { Result } from '../../src/core/result.ts'
 import type { FieldIssue, Tool } from '../../src/core/tool.ts'

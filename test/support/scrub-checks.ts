@@ -11,8 +11,8 @@ import { briefHere, openChecks } from '../../src/stages/scrub/checks/open-checks
 import { rulesFrom, type UserRulesSource } from '../../src/stages/scrub/load-user-rules.ts'
 import { maskPrivate } from '../../src/stages/scrub/private-context/mask.ts'
 import { matcherOf, type PrivateSnapshot } from '../../src/stages/scrub/private-context/private-contexts.ts'
-import { createScrubEngine } from '../../src/stages/scrub/scrubber.ts'
-import { createSessionTokens } from '../../src/stages/scrub/session-tokens.ts'
+import { createScrubEngine } from '@contextd/scrub/internal/engine'
+import { createSessionTokens } from '@contextd/scrub/internal/session-tokens'
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/contextd', import.meta.url))
 let bundled: Promise<string> | undefined

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { openStore } from '../../src/platform/storage/store.ts'
 import { createSecretRegistry } from '../../src/stages/scrub/registry.ts'
-import { seededRandom } from './secret-samples.ts'
+import { seededRandom } from '@contextd/shared/testing/secret-samples'
 
 const [folder = '', seed = '', count = ''] = process.argv.slice(2)
 const store = openStore(join(folder, 'contextd.db'))

@@ -4,7 +4,7 @@ import { composeRuntime } from '../../src/compose.ts'
 import { OWN_SERVER } from '../../src/core/call.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { controlTools } from '../../src/servers/control/control-tools.ts'
-import { runDaemon } from '../../src/servers/daemon.ts'
+import { runDaemon } from '../../src/servers/daemon/daemon.ts'
 
 const endless: Tool = {
   definition: { name: 'endless', description: 'never ends', inputSchema: { type: 'object' } },

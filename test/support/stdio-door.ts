@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 
-import type { JsonObject } from '../../src/core/json.ts'
-import { serveMcpStdio } from '../../src/servers/mcp-stdio.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { serveMcpStdio } from '../../src/servers/mcp/stdio.ts'
 import type { Runtime } from '../../src/compose.ts'
 
 export interface StdioDoor {

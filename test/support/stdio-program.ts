@@ -1,6 +1,6 @@
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
-import { until } from './until.ts'
+import { until } from '@contextd/shared/testing/until'
 
 /**
  * Ends the program behind a client and waits until it is gone, with all that it started: a client that is closed waits

@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-import { ContextdError } from '../../src/core/errors.ts'
+import { CodedError } from '../../src/core/errors/errors.ts'
 import { loadDriver } from '../../src/platform/storage/sqlite.ts'
 import { openStore } from '../../src/platform/storage/store.ts'
 import { createAuditLog } from '../../src/stages/audit/log.ts'
@@ -31,7 +31,7 @@ function visit(folder: string): object {
     store.close()
     return { seq }
   } catch (error) {
-    return { error: error instanceof ContextdError ? error.toObject() : String(error) }
+    return { error: error instanceof CodedError ? error.toObject() : String(error) }
   }
 }
 

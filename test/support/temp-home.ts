@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 
 import type { Command } from 'commander'
 
-import { runCli, type CliIo } from '../../src/cli/ui/output.ts'
-import { fakeIo, type FakeIo } from './cli-io.ts'
+import { runCli, type CliIo } from '@contextd/shared/cli/output'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 
 /** A CONTEXTD_HOME and a project folder of their own, and commands run in them. */
 export interface TempHome {

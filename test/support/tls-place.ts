@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import { LOCAL_TENANT } from '../../src/core/call.ts'
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { openStore } from '../../src/platform/storage/store.ts'
 import { certifyCaller, setUpTls, type TlsPlace } from '../../src/platform/tls/changes.ts'
 import { day, type Certified } from '../../src/platform/tls/authority.ts'

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import { toolCommand } from '../../src/cli/commands/tool.ts'
-import { runCli, type CliIo } from '../../src/cli/ui/output.ts'
+import { toolCommand } from '../../src/cli/commands/tool/tool.ts'
+import { runCli, type CliIo } from '@contextd/shared/cli/output'
 import { openRecords, type Records } from '../../src/compose.ts'
-import { fakeIo, type FakeIo } from './cli-io.ts'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import {
   packageFiles,
   toolProject,

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 
 import { composeRuntime, openRecords, type Records, type Runtime } from '../../src/compose.ts'
 import type { Call } from '../../src/core/call.ts'
-import type { ErrorObject } from '../../src/core/errors.ts'
-import type { Json, JsonObject } from '../../src/core/json.ts'
+import type { ErrorObject } from '../../src/core/errors/errors.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../src/core/result.ts'
-import { resolvePaths } from '../../src/platform/paths.ts'
+import { resolvePaths } from '../../src/platform/files/paths.ts'
 import { closeInheritedFiles } from '../../src/sandbox/inherited-files.ts'
 import { toolProject, type PackageParts, type ToolProject } from './tool-packages.ts'
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 
 import type { Log } from '../../src/platform/log.ts'
-import type { IsTrusted } from '../../src/platform/watched-files.ts'
+import type { IsTrusted } from '../../src/platform/files/watched-files.ts'
 
 /** What a book that follows the files of the user and of a project is opened with. */
 export interface BookOptions<Event> {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { fakeIo } from '../../../test/support/cli-io.ts'
-import { runCli } from '../ui/output.ts'
+import { fakeIo } from '@contextd/shared/testing/cli-io'
+import { runCli } from '@contextd/shared/cli/output'
 import { agentsCommand } from './agents.ts'
 
 let home: TempHome

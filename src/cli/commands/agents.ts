@@ -2,15 +2,15 @@
 
 import type { Command } from 'commander'
 
-import { ContextdError } from '../../core/errors.ts'
-import { nearest } from '../../platform/nearest.ts'
-import { refuseInsideAgent } from '../../platform/operator.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { nearest } from '@contextd/shared/text/nearest'
+import { refuseInsideAgent } from '@contextd/shared/operator'
 import type {
   AgentsListResponseJson,
   AgentsListTokensResponseJson,
 } from '../../servers/control/gen/contextd/v1/agents_pb.ts'
 import * as tokens from '../../servers/control/operations/agents.ts'
-import { withControl } from '../control.ts'
+import { withControl } from '../support/control.ts'
 import {
   minuteOf,
   newCommand,
@@ -22,8 +22,8 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
-import { withRecords, withRuntime } from '../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { withRecords, withRuntime } from '../support/with-runtime.ts'
 
 export function agentsCommand(io: CliIo = processIo()): Command {
   const token = newGroup('token', 'bearer tokens for callers over HTTP', 'ctxd agents token list')

@@ -6,7 +6,7 @@ import type {
   BranchListResponseJson,
   BranchShowResponseJson,
 } from '../../servers/control/gen/contextd/v1/branch_pb.ts'
-import { withControl } from '../control.ts'
+import { withControl } from '../support/control.ts'
 import {
   newCommand,
   newGroup,
@@ -16,8 +16,8 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
-import { wholeNumber } from '../ui/whole-number.ts'
+} from '@contextd/shared/cli/output'
+import { wholeNumber } from '@contextd/shared/cli/whole-number'
 
 export function branchCommand(io: CliIo = processIo()): Command {
   return newGroup('branch', 'inspect subtasks that agents opened', 'ctxd branch list')

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { composeRuntime } from '../../compose.ts'
-import { errorCatalogue } from '../../core/errors.ts'
+import { errorCatalogue } from '../../core/errors/errors.ts'
 import { checkpointCommand } from './checkpoint.ts'
 
 let home: TempHome

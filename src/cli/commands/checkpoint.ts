@@ -4,9 +4,9 @@ import { Option, type Command } from 'commander'
 
 import type { Runtime } from '../../compose.ts'
 import { cutLine } from '../../core/cut-text.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { CheckpointShowResponseJson } from '../../servers/control/gen/contextd/v1/checkpoint_pb.ts'
-import { withControl } from '../control.ts'
+import { withControl } from '../support/control.ts'
 import {
   counted,
   minuteOf,
@@ -19,9 +19,9 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
-import { wholeNumber } from '../ui/whole-number.ts'
-import { withRuntime } from '../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { wholeNumber } from '@contextd/shared/cli/whole-number'
+import { withRuntime } from '../support/with-runtime.ts'
 
 export function checkpointCommand(io: CliIo = processIo()): Command {
   return newGroup('checkpoint', 'list and restore session checkpoints', 'ctxd checkpoint list')

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { settings } from '../../platform/config/config-schema.ts'
-import { runCli } from '../ui/output.ts'
-import { auditCommand } from './audit.ts'
+import { runCli } from '@contextd/shared/cli/output'
+import { auditCommand } from './audit/audit.ts'
 import { configCommand } from './config.ts'
 import { trustCommand } from './trust.ts'
 

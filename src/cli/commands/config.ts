@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 
 import { LOCAL_TENANT } from '../../core/call.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { LoadedConfig } from '../../platform/config/load-config.ts'
-import { requireOperator } from '../../platform/operator.ts'
-import { resolvePaths, type Paths } from '../../platform/paths.ts'
+import { requireOperator } from '@contextd/shared/operator'
+import { resolvePaths, type Paths } from '../../platform/files/paths.ts'
 import type { ConfigSettingJson, IgnoredFileJson } from '../../servers/control/gen/contextd/v1/config_pb.ts'
 import { describeAll, describeKey, editOf, settingNamed } from '../../servers/control/operations/config.ts'
-import { requestOf } from '../request-of.ts'
+import { requestOf } from '../support/request-of.ts'
 import {
   newCommand,
   newGroup,
@@ -20,8 +20,8 @@ import {
   printTable,
   processIo,
   type CliIo,
-} from '../ui/output.ts'
-import { withRecords } from '../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { withRecords } from '../support/with-runtime.ts'
 
 /** Read at every use, also by a running daemon. */
 const readAtEveryUse = new Set([
@@ -94,7 +94,7 @@ function isRemote({ env }: CliIo): boolean {
 
 /** Loaded only for remote calls, so that reading one value from the file starts faster. */
 async function askRemote(rpc: string, request: JsonObject, io: CliIo): Promise<JsonObject> {
-  const { withControl } = await import('../control.ts')
+  const { withControl } = await import('../support/control.ts')
   return withControl(io, (api) => api.call(rpc, request))
 }
 
@@ -119,7 +119,7 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
     details: [`${key}: ${setting.description}`],
     question: `Set ${key} to ${JSON.stringify(value)} ${edit === undefined ? `at ${io.env.CONTEXTD_ADDR}` : `in ${file}`}`,
   })
-  const { withControl } = await import('../control.ts')
+  const { withControl } = await import('../support/control.ts')
   const answered = await withControl(
     io,
     (api) => api.call('Config/Set', requestOf({ key, value })),

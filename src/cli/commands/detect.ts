@@ -3,11 +3,11 @@
 import type { Command } from 'commander'
 
 import { LOCAL_TENANT } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { createTextReader } from '../../platform/lossless-text.ts'
-import type { TextExplanation } from '../../stages/scrub/explain.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { createTextReader } from '@contextd/shared/text/lossless-text'
+import type { TextExplanation } from '@contextd/scrub/explain'
 import type { OpenScrubber } from '../../stages/scrub/open-scrubber.ts'
-import { readInput } from '../ui/bytes.ts'
+import { readInput } from '@contextd/shared/cli/bytes'
 import {
   counted,
   newCommand,
@@ -20,7 +20,7 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
+} from '@contextd/shared/cli/output'
 
 interface Options extends JsonOption {
   readonly decode: boolean
@@ -77,7 +77,7 @@ async function open({ decode, config }: Options, io: CliIo): Promise<OpenScrubbe
 }
 
 async function listRules(options: Options, io: CliIo): Promise<void> {
-  const { builtinSecretRules } = await import('../../stages/scrub/rule-list.ts')
+  const { builtinSecretRules } = await import('@contextd/scrub/rules')
   const { rules: own } = await open(options, io)
   const ours = builtinSecretRules().filter(({ id }) => own?.disabled.has(id) !== true)
   const rules = [
@@ -120,7 +120,7 @@ async function textGiven(given: string, io: CliIo): Promise<string> {
 }
 
 async function testText(given: string, options: Options, io: CliIo): Promise<void> {
-  const { maskSecret } = await import('../../stages/scrub/mask.ts')
+  const { maskSecret } = await import('@contextd/scrub/explain')
   const { scrubber } = await open(options, io)
   const text = await textGiven(given, io)
   const findings = scrubber.scrub(text, scope).findings.map(({ rule, start, end }) => ({
@@ -144,7 +144,7 @@ async function testText(given: string, options: Options, io: CliIo): Promise<voi
 }
 
 async function explain(given: string, options: Options, io: CliIo): Promise<void> {
-  const { explainDetection } = await import('../../stages/scrub/explain.ts')
+  const { explainDetection } = await import('@contextd/scrub/explain')
   const { scrubber, rules: own } = await open(options, io)
   const text = await textGiven(given, io)
   const { findings: found } = scrubber.scrub(text, scope)

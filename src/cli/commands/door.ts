@@ -4,12 +4,19 @@ import type { Command } from 'commander'
 
 import { doorObstacle } from '../../clients/model-door/door-url.ts'
 import { doorProviders, type DoorProvider } from '../../clients/model-door/providers.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { loadConfig } from '../../platform/config/load-config.ts'
-import { resolvePaths } from '../../platform/paths.ts'
-import { ensureDaemon } from '../../servers/autostart.ts'
-import { daemonStatus } from '../../servers/running-daemon.ts'
-import { newCommand, printJson, printLine, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
+import { resolvePaths } from '../../platform/files/paths.ts'
+import { ensureDaemon } from '../../servers/local/autostart.ts'
+import { daemonStatus } from '../../servers/local/running-daemon.ts'
+import {
+  newCommand,
+  printJson,
+  printLine,
+  processIo,
+  type CliIo,
+  type JsonOption,
+} from '@contextd/shared/cli/output'
 
 /** A client appends `/model/<key>/<provider>` to `url`. The key stays in its file: output can end up in a log. */
 export interface DoorAddress {

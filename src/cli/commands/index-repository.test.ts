@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import type { FakeIo } from '../../../test/support/cli-io.ts'
+import type { FakeIo } from '@contextd/shared/testing/cli-io'
 import { sampleSecrets } from '../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { indexCommand } from './index-repository.ts'

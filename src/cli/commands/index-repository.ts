@@ -5,9 +5,9 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 
 import type { OpenRepository } from '../../compose/repository.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { IndexProgressJson, IndexReportJson } from '../../servers/control/gen/contextd/v1/index_pb.ts'
-import { withControl } from '../control.ts'
+import { withControl } from '../support/control.ts'
 import {
   counted,
   minuteOf,
@@ -19,9 +19,9 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
-import { progressLine } from '../ui/progress.ts'
-import { withRuntime } from '../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { progressLine } from '@contextd/shared/cli/progress'
+import { withRuntime } from '../support/with-runtime.ts'
 import { stoppable } from './memory/stoppable.ts'
 
 interface Options extends JsonOption {

@@ -1,7 +1,7 @@
 import { composeRuntime } from '../../compose.ts'
 import { keepHeapSmall } from '../../platform/heap.ts'
-import { openDoorFor } from '../../servers/door-startup.ts'
-import { serveMcpStdio } from '../../servers/mcp-stdio.ts'
+import { openDoorFor } from '../../servers/local/door-startup.ts'
+import { serveMcpStdio } from '../../servers/mcp/stdio.ts'
 
 /** `contextd mcp serve`: one client on stdin and stdout. */
 export async function serveMcp(options: { agent?: string; transparent?: boolean }): Promise<void> {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { fakeIo } from '../../../test/support/cli-io.ts'
+import { fakeIo } from '@contextd/shared/testing/cli-io'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { openRecords } from '../../compose.ts'
-import { runCli } from '../ui/output.ts'
+import { runCli } from '@contextd/shared/cli/output'
 import { modelCommand } from './model.ts'
 
 let home: TempHome

@@ -5,15 +5,15 @@ import type { Command } from 'commander'
 import { doorObstacle, doorUrl } from '../../clients/model-door/door-url.ts'
 import { doorProviders } from '../../clients/model-door/providers.ts'
 import type { Records } from '../../compose.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Config } from '../../platform/config/config-schema.ts'
 import { loadConfig } from '../../platform/config/load-config.ts'
-import type { ModelKey } from '../../platform/model-keys.ts'
-import { refuseInsideAgent } from '../../platform/operator.ts'
-import { resolvePaths } from '../../platform/paths.ts'
-import { daemonStatus } from '../../servers/running-daemon.ts'
-import { ensureClientKey } from '../client-key.ts'
+import type { ModelKey } from '../../platform/secrets/model-keys.ts'
+import { refuseInsideAgent } from '@contextd/shared/operator'
+import { resolvePaths } from '../../platform/files/paths.ts'
+import { daemonStatus } from '../../servers/local/running-daemon.ts'
+import { ensureClientKey } from '../support/client-key.ts'
 import {
   minuteOf,
   newCommand,
@@ -24,8 +24,8 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
-import { withRecords } from '../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { withRecords } from '../support/with-runtime.ts'
 
 interface UrlOptions extends JsonOption {
   readonly provider: string

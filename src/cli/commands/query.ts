@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 
 import type { ChunkMatch } from '../../compose/repository.ts'
-import { visibleText } from '../../platform/visible-text.ts'
+import { visibleText } from '@contextd/shared/text/visible-text'
 import {
   newCommand,
   note,
@@ -15,10 +15,10 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
-import { progressLine } from '../ui/progress.ts'
-import { wholeNumber } from '../ui/whole-number.ts'
-import { withRuntime } from '../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { progressLine } from '@contextd/shared/cli/progress'
+import { wholeNumber } from '@contextd/shared/cli/whole-number'
+import { withRuntime } from '../support/with-runtime.ts'
 
 interface Options extends JsonOption {
   readonly in?: string

@@ -5,11 +5,11 @@ import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 
 import { identityLevels, OWN_SERVER, type IdentityLevel } from '../../core/call.ts'
-import { ContextdError, errorCatalogue } from '../../core/errors.ts'
-import { resolvePaths } from '../../platform/paths.ts'
+import { ContextdError, errorCatalogue } from '../../core/errors/errors.ts'
+import { resolvePaths } from '../../platform/files/paths.ts'
 import type { PolicyExplainResponseJson as Explained } from '../../servers/control/gen/contextd/v1/policy_pb.ts'
-import { withControl } from '../control.ts'
-import { hintMeantName } from '../known-names.ts'
+import { withControl } from '../support/control.ts'
+import { hintMeantName } from '../support/known-names.ts'
 import {
   newCommand,
   newGroup,
@@ -19,7 +19,7 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
+} from '@contextd/shared/cli/output'
 
 interface ExplainOptions extends JsonOption {
   readonly agent: string

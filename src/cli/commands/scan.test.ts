@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
-import { sarifProblems } from '../../../test/support/sarif-shape.ts'
-import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
+import { sarifProblems } from '@contextd/shared/testing/sarif-shape'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { openRecords } from '../../compose.ts'
-import type { ScanReport } from '../../stages/scrub/scan/scan.ts'
-import { runCli, type CliIo } from '../ui/output.ts'
+import type { ScanReport } from '@contextd/scrub/scan'
+import { runCli, type CliIo } from '@contextd/shared/cli/output'
 import { scanCommand } from './scan.ts'
 
 const random = seededRandom(29)

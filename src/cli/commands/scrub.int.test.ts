@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 
 const program = fileURLToPath(new URL('../../../bin/ctxd.js', import.meta.url))

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 
-import { fakeIo } from '../../../test/support/cli-io.ts'
-import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
+import { fakeIo } from '@contextd/shared/testing/cli-io'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { runCli } from '../ui/output.ts'
+import { runCli } from '@contextd/shared/cli/output'
 import { scrubCommand } from './scrub.ts'
 
 let home: TempHome

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { sampleSecrets } from '../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { composeRuntime, openRecords } from '../../compose.ts'
 import { answer } from '../../core/result.ts'
-import { runCli } from '../ui/output.ts'
+import { runCli } from '@contextd/shared/cli/output'
 import { secretCommand } from './secret.ts'
 
 const [secret = '', other = ''] = sampleSecrets(2)

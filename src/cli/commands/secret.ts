@@ -3,10 +3,10 @@
 import { InvalidArgumentError, type Command } from 'commander'
 
 import type { Records } from '../../compose.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { askHidden, requireOperator } from '../../platform/operator.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { askHidden, requireOperator } from '@contextd/shared/operator'
 import type { SecretChoice, SecretRecord } from '../../stages/scrub/secret-store.ts'
-import { readInput } from '../ui/bytes.ts'
+import { readInput } from '@contextd/shared/cli/bytes'
 import {
   counted,
   newCommand,
@@ -17,9 +17,9 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
-import { wholeNumber } from '../ui/whole-number.ts'
-import { withRecords } from '../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { wholeNumber } from '@contextd/shared/cli/whole-number'
+import { withRecords } from '../support/with-runtime.ts'
 
 /** `isPiped`: whether the value comes from stdin instead of being typed. */
 export function secretCommand(

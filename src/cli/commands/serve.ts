@@ -1,7 +1,7 @@
 import { composeRuntime, type Runtime } from '../../compose.ts'
 import { controlTools } from '../../servers/control/control-tools.ts'
-import { runDaemon } from '../../servers/daemon.ts'
-import type { DaemonStatus } from '../../servers/running-daemon.ts'
+import { runDaemon } from '../../servers/daemon/daemon.ts'
+import type { DaemonStatus } from '../../servers/local/running-daemon.ts'
 
 /** `contextd serve`: the daemon in the foreground, until a signal or `ctxd server stop` ends it. */
 export async function serve(options: { json: boolean }): Promise<void> {

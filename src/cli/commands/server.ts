@@ -3,14 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 
-import { ContextdError } from '../../core/errors.ts'
-import { resolvePaths } from '../../platform/paths.ts'
-import type { DaemonStatus } from '../../servers/running-daemon.ts'
-import { askDaemon } from '../../servers/hook-socket.ts'
-import { readPid } from '../../servers/pid-file.ts'
-import { daemonStatus } from '../../servers/running-daemon.ts'
-import { startDaemon } from '../../servers/start-daemon.ts'
-import { withControl } from '../control.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { resolvePaths } from '../../platform/files/paths.ts'
+import type { DaemonStatus } from '../../servers/local/running-daemon.ts'
+import { askDaemon } from '../../servers/local/hook-socket.ts'
+import { readPid } from '../../servers/local/pid-file.ts'
+import { daemonStatus } from '../../servers/local/running-daemon.ts'
+import { startDaemon } from '../../servers/local/start-daemon.ts'
+import { withControl } from '../support/control.ts'
 import {
   newCommand,
   newGroup,
@@ -19,7 +19,7 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
+} from '@contextd/shared/cli/output'
 
 export function serverCommand(io: CliIo = processIo()): Command {
   return newGroup('server', 'start, stop and inspect the daemon', 'ctxd server status')

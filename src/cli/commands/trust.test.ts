@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { openStore } from '../../platform/storage/store.ts'
 import { createTrust } from '../../platform/trust.ts'
-import { runCli, type CliIo } from '../ui/output.ts'
+import { runCli, type CliIo } from '@contextd/shared/cli/output'
 import { trustCommand } from './trust.ts'
 
 let folder: string

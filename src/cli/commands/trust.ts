@@ -4,12 +4,20 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 
-import { ContextdError } from '../../core/errors.ts'
-import { requireOperator } from '../../platform/operator.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { requireOperator } from '@contextd/shared/operator'
 import type { ProjectFile, Trust } from '../../platform/trust.ts'
 import type { Records } from '../../compose.ts'
-import { newCommand, note, printJson, printLine, printTable, processIo, type CliIo } from '../ui/output.ts'
-import { withRecords } from '../with-runtime.ts'
+import {
+  newCommand,
+  note,
+  printJson,
+  printLine,
+  printTable,
+  processIo,
+  type CliIo,
+} from '@contextd/shared/cli/output'
+import { withRecords } from '../support/with-runtime.ts'
 
 interface Options {
   readonly json?: true

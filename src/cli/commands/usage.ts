@@ -12,9 +12,9 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
-import { wholeNumber } from '../ui/whole-number.ts'
-import { withRecords } from '../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { wholeNumber } from '@contextd/shared/cli/whole-number'
+import { withRecords } from '../support/with-runtime.ts'
 
 interface UsageOptions extends JsonOption {
   readonly days: number

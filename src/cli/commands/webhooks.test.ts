@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
 import { openRecords, type Records } from '../../compose.ts'
-import { resolvePaths } from '../../platform/paths.ts'
+import { resolvePaths } from '../../platform/files/paths.ts'
 import { openWebhooks, type Webhooks } from '../../servers/webhooks/open-webhooks.ts'
-import { runCli } from '../ui/output.ts'
+import { runCli } from '@contextd/shared/cli/output'
 import { webhooksCommand } from './webhooks.ts'
 
 const servers = webServers()

@@ -5,11 +5,11 @@ import { randomUUID } from 'node:crypto'
 import { InvalidArgumentError, type Command } from 'commander'
 
 import type { Records } from '../../compose.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { loadConfig } from '../../platform/config/load-config.ts'
-import { nearest } from '../../platform/nearest.ts'
-import { refuseInsideAgent, requireOperator } from '../../platform/operator.ts'
-import { resolvePaths } from '../../platform/paths.ts'
+import { nearest } from '@contextd/shared/text/nearest'
+import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
+import { resolvePaths } from '../../platform/files/paths.ts'
 import type { Delivery } from '../../servers/webhooks/delivery-queue.ts'
 import { isWebhookEvent, webhookEvents, type WebhookEvent } from '../../servers/webhooks/events.ts'
 import type { Webhooks } from '../../servers/webhooks/open-webhooks.ts'
@@ -26,8 +26,8 @@ import {
   processIo,
   type CliIo,
   type JsonOption,
-} from '../ui/output.ts'
-import { withRecords } from '../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { withRecords } from '../support/with-runtime.ts'
 
 export function webhooksCommand(io: CliIo = processIo()): Command {
   return newGroup('webhooks', 'send events to other programs', 'ctxd webhooks list')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { readFlags, readOwnFlags, schemaFrom, UnknownFlag, type ToolSchema } from './flags.ts'
 
 const schema: ToolSchema = {

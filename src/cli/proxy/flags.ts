@@ -1,8 +1,8 @@
 /** Arguments of a tool from flags, as its schema says. Pure. What a value may be is for the server to check. */
 
-import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import { nearest } from '../../platform/nearest.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { nearest } from '@contextd/shared/text/nearest'
 
 /** The part of a JSON Schema that flags are read by. */
 export interface ToolSchema {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolSchema } from './flags.ts'
 
 /** What `--help` says of a tool. */

@@ -4,9 +4,9 @@ import { isUtf8 } from 'node:buffer'
 import { fstatSync, readSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
-import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import { readStdin } from '../read-input.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { readStdin } from '../support/read-input.ts'
 
 /** Nothing where nobody pipes anything in. */
 export async function readArguments(most: number): Promise<JsonObject> {
@@ -32,7 +32,7 @@ async function readAll(most: number): Promise<Buffer> {
   try {
     return await readStdin(most)
   } catch (error) {
-    if (error instanceof ContextdError) throw error
+    if (error instanceof CodedError) throw error
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new ContextdError('USAGE', { problem: `stdin cannot be read (${code})` })
   }

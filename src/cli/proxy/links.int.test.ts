@@ -14,13 +14,13 @@ import {
   type ProxyOptions,
 } from '../../../test/support/proxy-home.ts'
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
-import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
-import { until } from '../../../test/support/until.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
+import { until } from '@contextd/shared/testing/until'
 import { linkedTools } from '../../clients/tool-links/tools.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { resolvePaths } from '../../platform/paths.ts'
-import { askDaemon } from '../../servers/hook-socket.ts'
-import { readPid } from '../../servers/pid-file.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { resolvePaths } from '../../platform/files/paths.ts'
+import { askDaemon } from '../../servers/local/hook-socket.ts'
+import { readPid } from '../../servers/local/pid-file.ts'
 
 const contextd = fileURLToPath(new URL('../../../bin/contextd.js', import.meta.url))
 const secret = makeSample('ghp_{alnum:36}', seededRandom(83)).text

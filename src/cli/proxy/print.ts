@@ -3,8 +3,8 @@
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import { escapeHidden, terminalText } from '../../platform/visible-text.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { escapeHidden, terminalText } from '@contextd/shared/text/visible-text'
 
 /** The words of an answer; what is no text is named. */
 export function answerText({ content }: JsonObject): string {

@@ -11,8 +11,8 @@ import {
   type ProxyHome,
   type ScriptedDaemon,
 } from '../../../test/support/proxy-home.ts'
-import { until } from '../../../test/support/until.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import { until } from '@contextd/shared/testing/until'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 
 const schema = {
   name: 'note',

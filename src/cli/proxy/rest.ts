@@ -1,9 +1,9 @@
 /** What `contextd-proxy` needs now and then, and does not load before. */
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { openRemote, remotePlace, type RemoteOptions } from '../../servers/control/remote.ts'
 
-export { startWhereAllowed } from '../../servers/autostart.ts'
+export { startWhereAllowed } from '../../servers/local/autostart.ts'
 
 /** A call of the contextd that `CONTEXTD_ADDR` names. */
 export async function callElsewhere(

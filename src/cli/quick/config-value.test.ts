@@ -3,7 +3,7 @@ import { stringify } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 
 import { makeTempHome } from '../../../test/support/temp-home.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { configJsonSchema, readSetting, settings } from '../../platform/config/config-schema.ts'
 import { loadConfig } from '../../platform/config/load-config.ts'
 import { quickValue } from './config-value.ts'

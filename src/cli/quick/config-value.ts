@@ -2,7 +2,7 @@
 
 import { parse } from 'smol-toml'
 
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ConfigValue, ProviderTable } from '../../platform/config/config-schema.ts'
 
 type PlainValue = Exclude<ConfigValue, ProviderTable>

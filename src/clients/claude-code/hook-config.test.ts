@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { hookConfig, type HookGroup } from './hook-config.ts'
 
 const place = {

@@ -1,6 +1,6 @@
 /** Which of our hooks Claude Code runs when. The plugin's hooks.json and the settings that `contextd init` writes come from here. */
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { ownToolPattern } from '../../core/own-tools.ts'
 
 export interface HookRegistration {

@@ -2,10 +2,10 @@
 
 import { join, relative } from 'node:path'
 
-import { findGitFolder } from '../../platform/git-folder.ts'
+import { findGitFolder } from '../../platform/files/git-folder.ts'
 import type { ClientFile } from '../init/client-file.ts'
 import { jsonFile } from '../init/json-file.ts'
-import type { JsonEdit } from '../init/json-edits.ts'
+import type { JsonEdit } from '@contextd/shared/json/json-edits'
 import { lineFile } from '../init/line-file.ts'
 import { readDoorUrl } from '../model-door/door-url.ts'
 

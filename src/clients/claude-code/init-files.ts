@@ -2,12 +2,12 @@
 
 import { join } from 'node:path'
 
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { settingsPrefix } from '../../core/own-tools.ts'
 import { ownFile, type ClientFile } from '../init/client-file.ts'
 import { guidance } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
-import { WrongShape, withItems, type JsonEdit } from '../init/json-edits.ts'
+import { WrongShape, withItems, type JsonEdit } from '@contextd/shared/json/json-edits'
 import { sectionFile } from '../init/section.ts'
 import { withoutSteering } from '../init/server-entry.ts'
 import { hookConfig, type HookConfig } from './hook-config.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
-import { isJsonObject } from '../../core/json.ts'
-import { readSmallFile } from '../../platform/small-file.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
+import { readSmallFile } from '@contextd/shared/files/small-file'
 
 const settings = ['settings.json', 'settings.local.json']
 

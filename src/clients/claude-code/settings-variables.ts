@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import { readSmallText } from '../../platform/small-file.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { readSmallText } from '@contextd/shared/files/small-file'
 import { readDoorUrl } from '../model-door/door-url.ts'
 import type { Environment } from './door-environment.ts'
 

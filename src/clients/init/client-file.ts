@@ -1,6 +1,6 @@
 /** A file of a client that holds something of ours: how it gets there, and how it leaves again. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { takeBackJson } from './json-file.ts'
 import { takeBackLines } from './line-file.ts'
 import { takeBackProvider } from './provider-setting.ts'

@@ -1,13 +1,13 @@
 /** JSON files of clients: what is ours is put in and taken out, everything else keeps its place and its looks. */
 
-import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import { parseJson } from '../../platform/config/json-source.ts'
-import { formatJsonPath } from '../../platform/config/json-problem.ts'
-import { reviseJson } from '../../platform/config/revise-json.ts'
-import type { Position } from '../../platform/config/text-position.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { parseJson } from '@contextd/shared/json/json-source'
+import { formatJsonPath } from '@contextd/shared/json/json-path'
+import { reviseJson } from '@contextd/shared/json/revise-json'
+import type { Position } from '@contextd/shared/json/text-position'
 import type { ClientFile } from './client-file.ts'
-import { clearEdits, putEdits, WrongShape, type JsonEdit } from './json-edits.ts'
+import { clearEdits, putEdits, WrongShape, type JsonEdit } from '@contextd/shared/json/json-edits'
 import { revertJson } from './revert-json.ts'
 
 type JsonKind = 'json' | 'jsonc'

@@ -2,7 +2,7 @@
 
 import { stringify } from 'smol-toml'
 
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { removeKey, setKey } from '../../platform/config/edit-config.ts'
 import { parseConfig, parseToml } from '../../platform/config/load-config.ts'
 import type { DoorProvider } from '../model-door/providers.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { revertJson } from './revert-json.ts'
 
 it.each<[string, Json, Json, Json, Json]>([

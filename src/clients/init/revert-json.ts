@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json } from '../../core/json.ts'
+import { canonicalJson, isJsonObject, type Json } from '@contextd/shared/json/value'
 
 /** `now` without the step from `before` to `after`: what others changed since stays as they made it. */
 export function revertJson(now: Json, before: Json, after: Json): Json {

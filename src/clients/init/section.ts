@@ -1,6 +1,6 @@
 /** A part of a Markdown file that is ours, between two marks; the rest belongs to others. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { ClientFile } from './client-file.ts'
 
 const begin = '<!-- contextd: begin -->'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 /** These decide which code a program runs and whose files it goes by. */
 const steering = /^(?:(?:CONTEXTD|GATEWAY|NODE|LD|DYLD|XDG)_.*|HOME|PATH)$/i

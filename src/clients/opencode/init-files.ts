@@ -2,11 +2,11 @@
 
 import { basename, join } from 'node:path'
 
-import { isJsonObject, type Json } from '../../core/json.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { ownFile, type ClientFile } from '../init/client-file.ts'
 import { declaration, guidance } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
-import type { JsonEdit } from '../init/json-edits.ts'
+import type { JsonEdit } from '@contextd/shared/json/json-edits'
 import { sectionFile } from '../init/section.ts'
 import { withoutSteering } from '../init/server-entry.ts'
 import { pluginFor, pluginMark } from './init-plugin.ts'

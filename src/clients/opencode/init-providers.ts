@@ -1,6 +1,6 @@
 /** Providers that the user's and the project's configuration of OpenCode give an address: they go behind the model door. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ModelApi } from '../../core/model.ts'
 import { configSchema, providerUrlRule } from '../../platform/config/config-schema.ts'
 import { providerAt, type DoorProvider } from '../model-door/providers.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { composeRuntime, type Runtime } from '../../compose.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { isBuiltin } from '../../tools/builtin/registry.ts'
 import { aboutText, linkedTools, schemaText } from './tools.ts'
 

@@ -1,6 +1,6 @@
 /** The tools that `contextd init --tools` turns into executables. Kept short: an agent reads this before every use. */
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 export interface LinkedTool {
   readonly name: string

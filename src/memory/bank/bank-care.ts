@@ -1,6 +1,6 @@
 /** What becomes of memories once they are there: read, judged, merged, removed. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import { countMemories, memoriesWithout, memoryPage } from '../../platform/storage/memory-rows.ts'
 import type { Bank } from './bank.ts'
@@ -30,7 +30,7 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
     try {
       return rowOf(reach, id)
     } catch (error) {
-      if (!(error instanceof ContextdError)) throw error
+      if (!(error instanceof CodedError)) throw error
       const fields = [{ field: `ids[${place}]`, expected: 'the id of a memory' }]
       throw new ContextdError('MEMORY_NOT_FOUND', { fields })
     }

@@ -1,7 +1,7 @@
 /** The ReasoningBank: what agents learned, kept in their words and found again. */
 
 import type { MemoryScope } from '../../core/memory-scope.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import { matchMemories } from '../../platform/storage/memory-words.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'

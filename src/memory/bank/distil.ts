@@ -1,6 +1,6 @@
 /** What an agent is told before it writes down what it learned. The words are its own: no model of ours writes any. */
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
 import { storedNotes } from '../checkpoints/levels.ts'
 import { shortened } from '../checkpoints/shorten.ts'

@@ -1,6 +1,6 @@
 /** What earlier sessions learned that matters for the task at hand: little, or nothing at all. */
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { marked } from '../../core/lines.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import { shortened } from '../checkpoints/shorten.ts'

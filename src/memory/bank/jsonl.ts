@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import {
   fileProblem,
   placeProblem,
   type JsonProblem,
   type SchemaIssue,
 } from '../../platform/config/json-problem.ts'
-import { parseJson } from '../../platform/config/json-source.ts'
+import { parseJson } from '@contextd/shared/json/json-source'
 import { schemaIssues } from '../../platform/config/schema-issues.ts'
 import { confidenceOf, priorEvidence } from './confidence.ts'
 import { isId, isName, refuseUnfit } from './memory-fields.ts'
@@ -150,7 +150,7 @@ function unfitIssues(fields: PortableFields): SchemaIssue[] {
     refuseUnfit(fields)
     return []
   } catch (error) {
-    if (!(error instanceof ContextdError) || error.code !== 'INVALID_ARGUMENTS') throw error
+    if (!(error instanceof CodedError) || error.code !== 'INVALID_ARGUMENTS') throw error
     const unfit = error.details.fields as { readonly field: string; readonly expected: string }[]
     return unfit.map(({ field, expected }) => {
       const [, key = field, index] = /^(\w+)\[(\d+)\]$/.exec(field) ?? []

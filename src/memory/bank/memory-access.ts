@@ -1,6 +1,6 @@
 /** Which memories a user of the bank reaches. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { reaches, type MemoryScope } from '../../core/memory-scope.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { MemoryReach } from './memory.ts'

@@ -1,6 +1,6 @@
 /** What a memory may consist of. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { FieldIssue } from '../../core/tool.ts'
 import { hiddenIn, withoutHidden } from '../../platform/hidden-characters.ts'
 import { outcomes } from './memory.ts'

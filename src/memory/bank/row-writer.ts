@@ -1,6 +1,6 @@
 /** Writes the row of a memory and its words, and looks whether both are there. In the transaction of whoever calls. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { insertMemory, isMemory, memoryHasWords } from '../../platform/storage/memory-rows.ts'
 import { putMemoryWords, removeMemoryWords } from '../../platform/storage/memory-words.ts'
 import type { Values } from '../../platform/storage/rows.ts'

@@ -1,7 +1,7 @@
 /** Context folding: branches are rows, so a client that comes back after a crash is in them still. */
 
 import type { Call } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { BranchBudget, BranchUsage, Clock } from '../../core/ports.ts'
 import { refusal } from '../../core/result.ts'
 import type { Store } from '../../platform/storage/store.ts'

@@ -1,6 +1,6 @@
 /** Where a session stood: enough to go on from there in another one. */
 
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 
 /** From little to all of it. */
 export const checkpointLevels = ['summary', 'context', 'full'] as const

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Scope } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { reaches } from '../../core/memory-scope.ts'
 import type { Clock, CountTokens } from '../../core/ports.ts'
 import {

@@ -1,5 +1,5 @@
-import { ContextdError } from '../../core/errors.ts'
-import type { Json } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { Json } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
 import { withoutHidden } from '../../platform/hidden-characters.ts'
 import type { CheckpointDraft, CheckpointTokens, TouchedFiles } from './checkpoint.ts'

@@ -1,7 +1,7 @@
 /** How much of a checkpoint is shown. Pure: the checkpoint comes as its reader may see it. */
 
 import { cutText } from '../../core/cut-text.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
 import {
   levelTokens,

@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path'
 
 import { OWN_SERVER, type Scope } from '../../core/call.ts'
-import { isJsonObject } from '../../core/json.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
 import type { SqlValue } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { relativeWithin } from '../../platform/within.ts'
+import { relativeWithin } from '@contextd/shared/files/within'
 import type { TouchedFiles } from './checkpoint.ts'
 
 /** How far back the records are looked at, and how many calls of each kind. */

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 
-import { ContextdError } from '../../core/errors.ts'
-import { decodeText, fileKind } from '../../platform/file-kind.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { decodeText, fileKind } from '../../platform/files/file-kind.ts'
 import type { ChunkWords } from '../../platform/storage/chunk-words.ts'
-import { openFile } from '../../platform/tree/open-file.ts'
+import { openFile } from '@contextd/shared/files/open-file'
 import { indexedWords } from '../search/words.ts'
 import { cutFile } from './cut-file.ts'
 import type { Grammars } from './grammars.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { everythingStored, testRepository, viewOf } from '../../../test/support/repository.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { finishedFolders } from '../../platform/storage/chunk-words.ts'
 
 const files = {

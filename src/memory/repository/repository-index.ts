@@ -4,7 +4,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import { batches } from '../../core/batches.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import {
   indexedFolders,
   indexSize,
@@ -12,8 +12,8 @@ import {
   knownLooks,
   type IndexSize,
 } from '../../platform/storage/chunk-words.ts'
-import { nearestRepository } from '../../platform/tree/nearest-repository.ts'
-import { walkFolder } from '../../platform/tree/walk.ts'
+import { nearestRepository } from '@contextd/shared/files/nearest-repository'
+import { walkFolder } from '@contextd/shared/files/walk'
 import { findInFolders, type FoundMatches, type ChunkMatch, type RepositoryQuery } from './find.ts'
 import { ignoreFiles } from './survey.ts'
 import { updateIndex, type UpdateIndexOptions, type UpdateParts, type UpdateReport } from './update.ts'

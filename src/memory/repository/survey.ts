@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import { knownLooks, type IndexOwner, type KnownLooks } from '../../platform/storage/chunk-words.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { nearestRepository } from '../../platform/tree/nearest-repository.ts'
-import { walkFolder } from '../../platform/tree/walk.ts'
+import { nearestRepository } from '@contextd/shared/files/nearest-repository'
+import { walkFolder } from '@contextd/shared/files/walk'
 import { isUseless } from './languages.ts'
 
 /** What of the folder is looked at; all of it where nothing is said. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { batches } from '../../core/batches.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import { knownContent } from '../../platform/storage/chunk-words.ts'
 import {
   fingerprint,
@@ -101,7 +101,7 @@ export async function updateIndex(
       } else if (known !== undefined) unreadable.push(path)
     } catch (error) {
       // What nobody can vouch for is not kept either.
-      if (!(error instanceof ContextdError)) throw error
+      if (!(error instanceof CodedError)) throw error
       notes.push(`${path}: not indexed (${error.code})`)
       if (known !== undefined) unreadable.push(path)
     }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { testRepository, viewOf, type TestRepository } from '../../../test/support/repository.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Embedder } from '../search/embedder.ts'
 import { createSqliteVectors } from '../search/sqlite-vectors.ts'
 import type { UpdateParts } from './update.ts'

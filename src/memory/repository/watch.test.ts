@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { testRepository, type TestRepository } from '../../../test/support/repository.ts'
-import { until } from '../../../test/support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import { watchRepository, type Watching, type WatchOptions } from './watch.ts'
 
 async function watched(

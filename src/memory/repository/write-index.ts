@@ -1,6 +1,6 @@
 /** Writes to the index in short transactions: others wait for none of them, and a process that dies leaves whole files. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import {
   knownContent,

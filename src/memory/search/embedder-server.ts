@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { serverUrl } from './server-url.ts'
 
 export interface EmbedderServer {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { batches } from '../../core/batches.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { Json } from '../../core/json.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
+import type { Json } from '@contextd/shared/json/value'
 import { abortWithin } from '../../platform/abort-within.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'
 import { prefixFor } from './text-prefix.ts'
@@ -128,7 +128,7 @@ async function within<T>(url: URL, { signal }: EmbedOptions, work: () => Promise
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ContextdError) throw error
+    if (error instanceof CodedError) throw error
     signal?.throwIfAborted()
     const { name, cause } = error as { name?: string; cause?: { code?: string } }
     const why =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Embedder } from './embedder.ts'
 import { createHybridSearch, type HybridParts } from './hybrid.ts'
 import type { VectorIndex } from './vector-index.ts'

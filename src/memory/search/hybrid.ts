@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import type { Embedder } from './embedder.ts'
 import { fuse, type RankCandidate, type Ranked } from './fuse.ts'
 import type { VectorIndex } from './vector-index.ts'
@@ -171,5 +171,5 @@ const noted = (note: string | undefined): { note?: string } => (note === undefin
 /** Search goes on by words; only who has given up asking gets no answer. */
 function failure(error: unknown, signal: AbortSignal | undefined): string {
   signal?.throwIfAborted()
-  return error instanceof ContextdError ? error.message : 'Texts could not be compared by meaning'
+  return error instanceof CodedError ? error.message : 'Texts could not be compared by meaning'
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../core/json.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
 import type { Embedder } from './embedder.ts'
 import { embedderUrl, type EmbedderServer } from './embedder-server.ts'
 import { createHttpEmbedder } from './http-embedder.ts'

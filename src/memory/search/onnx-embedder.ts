@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 import { batches } from '../../core/batches.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Embedder } from './embedder.ts'
 import { unitVector } from './unit-vector.ts'
 import { plainWords, wordPieces } from './word-pieces.ts'
@@ -110,7 +110,7 @@ async function opened<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    if (cause instanceof ContextdError) throw cause
+    if (cause instanceof CodedError) throw cause
     const { code, name } = cause as { code?: string; name?: string }
     throw unusable(`${what} (${code ?? name ?? 'failed'})`, cause)
   }

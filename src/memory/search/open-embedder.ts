@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Embedder } from './embedder.ts'
 
 export interface EmbedderSettings {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { QdrantClient } from '@qdrant/js-client-rest'
 
 import { batches } from '../../core/batches.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { vectorSetId } from '../../platform/storage/vector-rows.ts'
 import { serverUrl } from './server-url.ts'

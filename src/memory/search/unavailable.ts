@@ -1,12 +1,12 @@
 /** An embedder or a vector store that cannot be had: what is said of it, and what stands in its place. Words go on. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Embedder } from './embedder.ts'
 import type { VectorIndex } from './vector-index.ts'
 
 export function isUnavailable(error: unknown): error is ContextdError {
   return (
-    error instanceof ContextdError &&
+    error instanceof CodedError &&
     (error.code === 'VECTORS_UNAVAILABLE' || error.code === 'EMBEDDER_UNAVAILABLE')
   )
 }

@@ -1,6 +1,6 @@
 /** Anthropic's Messages API, as Claude Code and OpenCode use it. */
 
-import type { Dialect, Endpoint } from '../dialect.ts'
+import type { Dialect, Endpoint } from '../wire/dialect.ts'
 import { anthropicRewriter } from './rewriter.ts'
 import { anthropicView } from './view.ts'
 

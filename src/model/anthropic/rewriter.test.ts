@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 
 import { asIs, bytesOf, cutAt, fixture as readFixture } from '../../../test/support/model-streams.ts'
 import { rewritten } from '../../../test/support/rewritten.ts'
-import type { RestoreInput } from '../dialect.ts'
-import { createSseReader } from '../sse.ts'
+import type { RestoreInput } from '../wire/dialect.ts'
+import { createSseReader } from '../wire/sse.ts'
 import { anthropicRewriter } from './rewriter.ts'
 
 const fixture = (name: string): string => readFixture(`anthropic/${name}`)

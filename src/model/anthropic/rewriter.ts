@@ -1,16 +1,16 @@
 /** Responses of Anthropic's Messages API. Only inputs of tools that the client runs are looked at; all else passes as it is. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { CreateRewriter } from '../../core/model.ts'
-import type { RestoreInput } from '../dialect.ts'
-import { createEventQueue } from '../event-queue.ts'
-import { createHeldInput, mayContainToken, type HeldInput } from '../held-input.ts'
-import { itemsOf, memberOf, memberText, type JsonNode } from '../json-spans.ts'
-import { replaceSpans, type SpanChange } from '../replace-spans.ts'
-import { nodeOf, objectOf, withText } from '../response-json.ts'
-import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
-import { withData, type SseEvent } from '../sse.ts'
-import { createUsageReader } from '../usage-reader.ts'
+import type { RestoreInput } from '../wire/dialect.ts'
+import { createEventQueue } from '../wire/event-queue.ts'
+import { createHeldInput, mayContainToken, type HeldInput } from '../wire/held-input.ts'
+import { itemsOf, memberOf, memberText, type JsonNode } from '../wire/json-spans.ts'
+import { replaceSpans, type SpanChange } from '../wire/replace-spans.ts'
+import { nodeOf, objectOf, withText } from '../wire/response-json.ts'
+import { createResponseRewriter, type ResponseFormat } from '../wire/response-rewriter.ts'
+import { withData, type SseEvent } from '../wire/sse.ts'
+import { createUsageReader } from '../wire/usage-reader.ts'
 import { anthropicUsage } from './usage.ts'
 
 /** A tool call whose input is arriving. */

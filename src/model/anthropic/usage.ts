@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ModelUsage } from '../../core/model.ts'
-import { readTokens } from '../reported.ts'
-import type { UsageFormat } from '../usage-reader.ts'
+import { readTokens } from '../wire/reported.ts'
+import type { UsageFormat } from '../wire/usage-reader.ts'
 
 /** Usage as the Messages API reports it. */
 export const anthropicUsage: UsageFormat = { model: 'model', usage: 'usage', usageOf }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { parseJsonSpans, type JsonNode } from '../json-spans.ts'
+import { parseJsonSpans, type JsonNode } from '../wire/json-spans.ts'
 import { anthropicView } from './view.ts'
 
 function viewOf(request: unknown) {

@@ -1,9 +1,9 @@
 /** What is special in a request to Anthropic's Messages API. */
 
-import type { NotePlace, RequestView } from '../dialect.ts'
-import { itemsOf, memberOf, nameAt, memberText, type JsonNode, type ObjectNode } from '../json-spans.ts'
-import { dataKindAt } from '../media.ts'
-import { createViewBuilder, placeInArray, type ViewBuilder } from '../view-builder.ts'
+import type { NotePlace, RequestView } from '../wire/dialect.ts'
+import { itemsOf, memberOf, nameAt, memberText, type JsonNode, type ObjectNode } from '../wire/json-spans.ts'
+import { dataKindAt } from '../wire/media.ts'
+import { createViewBuilder, placeInArray, type ViewBuilder } from '../wire/view-builder.ts'
 
 /** For the provider alone; the model does not see them. */
 const opaqueMembers = ['model', 'metadata', 'container', 'cache_control']

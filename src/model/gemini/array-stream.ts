@@ -1,8 +1,8 @@
 /** A stream without `alt=sse`: one JSON array, whose elements arrive one after the other. Each passes when it is complete. */
 
 import type { ResponseRewriter } from '../../core/model.ts'
-import type { ResponseFormat } from '../response-rewriter.ts'
-import { ResponseTooLarge } from '../response-too-large.ts'
+import type { ResponseFormat } from '../wire/response-rewriter.ts'
+import { ResponseTooLarge } from '../wire/response-too-large.ts'
 
 /** As much as one event of a stream may have. */
 const defaultMaxBytes = 32 << 20

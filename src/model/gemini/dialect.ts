@@ -1,6 +1,6 @@
 /** Gemini's generateContent, its stream and countTokens, of the Gemini API and of Vertex AI. */
 
-import type { Dialect, Endpoint } from '../dialect.ts'
+import type { Dialect, Endpoint } from '../wire/dialect.ts'
 import { geminiRewriter } from './rewriter.ts'
 import { viewGemini } from './view.ts'
 

@@ -1,7 +1,7 @@
 /** Function calls of Gemini, the same in requests and responses. */
 
-import { derivedId } from '../derived-ids.ts'
-import { memberOf, sourceAt, memberText, type JsonNode } from '../json-spans.ts'
+import { derivedId } from '../wire/derived-ids.ts'
+import { memberOf, sourceAt, memberText, type JsonNode } from '../wire/json-spans.ts'
 import { fieldOf } from './members.ts'
 
 export interface FunctionCall {

@@ -1,6 +1,6 @@
 /** Gemini accepts every name in camelCase and in snake_case. */
 
-import { memberOf, stringAt, type JsonNode } from '../json-spans.ts'
+import { memberOf, stringAt, type JsonNode } from '../wire/json-spans.ts'
 
 const otherNames = {
   functionCall: 'function_call',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { viewed } from '../../../test/support/request-views.ts'
-import { derivedId } from '../derived-ids.ts'
+import { derivedId } from '../wire/derived-ids.ts'
 import { gemini } from './dialect.ts'
 
 const view = (body: object) =>

@@ -1,10 +1,10 @@
 /** What is special in a request to generateContent, its stream and countTokens. */
 
-import { createCallQueue } from '../derived-ids.ts'
-import type { NotePlace, RequestView } from '../dialect.ts'
-import { itemsOf, memberOf, memberText, type JsonNode } from '../json-spans.ts'
-import { dataKindAt } from '../media.ts'
-import { createViewBuilder, placeInObject, type ViewBuilder } from '../view-builder.ts'
+import { createCallQueue } from '../wire/derived-ids.ts'
+import type { NotePlace, RequestView } from '../wire/dialect.ts'
+import { itemsOf, memberOf, memberText, type JsonNode } from '../wire/json-spans.ts'
+import { dataKindAt } from '../wire/media.ts'
+import { createViewBuilder, placeInObject, type ViewBuilder } from '../wire/view-builder.ts'
 import { functionCallOf } from './function-calls.ts'
 import { fieldOf, fieldTextOf } from './members.ts'
 

@@ -1,6 +1,6 @@
 /** The items of the Responses API that are tool calls of the client: where each has its input. */
 
-import { memberOf, memberText, type JsonNode } from '../json-spans.ts'
+import { memberOf, memberText, type JsonNode } from '../wire/json-spans.ts'
 
 export interface CallItem {
   readonly id: string

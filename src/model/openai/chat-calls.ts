@@ -1,8 +1,8 @@
 /** Tool calls of Chat Completions, in a message or in a piece of one. */
 
-import { derivedId } from '../derived-ids.ts'
-import type { ToolInput } from '../dialect.ts'
-import { itemsOf, memberOf, memberText, type JsonNode, type StringNode } from '../json-spans.ts'
+import { derivedId } from '../wire/derived-ids.ts'
+import type { ToolInput } from '../wire/dialect.ts'
+import { itemsOf, memberOf, memberText, type JsonNode, type StringNode } from '../wire/json-spans.ts'
 
 /** A tool call, or the part of one that a chunk carries. */
 export interface CallPart {

@@ -12,8 +12,8 @@ import {
   secretValue,
 } from '../../../test/support/model-streams.ts'
 import { rewritten } from '../../../test/support/rewritten.ts'
-import { derivedId } from '../derived-ids.ts'
-import type { RestoreInput, ToolInput } from '../dialect.ts'
+import { derivedId } from '../wire/derived-ids.ts'
+import type { RestoreInput, ToolInput } from '../wire/dialect.ts'
 import { chatRewriter } from './chat-rewriter.ts'
 
 const everyChunk = fixture('openai/chat-every-chunk.sse')

@@ -5,15 +5,22 @@
  */
 
 import type { CreateRewriter } from '../../core/model.ts'
-import type { RestoreInput } from '../dialect.ts'
-import { createEventQueue } from '../event-queue.ts'
-import { createHeldInput, mayContainToken, type HeldInput } from '../held-input.ts'
-import { itemsOf, memberOf, stringAt, memberText, type JsonNode, type StringNode } from '../json-spans.ts'
-import { replaceSpans, type SpanChange } from '../replace-spans.ts'
-import { nodeOf, objectOf } from '../response-json.ts'
-import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
-import { withData, type SseEvent } from '../sse.ts'
-import { createUsageReader } from '../usage-reader.ts'
+import type { RestoreInput } from '../wire/dialect.ts'
+import { createEventQueue } from '../wire/event-queue.ts'
+import { createHeldInput, mayContainToken, type HeldInput } from '../wire/held-input.ts'
+import {
+  itemsOf,
+  memberOf,
+  stringAt,
+  memberText,
+  type JsonNode,
+  type StringNode,
+} from '../wire/json-spans.ts'
+import { replaceSpans, type SpanChange } from '../wire/replace-spans.ts'
+import { nodeOf, objectOf } from '../wire/response-json.ts'
+import { createResponseRewriter, type ResponseFormat } from '../wire/response-rewriter.ts'
+import { withData, type SseEvent } from '../wire/sse.ts'
+import { createUsageReader } from '../wire/usage-reader.ts'
 import { callPartsOf, toolInputOf, type CallPart } from './chat-calls.ts'
 import { openaiUsage } from './usage.ts'
 

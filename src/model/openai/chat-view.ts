@@ -1,9 +1,9 @@
 /** What is special in a request to the Chat Completions API. */
 
-import { createCallQueue, derivedId } from '../derived-ids.ts'
-import type { NotePlace, RequestView } from '../dialect.ts'
-import { itemsOf, memberOf, stringAt, memberText, type JsonNode } from '../json-spans.ts'
-import { createViewBuilder, placeInArray, type ViewBuilder } from '../view-builder.ts'
+import { createCallQueue, derivedId } from '../wire/derived-ids.ts'
+import type { NotePlace, RequestView } from '../wire/dialect.ts'
+import { itemsOf, memberOf, stringAt, memberText, type JsonNode } from '../wire/json-spans.ts'
+import { createViewBuilder, placeInArray, type ViewBuilder } from '../wire/view-builder.ts'
 import { readParts } from './content-parts.ts'
 
 export function viewChat(text: string, root: JsonNode): RequestView {

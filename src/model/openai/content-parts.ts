@@ -1,8 +1,8 @@
 /** The parts of a message or of a tool's result, in both formats of OpenAI. */
 
-import { itemsOf, memberOf, memberText, type JsonNode } from '../json-spans.ts'
-import { isBase64Pdf } from '../media.ts'
-import type { ViewBuilder } from '../view-builder.ts'
+import { itemsOf, memberOf, memberText, type JsonNode } from '../wire/json-spans.ts'
+import { isBase64Pdf } from '../wire/media.ts'
+import type { ViewBuilder } from '../wire/view-builder.ts'
 
 /** `hasNotes`: the explanation of tokens may be appended to its texts. A part of an unknown type is scrubbed as it is. */
 export function readParts(

@@ -1,6 +1,6 @@
 /** OpenAI's Responses and Chat Completions APIs, as Codex, OpenCode and many other providers use them. */
 
-import type { Dialect, Endpoint } from '../dialect.ts'
+import type { Dialect, Endpoint } from '../wire/dialect.ts'
 import { chatRewriter } from './chat-rewriter.ts'
 import { viewChat } from './chat-view.ts'
 import { responsesRewriter } from './responses-rewriter.ts'

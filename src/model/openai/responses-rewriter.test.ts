@@ -12,7 +12,7 @@ import {
   secretValue,
 } from '../../../test/support/model-streams.ts'
 import { rewritten } from '../../../test/support/rewritten.ts'
-import type { RestoreInput, ToolInput } from '../dialect.ts'
+import type { RestoreInput, ToolInput } from '../wire/dialect.ts'
 import { responsesRewriter } from './responses-rewriter.ts'
 
 const everyEvent = fixture('openai/responses-every-event.sse')

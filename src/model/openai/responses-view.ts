@@ -1,8 +1,8 @@
 /** What is special in a request to the Responses API. */
 
-import type { NotePlace, RequestView } from '../dialect.ts'
-import { itemsOf, memberOf, memberText, type JsonNode } from '../json-spans.ts'
-import { createViewBuilder, placeInArray, placeInObject, type ViewBuilder } from '../view-builder.ts'
+import type { NotePlace, RequestView } from '../wire/dialect.ts'
+import { itemsOf, memberOf, memberText, type JsonNode } from '../wire/json-spans.ts'
+import { createViewBuilder, placeInArray, placeInObject, type ViewBuilder } from '../wire/view-builder.ts'
 import { callItemOf } from './call-items.ts'
 import { readParts } from './content-parts.ts'
 

@@ -1,9 +1,9 @@
 /** Restores the inputs of tool calls in items of the Responses API. */
 
-import type { RestoreInput } from '../dialect.ts'
-import { mayContainToken } from '../held-input.ts'
-import { stringAt, memberText, type JsonNode } from '../json-spans.ts'
-import { replaceSpans, type SpanChange } from '../replace-spans.ts'
+import type { RestoreInput } from '../wire/dialect.ts'
+import { mayContainToken } from '../wire/held-input.ts'
+import { stringAt, memberText, type JsonNode } from '../wire/json-spans.ts'
+import { replaceSpans, type SpanChange } from '../wire/replace-spans.ts'
 import { callItemOf, type CallItem } from './call-items.ts'
 
 /** The input of a call as the model wrote it and as the client may have it. */

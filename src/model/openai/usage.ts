@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ModelUsage } from '../../core/model.ts'
-import { countIn, type UsageFormat } from '../usage-reader.ts'
+import { countIn, type UsageFormat } from '../wire/usage-reader.ts'
 
 /** Usage as both formats of OpenAI report it. */
 export const openaiUsage: UsageFormat = { model: 'model', usage: 'usage', usageOf }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { stringify } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import { settings, type ConfigKey, type ConfigValue } from './config-schema.ts'
 import { findSetting, parseSettingValue, setKey } from './edit-config.ts'
 import { parseConfig } from './load-config.ts'
@@ -104,7 +104,7 @@ const codeOf = (run: () => unknown): { code: string; message: string } => {
   try {
     run()
   } catch (error) {
-    if (error instanceof ContextdError) return { code: error.code, message: error.message }
+    if (error instanceof CodedError) return { code: error.code, message: error.message }
     throw error
   }
   throw new Error('nothing was thrown')

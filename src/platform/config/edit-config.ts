@@ -2,7 +2,7 @@
 
 import { stringify } from 'smol-toml'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import {
   configSchema,
   settings,
@@ -11,7 +11,7 @@ import {
   type ConfigSetting,
 } from './config-schema.ts'
 import { parseConfig, parseToml, unknownKey } from './load-config.ts'
-import { scanToml } from './toml-source.ts'
+import { scanToml } from '@contextd/shared/toml/toml-source'
 
 /** The key as the schema knows it, or USAGE with the nearest one. */
 export function findSetting(key: string): ConfigSetting {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { readSmallFile, type FileRead } from '../small-file.ts'
+import { readSmallFile, type FileRead } from '@contextd/shared/files/small-file'
 import type { Config } from './config-schema.ts'
 import { loadConfig } from './load-config.ts'
 

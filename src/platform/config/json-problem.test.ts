@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { fileProblem, formatJsonPath, formatProblem, invalidFile, placeProblem } from './json-problem.ts'
-import { parseJson } from './json-source.ts'
+import { formatJsonPath } from '@contextd/shared/json/json-path'
+import { fileProblem, formatProblem, invalidFile, placeProblem } from './json-problem.ts'
+import { parseJson } from '@contextd/shared/json/json-source'
 
 it('places what is wrong, or what is missing at what lacks it', () => {
   const source = parseJson('{\n  "a": {\n    "b": 1\n  }\n}')

@@ -1,8 +1,9 @@
 /** What is wrong with a JSON file that people edit, and where. */
 
-import { ContextdError, type ErrorCode } from '../../core/errors.ts'
-import type { Json } from '../../core/json.ts'
-import type { JsonDocument, JsonPath } from './json-source.ts'
+import { ContextdError, type ErrorCode } from '../../core/errors/errors.ts'
+import type { Json } from '@contextd/shared/json/value'
+import { formatJsonPath } from '@contextd/shared/json/json-path'
+import type { JsonDocument } from '@contextd/shared/json/json-source'
 
 export interface JsonProblem {
   /** Absent for a text that is in no file. */
@@ -61,15 +62,4 @@ export function invalidFile(code: ErrorCode, problems: readonly JsonProblem[]): 
 /** `servers.json:12:7: mcpServers.db.arg: unknown key "arg"; did you mean "args"?` */
 export function formatProblem({ file, line, column, path, message }: JsonProblem): string {
   return `${file ?? 'text'}:${line}:${column}: ${path === '$' ? '' : `${path}: `}${message}`
-}
-
-/** `mcpServers.db.args[0]`; keys that are no plain word are quoted: `mcpServers["db.main"].args`. */
-export function formatJsonPath(path: JsonPath): string {
-  let text = ''
-  for (const step of path) {
-    if (typeof step === 'number') text += `[${step}]`
-    else if (/^[\w-]+$/.test(step)) text += text === '' ? step : `.${step}`
-    else text += `[${JSON.stringify(step)}]`
-  }
-  return text === '' ? '$' : text
 }

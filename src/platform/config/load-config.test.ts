@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import { configSchema, projectKeys, settings, type ConfigKey } from './config-schema.ts'
 import { loadConfig, parseConfig, projectConfigFile, type LoadedConfig } from './load-config.ts'
 
@@ -27,7 +27,7 @@ function problemsOf(run: () => unknown): string[] {
   try {
     run()
   } catch (error) {
-    if (error instanceof ContextdError && error.code === 'CONFIG_INVALID') return error.message.split('\n')
+    if (error instanceof CodedError && error.code === 'CONFIG_INVALID') return error.message.split('\n')
     throw error
   }
   return []

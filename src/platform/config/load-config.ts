@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { modelApis } from '../../core/model.ts'
-import { nearest } from '../nearest.ts'
-import { readSmallFile } from '../small-file.ts'
+import { nearest } from '@contextd/shared/text/nearest'
+import { readSmallFile } from '@contextd/shared/files/small-file'
 import {
   configSchema,
   projectKeys,
@@ -15,8 +15,8 @@ import {
   type Config,
   type ConfigKey,
 } from './config-schema.ts'
-import { positionAt, type Position } from './text-position.ts'
-import { scanToml, type TomlPath } from './toml-source.ts'
+import { positionAt, type Position } from '@contextd/shared/json/text-position'
+import { scanToml, type TomlPath } from '@contextd/shared/toml/toml-source'
 
 export type ConfigSource = 'user' | 'project'
 

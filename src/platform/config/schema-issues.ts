@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 
-import { nearest } from '../nearest.ts'
+import { nearest } from '@contextd/shared/text/nearest'
 import type { SchemaIssue } from './json-problem.ts'
 
 /** Every issue of the value, in the order of the schema. Empty when the value is valid. */

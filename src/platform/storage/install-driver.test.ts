@@ -15,7 +15,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { provideInstalled, type Install } from './install-driver.ts'
 import { installedPackages, packageIn } from './sqlite.ts'
 

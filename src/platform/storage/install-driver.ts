@@ -21,9 +21,9 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { ContextdError } from '../../core/errors.ts'
-import { ensurePrivateFolder } from '../private-folder.ts'
-import { isAlive, outputOf, ProgramError } from '../process.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
+import { isAlive, outputOf, ProgramError } from '@contextd/shared/process'
 import { hasBuiltIn, hasOwnPackage, installedPackages, packageIn } from './sqlite.ts'
 
 export interface DriverPlaces {

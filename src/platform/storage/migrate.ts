@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Database } from './sqlite.ts'
 
 /** "ctxd" in the file's header: tells our files from those of other programs. */

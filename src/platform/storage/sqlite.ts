@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
-import { resolvePaths } from '../paths.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { resolvePaths } from '../files/paths.ts'
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlRow = Record<string, SqlValue>

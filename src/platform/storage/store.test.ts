@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { temporaryFolder, temporaryStore } from '../../../test/support/audit.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import { migrations } from './migrations.ts'
 import { loadDriver } from './sqlite.ts'
 import { openStore, type Store } from './store.ts'
@@ -25,7 +25,7 @@ function failureOf(work: () => unknown): ContextdError {
   try {
     work()
   } catch (error) {
-    if (error instanceof ContextdError) return error
+    if (error instanceof CodedError) return error
     throw error
   }
   throw new Error('nothing was thrown')

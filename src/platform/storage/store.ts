@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
-import { isBusy, storeError } from './errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import { isBusy, storeError } from '../files/store-error.ts'
 import { migrate, readSchemaVersion } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { scopedRows, type Rows } from './rows.ts'
@@ -186,7 +186,7 @@ function assertOwnStore(path: string): void {
     readSchemaVersion(database, path, migrations.length)
   } catch (error) {
     // What else is wrong with the file shows, and is reported, when it is opened for writing.
-    if (error instanceof ContextdError) throw error
+    if (error instanceof CodedError) throw error
   } finally {
     database?.close()
   }

@@ -8,7 +8,7 @@ import type { Result } from '../../core/result.ts'
 import type { Next } from '../../core/stage.ts'
 import type { Log } from '../log.ts'
 import { settledWithin } from '../settled-within.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '@contextd/shared/version'
 import { idsOf, traceparentOf } from './trace-context.ts'
 
 type Api = typeof import('@opentelemetry/api')

@@ -3,7 +3,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, type X509Certificate } from 'node:crypto'
 
 import { agentIdPattern } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import {
   authorityConstraint,
   clientUse,

@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from '../../core/ports.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Store } from '../storage/store.ts'
 import {
   createAuthority,

@@ -2,7 +2,7 @@
 
 import type { X509Certificate } from 'node:crypto'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { certificateFingerprint, isoTime, serialOf, validityOf } from './certificate.ts'
 import { isServerDue, renewServer, type TlsPlace } from './changes.ts'
 import { issuedCertificates } from './issued.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { refusalReport } from './serve-tls.ts'
 
 test('a stranger who tries again and again fills neither the log nor the audit', () => {

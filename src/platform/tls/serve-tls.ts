@@ -3,8 +3,8 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Server, TLSSocket, TlsOptions } from 'node:tls'
 
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../core/ports.ts'
 import type { Log } from '../log.ts'
 import type { OpenTls, TlsPeer } from './open-tls.ts'
@@ -61,7 +61,7 @@ export function admitPeers(
     try {
       admit(socket, peer)
     } catch (error) {
-      if (!(error instanceof ContextdError)) throw error
+      if (!(error instanceof CodedError)) throw error
       return refuse(error.message)
     }
     for (const listener of listeners) listener.call(server, socket)

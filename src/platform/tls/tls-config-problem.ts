@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import { untimely } from './certificate.ts'
 import { readTlsFolder } from './tls-folder.ts'
 
@@ -10,7 +10,7 @@ export function tlsConfigProblem(folder: string, now: number): ContextdError | u
     const problem = found && untimely(found.authority.certificate, now)
     return problem === undefined ? undefined : new ContextdError('TLS_AUTHORITY_UNUSABLE', { problem })
   } catch (error) {
-    if (error instanceof ContextdError) return error
+    if (error instanceof CodedError) return error
     throw error
   }
 }

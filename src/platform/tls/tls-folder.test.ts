@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { makeTlsPlace, type TlsPlaceHere } from '../../../test/support/tls-place.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import { certificateFingerprint } from './certificate.ts'
 import { renewServer, rotationOf, setUpTls, startRotation, finishRotation } from './changes.ts'
 import { readTlsFolder } from './tls-folder.ts'
@@ -32,7 +32,7 @@ function problemOf({ folder }: TlsPlaceHere): string | undefined {
     readTlsFolder(folder)
     return undefined
   } catch (error) {
-    if (!(error instanceof ContextdError) || error.code !== 'TLS_FOLDER_DAMAGED') throw error
+    if (!(error instanceof CodedError) || error.code !== 'TLS_FOLDER_DAMAGED') throw error
     return error.message.replace(`${folder}/`, '')
   }
 }

@@ -17,9 +17,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
-import { readSmallFile, replaceFile } from '../small-file.ts'
-import { storeError } from '../storage/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { readSmallFile, replaceFile } from '@contextd/shared/files/small-file'
+import { storeError } from '../files/store-error.ts'
 import type { Certified } from './authority.ts'
 
 export interface TlsFolder {

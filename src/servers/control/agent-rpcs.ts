@@ -1,6 +1,6 @@
 /** RPCs that are a call of an agent's tool: the same tools with the same rules as over MCP, in the words of the API. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Answer } from '../../core/result.ts'
 import type { Rpc } from './rpc.ts'
 import { toolRpcs } from './tool-rpcs.ts'

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { apiRuntime, person, type ApiRuntime } from '../../../test/support/api-runtime.ts'
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { valueAt, type JsonObject } from '../../core/json.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import { valueAt, type JsonObject } from '@contextd/shared/json/value'
 import { allRpcs, findRpc } from './api.ts'
 import { methodOf, readRequest, services } from './messages.ts'
 import { operationName } from './operations/operation.ts'
@@ -144,7 +144,7 @@ async function messagesOf(rpc: string): Promise<{ messages: JsonObject[]; error?
     await performStream(api.runtime, rpc, request, person, options)
     return { messages }
   } catch (error) {
-    if (error instanceof ContextdError) return { messages, error: error.code }
+    if (error instanceof CodedError) return { messages, error: error.code }
     throw error
   }
 }

@@ -2,8 +2,8 @@
 
 import type { RuntimeCore } from '../../compose.ts'
 import { CONTROL_SERVER, OPERATOR, type Call } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { answer, type Answer, type Payload } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Trail } from '../../core/trail.ts'

@@ -4,7 +4,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 
 import type { Client } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { readTrace } from '../../platform/telemetry/trace-context.ts'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
 import { certificateOf, type RefusalReport } from '../../platform/tls/serve-tls.ts'
@@ -14,7 +14,7 @@ import {
   localCaller,
   type ApiCaller,
   type DeclaredCaller,
-} from './callers.ts'
+} from '../sessions/callers.ts'
 
 export interface GrpcPeer {
   /** Whose allowance a call counts against. */

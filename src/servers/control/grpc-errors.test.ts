@@ -2,7 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { expect, test } from 'vitest'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { ErrorSchema } from './gen/contextd/v1/common_pb.ts'
 import { fromConnectError, toConnectError } from './grpc-errors.ts'
 

@@ -2,10 +2,16 @@
 
 import { Code, ConnectError } from '@connectrpc/connect'
 
-import type { GrpcStatus } from '../../core/catalogue-entry.ts'
-import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../../core/errors.ts'
-import { isJsonObject, type Json } from '../../core/json.ts'
-import { readError } from '../hook-socket.ts'
+import type { GrpcStatus } from '@contextd/shared/errors/catalogue-entry'
+import {
+  CodedError,
+  ContextdError,
+  describeError,
+  errorCatalogue,
+  type ErrorObject,
+} from '../../core/errors/errors.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
+import { readError } from '../local/hook-socket.ts'
 import { ErrorSchema } from './gen/contextd/v1/common_pb.ts'
 
 const codes: Readonly<Record<GrpcStatus, Code>> = {
@@ -26,7 +32,7 @@ const codes: Readonly<Record<GrpcStatus, Code>> = {
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error
   // What went wrong inside stands in our log.
-  const isKnown = error instanceof ContextdError && error.code !== 'INTERNAL'
+  const isKnown = error instanceof CodedError && error.code !== 'INTERNAL'
   return connectError(isKnown ? error.toObject() : describeError('INTERNAL'))
 }
 

@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 
 export interface BoundedQueue<T> extends AsyncIterable<T> {
   push(event: T): void

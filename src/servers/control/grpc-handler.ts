@@ -22,12 +22,12 @@ import {
 } from '@connectrpc/connect'
 
 import type { Runtime } from '../../compose.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { createHeldBytes } from '../held-bytes.ts'
-import { checkSingleHeaders } from '../single-headers.ts'
-import type { Workspaces } from '../workspaces.ts'
-import type { ApiCaller } from './callers.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { createHeldBytes } from '../limits/held-bytes.ts'
+import { checkSingleHeaders } from '../limits/single-headers.ts'
+import type { Workspaces } from '../sessions/workspaces.ts'
+import type { ApiCaller } from '../sessions/callers.ts'
 import type { GrpcPeer, GrpcPeers } from './grpc-callers.ts'
 import { toConnectError } from './grpc-errors.ts'
 import { createBoundedQueue } from './grpc-events.ts'
@@ -208,8 +208,7 @@ function failing(error: ConnectError): AsyncIterable<Uint8Array> {
 /** A call whose client is gone or out of time ends with that, whatever its tool said on the way out. */
 function endOf({ signal }: HandlerContext, error: unknown, { log }: Runtime, rpc: string): ConnectError {
   if (signal.aborted && signal.reason instanceof ConnectError) return signal.reason
-  if (!(error instanceof ContextdError))
-    log('error', 'a call over gRPC failed', { rpc, cause: String(error) })
+  if (!(error instanceof CodedError)) log('error', 'a call over gRPC failed', { rpc, cause: String(error) })
   return toConnectError(error)
 }
 
@@ -232,7 +231,7 @@ function strictJson(rpc: string): {
           return text
         } catch (error) {
           throw toConnectError(
-            error instanceof ContextdError
+            error instanceof CodedError
               ? error
               : new ContextdError('INVALID_REQUEST', {
                   what: 'this is no JSON in UTF-8',

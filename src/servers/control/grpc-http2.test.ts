@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import { until } from '../../../test/support/until.ts'
-import { doorLimits, type DoorLimits, type LimitHit } from '../door-limits.ts'
+import { until } from '@contextd/shared/testing/until'
+import { doorLimits, type DoorLimits, type LimitHit } from '../limits/door-limits.ts'
 import { watchSessions } from './grpc-http2.ts'
 
 const longer = Buffer.alloc(4 << 20)

@@ -10,7 +10,7 @@ import {
 } from 'node:http2'
 
 import { settledWithin } from '../../platform/settled-within.ts'
-import type { DoorLimits, LimitHit, OnLimitHit } from '../door-limits.ts'
+import type { DoorLimits, LimitHit, OnLimitHit } from '../limits/door-limits.ts'
 
 const megabyte = 1 << 20
 const maxStreams = 256

@@ -1,6 +1,6 @@
 /** How much one caller may ask for. Pure but for the clock. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 
 export interface CallerLimits {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 import { expect, test } from 'vitest'
 
-import { createHeldBytes } from '../held-bytes.ts'
+import { createHeldBytes } from '../limits/held-bytes.ts'
 import { keptBytes, withoutEndlessTimeout } from './grpc-requests.ts'
 
 test.each([

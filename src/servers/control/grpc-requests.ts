@@ -2,7 +2,7 @@
 
 import type { ServerHttp2Stream } from 'node:http2'
 
-import type { HeldMessage } from '../held-bytes.ts'
+import type { HeldMessage } from '../limits/held-bytes.ts'
 import { toConnectError } from './grpc-errors.ts'
 
 type Incoming = Pick<ServerHttp2Stream, 'iterator' | 'once'>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { ContextdError } from '../../core/errors.ts'
+import type { ContextdError } from '../../core/errors/errors.ts'
 import { methodOf, readQuery, readRequest } from './messages.ts'
 
 test('a request is what its message has', () => {

@@ -11,8 +11,8 @@ import {
 } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 
-import { ContextdError } from '../../core/errors.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { Agents } from './gen/contextd/v1/agents_pb.ts'
 import { Audit } from './gen/contextd/v1/audit_pb.ts'
 import { Branch } from './gen/contextd/v1/branch_pb.ts'

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { apiRuntime, declaring, person, type ApiRuntime } from '../../../test/support/api-runtime.ts'
 import { aTool } from '../../../test/support/door-tools.ts'
 import type { Claims } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { createAuditReader, type AuditEntry } from '../../stages/audit/query.ts'
-import { certificateCaller, localCaller, tokenCaller, type ApiCaller } from './callers.ts'
+import { certificateCaller, localCaller, tokenCaller, type ApiCaller } from '../sessions/callers.ts'
 import { perform, performStream } from './perform.ts'
 
 const rules = {

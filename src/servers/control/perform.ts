@@ -1,15 +1,15 @@
 import type { CallRequest, Runtime } from '../../compose.ts'
 import { logLevels, type Call } from '../../core/call.ts'
-import { ContextdError, describeError, type ErrorObject } from '../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { CodedError, ContextdError, describeError, type ErrorObject } from '../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Mutable } from '../../core/mutable.ts'
 import type { Answer, Payload, Result } from '../../core/result.ts'
 import { abortWithin } from '../../platform/abort-within.ts'
-import { readError } from '../hook-socket.ts'
-import { ourErrorIn, scrubbed } from '../wire-error.ts'
+import { readError } from '../local/hook-socket.ts'
+import { ourErrorIn, scrubbed } from '../wire/wire-error.ts'
 import { findRpc } from './api.ts'
-import { callerSessionsOf } from './caller-sessions.ts'
-import type { ApiCaller } from './callers.ts'
+import { callerSessionsOf } from '../sessions/caller-sessions.ts'
+import type { ApiCaller } from '../sessions/callers.ts'
 import type { Rpc } from './rpc.ts'
 
 export interface PerformOptions {
@@ -48,10 +48,10 @@ export async function perform(
       release()
     }
   } catch (error) {
-    if (!(error instanceof ContextdError)) {
+    if (!(error instanceof CodedError)) {
       runtime.log('error', 'a call of the API failed', { rpc, cause: String(error) })
     }
-    const known = error instanceof ContextdError ? error.toObject() : describeError('INTERNAL')
+    const known = error instanceof CodedError ? error.toObject() : describeError('INTERNAL')
     throw errorFrom(scrubbed(known, (text) => runtime.scrub(text, session)))
   }
 }

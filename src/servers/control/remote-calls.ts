@@ -7,9 +7,9 @@ import { file_google_protobuf_struct, FileDescriptorProtoSchema, StructSchema } 
 import { Code, ConnectError } from '@connectrpc/connect'
 import { createConnectTransport, type ConnectTransportOptions } from '@connectrpc/connect-node'
 
-import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import { VERSION } from '../../platform/version.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { VERSION } from '@contextd/shared/version'
 import { fromConnectError } from './grpc-errors.ts'
 import type { RemoteApi, RemoteOptions } from './remote.ts'
 

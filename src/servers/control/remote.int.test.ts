@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { grpcDoor, type GrpcDoor } from '../../../test/control/grpc-door.ts'
 import { doorTools } from '../../../test/support/door-tools.ts'
-import type { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import {
   createAuthority,
   day,

@@ -2,8 +2,8 @@
 
 import { connect, type ClientHttp2Session } from 'node:http2'
 
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { readClientTls } from '../../platform/tls/client-files.ts'
 
 export interface RemotePlace {

@@ -1,6 +1,6 @@
 import type { CallRequest } from '../../compose.ts'
 import type { Call } from '../../core/call.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Answer, Payload } from '../../core/result.ts'
 import type { FollowHost } from './operations/operation.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { apiRuntime, type ApiRuntime } from '../../../test/support/api-runtime.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { createAuditReader } from '../../stages/audit/query.ts'
 import { callMethod } from './socket-calls.ts'
 

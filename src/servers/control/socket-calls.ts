@@ -1,12 +1,12 @@
 /** The API on `hook.sock`: `{"method":"call","rpc":"Audit/Query","request":{…}}`. Closing the socket cancels the call. */
 
-import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
 import { readTrace } from '../../platform/telemetry/trace-context.ts'
-import { VERSION } from '../../platform/version.ts'
-import type { SocketHandler } from '../hook-socket.ts'
-import type { Workspaces } from '../workspaces.ts'
-import { localCaller } from './callers.ts'
+import { VERSION } from '@contextd/shared/version'
+import type { SocketHandler } from '../local/hook-socket.ts'
+import type { Workspaces } from '../sessions/workspaces.ts'
+import { localCaller } from '../sessions/callers.ts'
 
 /** The name a program gives itself stands in every record of its calls. */
 const nameChars = 64

@@ -1,8 +1,8 @@
 /** The service Tools: any tool that the caller may use, by its name. */
 
 import { logLevels, type LogLevel } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, valueAt, type Json, type JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject, valueAt, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Answer, Payload } from '../../core/result.ts'
 import type { Rpc } from './rpc.ts'
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import { temporaryAudit } from '../../../test/support/audit.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { FetchProblem } from '../../tools/http/fetch-problem.ts'
 import { createCourier, type Courier } from './courier.ts'
 import { createDeliveryQueue } from './delivery-queue.ts'

@@ -2,7 +2,7 @@
 
 import { setImmediate as breathe } from 'node:timers/promises'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../core/ports.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Store } from '../../platform/storage/store.ts'

@@ -1,6 +1,6 @@
 /** What is to be told, in the store until it is: whoever is killed in the middle goes on after the next start. */
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../core/ports.ts'
 import { countRows } from '../../platform/storage/count-rows.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'

@@ -1,7 +1,7 @@
 /** What of the audit is told to other programs, and in which words. Pure. */
 
-import type { ErrorCode } from '../../core/errors.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { ErrorCode } from '../../core/errors/errors.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { RecordedEntry } from '../../stages/audit/recorded.ts'
 
 /** What an address can be told of. */

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { VERSION } from '../../platform/version.ts'
+import { VERSION } from '@contextd/shared/version'
 import { dial, lookupName, secure, type Lookup } from '../../tools/http/dial.ts'
 import { answerProblem, FetchProblem } from '../../tools/http/fetch-problem.ts'
 import { hostHeader } from '../../tools/http/target.ts'

@@ -2,10 +2,10 @@
 
 import { join } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
-import { loadOrCreateKey, readKey } from '../../platform/keys.ts'
-import { seal, unseal } from '../../platform/sealing.ts'
+import { loadOrCreateKey, readKey } from '../../platform/secrets/keys.ts'
+import { seal, unseal } from '../../platform/secrets/sealing.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { newestRecorded } from '../../stages/audit/recorded.ts'

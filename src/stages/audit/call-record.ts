@@ -4,8 +4,8 @@ import { hash } from 'node:crypto'
 
 import type { Call } from '../../core/call.ts'
 import { checkFor, type CheckFor, type RunCheck } from '../../core/checks.ts'
-import { ContextdError, errorCatalogue, type ErrorCode } from '../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { CodedError, errorCatalogue, type ErrorCode } from '../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../core/result.ts'
 import type { AuditFinding, NewRecord } from './record.ts'
 import { resultText } from './result-text.ts'
@@ -57,7 +57,7 @@ export async function describeRequest(
     const findings = found.map(({ rule, count }): AuditFinding => ({ layer: 'arguments', rule, count }))
     return { context, asked: { arguments: capped(cleanArgs), findings: filled(findings) } }
   } catch (error) {
-    const isFull = error instanceof ContextdError && error.code === 'SCRUB_QUEUE_FULL'
+    const isFull = error instanceof CodedError && error.code === 'SCRUB_QUEUE_FULL'
     const failed = call.method === 'model' ? 'MODEL_REQUEST_UNCHECKED' : 'SCRUB_FAILED'
     return { context: owner, asked: isFull ? 'SCRUB_QUEUE_FULL' : failed }
   }

@@ -5,7 +5,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 
-import { readSmallFile, replaceFile } from '../../platform/small-file.ts'
+import { readSmallFile, replaceFile } from '@contextd/shared/files/small-file'
 import type { ChainLink, Sealer } from './chain.ts'
 
 export type HeadRead =

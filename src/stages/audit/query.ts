@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { Where } from '../../platform/storage/rows.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'

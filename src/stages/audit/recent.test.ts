@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { resolvePaths } from '../../platform/paths.ts'
+import { resolvePaths } from '../../platform/files/paths.ts'
 import { openStore, type Store } from '../../platform/storage/store.ts'
 import { createAuditLog, type AuditLog } from './log.ts'
 import { recentRecords } from './recent.ts'

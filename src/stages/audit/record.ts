@@ -1,6 +1,6 @@
 import type { IdentityLevel, Door, CallMethod } from '../../core/call.ts'
-import { ContextdError, type ErrorCode } from '../../core/errors.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import { ContextdError, type ErrorCode } from '../../core/errors/errors.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { FindingCount } from '../../core/trail.ts'
 import type { SqlRow, SqlValue } from '../../platform/storage/sqlite.ts'
 import { auditColumns } from '../../platform/storage/tables.ts'

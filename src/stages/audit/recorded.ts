@@ -1,6 +1,6 @@
 /** Audit records as others may know of them: who did what and what came of it, never the arguments and outputs. */
 
-import { isJsonObject } from '../../core/json.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { AuditKind, AuditRecord } from './record.ts'

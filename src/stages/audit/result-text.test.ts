@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { answer, failure, refusal, type Result } from '../../core/result.ts'
-import { describeError } from '../../core/errors.ts'
+import { describeError } from '../../core/errors/errors.ts'
 import { resultText } from './result-text.ts'
 
 const theirs = (extra: object): Result => ({ kind: 'answer', own: false, content: [], ...extra })

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { genesis, walkChain, type ChainLink, type Sealer, type ChainWalk } from './chain.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.ts'
 import type { RunCheck } from '../../core/checks.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import { refusal, type Result } from '../../core/result.ts'
 import type { Next, Stage } from '../../core/stage.ts'
@@ -73,7 +73,7 @@ async function settle(call: Call, next: Next, report: Log): Promise<Result> {
   } catch (error) {
     if (!call.signal.aborted) report('error', 'a stage failed', { call: call.id, cause: String(error) })
     result =
-      error instanceof ContextdError
+      error instanceof CodedError
         ? refusal(error.code, error.details)
         : refusal('INTERNAL', { call: call.id })
   }

@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 
 import type { Call, Scope } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
-import { loadOrCreateKey } from '../../platform/keys.ts'
-import { seal, unseal, type Sealed } from '../../platform/sealing.ts'
+import { loadOrCreateKey } from '../../platform/secrets/keys.ts'
+import { seal, unseal, type Sealed } from '../../platform/secrets/sealing.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { readKey } from '../../platform/keys.ts'
+import { readKey } from '../../platform/secrets/keys.ts'
 import { changedAuditObjects, type SchemaObject } from '../../platform/storage/audit-schema.ts'
 import { createSealer, walkChain, type ChainLink } from './chain.ts'
 import { readAuditHead, type HeadRead } from './head.ts'

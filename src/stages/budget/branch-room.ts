@@ -1,6 +1,6 @@
 /** What a branch makes of an answer: how long it may be, what its worker is told beside it, and what it counts. */
 
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { BranchUsage, CountTokens } from '../../core/ports.ts'
 import type { Answer, Fault } from '../../core/result.ts'
 import type { FittedAnswer } from './fit-result.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { Block } from '../../core/result.ts'
 import { shortenText, type CutRef, type FitTools } from './fit-json.ts'
 import { isMedia } from './fit-media.ts'

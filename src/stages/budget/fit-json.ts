@@ -1,4 +1,4 @@
-import type { Json } from '../../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
 import { formatPath, largestArray, mapLongTexts, replaceAt } from './json-parts.ts'
 import { shareOut } from './share-out.ts'

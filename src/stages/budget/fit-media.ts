@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../core/json.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { Block } from '../../core/result.ts'
 import { someRef, type CutRef, type FitTools } from './fit-json.ts'
 import { countUpTo } from './truncate.ts'

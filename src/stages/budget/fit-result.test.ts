@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
 import { answer, type Answer, type Block } from '../../core/result.ts'
 import { estimateTokens } from './estimate.ts'

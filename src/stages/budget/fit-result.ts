@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Answer, Block, SourceSlice } from '../../core/result.ts'
 import { fitBlocks } from './fit-blocks.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Json } from '../../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
 import { formatPath, largestArray, mapLongTexts, replaceAt } from './json-parts.ts'
 
 const long = 'x'.repeat(200)

@@ -1,6 +1,6 @@
 /** The parts of a JSON value that can be shortened, and how to put shorter ones in their place. Pure. */
 
-import { isJsonObject, type Json } from '../../core/json.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
 
 export type Path = readonly (string | number)[]
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Scope } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock, CountTokens, Refs, RefSlice } from '../../core/ports.ts'
 import { purgeRefs, readRefBody } from '../../platform/storage/ref-bodies.ts'
 import type { Store } from '../../platform/storage/store.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 /**
  * The answer of our own tools as text, for clients that show the text block: `key: value` a line, text of several lines as a block

@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import { estimateTokens } from './estimate.ts'
 

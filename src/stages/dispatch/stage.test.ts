@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import { answer, InputNeeded, type Result } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'

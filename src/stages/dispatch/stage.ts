@@ -1,6 +1,6 @@
 import { exchangeOf, type Call } from '../../core/call.ts'
-import { ContextdError, describeError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { CodedError, ContextdError, describeError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock, ToolHost } from '../../core/ports.ts'
 import { failure, InputNeeded, invalidArguments, refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
@@ -24,7 +24,7 @@ export function dispatchStage({ catalogue, hostFor, clock, onCrash }: DispatchOp
       return await withinDeadline(call, clock, deadlines, (bounded) => work(hostFor(bounded)))
     } catch (error) {
       if (error instanceof InputNeeded) return error.result
-      if (error instanceof ContextdError) return failure(error.toObject())
+      if (error instanceof CodedError) return failure(error.toObject())
       onCrash(call, error)
       return failure(describeError('TOOL_FAILED'))
     }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports.ts'
-import { createHashedSecrets, readDates, type SecretDates } from '../../platform/hashed-secrets.ts'
+import { createHashedSecrets, readDates, type SecretDates } from '../../platform/secrets/hashed-secrets.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 

@@ -1,5 +1,5 @@
 import { agentIdPattern, type Claims, type Principal } from '../../core/call.ts'
-import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../core/errors/errors.ts'
 
 /** What identity needs to know of the rules. */
 export interface AgentDirectory {

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import {
   attestationArgument,
   createNonceBook,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { agentIdPattern } from '../../core/call.ts'
-import { canonicalJson, type JsonObject } from '../../core/json.ts'
+import { canonicalJson, type JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../core/ports.ts'
 import {
   idPattern,

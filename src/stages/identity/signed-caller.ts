@@ -3,7 +3,7 @@
 import { isAbsolute } from 'node:path'
 
 import { agentIdPattern } from '../../core/call.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import {
   idPattern,
   isMatch,

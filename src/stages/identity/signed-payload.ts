@@ -2,7 +2,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 
 /** Longer than a call needs to get here, far too short for one that lies about in a history. */
 export const signedLifetimeMs = 30_000

@@ -6,7 +6,7 @@ import {
   type Claims,
   type Principal,
 } from '../../core/call.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import { addNotes } from '../../core/trail.ts'

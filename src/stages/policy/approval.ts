@@ -1,5 +1,5 @@
 import type { Ask, Call } from '../../core/call.ts'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import {
   approvalAnswers,
   type ApprovalAnswer,

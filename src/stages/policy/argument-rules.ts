@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject } from '../../core/json.ts'
+import { canonicalJson, type JsonObject } from '@contextd/shared/json/value'
 import type { ArgumentRules } from './rule-set.ts'
 
 /** The caller's arguments between the rules' defaults and fixed values, with a note for each value that was replaced. */

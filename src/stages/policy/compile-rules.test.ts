@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { agentRules, ask, rulesOf } from '../../../test/support/policy-rules.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { checkRules, compileBuiltinRules, compilePolicy } from './compile-rules.ts'
 import { missingCapability } from './evaluate.ts'
 

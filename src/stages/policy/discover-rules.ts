@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 
-import type { Paths } from '../../platform/paths.ts'
+import type { Paths } from '../../platform/files/paths.ts'
 
 /** Where rules may come from. Of each list the first file that is there counts. */
 export interface RulesLocations {

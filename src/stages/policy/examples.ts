@@ -1,4 +1,4 @@
-import { nearest } from '../../platform/nearest.ts'
+import { nearest } from '@contextd/shared/text/nearest'
 import { evaluate } from './evaluate.ts'
 import type { RuleSet } from './rule-set.ts'
 import type { ReadRules } from './rules-document.ts'

@@ -1,5 +1,5 @@
 import { OWN_SERVER, type Call, type CallMethod, type Principal } from '../../core/call.ts'
-import { isJsonObject, type Json } from '../../core/json.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { Result } from '../../core/result.ts'
 import type { Catalogue } from '../../core/tool.ts'
 import { resolveTarget } from './resolve-target.ts'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { identityLevels } from '../../core/call.ts'
-import { parseJson, type JsonPath } from '../../platform/config/json-source.ts'
+import { parseJson, type JsonPath } from '@contextd/shared/json/json-source'
 import { compilePolicy } from './compile-rules.ts'
 import { evaluate, type PolicyQuestion } from './evaluate.ts'
 import { intersectRules, type RuleSet } from './rule-set.ts'

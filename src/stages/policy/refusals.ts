@@ -1,7 +1,7 @@
 /** How a caller is told no. The trail is told too, for the audit record. */
 
 import type { Call, Principal } from '../../core/call.ts'
-import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../core/errors/errors.ts'
 import { refusal, type Refusal } from '../../core/result.ts'
 import type { PolicyDecision } from './evaluate.ts'
 import type { RulePlace } from './rule-path.ts'

@@ -6,7 +6,7 @@ import {
   type FileRole,
   type IsTrusted,
   type WatchedFiles,
-} from '../../platform/watched-files.ts'
+} from '../../platform/files/watched-files.ts'
 import { compileBuiltinRules } from './compile-rules.ts'
 import type { RulesLocations } from './discover-rules.ts'
 import { intersectRules, type RuleSet } from './rule-set.ts'

@@ -1,4 +1,4 @@
-export { formatJsonPath as formatRulePath } from '../../platform/config/json-problem.ts'
+export { formatJsonPath as formatRulePath } from '@contextd/shared/json/json-path'
 
 /** Where a rule stands, for people and for the audit record. The built-in rules have no file. */
 export interface RulePlace {

@@ -1,7 +1,7 @@
 import type { IdentityLevel } from '../../core/call.ts'
 import type { Capability } from '../../core/capability.ts'
 import type { MatchedRule } from '../../core/decision.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { commonScopes, type MemoryScope } from '../../core/memory-scope.ts'
 import type { GlobIndex } from '../../platform/glob.ts'
 import { intersectCapabilities } from './capability-grants.ts'

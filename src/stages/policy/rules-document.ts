@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../core/json.ts'
-import { parseJson, type JsonDocument, type JsonPath } from '../../platform/config/json-source.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
+import { parseJson, type JsonDocument, type JsonPath } from '@contextd/shared/json/json-source'
 import type { SchemaIssue } from '../../platform/config/json-problem.ts'
 import { schemaIssues } from '../../platform/config/schema-issues.ts'
 import { rulesSchema, type RulesDocument } from './rules-schema.ts'

@@ -1,4 +1,4 @@
-import { readSmallFile } from '../../platform/small-file.ts'
+import { readSmallFile } from '@contextd/shared/files/small-file'
 import { checkRules, type CheckedRules } from './compile-rules.ts'
 import { fileProblem } from './rules-problem.ts'
 

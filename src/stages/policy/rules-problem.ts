@@ -1,4 +1,4 @@
-import type { ContextdError } from '../../core/errors.ts'
+import type { ContextdError } from '../../core/errors/errors.ts'
 import { invalidFile, type JsonProblem } from '../../platform/config/json-problem.ts'
 
 export { fileProblem, formatProblem, placeProblem } from '../../platform/config/json-problem.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { agentIdPattern, identityLevels } from '../../core/call.ts'
 import { capabilityKinds } from '../../core/capability.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { memoryScopes } from '../../core/memory-scope.ts'
 import { addressPattern, namePattern } from '../../platform/glob.ts'
 

@@ -2,8 +2,8 @@
 
 import type { AskRequest, Call } from '../../core/call.ts'
 import { sizeOf } from '../../core/checks.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { Mutable } from '../../core/mutable.ts'
 
 export interface NoticeOptions {

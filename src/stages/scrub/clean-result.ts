@@ -1,11 +1,11 @@
 /** Scrubs every text of a result and says where something was found. */
 
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { Mutable } from '../../core/mutable.ts'
-import { isJsonObject } from '../../core/json.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
 import type { Scrubbed } from '../../core/ports.ts'
 import type { Answer, Block, Result } from '../../core/result.ts'
-import { scrubAcross } from './across-texts.ts'
+import { scrubAcross } from '@contextd/scrub/internal/across-texts'
 import { binaryField, unwrapped, withheldBlock } from './withheld-blocks.ts'
 
 /** Where a text stands: the last step, and what leads to it. */

@@ -1,6 +1,6 @@
 /** The secrets that one call was given, and whether a text carries one of them on. Pure. */
 
-import { createKnownValues } from './known-values.ts'
+import { createKnownValues } from '@contextd/scrub/internal/known-values'
 
 export interface GivenValues {
   add(values: readonly string[]): void

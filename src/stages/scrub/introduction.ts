@@ -1,7 +1,7 @@
 /** Tells an agent, with the first answer that has one, what a token is: else it takes it for a mistake of the person. */
 
 import { introduction } from '../../core/introduction.ts'
-import { isJsonObject } from '../../core/json.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
 import type { Answer, Result } from '../../core/result.ts'
 
 /** Errors have their own words, and lists and resources no room for ours. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { escapedTokens, noteKept, refuseKept } from './kept-tokens.ts'
 import type { KeptToken, RevealTerms } from './reveal.ts'
 

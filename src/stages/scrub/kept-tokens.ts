@@ -1,10 +1,10 @@
 /** What becomes of a call with a token that is not restored: a token must never pass for the secret it represents. */
 
 import type { Call } from '../../core/call.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { refusal, type Refusal } from '../../core/result.ts'
-import { hintUnclear } from '../../core/file-tokens.ts'
-import { listTokens, tokensIn, tokensInShell } from '../../core/secret-forms.ts'
+import { hintUnclear } from '../../core/tokens/file-tokens.ts'
+import { listTokens, tokensIn, tokensInShell } from '../../core/tokens/secret-forms.ts'
 import { describeWhy, type KeptToken, type RevealTerms, type TokenValues } from './reveal.ts'
 
 /**

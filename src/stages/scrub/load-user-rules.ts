@@ -2,9 +2,9 @@
 
 import { dirname, join, resolve } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
-import { readSmallFile } from '../../platform/small-file.ts'
-import type { RulesFile, UserRules } from './user-rules.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { readSmallFile } from '@contextd/shared/files/small-file'
+import type { RulesFile, UserRules } from '@contextd/scrub/gitleaks'
 
 export interface RulesPlaces {
   /** `scrub.rules_file`, below the folder of the configuration unless absolute; empty for none. */
@@ -61,7 +61,7 @@ export async function loadUserRules(places: RulesPlaces): Promise<LoadedRules> {
   }
   if (files.length === 0) return { warnings, ...(ignored && { ignored }) }
   // The reader of patterns is large, and most people have no rules of their own.
-  const { readUserRules } = await import('./user-rules.ts')
+  const { readUserRules } = await import('@contextd/scrub/gitleaks')
   const noted = files.map(noteExtended)
   const rules = readUserRules(noted.map(({ file }) => file))
   const sources = noted.map(({ source }) => source)
@@ -71,7 +71,7 @@ export async function loadUserRules(places: RulesPlaces): Promise<LoadedRules> {
 /** The same rules in another thread. */
 export async function rulesFrom(sources: readonly UserRulesSource[]): Promise<UserRules | undefined> {
   if (sources.length === 0) return undefined
-  const { readUserRules } = await import('./user-rules.ts')
+  const { readUserRules } = await import('@contextd/scrub/gitleaks')
   return readUserRules(
     sources.map(({ extended, ...file }) => ({
       ...file,

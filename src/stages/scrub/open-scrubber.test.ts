@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 
-import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { openRecords } from '../../compose.ts'
 import { rulesFrom } from './load-user-rules.ts'

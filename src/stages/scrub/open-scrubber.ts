@@ -5,11 +5,11 @@ import { resolve } from 'node:path'
 
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { loadConfig } from '../../platform/config/load-config.ts'
-import { resolvePaths, type Paths } from '../../platform/paths.ts'
+import { resolvePaths, type Paths } from '../../platform/files/paths.ts'
 import { openStore } from '../../platform/storage/store.ts'
 import { createTrust } from '../../platform/trust.ts'
 import { loadUserRules, projectRulesFile, type LoadedRules, type RulesPlaces } from './load-user-rules.ts'
-import { createScrubber, type Scrubber, type ScrubberOptions } from './scrubber.ts'
+import { createScrubber, type Scrubber, type ScrubberOptions } from '@contextd/scrub/internal/engine'
 
 export interface OpenScrubberOptions {
   readonly env: NodeJS.ProcessEnv

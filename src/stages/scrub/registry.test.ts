@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/registry.ts'
 import { openStore } from '../../platform/storage/store.ts'
 import { createSecretRegistry } from './registry.ts'
-import { createScrubber } from './scrubber.ts'
+import { createScrubber } from '@contextd/scrub/internal/engine'
 
 const [one = '', two = '', three = ''] = sampleSecrets(3)
 

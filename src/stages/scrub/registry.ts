@@ -3,17 +3,17 @@
  * be read by other sessions, and what was a secret once is looked for everywhere.
  */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { LastingText } from '../../core/ports.ts'
 import { removeDeadTokens } from '../../platform/storage/secret-tokens.ts'
-import { isWorthHunting } from './known-strength.ts'
+import { isWorthHunting } from '@contextd/scrub/internal/known-strength'
 import {
   createSecretStore,
   type SecretChoice,
   type SecretRecord,
   type SecretStoreOptions,
 } from './secret-store.ts'
-import { ownString } from '../../platform/own-string.ts'
+import { ownString } from '@contextd/shared/text/own-string'
 import {
   createSessionTokens,
   refuseFlood,
@@ -21,7 +21,7 @@ import {
   tokenPattern,
   type FoundSecret,
   type SessionTokens,
-} from './session-tokens.ts'
+} from '@contextd/scrub/internal/session-tokens'
 
 export interface RegistryOptions extends SecretStoreOptions {
   /** Names that stand where no session is, such as in logs: their tokens stay in memory, and nobody gets a value back. */

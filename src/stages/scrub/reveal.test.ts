@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { describeWhy, revealArguments, revealText, type RevealTerms } from './reveal.ts'
 
 const value = 'hunted-Value_123'

@@ -1,11 +1,11 @@
 /** Who gets a secret back: the rules name the tool, the argument and the host. Pure: values in, arguments out. */
 
-import type { FileTokens } from '../../core/file-tokens.ts'
-import { isJsonObject, mapStrings, type Json, type JsonObject } from '../../core/json.ts'
+import type { FileTokens } from '../../core/tokens/file-tokens.ts'
+import { isJsonObject, mapStrings, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { RevealRule } from '../../core/ports.ts'
-import { tokenPattern } from '../../core/secret-token.ts'
+import { tokenPattern } from '@contextd/scrub/internal/secret-token'
 import type { WrittenFile } from '../../core/tool.ts'
-import { argumentToName, maxNotes, nameArgument } from '../../core/token-notes.ts'
+import { argumentToName, maxNotes, nameArgument } from '../../core/tokens/token-notes.ts'
 import { destinationsIn, isAddressOf, isDestination } from './destinations.ts'
 import { isPlainRequest } from './plain-request.ts'
 

@@ -5,10 +5,10 @@ import { resolve } from 'node:path'
 
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { loadConfig } from '../../platform/config/load-config.ts'
-import { resolvePaths } from '../../platform/paths.ts'
+import { resolvePaths } from '../../platform/files/paths.ts'
 import { openStore } from '../../platform/storage/store.ts'
 import { createTrust, projectFileOf } from '../../platform/trust.ts'
-import type { FileTrust, UserSettings } from './scan/scan.ts'
+import type { FileTrust, UserSettings } from '@contextd/scrub/scan'
 
 export function scanSettings(env: NodeJS.ProcessEnv): UserSettings {
   const paths = resolvePaths(env)

@@ -3,14 +3,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
-import { loadOrCreateKey, readKey } from '../../platform/keys.ts'
+import { loadOrCreateKey, readKey } from '../../platform/secrets/keys.ts'
 import type { Log } from '../../platform/log.ts'
-import { seal, sealBytes, unseal, type Sealed } from '../../platform/sealing.ts'
+import { seal, sealBytes, unseal, type Sealed } from '../../platform/secrets/sealing.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { FoundSecret } from './session-tokens.ts'
+import type { FoundSecret } from '@contextd/scrub/internal/session-tokens'
 
 export interface SecretStoreOptions {
   readonly store: Store
@@ -124,7 +124,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
       try {
         return openRow(row)
       } catch (error) {
-        if (error instanceof ContextdError) throw error
+        if (error instanceof CodedError) throw error
         broken.push(String(row.id))
         return []
       }

@@ -1,11 +1,11 @@
 import { callerName, OWN_SERVER, type Call } from '../../core/call.ts'
 import { checkFor, type Checked, type CheckFor, type RunCheck } from '../../core/checks.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { createFileTokens } from '../../core/file-tokens.ts'
-import type { Json } from '../../core/json.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import { createFileTokens } from '../../core/tokens/file-tokens.ts'
+import type { Json } from '@contextd/shared/json/value'
 import type { PrivateContext } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
-import { tokensIn, tokensInShell } from '../../core/secret-forms.ts'
+import { tokensIn, tokensInShell } from '../../core/tokens/secret-forms.ts'
 import type { Next, Stage } from '../../core/stage.ts'
 import type { WrittenFile } from '../../core/tool.ts'
 import { addNotes, noteFinding } from '../../core/trail.ts'
@@ -57,7 +57,7 @@ export function scrubStage(options: ScrubStageOptions): Stage {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof ContextdError && error.code === 'SCRUB_QUEUE_FULL') return refusal(error.code)
+      if (error instanceof CodedError && error.code === 'SCRUB_QUEUE_FULL') return refusal(error.code)
       if (!call.signal.aborted) onFailure(call, error)
       return refusal(code)
     }

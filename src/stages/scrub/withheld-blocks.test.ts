@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../core/result.ts'
 import { cleanResult } from './clean-result.ts'
-import { createScrubber } from './scrubber.ts'
+import { createScrubber } from '@contextd/scrub/internal/engine'
 
 const { secret } = makeSample('«ghp_{alnum:36}»', seededRandom(5))
 const encoded = Buffer.from(`token = "${secret}"\n`).toString('base64')

@@ -1,6 +1,6 @@
 /** Pictures, sounds and files in MCP's content: with a token in its middle, what they hold in base64 is nothing any more. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 /** Where a block of content, or a part of a resource, has its base64. */
 export function binaryField(item: JsonObject): 'data' | 'blob' | undefined {

@@ -2,7 +2,7 @@
 
 import { relative, sep } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { putValue, tomlValue } from '../../platform/config/edit-config.ts'
 import { parseContextMap, type ContextEntry, type MapPlace } from './context-map.ts'
 

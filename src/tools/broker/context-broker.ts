@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 import { callerName, type Call } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { answer, invalidArguments, type Answer } from '../../core/result.ts'
 import { addNotes } from '../../core/trail.ts'
 import type { ContextEntry } from './context-map.ts'

@@ -3,11 +3,11 @@
 import { isAbsolute, join, resolve } from 'node:path'
 
 import { agentIdPattern, identityLevels, type IdentityLevel } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import { parseToml } from '../../platform/config/load-config.ts'
-import { positionAt } from '../../platform/config/text-position.ts'
-import { scanToml, type TomlPath } from '../../platform/config/toml-source.ts'
-import { nearest } from '../../platform/nearest.ts'
+import { positionAt } from '@contextd/shared/json/text-position'
+import { scanToml, type TomlPath } from '@contextd/shared/toml/toml-source'
+import { nearest } from '@contextd/shared/text/nearest'
 import type { Audience } from './may-load.ts'
 
 export interface ContextEntry extends Audience {
@@ -55,7 +55,7 @@ export function parseContextMap(source: string, { home, folder }: MapPlace): Par
   try {
     document = parseToml(text, '')
   } catch (error) {
-    if (!(error instanceof ContextdError)) throw error
+    if (!(error instanceof CodedError)) throw error
     const message = typeof error.details.problem === 'string' ? error.details.problem : ''
     return failed([{ line: Number(error.details.line ?? 1), message: message.replace(/^:\d+:\d+: /, '') }])
   }

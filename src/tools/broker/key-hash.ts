@@ -2,7 +2,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 export function hashOfKey(key: string, hashKey: Buffer): Buffer {
   return createHmac('sha256', hashKey).update(key).digest()

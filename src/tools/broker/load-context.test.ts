@@ -10,7 +10,7 @@ import { aCall } from '../../../test/support/calls.ts'
 import { noModel } from '../../../test/support/no-model.ts'
 import { issuesIn, runTool } from '../../../test/support/run-tool.ts'
 import { identityLevels, type Call, type IdentityLevel } from '../../core/call.ts'
-import { ContextdError, type ErrorObject } from '../../core/errors.ts'
+import { CodedError, ContextdError, type ErrorObject } from '../../core/errors/errors.ts'
 import type { PrivateContext, ToolHost } from '../../core/ports.ts'
 import { failure, type Answer, type Result } from '../../core/result.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
@@ -60,7 +60,7 @@ function setUp(map: string | undefined = scannerMap, content = text) {
       try {
         return await runTool(find(call.tool), call.arguments, host)
       } catch (error) {
-        if (error instanceof ContextdError) return failure(error.toObject())
+        if (error instanceof CodedError) return failure(error.toObject())
         throw error
       }
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 
 import { temporaryFolder } from '../../../test/support/audit.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import { readMapFile, usableEntries } from './map-file.ts'
 
 let folder: string
@@ -20,7 +20,7 @@ async function read(path = map): Promise<number | string> {
   try {
     return usableEntries(await readMapFile(path, '/home/me')).length
   } catch (error) {
-    if (!(error instanceof ContextdError)) throw error
+    if (!(error instanceof CodedError)) throw error
     expect(JSON.stringify(error.toObject())).not.toContain('SECRET')
     return `${error.code}: ${error.message}`
   }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { readBounded } from './bounded-file.ts'
 import { parseContextMap, type ParsedMap } from './context-map.ts'
 

@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 
 /** Wrong keys of the last minute, in this process. */

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
-import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 import type { Call, Progress } from '../../core/call.ts'
-import type { ErrorObject } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { ErrorObject } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 interface Shown {
   readonly data: {

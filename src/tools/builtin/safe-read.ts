@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -12,7 +12,7 @@ import {
   headBytes,
   type FileKind,
   type TextEncoding,
-} from '../../platform/file-kind.ts'
+} from '../../platform/files/file-kind.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import { readFileVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { fileSpace, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
 import { issuesIn } from '../../../test/support/run-tool.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
 import { wholeBytes } from '../files/file-version.ts'
 import { safeRead } from './safe-read.ts'

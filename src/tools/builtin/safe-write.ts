@@ -4,8 +4,8 @@ import { basename } from 'node:path'
 
 import * as z from 'zod'
 
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'

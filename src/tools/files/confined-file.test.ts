@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { fileSpace } from '../../../test/support/file-space.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import { find, openForRead, type FileAccess } from './confined-file.ts'
 
 async function readAll(path: string, access: FileAccess): Promise<string> {
@@ -25,7 +25,7 @@ async function readAll(path: string, access: FileAccess): Promise<string> {
       file.close()
     }
   } catch (error) {
-    if (error instanceof ContextdError) return error.code
+    if (error instanceof CodedError) return error.code
     throw error
   }
 }
@@ -44,8 +44,7 @@ test('outside and missing look the same, in words too', async () => {
   const secret = space.put(join(space.outside, 'secret'), 'not yours')
   const refusals = await Promise.all(
     [secret, join(space.outside, 'missing'), join(space.workspace, 'missing'), `${secret}/below`].map(
-      (path) =>
-        openForRead(path, space.access()).catch((error: unknown) => (error as ContextdError).toObject()),
+      (path) => openForRead(path, space.access()).catch((error: unknown) => (error as CodedError).toObject()),
     ),
   )
   for (const refused of refusals) expect(refused).toEqual(refusals[0])

@@ -16,8 +16,8 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 
-import { ContextdError } from '../../core/errors.ts'
-import { systemErrorCode } from '../../platform/error-code.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { systemErrorCode } from '@contextd/shared/files/error-code'
 import { O_PATH } from '../../sandbox/open-flags.ts'
 import type { FileAction } from './path-grants.ts'
 

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { fileSpace, type FileSpace } from '../../../test/support/file-space.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import { appendToTarget, openForWrite, replaceTarget } from './confined-write.ts'
 import type { FileAccess } from './confined-file.ts'
 
@@ -35,7 +35,7 @@ async function write(
       target.close()
     }
   } catch (error) {
-    if (error instanceof ContextdError) return error.code
+    if (error instanceof CodedError) return error.code
     throw error
   }
 }

@@ -24,8 +24,8 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { ContextdError } from '../../core/errors.ts'
-import { systemErrorCode } from '../../platform/error-code.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
+import { systemErrorCode } from '@contextd/shared/files/error-code'
 import {
   find,
   notGranted,
@@ -157,7 +157,7 @@ function refuseReadOnly({ descriptor }: OpenedPlace): void {
 }
 
 function cannotWrite(error: unknown): ContextdError {
-  return error instanceof ContextdError ? error : unsuitable(`cannot be written (${systemErrorCode(error)})`)
+  return error instanceof CodedError ? error : unsuitable(`cannot be written (${systemErrorCode(error)})`)
 }
 
 function statIn({ descriptor }: OpenedPlace, name: string): BigIntStats | undefined {

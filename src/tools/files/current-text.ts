@@ -1,9 +1,9 @@
 /** What is in a file now, for callers that may read it and write it. */
 
 import type { Call } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { maxSearchedBytes } from '../../core/secret-forms.ts'
-import { decodeText, fileKind, headBytes } from '../../platform/file-kind.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import { maxSearchedBytes } from '../../core/tokens/secret-forms.ts'
+import { decodeText, fileKind, headBytes } from '../../platform/files/file-kind.ts'
 import { openForRead } from './confined-file.ts'
 import type { FileTools } from './file-tools.ts'
 
@@ -34,7 +34,7 @@ export async function currentText(
     }
   } catch (error) {
     // The tool itself says what is wrong with the path.
-    if (error instanceof ContextdError) return undefined
+    if (error instanceof CodedError) return undefined
     throw error
   }
 }

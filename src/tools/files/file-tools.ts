@@ -3,7 +3,7 @@
 import { basename, dirname, join, resolve } from 'node:path'
 
 import type { Call } from '../../core/call.ts'
-import { homeFolder } from '../../platform/home-folder.ts'
+import { homeFolder } from '@contextd/shared/files/home-folder'
 import { heldPlaces } from '../../sandbox/guarded-places.ts'
 import { isGitDir } from '../repositories/find-repositories.ts'
 import type { FileAccess } from './confined-file.ts'

@@ -4,7 +4,7 @@
  * names a folder covers everything below it.
  */
 
-export { foldCase } from '../../platform/fold-case.ts'
+export { foldCase } from '../../platform/places/fold-case.ts'
 
 /** Where patterns begin. Absolute, links resolved. */
 export interface PatternBases {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { parseCapability } from '../../core/capability.ts'
-import { groupPaths } from '../../platform/place-table.ts'
+import { groupPaths } from '../../platform/places/place-table.ts'
 import { pathGrants, type PathGrant } from './path-grants.ts'
 import { findPrivatePaths, isPrivate, privatePaths } from './private-paths.ts'
 import { privatePlaces } from './private-places.ts'

@@ -6,8 +6,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { namesIn } from '../../platform/names-in.ts'
-import { groupPaths } from '../../platform/place-table.ts'
+import { namesIn } from '@contextd/shared/files/names-in'
+import { groupPaths } from '../../platform/places/place-table.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
 import { foldCase, isInFolder, namesOf } from './path-pattern.ts'
 import { privatePlaces } from './private-places.ts'

@@ -1,4 +1,4 @@
-import { row, type PlaceGroup } from '../../platform/place-table.ts'
+import { row, type PlaceGroup } from '../../platform/places/place-table.ts'
 
 /**
  * What people have in their home folder and do not mean to show to an agent that works there: a path belongs here if

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path'
 
-import { groupPaths } from '../../platform/place-table.ts'
-import { protectedMatches } from '../../platform/protected-match.ts'
-import { protectedPlaces } from '../../platform/protected-places.ts'
+import { groupPaths } from '../../platform/places/place-table.ts'
+import { protectedMatches } from '../../platform/places/protected-match.ts'
+import { protectedPlaces } from '../../platform/places/protected-places.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
 import { foldCase, isInFolder, namesOf, readPattern, type PatternBases } from './path-pattern.ts'
 

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { fileSpace, type FileSpace } from '../../../test/support/file-space.ts'
 import { startSwapping } from '../../../test/support/swap-attacker.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { safeRead } from '../builtin/safe-read.ts'
 import { safeWrite } from '../builtin/safe-write.ts'
 

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { ContextdError } from '../../core/errors.ts'
-import { ensurePrivateFolder } from '../../platform/private-folder.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 
 /** What the kernel takes as a socket name; a longer one is cut without an error. */
 const maxPathLength = 107

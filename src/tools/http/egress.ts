@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { VERSION } from '../../platform/version.ts'
+import { VERSION } from '@contextd/shared/version'
 import { otherMethodsOf } from './asked-methods.ts'
 import { dial, lookupName, secure, type Lookup } from './dial.ts'
 import { answerProblem, FetchProblem } from './fetch-problem.ts'

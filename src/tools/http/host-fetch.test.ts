@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { createEgress } from './egress.ts'
 import { hostFetch } from './host-fetch.ts'
 

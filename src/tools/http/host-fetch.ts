@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import type { Call } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
 import type { FetchResponse, Egress } from './egress.ts'
 import { FetchProblem } from './fetch-problem.ts'

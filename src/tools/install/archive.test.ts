@@ -2,7 +2,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib'
 
 import { describe, expect, it } from 'vitest'
 
-import { makeTar, makeZip, paxRecord, type TarEntry, type ZipEntry } from '../../../test/support/archives.ts'
+import { makeTar, makeZip, paxRecord, type TarEntry, type ZipEntry } from '@contextd/shared/testing/archives'
 import { readArchive } from './archive.ts'
 
 const tgz = (entries: readonly TarEntry[]): Buffer => gzipSync(makeTar(entries))

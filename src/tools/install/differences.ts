@@ -1,7 +1,7 @@
 /** What is different in another version of a tool. Pure. */
 
 import { formatCapability, type Capability } from '../../core/capability.ts'
-import { sharedOrder } from '../../platform/config/revise-json.ts'
+import { sharedOrder } from '@contextd/shared/json/revise-json'
 import type { PackageFile } from '../plugins/package-files.ts'
 
 export interface FileDifference {

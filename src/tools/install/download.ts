@@ -3,8 +3,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { ContextdError } from '../../core/errors.ts'
-import { VERSION } from '../../platform/version.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
+import { VERSION } from '@contextd/shared/version'
 import { specialKindOf } from '../http/addresses.ts'
 import { dial, lookupName, secure, type Lookup } from '../http/dial.ts'
 import { answerProblem, FetchProblem } from '../http/fetch-problem.ts'
@@ -97,7 +97,7 @@ async function exchange(
     if (statusCode !== 200) throw sourceUnavailable(`the server answered with status ${statusCode}`)
     return await readWhole(response, options)
   } catch (error) {
-    if (error instanceof ContextdError) throw error
+    if (error instanceof CodedError) throw error
     signal.throwIfAborted()
     throw answerProblem(error)
   } finally {

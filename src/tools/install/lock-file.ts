@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import * as z from 'zod'
 
 import { fileProblem, invalidFile, placeProblem } from '../../platform/config/json-problem.ts'
-import { parseJson } from '../../platform/config/json-source.ts'
+import { parseJson } from '@contextd/shared/json/json-source'
 import { schemaIssues } from '../../platform/config/schema-issues.ts'
-import { readSmallFile, replaceFile } from '../../platform/small-file.ts'
+import { readSmallFile, replaceFile } from '@contextd/shared/files/small-file'
 import { toolNamePattern } from '../plugins/manifest.ts'
 
 export interface LockedTool {

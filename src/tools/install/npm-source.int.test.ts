@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 
 import { describe, expect, it } from 'vitest'
 
-import { makeTar, type TarEntry } from '../../../test/support/archives.ts'
+import { makeTar, type TarEntry } from '@contextd/shared/testing/archives'
 import { temporaryFolder } from '../../../test/support/audit.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
 import { openSource } from './open-source.ts'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { isJsonObject, type Json } from '../../core/json.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { readArchive } from './archive.ts'
 import { readArchiveFile } from './archive-source.ts'
 import { sourceUnavailable } from './problems.ts'

@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 
 /** The source does not give what it should. */
 export function sourceUnavailable(cause: string, hint?: string): ContextdError {

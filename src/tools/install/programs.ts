@@ -1,7 +1,7 @@
 /** Programs that fetch for us: what they write is bounded, and so is the time they take. */
 
-import { isOnPath } from '../../platform/executable.ts'
-import { outputOf, ProgramError } from '../../platform/process.ts'
+import { isOnPath } from '@contextd/shared/executable'
+import { outputOf, ProgramError } from '@contextd/shared/process'
 import { refused, sourceUnavailable } from './problems.ts'
 
 export interface ProgramCall {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { makeZip } from '../../../test/support/archives.ts'
+import { makeZip } from '@contextd/shared/testing/archives'
 import { temporaryFolder } from '../../../test/support/audit.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
 import { openSource } from './open-source.ts'

@@ -1,6 +1,6 @@
 /** Where an object of S3, or of a store that speaks like it, can be fetched, and how the request is signed. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { addressProblem } from './source.ts'
 import { signRequest, type S3Keys } from './sign-request.ts'
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import { specialKindOf } from '../http/addresses.ts'
 import { readTarget, type Host } from '../http/target.ts'
 import { pathProblem } from './tree.ts'

@@ -3,8 +3,8 @@
 import * as z from 'zod'
 
 import { cutText } from '../../core/cut-text.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { mapStrings, type JsonObject } from '../../core/json.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import { mapStrings, type JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens, ToolHost } from '../../core/ports.ts'
 import { answer, invalidArguments } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -156,7 +156,7 @@ async function learned(
       memories.push(await keep(memory))
     }
   } catch (error) {
-    if (!(error instanceof ContextdError)) throw error
+    if (!(error instanceof CodedError)) throw error
     return { memories, not_kept: error.message }
   }
   const over = insights.length - maxMemories

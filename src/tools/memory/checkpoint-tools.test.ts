@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { sampleSecrets } from '../../../test/support/registry.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../core/result.ts'
 import { hostCheckpoints } from './host-checkpoints.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'

@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import { draftShape, type CheckpointToolParts } from './checkpoint-tools.ts'
 

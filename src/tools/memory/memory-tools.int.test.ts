@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { aMemory } from '../../../test/support/memory-bank.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Answer } from '../../core/result.ts'
 
 const told = { ...aMemory() } as unknown as JsonObject

@@ -6,7 +6,7 @@ import { aMemory, aUser, keepingOf, temporaryBank, wordEmbedder } from '../../..
 import { sampleSecrets, temporaryRegistry } from '../../../test/support/registry.ts'
 import { issuesIn, runTool } from '../../../test/support/run-tool.ts'
 import { dataOf } from '../../../test/support/tool-runtime.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
 import type { MemoryReach } from '../../memory/bank/memory.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { Json } from '../../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
 import { memoryScopes } from '../../core/memory-scope.ts'
 import type { CountTokens, ToolHost } from '../../core/ports.ts'
 import { answer } from '../../core/result.ts'

@@ -2,7 +2,7 @@
 
 import type { Call } from '../../core/call.ts'
 import { cutLine } from '../../core/cut-text.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { reaches } from '../../core/memory-scope.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import type { FoundMemories, MemoryHit } from '../../memory/bank/bank.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { homeFolder } from '../../platform/home-folder.ts'
+import { homeFolder } from '@contextd/shared/files/home-folder'
 import { matchesPattern, namesOf, readPattern } from '../files/path-pattern.ts'
 
 /** A file, a folder with all below it, or a pattern such as `src/**\/*.ts`; it asks for paths seen from the workspace. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -85,7 +85,7 @@ function viewOf(access: FileAccess): RepositoryView {
           file.close()
         }
       } catch (error) {
-        if (error instanceof ContextdError) return undefined
+        if (error instanceof CodedError) return undefined
         throw error
       }
     },

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Confinement, Ended } from '../../sandbox/sandbox.ts'
 import type { HostMethods } from './host-channel.ts'
 

@@ -7,8 +7,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { serveHostChannel, type HostMethod } from './host-channel.ts'
 
 let folder: string

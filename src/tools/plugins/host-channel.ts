@@ -5,8 +5,8 @@
 
 import type { Duplex } from 'node:stream'
 
-import { ContextdError, errorCatalogue } from '../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 export type HostMethod = (params: JsonObject) => Json | Promise<Json>
 export type HostMethods = ReadonlyMap<string, HostMethod>
@@ -145,9 +145,9 @@ async function run(
   try {
     return { result: await method(params) }
   } catch (error) {
-    if (!(error instanceof ContextdError)) return { error: { code: -32603, message: 'contextd failed' } }
+    if (!(error instanceof CodedError)) return { error: { code: -32603, message: 'contextd failed' } }
     const { code, message, hint = '', fields } = error.toObject()
     const data = { code, hint, ...(fields !== undefined && { fields }) }
-    return { error: { code: errorCatalogue[code].jsonrpc, message, data } }
+    return { error: { code: error.entry.jsonrpc, message, data } }
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
 import { parseCapability, type Capability } from '../../core/capability.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
 import { hostMethods } from './host-methods.ts'
 
@@ -33,7 +33,7 @@ function methodsFor(granted: string[] = [], optional: string[] = [], host: Parti
     try {
       return await methods.get(name)!(params)
     } catch (error) {
-      return error instanceof ContextdError ? error.code : String(error)
+      return error instanceof CodedError ? error.code : String(error)
     }
   }
   return { ask, seen, wanted, methods }

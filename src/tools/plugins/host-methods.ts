@@ -8,8 +8,8 @@ import {
   type Capability,
   type CapabilityKind,
 } from '../../core/capability.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
 import { otherMethodsOf } from '../http/asked-methods.ts'
 import { compileHostGrants, type GrantedDestination } from '../http/host-grants.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { compileSchema } from './input-schema.ts'
 
 async function check(schema: JsonObject, input: JsonObject): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** Checks what a tool is given against its schema.json. A stranger wrote the schema, so that it gets little time. */
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { FieldIssue } from '../../core/tool.ts'
 import { inTime } from '../in-time.ts'
 import { loadMakeLinear } from '../linear-schema.ts'

@@ -3,12 +3,12 @@
 import * as z from 'zod'
 
 import { capabilityKinds, parseCapability, type Capability } from '../../core/capability.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import { decodeConfig, parseToml } from '../../platform/config/load-config.ts'
 import type { SchemaIssue } from '../../platform/config/json-problem.ts'
 import { schemaIssues } from '../../platform/config/schema-issues.ts'
-import { positionAt } from '../../platform/config/text-position.ts'
-import { scanToml, type TomlEntry } from '../../platform/config/toml-source.ts'
+import { positionAt } from '@contextd/shared/json/text-position'
+import { scanToml, type TomlEntry } from '@contextd/shared/toml/toml-source'
 import { capabilityProblem } from './capability-words.ts'
 import { parseBytes, millisecondsOf, sizePattern, timePattern } from './quantities.ts'
 
@@ -112,7 +112,7 @@ export function parseManifest(bytes: Uint8Array): ParseResult<ToolManifest> {
     text = decodeConfig(bytes, MANIFEST).replace(/^\uFEFF/, '')
     document = parseToml(text, MANIFEST)
   } catch (error) {
-    if (!(error instanceof ContextdError)) throw error
+    if (!(error instanceof CodedError)) throw error
     return { ok: false, problems: [error.message] }
   }
   const entries = scanToml(text)

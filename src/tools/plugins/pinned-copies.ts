@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { ensurePrivateFolder } from '../../platform/private-folder.ts'
+import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import { readPackageFiles, type PackageFile, type PackageFiles } from './package-files.ts'
 
 export interface PinnedCopies {

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 
 import { formatCapability, type Capability } from '../../core/capability.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock, ToolHost } from '../../core/ports.ts'
 import type { Result } from '../../core/result.ts'
 import { addNotes } from '../../core/trail.ts'

@@ -1,5 +1,5 @@
-import { describeError } from '../../core/errors.ts'
-import { isWithinDepth, type Json } from '../../core/json.ts'
+import { describeError } from '../../core/errors/errors.ts'
+import { isWithinDepth, type Json } from '@contextd/shared/json/value'
 import { answer, failure, type Answer } from '../../core/result.ts'
 import type { Executed } from './executor.ts'
 

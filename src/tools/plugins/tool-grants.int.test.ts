@@ -7,7 +7,7 @@ import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { openStdioDoor, initialize, modernMeta } from '../../../test/support/stdio-door.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 import type { Ask } from '../../core/call.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 const test = anyTest.runIf(sandboxHere)
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test as anyTest } from 'vitest'
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { secret } from '../../../test/support/door-tools.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
-import { until } from '../../../test/support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import type { Call } from '../../core/call.ts'
-import type { Json } from '../../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
 
 const test = anyTest.runIf(sandboxHere)
 

@@ -1,9 +1,9 @@
 /** A folder below `.contextd/tools/` read as a tool: TOOL.md, schema.json, capabilities.toml and the executable. */
 
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
-import { parseJson } from '../../platform/config/json-source.ts'
-import { visibleText } from '../../platform/visible-text.ts'
+import { parseJson } from '@contextd/shared/json/json-source'
+import { visibleText } from '@contextd/shared/text/visible-text'
 import { MANIFEST, parseManifest, type ParseResult, type ToolManifest } from './manifest.ts'
 import type { PackageFile, PackageFiles } from './package-files.ts'
 

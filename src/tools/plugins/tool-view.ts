@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs'
 
 import { formatCapability, type Capability } from '../../core/capability.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { homeFolder } from '../../platform/home-folder.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import { homeFolder } from '@contextd/shared/files/home-folder'
 import type { Folder } from '../../sandbox/sandbox.ts'
 import { isInFolder, readPattern } from '../files/path-pattern.ts'
 import { realPathOf } from '../files/real-path.ts'
@@ -34,7 +34,7 @@ export function whyNotGiven(capability: Capability, terms: ViewTerms): string | 
   try {
     if (!existsSync(path) || toolSees([capability], terms).folders.length > 0) return undefined
   } catch (error) {
-    if (error instanceof ContextdError) return refuse(error.message)
+    if (error instanceof CodedError) return refuse(error.message)
     throw error
   }
   return refuse(

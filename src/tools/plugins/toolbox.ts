@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 
 import { formatCapability, type Capability } from '../../core/capability.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock, CountTokens } from '../../core/ports.ts'
-import { nearest } from '../../platform/nearest.ts'
+import { nearest } from '@contextd/shared/text/nearest'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Trust } from '../../platform/trust.ts'
 import type { SandboxLimits } from '../../sandbox/sandbox.ts'

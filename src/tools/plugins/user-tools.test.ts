@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aCall } from '../../../test/support/calls.ts'
 import { roomyLimits } from '../../../test/sandbox/confined-to.ts'
 import { toolProject, type ToolProject } from '../../../test/support/tool-packages.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError } from '../../core/errors/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
 import { openStore, type Store } from '../../platform/storage/store.ts'
@@ -70,7 +70,7 @@ async function outcomeOf(tool: Tool | undefined): Promise<string> {
     const result = await tool!.run({}, { call } as ToolHost)
     return result.kind === 'refusal' ? result.error.code : result.kind
   } catch (error) {
-    if (error instanceof ContextdError) return error.code
+    if (error instanceof CodedError) return error.code
     throw error
   }
 }

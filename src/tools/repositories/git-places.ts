@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import { readSmallText } from '../../platform/small-file.ts'
+import { readSmallText } from '@contextd/shared/files/small-file'
 import type { PathKind } from '../../sandbox/bwrap-line.ts'
 import { pathKind as kindThere } from '../../sandbox/guarded-places.ts'
 

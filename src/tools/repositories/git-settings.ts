@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-import { isExecutable } from '../../platform/executable.ts'
-import { homeFolder } from '../../platform/home-folder.ts'
-import { outputOf } from '../../platform/process.ts'
-import { readSmallFile } from '../../platform/small-file.ts'
-import { isWithin } from '../../platform/within.ts'
+import { isExecutable } from '@contextd/shared/executable'
+import { homeFolder } from '@contextd/shared/files/home-folder'
+import { outputOf } from '@contextd/shared/process'
+import { readSmallFile } from '@contextd/shared/files/small-file'
+import { isWithin } from '@contextd/shared/files/within'
 import type { GitSetting } from './harmless-settings.ts'
 
 export interface GitSettings {

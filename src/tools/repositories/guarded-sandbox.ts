@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { GuardReport, RepositoryGuard } from './repository-guard.ts'
 

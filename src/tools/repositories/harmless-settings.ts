@@ -6,7 +6,7 @@
 
 import { resolve } from 'node:path'
 
-import { isWithin } from '../../platform/within.ts'
+import { isWithin } from '@contextd/shared/files/within'
 
 /** One setting as git reads it: section and name in lower case, the part between them as written. */
 export interface GitSetting {

@@ -2,7 +2,7 @@
 
 import { dirname, join, resolve } from 'node:path'
 
-import { isWithin } from '../../platform/within.ts'
+import { isWithin } from '@contextd/shared/files/within'
 import { realPathOf } from '../files/real-path.ts'
 import type { FoundRepositories } from './find-repositories.ts'
 import { commonDirOf, gitDirOf, gitPathKind } from './git-places.ts'

@@ -9,9 +9,9 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
-import { readSmallFile } from '../../platform/small-file.ts'
-import { isWithin } from '../../platform/within.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { readSmallFile } from '@contextd/shared/files/small-file'
+import { isWithin } from '@contextd/shared/files/within'
 import { moveAside, putInPlace, type MovedAside } from '../../sandbox/guard.ts'
 import type { Confinement } from '../../sandbox/sandbox.ts'
 import { realPathOf } from '../files/real-path.ts'

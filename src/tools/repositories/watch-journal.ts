@@ -6,8 +6,8 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { namesIn } from '../../platform/names-in.ts'
-import { readSmallFile } from '../../platform/small-file.ts'
+import { namesIn } from '@contextd/shared/files/names-in'
+import { readSmallFile } from '@contextd/shared/files/small-file'
 
 export interface RepositoryState {
   /** Folders the command can write to. */

@@ -6,8 +6,8 @@
 import { existsSync } from 'node:fs'
 
 import type { Capability } from '../../core/capability.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { homeFolder } from '../../platform/home-folder.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { homeFolder } from '@contextd/shared/files/home-folder'
 import type { Confinement, Folder } from '../../sandbox/sandbox.ts'
 import { pathGrants, type FileAction, type PathException, type PathGrant } from '../files/path-grants.ts'
 import { isInFolder, readPattern, type PathPattern, type PatternBases } from '../files/path-pattern.ts'

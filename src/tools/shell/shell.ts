@@ -1,4 +1,4 @@
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Toolchains } from '../../platform/toolchains.ts'
 import type { Command, Confinement, Ended, SandboxLimits, Sandbox } from '../../sandbox/sandbox.ts'

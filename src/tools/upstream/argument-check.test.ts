@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { argumentCheck } from './argument-check.ts'
 
 async function issues(inputSchema: JsonObject, args: JsonObject): Promise<unknown> {

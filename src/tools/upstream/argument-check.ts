@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 
-import { isJsonObject, valueAt, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, valueAt, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { FieldIssue, ToolDefinition } from '../../core/tool.ts'
 import { inTime } from '../in-time.ts'
 import { loadMakeLinear, type SchemaEngine } from '../linear-schema.ts'

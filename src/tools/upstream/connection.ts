@@ -1,7 +1,7 @@
 /** A conversation with one MCP server, whatever lies in between. Nothing here knows of rules, agents or secrets. */
 
 import type { AskKind, AskRequest, LogLevel, Progress } from '../../core/call.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 
 /** What goes with one request. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 /** What went wrong with servers and connections, and until when nobody tries again. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import { afterFailure, type ServerFailure, type FailureState } from './recovery.ts'
 import type { UpstreamServer } from './server.ts'

@@ -10,7 +10,7 @@ import {
   textOf,
   type GatewayRuntime,
 } from '../../../test/support/gateway-runtime.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 let gateway: GatewayRuntime
 const folder = mkdtempSync(join(tmpdir(), 'contextd-schema-'))

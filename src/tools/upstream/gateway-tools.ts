@@ -3,7 +3,7 @@
 import * as z from 'zod'
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { AccessPolicy, Clock, CountTokens } from '../../core/ports.ts'
 import { answer, invalidArguments, refusal } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'

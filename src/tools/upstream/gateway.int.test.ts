@@ -13,8 +13,8 @@ import {
   type GatewayRuntime,
   type GatewayRuntimeOptions,
 } from '../../../test/support/gateway-runtime.ts'
-import { until } from '../../../test/support/until.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { until } from '@contextd/shared/testing/until'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 let gateway: GatewayRuntime
 afterEach(async () => {

@@ -1,6 +1,6 @@
 /** One look at a server, for the person: does it start, what does it offer, and what of that is held back or odd. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import { ConnectionLost, ServerError, type Connection, type ConnectOptions } from './connection.ts'
 import { readDefinitions, type Dropped, type UpstreamTool } from './definitions/definition.ts'
@@ -119,7 +119,7 @@ function explained(
     transport.kind === 'stdio'
       ? `Run its command by hand to see more, or correct its entry: ${look}`
       : `Check that something answers at its address, or correct its entry: ${look}`
-  if (error instanceof ContextdError && error.code === 'SERVER_UNAVAILABLE') {
+  if (error instanceof CodedError && error.code === 'SERVER_UNAVAILABLE') {
     return new ContextdError(error.code, {
       ...error.details,
       hint: `Set what is missing where contextd is started, or correct its entry: ${look}`,

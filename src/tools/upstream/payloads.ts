@@ -1,7 +1,7 @@
 /** Prompts and resources of the servers whose tools are listed beside ours. */
 
 import type { Call } from '../../core/call.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { AccessPolicy } from '../../core/ports.ts'
 import { refusal, type Result } from '../../core/result.ts'
 import type { TargetResolution, PayloadChange, PayloadList, PayloadSource } from '../../core/tool.ts'

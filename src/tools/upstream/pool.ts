@@ -4,7 +4,7 @@
  */
 
 import type { Call } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import { settledWithin } from '../../platform/settled-within.ts'
 import { createAllowance } from './allowance.ts'
@@ -149,7 +149,7 @@ export function createPool(options: PoolOptions): Pool {
     } catch (error) {
       const why = isLate ? `it did not start within ${startMs} ms` : messageOf(error)
       const lastLine = error instanceof ConnectionLost ? error.lastLine : undefined
-      const missing = error instanceof ContextdError ? error.details.why : undefined
+      const missing = error instanceof CodedError ? error.details.why : undefined
       if (!isLate && typeof missing === 'string' && !abort.signal.aborted) {
         failures.lacking(server, missing)
         drop(key, entry)
@@ -160,7 +160,7 @@ export function createPool(options: PoolOptions): Pool {
       drop(key, entry)
       // Once is enough: it took all its time from everyone who waits.
       if (isLate && failed !== undefined) throw serverUnavailable(server, failed)
-      throw error instanceof ContextdError ? error : new ConnectionLost(why, { sent: false, lastLine })
+      throw error instanceof CodedError ? error : new ConnectionLost(why, { sent: false, lastLine })
     } finally {
       clearTimeout(patience)
     }
@@ -268,7 +268,7 @@ export function createPool(options: PoolOptions): Pool {
         if (server.transport.kind === 'stdio' || !error.sent) lose(key, entry, failure)
         else if (entries.get(key) === entry) failures.lost(key, server, entry.session, failure)
       }
-      if (error instanceof ContextdError && error.code === 'TIMEOUT' && entry.link !== undefined) {
+      if (error instanceof CodedError && error.code === 'TIMEOUT' && entry.link !== undefined) {
         void checkAlive(key, entry, entry.link)
       }
       throw error

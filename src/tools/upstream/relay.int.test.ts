@@ -6,9 +6,9 @@ import {
   textOf,
   type GatewayRuntime,
 } from '../../../test/support/gateway-runtime.ts'
-import { until } from '../../../test/support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import type { Ask, AskKind, AskRequest, Call } from '../../core/call.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { InputNeeded, type Result } from '../../core/result.ts'
 
 let gateway: GatewayRuntime

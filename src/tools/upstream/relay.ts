@@ -7,8 +7,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { askKindOf, askMethods, type Ask, type AskRequest, type Call } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Mutable } from '../../core/mutable.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { InputRequired } from '../../core/result.ts'

@@ -1,6 +1,6 @@
 /** What a server offers on one connection, asked for once and again when the server says that it changed. */
 
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { PayloadList } from '../../core/tool.ts'
 import { ConnectionLost, type Connection, type Notice } from './connection.ts'
 

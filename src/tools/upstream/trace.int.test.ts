@@ -7,8 +7,8 @@ import {
   textOf,
   type GatewayRuntime,
 } from '../../../test/support/gateway-runtime.ts'
-import { until } from '../../../test/support/until.ts'
-import type { Json } from '../../core/json.ts'
+import { until } from '@contextd/shared/testing/until'
+import type { Json } from '@contextd/shared/json/value'
 import type { Result } from '../../core/result.ts'
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'

@@ -12,9 +12,9 @@ import {
   type GatewayRuntime,
   type GatewayRuntimeOptions,
 } from '../../../test/support/gateway-runtime.ts'
-import { until } from '../../../test/support/until.ts'
+import { until } from '@contextd/shared/testing/until'
 import type { Call } from '../../core/call.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../core/result.ts'
 
 let gateway: GatewayRuntime

@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.ts'
-import { ContextdError, type ErrorDetails } from '../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { CodedError, type ErrorDetails } from '../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Mutable } from '../../core/mutable.ts'
 import {
   invalidArguments,
@@ -116,7 +116,7 @@ export async function answeredBy(
       return { kind: 'fault', error: { code, message, ...(data !== undefined && { data }) } }
     }
     const known = error instanceof ConnectionLost ? pool.explain(server, error) : error
-    if (!(known instanceof ContextdError) || known.code !== 'SERVER_UNAVAILABLE') throw known
+    if (!(known instanceof CodedError) || known.code !== 'SERVER_UNAVAILABLE') throw known
     return { kind: 'refusal', error: known.toObject() }
   }
 }

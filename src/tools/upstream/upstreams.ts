@@ -1,8 +1,8 @@
 /** The servers behind the gateway as one caller has them: which there are, and what each offers. */
 
 import type { Call } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { CodedError } from '../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { AccessPolicy } from '../../core/ports.ts'
 import type { PayloadList } from '../../core/tool.ts'
 import type { Connection, Notice } from './connection.ts'
@@ -145,7 +145,7 @@ export async function fromEach<T>(
   { onFailure, meanwhile, late, patienceMs = () => usualPatienceMs, onArrived }: EachOptions<T> = {},
 ): Promise<T[]> {
   const failed = (server: UpstreamServer, error: unknown): readonly T[] => {
-    onFailure?.(server, error instanceof ContextdError ? error.message : String(error))
+    onFailure?.(server, error instanceof CodedError ? error.message : String(error))
     return []
   }
   const inTime = async (server: UpstreamServer): Promise<readonly T[]> => {

@@ -1,4 +1,4 @@
-import type { Json } from '../../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
 
 /** Whether an address could have been made from a template: what stands in braces may be anything. */
 export function matchesTemplate(template: Json | undefined, uri: string): boolean {

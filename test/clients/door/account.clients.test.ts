@@ -2,7 +2,7 @@
 
 import { expect, describe, test } from 'vitest'
 
-import { makeSample, seededRandom } from '../../support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { follow, type Scripts } from '../scripted-model.ts'
 import { openLab, routes } from './lab.ts'
 import { isIn } from './leaks.ts'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { textsIn, type JsonObject } from '../../../src/core/json.ts'
-import { makeSample, seededRandom } from '../../support/secret-samples.ts'
+import { textsIn, type JsonObject } from '@contextd/shared/json/value'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import type { ClientRun } from '../client-run.ts'
 import { follow, found, type Scripts } from '../scripted-model.ts'
 import { kindsIn, plantedFiles, secretOf } from './kinds.ts'

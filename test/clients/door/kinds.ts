@@ -1,6 +1,6 @@
 /** Forty kinds of secrets as they stand in files of a project. Made when needed: nothing here is, or looks like, a credential. */
 
-import { makeSample, seededRandom } from '../../support/secret-samples.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 
 /** One planted secret. */
 export interface Planted {

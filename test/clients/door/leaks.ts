@@ -1,6 +1,6 @@
 /** Looks for planted secrets in what reached a model, also where they are escaped or encoded. */
 
-import { textsIn, type Json } from '../../../src/core/json.ts'
+import { textsIn, type Json } from '@contextd/shared/json/value'
 import { planted } from './kinds.ts'
 
 /** The kinds of which any part of the secret is in one of these request bodies, in the order of the kinds. */

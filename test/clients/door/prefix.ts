@@ -1,6 +1,6 @@
 /** Whether the requests of a conversation begin with the same bytes: a provider's prompt cache knows nothing else. */
 
-import { itemsOf, memberOf, parseJsonSpans, type JsonNode } from '../../../src/model/json-spans.ts'
+import { itemsOf, memberOf, parseJsonSpans, type JsonNode } from '../../../src/model/wire/json-spans.ts'
 
 /** The parts that a provider caches, in its order, as they were sent. */
 interface Cached {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { isJsonObject, type Json } from '../../../src/core/json.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { follow, found, messagesOf, thoughtsIn, type Scripts, type Turn } from '../scripted-model.ts'
 import { kindsIn, plantedFiles } from './kinds.ts'
 import { openLab, routes, type Lab } from './lab.ts'

@@ -1,15 +1,22 @@
 /** `ctxd audit query` and `show`: via the daemon if it runs, else directly from the store, even if nothing else loads. */
 
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
-import { requireOperator } from '../../../platform/operator.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { requireOperator } from '@contextd/shared/operator'
 import { queryAudit, showCall } from '../../../servers/control/operations/audit.ts'
 import type { AuditEntry } from '../../../stages/audit/query.ts'
-import { withControl } from '../../control.ts'
-import { hintMeantName } from '../../known-names.ts'
-import { requestOf } from '../../request-of.ts'
-import { printJson, printLine, printTable, secondOf, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { withRecords } from '../../with-runtime.ts'
+import { withControl } from '../../support/control.ts'
+import { hintMeantName } from '../../support/known-names.ts'
+import { requestOf } from '../../support/request-of.ts'
+import {
+  printJson,
+  printLine,
+  printTable,
+  secondOf,
+  type CliIo,
+  type JsonOption,
+} from '@contextd/shared/cli/output'
+import { withRecords } from '../../support/with-runtime.ts'
 import { detail, eventWords, outcomeOf, requestWords, recordedTool } from './words.ts'
 
 export interface QueryOptions extends JsonOption {

@@ -1,14 +1,14 @@
 /** `ctxd audit tail`: follow the audit log. */
 
-import type { JsonObject } from '../../../core/json.ts'
-import { visibleText } from '../../../platform/visible-text.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { visibleText } from '@contextd/shared/text/visible-text'
 import { followAudit } from '../../../servers/control/operations/audit-tail.ts'
 import type { AuditRecord } from '../../../stages/audit/record.ts'
-import { withControl } from '../../control.ts'
-import { requestOf } from '../../request-of.ts'
-import { paint, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { cutToWidth, padText, textWidth } from '../../ui/text-width.ts'
-import { withRecords } from '../../with-runtime.ts'
+import { withControl } from '../../support/control.ts'
+import { requestOf } from '../../support/request-of.ts'
+import { paint, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { cutToWidth, padText, textWidth } from '@contextd/shared/cli/text-width'
+import { withRecords } from '../../support/with-runtime.ts'
 import { stoppable } from '../memory/stoppable.ts'
 import { eventWords, recordedTool } from './words.ts'
 

@@ -1,11 +1,11 @@
 /** `ctxd audit verify`. */
 
 import type { Records } from '../../../compose.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import { withControl } from '../../control.ts'
-import { counted, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { progressLine } from '../../ui/progress.ts'
-import { withRecords } from '../../with-runtime.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { withControl } from '../../support/control.ts'
+import { counted, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { progressLine } from '@contextd/shared/cli/progress'
+import { withRecords } from '../../support/with-runtime.ts'
 
 type Verdict = ReturnType<Records['verify']>
 

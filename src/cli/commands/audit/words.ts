@@ -1,6 +1,6 @@
 /** One-line descriptions of records. */
 
-import { isJsonObject } from '../../../core/json.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
 import type { AuditEntry } from '../../../stages/audit/query.ts'
 import type { AuditRecord } from '../../../stages/audit/record.ts'
 

@@ -3,10 +3,10 @@
  * `words <word>…` prints one word per line, followed by a tab and its description.
  */
 
-import { visibleText } from '../../../platform/visible-text.ts'
+import { visibleText } from '@contextd/shared/text/visible-text'
 import { programFor } from '../../ctxd-program.ts'
-import { nameFinder } from '../../known-names.ts'
-import { processIo, type CliIo } from '../../ui/output.ts'
+import { nameFinder } from '../../support/known-names.ts'
+import { processIo, type CliIo } from '@contextd/shared/cli/output'
 import { completeWords, type Completion } from './candidates.ts'
 import { quotedFor, readTypedLine } from './shell-line.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { programFor } from '../../ctxd-program.ts'
-import type { NameKind } from '../../known-names.ts'
+import type { NameKind } from '../../support/known-names.ts'
 import { completeWords } from './candidates.ts'
 
 async function complete(

@@ -2,7 +2,7 @@
 
 import { Option, type Argument, type Command } from 'commander'
 
-import type { NameCandidate, FindNames, NameKind } from '../../known-names.ts'
+import type { NameCandidate, FindNames, NameKind } from '../../support/known-names.ts'
 
 export interface Completion {
   readonly candidates: readonly NameCandidate[]

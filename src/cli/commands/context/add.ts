@@ -3,9 +3,9 @@ import { chmodSync, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import type { IdentityLevel } from '../../../core/call.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import { refuseInsideAgent } from '../../../platform/operator.ts'
-import { replaceFile } from '../../../platform/small-file.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { refuseInsideAgent } from '@contextd/shared/operator'
+import { replaceFile } from '@contextd/shared/files/small-file'
 import { contextPlace, mapIfThere, type ContextPlace } from '../../../servers/control/operations/context.ts'
 import { addContext } from '../../../tools/broker/add-context.ts'
 import { checkContexts } from '../../../tools/broker/check-contexts.ts'
@@ -13,8 +13,8 @@ import { linesOfKeys } from '../../../tools/broker/context-map.ts'
 import { hashOfKey, recordOfHash } from '../../../tools/broker/key-hash.ts'
 import { readMapFile } from '../../../tools/broker/map-file.ts'
 import { readMarkdownFile } from '../../../tools/broker/markdown-file.ts'
-import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { withRecords } from '../../with-runtime.ts'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { withRecords } from '../../support/with-runtime.ts'
 
 export interface AddContextOptions extends JsonOption {
   readonly agent: readonly string[]

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../../core/errors.ts'
+import { errorCatalogue } from '../../../core/errors/errors.ts'
 import type {
   ContextCheckResponseJson,
   ContextEntryJson,
@@ -6,7 +6,7 @@ import type {
   ContextRemarkJson,
 } from '../../../servers/control/gen/contextd/v1/context_pb.ts'
 import { contextRemarks, contextPlace, contextList } from '../../../servers/control/operations/context.ts'
-import { withControl } from '../../control.ts'
+import { withControl } from '../../support/control.ts'
 import {
   counted,
   note,
@@ -15,8 +15,8 @@ import {
   printTable,
   type CliIo,
   type JsonOption,
-} from '../../ui/output.ts'
-import { withRecords } from '../../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { withRecords } from '../../support/with-runtime.ts'
 
 export async function listMap({ json }: JsonOption, io: CliIo): Promise<void> {
   const answered = await withControl(

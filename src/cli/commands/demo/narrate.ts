@@ -2,8 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 
-import { visibleText } from '../../../platform/visible-text.ts'
-import { counted, paint, printLine, type CliIo } from '../../ui/output.ts'
+import { visibleText } from '@contextd/shared/text/visible-text'
+import { counted, paint, printLine, type CliIo } from '@contextd/shared/cli/output'
 import type { DemoFacts } from './story.ts'
 
 /** One line, and a pause to read it. */

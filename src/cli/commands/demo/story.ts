@@ -1,8 +1,8 @@
 /** The steps of the demo. Every call goes through the real pipeline; only the agents are simulated. */
 
 import type { Records, Runtime } from '../../../compose.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { DemoSet } from './set.ts'
 
 export interface DemoFacts {

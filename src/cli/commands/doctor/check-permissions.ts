@@ -1,13 +1,13 @@
-import { visibleText } from '../../../platform/visible-text.ts'
-import type { CliIo } from '../../ui/output.ts'
-import { seenFrom } from '../../ui/report.ts'
+import { visibleText } from '@contextd/shared/text/visible-text'
+import type { CliIo } from '@contextd/shared/cli/output'
+import { seenFrom } from '@contextd/shared/cli/report'
 import type { CheckResult } from './checkup.ts'
 
 const maxShown = 3
 
 /** Problems in the clients' permission files of this project and user. */
 export async function checkPermissions({ env, cwd }: CliIo): Promise<CheckResult> {
-  const { lintPermissions } = await import('../../../compose/permissions.ts')
+  const { lintPermissions } = await import('@contextd/permissions')
   const found = (await lintPermissions({ env, cwd })).filter(({ severity }) => severity !== 'note')
   if (found.length === 0) return { status: 'ok', message: 'no problems in client permission files' }
   const errors = found.filter(({ severity }) => severity === 'error')

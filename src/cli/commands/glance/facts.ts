@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Availability, StatusSnapshot, Unavailable } from '../../../compose/status-snapshot.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import { resolvePaths, type Paths } from '../../../platform/paths.ts'
-import { VERSION } from '../../../platform/version.ts'
-import type { DaemonStatus } from '../../../servers/running-daemon.ts'
-import { askDaemon } from '../../../servers/hook-socket.ts'
-import type { CliIo } from '../../ui/output.ts'
+import { CodedError } from '../../../core/errors/errors.ts'
+import { resolvePaths, type Paths } from '../../../platform/files/paths.ts'
+import { VERSION } from '@contextd/shared/version'
+import type { DaemonStatus } from '../../../servers/local/running-daemon.ts'
+import { askDaemon } from '../../../servers/local/hook-socket.ts'
+import type { CliIo } from '@contextd/shared/cli/output'
 import { askElsewhere, askRunning } from './running.ts'
 
 export interface Glance {
@@ -149,7 +149,7 @@ async function askWhetherItRuns(
     const status = (await askDaemon(paths.hookSocket, { method: 'status' })) as DaemonStatus
     return { status, attention: [] }
   } catch (error) {
-    if (!(error instanceof ContextdError)) throw error
+    if (!(error instanceof CodedError)) throw error
     const { code, message, hint } = error.toObject()
     if (code !== 'DAEMON_NOT_RUNNING') return { attention: [{ problem: message, fix: hint ?? startIt }] }
     const isLeft = existsSync(paths.pidFile)

@@ -1,10 +1,10 @@
 /** What only a running daemon knows: its active rules and the health of its servers. */
 
-import { ContextdError } from '../../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
-import type { DaemonStatus } from '../../../servers/running-daemon.ts'
-import { withControl, type ControlApi } from '../../control.ts'
-import type { CliIo } from '../../ui/output.ts'
+import { CodedError } from '../../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import type { DaemonStatus } from '../../../servers/local/running-daemon.ts'
+import { withControl, type ControlApi } from '../../support/control.ts'
+import type { CliIo } from '@contextd/shared/cli/output'
 import type { Glance, RulesInForce } from './facts.ts'
 
 export interface Running {
@@ -17,7 +17,7 @@ export async function askRunning(io: CliIo): Promise<Running | undefined> {
   try {
     return await withControl(io, ask)
   } catch (error) {
-    if (error instanceof ContextdError) return undefined
+    if (error instanceof CodedError) return undefined
     throw error
   }
 }

@@ -1,8 +1,8 @@
 /** The status as lines for a terminal. */
 
-import { visibleText } from '../../../platform/visible-text.ts'
-import { counted, minuteOf, paint, type CliIo } from '../../ui/output.ts'
-import { cutToWidth, padText, wrapText } from '../../ui/text-width.ts'
+import { visibleText } from '@contextd/shared/text/visible-text'
+import { counted, minuteOf, paint, type CliIo } from '@contextd/shared/cli/output'
+import { cutToWidth, padText, wrapText } from '@contextd/shared/cli/text-width'
 import type { Glance } from './facts.ts'
 
 type Style = Parameters<typeof paint>[1]

@@ -1,12 +1,25 @@
 import { createHash } from 'node:crypto'
 
+import { linkedTools } from '../../../clients/tool-links/tools.ts'
 import type { Remembered } from '../../../clients/init/client-file.ts'
 import type { Records } from '../../../compose.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
-import { note, type CliIo } from '../../ui/output.ts'
-import { withRecords } from '../../with-runtime.ts'
-import { makeChanges, type FileChange } from './change.ts'
+import { resolvePaths } from '../../../platform/files/paths.ts'
+import { note, type CliIo } from '@contextd/shared/cli/output'
+import { withRecords } from '../../support/with-runtime.ts'
+import { makeChanges, type FileChange } from '@contextd/shared/changes/change'
 import { writeUndoJournal, readUndoJournal } from './undo-journal.ts'
+
+/** Folders to remove if nothing else is in them. */
+const emptied: ReadonlySet<string> = new Set([
+  '.claude',
+  '.contextd',
+  'skills',
+  'contextd',
+  '.opencode',
+  'plugin',
+  'tools',
+  ...linkedTools.map(({ name }) => name),
+])
 
 export interface Work {
   readonly changes: readonly FileChange[]
@@ -28,7 +41,7 @@ export async function carryOut(work: Work, io: CliIo): Promise<void> {
   const known = new Map([...earlier, ...remembered].map((one) => [one.path, one]))
   writeUndoJournal(state, memory, root, [...known.values()])
   try {
-    makeChanges(changes, project)
+    makeChanges(changes, project, emptied)
   } catch (error) {
     writeUndoJournal(state, memory, root, earlier)
     throw error

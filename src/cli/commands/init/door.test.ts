@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { makeInitHome, type InitHome, type InitOptions } from '../../../../test/support/init-home.ts'
 import { readDoorUrl } from '../../../clients/model-door/door-url.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
+import { resolvePaths } from '../../../platform/files/paths.ts'
 
 let home: InitHome
 beforeEach(() => {

@@ -1,6 +1,6 @@
-import type { LintFinding } from '../../../clients/permissions/finding.ts'
-import type { CliIo } from '../../ui/output.ts'
-import type { FileChange } from './change.ts'
+import type { LintFinding } from '@contextd/permissions'
+import type { CliIo } from '@contextd/shared/cli/output'
+import type { FileChange } from '@contextd/shared/changes/change'
 
 /** Lint findings in the written files: in our part and in what was there before. */
 export async function lintWritten(
@@ -8,7 +8,7 @@ export async function lintWritten(
   project: string | undefined,
   io: CliIo,
 ): Promise<LintFinding[]> {
-  const { lintPermissions } = await import('../../../compose/permissions.ts')
+  const { lintPermissions } = await import('@contextd/permissions')
   const written = new Set(changes.map(({ path }) => path))
   const findings = await lintPermissions({ env: io.env, cwd: project ?? io.cwd })
   return findings.filter(({ file, severity }) => written.has(file) && severity !== 'note')

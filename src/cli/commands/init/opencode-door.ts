@@ -3,11 +3,11 @@
 import { doorObstacle } from '../../../clients/model-door/door-url.ts'
 import { doorProviders, type DoorProvider } from '../../../clients/model-door/providers.ts'
 import { findProviders } from '../../../clients/opencode/init-providers.ts'
-import { openCodePlaces } from '../../../clients/opencode/permissions/places.ts'
-import { readOpenCodeSetup } from '../../../clients/opencode/permissions/read-setup.ts'
+import { openCodePlaces } from '@contextd/permissions/internal/opencode-places'
+import { readOpenCodeSetup } from '@contextd/permissions/internal/opencode-setup'
 import type { Config } from '../../../platform/config/config-schema.ts'
-import type { CliIo } from '../../ui/output.ts'
-import type { InitOptions } from '../init.ts'
+import type { CliIo } from '@contextd/shared/cli/output'
+import type { InitOptions } from './init.ts'
 import type { Platform } from './plan.ts'
 
 export interface OpenCodeDoorPlan {

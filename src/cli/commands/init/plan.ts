@@ -8,9 +8,9 @@ import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
 import { takeBack, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
 import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
 import { toolLinkFiles } from '../../../clients/tool-links/link-files.ts'
-import { isExecutable } from '../../../platform/executable.ts'
-import { homeFolder } from '../../../platform/home-folder.ts'
-import { readNow, readFileText, unusable, type FileChange } from './change.ts'
+import { isExecutable } from '@contextd/shared/executable'
+import { homeFolder } from '@contextd/shared/files/home-folder'
+import { readNow, readFileText, unusable, type FileChange } from '@contextd/shared/changes/change'
 import { proxyProgram, shippedFile } from './program.ts'
 
 export const platforms = ['claude-code', 'opencode'] as const

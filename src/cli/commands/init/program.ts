@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-import { isExecutable } from '../../../platform/executable.ts'
+import { isExecutable } from '@contextd/shared/executable'
 import { ownFolder, ownProgramPaths } from '../../../platform/own-program.ts'
 
 /** By name if that lasts and works on other machines, else by its path on this one. */

@@ -3,17 +3,17 @@
 import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'
 import { findClients } from '../../../clients/find-clients.ts'
 import type { Remembered } from '../../../clients/init/client-file.ts'
-import { ContextdError } from '../../../core/errors.ts'
+import { CodedError, ContextdError } from '../../../core/errors/errors.ts'
 import { setKey } from '../../../platform/config/edit-config.ts'
 import { loadConfig } from '../../../platform/config/load-config.ts'
-import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
-import { resolvePaths, type Paths } from '../../../platform/paths.ts'
-import { ensureClientKey } from '../../client-key.ts'
-import { note, printJson, printLine, type CliIo } from '../../ui/output.ts'
-import type { InitOptions } from '../init.ts'
+import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
+import { resolvePaths, type Paths } from '../../../platform/files/paths.ts'
+import { ensureClientKey } from '../../support/client-key.ts'
+import { note, printJson, printLine, type CliIo } from '@contextd/shared/cli/output'
+import type { InitOptions } from './init.ts'
 import { noteSecrets } from '../upstream/secrets.ts'
 import { sayWhoMay, whoMay } from '../upstream/who-may.ts'
-import { checkWritable, readFileText, type FileChange } from './change.ts'
+import { checkWritable, readFileText, type FileChange } from '@contextd/shared/changes/change'
 import { lintWritten } from './lint-written.ts'
 import { readUndoJournal, type UndoJournal } from './undo-journal.ts'
 import { movedBefore, noMove, planMove } from './move-servers.ts'
@@ -31,8 +31,9 @@ import {
   type Platform,
   type InitSetup,
 } from './plan.ts'
+import { openDisplayMask } from './display-mask.ts'
 import { programWords } from './program.ts'
-import { describeFileChanges, inShort, printChanges } from './show-changes.ts'
+import { describeFileChanges, inShort, printChanges } from '@contextd/shared/changes/show-changes'
 import { carryOut } from './carry-out.ts'
 import {
   isDoorUsedElsewhere,
@@ -129,7 +130,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     ...openCode.notes,
     ...move.left.map(({ name, path, why }) => `${name} stays in ${path}: ${why}`),
   ]
-  const described = await describeFileChanges(changes, io)
+  const described = changes.length === 0 ? [] : describeFileChanges(changes, await openDisplayMask(io))
   const answer = {
     platforms: chosen,
     mode,
@@ -193,8 +194,8 @@ async function askMode(io: CliIo): Promise<Mode | undefined> {
     })
     return 'strict'
   } catch (error) {
-    if (error instanceof ContextdError && error.code === 'APPROVAL_REQUIRED') return 'friendly'
-    if (error instanceof ContextdError && error.code === 'OPERATOR_REQUIRED') return undefined
+    if (error instanceof CodedError && error.code === 'APPROVAL_REQUIRED') return 'friendly'
+    if (error instanceof CodedError && error.code === 'OPERATOR_REQUIRED') return undefined
     throw error
   }
 }
@@ -213,8 +214,7 @@ async function confirm(
     })
     return true
   } catch (error) {
-    if (!needsConfirmation && error instanceof ContextdError && error.code === 'OPERATOR_REQUIRED')
-      return false
+    if (!needsConfirmation && error instanceof CodedError && error.code === 'OPERATOR_REQUIRED') return false
     throw error
   }
 }

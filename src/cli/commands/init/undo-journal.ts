@@ -5,9 +5,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Remembered } from '../../../clients/init/client-file.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import { ensurePrivateFolder } from '../../../platform/private-folder.ts'
-import { replaceFile } from '../../../platform/small-file.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
+import { replaceFile } from '@contextd/shared/files/small-file'
 
 export interface UndoJournal {
   /** Path of the journal. */

@@ -1,17 +1,18 @@
 /** Undoes what `contextd init` wrote. */
 
-import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
-import { printJson, printLine, note, type CliIo } from '../../ui/output.ts'
-import type { InitOptions } from '../init.ts'
+import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
+import { resolvePaths } from '../../../platform/files/paths.ts'
+import { printJson, printLine, note, type CliIo } from '@contextd/shared/cli/output'
+import type { InitOptions } from './init.ts'
 import { carryOut } from './carry-out.ts'
-import { checkWritable } from './change.ts'
+import { checkWritable } from '@contextd/shared/changes/change'
 import { readUndoJournal } from './undo-journal.ts'
 import { anyDoor, clientFilesOf, planUndo, platforms, toolFiles } from './plan.ts'
 import { hasOwnAddress } from '../../../clients/init/provider-setting.ts'
 import { isDoorUsedElsewhere } from './door.ts'
+import { openDisplayMask } from './display-mask.ts'
 import { programWords } from './program.ts'
-import { describeFileChanges, inShort, printChanges } from './show-changes.ts'
+import { describeFileChanges, inShort, printChanges } from '@contextd/shared/changes/show-changes'
 
 export async function undoInit(options: InitOptions, project: string | undefined, io: CliIo): Promise<void> {
   const { json, dryRun, platform, tools } = options
@@ -48,7 +49,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
   const { changes, remembered } = planUndo(files, memory.files, project, only)
   for (const change of changes) checkWritable(change)
 
-  const described = await describeFileChanges(changes, io)
+  const described = changes.length === 0 ? [] : describeFileChanges(changes, await openDisplayMask(io))
   if (!json) printChanges(described, io)
   if (dryRun || changes.length === 0) {
     if (json) return printJson({ changes: described, written: false }, io)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { temporaryFolder } from '../../../../test/support/audit.ts'
-import { fakeIo } from '../../../../test/support/cli-io.ts'
+import { fakeIo } from '@contextd/shared/testing/cli-io'
 import { openInEditor } from './change.ts'
 
 const openWith = (editor: NodeJS.ProcessEnv, path: string): Promise<void> =>

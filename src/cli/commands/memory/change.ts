@@ -4,21 +4,21 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { ContextdError } from '../../../core/errors.ts'
+import { CodedError, ContextdError } from '../../../core/errors/errors.ts'
 import type { MemoryChanges } from '../../../memory/bank/bank.ts'
 import { validMemories } from '../../../memory/bank/import.ts'
 import { fromMarkdown, writeMarkdown } from '../../../memory/bank/markdown.ts'
 import type { Memory } from '../../../memory/bank/memory.ts'
-import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
-import { runOnTerminal } from '../../../platform/process.ts'
+import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
+import { runOnTerminal } from '@contextd/shared/process'
 import type {
   MemoryDeleteResponseJson,
   MemoryEditResponseJson,
 } from '../../../servers/control/gen/contextd/v1/memory_pb.ts'
 import { differences } from '../../../servers/control/operations/memory.ts'
-import { withControl } from '../../control.ts'
-import { requestOf } from '../../request-of.ts'
-import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withControl } from '../../support/control.ts'
+import { requestOf } from '../../support/request-of.ts'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { readInputText } from './input.ts'
 import { fullMemoryJson, memories } from './shown.ts'
 import { withMemory } from './with-memory.ts'
@@ -98,7 +98,7 @@ async function inEditor(seen: Memory, io: CliIo, open: Editor): Promise<Wanted> 
 
 /** If the edited text is rejected, the file is kept for the user. */
 function withDraft(error: unknown, id: string, draft: string | undefined): unknown {
-  if (draft === undefined || !(error instanceof ContextdError)) return error
+  if (draft === undefined || !(error instanceof CodedError)) return error
   const hint = `Your text is kept. Correct it and run: ctxd memory edit ${id} --file ${draft}`
   return new ContextdError(error.code, { ...error.details, hint }, { cause: error })
 }

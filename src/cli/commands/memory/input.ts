@@ -4,13 +4,13 @@ import { isUtf8 } from 'node:buffer'
 import { readdirSync, statSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 
-import { ContextdError } from '../../../core/errors.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
 import type { ReadMemory } from '../../../memory/bank/import.ts'
 import { fromJsonLine, type PortableDefaults } from '../../../memory/bank/jsonl.ts'
 import { fromMarkdown } from '../../../memory/bank/markdown.ts'
 import { isBlankLine, splitLines } from '../../../platform/line-splitter.ts'
-import { readInput } from '../../ui/bytes.ts'
-import type { CliIo } from '../../ui/output.ts'
+import { readInput } from '@contextd/shared/cli/bytes'
+import type { CliIo } from '@contextd/shared/cli/output'
 
 /** A memory has at most some fifty thousand characters; anything much longer is not a memory file. */
 const longest = 4_000_000

@@ -5,11 +5,18 @@ import { basename, resolve } from 'node:path'
 import type { MemoryScope } from '../../../core/memory-scope.ts'
 import type { ListOptions, MemoryHit } from '../../../memory/bank/bank.ts'
 import type { MemoryOutcome } from '../../../memory/bank/memory.ts'
-import { refuseInsideAgent } from '../../../platform/operator.ts'
+import { refuseInsideAgent } from '@contextd/shared/operator'
 import type { MemoryListResponseJson } from '../../../servers/control/gen/contextd/v1/memory_pb.ts'
-import { withControl } from '../../control.ts'
-import { requestOf } from '../../request-of.ts'
-import { note, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withControl } from '../../support/control.ts'
+import { requestOf } from '../../support/request-of.ts'
+import {
+  note,
+  printJson,
+  printLine,
+  printTable,
+  type CliIo,
+  type JsonOption,
+} from '@contextd/shared/cli/output'
 import { fullMemoryJson, memories, memoryJson, percent, printMemory, rounded } from './shown.ts'
 import { withMemory } from './with-memory.ts'
 

@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import { ContextdError } from '../../../core/errors.ts'
+import { CodedError, ContextdError } from '../../../core/errors/errors.ts'
 import { exportMemories, markdownFileName } from '../../../memory/bank/export.ts'
 import { importMemories, validMemories } from '../../../memory/bank/import.ts'
 import { toJsonLine, type PortableMemory } from '../../../memory/bank/jsonl.ts'
 import { readMemoryMarkdown, toMarkdown } from '../../../memory/bank/markdown.ts'
-import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
-import { byteOutput } from '../../ui/bytes.ts'
-import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { progressLine } from '../../ui/progress.ts'
+import { readSmallFile, replaceFile } from '@contextd/shared/files/small-file'
+import { byteOutput } from '@contextd/shared/cli/bytes'
+import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { progressLine } from '@contextd/shared/cli/progress'
 import { isMarkdown, readMemories } from './input.ts'
 import { listFilter, type Filter } from './look.ts'
 import { memories } from './shown.ts'
@@ -139,7 +139,7 @@ function filesById(folder: string): Map<string, string> {
 
 function unwritable(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
-  if (code === undefined || error instanceof ContextdError) return error
+  if (code === undefined || error instanceof CodedError) return error
   return new ContextdError('USAGE', {
     problem: `the export cannot be written (${code})`,
     hint: 'Choose a writable path.',

@@ -1,9 +1,9 @@
 /** `ctxd memory reembed`. */
 
-import { ContextdError } from '../../../core/errors.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
 import { reembed, type Reembedded } from '../../../memory/bank/reembed.ts'
-import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { progressLine } from '../../ui/progress.ts'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { progressLine } from '@contextd/shared/cli/progress'
 import { memories } from './shown.ts'
 import { sayStopped, stoppable } from './stoppable.ts'
 import { withMemory } from './with-memory.ts'

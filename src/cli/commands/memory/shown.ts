@@ -2,8 +2,8 @@
 
 import { toFields } from '../../../memory/bank/jsonl.ts'
 import type { Memory } from '../../../memory/bank/memory.ts'
-import { visibleText } from '../../../platform/visible-text.ts'
-import type { CliIo } from '../../ui/output.ts'
+import { visibleText } from '@contextd/shared/text/visible-text'
+import type { CliIo } from '@contextd/shared/cli/output'
 
 /** `1 memory`, `2 memories`. */
 export function memories(count: number): string {

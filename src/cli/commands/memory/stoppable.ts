@@ -1,5 +1,5 @@
-import { errorCatalogue } from '../../../core/errors.ts'
-import { note, type CliIo } from '../../ui/output.ts'
+import { errorCatalogue } from '../../../core/errors/errors.ts'
+import { note, type CliIo } from '@contextd/shared/cli/output'
 
 const endings = ['SIGINT', 'SIGTERM'] as const
 

@@ -1,12 +1,12 @@
 import { LOCAL_TENANT } from '../../../core/call.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Bank } from '../../../memory/bank/bank.ts'
 import type { MemoryUser } from '../../../memory/bank/memory.ts'
 import type { Embedder } from '../../../memory/search/embedder.ts'
-import { refuseInsideAgent } from '../../../platform/operator.ts'
+import { refuseInsideAgent } from '@contextd/shared/operator'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { CliIo } from '../../ui/output.ts'
-import { withRuntime } from '../../with-runtime.ts'
+import type { CliIo } from '@contextd/shared/cli/output'
+import { withRuntime } from '../../support/with-runtime.ts'
 
 /** The memory bank for the user at the terminal, who can access every memory of every project. */
 export interface MemoryDesk {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { servers, settings, usePermissionsHome } from '../../../../test/support/permissions-home.ts'
-import { makeSample, seededRandom } from '../../../../test/support/secret-samples.ts'
-import { explainPermission } from '../../../index.ts'
+import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
+import { explainPermission } from '@contextd/permissions'
 
 const home = usePermissionsHome()
 const { project, person } = home

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os'
 
 import type { Runtime } from '../../../compose.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import { requireOperator } from '../../../platform/operator.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { requireOperator } from '@contextd/shared/operator'
 import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
 import { renewServer, setUpTls, wholeFolder } from '../../../platform/tls/changes.ts'
 import { hostsNamed, plainHost } from '../../../platform/tls/host-names.ts'
 import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
-import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { withRuntime } from '../../with-runtime.ts'
+import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
 
 interface Options extends JsonOption {

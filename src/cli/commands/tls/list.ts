@@ -12,8 +12,8 @@ import {
   printTable,
   type CliIo,
   type JsonOption,
-} from '../../ui/output.ts'
-import { withRuntime } from '../../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
 
 type State = 'valid' | 'ends soon' | 'not yet valid' | 'expired' | 'revoked' | 'replaced'

@@ -1,8 +1,8 @@
-import { ContextdError } from '../../../core/errors.ts'
-import { requireOperator } from '../../../platform/operator.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { requireOperator } from '@contextd/shared/operator'
 import { isoTime } from '../../../platform/tls/certificate.ts'
-import { printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { withRuntime } from '../../with-runtime.ts'
+import { printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
 
 export async function revokeCertificate(text: string, { json }: JsonOption, io: CliIo): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Runtime } from '../../../compose.ts'
-import { requireOperator } from '../../../platform/operator.ts'
+import { requireOperator } from '@contextd/shared/operator'
 import { certificateFingerprint } from '../../../platform/tls/certificate.ts'
 import { finishRotation, rotationOf, startRotation, wholeFolder } from '../../../platform/tls/changes.ts'
-import { counted, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { withRuntime } from '../../with-runtime.ts'
+import { counted, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
 
 export async function rotateAuthority(

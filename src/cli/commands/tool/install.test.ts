@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib'
 
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { makeTar } from '../../../../test/support/archives.ts'
+import { makeTar } from '@contextd/shared/testing/archives'
 import { jsonOf, toolCommandHere, type ToolCommand } from '../../../../test/support/tool-command.ts'
 import { packageFiles } from '../../../../test/support/tool-packages.ts'
 

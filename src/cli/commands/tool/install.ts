@@ -1,14 +1,21 @@
 /** `ctxd tool install`, `update` and `remove`. */
 
 import type { Records } from '../../../compose.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
-import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
+import { CodedError, ContextdError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
 import type { Installer, PreparedTool } from '../../../tools/install/installer.ts'
 import type { Toolbox } from '../../../tools/plugins/toolbox.ts'
-import { fail, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { progressLine } from '../../ui/progress.ts'
-import { withRecords } from '../../with-runtime.ts'
+import {
+  fail,
+  printJson,
+  printLine,
+  printTable,
+  type CliIo,
+  type JsonOption,
+} from '@contextd/shared/cli/output'
+import { progressLine } from '@contextd/shared/cli/progress'
+import { withRecords } from '../../support/with-runtime.ts'
 import { describeToolChanges, describeNew, differencesJson, shortRevision } from './prepared.ts'
 import { reportJson } from './report.ts'
 
@@ -82,7 +89,7 @@ export async function update(
       } catch (error) {
         calm()
         // A problem with one tool must not prevent the update of the others.
-        if (names.length === 1 || !(error instanceof ContextdError) || error.code === 'OPERATOR_REQUIRED')
+        if (names.length === 1 || !(error instanceof CodedError) || error.code === 'OPERATOR_REQUIRED')
           throw error
         fail(error, { json: json === true }, io)
       }

@@ -1,8 +1,8 @@
 /** What the user sees of a tool before it is installed or replaced. */
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { PreparedTool } from '../../../tools/install/installer.ts'
-import { counted } from '../../ui/output.ts'
+import { counted } from '@contextd/shared/cli/output'
 import { describe, describeRights } from './report.ts'
 
 export function describeNew({ name, source, revision, report }: PreparedTool, project: string): string[] {

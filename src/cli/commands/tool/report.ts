@@ -1,7 +1,7 @@
 /** Describes a tool to the user. */
 
 import { formatCapability } from '../../../core/capability.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolReport } from '../../../tools/plugins/toolbox.ts'
 
 /** What the user needs to know, one line each. */

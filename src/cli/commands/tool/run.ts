@@ -1,13 +1,13 @@
 /** `ctxd tool run`: a tool as an agent would call it. */
 
-import { ContextdError, errorText, type ErrorObject } from '../../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { ContextdError, errorText, type ErrorObject } from '../../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../../core/result.ts'
-import { VERSION } from '../../../platform/version.ts'
-import { nearestKnownName } from '../../known-names.ts'
-import { readInput } from '../../ui/bytes.ts'
-import { printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { withRuntime } from '../../with-runtime.ts'
+import { VERSION } from '@contextd/shared/version'
+import { nearestKnownName } from '../../support/known-names.ts'
+import { readInput } from '@contextd/shared/cli/bytes'
+import { printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { withRuntime } from '../../support/with-runtime.ts'
 
 export async function run(name: string, input: string, { json }: JsonOption, io: CliIo): Promise<void> {
   const args = parseInput(input === '-' ? await readPiped(io) : input)

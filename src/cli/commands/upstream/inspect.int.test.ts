@@ -3,12 +3,12 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { fakeIo, type FakeIo } from '../../../../test/support/cli-io.ts'
+import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { fixture } from '../../../../test/support/gateway-runtime.ts'
 import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.ts'
 import { openRecords } from '../../../compose.ts'
-import { runCli } from '../../ui/output.ts'
-import { upstreamCommand } from '../upstream.ts'
+import { runCli } from '@contextd/shared/cli/output'
+import { upstreamCommand } from './upstream.ts'
 
 let home: TempHome
 let description: string

@@ -1,10 +1,10 @@
 /** `ctxd upstream test|tools|approve`: inspect servers' tools, and approve changed ones. */
 
 import type { Runtime } from '../../../compose.ts'
-import { ContextdError, errorCatalogue, type ErrorObject } from '../../../core/errors.ts'
-import { requireOperator } from '../../../platform/operator.ts'
+import { CodedError, ContextdError, errorCatalogue, type ErrorObject } from '../../../core/errors/errors.ts'
+import { requireOperator } from '@contextd/shared/operator'
 import type { InspectedTool, Inspection } from '../../../tools/upstream/inspect.ts'
-import { withControl } from '../../control.ts'
+import { withControl } from '../../support/control.ts'
 import {
   counted,
   note,
@@ -14,8 +14,8 @@ import {
   printTable,
   type CliIo,
   type JsonOption,
-} from '../../ui/output.ts'
-import { withRuntime } from '../../with-runtime.ts'
+} from '@contextd/shared/cli/output'
+import { withRuntime } from '../../support/with-runtime.ts'
 
 type Tested =
   | { readonly name: string; readonly found: Inspection }
@@ -42,7 +42,7 @@ async function tryOne(name: string, { inspect }: Runtime['upstream']): Promise<T
   try {
     return { name, found: await inspect(name) }
   } catch (error) {
-    if (!(error instanceof ContextdError)) throw error
+    if (!(error instanceof CodedError)) throw error
     return { name, error: error.toObject() }
   }
 }

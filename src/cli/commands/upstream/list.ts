@@ -1,14 +1,21 @@
 import type { Records } from '../../../compose.ts'
 import { surveyFiles } from '../../../compose/survey-files.ts'
-import { errorCatalogue } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import { errorCatalogue } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { formatProblem } from '../../../platform/config/json-problem.ts'
 import type { ServersListResponseJson } from '../../../servers/control/gen/contextd/v1/servers_pb.ts'
 import { surveyJson } from '../../../servers/control/operations/servers.ts'
 import type { ServersSurvey } from '../../../tools/upstream/servers/survey-servers.ts'
-import { withControl } from '../../control.ts'
-import { note, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { withRecords } from '../../with-runtime.ts'
+import { withControl } from '../../support/control.ts'
+import {
+  note,
+  printJson,
+  printLine,
+  printTable,
+  type CliIo,
+  type JsonOption,
+} from '@contextd/shared/cli/output'
+import { withRecords } from '../../support/with-runtime.ts'
 
 export async function listServers({ json }: JsonOption, io: CliIo): Promise<void> {
   const answered = await withControl(

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { serveProtected } from '../../../../test/support/authorization-server.ts'
-import { fakeIo } from '../../../../test/support/cli-io.ts'
+import { fakeIo } from '@contextd/shared/testing/cli-io'
 import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.ts'
 import { webServers } from '../../../../test/support/web-servers.ts'
-import { withRecords, withRuntime } from '../../with-runtime.ts'
-import type { CliIo } from '../../ui/output.ts'
+import { withRecords, withRuntime } from '../../support/with-runtime.ts'
+import type { CliIo } from '@contextd/shared/cli/output'
 import { loginUpstream, logoutUpstream } from './login.ts'
 
 const web = webServers()

@@ -1,9 +1,9 @@
 /** `ctxd upstream login|logout`: sign-ins to remote servers. */
 
-import { ContextdError } from '../../../core/errors.ts'
-import { requireOperator } from '../../../platform/operator.ts'
-import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { withRecords, withRuntime } from '../../with-runtime.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { requireOperator } from '@contextd/shared/operator'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { withRecords, withRuntime } from '../../support/with-runtime.ts'
 
 /** The user approves in a browser, which they open themselves. */
 export async function loginUpstream(name: string, { json }: JsonOption, io: CliIo): Promise<void> {

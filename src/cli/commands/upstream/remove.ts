@@ -1,11 +1,11 @@
-import { ContextdError } from '../../../core/errors.ts'
-import { requireOperator } from '../../../platform/operator.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { requireOperator } from '@contextd/shared/operator'
+import { resolvePaths } from '../../../platform/files/paths.ts'
 import { discoverServers } from '../../../tools/upstream/servers/discover-servers.ts'
 import { removeServer } from '../../../tools/upstream/servers/edit-servers.ts'
-import { nearestKnownName } from '../../known-names.ts'
-import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { withRecords } from '../../with-runtime.ts'
+import { nearestKnownName } from '../../support/known-names.ts'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { withRecords } from '../../support/with-runtime.ts'
 import { readServersText, writeServersText } from './servers-text.ts'
 
 export interface RemoveOptions extends JsonOption {

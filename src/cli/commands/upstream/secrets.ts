@@ -1,5 +1,5 @@
 import type { LiteralSecret, LooksSecret } from '../../../tools/upstream/servers/literal-secrets.ts'
-import { note, type CliIo } from '../../ui/output.ts'
+import { note, type CliIo } from '@contextd/shared/cli/output'
 
 /** By the scrubber's findings and by the key's name: not every secret looks like one. */
 export async function secretTest(io: CliIo): Promise<LooksSecret> {

@@ -5,10 +5,10 @@ import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Records } from '../../../compose.ts'
-import { ContextdError } from '../../../core/errors.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
 import { fileProblem, invalidFile } from '../../../platform/config/json-problem.ts'
-import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
-import type { FileRole } from '../../../platform/watched-files.ts'
+import { readSmallFile, replaceFile } from '@contextd/shared/files/small-file'
+import type { FileRole } from '../../../platform/files/watched-files.ts'
 
 export interface ServersText {
   readonly path: string

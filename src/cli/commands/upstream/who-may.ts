@@ -1,9 +1,9 @@
 import type { Runtime } from '../../../compose.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import { formatJsonPath } from '../../../platform/config/json-problem.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
-import { note, printLine, type CliIo } from '../../ui/output.ts'
-import { withRuntime } from '../../with-runtime.ts'
+import { CodedError } from '../../../core/errors/errors.ts'
+import { formatJsonPath } from '@contextd/shared/json/json-path'
+import { resolvePaths } from '../../../platform/files/paths.ts'
+import { note, printLine, type CliIo } from '@contextd/shared/cli/output'
+import { withRuntime } from '../../support/with-runtime.ts'
 
 export interface WhoMay {
   /** By server, the agents that may use it. */
@@ -21,7 +21,7 @@ export async function whoMay(servers: readonly string[], io: CliIo): Promise<Who
     return await withRuntime(io, ({ rules }) => judge(rules.current(), servers, io))
   } catch (error) {
     // The servers were added all the same.
-    const why = error instanceof ContextdError ? error.message : String(error)
+    const why = error instanceof CodedError ? error.message : String(error)
     return { agents: {}, advice: [`the rules do not load: ${why}`] }
   }
 }

@@ -3,8 +3,8 @@
 import { agentName } from '../../../core/agent-name.ts'
 import { callerName, type Claims } from '../../../core/call.ts'
 import type { Checked, PartOptions } from '../../../core/checks.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { LocalDoor } from '../../model-door/door-url.ts'
 
 /** What the client says on standard input; the fields that we read. */

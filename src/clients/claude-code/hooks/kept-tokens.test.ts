@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { clientFolders, type ClientFolders } from '../../../../test/support/client-folders.ts'
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 
 const value = 'hunted-Value_123'
 const key = ['-----BEGIN KEY-----', 'AAAA"BBBB', '-----END KEY-----'].join('\n')

@@ -3,10 +3,10 @@
  * would take the place of the secret, and the tool would report success.
  */
 
-import { createFileTokens, hintUnclear } from '../../../core/file-tokens.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
-import { listTokens, tokensIn, tokensInShell } from '../../../core/secret-forms.ts'
-import { createFileReader } from '../../../platform/written-file.ts'
+import { createFileTokens, hintUnclear } from '../../../core/tokens/file-tokens.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { listTokens, tokensIn, tokensInShell } from '../../../core/tokens/secret-forms.ts'
+import { createFileReader } from '../../../platform/files/written-file.ts'
 import type { HookPayload, HookPorts } from './hook.ts'
 import { writesFiles } from './protected-writes.ts'
 import { shellTexts, writtenPaths } from './tool-input.ts'

@@ -1,7 +1,7 @@
 /** Before the client compacts a conversation: where it stands is kept, so that it can be gone on from. */
 
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import { CodedError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { isMain, type Hook, type HookPorts, type SessionNotes } from './hook.ts'
 import { notesIn, readTail, type TranscriptNotes } from './transcript-tail.ts'
 
@@ -17,7 +17,7 @@ export const preCompact: Hook = async (payload, ports) => {
   } catch (error) {
     const session = await ports.session()
     session.event('checkpoint-not-saved', {
-      problem: error instanceof ContextdError ? error.code : 'INTERNAL',
+      problem: error instanceof CodedError ? error.code : 'INTERNAL',
     })
     throw error
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { clientFolders, scanner, who, type ClientFolders } from '../../../../test/support/client-folders.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { HookPayload } from './hook.ts'
 
 let folders: ClientFolders

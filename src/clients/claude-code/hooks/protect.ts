@@ -3,7 +3,7 @@
  * the place of a secret are refused, in every mode.
  */
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { guardDoor } from './guard-door.ts'
 import { guardedPlaces, type GuardedPlaces } from './guarded-places.ts'
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { clientFolders, type ClientFolders } from '../../../../test/support/client-folders.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 let folders: ClientFolders
 beforeAll(() => {

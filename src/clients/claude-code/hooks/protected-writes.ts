@@ -2,9 +2,13 @@
 
 import { statSync } from 'node:fs'
 
-import type { JsonObject } from '../../../core/json.ts'
-import { isBelowOneOf, protectedMatches, type ProtectedMatch } from '../../../platform/protected-match.ts'
-import { isWithin } from '../../../platform/within.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import {
+  isBelowOneOf,
+  protectedMatches,
+  type ProtectedMatch,
+} from '../../../platform/places/protected-match.ts'
+import { isWithin } from '@contextd/shared/files/within'
 import { realName } from './guarded-places.ts'
 import type { HookPayload, HookPorts } from './hook.ts'
 import { absolutePattern, isPlain, type ShellPathPattern } from './path-pattern.ts'

@@ -3,7 +3,7 @@
  * shape without a word, and the model reads the original.
  */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 /** Every text of an answer, changed; names and everything else stay. Answers the same value where nothing changed. */
 export async function mapTexts(

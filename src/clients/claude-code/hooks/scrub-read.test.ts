@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { adviseRead, maxUncountedChars, type ReadAdvice } from './scrub-read.ts'
 
 let cwd: string

@@ -6,8 +6,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 
-import type { JsonObject } from '../../../core/json.ts'
-import { createTextReader } from '../../../platform/lossless-text.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { createTextReader } from '@contextd/shared/text/lossless-text'
 
 /** What to do about a Read. */
 export type ReadAdvice =

@@ -7,7 +7,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-import { replaceFile } from '../../../platform/small-file.ts'
+import { replaceFile } from '@contextd/shared/files/small-file'
 import type { HookPayload, HookPorts } from './hook.ts'
 
 /** In the environment of a shell that is already behind ours: the process that reads its output. */

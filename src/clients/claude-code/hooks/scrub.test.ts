@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
 import { sessionTexts } from '../../../../test/support/hook-session.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Scrubbed } from '../../../core/ports.ts'
 import type { HookPayload, HookPorts, HookSession } from './hook.ts'
 import { placeShell } from './scrub-shell.ts'

@@ -1,6 +1,6 @@
 /** Friendly mode: the tools of the client stay, and what they answer reaches the model without secrets. */
 
-import type { Json, JsonObject } from '../../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { FindingCount } from '../../../core/trail.ts'
 import { blockBuiltin } from './block-builtin.ts'
 import { isBehindDoor } from './guard-door.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { noDoor, testDoor, testDoorUrl } from '../../../../test/support/hook-door.ts'
-import { ContextdError } from '../../../core/errors.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
 import type { HookMemory, HookPayload, HookPorts } from './hook.ts'
 import { sessionStart } from './session-start.ts'
 

@@ -3,7 +3,7 @@
  * the model door the daemon has to run by then, and before each prompt: it may have ended in between.
  */
 
-import { ContextdError } from '../../../core/errors.ts'
+import { CodedError } from '../../../core/errors/errors.ts'
 import { marked } from '../../../core/lines.ts'
 import { describeBypass } from '../door-environment.ts'
 import { bypassOf, isBehindDoor } from './guard-door.ts'
@@ -71,7 +71,7 @@ async function whyClosed({ door }: HookPorts): Promise<string | undefined> {
     await door.startDaemon()
     return undefined
   } catch (error) {
-    const why = error instanceof ContextdError ? error.message : 'the daemon did not respond in time'
+    const why = error instanceof CodedError ? error.message : 'the daemon did not respond in time'
     return `the model cannot be reached, because the model door is closed: ${why}. Start it with \`ctxd server start\`; \`ctxd doctor\` says what is wrong.`
   }
 }

@@ -1,6 +1,6 @@
 /** What the arguments of a tool say about commands and paths, whatever tool it is. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 /** Names of arguments that hold a program, and of those that hold a path; in tools of other servers too. */
 const shellNames = /^(?:\w*[_-])?(?:command|cmd|shell|script|code|args|argv)s?(?:[_-]?line)?$/i

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { temporaryFolder } from '../../../../test/support/audit.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { notesIn, readTail } from './transcript-tail.ts'
 
 const line = (type: string, content: unknown, more: JsonObject = {}): string =>

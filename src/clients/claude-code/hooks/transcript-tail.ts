@@ -2,8 +2,8 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
-import { ContextdError } from '../../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 export interface TranscriptNotes {
   /** What the person asked for and what the main thread said, the oldest first. */

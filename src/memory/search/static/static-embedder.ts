@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { ContextdError } from '../../../core/errors.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
 import { ownFolder } from '../../../platform/own-program.ts'
 import type { Embedder } from '../embedder.ts'
 import { unitVector } from '../unit-vector.ts'

@@ -2,8 +2,8 @@
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { formatCapability } from '../../../core/capability.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Operation } from './operation.ts'
 import { theText } from './request.ts'
 

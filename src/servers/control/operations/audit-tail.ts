@@ -1,7 +1,7 @@
 /** The newest records, and every new one as it is written. */
 
 import { CONTROL_SERVER, OPERATOR } from '../../../core/call.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { AuditReader } from '../../../stages/audit/query.ts'
 import type { AuditRecord } from '../../../stages/audit/record.ts'
 import { choiceIn, countField, flagIn, textIn } from './request.ts'

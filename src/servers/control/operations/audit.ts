@@ -2,8 +2,8 @@
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { CONTROL_SERVER, LOCAL_TENANT, OPERATOR } from '../../../core/call.ts'
-import { ContextdError, errorCatalogue, type ErrorCode } from '../../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
+import { ContextdError, errorCatalogue, type ErrorCode } from '../../../core/errors/errors.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import {
   createAuditReader,
   type AuditEntry,

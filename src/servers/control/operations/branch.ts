@@ -1,8 +1,8 @@
 /** The subtasks that agents opened in the project, and what they kept out of somebody's context. */
 
 import type { RuntimeCore } from '../../../compose.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Operation } from './operation.ts'
 import { countField, theText } from './request.ts'
 

@@ -1,6 +1,6 @@
 /** What a checkpoint of the project is about, for the person. */
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Operation } from './operation.ts'
 import { theText } from './request.ts'
 import { jsonList } from './response.ts'

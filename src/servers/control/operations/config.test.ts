@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { apiRuntime, declaring, person, type ApiRuntime } from '../../../../test/support/api-runtime.ts'
-import { until } from '../../../../test/support/until.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import { until } from '@contextd/shared/testing/until'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { perform } from '../perform.ts'
 
 let api: ApiRuntime

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { OPERATOR, type Call } from '../../../core/call.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import { mapStrings, type Json, type JsonObject } from '../../../core/json.ts'
+import { CodedError, ContextdError } from '../../../core/errors/errors.ts'
+import { mapStrings, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ConfigKey, ConfigValue, ConfigSetting } from '../../../platform/config/config-schema.ts'
 import type { LoadedConfig } from '../../../platform/config/load-config.ts'
-import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
-import { pollRegularly, watchFiles } from '../../../platform/watched-files.ts'
+import { readSmallFile, replaceFile } from '@contextd/shared/files/small-file'
+import { pollRegularly, watchFiles } from '../../../platform/files/watched-files.ts'
 import type { FollowHost, Operation } from './operation.ts'
 import { stringsField, theText, wrong } from './request.ts'
 
@@ -114,7 +114,7 @@ export async function editOf(file: string, key: string, value: ConfigValue): Pro
       try {
         replaceFile(file, edited())
       } catch (error) {
-        if (error instanceof ContextdError) throw error
+        if (error instanceof CodedError) throw error
         throw unusable(file, `cannot be written (${(error as NodeJS.ErrnoException).code})`)
       }
     },
@@ -167,7 +167,7 @@ async function watch(request: JsonObject, { runtime, signal, send }: FollowHost)
       problem = undefined
       return loaded
     } catch (error) {
-      const why = error instanceof ContextdError ? error.message : String(error)
+      const why = error instanceof CodedError ? error.message : String(error)
       if (why !== problem) say({ changes: [], problem: why })
       problem = why
       return undefined

@@ -2,11 +2,11 @@
 
 import { join } from 'node:path'
 
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
-import { homeFolder } from '../../../platform/home-folder.ts'
-import { loadOrCreateKey } from '../../../platform/keys.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
+import { CodedError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { homeFolder } from '@contextd/shared/files/home-folder'
+import { loadOrCreateKey } from '../../../platform/secrets/keys.ts'
+import { resolvePaths } from '../../../platform/files/paths.ts'
 import type { MapFile } from '../../../tools/broker/map-file.ts'
 import type { Operation } from './operation.ts'
 import { jsonList } from './response.ts'
@@ -51,7 +51,7 @@ export async function mapIfThere({ map, home }: ContextPlace): Promise<MapFile |
   try {
     return await readMapFile(map, home)
   } catch (error) {
-    if (error instanceof ContextdError && error.code === 'CONTEXT_MAP_MISSING') return undefined
+    if (error instanceof CodedError && error.code === 'CONTEXT_MAP_MISSING') return undefined
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { apiRuntime, declaring, person, type ApiRuntime } from '../../../../test/support/api-runtime.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { perform } from '../perform.ts'
 
 let api: ApiRuntime

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 
 import { OPERATOR } from '../../../core/call.ts'
-import { ContextdError } from '../../../core/errors.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
 import type { Operation } from './operation.ts'
 import { textIn } from './request.ts'
 

@@ -1,7 +1,7 @@
 /** What agents learned, under the hands of the person it belongs to, who reaches every memory of every project. */
 
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { memoryScopes } from '../../../core/memory-scope.ts'
 import type { Bank, ListOptions, MemoryChanges } from '../../../memory/bank/bank.ts'
 import { outcomes, type Memory } from '../../../memory/bank/memory.ts'

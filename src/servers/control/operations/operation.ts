@@ -2,7 +2,7 @@
 
 import type { RuntimeCore } from '../../../compose.ts'
 import type { Call } from '../../../core/call.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 export interface Operation {
   /** `Audit/Query`; the rules know it as `audit.query` of the server `control`. */

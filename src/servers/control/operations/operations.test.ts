@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { apiRuntime, declaring, type ApiRuntime } from '../../../../test/support/api-runtime.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { announceDaemon } from './server.ts'
 
 let api: ApiRuntime

@@ -2,7 +2,7 @@
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { identityLevels } from '../../../core/call.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { explainRules } from '../../../stages/policy/explain.ts'
 import type { Operation } from './operation.ts'
 import { choiceIn, theText } from './request.ts'

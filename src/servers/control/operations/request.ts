@@ -1,7 +1,7 @@
 /** Reads what a request says. From outside it was checked against its message; what a message cannot say is checked here. */
 
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 export function textIn(request: JsonObject, field: string): string | undefined {
   const value = request[field]

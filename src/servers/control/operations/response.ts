@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 /** Our own data as the JSON it is: what is undefined in it is left out on every wire. */
 export function jsonOf(value: object): JsonObject {

@@ -1,8 +1,8 @@
 /** The daemon itself. Whoever runs as one says so here; in any other process there is none to ask. */
 
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
-import type { Paths } from '../../../platform/paths.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import type { Paths } from '../../../platform/files/paths.ts'
 import type { Operation } from './operation.ts'
 
 export interface RunningDaemon {

@@ -1,7 +1,7 @@
 /** The MCP servers behind the gateway: what their files name, how they do, and what one offers. */
 
 import { surveyFiles } from '../../../compose/survey-files.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { InspectedTool } from '../../../tools/upstream/inspect.ts'
 import type { ServersSurvey, SurveyedServer } from '../../../tools/upstream/servers/survey-servers.ts'
 import type { Operation } from './operation.ts'

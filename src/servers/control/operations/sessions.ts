@@ -1,10 +1,10 @@
 /** Sessions of callers: what hangs on one (tokens, refs, budgets) is theirs until it ends. */
 
 import { OPERATOR } from '../../../core/call.ts'
-import { ContextdError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/json.ts'
-import { callerSessionsOf, type CallerSession } from '../caller-sessions.ts'
-import { ownerOf } from '../callers.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { callerSessionsOf, type CallerSession } from '../../sessions/caller-sessions.ts'
+import { ownerOf } from '../../sessions/callers.ts'
 import type { Operation } from './operation.ts'
 
 export const sessionsOperations: readonly Operation[] = [

@@ -1,4 +1,4 @@
-import type { FoundSecret } from '../session-tokens.ts'
+import type { FoundSecret } from '@contextd/scrub/internal/session-tokens'
 
 /** Values that became known in this process, in order: each worker asks for what it has not heard of. */
 export interface News {

@@ -11,13 +11,13 @@ import {
   type Knowledge,
   type RunCheck,
 } from '../../../core/checks.ts'
-import { ContextdError } from '../../../core/errors.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
 import { ownFolder } from '../../../platform/own-program.ts'
-import { createWorkerPool, JobFailed, type WorkerPool } from '../../../platform/worker-pool.ts'
+import { createWorkerPool, JobFailed, type WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import type { UserRulesSource } from '../load-user-rules.ts'
 import type { PrivateContexts } from '../private-context/private-contexts.ts'
-import { NotBrief, type ScrubEngine } from '../scrubber.ts'
-import type { SessionTokens } from '../session-tokens.ts'
+import { NotBrief, type ScrubEngine } from '@contextd/scrub/internal/engine'
+import type { SessionTokens } from '@contextd/scrub/internal/session-tokens'
 import type { News } from './news.ts'
 import { performCheck } from './perform-check.ts'
 import type { CheckMessage, NumbersAnswer, WorkerMessage, WorkerSetup } from './worker-messages.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { CheckedTexts, KeyedText, PartOptions } from '../../../core/checks.ts'
 import type { Finding, Scrubbed } from '../../../core/ports.ts'
-import { createScrubEngine } from '../scrubber.ts'
+import { createScrubEngine } from '@contextd/scrub/internal/engine'
 import { performCheck } from './perform-check.ts'
 
 const owner = { tenant: 'local', session: 's1', reader: 'main' }

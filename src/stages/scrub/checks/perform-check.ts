@@ -2,13 +2,13 @@
 
 import type { ChangedText, Check, Checked, CheckedTexts, CheckFor, KeyedText } from '../../../core/checks.ts'
 import { bothFindings, cleanPart, maskAndScrub, type TextChecks } from '../../../core/findings.ts'
-import { mapStrings, type Json } from '../../../core/json.ts'
+import { mapStrings, type Json } from '@contextd/shared/json/value'
 import type { Result } from '../../../core/result.ts'
-import { tokensIn } from '../../../core/secret-forms.ts'
+import { tokensIn } from '../../../core/tokens/secret-forms.ts'
 import { noteFinding, type FindingCount } from '../../../core/trail.ts'
 import { cleanJson, cleanResult, type Cleaner } from '../clean-result.ts'
 import { isIntroducible } from '../introduction.ts'
-import { createKnownSearch } from '../known-search.ts'
+import { createKnownSearch } from '@contextd/scrub/internal/known-search'
 
 /** More would take longer to look up than the answer is worth. */
 const maxTokens = 1000

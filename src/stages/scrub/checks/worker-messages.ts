@@ -5,7 +5,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Check, Checked, CheckFor } from '../../../core/checks.ts'
 import type { UserRulesSource } from '../load-user-rules.ts'
 import type { PrivateSnapshot } from '../private-context/private-contexts.ts'
-import type { FoundSecret } from '../session-tokens.ts'
+import type { FoundSecret } from '@contextd/scrub/internal/session-tokens'
 
 /** What a worker is started with. */
 export interface WorkerSetup {

@@ -2,9 +2,9 @@
 
 import { applyFindings, privateMask, privateRule } from '../../../core/findings.ts'
 import type { Scrubbed } from '../../../core/ports.ts'
-import { viewsOf } from '../decode/views.ts'
-import { tokenPattern } from '../session-tokens.ts'
-import { mergeSpans, type SecretSpan } from '../span.ts'
+import { viewsOf } from '@contextd/scrub/internal/decode'
+import { tokenPattern } from '@contextd/scrub/internal/session-tokens'
+import { mergeSpans, type SecretSpan } from '@contextd/scrub/internal/span'
 import type { ContextMatch, ContextMatcher } from './matcher.ts'
 
 /** What is encoded may be encoded again. */

@@ -1,6 +1,6 @@
 /** What is different about a tool, for the person who is to say yes or no. */
 
-import { isJsonObject, type Json } from '../../../core/json.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { showHidden } from '../../../platform/hidden-characters.ts'
 import type { PinnedDefinition } from './pinned-definition.ts'
 

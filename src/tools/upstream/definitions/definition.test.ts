@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Json } from '../../../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
 import { readDefinitions, withoutInvisible, type UpstreamTool } from './definition.ts'
 
 const whole = {

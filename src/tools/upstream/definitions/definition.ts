@@ -1,8 +1,8 @@
 /** What an MCP server says its tools are. It comes from a stranger: what is no tool is dropped, with the reason. */
 
-import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ToolDefinition } from '../../../core/tool.ts'
-import { visibleText } from '../../../platform/visible-text.ts'
+import { visibleText } from '@contextd/shared/text/visible-text'
 import { withoutHidden } from '../../../platform/hidden-characters.ts'
 
 /** A tool of an MCP server, with everything its server says about it. */

@@ -1,6 +1,6 @@
 /** The definitions that tools had when they were first seen, or last approved. */
 
-import { mapStrings, type JsonObject } from '../../../core/json.ts'
+import { mapStrings, type JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../../core/ports.ts'
 import type { SqlRow } from '../../../platform/storage/sqlite.ts'
 import type { Store } from '../../../platform/storage/store.ts'

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 
-import { canonicalJson, type JsonObject } from '../../../core/json.ts'
+import { canonicalJson, type JsonObject } from '@contextd/shared/json/value'
 import type { UpstreamServer } from '../server.ts'
 import type { UpstreamTool } from './definition.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { openStore, type Store } from '../../../platform/storage/store.ts'
 import type { UpstreamTool } from './definition.ts'
 import { createPinStore } from './pin-store.ts'

@@ -3,7 +3,7 @@
  * has changed is held back.
  */
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../../core/ports.ts'
 import type { UpstreamTool } from './definition.ts'
 import type { Pin, PinStore } from './pin-store.ts'

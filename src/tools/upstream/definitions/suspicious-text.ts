@@ -3,7 +3,7 @@
  * agents, nothing rests on there being none.
  */
 
-import { isJsonObject, type Json } from '../../../core/json.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { UpstreamTool } from './definition.ts'
 import { hiddenIn, showHidden, type HiddenKind } from '../../../platform/hidden-characters.ts'
 import { createMatcher } from './phrase-matcher.ts'

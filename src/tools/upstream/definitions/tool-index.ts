@@ -1,6 +1,6 @@
 /** Which tools a question is about: BM25 over names, descriptions and arguments of all servers. */
 
-import { isJsonObject } from '../../../core/json.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
 import type { ToolDefinition } from '../../../core/tool.ts'
 import { isSlipOf, synonymsOf, indexTerms } from './search-words.ts'
 

@@ -1,6 +1,6 @@
 /** Tools in few words: enough to choose one, within a number of tokens. */
 
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../../core/ports.ts'
 import type { ServedTool } from './tool-index.ts'
 

@@ -12,7 +12,7 @@ import {
   strange,
 } from '../../../../test/support/http-upstreams.ts'
 import { webServers } from '../../../../test/support/web-servers.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { ServerError } from '../connection.ts'
 
 const web = webServers()

@@ -8,7 +8,7 @@ import {
   SseError,
 } from '@modelcontextprotocol/client'
 
-import { isJsonObject } from '../../../core/json.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
 import { ConnectionLost, ServerError } from '../connection.ts'
 import { RequestFailed } from './fetch.ts'
 import { SignInNeeded } from './sign-in-needed.ts'

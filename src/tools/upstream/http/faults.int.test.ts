@@ -11,7 +11,7 @@ import {
   type Received,
 } from '../../../../test/support/http-upstreams.ts'
 import { webServers } from '../../../../test/support/web-servers.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../../core/ports.ts'
 import { ServerError, type Connection } from '../connection.ts'
 

@@ -10,7 +10,7 @@ import {
   strange,
 } from '../../../../test/support/http-upstreams.ts'
 import { webServers } from '../../../../test/support/web-servers.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { ConnectionLost, ServerError } from '../connection.ts'
 
 const web = webServers()

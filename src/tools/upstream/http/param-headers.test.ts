@@ -1,7 +1,7 @@
 import { assert, oneof, property, string as text } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { encodeValue, paramHeaders, scanHeaders, withoutInvalidHeaders } from './param-headers.ts'
 
 const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties })

@@ -3,7 +3,7 @@
  * between can go by them. A tool that asks for it wrongly must not be used.
  */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 interface Declaration {
   readonly path: readonly string[]

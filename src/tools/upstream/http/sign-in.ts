@@ -2,7 +2,7 @@
 
 import { auth } from '@modelcontextprotocol/client'
 
-import { ContextdError } from '../../../core/errors.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
 import type { Clock } from '../../../core/ports.ts'
 import { ServerError } from '../connection.ts'
 import type { HttpTransport, UpstreamServer } from '../server.ts'

@@ -7,8 +7,8 @@ import type {
 } from '@modelcontextprotocol/client'
 
 import type { Clock } from '../../../core/ports.ts'
-import { loadOrCreateKey, readKey } from '../../../platform/keys.ts'
-import { seal, unseal } from '../../../platform/sealing.ts'
+import { loadOrCreateKey, readKey } from '../../../platform/secrets/keys.ts'
+import { seal, unseal } from '../../../platform/secrets/sealing.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 
 export interface SignIn {

@@ -2,7 +2,7 @@
 
 import { SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../../core/ports.ts'
 import { settledWithin } from '../../../platform/settled-within.ts'
 import {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { maxMessageDepth, type RequestId } from '../../../platform/message-json.ts'
 import { ConnectionLost, ServerError } from '../connection.ts'
 import type { Wire } from '../rpc/peer.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { Json, JsonObject } from '../../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { ConnectionLost, type Exchange, type Notice } from '../connection.ts'
 import { createConversation } from './conversation.ts'
 import { metaKeys } from './protocol.ts'

@@ -1,7 +1,7 @@
 /** The protocol above the wire: what a `Connection` does, whatever carries its messages. */
 
 import { logLevels, type LogLevel } from '../../../core/call.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { RequestId } from '../../../platform/message-json.ts'
 import { ConnectionLost, type Connection, type ConnectOptions, type Exchange } from '../connection.ts'
 import type { UpstreamServer } from '../server.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { UpstreamServer } from '../server.ts'
 import { ConnectionLost, ServerError, type Connection, type Exchange } from '../connection.ts'
 import { capabilitiesFor, clientInfo, modernParams } from './params.ts'

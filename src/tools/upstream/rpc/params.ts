@@ -1,8 +1,8 @@
 /** What a request carries beside its own params. */
 
 import type { AskKind } from '../../../core/call.ts'
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
-import { VERSION } from '../../../platform/version.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { VERSION } from '@contextd/shared/version'
 import type { Exchange } from '../connection.ts'
 import { askCapabilities, metaKeys, modernVersion } from './protocol.ts'
 

@@ -1,6 +1,6 @@
 /** JSON-RPC with one server: requests that run, each with its answer. The path of every call, so it does little. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { RequestId } from '../../../platform/message-json.ts'
 import { ConnectionLost, ServerError, type Exchange } from '../connection.ts'
 import { legacyParams, type DecorateParams } from './params.ts'

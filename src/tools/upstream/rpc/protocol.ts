@@ -4,7 +4,7 @@
  */
 
 import type { AskKind } from '../../../core/call.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 /** Best first. */
 export const legacyVersions: readonly [string, ...string[]] = [

@@ -1,5 +1,5 @@
 import { askKindOf, type AskKind } from '../../../core/call.ts'
-import type { Json, JsonObject } from '../../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { RequestId } from '../../../platform/message-json.ts'
 import { ServerError, type Exchange } from '../connection.ts'
 import type { RpcPeer } from './peer.ts'

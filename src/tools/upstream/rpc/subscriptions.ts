@@ -1,6 +1,6 @@
 /** Changes that a server from 2026-07-28 on tells of: only what was asked for, by one request that stays open. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { ServerError, type Exchange } from '../connection.ts'
 import type { RpcPeer } from './peer.ts'
 import { metaKeys, rpcErrors } from './protocol.ts'

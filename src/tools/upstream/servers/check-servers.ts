@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname } from 'node:path'
 
-import { canonicalJson, isJsonObject, type Json } from '../../../core/json.ts'
+import { canonicalJson, isJsonObject, type Json } from '@contextd/shared/json/value'
 import {
   fileProblem,
   formatProblem,
@@ -11,10 +11,10 @@ import {
   type JsonProblem,
   type SchemaIssue,
 } from '../../../platform/config/json-problem.ts'
-import { parseJson, type JsonPath } from '../../../platform/config/json-source.ts'
+import { parseJson, type JsonPath } from '@contextd/shared/json/json-source'
 import { schemaIssues } from '../../../platform/config/schema-issues.ts'
-import { nearest } from '../../../platform/nearest.ts'
-import type { FileRole } from '../../../platform/watched-files.ts'
+import { nearest } from '@contextd/shared/text/nearest'
+import type { FileRole } from '../../../platform/files/watched-files.ts'
 import type { HttpTransport, StdioTransport, UpstreamServer } from '../server.ts'
 import { isOurselves } from './ourselves.ts'
 import { listedServerName, serverNameProblem } from './server-name.ts'

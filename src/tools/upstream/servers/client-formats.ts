@@ -1,6 +1,6 @@
 /** How other clients write down their MCP servers, and what that is in our format. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { projectVariable } from './variables.ts'
 
 export const importClients = ['claude-code', 'opencode', 'cursor', 'vscode'] as const

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 
 import { fileProblem, type JsonProblem } from '../../../platform/config/json-problem.ts'
-import type { Paths } from '../../../platform/paths.ts'
+import type { Paths } from '../../../platform/files/paths.ts'
 import { sharedName, type ServersFile } from './check-servers.ts'
 
 /** Where servers may be named. Every file that is there counts, the first before the next. */

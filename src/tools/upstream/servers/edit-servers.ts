@@ -1,10 +1,11 @@
 /** Adds and removes one server of a servers file, and leaves every other byte as it was. */
 
-import { ContextdError } from '../../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
-import { formatJsonPath, invalidFile } from '../../../platform/config/json-problem.ts'
-import { parseJson } from '../../../platform/config/json-source.ts'
-import { reviseJson } from '../../../platform/config/revise-json.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { formatJsonPath } from '@contextd/shared/json/json-path'
+import { invalidFile } from '../../../platform/config/json-problem.ts'
+import { parseJson } from '@contextd/shared/json/json-source'
+import { reviseJson } from '@contextd/shared/json/revise-json'
 import { checkServers, type ServersFile } from './check-servers.ts'
 
 /**

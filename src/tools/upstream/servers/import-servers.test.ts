@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../../core/json.ts'
+import type { Json } from '@contextd/shared/json/value'
 import { readForeignServers, type ImportClient } from './client-formats.ts'
 import { findServers, importPlaces, type FoundServers } from './import-servers.ts'
 

@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Json, JsonObject } from '../../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { checkServers } from './check-servers.ts'
 import { isOurselves } from './ourselves.ts'
 import { readForeignServers, type ForeignServer, type ImportClient } from './client-formats.ts'

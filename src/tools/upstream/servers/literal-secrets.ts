@@ -1,6 +1,6 @@
 /** Credentials that stand in an entry as they are, where they could stand in our encrypted store. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { secretName } from './client-formats.ts'
 
 export type LooksSecret = (key: string, value: string) => boolean

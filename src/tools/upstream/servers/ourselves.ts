@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 
 import { OWN_SERVER } from '../../../core/call.ts'
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 
 /** Behind contextd there must not be contextd again. */
 export function isOurselves(name: string, { command, args, url }: JsonObject): boolean {

@@ -6,14 +6,14 @@ import {
   type JsonProblem,
 } from '../../../platform/config/json-problem.ts'
 import type { Log } from '../../../platform/log.ts'
-import { readSmallFile } from '../../../platform/small-file.ts'
+import { readSmallFile } from '@contextd/shared/files/small-file'
 import {
   pollRegularly,
   watchFiles,
   type FileRole,
   type IsTrusted,
   type WatchedFiles,
-} from '../../../platform/watched-files.ts'
+} from '../../../platform/files/watched-files.ts'
 import type { UpstreamServer } from '../server.ts'
 import { checkServers, type CheckedServers } from './check-servers.ts'
 import { serversFiles, missingFile, type ServersLocations } from './discover-servers.ts'

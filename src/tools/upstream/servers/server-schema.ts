@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { capabilityProblem } from '../../plugins/capability-words.ts'
 import { serverNamePattern, serverNameProblem } from './server-name.ts'
 

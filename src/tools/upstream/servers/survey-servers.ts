@@ -1,6 +1,6 @@
 import { fileProblem, type JsonProblem } from '../../../platform/config/json-problem.ts'
-import { readSmallFile } from '../../../platform/small-file.ts'
-import type { FileRole, IsTrusted } from '../../../platform/watched-files.ts'
+import { readSmallFile } from '@contextd/shared/files/small-file'
+import type { FileRole, IsTrusted } from '../../../platform/files/watched-files.ts'
 import type { UpstreamServer } from '../server.ts'
 import { checkServers, type ServerEntry } from './check-servers.ts'
 import { serversFiles, missingFile, type ServersLocations } from './discover-servers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ContextdError } from '../../../core/errors.ts'
+import { CodedError } from '../../../core/errors/errors.ts'
 import type { HttpTransport, StdioTransport, UpstreamServer } from '../server.ts'
 import { checkServers } from './check-servers.ts'
 import { missingIn, resolveServer } from './variables.ts'
@@ -28,7 +28,7 @@ function why(entry: object): unknown {
   try {
     resolveServer(server(entry), sources)
   } catch (error) {
-    if (error instanceof ContextdError && error.code === 'SERVER_UNAVAILABLE') {
+    if (error instanceof CodedError && error.code === 'SERVER_UNAVAILABLE') {
       expect(JSON.stringify(error.toObject())).not.toMatch(/hidden|k-value/)
       return error.details.why
     }

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 
-import { ContextdError } from '../../../core/errors.ts'
+import { ContextdError } from '../../../core/errors/errors.ts'
 import type { HttpTransport, StdioTransport, UpstreamServer } from '../server.ts'
 import { baseFolder } from './check-servers.ts'
 import { isHttpUrl } from './server-schema.ts'

@@ -1,7 +1,7 @@
 /** A server inside the sandbox: it sees and reaches what is declared for it, whoever calls it. */
 
 import { parseCapability, type Capability } from '../../../core/capability.ts'
-import { ContextdError } from '../../../core/errors.ts'
+import { CodedError } from '../../../core/errors/errors.ts'
 import type { Toolchains } from '../../../platform/toolchains.ts'
 import type { Confinement, SandboxLimits, Sandbox, Started } from '../../../sandbox/sandbox.ts'
 import { isInFolder } from '../../files/path-pattern.ts'
@@ -32,7 +32,7 @@ export function confinedStarter(parts: ConfinedParts): StartConfined {
     try {
       return await startConfined(transport, project, parts)
     } catch (error) {
-      if (!(error instanceof ContextdError)) throw error
+      if (!(error instanceof CodedError)) throw error
       const { message, hint } = error.toObject()
       throw new ConnectionLost(hint === undefined ? message : `${message} (${hint})`, { sent: false })
     }

@@ -11,7 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { openToolchains } from '../../../platform/toolchains.ts'
 import { bridgeEnv } from '../../../sandbox/bridge/forward.ts'
 import { openBubblewrap } from '../../../sandbox/bubblewrap.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { fixtureTransport } from '../../../../test/support/upstream-fixtures/stdio-transport.ts'
 import { ConnectionLost, type Connection, type Exchange } from '../connection.ts'
 import { connectStdio } from './connect.ts'

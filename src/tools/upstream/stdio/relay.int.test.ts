@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 
 import type { LogLevel, Progress } from '../../../core/call.ts'
-import type { Json, JsonObject } from '../../../core/json.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { fixtureTransport } from '../../../../test/support/upstream-fixtures/stdio-transport.ts'
 import { ServerError, type Connection, type Exchange, type Notice } from '../connection.ts'
 import type { UpstreamServer } from '../server.ts'

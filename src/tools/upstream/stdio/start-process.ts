@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 
-import { isMissingProgram } from '../../../platform/executable.ts'
+import { isMissingProgram } from '@contextd/shared/executable'
 import { closeInheritedFiles } from '../../../sandbox/inherited-files.ts'
 import { ConnectionLost } from '../connection.ts'
 import { endAll, markVariable, newMark, signalGroup } from './leftovers.ts'

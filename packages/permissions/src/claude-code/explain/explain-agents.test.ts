@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+
+import { agentOf, serverOf, setupWith, type Parts } from '../../../test/claude-setup.ts'
+import type { PermissionExplanation } from '../../findings/explanation.ts'
+import { explain } from './explain.ts'
+import type { PermissionQuestion } from './question.ts'
+import type { ClaudeSetup } from '../setup/setup.ts'
+
+const ask = (setup: ClaudeSetup, tool: string, more: Partial<PermissionQuestion>): PermissionExplanation =>
+  explain(setup, { tool, cliAllow: [], cliDeny: [], ...more })
+
+const agents = [
+  agentOf('scan', { tools: ['Read'], permissionMode: 'acceptEdits' }),
+  agentOf('lead', { disallowedTools: ['mcp__probe'], tools: ['*', 'Agent(Plan)'] }),
+  agentOf('free', { permissionMode: 'acceptEdits' }),
+  agentOf('broker:lead', { source: 'plugin', disallowedTools: ['Bash'], permissionMode: 'acceptEdits' }),
+]
+const servers = [serverOf('probe'), serverOf('own', { source: 'agent', owner: 'scan' })]
+const tool = 'mcp__probe__act'
+const setup = setupWith({ user: { allow: ['mcp__probe'] } }, { servers, agents })
+
+test('what an agent does not have is not there, whatever rules allow', () => {
+  expect(ask(setup, tool, { agent: 'scan' })).toMatchObject({
+    decision: 'absent',
+    isListed: false,
+    decidedBy: { source: 'agent', file: 'scan.md', line: 3 },
+    lost: [{ rule: 'mcp__probe', list: 'allow' }],
+  })
+  expect(ask(setup, tool, { agent: 'free' }).decision).toBe('allow')
+  expect(ask(setup, tool, { agent: 'Explore' }).decision).toBe('allow')
+  expect(ask(setup, 'Write(./a)', { agent: 'Explore' }).decision).toBe('absent')
+})
+
+test('an entry that was meant to give or take a tool and misses it is named', () => {
+  const context7 = serverOf('context7', { source: 'plugin', owner: 'context7' })
+  const wanting = [
+    agentOf('short', { tools: ['Read', 'mcp__context7__query'] }),
+    agentOf('starred', { tools: ['Read', 'mcp__plugin_context7_context7__q*'] }),
+    agentOf('both', { tools: ['mcp__context7__query', 'mcp__plugin_context7_context7__query'] }),
+    agentOf('open', { disallowedTools: ['mcp__context7__query'] }),
+    agentOf('closed', { disallowedTools: ['mcp__context7__query', 'mcp__plugin_context7_context7'] }),
+    agentOf('other', { tools: ['Read', 'mcp__context7__other'] }),
+  ]
+  const prefixed = setupWith({}, { servers: [context7], agents: wanting })
+  const said = (agent: string): [string, ...string[]] => {
+    const { decision, lost } = ask(prefixed, 'mcp__plugin_context7_context7__query', { agent })
+    return [decision, ...lost.map(({ rule, why }) => `${rule} ${why.slice(0, 19)}`)]
+  }
+  expect(said('short')).toEqual(['absent', 'tools: mcp__context7__query It misses the tool:'])
+  expect(said('starred')).toEqual(['absent', 'tools: mcp__plugin_context7_context7__q* It misses the tool:'])
+  expect(said('both')).toEqual(['ask'])
+  expect(said('open')).toEqual(['ask', 'disallowedTools: mcp__context7__query It misses the tool:'])
+  expect(said('closed')).toEqual(['absent'])
+  expect(said('other')).toEqual(['absent'])
+})
+
+test('a rule that denies is named rather than the agent', () => {
+  const denied = setupWith({ user: { deny: ['mcp__probe'] } }, { servers, agents })
+  expect(ask(denied, tool, { agent: 'scan' })).toMatchObject({
+    decision: 'deny',
+    isListed: false,
+    lost: [{ source: 'agent' }],
+  })
+})
+
+test('servers of an agent are for it alone', () => {
+  expect(ask(setup, 'mcp__own__x', { agent: 'scan' }).decision).toBe('ask')
+  expect(ask(setup, 'mcp__own__x', {}).decision).toBe('absent')
+})
+
+test('the mode of an agent counts for it, unless a plugin brings it', () => {
+  expect(ask(setup, 'Write(./a)', { agent: 'free' }).decision).toBe('allow')
+  expect(ask(setup, 'Write(./a)', { agent: 'broker:lead' }).decision).toBe('ask')
+  expect(ask(setup, 'Write(./a)', { runAs: 'free' }).decision).toBe('ask')
+  expect(ask(setup, 'Write(./a)', { agent: 'free', mode: 'plan' }).decision).toBe('deny')
+})
+
+test('a session that plans asks before agents and reads everywhere; an agent that plans in another session does neither', () => {
+  const planners = setupWith(
+    { user: { allow: ['Agent'] } },
+    { agents: [agentOf('plans', { permissionMode: 'plan' })] },
+  )
+  const decisions = (more: Partial<PermissionQuestion>): string[] =>
+    ['Agent(Plan)', 'Read(//far/a)', 'Write(./.git/x)', 'Write(./a)'].map(
+      (call) => ask(planners, call, more).decision,
+    )
+  expect(decisions({ mode: 'plan' })).toEqual(['ask', 'allow', 'ask', 'deny'])
+  expect(decisions({ agent: 'plans' })).toEqual(['allow', 'ask', 'ask', 'deny'])
+})
+
+test('an agent that lists some tools of a server has these of it', () => {
+  const some = setupWith({}, { servers, agents: [agentOf('some', { tools: ['Read', tool] })] })
+  expect(ask(some, 'mcp__probe', { agent: 'some' })).toMatchObject({
+    decision: 'ask',
+    partial: [{ rule: `tools: ${tool}`, source: 'agent', file: 'some.md' }],
+  })
+  expect(ask(some, 'mcp__probe', {})).toMatchObject({ decision: 'ask', partial: [] })
+  expect(ask(some, 'mcp__probe__look', { agent: 'some' }).decision).toBe('absent')
+})
+
+describe('a classifier in place of the user', () => {
+  const calls = ['Write(./a)', 'Read(//far/a)', 'Bash(node x)', 'Bash(rm -rf ~)', 'Agent(Plan)']
+  const classifier = { decision: 'ask', decidedBy: { rule: 'classifier', source: 'mode' } }
+  const setupFor = (rules: Parts['rules'], values: NonNullable<Parts['values']> = {}): ClaudeSetup =>
+    setupWith(rules, { values, agents: [agentOf('unasked', { permissionMode: 'auto' })] })
+  const decisions = (one: ClaudeSetup, more: Partial<PermissionQuestion>): string[] =>
+    calls.map((call) => ask(one, call, more).decision)
+  const auto = ['allow', 'allow', 'ask', 'deny', 'ask']
+  const asking = ['ask', 'ask', 'ask', 'ask', 'allow']
+
+  test('decides in the mode auto what no rule does', () => {
+    expect(decisions(setupFor({}), { mode: 'auto' })).toEqual(auto)
+    expect(decisions(setupFor({}), { agent: 'unasked' })).toEqual(auto)
+    expect(decisions(setupFor({}), {})).toEqual(asking)
+    expect(ask(setupFor({}), 'Bash(node x)', { mode: 'auto' })).toMatchObject({ ...classifier, lost: [] })
+    const guarded = ask(setupFor({ user: { allow: ['Write'] } }), 'Write(./.git/x)', { mode: 'auto' })
+    expect(guarded).toMatchObject({
+      ...classifier,
+      lost: [{ rule: 'guarded path' }, { rule: 'Write' }, { rule: 'auto' }],
+    })
+  })
+
+  test('decides nothing that a rule says, but for rules that allow too much', () => {
+    const ruled = setupFor({
+      user: { allow: ['Bash', 'Bash(make)'], ask: ['Bash(node:*)'], deny: ['Bash(cp:*)'] },
+    })
+    const said = (call: string): PermissionExplanation => ask(ruled, call, { mode: 'auto' })
+    expect(said('Bash(make)').decision).toBe('allow')
+    expect(said('Bash(cp a b)').decision).toBe('deny')
+    expect(said('Bash(node x)')).toMatchObject({ decision: 'ask', decidedBy: { rule: 'Bash(node:*)' } })
+    expect(said('Bash(deno x)')).toMatchObject({ ...classifier, lost: [{ rule: 'Bash' }] })
+    expect(ask(ruled, 'Bash(deno x)', {}).decision).toBe('allow')
+  })
+
+  test.each<[string, NonNullable<Parts['values']>, string[]]>([
+    ['a user', { user: { permissions: { defaultMode: 'auto' } } }, auto],
+    ['a project, which cannot', { project: { permissions: { defaultMode: 'auto' } } }, asking],
+    [
+      'a project, which hides what the user says',
+      {
+        project: { permissions: { defaultMode: 'auto' } },
+        user: { permissions: { defaultMode: 'acceptEdits' } },
+      },
+      asking,
+    ],
+    [
+      'a user, and somebody switched it off',
+      { user: { permissions: { defaultMode: 'auto' } }, local: { disableAutoMode: 'disable' } },
+      asking,
+    ],
+  ])('is set by %s', (_, settings, expected) => {
+    expect(decisions(setupFor({}, settings), {})).toEqual(expected)
+  })
+
+  test('is there while a session plans, unless a user wants none', () => {
+    const plans = (values: Parts['values']): string =>
+      ask(setupFor({}, values), 'Bash(node x)', { mode: 'plan' }).decidedBy.rule
+    expect(plans({})).toBe('classifier')
+    expect(plans({ project: { useAutoModeDuringPlan: false } })).toBe('classifier')
+    expect(plans({ user: { useAutoModeDuringPlan: false } })).toBe('default: asks')
+    expect(plans({ project: { permissions: { disableAutoMode: 'disable' } } })).toBe('default: asks')
+  })
+})
+
+test('manual is the default by another name, and dontAsk refuses what would be asked about', () => {
+  const settings = {
+    user: { permissions: { defaultMode: 'acceptEdits' } },
+    project: { permissions: { defaultMode: 'manual' } },
+  }
+  const named = setupWith({}, { values: settings })
+  expect(ask(named, 'Write(./a)', {}).decision).toBe('ask')
+  expect(ask(named, 'Write(./a)', { mode: 'acceptEdits' }).decision).toBe('allow')
+  expect(ask(named, 'Write(./a)', { mode: 'manual' }).decision).toBe('ask')
+  expect(ask(named, 'Write(./a)', { mode: 'dontAsk' }).decision).toBe('deny')
+  expect(ask(named, 'Read(./a)', { mode: 'dontAsk' }).decision).toBe('allow')
+})
+
+test('the main conversation as an agent lacks what that lacks; its subagents do not', () => {
+  expect(ask(setup, tool, { runAs: 'lead' }).decision).toBe('absent')
+  expect(ask(setup, tool, { runAs: 'lead', agent: 'free' }).decision).toBe('allow')
+  const said = setupWith(
+    { user: { allow: ['mcp__probe'] } },
+    { servers, agents, values: { user: { agent: 'lead' }, local: { agent: 'nobody' } } },
+  )
+  expect(ask(said, tool, {}).decision).toBe('absent')
+})
+
+test('a plugin can say what the main conversation is', () => {
+  const plugins = [
+    {
+      name: 'broker',
+      id: 'broker@m',
+      folder: '/p',
+      manifest: {},
+      settings: { agent: 'lead' },
+      file: '',
+      line: 1,
+      column: 1,
+    },
+  ]
+  const own = agents.filter(({ name }) => name === 'broker:lead')
+  expect(ask(setupWith({}, { plugins, agents: own }), 'Bash(ls)', {}).decision).toBe('absent')
+  expect(ask(setupWith({}, { agents: own }), 'Bash(ls)', {}).decision).toBe('allow')
+})
+
+test('the main conversation may be kept to some types of agents', () => {
+  const kept = [agentOf('lead', { tools: ['Read', 'Agent(Plan, free)'] }), agentOf('free')]
+  const limited = setupWith({}, { agents: kept })
+  expect(ask(limited, 'Agent(Explore)', { runAs: 'lead' }).decision).toBe('absent')
+  expect(ask(limited, 'Agent(free)', { runAs: 'lead' }).decision).toBe('allow')
+  expect(ask(limited, 'Agent(Explore)', { agent: 'lead' }).decision).toBe('allow')
+})

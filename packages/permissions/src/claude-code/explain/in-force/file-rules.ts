@@ -1,0 +1,58 @@
+/** Rules about files, where a file has several names because of links. */
+
+import { join } from 'node:path'
+
+import { isWithin } from '@contextd/shared/files/within'
+import { anchorOf, matchesPathRule, plainStart, type Anchors } from '../../rules/path-rule.ts'
+import type { RuleInForce } from './rules-in-force.ts'
+import type { ClaudeSetup, Level } from '../../setup/setup.ts'
+
+export type Disk = Anchors & Pick<ClaudeSetup, 'namesOf'>
+type Matches = (content: string, level: Level, path: string, places: Anchors) => boolean
+
+/** What denies or asks holds for a file by any of its names; and, where it begins at a fixed place, behind links too. */
+export function closesFile(
+  { entry, rule }: RuleInForce,
+  names: readonly string[],
+  disk: Disk,
+  matches: Matches = matchesPathRule,
+): boolean {
+  const contents = [rule.content!, ...behindLinks(rule.content!, entry.level, disk)]
+  return names.some((name) => contents.some((content) => matches(content, entry.level, name, disk)))
+}
+
+/** Of these rules, those that together allow every name of a file; none where they leave one out. */
+export function allowingFile(
+  rules: readonly RuleInForce[],
+  names: readonly string[],
+  disk: Disk,
+  matches: Matches = matchesPathRule,
+): RuleInForce[] {
+  const byName = names.map((name) =>
+    rules.filter(({ entry, rule }) => matches(rule.content!, entry.level, name, disk)),
+  )
+  return byName.every((found) => found.length > 0) ? [...new Set(byName.flat())] : []
+}
+
+export function isAllWithin(folders: readonly string[], names: readonly string[]): boolean {
+  return names.every((name) => folders.some((folder) => isWithin(folder, name)))
+}
+
+/** Whether a path of these folders is really elsewhere. */
+export function leadsOut(names: readonly string[], folders: readonly string[]): boolean {
+  return isAllWithin(folders, names.slice(0, 1)) && !isAllWithin(folders, names)
+}
+
+export function allowsEdits({ entry, rule, ignored }: RuleInForce): boolean {
+  return ignored === undefined && entry.list === 'allow' && rule.tool === 'Edit' && rule.content !== undefined
+}
+
+/** `/link/**` means also what the link leads to; `./link/**` and `link/**` do not. */
+function behindLinks(content: string, level: Level, disk: Disk): string[] {
+  if (!/^~?\//.test(content)) return []
+  const { base, line } = anchorOf(content, level, disk)
+  const { plain, rest } = plainStart(line)
+  const path = join(base, ...plain)
+  const real = disk.namesOf(path).all.at(-1)!
+  return real === path ? [] : [[`/${real}`, ...rest].join('/')]
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { afterEach, expect, test } from 'vitest'
+
+import { agentFile } from '../../../test/claude-files.ts'
+import { claudeCodeRules } from '../../rules.ts'
+import { claudeCodeFiles } from '../../../../../src/clients/claude-code/init-files.ts'
+import { readSetup } from '../read/read-setup.ts'
+
+let root = ''
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+test.each(['friendly', 'strict'] as const)('what `contextd init` writes has no faults (%s)', (mode) => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-clean-')))
+  const [project, home] = [join(root, 'project'), join(root, 'home')]
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  const files = claudeCodeFiles({
+    place: { project },
+    program: ['contextd'],
+    mode,
+    moved: [],
+    read: () => undefined,
+  })
+  for (const { path, extend } of files) write(path, extend(undefined))
+  for (const [name, text] of Object.entries(agentFile('scanner', 'tools: Read')))
+    write(join(root, name), String(text))
+  const trusted = { projects: { [project]: { hasTrustDialogAccepted: true } } }
+  write(join(home, '.claude.json'), JSON.stringify(trusted))
+
+  const config = join(home, '.claude')
+  const setup = readSetup(
+    { project, home, config, state: join(home, '.claude.json'), managed: join(root, 'managed') },
+    { secretsIn: () => [] },
+  )
+  expect(setup.hooks.length).toBeGreaterThan(5)
+  const found = claudeCodeRules.flatMap((rule) =>
+    Array.from(rule.check(setup), ({ message }) => `${rule.id}: ${message}`),
+  )
+  expect(found).toEqual([])
+})

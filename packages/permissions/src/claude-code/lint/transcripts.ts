@@ -1,0 +1,83 @@
+/** What agents said and were told lies in files that any other agent may read. */
+
+import { join } from 'node:path'
+
+import { isJsonObject } from '@contextd/shared/json/value'
+import { putEdits, withItems } from '@contextd/shared/json/json-edits'
+import type { FindingDetails, JsonRepair, LintRule, Place } from '../../findings/finding.ts'
+import { matchesPathRule } from '../rules/path-rule.ts'
+import { jsonPlace } from '../read/json-file.ts'
+import { ruleEffect } from '../rules/rule.ts'
+import type { ClaudeSetup, RuleEntry, SettingsFile } from '../setup/setup.ts'
+import { isGuardedByContextd } from './hooks/in-force.ts'
+
+export const transcriptRules: readonly LintRule<ClaudeSetup>[] = [
+  {
+    id: 'readable-transcripts',
+    severity: 'warning',
+    title: 'Transcripts of agents are readable',
+    why: 'Claude Code keeps the conversation of every agent under `~/.claude/projects`, with its instructions, the keys in them and all it loaded. The agent that started it may read that file without any rule, and what large tool outputs left in `tool-results`, as they were before any hook changed them. Three deny rules close it:\n\n```json\n"deny": ["Read(//**/subagents/**)", "Read(//**/tasks/*.output)", "Read(//**/tool-results/**)"]\n```\n\nThe rule is silent where `contextd hook protect` runs before every tool: it knows whose each file is.',
+    check: readableTranscripts,
+  },
+]
+
+/** What denies it, and a file that it should deny. */
+function closings({ config }: ClaudeSetup): readonly { readonly rule: string; readonly path: string }[] {
+  const session = join(config, 'projects', '-project', '00000000-0000-4000-8000-000000000000')
+  return [
+    { rule: 'Read(//**/subagents/**)', path: join(session, 'subagents', 'agent-a1.jsonl') },
+    { rule: 'Read(//**/tasks/*.output)', path: '/tmp/claude-1000/-project/session/tasks/a1.output' },
+    { rule: 'Read(//**/tool-results/**)', path: join(session, 'tool-results', 'b1.txt') },
+  ]
+}
+
+function readableTranscripts(setup: ClaudeSetup): FindingDetails[] {
+  const { agents, settings } = setup
+  if (agents.length === 0 || isGuardedByContextd(setup)) return []
+  const denied = settings.flatMap((file) => file.rules.filter(({ list }) => list === 'deny'))
+  // Without Read and without a shell nobody reads anything.
+  if (['Read', 'Bash'].every((tool) => denied.some(({ text }) => text === tool))) return []
+  const missing = closings(setup)
+    .filter(({ path }) => !denied.some((entry) => denies(entry, path, setup)))
+    .map(({ rule }) => rule)
+  if (missing.length === 0) return []
+  const home = ['project', 'local', 'user']
+    .map((level) => settings.find((file) => file.level === level))
+    .find((file) => file !== undefined)
+  return [
+    {
+      ...placeOf(home, setup),
+      message: 'Any agent may read what the agents it started said, were told and loaded.',
+      fix: `Add to \`permissions.deny\`: ${missing.map((rule) => `\`${rule}\``).join(', ')}.`,
+      ...(home !== undefined && { repairs: [addDenies(home, missing)] }),
+    },
+  ]
+}
+
+function denies(entry: RuleEntry, path: string, setup: ClaudeSetup): boolean {
+  const effect = ruleEffect(entry)
+  if (!effect.works || effect.rule.tool !== 'Read' || effect.rule.content === undefined) return false
+  return matchesPathRule(effect.rule.content, entry.level, path, setup)
+}
+
+/** At the denies of the settings that should have them; without settings, at the first agent. */
+function placeOf(settings: SettingsFile | undefined, { agents, project }: ClaudeSetup): Place {
+  if (settings === undefined) return { file: agents[0]?.file ?? project, line: 1, column: 1 }
+  const { file, document } = settings
+  const path = [['permissions', 'deny'], ['permissions'], []].find((at) => document.locate(at) !== undefined)
+  return { file, ...jsonPlace(document, path ?? [], 'key') }
+}
+
+function addDenies({ file }: SettingsFile, rules: readonly string[]): JsonRepair {
+  const path = ['permissions', 'deny'] as const
+  return {
+    kind: 'json',
+    file,
+    change(document) {
+      if (!isJsonObject(document)) throw new Error('the settings are gone')
+      return putEdits(document, [
+        { path, put: (now) => withItems(now, path, rules, (rule) => rule), clear: (now) => now },
+      ])
+    },
+  }
+}

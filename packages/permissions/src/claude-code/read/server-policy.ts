@@ -1,0 +1,76 @@
+/** Which MCP servers the settings permit: `allowedMcpServers` and `deniedMcpServers`, united over all levels. */
+
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import type { McpServer, SettingsFile } from '../setup/setup.ts'
+
+export type ServerPolicy = (
+  server: Pick<McpServer, 'fullName' | 'definition' | 'source'>,
+) => string | undefined
+
+/** Says why a server is refused; undefined where it may run. */
+export function serverPolicy(settings: readonly SettingsFile[]): ServerPolicy {
+  const managed = settings.filter(({ level }) => level === 'managed')
+  const isManagedOnly = managed.some(({ value }) => value.allowManagedMcpServersOnly === true)
+  const denied = entriesOf(settings, 'deniedMcpServers') ?? []
+  const allowed = entriesOf(isManagedOnly ? managed : settings, 'allowedMcpServers')?.filter(
+    // The client drops such names from this list: plugins' servers cannot be allowed by name.
+    ({ serverName }) => typeof serverName !== 'string' || /^[A-Za-z0-9_-]+$/.test(serverName),
+  )
+  return ({ fullName, definition, source }) => {
+    const names = (entry: JsonObject): boolean => entry.serverName === fullName
+    const command = commandOf(definition)
+    const runs = (entry: JsonObject): boolean => sameWords(entry.serverCommand, command)
+    const { url } = definition
+    const reaches = (entry: JsonObject): boolean =>
+      typeof url === 'string' && typeof entry.serverUrl === 'string' && matchesUrl(entry.serverUrl, url)
+    const isDenied = denied.some((entry) => names(entry) || runs(entry) || reaches(entry))
+    if (isDenied) return 'deniedMcpServers names it'
+    if (allowed === undefined || source === 'managed') return undefined
+    // Where the list names commands (or addresses), names do not help a server that has one.
+    const [key, fits] =
+      command !== undefined
+        ? (['serverCommand', runs] as const)
+        : typeof url === 'string'
+          ? (['serverUrl', reaches] as const)
+          : (['serverName', names] as const)
+    const isStrict = allowed.some((entry) => entry[key] !== undefined)
+    return allowed.some(isStrict ? fits : names) ? undefined : 'allowedMcpServers does not name it'
+  }
+}
+
+/** Undefined where no file has such a list. */
+function entriesOf(settings: readonly SettingsFile[], key: string): JsonObject[] | undefined {
+  const lists = settings.flatMap(({ value }) => (Array.isArray(value[key]) ? [value[key]] : []))
+  if (lists.length === 0) return undefined
+  // An entry that says two things says nothing.
+  return lists
+    .flat()
+    .filter(isJsonObject)
+    .filter((entry) => ways.filter((way) => entry[way] !== undefined).length === 1)
+}
+
+const ways = ['serverName', 'serverCommand', 'serverUrl']
+
+/** The words that start a server; undefined for one that is reached by address. */
+export function commandOf({ command, args }: JsonObject): readonly Json[] | undefined {
+  if (typeof command !== 'string') return undefined
+  return [command, ...(Array.isArray(args) ? args : [])]
+}
+
+function sameWords(one: Json | undefined, other: readonly Json[] | undefined): boolean {
+  return Array.isArray(one) && other !== undefined && JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** A star stands for anything. */
+function matchesUrl(pattern: string, url: string): boolean {
+  let at = 0
+  const parts = pattern.split('*')
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    const found = index === 0 ? (url.startsWith(part) ? 0 : -1) : url.indexOf(part, at)
+    if (found === -1) return false
+    if (isLast) return index === 0 ? url === part : url.endsWith(part) && url.length - part.length >= at
+    at = found + part.length
+  }
+  return true
+}

@@ -1,0 +1,169 @@
+/** The skills and commands of the project, of the user, of the administrator and of plugins. */
+
+import { join } from 'node:path'
+
+import { isJsonObject, valueAt, type JsonObject } from '@contextd/shared/json/value'
+import type { FileProblem } from '../../files/client-files.ts'
+import type { Frontmatter } from '../../files/frontmatter.ts'
+import { firstNames } from '../../files/markdown-files.ts'
+import { hookFaults, mayGuard, namesEvent, type HookFault } from '../rules/hook-shape.ts'
+import { hookProblem, placesIn } from './hooks.ts'
+import { jsonPlace } from './json-file.ts'
+import {
+  headIn,
+  keyEntries,
+  readMarkdownHead,
+  toolEntries,
+  toolsIn,
+  type HeadReading,
+  type MarkdownHead,
+} from './markdown-head.ts'
+import type { ClaudePlaces } from './places.ts'
+import type { LoadedPlugin } from './plugin-files.ts'
+import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill, type Report } from './skill-files.ts'
+import type { Entry, SkillFile } from '../setup/setup.ts'
+
+export interface LoadedSkill extends SkillFile {
+  /** Where in the frontmatter something stands. */
+  readonly locate: Frontmatter['locate']
+}
+
+/**
+ * In the order in which the client prefers them: other than of agents, the user's come before the project's.
+ * `folders`: those whose `.claude` counts, in the same order.
+ */
+export function readSkills(
+  places: ClaudePlaces,
+  folders: readonly string[],
+  plugins: readonly LoadedPlugin[],
+  reading: HeadReading,
+): LoadedSkill[] {
+  const report = (problem: FileProblem): unknown => reading.problems.push(problem)
+  const isNew = firstNames()
+  const own = (name: string, find: (folder: string, report: Report) => FoundSkill[]): LoadedSkill[] =>
+    (
+      [
+        ['managed', join(places.managed, '.claude')],
+        ['user', places.config],
+        ...folders.map((folder) => ['project', join(folder, '.claude')] as const),
+      ] as const
+    ).flatMap(([source, folder]) =>
+      find(join(folder, name), report)
+        .filter(({ file }) => isNew(file))
+        .flatMap((found) => readSkill(found, { source }, reading)),
+    )
+  const brought = plugins.flatMap((plugin) =>
+    skillsOfPlugin(plugin, report).flatMap((found) =>
+      readSkill(found, { source: 'plugin', plugin: plugin.name }, reading),
+    ),
+  )
+  const isCommand = ({ kind }: SkillFile): number => Number(kind === 'command')
+  return [
+    ...own('skills', skillsIn),
+    ...own('commands', commandsIn),
+    ...brought.toSorted((a, b) => isCommand(b) - isCommand(a)),
+  ]
+}
+
+function readSkill(
+  found: FoundSkill,
+  origin: Pick<SkillFile, 'source' | 'plugin'>,
+  reading: HeadReading,
+): LoadedSkill[] {
+  const { file, kind } = found
+  const head = headOf(found, reading)
+  if (head === undefined) return []
+  const { text, matter = noMatter } = head
+  const { value, locate } = matter
+  const base = { file, text, kind, ...origin, ...namesOf(found, origin.plugin, value.name) }
+  const lost = hookFaults({ hooks: value.hooks ?? null }).filter(isFatal)
+  for (const fault of lost)
+    reading.problems.push(
+      hookProblem(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'),
+    )
+  // What allows tools and brings a guard that the client cannot run allows nothing.
+  const isUnguarded = isCommandOfPlugin(base) ? mayGuard(value.hooks) : lost.length > 0
+  const allowed = toolsSaid(found) ?? toolEntries('allowed-tools', matter, file, text)
+  const disallowedTools =
+    toolEntries('disallowed-tools', matter, file, text) ?? toolEntries('disallowedTools', matter, file, text)
+  return [
+    {
+      ...base,
+      ...(allowed !== undefined && !isUnguarded && { allowedTools: allowed }),
+      ...(disallowedTools !== undefined && { disallowedTools }),
+      hasHooks: lost.length === 0 && namesEvent(value.hooks) && !isCommandOfPlugin(base),
+      isForked: value.context === 'fork',
+      keys: keyEntries(file, matter),
+      frontmatter: value,
+      locate,
+    },
+  ]
+}
+
+const noMatter: Frontmatter = {
+  ok: true,
+  isPlain: true,
+  value: {},
+  locate: () => undefined,
+  voided: [],
+  body: 0,
+}
+
+const losses = {
+  unreadable: 'there is no skill of this name',
+  malformed: 'Claude Code ignores all of it, and runs the skill without it',
+}
+
+/** Of a command that is written into a manifest, everything stands where its text does. */
+function headOf(found: FoundSkill, reading: HeadReading): MarkdownHead | undefined {
+  const { content } = saidOf(found)
+  if (found.said === undefined || typeof content !== 'string')
+    return readMarkdownHead(found.file, reading, losses)
+  const { file, path } = found.said
+  const place = jsonPlace(file.document, [...path, 'content'])
+  const noticed: FileProblem[] = []
+  const { matter, body } = headIn(content, file.file, { ...reading, problems: noticed }, losses)
+  for (const problem of noticed) reading.problems.push({ ...problem, ...place })
+  const locate = (): ReturnType<Frontmatter['locate']> => ({ ...place, start: 0, end: 0 })
+  return { text: file.text, matter: matter && { ...matter, locate }, body }
+}
+
+function saidOf({ said }: FoundSkill): JsonObject {
+  const value = said && valueAt(said.file.value, said.path)
+  return isJsonObject(value) ? value : {}
+}
+
+function toolsSaid(found: FoundSkill): Entry[] | undefined {
+  const { said } = found
+  const { allowedTools } = saidOf(found)
+  if (said === undefined || !Array.isArray(allowedTools)) return undefined
+  return allowedTools.flatMap((item, index) => {
+    const { line, column } = jsonPlace(said.file.document, [...said.path, 'allowedTools', index])
+    const texts = typeof item === 'string' ? toolsIn(item) : []
+    return texts.map((text) => ({ file: said.file.file, text, line, column, start: 0, end: 0 }))
+  })
+}
+
+/** For a fault in a guard, or in all of them, no hook counts; for others, only the one that has it. */
+function isFatal({ drops, path }: HookFault): boolean {
+  return drops === 'file' || path.length === 1
+}
+
+/** Of these the client reads everything but hooks. */
+function isCommandOfPlugin({ kind, source }: Pick<SkillFile, 'kind' | 'source'>): boolean {
+  return kind === 'command' && source === 'plugin'
+}
+
+/** The project's and the user's commands have no other name than their file's. */
+function namesOf(
+  { kind, folders, name, isNamedInside }: FoundSkill,
+  plugin: string | undefined,
+  written: unknown,
+): Pick<SkillFile, 'name' | 'aliases'> {
+  const given = typeof written === 'string' || typeof written === 'number' ? String(written) : ''
+  const whole = (last: string): string =>
+    [...(plugin === undefined ? [] : [plugin]), ...folders, last].join(':')
+  const own = whole(isNamedInside && given !== '' ? plain(given) : name)
+  if (given === '' || (plugin === undefined && kind === 'command')) return { name: own, aliases: [] }
+  return { name: own, aliases: [...new Set([whole(given), given])].filter((alias) => alias !== own) }
+}

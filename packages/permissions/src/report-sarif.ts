@@ -1,0 +1,71 @@
+/** What the linter found in SARIF 2.1.0, as code hosts and editors read it. */
+
+import { createHash } from 'node:crypto'
+import { sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import type { JsonObject } from '@contextd/shared/json/value'
+import {
+  identityKey,
+  sarifArtifact,
+  sarifLog,
+  type SarifResult,
+  type SarifRule,
+} from '@contextd/shared/sarif'
+import { relativeWithin } from '@contextd/shared/files/within'
+import { isVariable } from './files/client-files.ts'
+import type { LintFinding } from './findings/finding.ts'
+import { docsOf, listedRules, type ListedLintRule } from './rules.ts'
+
+/** `root`: the repository, as code hosts count from there. What lies outside keeps its whole path. */
+export function permissionsSarif(findings: readonly LintFinding[], root: string): JsonObject {
+  const found = new Set(findings.map(({ rule }) => rule))
+  const identityOf = identities(root)
+  return sarifLog({
+    root,
+    rules: listedRules.filter(({ id }) => found.has(id)).map(describeRule),
+    results: findings.map((finding) => describeResult(finding, root, identityOf(finding))),
+    notifications: [],
+  })
+}
+
+function describeRule({ id, severity, title, why, client }: ListedLintRule): SarifRule {
+  return {
+    id,
+    shortDescription: { text: title },
+    help: { text: `${why}\n\nSee ${docsOf(id)}.`, markdown: `${why}\n\nSee \`${docsOf(id)}\`.` },
+    defaultConfiguration: { level: severity },
+    properties: { tags: ['security', 'permissions', client] },
+  }
+}
+
+function describeResult(finding: LintFinding, root: string, identity: string): SarifResult {
+  const { rule, severity, file, line, column, message, fix } = finding
+  const inside = insideOf(root, file)
+  const whole = inside === undefined && !isVariable(file) ? pathToFileURL(file).href : undefined
+  const artifactLocation = whole === undefined ? sarifArtifact(inside ?? file) : { uri: whole }
+  return {
+    ruleId: rule,
+    level: severity,
+    message: { text: `${message}\nFix: ${fix}` },
+    locations: [{ physicalLocation: { artifactLocation, region: { startLine: line, startColumn: column } } }],
+    partialFingerprints: { [identityKey]: identity },
+    properties: { fix },
+  }
+}
+
+/** The same finding has the same identity wherever in its file it moves to; equal ones are counted. */
+function identities(root: string): (finding: LintFinding) => string {
+  const seen = new Map<string, number>()
+  return ({ rule, file, message }) => {
+    const told = message.replaceAll(root, '').replaceAll(/:\d+/g, '')
+    const key = JSON.stringify([rule, insideOf(root, file) ?? file, told])
+    const count = (seen.get(key) ?? 0) + 1
+    seen.set(key, count)
+    return createHash('sha256').update(`${key}${count}`).digest('hex').slice(0, 32)
+  }
+}
+
+function insideOf(root: string, file: string): string | undefined {
+  return isVariable(file) ? undefined : relativeWithin(root, file)?.split(sep).join('/')
+}

@@ -1,0 +1,148 @@
+import type { View } from '../../text/span.ts'
+import { base32Codec } from './base32.ts'
+import { base64Codec } from './base64.ts'
+import { hexGroupsAround } from '../numbers/byte-groups.ts'
+import { decodeRun, type Codec } from './encoded-run.ts'
+import { hexCodec } from './hex.ts'
+import type { InflateBudget } from '../text/compression.ts'
+import {
+  classBits,
+  digitBit,
+  glueBit,
+  hexDigitBit,
+  lowerBit,
+  runBits,
+  upperBit,
+  type DecodeSource,
+} from '../text/source.ts'
+
+/** Shorter runs are words. */
+const minRunLength = 16
+
+/** A shorter deflate stream holds no secret. */
+const minDeflatedBytes = 24
+
+/** A maximal run of base64 characters. */
+interface Run {
+  readonly start: number
+  readonly end: number
+  /** The classes that some, and that all of its characters have. */
+  readonly some: number
+  readonly all: number
+}
+
+/** Reads the runs that a scan noted in every encoding they may be in. */
+export function readRuns(
+  source: DecodeSource,
+  places: readonly number[],
+  budget: InflateBudget,
+  views: View[],
+): void {
+  // Nothing before `floor` is looked at again.
+  let floor = 0
+  for (const place of places) {
+    if (place < floor) continue
+    const run = runAround(source.bytes, place, floor)
+    if (run.end - run.start >= minRunLength) floor = readRun(source, run, budget, views)
+  }
+}
+
+function runAround(bytes: Uint8Array, place: number, floor: number): Run {
+  const kinds = classBits
+  let start = place
+  while (start > floor && (kinds[bytes[start - 1]!]! & runBits) !== 0) start--
+  // The letter of a written `\n` belongs to the line break, not to what follows it.
+  if (start > 0 && bytes[start - 1] === 0x5c) start++
+  let some = 0
+  let all = 0xff
+  let end = start
+  for (let kind = kinds[bytes[end]!]!; (kind & runBits) !== 0; kind = kinds[bytes[++end]!]!) {
+    some |= kind
+    all &= kind
+  }
+  return { start, end, some, all }
+}
+
+/** Adds what a run says, and returns where reading goes on. */
+function readRun(source: DecodeSource, run: Run, budget: InflateBudget, views: View[]): number {
+  const { bytes } = source
+  const { start, end, some, all } = run
+  if ((all & hexDigitBit) !== 0) return readHex(source, start, end, budget, views)
+  if (bytes[start + 2] === 0x2d && bytes[start + 5] === 0x2d) {
+    const list = hexGroupsAround(source, start + 2, start, budget)
+    if (list?.view !== undefined) views.push(list.view)
+    if (list !== undefined) return Math.max(end, list.end)
+  }
+  // Words with dashes between them, and paths.
+  if ((some & (upperBit | digitBit)) === 0 && (some & glueBit) !== 0) return end
+  const isMixed = (some & upperBit) !== 0 && (some & lowerBit) !== 0
+  const stop = readParts(source, run, isMixed ? base64Codec : base32Codec, budget, views)
+  if (stop > 0 || (some & digitBit) === 0) return Math.max(end, stop)
+  return readHexWithin(source, start, end, budget, views)
+}
+
+/**
+ * Where the last part that could be read ends, or -1. A path or a name may stand in front of what is encoded: it may
+ * begin at the start and behind each `/ + - _`.
+ */
+function readParts(
+  source: DecodeSource,
+  run: Run,
+  codec: Codec,
+  budget: InflateBudget,
+  views: View[],
+): number {
+  const { bytes } = source
+  const { start, end, some } = run
+  let mayDeflate = codec === base64Codec && end - start >= minDeflatedBytes && (some & digitBit) !== 0
+  let last = -1
+  for (let at = start; end - at >= minRunLength;) {
+    for (const part of decodeRun(source, at, end, codec, budget, mayDeflate)) {
+      views.push(part.view)
+      last = Math.max(last, part.end)
+    }
+    mayDeflate = false
+    at = Math.max(at, last)
+    if ((some & glueBit) === 0) break
+    while (at < end && (classBits[bytes[at]!]! & glueBit) === 0) at++
+    at++
+  }
+  return last
+}
+
+function readHex(
+  source: DecodeSource,
+  start: number,
+  end: number,
+  budget: InflateBudget,
+  views: View[],
+): number {
+  let [run] = decodeRun(source, start, end, hexCodec, budget)
+  // A digit too many: one of them belongs to what stands before.
+  if (run === undefined && (end - start) % 2 === 1)
+    [run] = decodeRun(source, start + 1, end, hexCodec, budget)
+  if (run === undefined) return end
+  views.push(run.view)
+  return Math.max(end, run.end)
+}
+
+/** Hexadecimal stretches inside a run of other characters: `0x6768…`, `/files/6768…/raw`. */
+function readHexWithin(
+  source: DecodeSource,
+  start: number,
+  end: number,
+  budget: InflateBudget,
+  views: View[],
+): number {
+  const { bytes } = source
+  let floor = start
+  // A stretch has a digit at every sixteenth place.
+  for (let at = start + minRunLength - 1; at < end; at = floor + minRunLength - 1) {
+    let first = at
+    while (first > floor && (classBits[bytes[first - 1]!]! & hexDigitBit) !== 0) first--
+    let last = at
+    while (last < end && (classBits[bytes[last]!]! & hexDigitBit) !== 0) last++
+    floor = last - first >= minRunLength ? readHex(source, first, last, budget, views) : last + 1
+  }
+  return Math.max(end, floor)
+}

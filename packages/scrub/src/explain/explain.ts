@@ -1,0 +1,285 @@
+/** Why something in a text was taken for a secret, and why what looked like one was not. */
+
+import { compileSecretRules, type CompiledRules } from '../find/compile-rules.ts'
+import { viewsOf } from '../decode/views.ts'
+import { encodingOf } from './encoding-of.ts'
+import {
+  missOfAssignment,
+  missOfKeyBlock,
+  missOfKubernetes,
+  missOfRule,
+  missOfUrl,
+  type KeywordHit,
+  type Miss,
+  type MissReason,
+} from './explain-miss.ts'
+import { findInText } from '../find/find-in-text.ts'
+import { maskSecret } from './mask.ts'
+import { builtinRule } from '../find/rule-list.ts'
+import { defaultRules } from '../rules/index.ts'
+import type { SecretRule } from '../rules/rule.ts'
+import type { SecretSpan } from '../text/span.ts'
+import type { UserRules } from '../gitleaks/user-rules.ts'
+
+export { maskSecret } from './mask.ts'
+
+export type Recognised =
+  | 'prefix'
+  | 'shape'
+  | 'name'
+  | 'assignment'
+  | 'header'
+  | 'key block'
+  | 'address'
+  | 'kubernetes secret'
+  | 'own rule'
+  | 'known value'
+
+export interface ExplainedFinding {
+  readonly rule: string
+  readonly description: string
+  readonly start: number
+  readonly end: number
+  /** The secret with its middle hidden. */
+  readonly masked: string
+  readonly by: Recognised
+  /** What pointed to it; `start` only where the text was not decoded first. */
+  readonly keyword?: { readonly text: string; readonly start?: number }
+  /** How it was written, from the outside in; empty where it stands in clear. */
+  readonly encodings: readonly string[]
+}
+
+/** Rules whose keyword is in the text and which took nothing there, for the same reason. */
+export interface NearMiss {
+  readonly rules: readonly string[]
+  readonly keyword: string
+  /** Where the keyword stands. */
+  readonly at: number
+  readonly reason: MissReason
+  readonly detail: string
+  /** What was looked at, with its middle hidden. */
+  readonly masked?: string
+}
+
+export interface TextExplanation {
+  readonly findings: readonly ExplainedFinding[]
+  readonly misses: readonly NearMiss[]
+}
+
+export interface ExplainTextOptions {
+  /** What the scrubber found in this text. */
+  readonly found: readonly SecretSpan[]
+  readonly decode: boolean
+  readonly own?: UserRules
+}
+
+const deepest = 5
+
+export function explainDetection(text: string, { found, decode, own }: ExplainTextOptions): TextExplanation {
+  const rules = compileSecretRules(defaultRules)
+  const raw = collect(text, { rules, decode, ...(own && { own }) }, deepest)
+  return {
+    findings: found.map((span) => explainFinding(text, span, raw, own)),
+    misses: missesIn(text, rules, found, raw, own),
+  }
+}
+
+/** A finding as it was made, in one reading of the text. */
+interface RawFinding extends SecretSpan {
+  readonly encodings: readonly string[]
+  readonly isOwn: boolean
+  /** What the person's own rules took back. */
+  readonly isAllowed: boolean
+  readonly keyword?: KeywordHit
+}
+
+interface CollectOptions {
+  readonly rules: CompiledRules
+  readonly decode: boolean
+  readonly own?: UserRules
+}
+
+/** All findings in all readings, with offsets in `text`, by the same steps as the engine takes. */
+function collect(text: string, options: CollectOptions, depth: number): RawFinding[] {
+  const { rules, decode, own } = options
+  const hits = hitsIn(text, rules)
+  const builtin = findInText(text, rules)
+  const left = own?.unmask?.(text, builtin) ?? builtin
+  const isLeft = (span: SecretSpan): boolean => left.some((other) => meets(other, span))
+  const raw: RawFinding[] = [
+    ...builtin.map((span) => rawFinding(span, hits, false, !isLeft(span))),
+    ...(own?.find(text) ?? []).map((span) => rawFinding(span, hits, true, false)),
+  ]
+  if (!decode || depth === 0) return raw
+  for (const view of viewsOf(text)) {
+    for (const inner of collect(view.text, options, depth - 1)) {
+      const place = view.locate(inner.start, inner.end)
+      const source = text.slice(place.start, place.end)
+      const isClear = source === view.text.slice(inner.start, inner.end)
+      const encodings = isClear ? inner.encodings : [encodingOf(source), ...inner.encodings]
+      raw.push({ ...inner, ...place, encodings })
+    }
+  }
+  return raw
+}
+
+function rawFinding(
+  span: SecretSpan,
+  hits: readonly KeywordHit[],
+  isOwn: boolean,
+  isAllowed: boolean,
+): RawFinding {
+  const keyword = isOwn ? undefined : keywordOf(span, hits)
+  return { ...span, encodings: [], isOwn, isAllowed, ...(keyword && { keyword }) }
+}
+
+/** The last keyword of the rule that begins before the secret or in it. */
+function keywordOf({ rule, start, end }: SecretSpan, hits: readonly KeywordHit[]): KeywordHit | undefined {
+  const own = hits.filter((hit) => hit.start < end && keywordsOf(rule).includes(hit.keyword))
+  return own.findLast((hit) => hit.start <= start) ?? own[0]
+}
+
+function keywordsOf(rule: string): readonly string[] {
+  return builtinRule(rule)?.keywords ?? []
+}
+
+function hitsIn(text: string, { automaton }: CompiledRules): KeywordHit[] {
+  const { count, keyword, end } = automaton.scan(text)
+  return Array.from({ length: count }, (_, i) => {
+    const word = automaton.keywords[keyword[i]!]!
+    return { keyword: word, start: end[i]! - word.length, end: end[i]! }
+  })
+}
+
+const meets = (a: Stretch, b: Stretch): boolean => a.start < b.end && b.start < a.end
+
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+function explainFinding(
+  text: string,
+  span: SecretSpan,
+  raw: readonly RawFinding[],
+  own: UserRules | undefined,
+): ExplainedFinding {
+  const { rule, start, end } = span
+  const [best] = raw
+    .filter((candidate) => !candidate.isAllowed && meets(candidate, span))
+    .sort(
+      (a, b) =>
+        Number(b.rule === rule) - Number(a.rule === rule) ||
+        a.encodings.length - b.encodings.length ||
+        b.end - b.start - (a.end - a.start),
+    )
+  const { keyword, encodings = [] } = best ?? {}
+  return {
+    rule,
+    description: describe(rule, own),
+    start,
+    end,
+    masked: maskSecret(text.slice(start, end)),
+    by: best === undefined ? 'known value' : best.isOwn ? 'own rule' : recognisedBy(rule, keyword),
+    ...(keyword && {
+      keyword: { text: keyword.keyword, ...(encodings.length === 0 && { start: keyword.start }) },
+    }),
+    encodings,
+  }
+}
+
+function describe(rule: string, own: UserRules | undefined): string {
+  const listed = own?.list.find(({ id }) => id === rule) ?? builtinRule(rule)
+  return listed?.description || rule
+}
+
+const readBy: Readonly<Record<string, Recognised>> = {
+  'generic-api-key': 'assignment',
+  'generic-password': 'assignment',
+  'authorization-header': 'header',
+  cookie: 'header',
+  'private-key': 'key block',
+  'uri-with-username-and-secret': 'address',
+  'kubernetes-secret-yaml': 'kubernetes secret',
+}
+
+function recognisedBy(rule: string, keyword: KeywordHit | undefined): Recognised {
+  const rules = defaultRules.filter(({ id }) => id === rule)
+  const pointed = rules.find(({ keywords }) => keyword && keywords.includes(keyword.keyword)) ?? rules[0]
+  return readBy[rule] ?? pointed?.recognition.by ?? 'known value'
+}
+
+/** A text full of keywords has no end of them. */
+const maxMisses = 500
+
+function missesIn(
+  text: string,
+  rules: CompiledRules,
+  found: readonly SecretSpan[],
+  raw: readonly RawFinding[],
+  own: UserRules | undefined,
+): NearMiss[] {
+  const misses: NearMiss[] = []
+  const add = (rule: string, { keyword, start: at }: KeywordHit, miss: Miss | undefined): void => {
+    if (miss === undefined) return
+    const { reason, detail, start = 0, end = 0 } = miss
+    const masked = start < end ? maskSecret(text.slice(start, end)) : undefined
+    const same = misses.findIndex(
+      (other) =>
+        other.at === at && other.keyword === keyword && other.detail === detail && other.masked === masked,
+    )
+    if (same === -1)
+      misses.push({ rules: [rule], keyword, at, reason, detail, ...(masked !== undefined && { masked }) })
+    else misses[same] = { ...misses[same]!, rules: [...new Set([...misses[same]!.rules, rule])] }
+  }
+
+  for (const { rule, start, end, keyword, isAllowed } of raw) {
+    const hit = keyword ?? { keyword: '', start, end }
+    if (isAllowed) add(rule, hit, { reason: 'allowed', detail: 'your own rules allow it', start, end })
+  }
+  for (const hit of hitsIn(text, rules)) {
+    if (misses.length >= maxMisses) break
+    // What is taken needs no excuse, and what a keyword in a secret points to is that secret.
+    if (found.some((span) => meets(span, hit))) continue
+    const taken = (rule: string): boolean =>
+      raw.some((span) => span.rule === rule && (meets(span, hit) || span.keyword?.start === hit.start))
+    for (const rule of rulesByKeyword().get(hit.keyword) ?? []) {
+      if (!taken(rule.id)) add(rule.id, hit, missOfRule(text, rule, hit))
+    }
+    for (const [rule, why] of readers) {
+      if (keywordsOf(rule).includes(hit.keyword) && !taken(rule)) add(rule, hit, why(text, hit))
+    }
+  }
+  for (const { id, keywords } of own?.list ?? []) {
+    const keyword = keywords.find((word) => text.toLowerCase().includes(word))
+    if (keyword === undefined || raw.some(({ rule }) => rule === id)) continue
+    const at = text.toLowerCase().indexOf(keyword)
+    const detail =
+      'its pattern matches nowhere, its entropy is too low, a rule it requires found nothing, or it is allowed'
+    add(id, { keyword, start: at, end: at + keyword.length }, { reason: 'pattern', detail })
+  }
+  return misses
+}
+
+type Reader = readonly [rule: string, why: (text: string, hit: KeywordHit) => Miss | undefined]
+
+/** The rules that read names, blocks and addresses, and have no pattern. */
+const readers: readonly Reader[] = [
+  ['generic-password', missOfAssignment],
+  ['generic-api-key', missOfAssignment],
+  ['uri-with-username-and-secret', missOfUrl],
+  ['private-key', () => missOfKeyBlock],
+  ['kubernetes-secret-yaml', () => missOfKubernetes],
+]
+
+let byKeyword: ReadonlyMap<string, readonly SecretRule[]> | undefined
+
+function rulesByKeyword(): ReadonlyMap<string, readonly SecretRule[]> {
+  if (byKeyword !== undefined) return byKeyword
+  const built = new Map<string, SecretRule[]>()
+  for (const rule of defaultRules) {
+    for (const keyword of rule.keywords) built.set(keyword, [...(built.get(keyword) ?? []), rule])
+  }
+  byKeyword = built
+  return built
+}

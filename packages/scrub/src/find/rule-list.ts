@@ -1,0 +1,56 @@
+/** The built-in rules by name: what each stands for, and by which keywords it is found. */
+
+import { nameKeywords } from '../assignments/name.ts'
+import { keyBlockKeywords } from './key-blocks.ts'
+import { kubernetesKeywords } from './kubernetes-secrets.ts'
+import { defaultRules } from '../rules/index.ts'
+import { structuralRules } from '../rules/structural.ts'
+
+export interface ListedSecretRule {
+  readonly id: string
+  readonly description: string
+  /** Lower case. None where the rule looks at every text. */
+  readonly keywords: readonly string[]
+}
+
+/** Those of the names that are of passwords. */
+const passwordKeywords: readonly string[] = nameKeywords.filter((keyword) =>
+  /^(?:pass|pwd|psw|pw|psk|identified)/.test(keyword),
+)
+
+const structuralKeywords: Readonly<Record<string, readonly string[]>> = {
+  'authorization-header': ['auth', 'bearer'],
+  cookie: ['cookie'],
+  'generic-api-key': nameKeywords.filter((keyword) => !passwordKeywords.includes(keyword)),
+  'generic-password': passwordKeywords,
+  'kubernetes-secret-yaml': kubernetesKeywords,
+  'private-key': keyBlockKeywords,
+  'uri-with-username-and-secret': ['://'],
+}
+
+let byId: ReadonlyMap<string, ListedSecretRule> | undefined
+
+function collectRules(): ReadonlyMap<string, ListedSecretRule> {
+  const collected = new Map<string, ListedSecretRule>()
+  for (const { id, description } of structuralRules) {
+    collected.set(id, { id, description, keywords: structuralKeywords[id] ?? [] })
+  }
+  for (const { id, description, keywords } of defaultRules) {
+    const same = collected.get(id)
+    collected.set(id, {
+      id,
+      description: same?.description ?? description,
+      keywords: [...new Set([...(same?.keywords ?? []), ...keywords])],
+    })
+  }
+  return collected
+}
+
+export function builtinRule(id: string): ListedSecretRule | undefined {
+  return (byId ??= collectRules()).get(id)
+}
+
+/** In the order of their ids; several forms of one kind are one rule. */
+export function builtinSecretRules(): readonly ListedSecretRule[] {
+  return [...(byId ??= collectRules()).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}

@@ -1,0 +1,152 @@
+/**
+ * A person's own rules, in gitleaks' format, on top of ours. Rules always count. What only takes findings back
+ * (allowlists, disabled and changed default rules) counts where the file may unmask, which is the person's to say; a
+ * comment `gitleaks:allow` never does, because whoever writes a text could write that too.
+ */
+
+import { CommonError } from '@contextd/shared/errors/common-error'
+import { allowancesIn, type FindAllowance } from './allowance.ts'
+import { applyRules, prepareRules, type PreparedRules } from './apply-rules.ts'
+import type { Allowlist, ConfigProblem, GitleaksConfig, GitleaksRule } from './gitleaks-config.ts'
+import type { CheckTime } from './re2.ts'
+import { readGitleaksConfig } from './read-config.ts'
+import type { Unmask } from '../find/find-secrets.ts'
+import { shannonEntropy } from '../text/randomness.ts'
+import { builtinSecretRules, type ListedSecretRule } from '../find/rule-list.ts'
+import { mergeSpans, type SecretSpan } from '../text/span.ts'
+
+export interface RulesFile {
+  readonly file: string
+  readonly text: string
+  readonly mayUnmask: boolean
+  /** The text of a file named under `extend.path` of the file `from`; what it throws becomes a problem. */
+  readonly load: (path: string, from: string) => string
+}
+
+export interface UserRules {
+  readonly find: (text: string, checkTime?: CheckTime) => readonly SecretSpan[]
+  /** Missing where no file may unmask anything. */
+  readonly unmask?: Unmask
+  readonly list: readonly UserRule[]
+  /** Default rules that do not count. */
+  readonly disabled: ReadonlySet<string>
+  /** `file:line: what is odd`. */
+  readonly warnings: readonly string[]
+}
+
+export interface UserRule extends ListedSecretRule {
+  readonly file: string
+  readonly line: number
+}
+
+/** Throws CONFIG_INVALID with every problem of the first file that has one: no rule is left out silently. */
+export function readUserRules(files: readonly RulesFile[]): UserRules {
+  const warnings: string[] = []
+  const configs = files.map((given) => {
+    const { config, problems, warnings: odd } = readGitleaksConfig(given, surroundings(given))
+    if (config === undefined) throw invalidRules(given.file, problems)
+    warnings.push(...odd.map(placed))
+    return { config, mayUnmask: given.mayUnmask }
+  })
+  const finders = configs.map(({ config, mayUnmask }) => finderOf(config, mayUnmask))
+  const unmasking = configs.filter(({ mayUnmask }) => mayUnmask).map(({ config }) => unmaskOf(config))
+  return {
+    find: (text, checkTime) => finders.flatMap((find) => find(text, checkTime)),
+    ...(unmasking.length > 0 && {
+      unmask: (text, found, checkTime) =>
+        unmasking.reduce((left, unmask) => unmask(text, left, checkTime), found),
+    }),
+    list: configs.flatMap(({ config }) => rulesOf(config).map(listed)),
+    disabled: new Set(
+      configs.flatMap(({ config, mayUnmask }) => (mayUnmask ? replacedDefaults(config) : [])),
+    ),
+    warnings,
+  }
+}
+
+function surroundings({ load }: RulesFile): Parameters<typeof readGitleaksConfig>[1] {
+  return { load, defaultIds: new Set(builtinSecretRules().map(({ id }) => id)) }
+}
+
+function listed({ id, description, keywords, source }: GitleaksRule): UserRule {
+  return { id, description, keywords, ...source }
+}
+
+function placed({ file, line, message }: ConfigProblem): string {
+  return `${file}:${line}: ${message}`
+}
+
+/** A file full of nonsense must not answer with as much. */
+const maxProblems = 20
+
+function invalidRules(file: string, problems: readonly ConfigProblem[]): CommonError {
+  return new CommonError('CONFIG_INVALID', {
+    problem: problems.slice(0, maxProblems).map(placed).join('\n'),
+    file,
+    line: problems[0]?.line,
+    hint: 'Correct the file at the place named; docs/reference/gitleaks.md lists every key.',
+  })
+}
+
+/** The rules that find something in a text. One that changes a default rule's pattern is such a rule of its own. */
+function rulesOf({ rules, overrides }: GitleaksConfig): GitleaksRule[] {
+  return [...rules, ...overrides].filter(({ regex }) => regex !== undefined)
+}
+
+/** Default rules that the file switches off, or whose pattern it replaces. */
+function replacedDefaults({ disabledRules, overrides }: GitleaksConfig): string[] {
+  const replaced = overrides.filter(({ regex }) => regex !== undefined).map(({ id }) => id)
+  return [...disabledRules, ...replaced]
+}
+
+type Find = (text: string, checkTime?: CheckTime) => SecretSpan[]
+
+function finderOf(config: GitleaksConfig, mayUnmask: boolean): Find {
+  const prepared: PreparedRules = prepareRules(rulesOf(config))
+  return (text, checkTime) => {
+    const found = applyRules(text, prepared, checkTime && { checkTime })
+    if (!mayUnmask || found.length === 0) return found.map(spanOf)
+    const allowance = allowances(text, config.allowlists, checkTime)
+    return found
+      .filter((finding) => !isAllowed(allowance(finding, prepared.byId.get(finding.rule)?.allowlists)))
+      .map(spanOf)
+  }
+}
+
+function spanOf({ rule, start, end }: SecretSpan): SecretSpan {
+  return { rule, start, end }
+}
+
+/**
+ * What the file takes back of the findings of default rules. They are taken as they are reported: what two rules found is
+ * one finding, of the rule that knows more. A file that does not build on our rules says nothing of them.
+ */
+function unmaskOf(config: GitleaksConfig): Unmask {
+  if (!config.usesDefault) return (_, found) => found
+  const replaced = new Set(replacedDefaults(config))
+  const changes = new Map(config.overrides.map((rule) => [rule.id, rule]))
+  return (text, found, checkTime) => {
+    if (found.length === 0) return found
+    const allowance = allowances(text, config.allowlists, checkTime)
+    return mergeSpans(found).filter(({ rule, start, end }) => {
+      if (replaced.has(rule)) return false
+      const change = changes.get(rule)
+      if (change && change.entropy > 0 && shannonEntropy(text.slice(start, end)) <= change.entropy)
+        return false
+      const place = { rule, start, end, matchStart: start, matchEnd: end, startLine: 0 }
+      return !isAllowed(allowance(place, change?.allowlists))
+    })
+  }
+}
+
+function allowances(
+  text: string,
+  allowlists: readonly Allowlist[],
+  checkTime: CheckTime | undefined,
+): FindAllowance {
+  return allowancesIn({ text, allowlists, ...(checkTime && { checkTime }) })
+}
+
+function isAllowed(allowance: ReturnType<FindAllowance>): boolean {
+  return allowance?.by === 'allowlist'
+}

@@ -1,0 +1,6 @@
+/** Replaces secrets in text with tokens of a session, and tokens with their values again. */
+
+export { createEmbeddedScrubber as createScrubber } from './engine/embedded-scrubber.ts'
+export type { EmbeddedScrubber as Scrubber, SessionScope } from './engine/embedded-scrubber.ts'
+export type { Finding, Scrubbed } from './engine/scrubbed.ts'
+export type { ScrubberOptions, ScrubStream } from './engine/scrubber.ts'

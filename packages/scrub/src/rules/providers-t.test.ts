@@ -1,0 +1,5 @@
+import { holdSamples } from '../../test/rule-samples.ts'
+import { samplesT } from './providers-t.samples.ts'
+import { providersT } from './providers-t.ts'
+
+holdSamples(providersT, samplesT)

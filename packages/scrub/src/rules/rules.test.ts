@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+
+import { otherNames } from '../../test/other-names.ts'
+import { waysToTry } from '@contextd/shared/testing/pattern-safety'
+import { defaultRules } from './index.ts'
+import type { SecretRule } from './rule.ts'
+import { structuralRules } from './structural.ts'
+
+test('no two rules have the same id', () => {
+  const ids = [...defaultRules, ...structuralRules].map(({ id }) => id)
+  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+})
+
+test('every other name stands for a rule, and is none itself', () => {
+  const ids = new Set([...defaultRules, ...structuralRules].map(({ id }) => id))
+  expect(Object.entries(otherNames).filter(([name, id]) => ids.has(name) || !ids.has(id))).toEqual([])
+})
+
+test('keywords are lower case, ASCII and long enough to mean something', () => {
+  const wrong = defaultRules.flatMap(({ id, keywords }) =>
+    keywords
+      .filter((keyword) => !/^[\x20-\x40\x5b-\x7e\n\t]{2,}$/.test(keyword))
+      .map((keyword) => [id, keyword]),
+  )
+  expect(wrong).toEqual([])
+})
+
+const isBounded = ({ by, pattern }: SecretRule['recognition']): boolean =>
+  by !== 'prefix' && !pattern.includes('(?<secret>')
+
+describe('every pattern is safe on a backtracking engine', () => {
+  test('it can be tried in few ways from one place', () => {
+    const risky = defaultRules
+      .map(({ id, recognition }) => ({ id, ways: waysToTry(recognition.pattern, isBounded(recognition)) }))
+      .filter(({ ways }) => ways > 20_000)
+    expect(risky).toEqual([])
+  })
+
+  test.each([
+    ['a repeat in a repeat', '(?:a+)+b'],
+    ['repeats that overlap', 'a{0,500}a{0,500}a{0,500}b'],
+    ['branches that overlap, repeated', '(?:a|a){40}b'],
+  ])('the proof fails for %s', (_, pattern) => {
+    expect(waysToTry(pattern)).toBeGreaterThan(20_000)
+  })
+
+  test.each([
+    ['a fixed length', 'ghp_[a-z]{36}', 1],
+    ['a repeat that what follows cannot join', '[a-z]+:[a-z]+', 1],
+    ['a bounded repeat that what follows can join', '[a-z]{0,9}z', 10],
+  ])('and says of %s how many', (_, pattern, count) => {
+    expect(waysToTry(pattern)).toBe(count)
+  })
+})

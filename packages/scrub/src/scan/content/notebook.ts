@@ -1,0 +1,79 @@
+/** Reads Jupyter notebooks: what the cells say, with the place in the file where it stands. */
+
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
+import { jsonStrings, offsetInJson, type JsonString } from './json-strings.ts'
+
+/** Text of a cell or an output, or of what stands beside the cells. */
+export interface NotebookPart {
+  /** From 1. */
+  readonly cell?: number
+  readonly text: string
+  /** The offset in the file of a character of the text. */
+  locate(offset: number): number
+}
+
+/** Undefined for what is no notebook. */
+export function readNotebook(document: string): NotebookPart[] | undefined {
+  const strings = isNotebook(document) ? jsonStrings(document) : undefined
+  if (strings === undefined) return undefined
+  const parts: { id: string; cell?: number; strings: JsonString[] }[] = []
+  for (const string of strings) {
+    if (isPicture(string.path)) continue
+    const { id, cell } = groupOf(string.path)
+    const last = parts.at(-1)
+    if (last?.id === id) last.strings.push(string)
+    else parts.push({ id, strings: [string], ...(cell !== undefined && { cell }) })
+  }
+  return parts.map(({ cell, strings }) => joined(document, strings, cell))
+}
+
+function isNotebook(document: string): boolean {
+  try {
+    const read = JSON.parse(document) as Json
+    return isJsonObject(read) && Array.isArray(read.cells)
+  } catch {
+    return false
+  }
+}
+
+/** Lines of one source, one output or one error belong together, and so do the values beside them. */
+function groupOf(path: JsonString['path']): { id: string; cell?: number } {
+  if (path[0] !== 'cells' || typeof path[1] !== 'number') return { id: 'beside' }
+  const isWhole = typeof path.at(-1) === 'string' && isText(path)
+  return { id: JSON.stringify(isWhole ? path : path.slice(0, -1)), cell: path[1] + 1 }
+}
+
+/** Text as the notebook shows it, at once or line by line; what else there is stands under a name. */
+function isText(path: JsonString['path']): boolean {
+  const key = path.findLast((step) => typeof step === 'string')
+  return key !== undefined && (textKeys.has(key) || key.startsWith('text/'))
+}
+
+const textKeys = new Set(['source', 'text', 'evalue'])
+
+function isPicture(path: JsonString['path']): boolean {
+  return path.some((step) => typeof step === 'string' && /^(?:image|audio|video|font)\//.test(step))
+}
+
+/** A value keeps the key it stands under, which may say what it is. */
+function joined(document: string, strings: readonly JsonString[], cell: number | undefined): NotebookPart {
+  let text = ''
+  const pieces: { readonly from: number; readonly string: JsonString }[] = []
+  for (const string of strings) {
+    const key = string.path.at(-1)
+    const named = !isText(string.path)
+    if (named && typeof key === 'string') text += `${key}: `
+    pieces.push({ from: text.length, string })
+    text += named ? `${string.value}\n` : string.value
+  }
+  return {
+    ...(cell !== undefined && { cell }),
+    text,
+    locate(offset) {
+      const piece = pieces.findLast(({ from }) => from <= offset) ?? pieces[0]
+      if (piece === undefined) return 0
+      const { from, string } = piece
+      return offsetInJson(document, string, Math.max(0, Math.min(offset - from, string.value.length)))
+    },
+  }
+}

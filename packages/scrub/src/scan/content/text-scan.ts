@@ -1,0 +1,152 @@
+/**
+ * Scans a text that comes in pieces, however long: looked at in windows that overlap, so that a secret is found whole
+ * wherever it stands, and reported once, by the window in whose own part it begins.
+ */
+
+import { lineIndexOf } from '../../gitleaks/lines.ts'
+import { findSecrets } from '../../find/find-secrets.ts'
+import { viewsOf } from '../../decode/views.ts'
+import { lookAhead, lookBack, pieceLength } from '../../text/segments.ts'
+import { mergeSpans, type SecretSpan } from '../../text/span.ts'
+import { searchText, type MatchedSecret, type Search } from './search-text.ts'
+import { shownLine } from './shown-line.ts'
+
+/** Offsets are UTF-16 units of the whole text; lines and columns count from 1. */
+export interface LocatedSecret {
+  readonly rule: string
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+  readonly matchStart: number
+  /** gitleaks' fingerprints name the line where the match begins. */
+  readonly matchLine: number
+  /** Never leaves the scan. */
+  readonly secret: string
+  /** The line it stands in, without secrets. */
+  readonly shown: string
+}
+
+export interface TextScanResult {
+  readonly found: readonly LocatedSecret[]
+  /** The lines of those that were let pass. */
+  readonly allowed: readonly number[]
+}
+
+export interface TextScan {
+  push(text: string): TextScanResult
+  /** Passes over so many units of the text that hold nothing and no line break: what is before them ends there. */
+  skip(length: number): TextScanResult
+  end(): TextScanResult
+}
+
+export const nothingFound: TextScanResult = { found: [], allowed: [] }
+
+export function createTextScan(search: Search, firstLine = 1): TextScan {
+  /** What is still needed; all before `done` is looked back on only. */
+  let held = ''
+  let done = 0
+  /** Where `held` begins. */
+  let offset = 0
+  let line = firstLine
+  let column = 1
+  /** The furthest end of what each rule reported. */
+  const reachedTo = new Map<string, number>()
+
+  const forget = (count: number): void => {
+    const lastBreak = held.lastIndexOf('\n', count - 1)
+    if (count > 0 && lastBreak !== -1) {
+      for (let at = held.indexOf('\n'); at !== -1 && at < count; at = held.indexOf('\n', at + 1)) line++
+      column = count - lastBreak
+    } else column += count
+    held = held.slice(count)
+    offset += count
+    done -= count
+  }
+
+  const scanWindow = (isLast: boolean): TextScanResult => {
+    const window = isLast ? held : held.slice(0, done + pieceLength + lookAhead)
+    const end = isLast ? held.length : cutAfter(held, done + pieceLength)
+    const { findings, allowed, hidden } = searchText(window, search)
+    const isOurs = ({ start }: SecretSpan): boolean => start >= done && (isLast || start < end)
+    const ours = findings.filter(
+      (found) => isOurs(found) && found.end + offset > (reachedTo.get(found.rule) ?? 0),
+    )
+    const { place, lineAt } = locator(window, { offset, line, column })
+    const findAll = (text: string): SecretSpan[] =>
+      findSecrets(text, { rules: search.rules.builtin, viewsOf })
+    // Encoded secrets are not reported when nothing is decoded, but shown they are not either.
+    const masks = ours.length === 0 || search.decode ? hidden : mergeSpans([...hidden, ...findAll(window)])
+    const found = ours.map((secret) => ({
+      ...place(secret),
+      shown: shownLine(window, secret, masks, findAll),
+    }))
+    const result = { found, allowed: allowed.filter(isOurs).map(({ start }) => lineAt(start)) }
+    for (const { rule, end } of ours) reachedTo.set(rule, offset + end)
+    done = end
+    return result
+  }
+
+  const advance = (isLast: boolean): TextScanResult => {
+    let result = nothingFound
+    const add = (more: TextScanResult): void => {
+      if (more.found.length === 0 && more.allowed.length === 0) return
+      result = { found: [...result.found, ...more.found], allowed: [...result.allowed, ...more.allowed] }
+    }
+    while (held.length - done >= pieceLength + lookAhead) {
+      add(scanWindow(false))
+      forget(Math.max(0, done - lookBack))
+    }
+    if (isLast && done < held.length) add(scanWindow(true))
+    return result
+  }
+
+  return {
+    push(text) {
+      held += text
+      return held.length - done >= pieceLength + lookAhead ? advance(false) : nothingFound
+    },
+    skip(length) {
+      const result = advance(true)
+      forget(held.length)
+      done = 0
+      offset += length
+      column += length
+      return result
+    },
+    end: () => advance(true),
+  }
+}
+
+/** Behind the next line break, so that a window begins where a line does; not far to look for one. */
+function cutAfter(text: string, at: number): number {
+  const lineBreak = text.slice(at, at + lookBack).indexOf('\n')
+  return lineBreak === -1 ? at : at + lineBreak + 1
+}
+
+function locator(
+  window: string,
+  base: { readonly offset: number; readonly line: number; readonly column: number },
+): {
+  readonly place: (found: MatchedSecret) => Omit<LocatedSecret, 'shown'>
+  readonly lineAt: (offset: number) => number
+} {
+  const lines = lineIndexOf(window)
+  const lineAt = (at: number): number => base.line + lines.lineAt(at) - 1
+  const columnAt = (at: number): number => lines.columnAt(at) + (lines.lineAt(at) === 1 ? base.column - 1 : 0)
+  const place = ({ rule, start, end, matchStart }: MatchedSecret): Omit<LocatedSecret, 'shown'> => ({
+    rule,
+    start: base.offset + start,
+    end: base.offset + end,
+    line: lineAt(start),
+    column: columnAt(start),
+    endLine: lineAt(end),
+    endColumn: columnAt(end),
+    matchStart: base.offset + matchStart,
+    matchLine: lineAt(matchStart),
+    secret: window.slice(start, end),
+  })
+  return { place, lineAt }
+}

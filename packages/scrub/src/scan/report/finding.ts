@@ -1,0 +1,98 @@
+/** What a report says of a secret: where it is and of what kind, never what it is. */
+
+import { createHash } from 'node:crypto'
+
+import { findingFingerprint } from '../../gitleaks/ignore-file.ts'
+import { shannonEntropy } from '../../text/randomness.ts'
+import type { RuleDescription } from '../rules/scan-rules.ts'
+import type { LocatedSecret } from '../content/text-scan.ts'
+
+/** Lines and columns count from 1, columns and offsets in UTF-16 units. A finding that is the file itself has line 0. */
+export interface ScanFinding {
+  readonly rule: string
+  readonly description: string
+  readonly tags?: readonly string[]
+  /** Relative to the root of the scan, with `/`; what is in an archive stands behind a `!`. Secrets in it are masked. */
+  readonly file: string
+  readonly commit?: string
+  /** Of a notebook. */
+  readonly cell?: number
+  /** It was read from a binary: all of it is line 1, and columns and offsets count bytes. */
+  readonly binary?: true
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+  /** Offsets in the file; none in a change of a file. */
+  readonly start?: number
+  readonly end?: number
+  readonly secretLength: number
+  readonly entropy: number
+  /** The line with all secrets masked. */
+  readonly match: string
+  /** As gitleaks writes it. */
+  readonly fingerprint: string
+  /** The same for the same secret in the same line, wherever in the file that line stands. */
+  readonly identity: string
+}
+
+export interface FindingPlace {
+  readonly file: string
+  readonly commit?: string
+  readonly cell?: number
+  readonly binary?: true
+  /** Whether offsets are those in the file. */
+  readonly wholeFile: boolean
+}
+
+export function secretFinding(
+  found: LocatedSecret,
+  { wholeFile, ...place }: FindingPlace,
+  { description, tags }: RuleDescription,
+): ScanFinding {
+  const { rule, line, column, endLine, endColumn, start, end, secret, shown } = found
+  return {
+    rule,
+    description,
+    ...(tags.length > 0 && { tags }),
+    ...place,
+    line,
+    column,
+    endLine,
+    endColumn,
+    ...(wholeFile && { start, end }),
+    secretLength: secret.length,
+    entropy: Math.round(shannonEntropy(secret) * 100) / 100,
+    match: shown,
+    fingerprint: fingerprint(place, rule, found.matchLine),
+    identity: identityOf(rule, shown, secret),
+  }
+}
+
+/** A file that is a secret as a whole. */
+export function fileFinding(rule: string, place: FindingPlace, described: RuleDescription): ScanFinding {
+  const nowhere = {
+    start: 0,
+    end: 0,
+    line: 0,
+    column: 0,
+    endLine: 0,
+    endColumn: 0,
+    matchStart: 0,
+    matchLine: 0,
+  }
+  return secretFinding({ rule, ...nowhere, secret: '', shown: '' }, { ...place, wholeFile: false }, described)
+}
+
+function fingerprint({ file, commit }: Omit<FindingPlace, 'wholeFile'>, rule: string, line: number): string {
+  return findingFingerprint({ path: file, rule, line, ...(commit !== undefined && { commit }) })
+}
+
+/**
+ * Of the secret itself no more than 12 bits go in: enough to notice that another one stands there now, too little to
+ * learn one from a report.
+ */
+function identityOf(rule: string, shown: string, secret: string): string {
+  const check = createHash('sha256').update(`contextd scan\0${secret}`).digest('hex').slice(0, 3)
+  return createHash('sha256').update(`${rule}\0${shown}\0${check}`).digest('hex').slice(0, 32)
+}

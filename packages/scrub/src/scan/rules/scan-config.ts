@@ -1,0 +1,160 @@
+/** Finds the file in gitleaks' format that a scan goes by, in the order in which gitleaks looks for one. */
+
+import { dirname, join, resolve } from 'node:path'
+
+import { CommonError } from '@contextd/shared/errors/common-error'
+import { readSmallFile } from '@contextd/shared/files/small-file'
+import type { ConfigProblem } from '../../gitleaks/gitleaks-config.ts'
+import { builtinIds, createScanRules, type ScanRules } from './scan-rules.ts'
+
+export type FileTrust = 'trusted' | 'changed' | 'unknown'
+
+/** Settings of the user that outlive one scan. */
+export interface UserSettings {
+  /** Whether the user trusts this file of a project, with these bytes. */
+  trustOf(file: string, bytes: Uint8Array): FileTrust
+  /** What to do about a file that is not trusted. */
+  howToTrust(folder: string): string
+  /** Path of the user's own rules file; they apply in addition to the built-in rules. */
+  rulesFile(): string | undefined
+}
+
+/** Without settings nothing is trusted. */
+const noSettings: UserSettings = {
+  trustOf: () => 'unknown',
+  howToTrust: (folder) => `to apply it, pass --config ${join(folder, '.gitleaks.toml')}`,
+  rulesFile: () => undefined,
+}
+
+export interface ConfigPlaces {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  /** `--config`. */
+  readonly configFile?: string
+  /** Folders that may hold a `.gitleaks.toml`, the first one first. */
+  readonly folders: readonly string[]
+  readonly settings?: UserSettings
+}
+
+export interface LoadedScanRules {
+  readonly rules: ScanRules
+  /** What a person should know: a file that does not count, a part of one that has no effect. */
+  readonly notes: readonly string[]
+}
+
+/** Throws CONFIG_INVALID for a file that cannot be read or understood: nothing is scanned with half of the rules. */
+export async function loadScanRules(places: ConfigPlaces): Promise<LoadedScanRules> {
+  const notes: string[] = []
+  const source = findConfig(places, notes)
+  if (source === undefined) return { rules: createScanRules(), notes }
+  // The reader of patterns is large, and most scans need none.
+  const { readGitleaksConfig } = await import('../../gitleaks/read-config.ts')
+  const { config, problems, warnings } = readGitleaksConfig(source, {
+    defaultIds: builtinIds(),
+    load: source.load,
+  })
+  if (config === undefined) throw invalid(source.file, problems.map(placed), problems[0]?.line)
+  return {
+    rules: createScanRules(config, source.builtin),
+    notes: [...notes, ...warnings.map(placed)],
+  }
+}
+
+interface Source {
+  readonly file: string
+  readonly text: string
+  readonly load: (path: string) => string
+  /** Whether our rules count besides, as those of the person's own file always do. */
+  readonly builtin: boolean
+}
+
+function findConfig(
+  { env, cwd, configFile, folders, settings = noSettings }: ConfigPlaces,
+  notes: string[],
+): Source | undefined {
+  const named = configFile ?? env.GITLEAKS_CONFIG
+  if (named) return fromFile(resolve(cwd, named), cwd, false)
+  if (env.GITLEAKS_CONFIG_TOML) {
+    const load = loader(cwd, cwd)
+    return { file: 'GITLEAKS_CONFIG_TOML', text: env.GITLEAKS_CONFIG_TOML, load, builtin: false }
+  }
+  return fromProject(folders, settings, notes) ?? fromUser(settings, cwd)
+}
+
+/** The file of a repository, which is a stranger's until it is trusted. What it extends is not pinned by trust. */
+function fromProject(
+  folders: readonly string[],
+  settings: UserSettings,
+  notes: string[],
+): Source | undefined {
+  for (const folder of folders) {
+    const file = join(folder, '.gitleaks.toml')
+    const read = readSmallFile(file)
+    if (read.kind === 'missing') continue
+    if (read.kind === 'unreadable') {
+      notes.push(`${file} ${read.why} and does not count`)
+      continue
+    }
+    const trust = settings.trustOf(file, read.bytes)
+    if (trust !== 'trusted') {
+      const why = trust === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
+      notes.push(`${file} ${why} and does not count; ${settings.howToTrust(folder)}`)
+    } else {
+      const load = (): never => {
+        throw new Error('trust is for the file itself, not for others; use --config to go by both')
+      }
+      return { file, text: decode(file, read.bytes), load, builtin: false }
+    }
+  }
+  return undefined
+}
+
+function fromUser(settings: UserSettings, cwd: string): Source | undefined {
+  const file = settings.rulesFile()
+  return file === undefined ? undefined : fromFile(file, cwd, true)
+}
+
+function fromFile(file: string, cwd: string, builtin: boolean): Source {
+  const read = readSmallFile(file)
+  if (read.kind !== 'bytes') {
+    throw invalid(file, [`${file}: ${read.kind === 'missing' ? 'does not exist' : read.why}`])
+  }
+  return { file, text: decode(file, read.bytes), load: loader(cwd, dirname(file)), builtin }
+}
+
+/** A path in a file is meant from where gitleaks is run; people also write it as seen from the file. */
+function loader(cwd: string, folder: string): (path: string) => string {
+  return (path) => {
+    const candidates = [resolve(cwd, path), resolve(folder, path)]
+    for (const file of candidates) {
+      const read = readSmallFile(file)
+      if (read.kind === 'bytes') return new TextDecoder('utf-8', { fatal: true }).decode(read.bytes)
+      if (read.kind === 'unreadable') throw new Error(read.why)
+    }
+    throw new Error('does not exist')
+  }
+}
+
+function decode(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalid(file, [`${file}: is not UTF-8 text`])
+  }
+}
+
+function placed({ file, line, message }: ConfigProblem): string {
+  return `${file}:${line}: ${message}`
+}
+
+/** A file full of nonsense must not answer with as much. */
+const maxProblems = 20
+
+function invalid(file: string, problems: readonly string[], line?: number): CommonError {
+  return new CommonError('CONFIG_INVALID', {
+    problem: problems.slice(0, maxProblems).join('\n'),
+    file,
+    line,
+    hint: 'Correct the file at the place named; docs/reference/gitleaks.md lists every key.',
+  })
+}

@@ -1,0 +1,151 @@
+/** Scans what commits add, or what is about to be committed: each added line, with the lines around it to read it by. */
+
+import { CommonError } from '@contextd/shared/errors/common-error'
+import { createByteScan, type ByteScan } from './content/byte-scan.ts'
+import { createDiffReader, type DiffReader } from './diff.ts'
+import type { FindingPlace } from './report/finding.ts'
+import { askGit, git, type ScannedRepository } from './git.ts'
+import { finishedInTime, reportFile, searchOf, type ContentScan } from './scan-content.ts'
+import type { TextScanResult } from './content/text-scan.ts'
+
+export interface CommitScan extends ContentScan {
+  readonly place: ScannedRepository
+  /** Relative to the place; all of the repository where there are none. */
+  readonly paths: readonly string[]
+}
+
+const patch = [
+  '-p',
+  '-r',
+  '-U3',
+  '-M',
+  '--full-index',
+  // Also where an attribute or a setting calls a file binary.
+  '--text',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-relative',
+  '--submodule=short',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+]
+
+export async function scanRange(range: string, scan: CommitScan): Promise<void> {
+  const { place, paths, report } = scan
+  if (range.startsWith('-'))
+    throw new CommonError('USAGE', { problem: 'A range of commits begins with no dash.' })
+  const commits = await askGit(place, [
+    'rev-list',
+    '--reverse',
+    '--full-history',
+    '--end-of-options',
+    range,
+    '--',
+    ...paths,
+  ])
+  if (commits === undefined) {
+    throw new CommonError('NOT_FOUND', {
+      what: 'such range of commits',
+      hint: 'Write it as git does, such as main..HEAD or HEAD~3..HEAD; `git log` with the same range says what is wrong.',
+    })
+  }
+  report.countCommits(commits.split('\n').length - 1)
+  const args = ['diff-tree', '--stdin', '--root', '--cc', ...patch, '--', ...paths]
+  await scanPatches(git(place, args, { input: commits }), scan)
+}
+
+export async function scanStaged(scan: CommitScan): Promise<void> {
+  const { place, paths } = scan
+  const inHook = true
+  const head = await askGit(place, ['rev-parse', '--verify', '--quiet', 'HEAD'], { inHook })
+  // Before the first commit, everything is new.
+  const base =
+    head ?? (await askGit(place, ['hash-object', '-t', 'tree', '--stdin'], { inHook, input: '' })) ?? 'HEAD'
+  const args = ['diff-index', '--cached', ...patch, base.trim(), '--', ...paths]
+  await scanPatches(git(place, args, { inHook }), scan)
+}
+
+async function scanPatches(output: AsyncIterable<Buffer>, scan: CommitScan): Promise<void> {
+  const reader = patchScanner(scan)
+  for await (const bytes of output) reader.push(bytes)
+}
+
+function patchScanner(scan: CommitScan): DiffReader {
+  const { report } = scan
+  let commit: string | undefined
+  let file: string | undefined
+  let hunk: HunkScan | undefined
+
+  return createDiffReader({
+    commit(id) {
+      commit = id
+      file = undefined
+    },
+    file(name, isNew) {
+      file = name
+      report.countFile()
+      if (isNew) reportFile(placeOf(name, commit), scan)
+    },
+    hunk(firstLine) {
+      hunk = file === undefined ? undefined : scanHunk(placeOf(file, commit), firstLine, scan)
+    },
+    content: (bytes, isAdded) => hunk?.push(bytes, isAdded),
+    hunkEnd() {
+      hunk?.end()
+      hunk = undefined
+    },
+  })
+}
+
+function placeOf(file: string, commit: string | undefined): FindingPlace {
+  return { file, wholeFile: false, ...(commit !== undefined && { commit }) }
+}
+
+interface HunkScan {
+  push(bytes: Uint8Array, isAdded: boolean): void
+  end(): void
+}
+
+function scanHunk(place: FindingPlace, firstLine: number, scan: CommitScan): HunkScan {
+  const { report } = scan
+  const { search, begin } = searchOf(place, scan)
+  const bytes: ByteScan = createByteScan(search, firstLine)
+  const added: { first: number; last: number }[] = []
+  let line = firstLine
+  let stopped = false
+
+  const isAdded = (first: number, last: number): boolean =>
+    bytes.isBinary() || added.some((range) => range.first <= last && range.last >= first)
+  const add = ({ found, allowed }: TextScanResult): void => {
+    report.add(
+      {
+        found: found.filter((one) => isAdded(one.line, one.endLine)),
+        allowed: allowed.filter((at) => isAdded(at, at)),
+      },
+      { ...place, ...(bytes.isBinary() && { binary: true }) },
+    )
+  }
+  const step = (work: () => TextScanResult): void => {
+    if (stopped) return
+    stopped = !finishedInTime(place.file, report, () => {
+      begin()
+      add(work())
+    })
+  }
+  return {
+    push(content, isNew) {
+      if (isNew) {
+        report.countBytes(content.length)
+        const last = added.at(-1)
+        if (last === undefined || last.last < line - 1) added.push({ first: line, last: line })
+        else last.last = line
+      }
+      step(() => bytes.push(content))
+      if (content.at(-1) === 10) line++
+    },
+    end() {
+      if (added.length > 0) step(() => bytes.end())
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** What a person named to be scanned, and the folder that names in the report begin at. */
+
+import { realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import { CommonError } from '@contextd/shared/errors/common-error'
+import { nearestRepository } from '@contextd/shared/files/nearest-repository'
+import { systemErrorCode } from '@contextd/shared/files/error-code'
+import { isWithin } from '@contextd/shared/files/within'
+import { repositoryOf, type ScannedRepository } from './git.ts'
+
+export interface ScanTarget {
+  /** Links resolved: what a person names is meant. */
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+export function findTarget(path: string): ScanTarget {
+  try {
+    const real = realpathSync(path)
+    return { path: real, isFolder: statSync(real).isDirectory() }
+  } catch (error) {
+    const code = systemErrorCode(error)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP' && code !== 'EACCES') throw error
+    throw new CommonError('NOT_FOUND', {
+      what: 'such file or folder that can be opened',
+      path,
+      hint: `Check the path: ${path}`,
+    })
+  }
+}
+
+export function targetFolder({ path, isFolder }: ScanTarget): string {
+  return isFolder ? path : dirname(path)
+}
+
+/** Of the one repository that holds all of them; else the innermost folder that does. */
+export function commonRoot(targets: readonly ScanTarget[], cwd: string): string {
+  const folders = targets.map(targetFolder)
+  const [first = cwd, ...others] = folders
+  let common = first
+  while (!others.every((folder) => isWithin(common, folder))) common = dirname(common)
+  return nearestRepository(common) ?? common
+}
+
+/** The top folder of the repository that holds all of them, or `here` where there are none. */
+export async function rootOfChanges(
+  paths: readonly string[],
+  targets: readonly ScanTarget[],
+  here: ScannedRepository,
+  inHook: boolean,
+): Promise<string> {
+  if (paths.includes('-')) {
+    throw new CommonError('USAGE', { problem: 'Commits are not read from what is piped in.' })
+  }
+  const folder = targets[0] === undefined ? here.folder : targetFolder(targets[0])
+  const root = realpathSync(await repositoryOf({ ...here, folder }, inHook))
+  if (targets.every(({ path }) => isWithin(root, path))) return root
+  throw new CommonError('USAGE', { problem: 'The paths must be of one git repository.' })
+}

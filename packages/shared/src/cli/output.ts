@@ -1,0 +1,222 @@
+/** How commands talk: the answer on stdout, everything else on stderr, the exit code from the error catalogue. */
+
+import { styleText } from 'node:util'
+import { Command, CommanderError } from 'commander'
+
+import { CodedError } from '../errors/coded-error.ts'
+import { CommonError, commonErrors } from '../errors/common-error.ts'
+import { nearest } from '../text/nearest.ts'
+import type { Terminal } from '../operator.ts'
+import { escapeHidden, visibleText, type TerminalStyle } from '../text/visible-text.ts'
+import { fitForTerminal } from './terminal-stream.ts'
+import { cutToWidth, padText, textWidth, wrapText } from './text-width.ts'
+
+export interface OutputStream {
+  /** False asks to wait until it has drained. */
+  write(data: string | Uint8Array): unknown
+  on?(event: 'error' | 'drain', listener: (error: NodeJS.ErrnoException) => void): unknown
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+/** What a command has of the world. */
+export interface CliIo {
+  /** What is piped in; the input of the process unless given. */
+  readonly stdin?: AsyncIterable<Uint8Array>
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  setExitCode(code: number): void
+  /** Where the operator is asked; the controlling terminal unless given. */
+  readonly openTerminal?: () => Terminal | undefined
+}
+
+export function processIo(): CliIo {
+  return {
+    stdout: fitForTerminal(process.stdout),
+    stderr: fitForTerminal(process.stderr),
+    env: process.env,
+    cwd: process.cwd(),
+    setExitCode(code) {
+      process.exitCode = code
+    },
+  }
+}
+
+/** A command that holds others, with an example in its help. */
+export function newGroup(name: string, description: string, example: string): Command {
+  return new Command(name).description(description).addHelpText('after', `\nExample:\n  ${example}`)
+}
+
+/** What every command made by `newCommand` can be given. */
+export interface JsonOption {
+  readonly json?: true
+}
+
+/** A command that answers: with `--json`, and with an example in its help. */
+export function newCommand(name: string, description: string, example: string): Command {
+  return newGroup(name, description, example).option('--json', 'print JSON')
+}
+
+/** Runs a program to its end. Wrong usage, refusals and failures are said here, once and the same way for all. */
+export async function runCli(
+  program: Command,
+  io: CliIo = processIo(),
+  argv: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  takeOver(program, io)
+  const end = argv.indexOf('--')
+  const json = argv.slice(0, end === -1 ? undefined : end).includes('--json')
+  let isCut = false
+  io.stdout.on?.('error', ({ code }) => {
+    // With EPIPE whoever read our answer has seen enough. Every further write fails too; once is enough to say so.
+    if (code !== 'EPIPE' && !isCut) fail(unwritable(code), { json }, io)
+    isCut = true
+  })
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) fail(error, { json }, io)
+    else if (/^commander\.(?:help|version)/.test(error.code)) {
+      io.setExitCode(error.exitCode === 0 ? 0 : commonErrors.USAGE.exit)
+    } else fail(new CommonError('USAGE', { problem: usageProblem(error) }), { json }, io)
+  }
+}
+
+/** Commander suggests commands and options by itself, but not the values of a choice. */
+function usageProblem({ message }: CommanderError): string {
+  const problem = message.replace(/^error: /, '')
+  const [said = '', choices] = problem.split(' Allowed choices are ')
+  const [, given] = /'([^']*)' is invalid/.exec(said) ?? []
+  const meant =
+    given === undefined ? undefined : nearest(given, choices?.replace(/\.$/, '').split(', ') ?? [])
+  return meant === undefined ? problem : `${problem}\n(Did you mean ${meant}?)`
+}
+
+function unwritable(code = 'unknown'): CommonError {
+  return new CommonError('STORE_UNAVAILABLE', {
+    cause: `the output could not be written (${code})`,
+    hint: 'Free space where the output goes, or send it elsewhere.',
+  })
+}
+
+function takeOver(command: Command, io: CliIo): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => io.stdout.write(text),
+    writeErr: (text) => io.stderr.write(text),
+    outputError: () => {},
+  })
+  for (const child of command.commands) takeOver(child, io)
+}
+
+/** Prints the error and sets the exit code the catalogue has for it. */
+export function fail(error: unknown, { json = false }: { json?: boolean }, io: CliIo = processIo()): void {
+  const coded =
+    error instanceof CodedError
+      ? error
+      : new CommonError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
+  const object = coded.toObject()
+  io.setExitCode(coded.entry.exit)
+  if (json) {
+    io.stderr.write(`${JSON.stringify({ error: object })}\n`)
+    return
+  }
+  const rule = object.rule === undefined ? '' : ` [${object.rule}]`
+  const cause = object.code === 'INTERNAL' && typeof object.cause === 'string' ? `: ${object.cause}` : ''
+  const lines = `${object.code}: ${object.message}${cause}${rule}`.split('\n').map(visibleText)
+  const painted = lines.map((line) => paint(io, 'red', line, io.stderr))
+  io.stderr.write(`${[...painted, ...(object.hint === undefined ? [] : [object.hint])].join('\n')}\n`)
+}
+
+/** Something the person should know beside the answer. */
+export function note(text: string, io: CliIo): void {
+  io.stderr.write(`${paint(io, 'yellow', `note: ${visibleText(text)}`, io.stderr)}\n`)
+}
+
+/** `2026-11-15 18:30` */
+export function minuteOf(isoTime: string): string {
+  return isoTime.slice(0, 16).replace('T', ' ')
+}
+
+/** `2026-11-15 18:30:05` */
+export function secondOf(isoTime: string): string {
+  return isoTime.slice(0, 19).replace('T', ' ')
+}
+
+/** `1 record`, `2 records`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+export function printLine(text: string, io: CliIo): void {
+  io.stdout.write(`${visibleText(text)}\n`)
+}
+
+/** On a terminal in lines that fit, all as far in as the first; elsewhere in one line, for programs that go by lines. */
+export function printParagraph(text: string, indent: number, io: CliIo): void {
+  const margin = ' '.repeat(indent)
+  for (const line of wrapText(visibleText(text), roomOn(io) - indent)) io.stdout.write(`${margin}${line}\n`)
+}
+
+/** Columns that a line may have. */
+export function roomOn({ stdout }: CliIo): number {
+  // Some terminals say they have no columns.
+  return stdout.isTTY === true ? stdout.columns || 80 : Infinity
+}
+
+/** What could control a terminal is escaped; to a program it is the same JSON. */
+export function printJson(value: unknown, io: CliIo): void {
+  io.stdout.write(`${escapeHidden(JSON.stringify(value, null, 2))}\n`)
+}
+
+const gap = 2
+/** Less than this says nothing. */
+const narrowest = 8
+/** What a person copies into the next command. Half of that is of no use, as is half of a time. */
+const copied: ReadonlySet<string> = new Set(['ID', 'CALL', 'SERIAL'])
+const timeOrNothing = /^(?:\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?)?$/
+
+/**
+ * Columns as wide as their text; on a terminal too narrow for that, the widest ones are cut. Where even that is too wide,
+ * each row becomes a block of lines.
+ */
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[], io: CliIo): void {
+  const cells = [head, ...rows].map((row) => row.map(visibleText))
+  const widths = head.map((_, column) =>
+    cells.reduce((most, row) => Math.max(most, textWidth(row[column] ?? '')), 0),
+  )
+  const room = roomOn(io)
+  const total = (): number => widths.reduce((sum, width) => sum + width + gap, -gap)
+  const cuttable = [...head.keys()].filter(
+    (column) =>
+      !copied.has(head[column] ?? '') &&
+      !cells.slice(1).every((row) => timeOrNothing.test(row[column] ?? '')),
+  )
+  const widthOf = (column: number): number => widths[column] ?? 0
+  for (let widest; total() > room && (widest = Math.max(...cuttable.map(widthOf))) > narrowest;) {
+    widths[cuttable.find((column) => widthOf(column) === widest) ?? 0] = widest - 1
+  }
+  if (total() > room) return printBlocks(cells, io)
+  for (const [index, row] of cells.entries()) {
+    const line = row.map((cell, column) => padText(cutToWidth(cell, widthOf(column)), widthOf(column) + gap))
+    const text = line.join('').trimEnd()
+    io.stdout.write(`${index === 0 ? paint(io, 'bold', text) : text}\n`)
+  }
+}
+
+/** Nothing is cut here: the terminal breaks what is too long. */
+function printBlocks([head = [], ...rows]: readonly (readonly string[])[], io: CliIo): void {
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) io.stdout.write('\n')
+    for (const [column, cell] of row.entries()) {
+      if (cell !== '') io.stdout.write(`${head[column]}: ${cell}\n`)
+    }
+  }
+}
+
+/** Colour where a person is looking and has not said no. */
+export function paint(io: CliIo, style: TerminalStyle, text: string, stream = io.stdout): string {
+  const plain = stream.isTTY !== true || io.env.NO_COLOR || io.env.TERM === 'dumb'
+  return plain ? text : styleText(style, text, { validateStream: false })
+}

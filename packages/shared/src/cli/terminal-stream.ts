@@ -1,0 +1,20 @@
+/** A terminal gets text: a command may forget that what it prints came from elsewhere. Pipes and files get every byte. */
+
+import { StringDecoder } from 'node:string_decoder'
+
+import { terminalText } from '../text/visible-text.ts'
+import type { OutputStream } from './output.ts'
+
+export function fitForTerminal(stream: OutputStream): OutputStream {
+  if (stream.isTTY !== true) return stream
+  const decoder = new StringDecoder()
+  return {
+    isTTY: true,
+    get columns() {
+      return stream.columns ?? 0
+    },
+    write: (data) =>
+      stream.write(terminalText(typeof data === 'string' ? data : decoder.write(Buffer.from(data)))),
+    on: (event, listener) => stream.on?.(event, listener),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Json } from '../json/value.ts'
+import type { CatalogueEntry } from './catalogue-entry.ts'
+
+/** Fills the template of the message, and is passed on to callers that act on the error. */
+export type ErrorDetails = { [key: string]: Json | undefined }
+
+/** An error as every transport and every `--json` shows it. */
+export interface ErrorObject<Code extends string = string> {
+  readonly code: Code
+  readonly message: string
+  readonly rule?: string
+  readonly file?: string
+  readonly line?: number
+  readonly column?: number
+  readonly hint?: string
+  readonly [detail: string]: Json | undefined
+}
+
+/** The message comes from the template, the hint from the catalogue unless the details contain a better one. */
+export function describeEntry<Code extends string>(
+  code: Code,
+  entry: CatalogueEntry,
+  details: ErrorDetails = {},
+): ErrorObject<Code> {
+  const message = entry.message.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = details[name]
+    return typeof value === 'string' ? value : value === undefined ? `(${name})` : JSON.stringify(value)
+  })
+  const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
+  return { hint: entry.hint, ...given, code, message }
+}
+
+/** For failures at the edges (files, sockets, stores), where a caller several levels up decides what to do. */
+export class CodedError<Code extends string = string> extends Error {
+  readonly code: Code
+  readonly details: ErrorDetails
+  readonly entry: CatalogueEntry
+
+  constructor(code: Code, entry: CatalogueEntry, details: ErrorDetails = {}, options?: { cause?: unknown }) {
+    super(describeEntry(code, entry, details).message, options)
+    this.name = new.target.name
+    this.code = code
+    this.details = details
+    this.entry = entry
+  }
+
+  toObject(): ErrorObject<Code> {
+    return describeEntry(this.code, this.entry, this.details)
+  }
+}

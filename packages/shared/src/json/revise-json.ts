@@ -1,0 +1,271 @@
+/**
+ * Gives a JSON text another value and leaves every byte that need not change: order, indentation, line ends and, where
+ * the file may have them, comments and last commas.
+ */
+
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from './value.ts'
+import { parseJson, type SourceNode } from './json-source.ts'
+
+interface Layout {
+  readonly text: string
+  readonly eol: string
+  /** One step of indentation. */
+  readonly unit: string
+  /** Everything stands on one line. */
+  readonly flat: boolean
+}
+
+/** `source` must be a text that `parseJson` reads, with comments or without. */
+export function reviseJson(source: string, value: Json): string {
+  const mark = source.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const text = source.slice(mark.length)
+  const parsed = parseJson(text, { comments: true })
+  if (!parsed.ok) throw new Error('Only JSON can be revised')
+  const { root } = parsed
+  const layout: Layout = {
+    text,
+    eol: /\r?\n/.exec(text)?.[0] ?? '\n',
+    unit: /\n([ \t]+)["{[]/.exec(text)?.[1] ?? '  ',
+    flat: !text.includes('\n') && (root.children?.size ?? 0) > 0,
+  }
+  return mark + text.slice(0, root.start) + revise(root, value, layout) + text.slice(root.end)
+}
+
+/** `isInline`: it shares its line with what stands beside it. */
+function revise(node: SourceNode, to: Json, layout: Layout, isInline = false): string {
+  const { text } = layout
+  if (JSON.stringify(node.value) === JSON.stringify(to)) return text.slice(node.start, node.end)
+  if (isJsonObject(node.value) && isJsonObject(to))
+    return rebuild(node, objectItems(node, to, layout), layout)
+  if (Array.isArray(node.value) && Array.isArray(to))
+    return rebuild(node, arrayItems(node, to, layout), layout)
+  return written(to, isInline ? undefined : indentAt(text, node.start), layout)
+}
+
+/** What comes into a container: something that was there, perhaps changed, or something new. */
+interface Item {
+  readonly chunk?: Chunk
+  /** Without what surrounds it. `indent` is of the line it begins on; undefined where it shares one. */
+  readonly body: (indent: string | undefined) => string
+}
+
+/** An item with the white space and comments that belong to it. */
+interface Chunk {
+  readonly key: string | number
+  readonly node: SourceNode
+  readonly start: number
+  /** From the item before to this one: line break, comments above, indentation. */
+  readonly lead: string
+  /** Between the item and its comma. */
+  readonly trail: string
+  readonly comma: boolean
+  /** Behind the comma on the same line. */
+  readonly after: string
+}
+
+function objectItems(node: SourceNode, to: JsonObject, layout: Layout): Item[] {
+  const kept = chunksOf(node, layout.text).chunks.flatMap((chunk): (Item & { key: string })[] => {
+    const key = String(chunk.key)
+    const next = Object.hasOwn(to, key) ? to[key] : undefined
+    if (next === undefined) return []
+    const name = layout.text.slice(chunk.start, chunk.node.start)
+    const body = (indent: string | undefined): string =>
+      name + revise(chunk.node, next, layout, indent === undefined)
+    return [{ key, chunk, body }]
+  })
+  // Some clients go by the order of keys: it is kept as it is in the text, unless the new value has another one.
+  const has = new Set(kept.map(({ key }) => key))
+  const order = Object.keys(to).filter((key) => has.has(key))
+  const isMoved = !same(
+    order,
+    Object.keys(node.value as JsonObject).filter((key) => has.has(key)),
+  )
+  if (isMoved) kept.sort((one, other) => order.indexOf(one.key) - order.indexOf(other.key))
+  const added = Object.entries(to)
+    .filter(([key]) => !has.has(key))
+    .map(([key, item]): Item => ({
+      body: (indent) => `${JSON.stringify(key)}: ${written(item, indent, layout)}`,
+    }))
+  return [...kept, ...added]
+}
+
+/**
+ * Items have no names: what is equal stays, in the longest order that both lists share. In between, an object that keeps
+ * something of one that stood there is that one, changed.
+ */
+function arrayItems(node: SourceNode, to: readonly Json[], layout: Layout): Item[] {
+  const { chunks } = chunksOf(node, layout.text)
+  const old = chunks.map((chunk) => canonicalJson(chunk.node.value))
+  const wanted = to.map((item) => canonicalJson(item))
+  const shared = sharedOrder(old, wanted)
+  const taken = new Set(shared.values())
+  let next = 0
+  return to.map((item, index): Item => {
+    const equal = shared.get(index)
+    const chunk = chunks[equal ?? next]
+    if (chunk !== undefined && equal !== undefined) {
+      next = equal + 1
+      return { chunk, body: () => layout.text.slice(chunk.start, chunk.node.end) }
+    }
+    if (chunk === undefined || taken.has(next) || !isAkin(chunk.node.value, item))
+      return { body: (indent) => written(item, indent, layout) }
+    next += 1
+    return { chunk, body: (indent) => revise(chunk.node, item, layout, indent === undefined) }
+  })
+}
+
+function isAkin(one: Json, other: Json): boolean {
+  if (!isJsonObject(one) || !isJsonObject(other)) return false
+  return Object.entries(one).some(([key, value]) => Object.hasOwn(other, key) && same(value, other[key]!))
+}
+
+/** Which index of `to` is which index of `from`, for a longest common subsequence; any that is long where that takes too much. */
+export function sharedOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
+  // Lists change in a few places, and comparing all with all takes the product of both lengths.
+  const most = Math.min(from.length, to.length)
+  let start = 0
+  while (start < most && from[start] === to[start]) start++
+  let end = 0
+  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++
+  const [left, right] = [from.slice(start, from.length - end), to.slice(start, to.length - end)]
+  const inner = left.length * right.length > maxCompared ? firstOrder(left, right) : longestOrder(left, right)
+
+  const pairs = new Map<number, number>()
+  for (let at = 0; at < start; at++) pairs.set(at, at)
+  for (const [other, one] of inner) pairs.set(start + other, start + one)
+  for (let at = end; at > 0; at--) pairs.set(to.length - at, from.length - at)
+  return pairs
+}
+
+const maxCompared = 4_000_000
+
+function longestOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
+  const lengths = Array.from({ length: from.length + 1 }, () => new Uint32Array(to.length + 1))
+  const at = (one: number, other: number): number => lengths[one]?.[other] ?? 0
+  for (let one = from.length - 1; one >= 0; one--) {
+    for (let other = to.length - 1; other >= 0; other--) {
+      const row = lengths[one] ?? new Uint32Array()
+      row[other] =
+        from[one] === to[other]
+          ? at(one + 1, other + 1) + 1
+          : Math.max(at(one + 1, other), at(one, other + 1))
+    }
+  }
+  const pairs = new Map<number, number>()
+  for (let one = 0, other = 0; one < from.length && other < to.length;) {
+    if (from[one] === to[other]) pairs.set(other++, one++)
+    else if (at(one + 1, other) >= at(one, other + 1)) one++
+    else other++
+  }
+  return pairs
+}
+
+/** Each with the next that is equal, never going back. */
+function firstOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
+  const places = new Map<string, number[]>()
+  for (const [index, item] of from.entries()) {
+    const known = places.get(item)
+    if (known === undefined) places.set(item, [index])
+    else known.push(index)
+  }
+  for (const list of places.values()) list.reverse()
+  const pairs = new Map<number, number>()
+  let next = 0
+  for (const [index, item] of to.entries()) {
+    const list = places.get(item) ?? []
+    while ((list.at(-1) ?? next) < next) list.pop()
+    const found = list.pop()
+    if (found === undefined) continue
+    pairs.set(index, found)
+    next = found + 1
+  }
+  return pairs
+}
+
+function chunksOf(node: SourceNode, text: string): { chunks: Chunk[]; tail: string } {
+  const chunks: Chunk[] = []
+  let from = node.start + 1
+  const children = Array.from(node.children ?? [])
+  for (const [index, [key, child]] of children.entries()) {
+    const start = child.keyStart ?? child.start
+    const next = children[index + 1]?.[1]
+    const limit = next === undefined ? node.end - 1 : (next.keyStart ?? next.start)
+    const between = text.slice(child.end, limit)
+    const comma = commaIn(between)
+    const behind = comma === -1 ? between : between.slice(comma + 1)
+    const after = sameLine.exec(behind)?.[0] ?? ''
+    chunks.push({
+      key,
+      node: child,
+      start,
+      lead: text.slice(from, start),
+      trail: comma === -1 ? '' : between.slice(0, comma),
+      comma: comma !== -1,
+      after,
+    })
+    from = child.end + (comma === -1 ? 0 : comma + 1) + after.length
+  }
+  return { chunks, tail: text.slice(from, node.end - 1) }
+}
+
+/** Up to the end of the line, where nothing but a comment stands there. */
+const sameLine = /^[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n]*?\*\/[ \t]*)?(?=\r?\n)/
+
+function commaIn(between: string): number {
+  const commentOrComma = /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|,/g
+  for (const { 0: found, index } of between.matchAll(commentOrComma)) if (found === ',') return index
+  return -1
+}
+
+function rebuild(node: SourceNode, items: readonly Item[], layout: Layout): string {
+  const { text, eol, unit } = layout
+  const { chunks, tail } = chunksOf(node, text)
+  const last = chunks.at(-1)
+  const outer = indentAt(text, node.start)
+  const isFlat = last === undefined ? layout.flat : !(last.lead + last.after).includes('\n')
+  const indent = last?.lead.includes('\n') ? indentOf(last.lead) : outer + unit
+  const blank = isFlat ? (last === undefined ? '' : ' ') : eol + indent
+
+  let result = text.slice(node.start, node.start + 1)
+  let isCommented = false
+  const put = (lead: string, rest: string, after = ''): void => {
+    // Behind a comment that runs to the end of its line nothing else may stand on it.
+    result += (isCommented && !lead.includes('\n') ? eol + indent : lead) + rest + after
+    isCommented = /\S/.test(after)
+  }
+  for (const [index, { chunk, body }] of items.entries()) {
+    const comma = index < items.length - 1 || last?.comma ? ',' : ''
+    if (chunk === undefined) {
+      put(index === 0 && isFlat ? firstLead(chunks) : blank, body(isFlat ? undefined : indent) + comma)
+      continue
+    }
+    const isFirst = index === 0 && !/\S|\n/.test(chunk.lead)
+    const value = body(isFlat ? undefined : indent)
+    put(isFirst ? firstLead(chunks) : chunk.lead, value + chunk.trail + comma, chunk.after)
+  }
+  const isOpen = last === undefined && items.length > 0 && !isFlat && !/\n[ \t]*$/.test(tail)
+  const isEmpty = items.length === 0 && !/\S/.test(tail)
+  put(isEmpty ? '' : isOpen ? tail.trimEnd() + eol + outer : tail, text.slice(node.end - 1, node.end))
+  return result
+}
+
+function firstLead([first]: readonly Chunk[]): string {
+  return first === undefined || /\S|\n/.test(first.lead) ? '' : first.lead
+}
+
+function written(value: Json, indent: string | undefined, { unit, eol, flat }: Layout): string {
+  if (flat || indent === undefined) return JSON.stringify(value)
+  return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent)
+}
+
+function indentOf(lead: string): string {
+  return /(?<![ \t])[ \t]*$/.exec(lead)?.[0] ?? ''
+}
+
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? ''
+}
+
+function same(one: Json, other: Json): boolean {
+  return canonicalJson(one) === canonicalJson(other)
+}

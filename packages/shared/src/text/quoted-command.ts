@@ -1,0 +1,8 @@
+/** The words as one would type them in a shell. */
+export function quotedCommand(words: readonly string[]): string {
+  return words.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./…-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}

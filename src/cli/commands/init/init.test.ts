@@ -1,0 +1,351 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { filesIn, makeInitHome, type InitHome, type InitOptions } from '../../../../test/support/init-home.ts'
+
+let home: InitHome
+beforeEach(() => {
+  home = makeInitHome()
+})
+afterEach(() => home.remove())
+
+const claude = ['--platform', 'claude-code']
+
+describe('for Claude Code', () => {
+  it('writes the server, the settings, the skill and AGENTS.md', async () => {
+    const { out, err, code } = await home.init(claude)
+    expect([err(), code()]).toEqual([expect.stringContaining('contextd init --undo'), 0])
+    expect(out()).toContain(`+++ ${home.at('.mcp.json')}\n@@ -0,0 +1,11 @@\n+{\n`)
+    expect(home.json('.mcp.json')).toEqual({
+      mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'] } },
+    })
+    const settings = home.json('.claude/settings.json') as {
+      permissions: { allow: string[]; deny: string[] }
+      hooks: { PreToolUse: { matcher: string; hooks: object[] }[] }
+    }
+    expect(settings.permissions.allow).toEqual(['mcp__contextd', 'mcp__contextd__*', 'Skill(contextd)'])
+    expect(settings.permissions.deny).toContain('Read(//**/subagents/**)')
+    expect(settings.permissions.deny).not.toContain('Bash')
+    expect(settings.hooks.PreToolUse[0]).toMatchObject({
+      matcher: 'mcp__contextd__.*',
+      hooks: [{ type: 'mcp_tool', server: 'contextd', tool: 'attest' }],
+    })
+    expect(JSON.stringify(settings.hooks)).toContain(
+      '"command":"contextd","args":["hook","protect","--door"]',
+    )
+    expect(home.text('.claude/skills/contextd/SKILL.md')).toMatch(
+      /^---\nname: contextd\n.*\nallowed-tools: mcp__/,
+    )
+    expect(home.text('AGENTS.md')).toMatch(
+      /^<!-- contextd: begin -->\n## contextd\n[^]*<!-- contextd: end -->\n$/,
+    )
+    expect(existsSync(home.at('CLAUDE.md'))).toBe(false)
+    expect(statSync(home.at('.mcp.json')).mode & 0o777).toBe(0o666 & ~process.umask())
+  })
+
+  it('says what in the files it wrote does not do what it says', async () => {
+    const open = { permissions: { deny: ['mcp__db__drop(*)'] } }
+    home.put('.claude/settings.json', JSON.stringify(open, null, 2))
+    expect((await home.init(claude)).err()).toContain('The client drops `mcp__db__drop(*)`')
+    home.put('.claude/settings.json', JSON.stringify(open).replace('(*)', ''))
+    expect((await home.init(claude)).err()).not.toContain('mcp__db__drop')
+  })
+
+  it('names node and its own file where contextd is not on the path', async () => {
+    rmSync(join(home.programs, 'contextd'))
+    const { err } = await home.init(claude)
+    expect(err()).toContain('contextd is not on the PATH')
+    expect(home.json('.mcp.json')).toEqual({
+      mcpServers: {
+        contextd: {
+          command: process.execPath,
+          args: [expect.stringMatching(/\/bin\/contextd\.js$/), 'mcp', 'serve'],
+        },
+      },
+    })
+  })
+
+  it('shows tabs as they are', async () => {
+    home.put('.claude/settings.json', '{\n\t"model": "x\u200b"\n}\n')
+    const { out } = await home.init(claude)
+    expect(out()).toContain('\n-\t"model": "x\\u{200b}"\n')
+  })
+
+  it('says so where the plugin is there too', async () => {
+    const said = 'the contextd plugin is enabled too'
+    expect((await home.init([...claude, '--dry-run'])).err()).not.toContain(said)
+    mkdirSync(join(home.person, '.claude'))
+    writeFileSync(join(home.person, '.claude/settings.json'), '{"enabledPlugins":{"contextd@contextd":true}}')
+    expect((await home.init([...claude, '--dry-run'])).err()).toContain(said)
+  })
+
+  it('has CLAUDE.md say it too, unless that brings AGENTS.md along', async () => {
+    home.put('CLAUDE.md', '# Shop\n')
+    await home.init(claude)
+    expect(home.text('CLAUDE.md')).toMatch(/^# Shop\n\n<!-- contextd: begin -->\n/)
+    await home.init(['--undo'], { answer: 'y' })
+    home.put('CLAUDE.md', 'See @AGENTS.md\n')
+    await home.init(claude)
+    expect(home.text('CLAUDE.md')).toBe('See @AGENTS.md\n')
+  })
+
+  it('leaves what others wrote, and replaces what an older version wrote', async () => {
+    const others = { matcher: 'Bash', hooks: [{ type: 'command', command: 'lint.sh' }] }
+    const old = { type: 'command', command: 'npx contextd hook scrub --all' }
+    home.put(
+      '.claude/settings.json',
+      JSON.stringify({
+        model: 'x',
+        permissions: { allow: ['Bash(ls:*)', 'mcp__contextd'], ask: ['Read'] },
+        hooks: {
+          PreToolUse: [others, { matcher: 'Read', hooks: [old, { type: 'command', command: 'mine' }] }],
+          Stop: [{ hooks: [old] }],
+        },
+      }),
+    )
+    home.put(
+      '.mcp.json',
+      '{"mcpServers":{"tickets":{"command":"t"},"contextd":{"command":"old","env":{"A":"b"}}}}',
+    )
+    await home.init(claude)
+    expect(home.text('.claude/settings.json')).not.toContain('--all')
+    expect(home.json('.claude/settings.json')).toMatchObject({
+      model: 'x',
+      permissions: { allow: expect.arrayContaining(['Bash(ls:*)', 'mcp__contextd__*']), ask: ['Read'] },
+    })
+    const { hooks } = home.json('.claude/settings.json') as { hooks: { PreToolUse: object[]; Stop?: object } }
+    expect(hooks.PreToolUse.slice(0, 2)).toEqual([
+      others,
+      { matcher: 'Read', hooks: [{ type: 'command', command: 'mine' }] },
+    ])
+    expect(hooks.Stop).toBeUndefined()
+    expect(home.text('.mcp.json')).toBe(
+      '{"mcpServers":{"tickets":{"command":"t"},"contextd":{"command":"contextd","env":{"A":"b"}, "args": ["mcp","serve"]}}}',
+    )
+  })
+})
+
+describe('in a repository of strangers', () => {
+  const steered = {
+    NODE_OPTIONS: '--require ./theirs.js',
+    CONTEXTD_HOME: '/tmp/theirs',
+    path: '/tmp',
+    A: 'b',
+  }
+
+  it('our server runs nothing of theirs, and by no files of theirs', async () => {
+    home.put(
+      '.mcp.json',
+      JSON.stringify({ mcpServers: { contextd: { command: 'x', cwd: '/tmp', env: steered, timeout: 9 } } }),
+    )
+    home.put(
+      'opencode.json',
+      JSON.stringify({ mcp: { contextd: { type: 'local', cwd: '/tmp', environment: steered } } }),
+    )
+    await home.init(['--platform', 'all'])
+    expect(home.json('.mcp.json')).toEqual({
+      mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'], env: { A: 'b' }, timeout: 9 } },
+    })
+    const command = ['contextd', 'mcp', 'serve']
+    expect(home.json('opencode.json')).toMatchObject({
+      mcp: { contextd: { type: 'local', command, environment: { A: 'b' }, enabled: true } },
+    })
+    for (const name of ['.mcp.json', 'opencode.json']) expect(home.text(name)).not.toContain('/tmp')
+    await home.init(['--undo'], { answer: 'y' })
+    expect(home.text('.mcp.json')).toContain('--require ./theirs.js')
+  })
+
+  it("the person's own entry keeps what the person set", async () => {
+    const servers = join(home.person, '.claude.json')
+    writeFileSync(servers, JSON.stringify({ mcpServers: { contextd: { command: 'x', env: steered } } }))
+    await home.init([...claude, '--user'])
+    expect(JSON.parse(readFileSync(servers, 'utf8'))).toMatchObject({
+      mcpServers: { contextd: { command: 'contextd', env: steered } },
+    })
+  })
+})
+
+describe('the mode', () => {
+  const mode = (): string | undefined => {
+    const file = join(home.path, 'config', 'config.toml')
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  }
+
+  it('is asked for, kept in the configuration, and not asked for again', async () => {
+    const { asked } = await home.init(claude, { answer: 'y' })
+    expect(asked()).toMatch(
+      /Set up strict mode \(no: friendly\)\? \[y\/N\] [^]*Write these 6 files\? \[y\/N\] $/,
+    )
+    expect(mode()).toBe('[client]\nmode = "strict"\n')
+    expect(home.json('.claude/settings.json')).toMatchObject({
+      permissions: { deny: expect.arrayContaining(['Bash', 'Read', 'Write', 'Edit']) as unknown },
+    })
+    expect((await home.init(claude, { answer: 'y' })).asked()).toBe('')
+  })
+
+  it('is friendly where nobody can be asked, and then needs no configuration', async () => {
+    await home.init(claude)
+    expect(mode()).toBeUndefined()
+  })
+
+  it('is kept where it was chosen, also where it is the default, and not asked for again', async () => {
+    await home.init(claude, { answer: 'n' })
+    await home.init([...claude, '--mode', 'friendly'])
+    expect(mode()).toBe('[client]\nmode = "friendly"\n')
+    expect((await home.init(claude, { answer: 'y' })).out()).toBe('Nothing to do.\n')
+  })
+
+  it('becomes friendly again only by a person, and leaves no rule of strict behind', async () => {
+    home.put('.claude/settings.json', '{"permissions":{"deny":["Write"]}}')
+    await home.init([...claude, '--mode', 'strict'])
+    const strict = home.files()
+    const refused = await home.init([...claude, '--mode', 'friendly'])
+    expect(refused.err()).toMatch(/^OPERATOR_REQUIRED: /)
+    expect([refused.code(), home.files(), mode()]).toEqual([22, strict, '[client]\nmode = "strict"\n'])
+    await home.init([...claude, '--mode', 'friendly'], { answer: 'y' })
+    const { permissions } = home.json('.claude/settings.json') as { permissions: { deny: string[] } }
+    expect(permissions.deny.filter((rule) => !rule.includes('('))).toEqual(['Write'])
+    expect(mode()).toBe('[client]\nmode = "friendly"\n')
+  })
+})
+
+describe('writes nothing', () => {
+  it('with --dry-run, and says what it would write', async () => {
+    const before = filesIn(home.path)
+    const { out, code } = await home.init([...claude, '--dry-run', '--mode', 'strict'], {
+      env: { CLAUDECODE: '1' },
+    })
+    expect(out()).toContain('+    "contextd": {')
+    expect(out()).toMatch(/\nNothing was written\.\n$/)
+    expect([code(), filesIn(home.path)]).toEqual([0, before])
+    const { changes } = JSON.parse((await home.init([...claude, '--dry-run', '--json'])).out()) as {
+      changes: { path: string; action: string }[]
+    }
+    expect(
+      changes.map(({ path: file, action }) => `${action} ${file.slice(home.project.length + 1)}`),
+    ).toEqual([
+      'create .mcp.json',
+      'create .claude/settings.json',
+      'create .claude/settings.local.json',
+      'create .claude/skills/contextd/SKILL.md',
+      'create AGENTS.md',
+    ])
+  })
+
+  it('does not show the credentials of others', async () => {
+    const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+    home.put(
+      '.mcp.json',
+      `{\n  "mcpServers": {\n    "a": { "command": "x", "env": { "TOKEN": "${secret}" } }\n  }\n}\n`,
+    )
+    const { out } = await home.init([...claude, '--dry-run'])
+    expect(out()).toContain('"a": { "command": "x"')
+    expect(out()).not.toContain(secret)
+  })
+
+  it.each<[string, string[], InitOptions, RegExp, number]>([
+    ['in the shell of an agent', claude, { answer: 'y', env: { CLAUDECODE: '1' } }, /^OPERATOR_REQUIRED/, 22],
+    ['where the person says no', claude, { answer: 'n' }, /^APPROVAL_REQUIRED.*\nNothing was changed/, 22],
+    ['for a client that it does not know', ['--platform', 'vim'], {}, /^USAGE/, 2],
+    [
+      'where no client is installed',
+      [],
+      { env: { PATH: '' } },
+      /^USAGE: no supported client .*\nChoose one/,
+      2,
+    ],
+  ])('%s', async (_, argv, options, said, exit) => {
+    const before = home.files()
+    const { err, code } = await home.init(argv, options)
+    expect(err()).toMatch(said)
+    expect([code(), home.files()]).toEqual([exit, before])
+  })
+
+  it.each<[string, () => void, RegExp]>([
+    [
+      'settings that are no JSON',
+      () => home.put('.claude/settings.json', '{ "a": '),
+      /settings\.json:1:8: expected/,
+    ],
+    [
+      'settings with comments, which the client ignores as a whole',
+      () => home.put('.claude/settings.json', '{\n  // mine\n  "a": 1\n}'),
+      /settings\.json:2:3: .* The client wants plain JSON here/,
+    ],
+    [
+      'a key of another shape',
+      () => home.put('.claude/settings.json', '{\n  "permissions": { "deny": "Bash" }\n}'),
+      /settings\.json:2:28: permissions\.deny must be a list/,
+    ],
+    [
+      'a file that is not UTF-8',
+      () => writeFileSync(home.at('AGENTS.md'), Buffer.from([0xff])),
+      /is not UTF-8/,
+    ],
+    ['a section that does not end', () => home.put('AGENTS.md', '<!-- contextd: begin -->'), /not one pair/],
+    [
+      'a file that is read-only',
+      () => (home.put('AGENTS.md', ''), chmodSync(home.at('AGENTS.md'), 0o444)),
+      /read-only/,
+    ],
+    ['a file in the place of a folder', () => home.put('.claude', ''), /\.claude: is not a folder/],
+  ])('where it meets %s', async (_, prepare, said) => {
+    prepare()
+    const before = home.files()
+    const { err, code } = await home.init(claude)
+    expect(err()).toMatch(/^CONFIG_INVALID: /)
+    expect(err()).toMatch(said)
+    expect(err()).toContain('Nothing was written.')
+    expect([code(), home.files()]).toEqual([78, before])
+  })
+
+  it.each(['.mcp.json', '.claude', 'AGENTS.md'])('through a link of the project: %s', async (name) => {
+    const elsewhere = join(home.path, 'elsewhere')
+    if (name === '.claude') mkdirSync(elsewhere)
+    else writeFileSync(elsewhere, '')
+    symlinkSync(elsewhere, home.at(name))
+    const { err } = await home.init(claude)
+    expect(err()).toMatch(/^CONFIG_INVALID: .*: is a link, and links are not written to\n/)
+    expect(readdirSync(home.project)).toEqual([name])
+    expect(name === '.claude' ? readdirSync(elsewhere) : readFileSync(elsewhere, 'utf8')).toHaveLength(0)
+    // The same without the link is written.
+    rmSync(home.at(name))
+    expect((await home.init(claude)).code()).toBe(0)
+  })
+})
+
+describe('for all projects', () => {
+  it("writes to the person's own folders, through their links, and takes it back", async () => {
+    const real = join(home.path, 'settings.json')
+    writeFileSync(real, '{ "model": "x" }\n')
+    mkdirSync(join(home.person, '.claude'), { recursive: true })
+    symlinkSync(real, join(home.person, '.claude', 'settings.json'))
+    writeFileSync(join(home.person, '.claude.json'), '{"numStartups":3,"mcpServers":{},"projects":{}}')
+    const before = filesIn(home.person)
+    await home.init([...claude, '--user'])
+    expect(JSON.parse(readFileSync(join(home.person, '.claude.json'), 'utf8'))).toEqual({
+      numStartups: 3,
+      mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'] } },
+      projects: {},
+    })
+    expect(readFileSync(real, 'utf8')).toContain('mcp__contextd__*')
+    expect(lstatSync(join(home.person, '.claude/settings.json')).isSymbolicLink()).toBe(true)
+    expect(readdirSync(home.project)).toEqual([])
+    await home.init(['--undo', '--user'], { answer: 'y' })
+    expect(filesIn(home.person)).toEqual(before)
+    expect(readFileSync(real, 'utf8')).toBe('{ "model": "x" }\n')
+  })
+})

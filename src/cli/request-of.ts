@@ -1,8 +1,0 @@
-import type { Json, JsonObject } from '../core/json.ts'
-
-/** The request of these fields: what was not given is left out. */
-export function requestOf(
-  fields: Readonly<Record<string, Json | readonly string[] | undefined>>,
-): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject
-}

@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { fakeIo } from '@contextd/shared/testing/cli-io'
+import { makeTempHome } from '../../../test/support/temp-home.ts'
+import { withRecords, withRuntime } from './with-runtime.ts'
+
+test('what is done here says so, once, where another machine is named', async () => {
+  const home = makeTempHome()
+  try {
+    const far = fakeIo({ env: { ...home.env, CONTEXTD_ADDR: 'build.example:7392' }, cwd: home.project })
+    await withRecords(far.io, () => {})
+    await withRecords(far.io, () => {})
+    expect(far.err()).toBe('note: this is about this machine, not about build.example:7392\n')
+    const near = fakeIo({ env: home.env, cwd: home.project })
+    await withRecords(near.io, () => {})
+    expect(near.err()).toBe('')
+  } finally {
+    home.remove()
+  }
+})
+
+test('what contextd warns of is said once, however often a command opens it', async () => {
+  const home = makeTempHome()
+  try {
+    const file = join(home.project, '.mcp.json')
+    const { io, err } = fakeIo({ env: home.env, cwd: home.project })
+    await withRuntime(io, () => {})
+    expect(err()).toBe('')
+    writeFileSync(file, JSON.stringify({ mcpServers: { notes: { command: 'notes' } } }))
+    await withRuntime(io, () => {})
+    await withRuntime(io, () => {})
+    expect(err()).toBe(`note: servers of the project are not trusted and have no effect: ${file}\n`)
+  } finally {
+    home.remove()
+  }
+})

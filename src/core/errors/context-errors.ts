@@ -1,0 +1,77 @@
+import type { CatalogueEntry } from '@contextd/shared/errors/catalogue-entry'
+
+/** Errors of private context: who asks, and for what. */
+export const contextErrors = {
+  ATTESTATION_FORGED: {
+    message: 'The attestation does not come from the client: {problem}',
+    jsonrpc: -32005,
+    grpc: 'UNAUTHENTICATED',
+    http: 401,
+    exit: 15,
+    hint: 'Tell the user: `ctxd audit query --event attestation-refused` shows what was tried.',
+  },
+  ATTESTATION_CONFLICT: {
+    message: 'Two attestations name different callers for this call',
+    jsonrpc: -32005,
+    grpc: 'UNAUTHENTICATED',
+    http: 401,
+    exit: 15,
+    hint: "Something other than contextd calls its attest tool, such as a hook in this project's settings. Tell the user: `ctxd audit query --event attestation-refused` shows what was tried.",
+  },
+  CONTEXT_KEY_UNKNOWN: {
+    message: 'No context under this key',
+    jsonrpc: -32602,
+    grpc: 'NOT_FOUND',
+    http: 404,
+    exit: 12,
+    hint: 'Use the key exactly as in your instructions. Keys are not listed, and guessing is limited.',
+  },
+  CONTEXT_REFUSED: {
+    message: 'This context is for another agent, or requires a higher identity level',
+    jsonrpc: -32000,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 10,
+    hint: 'Leave it to that agent. The user can see which one with `ctxd context list`.',
+  },
+  CONTEXT_NOT_ASSIGNED: {
+    message: 'No context is assigned to this caller, and no key was given',
+    jsonrpc: -32602,
+    grpc: 'NOT_FOUND',
+    http: 404,
+    exit: 12,
+    hint: 'Pass the key from your instructions, if they have one. The user assigns a context with `ctxd context add`.',
+  },
+  CONTEXT_FILE_MISSING: {
+    message: "This context's file is missing or cannot be read",
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 12,
+    hint: 'Tell the user to run `ctxd context check`.',
+  },
+  CONTEXT_NOT_MARKDOWN: {
+    message: "This context's file is not a Markdown file: {problem}",
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 12,
+    hint: 'Only .md files of at most 64 KB are loaded. Tell the user to run `ctxd context check`.',
+  },
+  CONTEXT_MAP_MISSING: {
+    message: 'No context map found, so no key is valid',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 78,
+    hint: 'The user creates one with `ctxd context add <file.md> --agent <name>`.',
+  },
+  CONTEXT_MAP_INVALID: {
+    message: 'The context map cannot be used: it {problem}',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 78,
+    hint: 'Tell the user to run `ctxd context check`.',
+  },
+} as const satisfies Record<string, CatalogueEntry>

@@ -1,0 +1,40 @@
+import {
+  CodedError,
+  describeEntry,
+  type ErrorDetails,
+  type ErrorObject as CodedErrorObject,
+} from '@contextd/shared/errors/coded-error'
+import { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
+
+export { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
+
+export { CodedError, type ErrorDetails } from '@contextd/shared/errors/coded-error'
+
+export type ErrorObject = CodedErrorObject<ErrorCode>
+
+/** Builds the error object: message from the template, hint from the catalogue unless the details bring a better one. */
+export function describeError(code: ErrorCode, details?: ErrorDetails): ErrorObject {
+  return describeEntry(code, errorCatalogue[code], details)
+}
+
+/** The whole error in words: clients show a model this and nothing else. */
+export function errorText(error: ErrorObject): string {
+  const where = error.rule === undefined ? '' : ` [${error.rule}]`
+  const lines = [`${error.code}: ${error.message}${where}`, ...fieldLines(error.fields), error.hint]
+  return lines.filter((line) => line !== undefined).join('\n')
+}
+
+function fieldLines(fields: Json | undefined): string[] {
+  if (!Array.isArray(fields)) return []
+  return fields
+    .filter(isJsonObject)
+    .map(({ field, expected }) => `- ${field as string}: ${expected as string}`)
+}
+
+/** An error of contextd's catalogue. Packages that contextd contains throw other kinds of `CodedError`. */
+export class ContextdError extends CodedError<ErrorCode> {
+  constructor(code: ErrorCode, details?: ErrorDetails, options?: { cause?: unknown }) {
+    super(code, errorCatalogue[code], details, options)
+  }
+}

@@ -1,0 +1,86 @@
+import type { CatalogueEntry } from '@contextd/shared/errors/catalogue-entry'
+
+/** Errors of what tools touch: programs, files, hosts, secrets. */
+export const toolErrors = {
+  SECRET_NOT_REVEALED: {
+    message: '{tool} did not run: it could write {tokens} in place of the secret it represents',
+    jsonrpc: -32006,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 16,
+    hint: 'Write the rest without the token. If the file already contains the secret, its token is restored automatically; otherwise the user must add a `reveal` rule for the tool and `secret:reveal` for the agent.',
+  },
+  SECRET_TOKEN_IN_ARGUMENT: {
+    message:
+      '{tool} did not run: it may not receive the secret that {tokens} represents, and would use the token instead',
+    jsonrpc: -32006,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 16,
+    hint: 'Omit the token. Edit files that contain the secret with safe_write, which restores it; anything else needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
+  },
+  SANDBOX_UNAVAILABLE: {
+    message: 'Code cannot be run: {cause}',
+    jsonrpc: -32010,
+    grpc: 'FAILED_PRECONDITION',
+    http: 503,
+    exit: 20,
+    hint: 'Run `ctxd doctor`: it says what is missing and how to install it.',
+  },
+  PATH_NOT_GRANTED: {
+    message: 'No such path among those agent {agent} may {action}',
+    jsonrpc: -32006,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 16,
+    hint: "Check the path: it is relative to the workspace. Paths elsewhere must be granted in the agent's `allow.capabilities`.",
+  },
+  PATH_PROTECTED: {
+    message: 'Agents may not write this file: {reason}',
+    jsonrpc: -32006,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 16,
+    hint: 'Tell the user what to change. They can allow it with a rule that names the path, such as `fs:write:.vscode/**`.',
+  },
+  FILE_UNSUITABLE: {
+    message: 'The file cannot be used: it {problem}',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 422,
+    exit: 24,
+    hint: 'Use a regular file within the limits.',
+  },
+  FILE_CHANGED: {
+    message: 'The file has changed since it was read; nothing was written',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 24,
+    hint: 'Read it again, apply your change to the new content, and write that.',
+  },
+  HOST_NOT_GRANTED: {
+    message: 'Agent {agent} may not reach this address: {reason}',
+    jsonrpc: -32006,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 16,
+    hint: "Use another source, or ask the user to grant the host: `http:fetch:<host>` in the agent's `allow.capabilities`.",
+  },
+  FETCH_FAILED: {
+    message: 'The request failed: {cause}',
+    jsonrpc: -32001,
+    grpc: 'UNAVAILABLE',
+    http: 502,
+    exit: 11,
+    hint: 'Check the address, and that the server responds.',
+  },
+  TOOL_PACKAGE_INVALID: {
+    message: 'The tool package {name} cannot be used: {problem}',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 422,
+    exit: 24,
+    hint: 'docs/reference/tool-package.md describes the format; `ctxd tool show` names every problem.',
+  },
+} as const satisfies Record<string, CatalogueEntry>

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+
+import { homeFolder } from '@contextd/shared/files/home-folder'
+
+/** Where everything of ours lives. Pure: environment and home are parameters. */
+export interface Paths {
+  readonly config: string
+  readonly state: string
+  readonly run: string
+  readonly database: string
+  readonly keys: string
+  readonly configFile: string
+  readonly rulesFile: string
+  readonly serversFile: string
+  /** Which keys open which private context. */
+  readonly contextMap: string
+  /** Newest audit record, kept outside the table so that a cut tail shows. */
+  readonly auditHead: string
+  readonly hookSocket: string
+  /** gRPC for this user. */
+  readonly controlSocket: string
+  /** Our certificate authority and the certificate of the server. */
+  readonly tls: string
+  readonly pidFile: string
+}
+
+export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home?: string): Paths {
+  const root = env.CONTEXTD_HOME
+  const state = root
+    ? join(root, 'state')
+    : join(env.XDG_STATE_HOME || join(home ?? homeFolder(), '.local', 'state'), 'contextd')
+  const config = root
+    ? join(root, 'config')
+    : join(env.XDG_CONFIG_HOME || join(home ?? homeFolder(), '.config'), 'contextd')
+  const run = root
+    ? join(root, 'run')
+    : env.XDG_RUNTIME_DIR
+      ? join(env.XDG_RUNTIME_DIR, 'contextd')
+      : join(state, 'run')
+  return {
+    config,
+    state,
+    run,
+    database: join(state, 'contextd.db'),
+    keys: join(state, 'keys'),
+    configFile: join(config, 'config.toml'),
+    rulesFile: join(config, 'rules.json'),
+    serversFile: join(config, 'servers.json'),
+    contextMap: join(config, 'context-map.toml'),
+    auditHead: join(state, 'audit.head'),
+    hookSocket: join(run, 'hook.sock'),
+    controlSocket: join(run, 'control.sock'),
+    tls: join(state, 'tls'),
+    pidFile: join(run, 'contextd.pid'),
+  }
+}
+
+/** Where the MCP server that a client runs answers the client's hooks; `client` is the process of the client. */
+export function clientSocket({ run }: Pick<Paths, 'run'>, client: number): string {
+  return join(run, `client-${client}.sock`)
+}

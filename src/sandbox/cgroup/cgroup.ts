@@ -1,0 +1,54 @@
+/**
+ * Groups in which the kernel counts the memory and the processes of a whole tree. Not every machine lets us have them:
+ * a group of our own that was handed to us (unified, for instance by systemd), or root's rights in either kind.
+ */
+
+import { existsSync } from 'node:fs'
+
+import { cgroupFiles, type CgroupFiles } from './files.ts'
+import { isLeftBehind, removeEmpty, type Cgroups } from './group.ts'
+import { readPlaces, type CgroupPlaces } from './places.ts'
+import { cgroupsV1 } from './v1.ts'
+import { cgroupsV2, parentsV2 } from './v2.ts'
+
+export type { Cgroup, Cgroups, Exceeded } from './group.ts'
+
+/** Undefined where no group can be made that limits both memory and processes. */
+export function findCgroups(files: CgroupFiles = cgroupFiles): Cgroups | undefined {
+  const { v2, memory, pids } = ownPlaces(files)
+  return (
+    (v2 && cgroupsV2(v2, files)) ??
+    (memory !== undefined && pids !== undefined ? cgroupsV1({ memory, pids }, files) : undefined)
+  )
+}
+
+/** Removes empty groups whose process is gone: it was killed before it could do so itself. */
+export function sweepCgroups(files: CgroupFiles = cgroupFiles): void {
+  const { v2, memory, pids } = ownPlaces(files)
+  const parents = [...(v2 === undefined ? [] : parentsV2(v2)), memory, pids]
+  for (const parent of new Set(parents.filter((each) => each !== undefined))) {
+    for (const name of namesIn(parent, files)) {
+      if (isLeftBehind(name, isAlive)) removeEmpty(`${parent}/${name}`, files)
+    }
+  }
+}
+
+function ownPlaces(files: CgroupFiles): CgroupPlaces {
+  try {
+    return readPlaces(files.read('/proc/self/cgroup'), files.read('/proc/self/mountinfo'))
+  } catch {
+    return {}
+  }
+}
+
+function namesIn(folder: string, files: CgroupFiles): string[] {
+  try {
+    return files.list(folder)
+  } catch {
+    return []
+  }
+}
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`)
+}

@@ -1,0 +1,127 @@
+/** The older cgroups: a hierarchy for each controller. */
+
+import type { CgroupFiles } from './files.ts'
+import {
+  counterIn,
+  endAndRemove,
+  hasCode,
+  memberIds,
+  newGroupName,
+  removeEmpty,
+  rememberLast,
+  trialLimits,
+  type Cgroup,
+  type Cgroups,
+  type GroupLimits,
+} from './group.ts'
+
+/** The folders that contextd itself is in. Groups are made below them, where the limits on contextd hold too. */
+export interface Homes {
+  readonly memory: string
+  readonly pids: string
+}
+
+/** Undefined where groups cannot be made, found out by making one. */
+export function cgroupsV1(homes: Homes, files: CgroupFiles): Cgroups | undefined {
+  const places = below(homes, newGroupName())
+  try {
+    for (const folder of both(places)) files.makeFolder(folder)
+    enter(places, files)
+    enter(homes, files)
+    limit(places, trialLimits, files)
+    return holds(places, files)
+      ? { kind: 'v1', open: (limits) => openGroup(homes, limits, files) }
+      : undefined
+  } catch {
+    return undefined
+  } finally {
+    for (const folder of both(places)) removeEmpty(folder, files)
+  }
+}
+
+function holds({ memory, pids }: Homes, files: CgroupFiles): boolean {
+  return (
+    Number(files.read(`${memory}/memory.limit_in_bytes`)) === trialLimits.memoryBytes &&
+    Number(files.read(`${pids}/pids.max`)) === trialLimits.processes
+  )
+}
+
+function openGroup(homes: Homes, limits: GroupLimits, files: CgroupFiles): Cgroup {
+  const places = below(homes, newGroupName())
+  const exceeded = rememberLast(() => ({
+    memory: counterIn(files.read(`${places.memory}/memory.oom_control`), 'oom_kill') > 0,
+    processes: counterIn(files.read(`${places.pids}/pids.events`), 'max') > 0,
+  }))
+  const remove = async (): Promise<void> => {
+    exceeded()
+    await Promise.all(both(places).map((folder) => endAndRemove(folder, files)))
+  }
+
+  return {
+    /**
+     * Putting another process into a group takes a lock that the kernel may need 20 ms for. A thread that moves just
+     * itself needs none: so we go in, start the process, which is born there, and come back. The limits are set after
+     * that, and never are ours.
+     */
+    start(spawn) {
+      try {
+        for (const folder of both(places)) files.makeFolder(folder)
+        enter(places, files)
+        const child = spawn()
+        return { child, inside: enclose(child.pid) }
+      } catch (error) {
+        try {
+          enter(homes, files)
+        } finally {
+          void remove()
+        }
+        throw error
+      }
+    },
+    exceeded,
+    remove,
+  }
+
+  async function enclose(pid: number | undefined): Promise<void> {
+    enter(homes, files)
+    for (const folder of both(places)) {
+      if (pid !== undefined && !memberIds(folder, files).includes(pid)) await add(folder, pid)
+    }
+    limit(places, limits, files)
+  }
+
+  async function add(folder: string, pid: number): Promise<void> {
+    try {
+      await files.later.write(`${folder}/cgroup.procs`, String(pid))
+    } catch (error) {
+      // It ended meanwhile.
+      if (!hasCode(error, 'ESRCH')) throw error
+    }
+  }
+}
+
+function below({ memory, pids }: Homes, name: string): Homes {
+  return { memory: `${memory}/${name}`, pids: `${pids}/${name}` }
+}
+
+/** Both hierarchies may be one. */
+function both({ memory, pids }: Homes): string[] {
+  return [...new Set([memory, pids])]
+}
+
+/** Moves the calling thread, which is what 0 means. */
+function enter(places: Homes, files: CgroupFiles): void {
+  for (const folder of both(places)) files.write(`${folder}/tasks`, '0')
+}
+
+function limit({ memory, pids }: Homes, limits: GroupLimits, files: CgroupFiles): void {
+  files.write(`${memory}/memory.limit_in_bytes`, String(limits.memoryBytes))
+  try {
+    // Memory and swap together: no more than the memory alone.
+    files.write(`${memory}/memory.memsw.limit_in_bytes`, String(limits.memoryBytes))
+  } catch (error) {
+    // The kernel does not count swap.
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+  files.write(`${pids}/pids.max`, String(limits.processes))
+}

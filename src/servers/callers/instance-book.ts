@@ -1,0 +1,38 @@
+import { agentName } from '../../core/agent-name.ts'
+import { LOCAL_TENANT } from '../../core/call.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { createAgentInstances, type AgentInstances } from '../../stages/identity/agent-instances.ts'
+
+/** Writes down which agent a running one is, for requests that name only the instance. */
+export interface InstanceBook {
+  /** `instance` is empty for the main thread. */
+  note(clientSession: string, instance: string, agent: string): 'noted' | 'conflict'
+}
+
+/** A subagent of no known type: no rule and no private context is meant for it. */
+const unknownAgent = agentName({ id: '-', type: '' })
+const maxKnown = 10_000
+
+/**
+ * An instance never changes its agent. Conflicting attestations make it unknown. Only the main thread of a resumed session
+ * may be another agent than before.
+ */
+export function createInstanceBook(store: Store, project: string): InstanceBook {
+  let opened: AgentInstances | undefined
+  const recorded = new Map<string, string>()
+  return {
+    note(clientSession, instance, agent) {
+      // Most clients attest nothing.
+      opened ??= createAgentInstances({ store, tenant: LOCAL_TENANT, project }, Date.now)
+      const instances = opened
+      const name = JSON.stringify([clientSession, instance])
+      const before = instance === '' ? undefined : instances.agentOf(clientSession, instance)
+      const known = recorded.get(name) ?? before
+      const isConflict = known !== undefined && known !== agent
+      if (recorded.size >= maxKnown) recorded.clear()
+      recorded.set(name, isConflict ? unknownAgent : agent)
+      instances.record(clientSession, instance, isConflict ? unknownAgent : agent)
+      return isConflict ? 'conflict' : 'noted'
+    },
+  }
+}

@@ -1,0 +1,159 @@
+/** The API as plain JSON over HTTP, for automations: tools by their names, and every call that only reads. */
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+
+import type { Runtime } from '../../compose.ts'
+import {
+  CodedError,
+  ContextdError,
+  describeError,
+  errorCatalogue,
+  type ErrorObject,
+} from '../../core/errors/errors.ts'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { ownFolder } from '../../platform/own-program.ts'
+import { readTrace } from '../../platform/telemetry/trace-context.ts'
+import {
+  certificateCaller,
+  tokenCaller,
+  type ApiCaller,
+  type CallerCertificate,
+} from '../sessions/callers.ts'
+import { operationName } from '../control/operations/operation.ts'
+import { perform } from '../control/perform.ts'
+import { sendJson, type ReadBody } from '../wire/http-body.ts'
+
+export const apiPrefix = '/api/v1/'
+
+export interface HttpApi {
+  /** Answers a request whose path begins with the prefix. */
+  handle(request: IncomingMessage, response: ServerResponse, caller: ApiCaller, read: ReadBody): Promise<void>
+}
+
+/** Whoever shows a token or a certificate, with what the headers say of the call. */
+export function apiCaller(
+  headers: IncomingHttpHeaders,
+  shown: { id: string; agent: string } | CallerCertificate,
+): ApiCaller {
+  const { 'contextd-session': session, traceparent, tracestate, 'user-agent': agent = '' } = headers
+  const client = { name: agent.slice(0, 200) || 'http', version: '', door: 'http' } as const
+  const trace = readTrace({ traceparent, tracestate })
+  const said = { ...(session !== undefined && { session }), ...(trace && { trace }) }
+  return 'kind' in shown ? certificateCaller(client, shown, said) : tokenCaller(client, shown, said)
+}
+
+/** One call that was asked for by a path. */
+export interface RequestedCall {
+  readonly rpc: string
+  readonly request: JsonObject
+}
+
+export function createHttpApi(runtime: Runtime): HttpApi {
+  return {
+    async handle(request, response, caller, read) {
+      const gone = new AbortController()
+      response.once('close', () => gone.abort())
+      try {
+        const url = new URL(request.url ?? '', 'http://localhost')
+        const path = url.pathname.slice(apiPrefix.length)
+        if (path === 'openapi.json') return await sendOpenApi(response)
+        const body = request.method === 'POST' ? await readJson(request, read) : undefined
+        const asked = await route(request.method ?? '', path, url.searchParams, body)
+        sendJson(
+          response,
+          200,
+          await perform(runtime, asked.rpc, asked.request, caller, { signal: gone.signal }),
+        )
+      } catch (error) {
+        if (gone.signal.aborted) return
+        if (error instanceof CodedError) return sendApiError(response, error.toObject())
+        runtime.log('error', 'a call of the HTTP API failed', { cause: String(error) })
+        sendApiError(response, describeError('INTERNAL'))
+      }
+    },
+  }
+}
+
+/** `POST tools/<name>` calls a tool; `GET` or `POST <service>/<method>` is a call of the API that reads. */
+export async function route(
+  method: string,
+  path: string,
+  query: URLSearchParams,
+  body: JsonObject | undefined,
+): Promise<RequestedCall> {
+  const [service = '', name = '', ...more] = path.split('/').map(decodePart)
+  if (more.length > 0) throw notThere()
+  if (method !== 'GET' && method !== 'POST') throw wrongMethod()
+  if (service === 'tools' && method === 'POST' && name !== '') {
+    return { rpc: 'Tools/Call', request: { name, arguments: body ?? {} } }
+  }
+  const { readingRpcs, readQuery, readRequest } = await import('../control/messages.ts')
+  const rpc = readingRpcs().find((one) => pathOf(one) === `${service}/${name}`)
+  if (rpc === undefined) throw notThere()
+  const asked = method === 'GET' ? readQuery(rpc, query) : (body ?? {})
+  return { rpc, request: readRequest(rpc, asked) }
+}
+
+/** `Agents/ListTokens` is asked for under `agents/list_tokens`. */
+export function pathOf(rpc: string): string {
+  return operationName(rpc).replace('.', '/')
+}
+
+async function readJson(request: IncomingMessage, read: ReadBody): Promise<JsonObject> {
+  const body = await read()
+  if (body.length === 0) return {}
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  // A web page can send other types to a server it may not read from.
+  if (type !== 'application/json') throw invalid('the content-type is not application/json')
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    if (isJsonObject(value)) return value
+  } catch {
+    // The same answer as for JSON that is no object.
+  }
+  throw invalid('the body is no JSON object')
+}
+
+/** The file that lies beside the program. */
+async function sendOpenApi(response: ServerResponse): Promise<void> {
+  const { readFile } = await import('node:fs/promises')
+  let document: Buffer
+  try {
+    document = await readFile(join(ownFolder(), 'schema', 'openapi.json'))
+  } catch {
+    throw new ContextdError('NOT_FOUND', { what: 'description of the API beside this program' })
+  }
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(document)
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw notThere()
+  }
+}
+
+const seeDescription = 'GET /api/v1/openapi.json names every call and its fields.'
+
+function notThere(): ContextdError {
+  return new ContextdError('NOT_FOUND', {
+    what: 'such call',
+    hint: `${seeDescription} What changes something is called over gRPC.`,
+  })
+}
+
+function wrongMethod(): ContextdError {
+  return invalid('only GET and POST are answered here')
+}
+
+function invalid(what: string): ContextdError {
+  return new ContextdError('INVALID_REQUEST', { what, hint: seeDescription })
+}
+
+/** An error of the API as HTTP has it: the same object as everywhere. */
+export function sendApiError(response: ServerResponse, error: ErrorObject): void {
+  sendJson(response, errorCatalogue[error.code].http, { error })
+}

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from 'vitest'
+
+import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { daemonEnvironment } from './autostart.ts'
+
+function makeHome(): TempHome {
+  const home = makeTempHome()
+  onTestFinished(home.remove)
+  return home
+}
+
+const proxies = {
+  HTTPS_PROXY: 'http://proxy.example:3128',
+  all_proxy: 'http://proxy.example:3128',
+  NODE_EXTRA_CA_CERTS: '/tmp/ca.pem',
+  NO_PROXY: '127.0.0.1',
+}
+
+test('the daemon is told nothing that is true of its first caller alone', () => {
+  const home = makeHome()
+  const kept = { HOME: '/home/ada', PATH: '/usr/bin', CLAUDE_CONFIG_DIR: '/home/ada/.claude' }
+  const callers = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', CLAUDE_CODE_SESSION_ID: 's', CLAUDECODE: '1' }
+  expect(daemonEnvironment({ ...kept, ...callers }, home.project)).toEqual(kept)
+})
+
+test.each(['settings.json', 'settings.local.json'])(
+  'a project does not choose the proxy and the certificates of the daemon in %s',
+  (file) => {
+    const home = makeHome()
+    const env = { ...proxies, EDITOR: 'vi' }
+    expect(daemonEnvironment(env, home.project)).toEqual(env)
+    home.write(`project/.claude/${file}`, JSON.stringify({ env }))
+    // `contextd init` itself writes NO_PROXY there.
+    expect(daemonEnvironment(env, home.project)).toEqual({ EDITOR: 'vi', NO_PROXY: '127.0.0.1' })
+  },
+)

@@ -1,0 +1,56 @@
+/** Starts the daemon for a program that needs one, unless the user disabled that. */
+
+import { projectVariables } from '../../clients/claude-code/settings-variables.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { loadConfig } from '../../platform/config/load-config.ts'
+import { agentVariables } from '@contextd/shared/operator'
+import { resolvePaths } from '../../platform/files/paths.ts'
+import { daemonStatus } from './running-daemon.ts'
+import { startDaemon } from './start-daemon.ts'
+
+/** Says who calls, or that an agent does: true of this one call, and not of all that the daemon will serve. */
+const ofTheCaller: ReadonlySet<string> = new Set([
+  'CONTEXTD_AGENT',
+  'CONTEXTD_DEFAULT_AGENT',
+  'GATEWAY_DEFAULT_AGENT',
+  'ANTHROPIC_BASE_URL',
+  ...agentVariables,
+])
+/** Variables of one session of Claude Code, its tokens included. */
+const ofTheSession = /^CLAUDE_(?!CONFIG_DIR$)/
+/** These decide where the daemon sends the requests of all projects, and which certificates it trusts. */
+const routing = /^(?:(?:HTTPS?|ALL)_PROXY|NODE_\w+|SSL_CERT_(?:FILE|DIR))$/i
+
+/** Starts the daemon and waits until it answers. Throws where `control.autostart` is off, or the daemon does not start. */
+export async function startWhereAllowed(
+  env: NodeJS.ProcessEnv,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config } = loadConfig({ userFile: resolvePaths(env).configFile, isTrusted: () => false })
+  if (!config.control.autostart) {
+    const hint =
+      'Start it with `ctxd server start`, or let programs that need it do so: `ctxd config set control.autostart true`.'
+    throw new ContextdError('DAEMON_NOT_RUNNING', { hint })
+  }
+  await startDaemon(daemonEnvironment(env, workspace), workspace, signal)
+}
+
+/** The caller's environment, without what is true of the caller alone or was set by its project. */
+export function daemonEnvironment(env: NodeJS.ProcessEnv, workspace: string): NodeJS.ProcessEnv {
+  const ofTheProject = projectVariables(workspace)
+  const kept = Object.entries(env).filter(
+    ([name]) =>
+      !ofTheCaller.has(name) && !ofTheSession.test(name) && !(routing.test(name) && name in ofTheProject),
+  )
+  return Object.fromEntries(kept)
+}
+
+/** Longer than a daemon takes to start on a busy machine, shorter than a client waits for a hook. */
+const startsWithinMs = 20_000
+
+/** Starts the daemon unless one is running. */
+export async function ensureDaemon(env: NodeJS.ProcessEnv, workspace: string): Promise<void> {
+  if ((await daemonStatus(resolvePaths(env))) !== undefined) return
+  await startWhereAllowed(env, workspace, AbortSignal.timeout(startsWithinMs))
+}

@@ -1,0 +1,70 @@
+/** Starts the daemon in the background, for whoever needs one. */
+
+import { createReadStream, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { ContextdError } from '../../core/errors/errors.ts'
+import { isJsonObject } from '@contextd/shared/json/value'
+import { isDiskFull } from '../../platform/files/disk-space.ts'
+import { resolvePaths, type Paths } from '../../platform/files/paths.ts'
+import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
+import { systemError } from '@contextd/shared/files/system-error'
+import { isAlive, startDetached } from '@contextd/shared/process'
+import { readError } from './hook-socket.ts'
+import { daemonStatus, type DaemonStatus } from './running-daemon.ts'
+
+/** Waits until it answers; also one that somebody else started meanwhile. Throws what kept it from starting. */
+export async function startDaemon(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<DaemonStatus> {
+  const paths = resolvePaths(env)
+  ensurePrivateFolder(paths.state)
+  const logFile = join(paths.state, 'contextd.log')
+  const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+  const program = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
+  const pid = start(program, { env, cwd, logFile })
+  for (;;) {
+    if (signal?.aborted === true) throw new ContextdError('CANCELLED')
+    // Asked after that: one that ended because another was faster leaves the other to be found.
+    const isStarting = pid !== undefined && isAlive(pid)
+    const status = await daemonStatus(paths)
+    if (status !== undefined) return status
+    if (!isStarting) break
+    await sleep(25)
+  }
+  throw lastError(await text(createReadStream(logFile, { start: logged }))) ?? withoutAWord(paths, logFile)
+}
+
+/** What it said may have found no room either. */
+function withoutAWord({ state }: Paths, logFile: string): ContextdError {
+  return isDiskFull(state)
+    ? new ContextdError('STORE_UNAVAILABLE', { cause: `${state}: the disk is full` })
+    : new ContextdError('DAEMON_NOT_RUNNING', {
+        hint: `It ended at once; see the last lines of ${logFile}.`,
+      })
+}
+
+/** What the daemon said on its way out. */
+function lastError(log: string): ContextdError | undefined {
+  for (const line of log.split('\n').toReversed()) {
+    try {
+      const said: unknown = JSON.parse(line)
+      if (isJsonObject(said) && isJsonObject(said.error)) return readError(said.error)
+    } catch {
+      // Not every line is ours: Node itself may have the last word.
+    }
+  }
+}
+
+function start(program: string, options: Parameters<typeof startDetached>[2]): number | undefined {
+  try {
+    return startDetached(process.execPath, [program, 'serve', '--json'], options)
+  } catch (error) {
+    throw systemError(error, options.logFile)
+  }
+}

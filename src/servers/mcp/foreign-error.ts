@@ -1,0 +1,173 @@
+import { ProtocolError, type Server } from '@modelcontextprotocol/server'
+
+import { describeError, errorCatalogue, type ErrorObject } from '../../core/errors/errors.ts'
+import { isJsonObject, mapStrings, type Json, type JsonObject } from '@contextd/shared/json/value'
+import type { Fault } from '../../core/result.ts'
+import { toProtocolError } from '../wire/mcp-result.ts'
+
+type Scrub = (text: string) => string
+
+const parseError = -32700
+const unknownMethod = -32601
+const invalidParams = -32602
+const internalError = -32603
+const unknownSession = -32001
+
+/** Errors of other servers, by themselves and by what stands for their data inside the SDK. Nothing from a wire is in it. */
+const faults = new WeakMap<object, JsonObject>()
+
+/** The error of another server, to be thrown inside the SDK, which would change its number and knows no way around that. */
+export function faultAsError({ error }: Fault): ProtocolError {
+  const standIn = {}
+  faults.set(standIn, error)
+  faults.set(error, error)
+  return new ProtocolError(error.code, error.message, standIn)
+}
+
+/**
+ * The last look at what leaves. The SDK refuses some requests by itself, in words that can repeat what was sent; such an
+ * error becomes one of ours. Numbers that the protocol gives a meaning, and what it says belongs to them, stay; and so
+ * does what another server answered.
+ */
+export function withOwnError<Message>(message: Message, scrub: Scrub): Message {
+  if (!isJsonObject(message) || !isJsonObject(message.error) || isOwn(message.error)) return message
+  const { error } = message
+  const fault = faults.get(error) ?? (isJsonObject(error.data) ? faults.get(error.data) : undefined)
+  return { ...message, error: fault ?? ownError(error, scrub) }
+}
+
+/** The same for everything a server sends over whatever it is connected to. */
+export function refuseInOwnWords(server: Server, scrub: Scrub): void {
+  const connect = server.connect.bind(server)
+  server.connect = (transport) => {
+    const send = transport.send.bind(transport)
+    return connect(
+      Object.assign(transport, {
+        send: ((message, options) => send(withOwnError(message, scrub), options)) satisfies typeof send,
+      }),
+    )
+  }
+}
+
+/** The same for an HTTP response, where the SDK refuses a request before a server sees it. */
+export async function withOwnErrorInside(response: Response, scrub: Scrub): Promise<Response> {
+  if (response.ok || response.headers.get('content-type') !== 'application/json') return response
+  const body: unknown = await response.json()
+  const { status, headers } = response
+  return new Response(JSON.stringify(withOwnError(body, scrub)), { status, headers })
+}
+
+/** What issues of a schema say, as fields and what was expected there; of the values nothing. */
+export function fieldsOf(issues: readonly unknown[]): JsonObject[] {
+  return issues
+    .filter(isIssue)
+    .slice(0, maxFields)
+    .map((issue) => ({ field: issue.path.map(readable).join('.'), expected: expectedBy(issue) }))
+}
+
+const maxFields = 20
+const maxName = 100
+
+interface Issue {
+  readonly path: readonly Json[]
+  readonly expected?: Json
+  readonly values?: Json
+}
+
+function isIssue(value: unknown): value is Issue {
+  return isJsonObject(value) && Array.isArray(value.path)
+}
+
+/** A long name is left out whole: cut, it could be half a secret, and those are not recognised. */
+function readable(name: Json): string {
+  const text = typeof name === 'string' ? name : JSON.stringify(name)
+  return text.length > maxName ? '…' : text
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+function expectedBy({ expected, values }: Issue): string {
+  if (Array.isArray(values)) return `one of ${values.map(readable).join(', ')}`
+  const kind = typeof expected === 'string' ? kinds[expected] : undefined
+  return kind ?? 'what the protocol says belongs here'
+}
+
+function isOwn({ data }: JsonObject): boolean {
+  return isJsonObject(data) && typeof data.code === 'string' && Object.hasOwn(errorCatalogue, data.code)
+}
+
+function ownError(error: JsonObject, scrub: Scrub): JsonObject {
+  try {
+    if (isProtocols(error.code)) return mapStrings(error, scrub) as JsonObject
+  } catch {
+    return onWire(describeError('SCRUB_FAILED'), scrub)
+  }
+  const own = onWire(translated(error), scrub)
+  return error.code === unknownMethod ? { ...own, code: unknownMethod } : own
+}
+
+function onWire(error: ErrorObject, scrub: Scrub): JsonObject {
+  const { code, message, data } = toProtocolError(error, scrub)
+  return { code, message, data: data as JsonObject }
+}
+
+/** −32020 to −32099 are the protocol's own. */
+function isProtocols(code: Json | undefined): boolean {
+  return typeof code === 'number' && code <= -32020 && code >= -32099
+}
+
+function translated({ code, message, data }: JsonObject): ErrorObject {
+  const what = typeof message === 'string' ? message : ''
+  const issues = issuesIn(what)
+  const details = isJsonObject(data) ? data : {}
+  if (issues !== undefined)
+    return describeError('INVALID_ARGUMENTS', { ...details, fields: fieldsOf(issues) })
+  switch (Number(code)) {
+    case invalidParams: {
+      const fields = fieldsOfEnvelope(details.envelope) ?? [{ field: 'params', expected: what }]
+      return describeError('INVALID_ARGUMENTS', { ...details, fields })
+    }
+    case unknownMethod:
+      return describeError('INVALID_REQUEST', { what: 'there is no such method' })
+    case unknownSession:
+      return describeError('SESSION_NOT_FOUND')
+    case parseError:
+      return describeError('PARSE_ERROR', { what })
+    case internalError:
+      return describeError('INTERNAL')
+    default:
+      return describeError('INVALID_REQUEST', { what })
+  }
+}
+
+/** The issues of a schema that the SDK writes into its messages. */
+function issuesIn(text: string): unknown[] | undefined {
+  const start = text.indexOf('[')
+  if (start < 0) return undefined
+  try {
+    const issues: unknown = JSON.parse(text.slice(start))
+    return Array.isArray(issues) && issues.some(isIssue) ? issues : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What is wrong with the members of `_meta` that every request has from 2026-07-28 on. */
+function fieldsOfEnvelope(envelope: Json | undefined): JsonObject[] | undefined {
+  if (!isJsonObject(envelope)) return undefined
+  const { key, problem, missing } = envelope
+  const keys = Array.isArray(missing) ? missing : [key ?? '']
+  const expected = (typeof problem === 'string' ? problem : '').split('expected ')[1]?.split(', received ')[0]
+  return keys.map((name) => ({
+    field: `params._meta.${readable(name)}`,
+    expected: kinds[expected ?? ''] ?? expected ?? 'a value, and there is none',
+  }))
+}

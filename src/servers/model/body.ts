@@ -1,0 +1,69 @@
+/** The body of a request to a model, as text that can be checked. */
+
+import { isUtf8 } from 'node:buffer'
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+import { byteTextOf } from '@contextd/shared/text/byte-text'
+import { CodedError, ContextdError } from '../../core/errors/errors.ts'
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/** What a `content-encoding` header asks for: `plain` for nothing, undefined for what we cannot decode. */
+export function decoderFor(encoding: string | undefined): Transform | 'plain' | undefined {
+  const name = encoding?.trim().toLowerCase() ?? ''
+  if (name === '' || name === 'identity') return 'plain'
+  return Object.hasOwn(decoders, name) ? decoders[name]!() : undefined
+}
+
+export interface DecodeLimits {
+  readonly maxBytes: number
+  /** Told of every decoded piece; what it throws ends the decoding. */
+  readonly keep: (bytes: number) => void
+}
+
+/** Throws MODEL_ENCODING_UNKNOWN, MESSAGE_TOO_LARGE or INVALID_REQUEST. */
+export async function decodeBody(
+  body: Buffer,
+  encoding: string | undefined,
+  { maxBytes, keep }: DecodeLimits,
+): Promise<Buffer> {
+  const decoder = body.length === 0 ? 'plain' : decoderFor(encoding)
+  if (decoder === undefined) throw new ContextdError('MODEL_ENCODING_UNKNOWN')
+  if (decoder === 'plain') return body
+  const parts: Buffer[] = []
+  let length = 0
+  try {
+    for await (const part of decoder.end(body) as AsyncIterable<Buffer>) {
+      length += part.length
+      if (length > maxBytes) throw bodyTooLarge(maxBytes)
+      keep(part.length)
+      parts.push(part)
+    }
+  } catch (error) {
+    if (error instanceof CodedError) throw error
+    throw new ContextdError('INVALID_REQUEST', { what: `the body is not ${encoding}`, hint: sendPlain })
+  }
+  return Buffer.concat(parts, length)
+}
+
+const sendPlain = 'Send the body as its content-encoding says, or not compressed.'
+
+export function bodyTooLarge(limit: number): ContextdError {
+  return new ContextdError('MESSAGE_TOO_LARGE', {
+    limit,
+    hint: 'Send less at once, or raise `model.request_bytes` in config.toml.',
+  })
+}
+
+/** As byte text. What will be rewritten must be UTF-8; other bodies are only looked at, and travel as the bytes they were. */
+export function bodyText(body: Buffer, isStrict: boolean): string {
+  if (isStrict && !isUtf8(body))
+    throw new ContextdError('INVALID_REQUEST', { what: 'the body is not UTF-8', hint: 'Send JSON in UTF-8.' })
+  return byteTextOf(body)
+}

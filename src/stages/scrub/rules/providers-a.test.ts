@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { providersA } from './providers-a.ts'
-import { samplesA } from './providers-a.samples.ts'
-
-holdSamples(providersA, samplesA)

@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { providersB } from './providers-b.ts'
-import { samplesB } from './providers-b.samples.ts'
-
-holdSamples(providersB, samplesB)

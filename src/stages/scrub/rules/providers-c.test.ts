@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { providersC } from './providers-c.ts'
-import { samplesC } from './providers-c.samples.ts'
-
-holdSamples(providersC, samplesC)

@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { samplesDF } from './providers-d-f.samples.ts'
-import { providersDF } from './providers-d-f.ts'
-
-holdSamples(providersDF, samplesDF)

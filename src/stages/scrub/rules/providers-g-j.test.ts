@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { samplesGJ } from './providers-g-j.samples.ts'
-import { providersGJ } from './providers-g-j.ts'
-
-holdSamples(providersGJ, samplesGJ)

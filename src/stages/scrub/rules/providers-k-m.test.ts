@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { samplesKM } from './providers-k-m.samples.ts'
-import { providersKM } from './providers-k-m.ts'
-
-holdSamples(providersKM, samplesKM)

@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { samplesNO } from './providers-n-o.samples.ts'
-import { providersNO } from './providers-n-o.ts'
-
-holdSamples(providersNO, samplesNO)

@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { samplesPR } from './providers-p-r.samples.ts'
-import { providersPR } from './providers-p-r.ts'
-
-holdSamples(providersPR, samplesPR)

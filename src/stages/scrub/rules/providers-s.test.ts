@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { samplesS } from './providers-s.samples.ts'
-import { providersS } from './providers-s.ts'
-
-holdSamples(providersS, samplesS)

@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { samplesT } from './providers-t.samples.ts'
-import { providersT } from './providers-t.ts'
-
-holdSamples(providersT, samplesT)

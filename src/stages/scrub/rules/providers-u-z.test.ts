@@ -1,5 +1,0 @@
-import { holdSamples } from '../../../../test/support/rule-samples.ts'
-import { samplesUZ } from './providers-u-z.samples.ts'
-import { providersUZ } from './providers-u-z.ts'
-
-holdSamples(providersUZ, samplesUZ)

@@ -171,6 +171,12 @@ test('a copy of the plugin runs the clone its marketplace was made from', async 
   expect(npmRuns()).toEqual([])
 })
 
+test('in the npm package, which has no scripts, the built program runs', async () => {
+  buildClone()
+  rmSync(join(clone, 'scripts'), { recursive: true })
+  expect(await firstCall(startServer())).toMatchObject(written)
+})
+
 test('servers, hooks and commands that start together build a clone once', async () => {
   putNpm()
   const servers = [startServer(), startServer()]

@@ -3,6 +3,7 @@
 
 const { existsSync } = require('node:fs')
 const { basename, join } = require('node:path')
+const { pathToFileURL } = require('node:url')
 
 const missing =
   'contextd was not found next to its plugin. Install the plugin from its repository: claude plugin marketplace add <repository>, then claude plugin install contextd@contextd.'
@@ -33,6 +34,9 @@ exports.runProgram = async function runProgram(name) {
 exports.prepareProgram = async function prepareProgram() {
   const repository = exports.findRepository()
   if (repository === undefined) return missing
-  const { prepareBuild } = await import(join(repository, 'scripts', 'prepare-build.mjs'))
+  const script = join(repository, 'scripts', 'prepare-build.mjs')
+  // The npm package contains the plugin and the built program, and no scripts.
+  if (!existsSync(script)) return undefined
+  const { prepareBuild } = await import(pathToFileURL(script))
   return prepareBuild()
 }

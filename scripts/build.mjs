@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { recordBuild } from './built-commit.mjs'
 import { bundle } from './bundle.mjs'
 
 /** Bundles of their own, because chunks that all share would be many and small, and every file costs at a cold start. */
@@ -50,6 +51,7 @@ export async function buildProduct() {
   for (const name of readdirSync(dist)) {
     if (!made.has(name) && name !== quickAnswers) rmSync(join(dist, name), { recursive: true })
   }
+  recordBuild()
 }
 
 function put(name, contents) {

@@ -19,7 +19,6 @@ const checks = [
       'test/plain-words.test.ts',
     ],
   ],
-  ['plugin', [process.execPath, 'scripts/build-plugin.mjs', '--check']],
 ]
 
 let failed = 0

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, parse, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-import { build } from 'esbuild'
+import { bundleSources } from './bundle-sources.mjs'
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/contextd', import.meta.url))
 
@@ -16,25 +16,8 @@ const source = resolve(file)
 // The process id keeps two runs at once apart; below node_modules the packages are found as usual.
 const outfile = join(cache, `${parse(file).name}-${process.pid}.mjs`)
 mkdirSync(dirname(outfile), { recursive: true })
-/** Packages stay imports; ours are bundled from their sources. */
-function keepPackages({ onResolve }) {
-  onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-    kind === 'entry-point' || path.startsWith('@contextd/') ? undefined : { path, external: true },
-  )
-}
 
-await build({
-  entryPoints: [source],
-  outfile,
-  bundle: true,
-  conditions: ['contextd-source'],
-  plugins: [{ name: 'external-packages', setup: keepPackages }],
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  sourcemap: 'inline',
-  logLevel: 'warning',
-})
+await bundleSources(source, outfile, { sourcemap: 'inline' })
 process.on('exit', () => rmSync(outfile, { force: true }))
 process.argv = [process.argv[0], source, ...args]
 await import(pathToFileURL(outfile).href)

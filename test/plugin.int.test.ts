@@ -14,21 +14,44 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import type { JsonObject } from '@contextd/shared/json/value'
-import { hasBuiltIn } from '../src/platform/storage/sqlite.ts'
+import { pluginFiles } from '../scripts/plugin-files.ts'
 import { initialize } from './support/stdio-door.ts'
 
-const source = fileURLToPath(new URL('../integrations/claude-code', import.meta.url))
-const packages = fileURLToPath(new URL('../node_modules', import.meta.url))
+const repository = fileURLToPath(new URL('..', import.meta.url))
+const source = join(repository, 'integrations', 'claude-code')
 
-/** A home, a project and the plugin by themselves: no packages in any folder above. */
+/** What a clone of the repository needs for being built and run. */
+const cloned = [
+  'assets',
+  'bin',
+  'integrations',
+  'package-lock.json',
+  'package.json',
+  'packages',
+  'proto',
+  'schema',
+  'scripts',
+  'src',
+]
+
+/** A home, a project and an installation from a git address: a clone, and a copy of the plugin elsewhere. */
 let root: string
+let clone: string
+let plugin: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'contextd-plugin-'))
   for (const name of ['home', 'project', 'bin']) mkdirSync(join(root, name))
-  cpSync(source, join(root, 'plugin'), { recursive: true })
+  clone = join(root, 'plugins', 'marketplaces', 'contextd')
+  for (const name of cloned) {
+    cpSync(join(repository, name), join(clone, name), { recursive: true, filter: isCloned })
+  }
+  mkdirSync(join(clone, '.git'))
+  writeFileSync(join(clone, '.git', 'HEAD'), 'first-commit\n')
+  plugin = join(root, 'plugins', 'cache', 'contextd', 'contextd', '0.1.0')
+  cpSync(source, plugin, { recursive: true })
   symlinkSync(process.execPath, join(root, 'bin', 'node'))
 })
 /** Ends what was started, before its folders go. */
@@ -38,15 +61,22 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Stands for npm: takes its time, counts its runs, and brings the packages that are here already. */
+const isCloned = (path: string): boolean =>
+  !/\/(?:node_modules|dist|fixtures|oracle)(?:\/|$)|\.test\.ts$/.test(path)
+
+/** As after `npm ci && npm run build`. */
+function buildClone(): void {
+  for (const name of ['node_modules', 'dist']) symlinkSync(join(repository, name), join(clone, name))
+  mkdirSync(join(clone, '.cache'))
+  writeFileSync(join(clone, '.cache', 'built-commit'), 'first-commit')
+}
+
+/** A substitute for npm that is slow, records each run, and provides the packages of this repository. */
 function putNpm(): void {
   const script = `#!${process.execPath}
-    const { appendFileSync, cpSync } = require('node:fs')
-    appendFileSync(${JSON.stringify(join(root, 'npm-runs'))}, process.argv.slice(2, 4).join(' ') + '\\n')
-    setTimeout(() => {
-      for (const name of ['@photostructure/sqlite', 'node-gyp-build'])
-        cpSync(${JSON.stringify(packages)} + '/' + name, 'node_modules/' + name, { recursive: true })
-    }, 300)`
+    const { appendFileSync, symlinkSync } = require('node:fs')
+    appendFileSync(${JSON.stringify(join(root, 'npm-runs'))}, process.argv.slice(2, 5).join(' ') + '\\n')
+    setTimeout(() => symlinkSync(${JSON.stringify(join(repository, 'node_modules'))}, 'node_modules'), 300)`
   writeFileSync(join(root, 'bin', 'npm'), script, { mode: 0o755 })
 }
 
@@ -62,8 +92,8 @@ interface Server {
   readonly ended: Promise<{ code: number | null; stderr: string }>
 }
 
-function startServer(): Server {
-  const child = spawn('node', [join(root, 'plugin/server/start.mjs')], {
+function startServer(folder = plugin): Server {
+  const child = spawn('node', [join(folder, 'server/start.mjs')], {
     cwd: join(root, 'project'),
     env: environment(),
   })
@@ -101,58 +131,94 @@ async function firstCall({ ask }: Server): Promise<JsonObject> {
 
 const written = { result: { structuredContent: { data: { done: 'created', bytes: 6 } } } }
 
+const payload = JSON.stringify({
+  hook_event_name: 'SessionStart',
+  session_id: 'one',
+  transcript_path: '/none.jsonl',
+  cwd: '/',
+  source: 'startup',
+})
+
+function run(file: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const options = { env: environment(), encoding: 'utf8', input: payload } as const
+  return spawnSync('node', [join(plugin, file), ...args], options)
+}
+
 function sessionStart(): string {
-  const { status, stdout } = spawnSync('node', [join(root, 'plugin/server/session-start.mjs')], {
-    env: environment(),
-    encoding: 'utf8',
-  })
+  const { status, stdout } = run('server/session-start.mjs')
   expect(status).toBe(0)
   return stdout
 }
 
-describe.runIf(hasBuiltIn())('on a Node with a SQLite of its own', () => {
-  test('the first call works, and nothing is installed', async () => {
-    putNpm()
-    expect(await firstCall(startServer())).toMatchObject(written)
-    expect(sessionStart()).toBe('')
-    expect(npmRuns()).toEqual([])
-  })
+const builtCommit = (): string => readFileSync(join(clone, '.cache', 'built-commit'), 'utf8')
+
+test('in place, in a repository that is built, the first call works and nothing is installed', async () => {
+  putNpm()
+  buildClone()
+  expect(await firstCall(startServer(join(clone, 'integrations', 'claude-code')))).toMatchObject(written)
+  expect(npmRuns()).toEqual([])
 })
 
-describe.skipIf(hasBuiltIn())('on a Node without a SQLite of its own', () => {
-  test('the first call works; hook and servers that start together install once, without scripts', async () => {
-    putNpm()
-    const servers = [startServer(), startServer()]
-    expect(sessionStart()).toBe('')
-    for (const answer of await Promise.all(servers.map(firstCall)))
-      expect(answer).toMatchObject({ result: {} })
-    expect(readFileSync(join(root, 'project', 'a.txt'), 'utf8')).toBe('hello\n')
-    expect(npmRuns()).toEqual(['ci --ignore-scripts'])
+test('a copy of the plugin runs the clone its marketplace was made from', async () => {
+  putNpm()
+  buildClone()
+  expect(sessionStart()).toBe('')
+  expect(await firstCall(startServer())).toMatchObject(written)
+  expect(run('server/bin/ctxd.js', 'audit', 'verify')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('none changed'),
   })
+  expect(npmRuns()).toEqual([])
+})
 
-  test('the next start finds the package without npm, and so does a command at the terminal', async () => {
-    putNpm()
-    expect(sessionStart()).toBe('')
-    rmSync(join(root, 'bin', 'npm'))
-    expect(await firstCall(startServer())).toMatchObject(written)
-    const { CLAUDE_PLUGIN_DATA: _, ...env } = environment()
-    const { status, stdout } = spawnSync(
-      'node',
-      [join(root, 'plugin/server/bin/ctxd.js'), 'audit', 'verify'],
-      {
-        env,
-        encoding: 'utf8',
-      },
-    )
-    expect([status, stdout]).toEqual([0, expect.stringContaining('none changed')])
-  })
+test('in the npm package, which has no scripts, the built program runs', async () => {
+  buildClone()
+  rmSync(join(clone, 'scripts'), { recursive: true })
+  expect(await firstCall(startServer())).toMatchObject(written)
+})
 
-  test('without npm the server says so and ends, and the person reads it at the start of the session', async () => {
-    const { code, stderr } = await startServer().ended
-    expect([code, stderr]).toEqual([74, expect.stringMatching(/^STORE_UNAVAILABLE: .*npm is not there/)])
-    expect(stderr).toContain('Node 24.15')
-    expect(JSON.parse(sessionStart())).toEqual({ systemMessage: stderr.trim() })
-  })
+test('servers, hooks and commands that start together build a clone once', async () => {
+  putNpm()
+  const servers = [startServer(), startServer()]
+  expect(run('server/bin/contextd.js', 'hook', 'scrub')).toMatchObject({ status: 0 })
+  expect(sessionStart()).not.toContain('could not')
+  for (const answer of await Promise.all(servers.map(firstCall))) expect(answer).toMatchObject({ result: {} })
+  expect(readFileSync(join(root, 'project', 'a.txt'), 'utf8')).toBe('hello\n')
+  expect(npmRuns()).toEqual(['ci --include=dev --ignore-scripts'])
+  expect(builtCommit()).toBe('first-commit')
+  // Updated by the client: built again, with the packages it has.
+  writeFileSync(join(clone, '.git', 'HEAD'), 'second-commit\n')
+  expect(sessionStart()).not.toContain('could not')
+  expect(builtCommit()).toBe('second-commit')
+  expect(npmRuns()).toHaveLength(1)
+})
+
+test('without npm the server says why and exits, and the session shows it to the user', async () => {
+  const { code, stderr } = await startServer().ended
+  expect(code).toBe(78)
+  expect(stderr).toMatch(/^contextd could not be built: npm is not installed\./)
+  expect(stderr).toContain('npm ci && npm run build')
+  const { systemMessage } = JSON.parse(sessionStart()) as { systemMessage: string }
+  expect(stderr).toContain(systemMessage)
+  // A hook that cannot run fails, so that the client blocks the call.
+  expect(run('server/bin/contextd.js', 'hook', 'scrub')).toMatchObject({ status: 78, stdout: '' })
+})
+
+test('a build that fails is reported, and the previous one keeps working', async () => {
+  buildClone()
+  rmSync(join(clone, 'node_modules'))
+  writeFileSync(join(clone, '.git', 'HEAD'), 'second-commit\n')
+  expect(sessionStart()).toContain('npm is not installed')
+  symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'))
+  rmSync(join(clone, 'scripts', 'build.mjs'))
+  expect(sessionStart()).toContain('build.mjs')
+  expect(await firstCall(startServer())).toMatchObject(written)
+})
+
+test('a plugin without its repository says how to install it', async () => {
+  rmSync(clone, { recursive: true })
+  expect(sessionStart()).toContain('claude plugin marketplace add')
+  expect((await startServer().ended).stderr).toContain('claude plugin marketplace add')
 })
 
 test('what the plugin names is in it', () => {
@@ -164,4 +230,8 @@ test('what the plugin names is in it', () => {
   for (const [, file = ''] of named) expect(existsSync(join(source, file)), file).toBe(true)
   expect(JSON.parse(read('.claude-plugin/plugin.json'))).toMatchObject({ name: 'contextd' })
   expect(dirname(source).endsWith('integrations')).toBe(true)
+})
+
+test('its generated files are current', () => {
+  for (const [path, text] of pluginFiles()) expect(readFileSync(path, 'utf8'), path).toBe(text)
 })

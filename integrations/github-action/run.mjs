@@ -1,12 +1,14 @@
-// Runs both checks of the action with the contextd that lies beside it, and says what to upload and whether to fail.
-// Nothing of the checked repository is run, and nothing is downloaded.
+// Runs both checks of the action with the contextd of its repository, and says what to upload and whether to fail.
+// Nothing of the checked repository is run. contextd is built first, with the packages of its lock file from npm.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ctxd = fileURLToPath(new URL('../claude-code/server/bin/ctxd.js', import.meta.url))
+import { prepareBuild } from '../../scripts/prepare-build.mjs'
+
+const ctxd = fileURLToPath(new URL('../../bin/ctxd.js', import.meta.url))
 const { GITHUB_WORKSPACE = '.', RUNNER_TEMP = '.', GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env
 const choices = { permissions: flag('CONTEXTD_PERMISSIONS'), secrets: flag('CONTEXTD_SECRETS') }
 /** Of one run; a report with more of them is refused as a whole. */
@@ -15,6 +17,8 @@ const failOn = oneOf('CONTEXTD_FAIL_ON', ['error', 'warning', 'never'])
 const project = resolve(GITHUB_WORKSPACE, process.env.CONTEXTD_PATH || '.')
 if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
   giveUp(`There is no folder ${process.env.CONTEXTD_PATH} in the repository`)
+const problem = await prepareBuild()
+if (problem !== undefined) giveUp(problem)
 const reports = mkdtempSync(join(RUNNER_TEMP, 'contextd-'))
 // A home without anything: what the machine's user has set up says nothing about the repository.
 const home = join(reports, 'home')

@@ -1,5 +1,5 @@
-import { cpSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readFileSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { pluginFolder } from './claude-code.ts'
@@ -11,9 +11,11 @@ interface HookFile {
 
 /** The plugin with attestation but without what protects and scrubs: what leaks there shows that a probe would notice. */
 export function pluginWithoutGuards(place: Place): readonly string[] {
-  const folder = join(place.root, 'plugin')
+  const path = 'clone/integrations/claude-code'
+  const folder = join(place.root, path)
   cpSync(pluginFolder, folder, { recursive: true })
-  const file = 'plugin/hooks/hooks.json'
+  for (const name of ['bin', 'dist', 'scripts']) symlinkSync(resolve(name), join(place.root, 'clone', name))
+  const file = `${path}/hooks/hooks.json`
   const { hooks } = JSON.parse(readFileSync(join(place.root, file), 'utf8')) as HookFile
   for (const group of Object.values(hooks).flat()) {
     group.hooks = group.hooks.filter((hook) => !isGuard(hook))

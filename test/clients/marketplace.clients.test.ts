@@ -1,6 +1,6 @@
-/** The plugin as people get it: from the marketplace file, into a home where nothing is yet. */
+/** The plugin as people get it: from the repository's marketplace file, into an empty home. */
 
-import { cpSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -9,40 +9,37 @@ import { claudeCommand, noPatience, pluginFolder, pluginTool, runClaude, startAg
 import { makePlace, type Place } from './client-run.ts'
 import { loadContext, privateLine } from './private-context.ts'
 
-/** What is shipped and nothing else: no packages lie anywhere above it. */
-function copyMarketplace(place: Place): string {
-  const folder = join(place.root, 'marketplace')
-  cpSync(resolve('.claude-plugin'), join(folder, '.claude-plugin'), { recursive: true })
-  cpSync(pluginFolder, join(folder, 'integrations', 'claude-code'), { recursive: true })
-  return folder
-}
+const repository = resolve('.')
 
-/** On an older Node the plugin gets one package from the registry, wherever npm finds that on this machine. */
-const wayToRegistry = Object.fromEntries(
+/** contextd is built with packages from the registry, wherever npm finds that on this machine. */
+const registrySettings = Object.fromEntries(
   ['NODE_EXTRA_CA_CERTS', 'npm_config_registry', 'HTTPS_PROXY', 'https_proxy'].flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   }),
 )
 
-test('the client finds nothing wrong with it', async () => {
-  const place = makePlace()
-  const folder = copyMarketplace(place)
-  for (const path of [folder, join(folder, 'integrations', 'claude-code')]) {
-    const { code, stdout, stderr } = await claudeCommand(place, 'plugin', 'validate', path)
-    expect([code, `${stdout}${stderr}`]).toEqual([0, expect.not.stringMatching(/warning|error/i)])
-  }
-})
-
-test('installed into an empty home, it works on the first call', async () => {
-  const place = makePlace()
+async function install(place: Place, marketplace: string): Promise<void> {
   for (const args of [
-    ['marketplace', 'add', copyMarketplace(place)],
+    ['marketplace', 'add', marketplace],
     ['install', 'contextd@contextd'],
   ]) {
     const { code, stderr } = await claudeCommand(place, 'plugin', ...args)
     expect([code, stderr]).toEqual([0, ''])
   }
+}
+
+test('the client finds nothing wrong with it', async () => {
+  const place = makePlace()
+  for (const path of [repository, pluginFolder]) {
+    const { code, stdout, stderr } = await claudeCommand(place, 'plugin', 'validate', path)
+    expect([code, `${stdout}${stderr}`]).toEqual([0, expect.not.stringMatching(/warning|error/i)])
+  }
+})
+
+test('installed from a folder into an empty home, it works on the first call', async () => {
+  const place = makePlace()
+  await install(place, repository)
   const catalogue = place.write('home/catalogue.md', `# Catalogue\n\n- ${privateLine}\n`)
   const added = await place.ours('ctxd', 'context', 'add', catalogue, '--agent', 'contextd:scanner')
   expect([added.code, added.stderr]).toEqual([0, expect.any(String)])
@@ -61,7 +58,7 @@ test('installed into an empty home, it works on the first call', async () => {
       scanner: [[loadContext('load')], 'nothing found'],
     },
     ['--allowedTools', 'Bash'],
-    { ...wayToRegistry, ...noPatience },
+    { ...registrySettings, ...noPatience },
   )
   expect(run.saw('first')).toMatchObject({ isError: false })
   expect(run.saw('first').text).toContain('a plain note')
@@ -69,4 +66,27 @@ test('installed into an empty home, it works on the first call', async () => {
   expect(run.saw('load').text).toContain(privateLine)
   expect(run.saw('bash').text).toContain('from the shell')
   expect(run.told('main')).not.toContain(privateLine)
+})
+
+test('installed from a git address, the first session builds it', async () => {
+  const place = makePlace()
+  const origin = join(place.root, 'contextd.git')
+  execFileSync('git', ['clone', '--quiet', '--bare', repository, origin])
+  place.write('home/.gitconfig', `[url "file://${origin}"]\n  insteadOf = https://git.example/contextd.git\n`)
+  await install(place, 'https://git.example/contextd.git')
+
+  const installed = join(place.home, '.claude/plugins/cache/contextd/contextd/0.1.0')
+  const prepare = join(installed, 'server/session-start.mjs')
+  const { code, stderr } = await place.start(process.execPath, [prepare], registrySettings)
+  expect([code, stderr]).toEqual([0, ''])
+
+  place.write('project/notes.txt', 'a plain note')
+  const run = await runClaude(
+    place,
+    { main: [[{ id: 'first', tool: pluginTool('safe_read'), input: { path: 'notes.txt' } }], 'done'] },
+    [],
+    noPatience,
+  )
+  expect(run.saw('first')).toMatchObject({ isError: false })
+  expect(run.saw('first').text).toContain('a plain note')
 })

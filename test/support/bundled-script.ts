@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join, parse, resolve } from 'node:path'
 
-import { build } from 'esbuild'
+import { bundleSources } from '../../scripts/bundle-sources.mjs'
 
 export interface BundledScript {
   readonly path: string
@@ -12,14 +12,6 @@ export interface BundledScript {
 export async function bundleScript(source: string): Promise<BundledScript> {
   // Below node_modules, where the packages are found as usual; the process id keeps two runs at once apart.
   const path = resolve(join('node_modules', '.cache', 'contextd', `${parse(source).name}-${process.pid}.mjs`))
-  await build({
-    entryPoints: [resolve(source)],
-    outfile: path,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    packages: 'external',
-  })
+  await bundleSources(resolve(source), path)
   return { path, remove: () => rmSync(path, { force: true }) }
 }

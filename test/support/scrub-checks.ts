@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
 
+import { bundleSources } from '../../scripts/bundle-sources.mjs'
 import type { PrivateContext } from '../../src/core/ports.ts'
 import { createNews } from '../../src/stages/scrub/checks/news.ts'
 import { briefHere, openChecks } from '../../src/stages/scrub/checks/open-checks.ts'
@@ -24,16 +24,8 @@ export function workerProgram(): Promise<string> {
 
 async function bundleWorker(): Promise<string> {
   const outfile = join(cache, `scrub-worker-${process.pid}.mjs`)
-  await build({
-    entryPoints: [fileURLToPath(new URL('../../src/stages/scrub/checks/scrub-worker.ts', import.meta.url))],
-    outfile,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    logLevel: 'warning',
-  })
+  const source = fileURLToPath(new URL('../../src/stages/scrub/checks/scrub-worker.ts', import.meta.url))
+  await bundleSources(source, outfile)
   return outfile
 }
 

@@ -1,15 +1,13 @@
-// At the start of a session, beside the server, which nobody hears when it cannot start: says why, and what to do.
-import { fileURLToPath } from 'node:url'
+// A hook at the start of a session. It tells the user why the server, which has no channel of its own, cannot start.
+import program from './program.cjs'
 
-import { providePluginStorage } from './dist/plugin-storage.js'
-
-// The client gives its servers half a minute.
-const tooLongMs = 25_000
-const began = Date.now()
-const problem = await providePluginStorage(fileURLToPath(new URL('.', import.meta.url)))
+/** Claude Code gives its servers 30 seconds to start. */
+const maxStartMs = 25_000
+const startedAt = Date.now()
+const problem = await program.prepareProgram()
 const message =
   problem ??
-  (Date.now() - began > tooLongMs
-    ? 'contextd took long to install a package. If its server is not connected, reconnect it with /mcp.'
+  (Date.now() - startedAt > maxStartMs
+    ? 'contextd has been built. If its server is not connected, reconnect it with /mcp.'
     : undefined)
 if (message !== undefined) process.stdout.write(`${JSON.stringify({ systemMessage: message })}\n`)

@@ -1,12 +1,8 @@
-// The MCP server of the plugin: installs what could not be shipped, where this Node needs it, then `contextd mcp serve`.
-import { fileURLToPath } from 'node:url'
+// The plugin's MCP server: prepares contextd at the first start, then runs `contextd mcp serve`.
+import program from './program.cjs'
 
-import { providePluginStorage } from './dist/plugin-storage.js'
-
-const problem = await providePluginStorage(fileURLToPath(new URL('.', import.meta.url)))
-if (problem !== undefined) {
-  process.stderr.write(`${problem}\n`)
-  process.exit(74)
-}
+const problem = await program.prepareProgram()
+// An older build still works if the new one failed.
+if (problem !== undefined) process.stderr.write(`${problem}\n`)
 process.argv.splice(2, 0, 'mcp', 'serve')
-await import('./bin/contextd.js')
+await program.runProgram('contextd.js')

@@ -3,12 +3,9 @@
  * package with the same interface and prebuilt binaries.
  */
 
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 
 import { ContextdError } from '../../core/errors/errors.ts'
-import { resolvePaths } from '../files/paths.ts'
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlRow = Record<string, SqlValue>
@@ -39,39 +36,17 @@ export function hasBuiltIn(version: string = process.versions.node): boolean {
 
 const packageName = '@photostructure/sqlite'
 
-/** Where a contextd that was shipped without packages keeps those it installed: a folder of the state, or a link in it. */
-export function installedPackages(state: string): string {
-  return join(state, 'packages')
-}
-
-/** The package among our own, as npm installs it with us. */
-export function hasOwnPackage(): boolean {
-  try {
-    require.resolve(packageName)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The package by its folder: asked for by name, Node would also look in every folder above. */
-export function packageIn(packages: string): string {
-  return join(packages, 'node_modules', ...packageName.split('/'))
-}
-
-export function loadDriver(state: string = resolvePaths().state): Driver {
+export function loadDriver(): Driver {
   if (hasBuiltIn()) return process.getBuiltinModule('node:sqlite') as unknown as Driver
-  const installed = packageIn(installedPackages(state))
-  const found = hasOwnPackage() ? packageName : existsSync(installed) ? installed : undefined
-  const here = `this Node (${process.versions.node}) has no SQLite of its own`
-  if (found === undefined) {
+  const here = `this Node (${process.versions.node}) has no built-in SQLite`
+  if (!isInstalled()) {
     throw new ContextdError('STORE_UNAVAILABLE', {
       cause: `${here} and the package ${packageName} is missing`,
-      hint: 'Run `npm install @photostructure/sqlite@1.2.1` in the folder of contextd, or use Node 24.15 or newer. Where contextd is a plugin of Claude Code, start that once: it installs the package.',
+      hint: 'Run `npm install @photostructure/sqlite@1.2.1` in the folder of contextd, or use Node 24.15 or newer.',
     })
   }
   try {
-    return require(found) as Driver
+    return require(packageName) as Driver
   } catch (cause) {
     throw new ContextdError(
       'STORE_UNAVAILABLE',
@@ -81,5 +56,14 @@ export function loadDriver(state: string = resolvePaths().state): Driver {
       },
       { cause },
     )
+  }
+}
+
+function isInstalled(): boolean {
+  try {
+    require.resolve(packageName)
+    return true
+  } catch {
+    return false
   }
 }

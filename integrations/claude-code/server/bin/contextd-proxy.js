@@ -1,4 +1,0 @@
-#!/usr/bin/env node
-'use strict'
-
-void require('./launch.js').launch('proxy.cjs')

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b,c,d,e,f,g,h,i,j,k,l}from"./chunk-S2OD42NW.js";import"./chunk-JIAG4PFQ.js";export{i as Matcher,h as MatcherInput,g as MatcherInputBase,k as RE2JS,c as RE2JSCompileException,a as RE2JSException,e as RE2JSFlagsException,d as RE2JSGroupException,f as RE2JSInternalException,b as RE2JSSyntaxException,j as RE2Set,l as re};

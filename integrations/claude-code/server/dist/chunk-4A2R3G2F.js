@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{existsSync as e}from"node:fs";import{dirname as o,join as i}from"node:path";import{fileURLToPath as s}from"node:url";function m(t=o(s(import.meta.url))){let r=t;for(;!e(i(r,"package.json"))&&o(r)!==r;)r=o(r);return r}function f(t,r=o(s(import.meta.url))){let n=m(r);return e(i(o(n),".claude-plugin"))?[o(n)]:[...["bin","dist","node_modules"],...t?["src","scripts","package.json"]:[]].map(l=>i(n,l))}export{m as a,f as b};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-function d(r){if(r.length<2)return[...r];let n=[];for(let t of[...r].sort((e,a)=>e.start-a.start||a.end-e.end)){let e=n.at(-1);if(e===void 0||t.start>=e.end)n.push(t);else{let a=o(e.rule)?t.rule:e.rule;n[n.length-1]={rule:a,start:e.start,end:Math.max(e.end,t.end)}}}return n}function o(r){return/^(?:generic-.*|authorization-header|bearer-token|basic-auth|cookie|known-prefix)$/.test(r)}export{d as a,o as b};

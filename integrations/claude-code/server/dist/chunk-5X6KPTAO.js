@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{realpathSync as o}from"node:fs";import{dirname as s,join as i}from"node:path";var l=["/proc","/sys","/dev"];function t(r){try{return o.native(r)}catch{let n=s(r);return n===r?r:i(t(n),r.slice(n.length))}}function u(){let r=new Map;return n=>{let e=r.get(n)??t(n);return r.set(n,e),e}}export{l as a,t as b,u as c};

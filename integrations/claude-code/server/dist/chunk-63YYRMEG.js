@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-var e=new Set(["attest","branch","checkpoint_list","checkpoint_restore","checkpoint_save","execute_tool","find_tools","get_server_tools","http_fetch","list_servers","load_context","memory_feedback","memory_get","memory_search","memory_store","read_more","repo_search","return","safe_bash","safe_read","safe_write"]);export{e as a};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-var r=["fs:read","fs:write","shell:exec","http:fetch","secret:reveal","scrubber:scan","memory:read","memory:write"];function i(e){for(let n of r){if(e===n)return{kind:n};if(e.startsWith(`${n}:`)&&e.length>n.length+1)return{kind:n,scope:e.slice(n.length+1)}}}function t(e){return e.scope===void 0?e.kind:`${e.kind}:${e.scope}`}export{r as a,i as b,t as c};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{c as l}from"./chunk-7JMKYKEH.js";function m(s,n,u,a={}){let c=l[n].columns,o=["tenant = ?"],r=[u];for(let[e,t]of Object.entries(a)){if(!c.includes(e)||e==="tenant")throw new Error(`${n} cannot be counted by ${e}`);o.push(t===null?`${e} IS NULL`:`${e} = ?`),t!==null&&r.push(t)}let i=`SELECT count(*) AS count FROM ${n} WHERE ${o.join(" AND ")}`;return Number(s.prepare(i).get(...r)?.count??0)}export{m as a};

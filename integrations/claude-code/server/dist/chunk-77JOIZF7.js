@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{n as r}from"./chunk-TDOBZPMB.js";import{a as e}from"./chunk-OB4XZPOP.js";var i=["SIGINT","SIGTERM"];function p(){let n=new AbortController,o=()=>n.abort();for(let t of i)process.once(t,o);let s=()=>{for(let t of i)process.off(t,o)};return{signal:n.signal,stop:o,release:s}}function c(n,o){o.setExitCode(e.CANCELLED.exit),r(`stopped with ${n} remaining; run it again to continue`,o)}export{p as a,c as b};

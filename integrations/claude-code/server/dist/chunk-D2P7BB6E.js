@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-var u=/[\p{Script=Han}]|[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~\p{Script=Han}]+/gu;function*f(n){let t=n.toLowerCase().normalize("NFD").replace(new RegExp("\\p{Mn}|[\\p{Cc}\\p{Cf}\\uFFFD](?<!\\s)","gu"),"");for(let[r]of t.matchAll(u))yield r}var d=100;function p(n,t){if(n.length>d)return;let r=[];for(let e=0;e<n.length;){let i=n.length,o;for(;i>e&&(o=t.get((e>0?"##":"")+n.slice(e,i)),o===void 0);i--);if(o===void 0)return;r.push(o),e=i}return r}export{f as a,p as b};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-var f="ctxref_";function g(i){return i.startsWith(f)}function x(i){let n=new Map,s=new Map,o=({session:e,caller:t,context:r,sha256:c})=>JSON.stringify([e,t,r,c]),a=()=>{for(let[e,t]of n){if(n.size<=500)return;n.delete(e),s.delete(o(t))}};return{give(e){let t=o(e),r=s.get(t)??f+i();return s.set(t,r),n.set(r,e),a(),r},find:e=>n.get(e)}}export{g as a,x as b};

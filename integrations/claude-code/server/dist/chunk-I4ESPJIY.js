@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{k as s}from"./chunk-IE6LLJG2.js";import{f as n}from"./chunk-OYP7RPRW.js";var m=3,a=5;function i(r){return new Set(r).size>1?a:m}function u(r,o,e){return r.rows("memories",{tenant:o}).all({sources:s(e)}).length}function l(r,o,e=[]){if(e.length===0)return;let t=i(e);u(r,o,e)<t||n([{field:"from",expected:`at most ${t} memories of the same sources, and so many are kept already`}])}export{i as a,u as b,l as c};

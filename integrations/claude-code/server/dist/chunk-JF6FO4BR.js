@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as o}from"./chunk-ZSFJUYP7.js";import{delimiter as c,join as a}from"node:path";var l=[["claude-code","claude"],["opencode","opencode"]];function f(t){let d=t.split(c).filter(e=>e!=="");return l.flatMap(([e,r])=>{let n=d.map(i=>a(i,r)).find(o);return n===void 0?[]:[{id:e,path:n}]})}export{f as a};

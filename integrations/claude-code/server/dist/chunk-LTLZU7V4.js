@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{d as t}from"./chunk-OB4XZPOP.js";import{homedir as e}from"node:os";import{isAbsolute as n}from"node:path";function h(o=e){let r=i(o);if(n(r))return r;throw new t("CONFIG_INVALID",{problem:"It is not known where your home folder is: HOME is not set to one",hint:"Set HOME to a folder of your own. contextd keeps its files there, unless CONTEXTD_HOME names another place."})}function i(o){try{return o()}catch{return""}}export{h as a};

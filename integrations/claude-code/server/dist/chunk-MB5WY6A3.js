@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{d as t}from"./chunk-OB4XZPOP.js";function o(e){return e instanceof t&&(e.code==="VECTORS_UNAVAILABLE"||e.code==="EMBEDDER_UNAVAILABLE")}function i(e){return o(e)?e.message:"the embedder or the vector store failed"}function d(e){return{model:"unavailable",dimension:0,embed:()=>Promise.reject(e)}}function m(e){let r=()=>Promise.reject(e);return{put:r,remove:r,nearest:r,similarities:r}}export{o as a,i as b,d as c,m as d};

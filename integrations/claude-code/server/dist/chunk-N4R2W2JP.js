@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as c,b as n}from"./chunk-OB4XZPOP.js";import{a as o,c as s}from"./chunk-7XUZNNZA.js";function d(r){return i(r)??n("INTERNAL")}function i({isOurError:r,structured:e}){let t=r===!0&&o(e)?e.error:void 0;return o(t)&&typeof t.code=="string"&&Object.hasOwn(c,t.code)?t:void 0}function j(r,e){try{return{...s(r,e),code:r.code}}catch{return n("SCRUB_FAILED")}}export{d as a,i as b,j as c};

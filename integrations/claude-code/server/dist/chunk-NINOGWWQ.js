@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{createHmac as u,timingSafeEqual as s}from"node:crypto";function f(e,t){return u("sha256",t).update(e).digest()}function i(e){return`hash:${e.toString("hex",0,8)}`}function d({key:e,...t},r){let n=Object.keys(t).length;return{...e!==void 0&&{context:typeof e=="string"?i(f(e,r)):"(not text)"},...n>0&&{other_fields:n}}}function a(e,t,r){let n;for(let o of e)s(f(o.key,r),t)&&(n=o);return n}export{f as a,i as b,d as c,a as d};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as n}from"./chunk-XPPXTY57.js";import{t as e}from"./chunk-I3JPLKWM.js";import{d as t}from"./chunk-OB4XZPOP.js";function c(i,f){try{let r=n(i),o=r&&e(r.authority.certificate,f);return o===void 0?void 0:new t("TLS_AUTHORITY_UNUSABLE",{problem:o})}catch(r){if(r instanceof t)return r;throw r}}export{c as a};

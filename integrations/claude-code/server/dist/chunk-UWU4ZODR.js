@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{closeSync as r,readdirSync as o,readFileSync as c}from"node:fs";var t=524288;function l(){for(let e of f())e>2&&!s(e)&&i(e)}function f(){try{return o("/proc/self/fd").map(Number)}catch{return[]}}function s(e){try{let n=/^flags:\s*([0-7]+)$/m.exec(c(`/proc/self/fdinfo/${e}`,"utf8"))?.[1];return n===void 0||(Number.parseInt(n,8)&t)!==0}catch{return!0}}function i(e){try{r(e)}catch{}}export{l as a};

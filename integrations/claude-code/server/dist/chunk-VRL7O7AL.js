@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-function i(e,...a){let o=new AbortController,{signal:r}=o,n=setTimeout(()=>{o.abort(new DOMException(`it took longer than ${e} ms`,"TimeoutError"))},e);n.unref();for(let t of a)t.aborted&&o.abort(t.reason),t.addEventListener("abort",()=>o.abort(t.reason),{once:!0,signal:r});return r.addEventListener("abort",()=>clearTimeout(n),{once:!0}),r}export{i as a};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-function l({anthropic:r,openai:i,gemini:n,providers:o}){return[{name:"anthropic",url:e(r),api:"anthropic"},{name:"openai",url:e(i),api:"openai"},{name:"gemini",url:e(n),api:"gemini"},...Object.entries(o).map(([t,{url:a,api:p}])=>({name:t,url:e(a),api:p}))]}function d(r,i,n){return n.filter(o=>o.api===i&&`${e(r)}/`.startsWith(`${o.url}/`)).toSorted((o,t)=>t.url.length-o.url.length)[0]}function e(r){return r.endsWith("/")?r.slice(0,-1):r}export{l as a,d as b};

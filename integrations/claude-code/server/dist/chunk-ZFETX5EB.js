@@ -1,6 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-var c="seq, id, branch, name, summary, tokens, automatic, agent, session, created_at, offered_at";function a(e,{tenant:t,project:r},{limit:n,before:o}){return e.prepare(`SELECT ${c} FROM checkpoints WHERE tenant = ? AND project = ? AND seq < ? ORDER BY seq DESC LIMIT ?`).all(t,r,o??Number.MAX_SAFE_INTEGER,n)}function E(e,{tenant:t,project:r}){let n=e.prepare("SELECT count(*) AS many FROM checkpoints WHERE tenant = ? AND project = ?").get(t,r);return Number(n?.many)}function u(e,{tenant:t,project:r,session:n},o){return e.prepare(`SELECT ${c} FROM checkpoints
-       WHERE tenant = ? AND project = ? AND branch IS NULL AND session ${o==="own"?"=":"<>"} ?
-       ORDER BY seq DESC LIMIT 1`).get(t,r,n)}function m(e,{tenant:t,project:r,session:n,agent:o},{branch:p,now:i,limit:s}){return e.prepare(`SELECT id, length(body) AS bytes FROM refs
-       WHERE tenant = ? AND project = ? AND session = ? AND agent = ? AND branch = ? AND expires_at > ?
-       ORDER BY rowid DESC LIMIT ?`).all(t,r,n,o,p,i,s)}function S(e,t,r){return Number(e.prepare("DELETE FROM checkpoints WHERE tenant = ? AND automatic = 1 AND created_at < ?").run(t,r).changes)}export{a,E as b,u as c,m as d,S as e};

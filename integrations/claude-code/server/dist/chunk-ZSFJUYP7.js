@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{accessSync as e,constants as o,statSync as i}from"node:fs";import{delimiter as s,join as c}from"node:path";function b(n){try{return e(n,o.X_OK),!0}catch{return!1}}var u="/bin:/usr/bin";function a(n,t){return(t.PATH??u).split(s).some(r=>l(c(r,n)))}function m({code:n},t,r){return n==="ENOENT"?!0:n==="EACCES"&&!t.includes("/")&&!a(t,r)}function l(n){try{return i(n).isFile()}catch{return!1}}export{b as a,a as b,m as c};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{e as a}from"./chunk-IK4Y4SHW.js";import"./chunk-NPXNTK2I.js";import"./chunk-Q3QVXIVO.js";import"./chunk-TP45FGM4.js";import"./chunk-5A3PNKV6.js";import"./chunk-4MB36T4P.js";import"./chunk-VRL7O7AL.js";import"./chunk-DWLYIU2H.js";import"./chunk-XX4KUJD4.js";import"./chunk-U6XOWDIY.js";import"./chunk-H66DS6TZ.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as connectHttp};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-OHCFCFA5.js";import"./chunk-T4GCTWCU.js";import"./chunk-L5K7W7HA.js";import"./chunk-OY44ALSK.js";import"./chunk-37MONOQY.js";import"./chunk-LTLZU7V4.js";import"./chunk-TDOBZPMB.js";import"./chunk-U6XOWDIY.js";import"./chunk-PKWWR52I.js";import"./chunk-YMCZBGKF.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

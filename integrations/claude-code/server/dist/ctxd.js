@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as i,b as o}from"./chunk-2Q5ST6QE.js";import{l as a}from"./chunk-TDOBZPMB.js";import"./chunk-U6XOWDIY.js";import"./chunk-PKWWR52I.js";import"./chunk-YMCZBGKF.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";var r=process.argv.slice(2);r[0]==="__complete"?await(await import("./answer-KH72FVF5.js")).answerShell(r.slice(1)):await a(o(r)??await i(r));

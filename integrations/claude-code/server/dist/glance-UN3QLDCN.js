@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{i as o,k as a,u as m}from"./chunk-TDOBZPMB.js";import"./chunk-PKWWR52I.js";import"./chunk-YMCZBGKF.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";function p(t=o()){return a("ctxd","print status","ctxd").action(async({json:r})=>{let{gatherFacts:c}=await import("./facts-N2TMQBJ6.js"),n=await c(t);if(r)return m(n,t);let{showGlance:i}=await import("./show-XIEGK7CS.js");i(n,t)})}export{p as glanceCommand};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{b as a,c as b,d as c,e as d}from"./chunk-XDSPY7FZ.js";import"./chunk-LYZROSOC.js";import"./chunk-IUDT3H7L.js";import"./chunk-LJVJMDDQ.js";import"./chunk-XX4KUJD4.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{c as describeResponse,b as fetchForCall,a as fetchInput,d as hostFetch};

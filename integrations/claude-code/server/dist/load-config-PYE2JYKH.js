@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b,c,d,e,f}from"./chunk-M4K5Y4K4.js";import"./chunk-CHQNUNJ2.js";import"./chunk-NSTTUURC.js";import"./chunk-56HOH4EG.js";import"./chunk-67UHRJIQ.js";import"./chunk-DWLYIU2H.js";import"./chunk-XX4KUJD4.js";import"./chunk-YMCZBGKF.js";import"./chunk-TBTGSYTM.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{d as decodeConfig,b as loadConfig,c as parseConfig,e as parseToml,a as projectConfigFile,f as unknownKey};

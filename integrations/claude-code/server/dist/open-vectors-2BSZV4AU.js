@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import"./chunk-JIAG4PFQ.js";async function i({store:t,tenant:e,kind:r,settings:o}){if(o.kind==="sqlite")return(await import("./sqlite-vectors-LBLI4LRA.js")).createSqliteVectors({store:t,tenant:e,kind:r});let{openQdrantVectors:n}=await import("./qdrant-vectors-W4HVAESD.js");return n({...o,store:t,tenant:e,kind:r})}export{i as openVectors};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-MT43AQO4.js";import"./chunk-Y3JSOFHR.js";import"./chunk-XPPXTY57.js";import"./chunk-I3JPLKWM.js";import"./chunk-OY44ALSK.js";import"./chunk-U6XOWDIY.js";import"./chunk-7S2FG5EH.js";import"./chunk-TBTGSYTM.js";import"./chunk-OB4XZPOP.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

@@ -207,10 +207,10 @@ describe('a server that hangs', () => {
     clearInterval(collecting)
   })
 
-  test('when it should list its tools: calls say that it does not answer, and it is started anew', async () => {
+  test('when it should list its tools: calls say that it does not respond, and it is started anew', async () => {
     await start(naughty('hangs-listing'), { config: '[upstream]\nstart_ms = 4000\n' })
     // On a busy machine the start alone may take all of the time.
-    await until(async () => JSON.stringify(await bad()).includes('it does not answer'))
+    await until(async () => JSON.stringify(await bad()).includes('it does not respond'))
     expect(await gateway.call('get_server_tools', { server: 'bad' })).toMatchObject({
       error: { code: 'SERVER_UNAVAILABLE' },
     })

@@ -202,7 +202,7 @@ describe('who shares a server', () => {
     await until(() => existsSync(join(folder, 'home', 'starts')))
     writeServers({})
     expect(await call).toMatchObject({
-      error: { code: 'SERVER_UNAVAILABLE', why: 'its entry was changed or taken out meanwhile' },
+      error: { code: 'SERVER_UNAVAILABLE', why: 'its entry was changed or removed in the meantime' },
     })
     expect(gateway.runtime.upstream.health()).toEqual([])
   })

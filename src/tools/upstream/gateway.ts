@@ -124,7 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     onChanged: forSession.add,
   })
   const stopFollowing = servers.onChange(() => {
-    pool.keepOnly(servers.current())
+    pool.updateServers(servers.current())
     forAll.tell()
   })
 

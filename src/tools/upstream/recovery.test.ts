@@ -13,8 +13,8 @@ test('the first failure may be chance; then each pause is twice as long, up to a
 
 test('it is told since when, and what went wrong last', () => {
   const first = afterFailure(undefined, { why: 'it ended', lastLine: 'no space' }, 1000)
-  expect(afterFailure(first, { why: 'it does not answer' }, 5000)).toEqual({
-    why: 'it does not answer',
+  expect(afterFailure(first, { why: 'it does not respond' }, 5000)).toEqual({
+    why: 'it does not respond',
     since: 1000,
     failures: 2,
     retryAt: 5500,

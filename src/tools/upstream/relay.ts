@@ -14,7 +14,7 @@ import type { Clock } from '../../core/ports.ts'
 import type { InputRequired } from '../../core/result.ts'
 import { createAllowance } from './allowance.ts'
 import { ServerError, type Exchange } from './connection.ts'
-import type { PooledConnection } from './pool.ts'
+import type { PooledConnection } from './pool-state.ts'
 import { createRounds, type Rounds } from './rounds.ts'
 
 /** The questions that were made here. */

@@ -49,7 +49,7 @@ export async function fetchList(
   for (let page = 0; page < maxPages && items.length <= maxItems; page += 1) {
     const params: JsonObject = cursor === undefined ? {} : { cursor }
     const result = await connection.request(method, params, { signal, asks: [] }).catch((error: unknown) => {
-      throw signal.aborted ? new ConnectionLost('it does not answer', { sent: true }) : error
+      throw signal.aborted ? new ConnectionLost('it does not respond', { sent: true }) : error
     })
     const listed = result[what]
     for (const item of Array.isArray(listed) ? listed.slice(0, maxItems + 1) : []) {

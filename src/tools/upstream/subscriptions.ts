@@ -1,6 +1,7 @@
 /** Which resources callers want to hear of. Connections come and go; what was subscribed stays so. */
 
-import { connectionKey, type PooledConnection, type Owner, type Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
+import { connectionKey, type Owner, type PooledConnection } from './pool-state.ts'
 import type { UpstreamServer } from './server.ts'
 
 export interface UpstreamSubscriptions {

@@ -9,7 +9,8 @@ import type { Connection, Notice } from './connection.ts'
 import { readDefinitions, withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
 import type { PinVerdict } from './definitions/pins.ts'
 import { createServerLists, type ServerLists } from './server-lists.ts'
-import { connectionKey, type PooledConnection, type Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
+import { connectionKey, type PooledConnection } from './pool-state.ts'
 import type { UpstreamServer } from './server.ts'
 
 /** The tools of one server that may be used at all; which of them a caller may use is the rules' business. */

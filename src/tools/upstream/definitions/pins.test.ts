@@ -8,7 +8,8 @@ import type { JsonObject } from '@contextd/shared/json/value'
 import { openStore, type Store } from '../../../platform/storage/store.ts'
 import type { UpstreamTool } from './definition.ts'
 import { createPinStore } from './pin-store.ts'
-import { hashOf, identityOf, pinnedServer, type PinnedServer } from './pinned-definition.ts'
+import { identityOf, pinnedServer } from '../servers/pinned-server.ts'
+import { hashOf, type PinnedServer } from './pinned-definition.ts'
 import { createPins, type Pins } from './pins.ts'
 
 let folder: string

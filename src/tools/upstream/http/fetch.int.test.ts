@@ -120,7 +120,7 @@ test('the mark of a request stays here', async () => {
     got = request.headers
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end()
   })
-  const { fetch } = newFetch({ onAnswer: (mark, isStream) => marks.push([mark, isStream]) })
+  const { fetch } = newFetch({ onResponse: (mark, isStream) => marks.push([mark, isStream]) })
   await fetch(`http://127.0.0.1:${port}/`, { headers: { 'x-contextd-mark': '7' } })
   expect(got).not.toHaveProperty('x-contextd-mark')
   expect(marks).toEqual([['7', true]])

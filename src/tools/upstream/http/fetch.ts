@@ -33,7 +33,7 @@ export interface FetchOptions {
   /** The server went beyond what is borne. */
   readonly onRefused?: (why: string) => void
   /** Hears of each answer, with the mark that the request carried. */
-  readonly onAnswer?: (mark: string | undefined, isStream: boolean) => void
+  readonly onResponse?: (mark: string | undefined, isStream: boolean) => void
 }
 
 export interface HttpFetch {
@@ -114,7 +114,7 @@ export function openFetch(options: FetchOptions): HttpFetch {
       headers.set('accept-encoding', 'identity')
       const answer = await follow(url, init, headers)
       const isStream = /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '')
-      options.onAnswer?.(mark, isStream)
+      options.onResponse?.(mark, isStream)
       return responseOf(answer, isStream, options)
     },
     close() {

@@ -14,7 +14,7 @@ export interface Conversation extends Pick<Connection, 'request' | 'subscribe' |
   begin(protocol: UpstreamServer['protocol']): Promise<Introduction>
   receive(message: unknown): void
   /** An answer that cannot be read. */
-  spoilt(id: RequestId, why: string): void
+  onUnreadable(id: RequestId, why: string): void
   end(lost: ConnectionLost): void
 }
 
@@ -44,13 +44,13 @@ export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotic
       default: {
         const list = changedLists.get(method as never)
         if (list !== undefined) return onNotice({ kind: 'list', list })
-        if (subscriptions?.take(method, params) === true) return
+        if (subscriptions?.handle(method, params) === true) return
         if (method === 'notifications/cancelled') questions.withdraw(params.requestId)
       }
     }
   }
   const peer = createPeer(wire, {
-    request: (id, method, params) => questions.take(id, method, params),
+    request: (id, method, params) => questions.accept(id, method, params),
     notification,
   })
   const questions = createQuestions(peer)
@@ -90,7 +90,7 @@ export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotic
       await peer.request('resources/unsubscribe', { uri }, ownExchange())
     },
     receive: peer.receive,
-    spoilt: peer.spoilt,
+    onUnreadable: peer.onUnreadable,
     end(lost) {
       subscriptions?.end()
       peer.end(lost)

@@ -49,7 +49,7 @@ async function initialize(peer: RpcPeer, exchange: Exchange): Promise<Introducti
 }
 
 async function discover(peer: RpcPeer, exchange: Exchange): Promise<Introduction> {
-  peer.speak(modernParams)
+  peer.setDecoration(modernParams)
   const result = await peer.request('server/discover', {}, exchange).catch((error: unknown) => {
     throw asConnectionLost(error)
   })

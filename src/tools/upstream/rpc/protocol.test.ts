@@ -25,6 +25,7 @@ test('the words are those of the SDK', () => {
   expect(rpcErrors).toEqual({
     invalidRequest: ProtocolErrorCode.InvalidRequest,
     methodNotFound: ProtocolErrorCode.MethodNotFound,
+    invalidParams: ProtocolErrorCode.InvalidParams,
     internal: ProtocolErrorCode.InternalError,
   })
 })

@@ -6,7 +6,7 @@ import type { RpcPeer } from './peer.ts'
 import { rpcErrors } from './protocol.ts'
 
 export interface Questions {
-  take(id: RequestId, method: string, params: JsonObject): void
+  accept(id: RequestId, method: string, params: JsonObject): void
   /** The server does not wait for this answer any more. */
   withdraw(id: Json | undefined): void
 }
@@ -45,7 +45,7 @@ export function createQuestions(peer: Pick<RpcPeer, 'answer' | 'refuse' | 'runni
   }
 
   return {
-    take(id, method, params) {
+    accept(id, method, params) {
       if (method === 'ping') return peer.answer(id, {})
       const kind = askKindOf(method)
       const ask = kind === undefined ? undefined : askWhoCan(kind)

@@ -3,11 +3,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { parseJson } from '@contextd/shared/json/json-source'
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { checkServers } from './check-servers.ts'
 import { isOurselves } from './ourselves.ts'
 import { readForeignServers, type ForeignServer, type ImportClient } from './client-formats.ts'
-import { plainJson } from './jsonc.ts'
 import { listedServerName } from './server-name.ts'
 
 export interface ImportPlaces {
@@ -98,8 +98,8 @@ export function findServers(
   return { servers, left, unreadable }
 }
 
-/** More is not a configuration; what clients also keep in theirs can be long. */
-const largest = 64_000_000
+/** Clients also store other state in these files, which can make them long. */
+const maxFileBytes = 64_000_000
 
 function readForeignFile(path: string): { document: Json } | { why: string } | undefined {
   let text: string
@@ -107,15 +107,22 @@ function readForeignFile(path: string): { document: Json } | { why: string } | u
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined) return undefined
     if (!stats.isFile()) return { why: 'is not a regular file' }
-    if (stats.size > largest) return { why: 'is too large' }
+    if (stats.size > maxFileBytes) return { why: 'is too large' }
     text = readFileSync(path, 'utf8')
   } catch (error) {
     return { why: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
   }
+  const document = parseForeign(text)
+  return document === undefined ? { why: 'is not JSON' } : { document }
+}
+
+/** Long files are written by programs, as plain JSON. Only files that people edit have comments or trailing commas. */
+function parseForeign(text: string): Json | undefined {
   try {
-    return { document: JSON.parse(plainJson(text)) as Json }
+    return JSON.parse(text) as Json
   } catch {
-    return { why: 'is not JSON' }
+    const parsed = parseJson(text, { comments: true, duplicates: true, deep: true })
+    return parsed.ok ? parsed.value : undefined
   }
 }
 

@@ -128,7 +128,9 @@ describe('a project', () => {
     expect(there(book)).toEqual(['a=mine', 'b.c=mine', 'd=theirs'])
     expect(book.status().warnings).toEqual([
       expect.stringContaining('the server "a" has no effect: the name is taken by'),
-      expect.stringContaining('the server "b_c" has no effect: the name "b.c", listed alike, is taken by'),
+      expect.stringContaining(
+        'the server "b_c" has no effect: the name "b.c", which is listed the same way, is taken by',
+      ),
     ])
   })
 
@@ -174,7 +176,7 @@ describe('a reload', () => {
       lastError: { at: 1000, file: userFile(), problem },
     })
     expect(events).toEqual([{ kind: 'kept', role: 'user', file: userFile(), problem }])
-    expect(logged).toEqual(['error servers not accepted, the earlier ones stay'])
+    expect(logged).toEqual(['error servers not accepted, the earlier version still applies'])
     write(userFile(), declaring(['c']))
     book.refresh()
     expect(there(book)).toEqual(['c=x', 'b=x'])

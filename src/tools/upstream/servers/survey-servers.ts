@@ -64,7 +64,7 @@ export function surveyServers(
   problems.push(...merged.problems)
   const servers = [
     ...trusted.map(({ server, disabled }): SurveyedServer => {
-      const other = merged.passedOver.find((passed) => passed.server === server)
+      const other = merged.overridden.find((each) => each.server === server)
       if (other !== undefined) return { server, state: 'passed over', why: other.why }
       if (disabled) return { server, state: 'disabled' }
       const missing = missingIn(server, sources)

@@ -36,7 +36,7 @@ export async function connectStdio(
   signal.throwIfAborted()
   const server = await start(transport, parts)
   const talk = openTalk(server, options)
-  const giveUp = (): void => talk.lose('the start was given up')
+  const giveUp = (): void => talk.lose('the start was cancelled')
   signal.addEventListener('abort', giveUp, { once: true })
   if (signal.aborted) giveUp()
   try {
@@ -130,7 +130,7 @@ function openTalk(server: ServerProcess, { onNotice, maxMessageBytes }: ConnectO
 
   const read = readMessages(maxMessageBytes, {
     message: conversation.receive,
-    spoilt: conversation.spoilt,
+    onUnreadable: conversation.onUnreadable,
     giveUp: lose,
   })
   stdout.on('data', read)

@@ -107,7 +107,7 @@ test('a start that hangs is given up when the signal says so', async () => {
   const starting = connect('hangs-at-start', stop.signal)
   const reason = new Error('too slow')
   setTimeout(() => stop.abort(reason), 300)
-  await expect(starting).rejects.toEqual(lost('the start was given up', false))
+  await expect(starting).rejects.toEqual(lost('the start was cancelled', false))
   await expect(connect('old', stop.signal)).rejects.toBe(reason)
 })
 

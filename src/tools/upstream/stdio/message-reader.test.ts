@@ -5,15 +5,15 @@ import { readMessages } from './message-reader.ts'
 
 function readAll(chunks: readonly (string | Buffer)[], maxBytes = 1000) {
   const messages: unknown[] = []
-  const spoilt: [unknown, string][] = []
+  const onUnreadable: [unknown, string][] = []
   const over: string[] = []
   const read = readMessages(maxBytes, {
     message: (value) => messages.push(value),
-    spoilt: (id, why) => spoilt.push([id, why]),
+    onUnreadable: (id, why) => onUnreadable.push([id, why]),
     giveUp: (why) => over.push(why),
   })
   for (const chunk of chunks) read(Buffer.from(chunk as string))
-  return { messages, spoilt, over }
+  return { messages, onUnreadable, over }
 }
 
 test('messages are the same however they are cut', () => {
@@ -25,7 +25,7 @@ test('messages are the same however they are cut', () => {
       const all = Buffer.from(values.map((each) => `${JSON.stringify(each)}\n`).join(''))
       const at = [0, ...cuts.sort((a, b) => a - b), all.length].map((cut) => Math.min(cut, all.length))
       const chunks = at.slice(1).map((end, index) => all.subarray(at[index], end))
-      expect(readAll(chunks)).toEqual({ messages: values, spoilt: [], over: [] })
+      expect(readAll(chunks)).toEqual({ messages: values, onUnreadable: [], over: [] })
     }),
   )
 })
@@ -66,7 +66,7 @@ test('nonsense is passed over, a thousand lines in a row are too much', () => {
 
 test('what cannot be read is told with the id it had', () => {
   const deep = `${'['.repeat(200)}${']'.repeat(200)}`
-  const { spoilt } = readAll([
+  const { onUnreadable } = readAll([
     `{"jsonrpc":"2.0","id":7,"result":${deep}}\n`,
     Buffer.concat([
       Buffer.from('{"jsonrpc":"2.0","id":8,"result":"'),
@@ -76,7 +76,7 @@ test('what cannot be read is told with the id it had', () => {
     '{"jsonrpc":"2.0","id":9,"result":\n',
     `{"params":{"id":10},"result":${deep}}\n`,
   ])
-  expect(spoilt).toEqual([
+  expect(onUnreadable).toEqual([
     [7, 'it nests deeper than 100 levels'],
     [8, 'it is not UTF-8'],
     [9, 'it is not JSON'],

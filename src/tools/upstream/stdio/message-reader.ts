@@ -4,7 +4,7 @@ import { edge, idAtTheEdges, parseSafely, type RequestId } from '../../../platfo
 export interface MessageSink {
   message(value: unknown): void
   /** A message with this id that cannot be read. */
-  spoilt(id: RequestId, why: string): void
+  onUnreadable(id: RequestId, why: string): void
   /** What comes is not worth reading any more. Called once, and nothing after it. */
   giveUp(why: string): void
 }
@@ -39,7 +39,7 @@ export function readMessages(maxBytes: number, sink: MessageSink): (chunk: Buffe
       if (nonsense >= maxInvalidMessages)
         return giveUp(`it sent ${maxInvalidMessages} lines that are no messages`)
       const id = idAtTheEdges(bytes, bytes)
-      if (id !== null && 'error' in parsed) sink.spoilt(id, parsed.error.what as string)
+      if (id !== null && 'error' in parsed) sink.onUnreadable(id, parsed.error.what as string)
     },
     tooLong,
   })

@@ -59,7 +59,7 @@ async function listPrompts(options: PayloadsOptions, call: Call): Promise<JsonOb
   const { names } = options
   const prompts = await fromVisible(options, call, async (server) =>
     (await usableItems(options, server, 'prompts', call)).flatMap((prompt) => {
-      const name = names.enter(server, nameIn('prompts', prompt))
+      const name = names.add(server, nameIn('prompts', prompt))
       return name === undefined ? [] : [{ ...prompt, name }]
     }),
   )

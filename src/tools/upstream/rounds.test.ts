@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { aCall } from '../../../test/support/calls.ts'
 import { createRounds } from './rounds.ts'
 
-function rounds(most = 10, patienceMs = 60_000) {
+function rounds(max = 10, patienceMs = 60_000) {
   const givenUp: string[] = []
-  return { givenUp, ...createRounds<string>({ most, patienceMs, giveUp: (one) => givenUp.push(one) }) }
+  return { givenUp, ...createRounds<string>({ max, patienceMs, onAbandon: (one) => givenUp.push(one) }) }
 }
 
 const call = aCall({ session: 's', principal: { agent: 'a', level: 'attested' }, server: 'x', tool: 't' })

@@ -67,7 +67,7 @@ it('cuts nothing off a long line', () => {
 
 it('says that only line breaks are different', () => {
   const is = { ...tool, description: tool.description.replace('\n', '\r\n') }
-  expect(diffDefinitions(tool, is)).toEqual(['  description:', '  only line breaks are different'])
+  expect(diffDefinitions(tool, is)).toEqual(['  description:', '  only line breaks differ'])
 })
 
 it('is bounded, and says how much it left out', () => {

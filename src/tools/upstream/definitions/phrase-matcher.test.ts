@@ -45,7 +45,7 @@ it('says where it found a phrase, once for each rule', () => {
 it('refuses a phrase that it could not look for', () => {
   expect(() => matcher('WHAT is')).toThrow('no concept WHAT')
   for (const sequence of ['2 a', 'FILE a', 'a? b'])
-    expect(() => matcher(sequence)).toThrow('begins with a word')
+    expect(() => matcher(sequence)).toThrow('must begin with a word')
 })
 
 it('looks at each place a bounded number of times, whatever the text', () => {

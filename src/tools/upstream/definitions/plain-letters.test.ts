@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 
 import {
-  dressedWord,
+  styledWord,
   hasSpacedLetters,
-  lookAlikeWord,
+  mixedAlphabetWord,
   plainLetters,
   withoutDigitsForLetters,
 } from './plain-letters.ts'
@@ -28,10 +28,10 @@ it('reads digits in words as letters, and numbers as numbers', () => {
 })
 
 it('knows words that only look Latin', () => {
-  expect(lookAlikeWord('the рassword')).toBe('рassword')
-  expect(lookAlikeWord('русский text, μs, Δt and πr²')).toBeUndefined()
-  expect(dressedWord.test('ｒｅａｄ it')).toBe(true)
-  expect(dressedWord.test('日本語、OK')).toBe(false)
+  expect(mixedAlphabetWord('the рassword')).toBe('рassword')
+  expect(mixedAlphabetWord('русский text, μs, Δt and πr²')).toBeUndefined()
+  expect(styledWord.test('ｒｅａｄ it')).toBe(true)
+  expect(styledWord.test('日本語、OK')).toBe(false)
   expect(hasSpacedLetters('r e a d  i t  n o w')).toBe(true)
   expect(hasSpacedLetters('flags: i g m s u')).toBe(false)
 })

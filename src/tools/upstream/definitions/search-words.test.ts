@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isSlipOf, stem, indexTerms } from './search-words.ts'
+import { isTypoOf, stem, indexTerms } from './search-words.ts'
 
 it.each([
   ['browser_take_screenshot', ['browser', 'tak', 'screenshot']],
@@ -26,11 +26,11 @@ it.each([
 })
 
 it('knows a slip of the finger from another word', () => {
-  expect(isSlipOf('tabel', 'table')).toBe(true)
-  expect(isSlipOf('tabl', 'table')).toBe(true)
-  expect(isSlipOf('tablee', 'table')).toBe(true)
-  expect(isSlipOf('cable', 'table')).toBe(true)
-  expect(isSlipOf('table', 'table')).toBe(false)
-  expect(isSlipOf('cabel', 'table')).toBe(false)
-  expect(isSlipOf('tab', 'table')).toBe(false)
+  expect(isTypoOf('tabel', 'table')).toBe(true)
+  expect(isTypoOf('tabl', 'table')).toBe(true)
+  expect(isTypoOf('tablee', 'table')).toBe(true)
+  expect(isTypoOf('cable', 'table')).toBe(true)
+  expect(isTypoOf('table', 'table')).toBe(false)
+  expect(isTypoOf('cabel', 'table')).toBe(false)
+  expect(isTypoOf('tab', 'table')).toBe(false)
 })

@@ -40,7 +40,7 @@ describe('a stream of events', () => {
     // A pause makes up for it.
     now += 20_000
     count(bytes('\n\n'.repeat(9000)))
-    expect(() => count(bytes('\n\n'.repeat(10_000)))).toThrow('it sends more than 2000 events a second')
+    expect(() => count(bytes('\n\n'.repeat(10_000)))).toThrow('it sends more than 2000 events per second')
   })
 
   test('may go on as long as it likes at a bearable rate', () => {

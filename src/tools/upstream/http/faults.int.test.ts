@@ -56,10 +56,10 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     [
       'no type',
       ({ response }) => response.writeHead(200).end('{}'),
-      'it answered with something instead of JSON',
+      'it answered with an unknown content type instead of JSON',
     ],
-    ['no JSON', respond(200, json, '{"jsonrpc":'), 'its answer is not what the protocol says'],
-    ['no message', respond(200, json, '{"hello":"there"}'), 'its answer is not what the protocol says'],
+    ['no JSON', respond(200, json, '{"jsonrpc":'), 'its answer violates the protocol'],
+    ['no message', respond(200, json, '{"hello":"there"}'), 'its answer violates the protocol'],
     [
       'an answer to something else',
       respond(200, json, '{"jsonrpc":"2.0","id":77,"result":{}}'),
@@ -151,7 +151,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     }
     // However slowly this machine reads them.
     const connection = await connectTo(protocol, endless, () => 0)
-    await expect(callTool(connection, 'x')).rejects.toThrow(/more than \d+ events a second/)
+    await expect(callTool(connection, 'x')).rejects.toThrow(/more than \d+ events per second/)
   })
 
   test.each([
@@ -163,7 +163,9 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id, result: { text: 'a'.repeat(10_000_000) } })
       return respond(200, json, pack(body), { 'content-encoding': encoding })(received)
     })
-    await expect(callTool(connection, 'x')).rejects.toThrow('it compresses what it was asked not to compress')
+    await expect(callTool(connection, 'x')).rejects.toThrow(
+      'it compressed its response although `identity` was requested',
+    )
   })
 
   test('that nests too deep is told from one that nests deep', async () => {
@@ -239,7 +241,7 @@ test('a server that is not there never saw the call', async () => {
   await expect(connect(`http://127.0.0.1:${port}/mcp`)).rejects.toMatchObject({
     name: 'ConnectionLost',
     sent: false,
-    message: 'nothing answers at its address',
+    message: 'the connection was refused',
   })
 })
 
@@ -265,7 +267,7 @@ test.each([
   ['a version from elsewhere', { ...initialized, protocolVersion: '1999-01-01' }],
 ])('%s is no beginning', async (_, result) => {
   const url = await serveByHand(web, ({ reply }) => reply(result))
-  await expect(connect(url)).rejects.toThrow('it speaks no version of the protocol that we know')
+  await expect(connect(url)).rejects.toThrow('it supports no protocol version that contextd supports')
 })
 
 test('a server that fails is not taken for an old one', async () => {
@@ -280,7 +282,7 @@ test('a server that fails is not taken for an old one', async () => {
 
 test('an error in the opening is told in the words of the server', async () => {
   const url = await serveByHand(web, ({ refuse }) => refuse({ code: -32000, message: 'not today' }))
-  await expect(connect(url)).rejects.toThrow('the server refused to begin: not today')
+  await expect(connect(url)).rejects.toThrow('the server refused the handshake: not today')
   await expect(connect(url)).rejects.not.toBeInstanceOf(ServerError)
 })
 

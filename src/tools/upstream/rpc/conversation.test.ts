@@ -78,7 +78,7 @@ describe('the opening', () => {
   test('that has another answer than expected is no opening', async () => {
     const { conversation, reply } = talk()
     const beginning = conversation.begin('modern')
-    const failed = expect(beginning).rejects.toThrow('no version of the protocol')
+    const failed = expect(beginning).rejects.toThrow('no protocol version')
     reply('server/discover', { supportedVersions: ['2099-01-01'] })
     await failed
   })
@@ -216,7 +216,7 @@ describe('modern subscriptions', () => {
     const both = await begun('modern', capabilities)
     acknowledge(both)
     await subscribed(both, 'a', ['a'])
-    await expect(subscribed(both, 'b', ['a'])).rejects.toThrow('does not tell')
+    await expect(subscribed(both, 'b', ['a'])).rejects.toThrow('does not report')
     const failed = expect(both.conversation.subscribe('c')).rejects.toMatchObject({ code: -32602 })
     await settled()
     const { id } = both.last('subscriptions/listen')

@@ -148,7 +148,7 @@ describe('what is wrong is named', () => {
     [{ url: 'https://' }, 'mcpServers.db.url: expected an http:// or https:// URL'],
     [{ url: 'https://x', type: 'stdio' }, 'mcpServers.db.type: a "url" does not use stdio'],
     [{ command: 'x', transport: 'http' }, 'mcpServers.db.transport: a "command" uses stdio'],
-    [{ url: 'https://x', type: 'sse', transport: 'http' }, 'mcpServers.db.transport: it contradicts "type"'],
+    [{ url: 'https://x', type: 'sse', transport: 'http' }, 'mcpServers.db.transport: contradicts "type"'],
     [{ url: 'https://x', type: 'htp' }, 'mcpServers.db.type: not a valid value; did you mean "http"?'],
     [
       { command: 'x', protocol: '2026' },

@@ -39,7 +39,7 @@ describe('Claude Code', () => {
       {
         name: 'a',
         entry: { type: 'sse', url: 'https://a.example', oauth: { client_id: 'me' } },
-        notes: ['headersHelper is not taken over'],
+        notes: ['headersHelper is not imported'],
       },
     ])
   })
@@ -69,7 +69,7 @@ describe('OpenCode', () => {
           env: { TOKEN: '${MY_TOKEN}', SHELL_TEXT: '$${HOME}' },
           disabled: true,
         },
-        notes: ['timeout is not taken over'],
+        notes: ['timeout is not imported'],
       },
       { name: 'r', entry: { url: 'https://${HOST}/mcp', headers: { A: 'Bearer ${T}' } } },
     ]
@@ -82,7 +82,7 @@ describe('OpenCode', () => {
   it('may read values from files, which we do not', () => {
     const entry = { type: 'local', command: ['x'], environment: { A: '{file:~/.key}' } }
     expect(read('opencode', { mcp: { a: entry } })).toMatchObject([
-      { problem: 'it reads a value from a file ({file:…}), which contextd does not do' },
+      { problem: 'it reads a value from a file ({file:…}), which contextd does not support' },
     ])
   })
 })
@@ -123,11 +123,11 @@ describe('Cursor and VS Code', () => {
         name: 'b',
         entry: { command: 'x' },
         notes: [
-          'envFile is not taken over: name what the server needs from it under env',
-          'dev is not taken over',
+          'envFile is not imported: add the variables that the server needs to env',
+          'dev is not imported',
         ],
       },
-      expect.objectContaining({ problem: 'it uses ${command…}, which contextd does not have' }),
+      expect.objectContaining({ problem: 'it uses ${command…}, which contextd does not support' }),
     ])
   })
 
@@ -210,18 +210,18 @@ describe('the places', () => {
     const { servers: found, left } = find('user', ['old', 'my_own'])
     expect(found.map(({ name, notes }) => [name, notes])).toEqual([
       ['files', []],
-      ['My-Server_2', ['"My Server__2." is called My-Server_2 here']],
-      ['-', ['"…" is called - here']],
+      ['My-Server_2', ['"My Server__2." is imported as My-Server_2']],
+      ['-', ['"…" is imported as -']],
     ])
     expect(left.map(({ name, why }) => `${name}: ${why}`)).toEqual([
       'contextd: it is contextd itself',
       'gate: it is contextd itself',
       'remote: it is contextd itself',
-      'old: there is a server of that name already',
+      'old: a server with this name already exists',
       expect.stringMatching(/^odd: mcpServers\.odd\.type: not a valid value/),
-      'list: it is no object',
-      `files: the one of claude-code in ${join(folder, 'home', '.claude.json')} comes first`,
-      'my.own: there is a server of that name already',
+      'list: it is not an object',
+      `files: the server of claude-code in ${join(folder, 'home', '.claude.json')} comes first`,
+      'my.own: a server with this name already exists',
     ])
   })
 })

@@ -88,7 +88,7 @@ describe('at the start', () => {
 
   it('a file that was named must be there', () => {
     const files = { user: [userFile()], userIsNamed: true, project: [] }
-    expect(() => open({ files })).toThrow(invalid('GATEWAY_MCP_CONFIG names a file that is not there'))
+    expect(() => open({ files })).toThrow(invalid('GATEWAY_MCP_CONFIG names a file that does not exist'))
     write(userFile(), declaring(['a']))
     expect(there(open({ files }))).toEqual(['a=x'])
   })

@@ -64,13 +64,13 @@ describe('a text', () => {
       '${NONE} ${secret:none} ${NONE}',
       'the variable NONE is not set; the secret none is not set (ctxd secret set none)',
     ],
-    ['${input:hidden}', 'it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
+    ['${input:hidden}', 'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
     [
       '${secret:hidden and more}',
-      'it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}',
+      'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}',
     ],
-    ['${NONE:-${HOME}}', 'it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
-    ['${', 'it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
+    ['${NONE:-${HOME}}', 'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
+    ['${', 'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
   ])('%s cannot be filled in: %s', (text, problem) => {
     expect(why({ command: 'x', args: [text] })).toBe(problem)
     expect(missingIn(server({ command: 'x', args: [text] }), sources).join('; ')).toBe(problem)
@@ -119,14 +119,14 @@ describe('a server', () => {
   })
 
   it.each<[object, string]>([
-    [{ url: '${HOME}' }, 'its url is no http:// or https:// address'],
+    [{ url: '${HOME}' }, 'its url is not an http:// or https:// URL'],
     [
       { url: 'https://a.example', headers: { A: '${BAD}' } },
-      'its header A holds characters that a header cannot have',
+      'its header A contains characters that are not allowed in a header',
     ],
-    [{ command: 'x', env: { A: '${ZERO}' } }, 'one of its variables holds a zero byte'],
-    [{ command: 'x', args: ['${ZERO}'] }, 'one of its variables holds a zero byte'],
-    [{ command: '${EMPTY}' }, 'its variables leave nothing to start'],
+    [{ command: 'x', env: { A: '${ZERO}' } }, 'one of its variables contains a null byte'],
+    [{ command: 'x', args: ['${ZERO}'] }, 'one of its variables contains a null byte'],
+    [{ command: '${EMPTY}' }, 'its command or cwd is empty after its variables are expanded'],
   ])('%j cannot be used, and no value is told', (entry, problem) => {
     expect(why(entry)).toBe(problem)
   })

@@ -81,7 +81,7 @@ describe('a server that ends', () => {
     const hidden = fixtureTransport('naughty', [], { command: 'bin', env: { PATH: '/usr' } })
     await expect(connect('', undefined, hidden)).rejects.toEqual(lost('its program was not found', false))
     const nowhere = fixtureTransport('naughty', [], { cwd: '/nonexistent/folder' })
-    await expect(connect('', undefined, nowhere)).rejects.toEqual(lost('the folder to run it in', false))
+    await expect(connect('', undefined, nowhere)).rejects.toEqual(lost('its working directory', false))
     const forbidden = fixtureTransport('naughty', [], { command: '/etc/passwd' })
     await expect(connect('', undefined, forbidden)).rejects.toEqual(lost('EACCES', false))
   })
@@ -176,7 +176,7 @@ describe('a server that talks nonsense', () => {
   })
 
   test('and nothing else is given up', async () => {
-    expect(await outcome('only-nonsense')).toEqual(lost('1000 lines that are no messages', true))
+    expect(await outcome('only-nonsense')).toEqual(lost('1000 lines that are not messages', true))
   })
 
   test.each(['unknown-id', 'twice'])('%s: each call gets its own answer', async (mode) => {

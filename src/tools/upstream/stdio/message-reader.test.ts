@@ -10,7 +10,7 @@ function readAll(chunks: readonly (string | Buffer)[], maxBytes = 1000) {
   const read = readMessages(maxBytes, {
     message: (value) => messages.push(value),
     onUnreadable: (id, why) => onUnreadable.push([id, why]),
-    giveUp: (why) => over.push(why),
+    onInvalidStream: (why) => over.push(why),
   })
   for (const chunk of chunks) read(Buffer.from(chunk as string))
   return { messages, onUnreadable, over }
@@ -59,7 +59,7 @@ test('nonsense is passed over, a thousand lines in a row are too much', () => {
   expect(fine).toMatchObject({ messages: [{ a: 1 }, { a: 2 }], over: [] })
   expect(readAll([nonsense(1000), '{"a":1}\n'])).toMatchObject({
     messages: [],
-    over: ['it sent 1000 lines that are no messages'],
+    over: ['it sent 1000 lines that are not messages'],
   })
   expect(readAll(['1\n"text"\ntrue\n'])).toMatchObject({ messages: [], over: [] })
 })

@@ -222,7 +222,7 @@ describe('the beginning', () => {
     expect(await call(connection, 'echo', {}, { text: 'hello' })).toBe('hello')
     await expect(connect('legacy', fixtureTransport('well-behaved', ['modern']))).rejects.toMatchObject({
       name: 'ConnectionLost',
-      message: expect.stringContaining('refused to begin'),
+      message: expect.stringContaining('refused the handshake'),
       sent: false,
     })
   })
@@ -232,7 +232,7 @@ describe('the beginning', () => {
     for (const mode of ['unknown-version', 'refuses']) {
       await expect(connect('auto', fixtureTransport('naughty', [mode]))).rejects.toMatchObject({
         name: 'ConnectionLost',
-        message: expect.stringContaining('refused to begin'),
+        message: expect.stringContaining('refused the handshake'),
       })
     }
   })

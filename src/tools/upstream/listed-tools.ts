@@ -82,7 +82,7 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
           onFailure: ({ name }, why) =>
             addNotes(call.trail, [`the current tools of ${name} are not listed: ${why}`]),
           // For a known server the pinned tools can be listed instead.
-          patienceMs: (server) => (pinned.tools(server).length > 0 ? 500 : 2500),
+          timeoutMs: (server) => (pinned.tools(server).length > 0 ? 500 : 2500),
           meanwhile: (server) =>
             pinned.tools(server).flatMap((tool) => listed(server, withoutInvisible(tool), call)),
           late: upstreams.late(call),

@@ -7,14 +7,14 @@ function server(name: string, prefix = true): UpstreamServer {
   return { name, prefix } as UpstreamServer
 }
 
-test('a name leads back to what it was made for', () => {
+test('a listed name resolves to its tool', () => {
   const names = createNames(() => false)
   expect(names.add(server('notes'), 'write')).toBe('notes__write')
   expect(names.lookup('notes__write')).toEqual({ server: 'notes', name: 'write' })
   expect(names.lookup('notes__read')).toBeUndefined()
 })
 
-test('a name that two have is nobody’s, whoever came first', () => {
+test('a name claimed by two tools resolves to neither', () => {
   const names = createNames(() => false)
   expect(names.add(server('a', false), 'write')).toBe('write')
   expect(names.add(server('b', false), 'write')).toBeUndefined()
@@ -23,13 +23,13 @@ test('a name that two have is nobody’s, whoever came first', () => {
   expect(names.add(server('a', false), 'read')).toBe('read')
 })
 
-test('names of our own are nobody else’s', () => {
+test('reserved names are never listed', () => {
   const names = createNames((name) => name === 'safe_bash')
   expect(names.add(server('a', false), 'safe_bash')).toBeUndefined()
   expect(names.lookup('safe_bash')).toBeUndefined()
 })
 
-test('a name from an earlier run is found again, a shortened one where its tool is known', () => {
+test('resolves a name from an earlier run, and a shortened one if its tool is known', () => {
   const long = 'a_tool_with_a_name_that_is_much_too_long_for_clients'
   const listed = createNames(() => false).add(server('notes'), long)!
   const fresh = createNames(() => false)
@@ -42,7 +42,7 @@ test('a name from an earlier run is found again, a shortened one where its tool 
   })
 })
 
-test('what was shortened to be listed can be called by its whole name, unless two have that', () => {
+test('a shortened name can be called by its full name unless two tools share it', () => {
   const long = 'a_tool_with_a_name_that_is_much_too_long_for_clients'
   const names = createNames(() => false)
   const target = { server: 'notes', name: long }

@@ -44,14 +44,14 @@ const maxWaiting = 1000
 /** Questions that a server asks together arrive in several messages; the client gets them as one. */
 const collectMs = 50
 /** For users to answer. */
-const patienceMs = 600_000
+const timeoutMs = 600_000
 
 /** Progress and log messages of one call: a burst, then a rate. Protects the client from a flooding server. */
 const noticeBurst = 100
 const noticesPerSecond = 50
 
 export function createRelay(clock: Clock): Relay {
-  const waiting = createRounds<Waiting>({ max: maxWaiting, patienceMs, onAbandon: (one) => one.abandon() })
+  const waiting = createRounds<Waiting>({ max: maxWaiting, timeoutMs, onAbandon: (one) => one.abandon() })
 
   return {
     send(link, plain, asked) {

@@ -16,11 +16,11 @@ export interface Rounds<T> {
 
 export interface RoundsOptions<T> {
   readonly max: number
-  readonly patienceMs: number
+  readonly timeoutMs: number
   readonly onAbandon: (waiting: T) => void
 }
 
-export function createRounds<T>({ max, patienceMs, onAbandon }: RoundsOptions<T>): Rounds<T> {
+export function createRounds<T>({ max, timeoutMs, onAbandon }: RoundsOptions<T>): Rounds<T> {
   const waiting = new Map<string, { owner: string; value: T; timer: NodeJS.Timeout }>()
   const remove = (id: string): T | undefined => {
     const found = waiting.get(id)
@@ -37,7 +37,7 @@ export function createRounds<T>({ max, patienceMs, onAbandon }: RoundsOptions<T>
       const [oldest] = waiting.keys()
       if (waiting.size >= max && oldest !== undefined) abandon(oldest)
       const id = randomUUID()
-      const timer = setTimeout(abandon, patienceMs, id)
+      const timer = setTimeout(abandon, timeoutMs, id)
       timer.unref()
       waiting.set(id, { owner: ownerOf(call), value, timer })
       return id

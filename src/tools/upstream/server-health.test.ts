@@ -44,7 +44,7 @@ test('a server is connected when it has started, not before', async () => {
   expect(health()).toEqual({ server: 'notes', state: 'not started', connections: 0 })
 })
 
-test('one that could not start is failing, with the reason', async () => {
+test('a server that could not start is failing, with the reason', async () => {
   const { used, fail, health } = open()
   fail(new Error('no such program'))
   await expect(used).rejects.toMatchObject({ code: 'SERVER_UNAVAILABLE' })

@@ -38,11 +38,11 @@ export interface Listed {
 export async function fetchList(
   connection: Connection,
   what: ServerListKind,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Listed> {
   const { method, capability } = methods[what]
   if (!isJsonObject(connection.capabilities[capability])) return { items: [], isWhole: true }
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   const items: JsonObject[] = []
   let cursor: string | undefined
   let chars = 0
@@ -64,12 +64,12 @@ export async function fetchList(
   return { items: items.slice(0, maxItems), isWhole: false }
 }
 
-export function createServerLists(connection: Connection, patienceMs: number): ServerLists {
+export function createServerLists(connection: Connection, timeoutMs: number): ServerLists {
   const lists = new Map<ServerListKind, Promise<readonly JsonObject[]>>()
   const cached = new Map<ServerListKind, readonly JsonObject[]>()
 
   const fetch = async (what: ServerListKind): Promise<readonly JsonObject[]> =>
-    (await fetchList(connection, what, patienceMs)).items
+    (await fetchList(connection, what, timeoutMs)).items
 
   const forget = (what: ServerListKind): void => {
     lists.delete(what)
@@ -78,8 +78,8 @@ export function createServerLists(connection: Connection, patienceMs: number): S
 
   return {
     list(what) {
-      const there = lists.get(what)
-      if (there !== undefined) return there
+      const existing = lists.get(what)
+      if (existing !== undefined) return existing
       const asked = fetch(what)
       lists.set(what, asked)
       asked.then(

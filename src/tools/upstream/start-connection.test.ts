@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { limitConcurrency } from './start-connection.ts'
 
-test('so many at a time, the others in the order they came, also after a failure', async () => {
+test('limits concurrency and runs in order, also after a failure', async () => {
   const inTurn = limitConcurrency(2)
   const running = new Set<number>()
   const ended: number[] = []

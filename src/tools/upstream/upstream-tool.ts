@@ -78,8 +78,8 @@ function callTool(
     const resumed = relay.resume(call)
     if (resumed !== undefined) return resumed.then(toAnswer)
     return pool.use(server, call, async (link): Promise<Result> => {
-      const offered = upstreams.toolsOn(link)
-      const { tools, held } = offered instanceof Promise ? await offered : offered
+      const listed = upstreams.toolsOn(link)
+      const { tools, held } = listed instanceof Promise ? await listed : listed
       const definition = tools.get(name)
       if (definition === undefined) {
         if (held.has(name)) return refusal('TOOL_CHANGED', heldBack(server.name, name))

@@ -128,7 +128,7 @@ export interface EachOptions<T> {
   /** Servers that were already waited for and have not answered yet; they are not waited for again. */
   readonly late?: LateServers
   /** How long to wait for a server. */
-  readonly patienceMs?: (server: UpstreamServer) => number
+  readonly timeoutMs?: (server: UpstreamServer) => number
   /** Called when a late server answers. */
   readonly onArrived?: (server: UpstreamServer) => void
 }
@@ -137,20 +137,20 @@ export interface EachOptions<T> {
  * A client waits for its lists, and one slow server must not delay all others. Claude Code sends its first request to the
  * model 1.5 seconds after it connects, with the tools listed by then.
  */
-const defaultPatienceMs = 2500
+const defaultTimeoutMs = 2500
 
 /** Collects the items of all servers, in their order. A failing server is reported and does not affect the others. */
 export async function fromEach<T>(
   servers: readonly UpstreamServer[],
   ask: (server: UpstreamServer) => Promise<readonly T[]>,
-  { onFailure, meanwhile, late, patienceMs = () => defaultPatienceMs, onArrived }: EachOptions<T> = {},
+  { onFailure, meanwhile, late, timeoutMs = () => defaultTimeoutMs, onArrived }: EachOptions<T> = {},
 ): Promise<T[]> {
   const failed = (server: UpstreamServer, error: unknown): readonly T[] => {
     onFailure?.(server, error instanceof CodedError ? error.message : String(error))
     return []
   }
   const inTime = async (server: UpstreamServer): Promise<readonly T[]> => {
-    const waitMs = late?.has(server) === true ? 0 : patienceMs(server)
+    const waitMs = late?.has(server) === true ? 0 : timeoutMs(server)
     let isLate = false
     let timer: NodeJS.Timeout | undefined
     const timedOut = new Promise<readonly T[]>((resolve) => {

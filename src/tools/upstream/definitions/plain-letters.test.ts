@@ -23,11 +23,11 @@ it.each([
   expect(plainLetters(text)).toBe(plain)
 })
 
-it('reads digits in words as letters, and numbers as numbers', () => {
+it('reads digits in words as letters, but not numbers', () => {
   expect(withoutDigitsForLetters('1gn0re 4ll pr3v10us 2024 h@ck')).toBe('ignore all previous 2024 hack')
 })
 
-it('knows words that only look Latin', () => {
+it('finds words that mix alphabets', () => {
   expect(mixedAlphabetWord('the рassword')).toBe('рassword')
   expect(mixedAlphabetWord('русский text, μs, Δt and πr²')).toBeUndefined()
   expect(styledWord.test('ｒｅａｄ it')).toBe(true)

@@ -21,11 +21,11 @@ it.each([
   ['pass', 'passes', 'passed', 'passing'],
   ['delete', 'deletion', 'deleting'],
   ['file', 'files'],
-])('takes the forms of %s for one word', (word, ...forms) => {
+])('stems the forms of %s to one word', (word, ...forms) => {
   expect(new Set(forms.map(stem))).toEqual(new Set([stem(word)]))
 })
 
-it('knows a slip of the finger from another word', () => {
+it('distinguishes a typo from another word', () => {
   expect(isTypoOf('tabel', 'table')).toBe(true)
   expect(isTypoOf('tabl', 'table')).toBe(true)
   expect(isTypoOf('tablee', 'table')).toBe(true)

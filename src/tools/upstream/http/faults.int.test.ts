@@ -72,7 +72,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     ['an error page', respond(502, 'text/html', '<html>'), 'it answered with HTTP 502'],
     ['a refusal', respond(403, 'text/plain', 'no'), 'it refused access (HTTP 403)'],
     ['a strange status', respond(999, json, '{}'), /status/],
-  ])('that answers with %s costs one call', async (_, misbehave, why) => {
+  ])('that answers with %s fails one call', async (_, misbehave, why) => {
     const connection = await connectTo(protocol, misbehave)
     const call = callTool(connection, 'x')
     await expect(call).rejects.toMatchObject({ name: 'ConnectionLost', sent: true })
@@ -121,7 +121,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
       },
     ],
     ['an error page', respond(500, 'text/html', 'a'.repeat(200_000))],
-  ])('that sends %s without an end is not talked to any more', async (_, misbehave) => {
+  ])('that sends endless %s is disconnected', async (_, misbehave) => {
     const connection = await connectTo(protocol, misbehave)
     const why = 'it sent a message of more than 100000 bytes'
     await expect(callTool(connection, 'x')).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     await expect(callTool(connection, 'x')).rejects.toMatchObject({ sent: false })
   })
 
-  test('that sends events without an end is not talked to any more', async () => {
+  test('that sends endless events is disconnected', async () => {
     const notification = {
       jsonrpc: '2.0',
       method: 'notifications/message',
@@ -157,7 +157,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
-  ] as const)('that packs what it sends (%s) is not talked to any more', async (encoding, pack) => {
+  ] as const)('that compresses responses (%s) is disconnected', async (encoding, pack) => {
     const connection = await connectTo(protocol, (received) => {
       const { id = null } = received.message
       const body = JSON.stringify({ jsonrpc: '2.0', id, result: { text: 'a'.repeat(10_000_000) } })
@@ -168,7 +168,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     )
   })
 
-  test('that nests too deep is told from one that nests deep', async () => {
+  test('that nests too deep is refused, unlike one that nests deep', async () => {
     const nested = (levels: number) =>
       connectTo(protocol, (received) => {
         const body = `{"jsonrpc":"2.0","id":${received.message.id as number},"result":{"x":${deep(levels)}}}`
@@ -178,7 +178,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     expect(await callTool(await nested(90), 'x')).toHaveProperty('x')
   })
 
-  test('that answers twice, and to what nobody asked, is heard once', async () => {
+  test('that answers twice or without a request is handled once', async () => {
     const connection = await connectTo(protocol, ({ message, response, stream }) => {
       const send = stream()
       send({ jsonrpc: '2.0', id: 4711, result: { wrong: true } })
@@ -190,7 +190,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     expect(await callTool(connection, 'x')).toEqual(answer)
   })
 
-  test('that leaves the stream open behind its answer does not keep the socket', async () => {
+  test('that leaves the stream open after its answer does not hold the socket', async () => {
     let isGone = false
     const connection = await connectTo(protocol, ({ message, response, stream }) => {
       response.once('close', () => (isGone = true))
@@ -200,7 +200,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     await until(() => isGone)
   })
 
-  test('that sends names with a meaning sends plain data', async () => {
+  test('that sends keys such as __proto__ sends plain data', async () => {
     const connection = await connectTo(protocol, (received) => {
       const body = `{"jsonrpc":"2.0","id":${received.message.id as number},"result":{"__proto__":{"evil":1},"constructor":{"prototype":{"evil":1}}}}`
       return respond(200, json, body)(received)
@@ -211,7 +211,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
   })
 })
 
-test('a server that asks without an end gets few answers at a time', async () => {
+test('a server that asks endlessly gets few answers at a time', async () => {
   let most = 0
   let open = 0
   const url = await serveByHand(web, async ({ message, response, reply, stream }) => {
@@ -236,7 +236,7 @@ test('a server that asks without an end gets few answers at a time', async () =>
   expect(most).toBeLessThanOrEqual(64)
 })
 
-test('a server that is not there never saw the call', async () => {
+test('a call to an unreachable server is unsent', async () => {
   const port = await web.closedPort()
   await expect(connect(`http://127.0.0.1:${port}/mcp`)).rejects.toMatchObject({
     name: 'ConnectionLost',
@@ -245,7 +245,7 @@ test('a server that is not there never saw the call', async () => {
   })
 })
 
-test('a server that is gone since never saw the call, one that is there did', async () => {
+test('a call is unsent if the server is gone, otherwise sent', async () => {
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
       response.writeHead(200, { 'content-type': json, connection: 'close' })
@@ -265,12 +265,12 @@ test('a server that is gone since never saw the call, one that is there did', as
 test.each([
   ['an answer of the wrong shape', { protocolVersion: 7 }],
   ['a version from elsewhere', { ...initialized, protocolVersion: '1999-01-01' }],
-])('%s is no beginning', async (_, result) => {
+])('%s is not a valid handshake', async (_, result) => {
   const url = await serveByHand(web, ({ reply }) => reply(result))
   await expect(connect(url)).rejects.toThrow('it supports no protocol version that contextd supports')
 })
 
-test('a server that fails is not taken for an old one', async () => {
+test('a failing server is not mistaken for an older one', async () => {
   const methods: unknown[] = []
   const url = await serveByHand(web, ({ message, response }) => {
     methods.push(message.method)
@@ -280,13 +280,13 @@ test('a server that fails is not taken for an old one', async () => {
   expect(methods).toEqual(['server/discover'])
 })
 
-test('an error in the opening is told in the words of the server', async () => {
+test("an error in the handshake has the server's message", async () => {
   const url = await serveByHand(web, ({ refuse }) => refuse({ code: -32000, message: 'not today' }))
   await expect(connect(url)).rejects.toThrow('the server refused the handshake: not today')
   await expect(connect(url)).rejects.not.toBeInstanceOf(ServerError)
 })
 
-test('a server that begins with too much is not asked again in another way', async () => {
+test('a server that exceeds a limit in the handshake is not tried with another protocol', async () => {
   const methods: unknown[] = []
   const url = await serveByHand(web, ({ message, reply }) => {
     methods.push(message.method)

@@ -90,7 +90,7 @@ export function openFetch(options: FetchOptions): HttpFetch {
       const next = redirectOf(answer, url)
       if (next === undefined || init.redirect === 'manual') return answer
       answer.resume()
-      const why = whyNotFollow(url, next, answer.statusCode ?? 0, init.method ?? 'GET')
+      const why = redirectProblem(url, next, answer.statusCode ?? 0, init.method ?? 'GET')
       if (why !== undefined) throw new RequestFailed(why, true)
       if (followed === maxRedirects)
         throw new RequestFailed(`it redirects more than ${maxRedirects} times`, true)
@@ -177,7 +177,7 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): UR
 }
 
 /** Requests carry credentials, which are only for the declared server. */
-function whyNotFollow(from: URL, to: URL, status: number, method: string): string | undefined {
+function redirectProblem(from: URL, to: URL, status: number, method: string): string | undefined {
   if (to.origin !== from.origin) return `it redirects to another server (${to.origin}), which is not followed`
   if (to.username !== '' || to.password !== '') return 'it redirects with credentials, which is not followed'
   if (method !== 'GET' && status !== 307 && status !== 308)

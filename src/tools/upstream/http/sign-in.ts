@@ -28,14 +28,14 @@ export interface SignInParts {
 }
 
 /** For the user to sign in. */
-const patienceMs = 5 * 60_000
+const timeoutMs = 5 * 60_000
 const challengeMs = 30_000
 const challengeBytes = 1 << 20
 
 /** Replaces an existing sign-in. Throws SERVER_UNAVAILABLE if it fails. */
 export async function signIn(parts: SignInParts): Promise<void> {
   const { name, transport, signIns, clock, show } = parts
-  const signal = abortWithin(patienceMs, parts.signal)
+  const signal = abortWithin(timeoutMs, parts.signal)
   const callback = await openCallback()
   const http = openAuthFetch(transport.url, clock)
   try {
@@ -59,7 +59,7 @@ export async function signIn(parts: SignInParts): Promise<void> {
   } catch (error) {
     parts.signal.throwIfAborted()
     const why = signal.aborted
-      ? `it was not completed within ${patienceMs / 60_000} minutes`
+      ? `it was not completed within ${timeoutMs / 60_000} minutes`
       : messageOf(error)
     throw new ContextdError(
       'SERVER_UNAVAILABLE',

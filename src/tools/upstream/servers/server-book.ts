@@ -127,7 +127,8 @@ function loadSlots({ files, isTrusted }: ServerBookOptions): Slot[] {
     if (found === undefined && role === 'user' && files.userIsNamed) {
       throw invalidFile('SERVERS_INVALID', [missingFile(path)])
     }
-    return { ...slot, active: found }
+    slot.active = found
+    return slot
   })
 }
 

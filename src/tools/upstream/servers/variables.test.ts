@@ -71,14 +71,14 @@ describe('a text', () => {
     ],
     ['${NONE:-${HOME}}', 'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
     ['${', 'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
-  ])('%s cannot be filled in: %s', (text, problem) => {
+  ])('%s cannot be expanded: %s', (text, problem) => {
     expect(why({ command: 'x', args: [text] })).toBe(problem)
     expect(missingIn(server({ command: 'x', args: [text] }), sources).join('; ')).toBe(problem)
   })
 })
 
 describe('a server', () => {
-  it('is filled in everywhere, and stays what it is otherwise', () => {
+  it('is expanded in all fields and otherwise unchanged', () => {
     const declared = server({
       command: '${HOME}/bin',
       args: ['${TOKEN}'],
@@ -108,7 +108,7 @@ describe('a server', () => {
     } satisfies HttpTransport)
   })
 
-  it('is started in a folder seen from its file, or from its project', () => {
+  it('has a cwd relative to its file or project', () => {
     const folder = (path: string, role: 'user' | 'project'): unknown =>
       (resolveServer(server({ command: 'x', cwd: 'sub' }, path, role), sources).transport as StdioTransport)
         .cwd
@@ -127,7 +127,7 @@ describe('a server', () => {
     [{ command: 'x', env: { A: '${ZERO}' } }, 'one of its variables contains a null byte'],
     [{ command: 'x', args: ['${ZERO}'] }, 'one of its variables contains a null byte'],
     [{ command: '${EMPTY}' }, 'its command or cwd is empty after its variables are expanded'],
-  ])('%j cannot be used, and no value is told', (entry, problem) => {
+  ])('%j is refused without revealing values', (entry, problem) => {
     expect(why(entry)).toBe(problem)
   })
 })

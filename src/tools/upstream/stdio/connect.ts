@@ -122,9 +122,9 @@ function openStream(server: ServerProcess, { onNotice, maxMessageBytes }: Connec
   const loseSoon = async (why: string): Promise<void> => {
     if (isEnding) return
     isEnding = true
-    const patience = sleep(lastOutputMs, undefined, { ref: false })
-    const how = await Promise.race([server.exited, patience.then(() => undefined)])
-    await Promise.race([Promise.all([ending(stdout), ending(stderr)]), patience])
+    const timeout = sleep(lastOutputMs, undefined, { ref: false })
+    const how = await Promise.race([server.exited, timeout.then(() => undefined)])
+    await Promise.race([Promise.all([ending(stdout), ending(stderr)]), timeout])
     lose(how ?? why)
   }
 

@@ -56,7 +56,7 @@ const connect = (transport: StdioTransport) =>
   )
 
 describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed', () => {
-  test('nothing is left of a server that minds neither the end of its input nor a signal', async () => {
+  test('a server that ignores the end of its input and SIGTERM is killed', async () => {
     const { transport, marker } = marked('ignores-all')
     const connection = await connect(transport)
     expect(processesOf(marker)).toHaveLength(1)
@@ -64,7 +64,7 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
     expect(processesOf(marker)).toEqual([])
   })
 
-  test('nothing is left of what a server started, in whatever group or session', async () => {
+  test('descendants in other groups and sessions are killed', async () => {
     const { transport, marker } = marked('leaves-children')
     const connection = await connect(transport)
     await eventually(() => processesOf(marker).length >= 4)
@@ -72,7 +72,7 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
     expect(processesOf(marker)).toEqual([])
   })
 
-  test('nor when the server went first, and left its children alone', async () => {
+  test('children of a server that exited first are killed', async () => {
     const { transport, marker } = marked('leaves-children')
     const connection = await connect(transport)
     await eventually(() => processesOf(marker).length >= 4)
@@ -85,7 +85,7 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
     await connection.close()
   })
 
-  test('nor of a start that was given up', async () => {
+  test('a cancelled start leaves no process', async () => {
     const { transport, marker } = marked('hangs-at-start')
     const stop = new AbortController()
     const starting = connectStdio(
@@ -119,13 +119,13 @@ describe.runIf(existsSync('/proc/self/environ'))('after contextd itself was kill
     return marker
   }
 
-  test.each(['ignores-all', 'leaves-children', 'old'])('a server that %s is soon gone too', async (mode) => {
+  test.each(['ignores-all', 'leaves-children', 'old'])('a server that %s is killed too', async (mode) => {
     const marker = await killUsWith(mode)
     await eventually(() => processesOf(marker).length === 0)
   })
 })
 
-test('files that whoever started us left open are not seen by a server', async () => {
+test('a server does not inherit open files of our parent', async () => {
   const secret = join(folder, 'secret')
   writeFileSync(secret, 'left open\n')
   const server = join(folder, 'sees.sh')

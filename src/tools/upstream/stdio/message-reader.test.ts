@@ -16,7 +16,7 @@ function readAll(chunks: readonly (string | Buffer)[], maxBytes = 1000) {
   return { messages, onUnreadable, over }
 }
 
-test('messages are the same however they are cut', () => {
+test('messages do not depend on chunk boundaries', () => {
   const value = fc.array(fc.record({ id: fc.integer(), text: fc.string({ unit: 'grapheme' }) }), {
     maxLength: 5,
   })
@@ -30,7 +30,7 @@ test('messages are the same however they are cut', () => {
   )
 })
 
-test('several at once are taken one by one, and empty lines are none', () => {
+test('splits batches and ignores empty lines', () => {
   expect(readAll(['[{"a":1},{"a":2}]\r\n', '\n \n', '{"a":3}\n']).messages).toEqual([
     { a: 1 },
     { a: 2 },
@@ -38,7 +38,7 @@ test('several at once are taken one by one, and empty lines are none', () => {
   ])
 })
 
-test('a line may have as many bytes as are allowed, and not one more', () => {
+test('accepts a line up to the byte limit', () => {
   const line = (length: number): string => `{"x":"${'x'.repeat(length - 8)}"}`
   expect(readAll([`${line(100)}\n`], 100)).toMatchObject({ messages: [{}], over: [] })
   const tooLong = { messages: [], over: ['it sent a message of more than 100 bytes'] }
@@ -48,12 +48,12 @@ test('a line may have as many bytes as are allowed, and not one more', () => {
   expect(readAll([`${'x'.repeat(60)}\n`, 'x'.repeat(60)], 100)).toMatchObject({ over: [] })
 })
 
-test('after it was given up nothing is read, in the same chunk or the next', () => {
+test('reads nothing after the stream was declared invalid', () => {
   const { messages, over } = readAll([`{"a":1}\n${'x'.repeat(200)}\n{"a":2}\n`, '{"a":3}\n'], 100)
   expect([messages, over.length]).toEqual([[{ a: 1 }], 1])
 })
 
-test('nonsense is passed over, a thousand lines in a row are too much', () => {
+test('skips invalid lines, but not a thousand in a row', () => {
   const nonsense = (count: number): string => 'Listening on stdio …\n'.repeat(count)
   const fine = readAll([nonsense(999), '{"a":1}\n', nonsense(999), '{"a":2}\n'])
   expect(fine).toMatchObject({ messages: [{ a: 1 }, { a: 2 }], over: [] })
@@ -64,7 +64,7 @@ test('nonsense is passed over, a thousand lines in a row are too much', () => {
   expect(readAll(['1\n"text"\ntrue\n'])).toMatchObject({ messages: [], over: [] })
 })
 
-test('what cannot be read is told with the id it had', () => {
+test('reports unreadable messages with their id', () => {
   const deep = `${'['.repeat(200)}${']'.repeat(200)}`
   const { onUnreadable } = readAll([
     `{"jsonrpc":"2.0","id":7,"result":${deep}}\n`,

@@ -15,8 +15,8 @@ export interface ServerProcess {
 }
 
 /** Between closing its input, SIGTERM and SIGKILL. */
-const patienceMs = 2000
+const graceMs = 2000
 
 export function endsSoon(exited: Promise<unknown>): Promise<boolean> {
-  return settledWithin(exited, patienceMs)
+  return settledWithin(exited, graceMs)
 }

@@ -41,7 +41,7 @@ export async function startProcess({ command, args, cwd, env }: ServerProgram): 
   try {
     await once(child, 'spawn')
   } catch (error) {
-    throw new ConnectionLost(whyNotStarted(error as NodeJS.ErrnoException, { command, cwd, env }), {
+    throw new ConnectionLost(startProblem(error as NodeJS.ErrnoException, { command, cwd, env }), {
       sent: false,
     })
   }
@@ -72,7 +72,7 @@ export async function startProcess({ command, args, cwd, env }: ServerProgram): 
 }
 
 /** Omits the program's name, which may contain an expanded secret. */
-function whyNotStarted(
+function startProblem(
   error: NodeJS.ErrnoException,
   { command, cwd, env }: Omit<ServerProgram, 'args'>,
 ): string {

@@ -192,7 +192,7 @@ describe('a server that sends invalid lines', () => {
   test.each([
     ['deep', 'nests deeper'],
     ['not-utf8', 'not UTF-8'],
-    ['wrong-result', 'no object'],
+    ['wrong-result', 'not an object'],
   ])('%s: the call fails immediately, and the next one works', async (mode, why) => {
     const connection = await connect(mode)
     for (let count = 0; count < 2; count++) {

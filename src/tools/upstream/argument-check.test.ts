@@ -96,7 +96,7 @@ test('matches patternProperties in linear time', async () => {
   expect(await issues(named('^(x+)+$'), { xx: 1 })).toEqual([])
   expect(await issues(named('^(x+)+$'), { xx: 'y' })).toHaveLength(1)
   expect(await issues(named('^(x+)+$'), { [`${'x'.repeat(50_000)}!`]: 1 })).toHaveLength(1)
-  // Which fields there are is not known then.
+  // The known fields are then undetermined.
   expect(await issues(named('^(?!x)'), { xx: 'y' })).toEqual([])
 })
 
@@ -114,7 +114,7 @@ test('checks the uri format of long text', async () => {
 })
 
 test('does not retry a slow schema on every call', async () => {
-  // Each definition asks the next one twice.
+  // Each definition references the next one twice.
   const $defs = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => {
       const next = { $ref: `#/$defs/d${i + 1}` }
@@ -125,12 +125,12 @@ test('does not retry a slow schema on every call', async () => {
   const refused = [{ field: '', expected: 'arguments that can be checked in time' }]
   const check = await argumentCheck({ name: 't', description: '', inputSchema: endless })
   for (let i = 0; i < 2000; i++) expect(check({ a: 1 })).toEqual(refused)
-  // Small enough, the same schema works.
+  // Control: a smaller version of the schema works.
   expect(await issues({ ...endless, $ref: '#/$defs/d36' }, { a: 1 })).not.toEqual(refused)
 })
 
 test('does not retry slow large arguments on every call, but still checks small ones', async () => {
-  // Each definition asks the next one twice, so that every item takes 2^18 steps.
+  // Each definition references the next one twice, so that every item takes 2^18 steps.
   const $defs = Object.fromEntries(
     Array.from({ length: 18 }, (_, i) => {
       const next = { $ref: `#/$defs/d${i + 1}` }

@@ -168,7 +168,7 @@ describe('calling', () => {
 
 describe('sharing connections', () => {
   test('a corrected entry is retried without a pause', async () => {
-    // No pause ends by itself.
+    // The clock stands still, so no pause expires.
     vi.useFakeTimers({ toFake: ['Date'] })
     const { execute, writeServers } = await start({
       servers: { notes: fixture('naughty', ['dies-at-start']) },
@@ -300,7 +300,7 @@ describe('rules', () => {
     expect(await call('get_server_tools', { server: 'secret' })).toMatchObject({
       error: { code: 'DENIED_BY_POLICY', server: 'secret', rule: 'agents.main.allow.servers' },
     })
-    // Whether it exists makes no difference to whoever may not know of it.
+    // Existing and missing servers look the same to a caller without access.
     expect(await execute('nowhere', 'read')).toMatchObject({ error: { rule: 'agents.main.allow.servers' } })
     expect(textOf(await execute('notes', 'read'))).toBe('')
     expect(textOf(await call('notes__read'))).toBe('')

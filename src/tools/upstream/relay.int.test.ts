@@ -25,7 +25,7 @@ afterAll(() => gateway.close())
 
 const reply: JsonObject = { action: 'accept', content: { name: 'Ada' } }
 
-/** A client up to 2025-11-25: it answers while the call waits. */
+/** A client up to 2025-11-25: it answers during the call. */
 function waitingClient(kinds: readonly AskKind[] = ['elicitation']): Ask & { asked: AskRequest[] } {
   const asked: AskRequest[] = []
   const ask = async (request: AskRequest): Promise<JsonObject> => {
@@ -35,7 +35,7 @@ function waitingClient(kinds: readonly AskKind[] = ['elicitation']): Ask & { ask
   return Object.assign(ask, { kinds, waits: true, asked })
 }
 
-/** A client of 2026-07-28: the call ends with the question. */
+/** A client since 2026-07-28: the call ends with the question. */
 const returningClient: Ask = Object.assign(
   ({ params }: AskRequest): Promise<JsonObject> => Promise.reject(new InputNeeded({ ours: params })),
   { kinds: ['elicitation'] as const, waits: false },

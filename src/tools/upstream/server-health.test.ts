@@ -14,7 +14,7 @@ const server = {
 const owner = { tenant: 't', session: 's', principal: { agent: 'main', level: 'environment' } } as const
 const connection = { ended: new Promise(() => {}), close: async () => {} } as unknown as Connection
 
-/** A pool whose one connection comes about, or not, when the test says so. */
+/** A pool whose connection succeeds or fails when the test decides. */
 function open() {
   let connect: () => void = () => {}
   let fail: (why: Error) => void = () => {}

@@ -29,7 +29,7 @@ async function names(parts: Partial<Call> = {}): Promise<string[]> {
   return (await gateway.list('tools', parts)).map(({ name }) => name as string)
 }
 
-/** A list does not wait for a server that is slow to start: its tools come later. */
+/** A list does not wait for a slow server, whose tools appear later. */
 function untilListed(name: string): Promise<void> {
   return until(async () => (await names()).includes(name))
 }
@@ -134,7 +134,7 @@ describe('a changed tool', () => {
     return {
       async rewrite(text) {
         writeFileSync(file, text)
-        // The next connection lists the tools anew.
+        // The next connection fetches the list again.
         runtime.sessions.end(gateway.session)
       },
     }

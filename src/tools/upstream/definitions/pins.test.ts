@@ -119,7 +119,7 @@ it('does not apply pins to another program of the same name', () => {
   const other: PinnedServer = { ...server, identity: 'program-2' }
   expect(newPins().judge(other, [evilAdd])).toMatchObject({ held: [], added: ['add'] })
   expect(told()).toEqual(['tool-pinned add'])
-  // Nothing of the first program is left that could vouch for the second.
+  // No pins of the first program remain for the second.
   expect(newPins().judge(other, [subtract])).toMatchObject({ added: ['subtract'] })
 })
 

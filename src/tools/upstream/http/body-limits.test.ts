@@ -37,7 +37,7 @@ describe('an event stream', () => {
     let now = 0
     const count = eventLimit(100, () => now)
     count(bytes('\n\n'.repeat(10_000)))
-    // A pause makes up for it.
+    // A pause refills the allowance.
     now += 20_000
     count(bytes('\n\n'.repeat(9000)))
     expect(() => count(bytes('\n\n'.repeat(10_000)))).toThrow('it sends more than 2000 events per second')

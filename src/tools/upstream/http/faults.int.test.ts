@@ -20,7 +20,7 @@ const { connect } = httpConnector()
 
 const answer = { content: [{ type: 'text', text: 'fine' }] }
 
-/** A server that begins as it should and does this to the first call; later ones it answers. */
+/** A server with a valid handshake that misbehaves on the first call and answers later ones. */
 async function connectTo(
   protocol: 'modern' | 'legacy',
   misbehave: (received: Received) => unknown,
@@ -149,7 +149,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
       }
       more()
     }
-    // However slowly this machine reads them.
+    // Independent of how slowly this machine reads them.
     const connection = await connectTo(protocol, endless, () => 0)
     await expect(callTool(connection, 'x')).rejects.toThrow(/more than \d+ events per second/)
   })
@@ -228,7 +228,7 @@ test('a server that asks endlessly gets few answers at a time', async () => {
     const send = stream()
     for (let at = 0; at < 5000; at += 1) send({ jsonrpc: '2.0', id: `p${at}`, method: 'ping' })
     await until(() => most > 0)
-    // Time for many more of them, if that were allowed.
+    // Enough time for many more, if they were allowed.
     return setTimeout(() => send({ jsonrpc: '2.0', id: message.id!, result: answer as JsonObject }), 300)
   })
   const connection = await connect(url, 'legacy')

@@ -79,7 +79,7 @@ test('follows redirects within the origin with all headers, and no others', asyn
   await expect(ask()).rejects.toThrow('it redirects with credentials')
   expect(stolen).toEqual([])
 
-  // The probe would notice: without our care the platform's own fetch goes there.
+  // Control: the platform's fetch follows the redirect.
   location = `http://127.0.0.1:${thief}/moved`
   await globalThis.fetch(`http://127.0.0.1:${port}/`, {
     method: 'POST',

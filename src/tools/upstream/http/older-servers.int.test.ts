@@ -66,7 +66,7 @@ describe('a server up to 2025-11-25', () => {
     await connection.subscribe('test://b')
     await connection.unsubscribe('test://b')
     const [server] = there.open.values()
-    // The stream that these come by is opened beside the first requests.
+    // The stream for these is opened concurrently with the first requests.
     await until(() => {
       void server!.notification({ method: 'notifications/tools/list_changed' }).catch(() => {})
       return notices.length > 0

@@ -21,7 +21,7 @@ const proxy: SignIns = {
 }
 const { connect } = httpConnector(proxy)
 
-/** A browser whose person says yes at once. */
+/** A browser whose user grants access immediately. */
 const browse = (address: URL): void => void fetch(address)
 
 function login(url: string, more: Partial<SignInParts> = {}): Promise<void> {
@@ -134,7 +134,7 @@ test('only the expected redirect is accepted', async () => {
     answers.push((await fetch(forged)).status)
     answers.push((await fetch(new URL('/other', back))).status)
     answers.push((await fetch(forged, { method: 'POST' })).status)
-    // The right one still gets through, and only once.
+    // The expected redirect is still accepted, once.
     answers.push((await fetch(address)).status)
   }
   await login(url, { show: (address) => void (visited = visit(address)) })

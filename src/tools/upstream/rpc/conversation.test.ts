@@ -19,7 +19,7 @@ interface Sent {
   error?: JsonObject
 }
 
-/** Both ends: what we send lies in `sent`, and the test says what the server sends. */
+/** Both ends of a conversation: `sent` has our messages, and the test sends those of the server. */
 function talk() {
   const sent: Sent[] = []
   const notices: Notice[] = []

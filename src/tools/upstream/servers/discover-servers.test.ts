@@ -18,6 +18,6 @@ it('searches the user’s folder, then the project, under both names', () => {
 it('uses only the file in GATEWAY_MCP_CONFIG as the user’s', () => {
   const named = (path: string) => discoverServers({ GATEWAY_MCP_CONFIG: path }, paths, '/work')
   expect(named('/etc/servers.json')).toEqual({ user: ['/etc/servers.json'], userIsNamed: true, project })
-  // Never the file of that name in a repository.
+  // Never a file of that name in the repository.
   expect(named('.mcp.json').user).toEqual([`${paths.config}/.mcp.json`])
 })

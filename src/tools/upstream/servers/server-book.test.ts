@@ -23,7 +23,7 @@ function declaring(names: readonly string[], command = 'x'): string {
   return JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command }])) })
 }
 
-/** `name=command` of every server there is. */
+/** `name=command` of every current server. */
 function there(book: ServerBook): string[] {
   return Array.from(
     book.current(),

@@ -48,7 +48,7 @@ describe('a text', () => {
     ['${NONE:-a:-b $5}', 'a:-b $5'],
     ['<${EMPTY}>', '<>'],
     ['Bearer ${secret:key}', 'Bearer k-value'],
-    // What is filled in is a value, not another text to fill in, nor a pattern.
+    // Values are inserted literally: they are neither expanded again nor used as replacement patterns.
     ['${LOOP}', '${HOME}'],
     ['${secret:odd}', '$&${HOME}'],
     ['$${HOME} $${secret:key}', '${HOME} ${secret:key}'],

@@ -26,7 +26,7 @@ import type { StdioTransport } from '../server.ts'
 import { confinedStarter } from './confined-process.ts'
 import { connectStdio } from './connect.ts'
 
-// Not below /tmp, which is another one inside.
+// Not below /tmp, because the sandbox has its own.
 const cache = resolve('node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const folder = realpathSync(mkdtempSync(join(cache, 'contextd-confined-')))

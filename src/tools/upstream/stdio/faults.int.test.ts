@@ -35,7 +35,7 @@ function call(
   return connection.request('tools/call', { name: 'any', arguments: args }, exchange)
 }
 
-/** What became of a call to a server that misbehaves like this; still usable if it is called again. */
+/** The outcome of a call to a server with this misbehaviour. */
 async function outcome(mode: string): Promise<unknown> {
   const connection = await connect(mode)
   return call(connection).catch((error: unknown) => error)
@@ -77,7 +77,7 @@ describe('a server that ends', () => {
   test('has no program or folder', async () => {
     const missing = fixtureTransport('naughty', [], { command: '/nonexistent/secret-name' })
     await expect(connect('', undefined, missing)).rejects.toEqual(lost('its program was not found', false))
-    // `/usr/bin` is no program of `/usr`, and the system answers EACCES all the same.
+    // `/usr/bin` is a folder, for which the system returns EACCES.
     const hidden = fixtureTransport('naughty', [], { command: 'bin', env: { PATH: '/usr' } })
     await expect(connect('', undefined, hidden)).rejects.toEqual(lost('its program was not found', false))
     const nowhere = fixtureTransport('naughty', [], { cwd: '/nonexistent/folder' })

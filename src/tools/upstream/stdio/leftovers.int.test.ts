@@ -23,13 +23,13 @@ afterAll(() => {
 })
 
 let count = 0
-/** A server whose processes can be told from all others. */
+/** A server whose processes can be identified. */
 function marked(mode: string): { transport: StdioTransport; marker: string } {
   const marker = `leftover-${process.pid}-${count++}`
   return { transport: fixtureTransport('naughty', [mode, marker], { env: { MARKER: marker } }), marker }
 }
 
-/** Processes that were started with this in their environment. */
+/** Processes with this marker in their environment. */
 function processesOf(marker: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -102,7 +102,7 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
 })
 
 describe.runIf(existsSync('/proc/self/environ'))('after contextd itself was killed', () => {
-  /** The mark is ours only through the environment, so the server must get it from there. */
+  /** Processes are identified by the environment, so the marker must be passed there. */
   async function killUsWith(mode: string): Promise<string> {
     const { transport, marker } = marked(mode)
     const us = spawn(
@@ -129,7 +129,7 @@ test('a server does not inherit open files of our parent', async () => {
   const secret = join(folder, 'secret')
   writeFileSync(secret, 'left open\n')
   const server = join(folder, 'sees.sh')
-  // Answers the opening with what it finds on the descriptor, and every call with nothing.
+  // Reports what it reads from the inherited descriptor.
   writeFileSync(
     server,
     `#!/bin/bash
@@ -152,6 +152,6 @@ read -r; read -r; printf '{"jsonrpc":"2.0","id":2,"result":{"seen":"%s"}}\\n' "$
     return 'nothing was answered'
   }
   expect(await look(process.execPath, connector.path, '/bin/bash', server)).toBe('none')
-  // The same server, started by one who does not close them.
+  // Control: the same server, started without closing inherited files.
   expect(await look('/bin/bash', server)).toBe('left open')
 })

@@ -43,7 +43,7 @@ test('accepts a line up to the byte limit', () => {
   expect(readAll([`${line(100)}\n`], 100)).toMatchObject({ messages: [{}], over: [] })
   const tooLong = { messages: [], over: ['it sent a message of more than 100 bytes'] }
   expect(readAll([`${line(101)}\n`], 100)).toMatchObject(tooLong)
-  // Before it ends, and though it never does.
+  // Detected before the line ends.
   expect(readAll(['x'.repeat(60), 'x'.repeat(60)], 100)).toMatchObject(tooLong)
   expect(readAll([`${'x'.repeat(60)}\n`, 'x'.repeat(60)], 100)).toMatchObject({ over: [] })
 })

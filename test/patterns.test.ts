@@ -50,10 +50,6 @@ const excused: Readonly<Record<string, string>> = {
   'src/tools/upstream/definitions/suspicious-text.ts /<!--[^>]{0,20}[\\p{L}]+\\s[^>]{0,40}[\\p{L}]+\\s|<\\/?\\s?(?:IMPORTANT|CRITICAL|SYSTEM|INSTRUCTIONS?|MANDATORY|OVERRIDE|URGENT|SECRET_INSTRUCTIONS?)\\b[^>]{0,40}>|<\\/(?:important|critical|system|system[-_]prompt|system[-_]reminder|instructions?|mandatory|override|urgent|secret|hidden|assistant|user|admin|developer)>|<\\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)\\|>|\\[\\/?INST\\]|<<SYS>>|display:\\s?none|font-size:\\s?0/u':
     'reads one field of a tool, of which the length is limited',
   'src/tools/upstream/fnmatch.ts /\\[!?\\]?[^\\]]*\\]|[^]/g': "reads one name of the user's rules",
-  'src/tools/upstream/servers/jsonc.ts /"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|//[^\\n]*|/\\*[^]*?(?:\\*/|$)/g':
-    'every quote finds an end, at the latest that of the text',
-  'src/tools/upstream/servers/jsonc.ts /"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|,(?=\\s*[}\\]])/g':
-    'every quote finds an end, at the latest that of the text',
 }
 
 /** Put together when they are made, and of what. */

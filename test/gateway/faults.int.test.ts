@@ -207,10 +207,10 @@ describe('a server that hangs', () => {
     clearInterval(collecting)
   })
 
-  test('when it should list its tools: calls say that it does not answer, and it is started anew', async () => {
+  test('when it should list its tools: calls say that it does not respond, and it is started anew', async () => {
     await start(naughty('hangs-listing'), { config: '[upstream]\nstart_ms = 4000\n' })
     // On a busy machine the start alone may take all of the time.
-    await until(async () => JSON.stringify(await bad()).includes('it does not answer'))
+    await until(async () => JSON.stringify(await bad()).includes('it does not respond'))
     expect(await gateway.call('get_server_tools', { server: 'bad' })).toMatchObject({
       error: { code: 'SERVER_UNAVAILABLE' },
     })
@@ -227,7 +227,7 @@ describe('a server that floods', () => {
       await start(naughty(mode), { config })
       const before = process.memoryUsage().rss
       expect(await bad()).toMatchObject(
-        unavailable(mode === 'only-nonsense' ? 'no messages' : 'more than 262144 bytes'),
+        unavailable(mode === 'only-nonsense' ? 'not messages' : 'more than 262144 bytes'),
       )
       expect(process.memoryUsage().rss - before).toBeLessThan(128 << 20)
       await expectOthersGoOn()
@@ -254,7 +254,7 @@ describe('a server that floods', () => {
       for (let count = 0; count < 20; count += 1) await expectOthersGoOn()
       const end =
         mode === 'endless-notices'
-          ? unavailable('without an end')
+          ? unavailable('too many notices')
           : { structured: { error: { code: 'TIMEOUT' } } }
       expect(await flooding).toMatchObject(end)
       expect(heard).toBeGreaterThan(0)

@@ -1,7 +1,8 @@
 import { createPinStore } from '../../tools/upstream/definitions/pin-store.ts'
-import { pinnedServer, type PinnedServer } from '../../tools/upstream/definitions/pinned-definition.ts'
+import type { PinnedServer } from '../../tools/upstream/definitions/pinned-definition.ts'
 import type { Pins } from '../../tools/upstream/definitions/pins.ts'
 import type { UpstreamServer } from '../../tools/upstream/server.ts'
+import { pinnedServer } from '../../tools/upstream/servers/pinned-server.ts'
 import type { Pinned } from '../../tools/upstream/upstreams.ts'
 import type { UpstreamParts } from './upstream.ts'
 

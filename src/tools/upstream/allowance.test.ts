@@ -5,7 +5,7 @@ import { createAllowance, createThrottle } from './allowance.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('an allowance is so many at once, and then so many a second', () => {
+test('an allowance permits a burst, then a rate', () => {
   let now = 0
   const may = createAllowance(3, 2, () => now)
   const count = (tries: number): number => Array.from({ length: tries }, may).filter(Boolean).length
@@ -18,7 +18,7 @@ test('an allowance is so many at once, and then so many a second', () => {
   expect(count(10)).toBe(3)
 })
 
-test('of many of a kind, the first and the last are done', () => {
+test('a throttle runs the first and the last of a kind', () => {
   const done: string[] = []
   const run = createThrottle(100, 2)
   for (let count = 0; count < 5; count += 1) {

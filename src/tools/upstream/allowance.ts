@@ -1,14 +1,14 @@
-/** How much a server may say unasked. Pure but for the timers: the clock is a parameter. */
+/** Rate limits for what servers send unasked. The clock is a parameter. */
 
 import type { Clock } from '../../core/ports.ts'
 
-/** Answers whether there is one left: so many at once, and then so many a second. */
-export function createAllowance(atOnce: number, perSecond: number, clock: Clock): () => boolean {
-  let left = atOnce
+/** A token bucket: returns whether one more is allowed. */
+export function createAllowance(burst: number, perSecond: number, clock: Clock): () => boolean {
+  let left = burst
   let at = clock()
   return () => {
     const now = clock()
-    left = Math.min(atOnce, left + ((now - at) / 1000) * perSecond)
+    left = Math.min(burst, left + ((now - at) / 1000) * perSecond)
     at = now
     if (left < 1) return false
     left -= 1
@@ -16,7 +16,7 @@ export function createAllowance(atOnce: number, perSecond: number, clock: Clock)
   }
 }
 
-/** Does the first of each kind at once; however many come within `ms` of it, they are one more at the end. */
+/** Runs the first task of each kind immediately, and only the last of those that follow within `ms`, when `ms` is over. */
 export function createThrottle(ms: number, maxKinds: number): (kind: string, work: () => void) => void {
   const waiting = new Map<string, (() => void) | undefined>()
   const run = (kind: string, work: () => void): void => {

@@ -14,11 +14,11 @@ const schema: JsonObject = {
   additionalProperties: false,
 }
 
-test('what fits passes', async () => {
+test('accepts valid arguments', async () => {
   expect(await issues(schema, { path: 'a', lines: [1, 2] })).toEqual([])
 })
 
-test('what does not fit is named, never what stood there', async () => {
+test('names invalid fields, never their values', async () => {
   expect(await issues(schema, { lines: [1, 'very private'] })).toEqual([
     { field: 'path', expected: 'required' },
     { field: 'lines.1', expected: 'integer' },
@@ -28,7 +28,7 @@ test('what does not fit is named, never what stood there', async () => {
   expect(JSON.stringify(extra)).not.toContain('very private')
 })
 
-test('what is not known and what may be chosen is named', async () => {
+test('names unknown fields and allowed values', async () => {
   expect(await issues(schema, { path: 'a', more: 1 })).toEqual([
     { field: 'more', expected: 'no such field; known are path, lines' },
   ])
@@ -38,7 +38,7 @@ test('what is not known and what may be chosen is named', async () => {
   ])
 })
 
-test('both drafts are read by their own rules', async () => {
+test('supports both JSON Schema drafts', async () => {
   const tuple = { prefixItems: [{ type: 'string' }] }
   const properties = { pair: tuple }
   expect(await issues({ type: 'object', properties }, { pair: [1] })).toHaveLength(1)
@@ -65,12 +65,12 @@ test.each([
   [String.raw`^\d{4}-\d{2}$`, '2026-11', '2026-1'],
   [String.raw`^[\u00e9\w/]+$`, 'é/a', 'é a'],
   ['^(?<name>[^]+)x$', 'a\nx', 'x'],
-])('the pattern %s takes what fits and refuses what does not', async (pattern, good, bad) => {
+])('checks the pattern %s', async (pattern, good, bad) => {
   expect(await issues(withPattern(pattern), { text: good })).toEqual([])
   expect(await issues(withPattern(pattern), { text: bad })).toMatchObject([{ field: 'text' }])
 })
 
-test('two patterns in one schema are told apart', async () => {
+test('distinguishes two patterns in one schema', async () => {
   const properties = { a: { type: 'string', pattern: '^a$' }, b: { type: 'string', pattern: '^b$' } }
   expect(await issues({ type: 'object', properties }, { a: 'a', b: 'b' })).toEqual([])
   expect(await issues({ type: 'object', properties }, { a: 'b', b: 'b' })).toMatchObject([{ field: 'a' }])
@@ -87,7 +87,7 @@ test.each(['(?=a)a', String.raw`(a)\1`, '^.{1,2000}$'])(
   },
 )
 
-test('names are chosen by patterns in linear time too', async () => {
+test('matches patternProperties in linear time', async () => {
   const named = (pattern: string): JsonObject => ({
     type: 'object',
     patternProperties: { [pattern]: { type: 'integer' } },
@@ -96,25 +96,25 @@ test('names are chosen by patterns in linear time too', async () => {
   expect(await issues(named('^(x+)+$'), { xx: 1 })).toEqual([])
   expect(await issues(named('^(x+)+$'), { xx: 'y' })).toHaveLength(1)
   expect(await issues(named('^(x+)+$'), { [`${'x'.repeat(50_000)}!`]: 1 })).toHaveLength(1)
-  // Which fields there are is not known then.
+  // The known fields are then undetermined.
   expect(await issues(named('^(?!x)'), { xx: 'y' })).toEqual([])
 })
 
-test('items that are the same are found among many', async () => {
+test('finds duplicate items among many', async () => {
   const unique: JsonObject = { type: 'object', properties: { items: { type: 'array', uniqueItems: true } } }
   const items = Array.from({ length: 3000 }, (_, id) => ({ id, at: [id] }))
   expect(await issues(unique, { items })).toEqual([])
   expect(await issues(unique, { items: [...items, { at: [7], id: 7 }] })).toMatchObject([{ field: 'items' }])
 })
 
-test('a web address is told from other text, however long', async () => {
+test('checks the uri format of long text', async () => {
   const url: JsonObject = { type: 'object', properties: { url: { type: 'string', format: 'url' } } }
   expect(await issues(url, { url: 'https://example.org/a?b' })).toEqual([])
   expect(await issues(url, { url: `http://${':'.repeat(50_000)}` })).toMatchObject([{ field: 'url' }])
 })
 
-test('a schema that takes too long is not asked with every call', async () => {
-  // Each definition asks the next one twice.
+test('does not retry a slow schema on every call', async () => {
+  // Each definition references the next one twice.
   const $defs = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => {
       const next = { $ref: `#/$defs/d${i + 1}` }
@@ -125,12 +125,12 @@ test('a schema that takes too long is not asked with every call', async () => {
   const refused = [{ field: '', expected: 'arguments that can be checked in time' }]
   const check = await argumentCheck({ name: 't', description: '', inputSchema: endless })
   for (let i = 0; i < 2000; i++) expect(check({ a: 1 })).toEqual(refused)
-  // Small enough, the same schema works.
+  // Control: a smaller version of the schema works.
   expect(await issues({ ...endless, $ref: '#/$defs/d36' }, { a: 1 })).not.toEqual(refused)
 })
 
-test('large arguments that take too long are not checked with every call, and small ones still are', async () => {
-  // Each definition asks the next one twice, so that every item takes 2^18 steps.
+test('does not retry slow large arguments on every call, but still checks small ones', async () => {
+  // Each definition references the next one twice, so that every item takes 2^18 steps.
   const $defs = Object.fromEntries(
     Array.from({ length: 18 }, (_, i) => {
       const next = { $ref: `#/$defs/d${i + 1}` }
@@ -151,7 +151,7 @@ test('large arguments that take too long are not checked with every call, and sm
   expect(check({ items: [1] })).toEqual([{ field: 'path', expected: 'required' }])
 })
 
-test('arguments that would have a million things wrong with them are checked against the clock', async () => {
+test('limits the time for arguments with a million errors', async () => {
   const items = { anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'null' }] }
   const many: JsonObject = { type: 'object', properties: { items: { type: 'array', items } } }
   const found = (await issues(many, { items: Array.from({ length: 1_500_000 }, () => 1) })) as unknown[]

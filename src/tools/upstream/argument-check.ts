@@ -1,4 +1,4 @@
-/** Checks arguments against the schema an upstream server gave, before they leave. A stranger wrote that schema. */
+/** Checks arguments against the schema of an upstream server before they are sent. The schema is untrusted. */
 
 import { createHash } from 'node:crypto'
 
@@ -10,19 +10,19 @@ import { loadMakeLinear, type SchemaEngine } from '../linear-schema.ts'
 export type CheckArguments = (args: JsonObject) => readonly FieldIssue[]
 
 const compileMs = 2000
-/** Few arguments take this long only where the schema is made for it. */
+/** Few arguments take this long only if the schema is malicious. */
 const checkMs = 250
 const maxIssues = 20
-/** Of what the checker says of them. */
+/** Of the validator's message. */
 const maxChars = 10_000
-/** Of arguments with more values than this only the first mistake is looked for. */
+/** For arguments with more values, only the first mistake is reported. */
 const maxValues = 1000
-/** Names come from the caller. A longer one may be a secret. */
+/** Field names come from the caller. A longer one may be a secret. */
 const maxNameLength = 32
 
 /**
- * When a schema that took too long is asked again, by the hash of its text, as a server can send the same one twice.
- * Each time it is asked, every other caller waits. Large arguments have their own entry, so that they do not block small ones.
+ * When a schema that was too slow may be used again, by the hash of its text, because a server can send the same one twice.
+ * Every use blocks all other callers. Large arguments have their own entry, so that they do not block small ones.
  */
 const tooSlowUntil = new Map<string, number>()
 const pauseMs = 60_000
@@ -42,12 +42,10 @@ const notInTime: readonly FieldIssue[] = [{ field: '', expected: 'arguments that
 
 const known = new WeakMap<ToolDefinition, CheckArguments | Promise<CheckArguments>>()
 
-/**
- * At once where it is prepared. A schema that cannot be used checks nothing: the server itself will say what is wrong.
- */
+/** Synchronous once prepared. An unusable schema checks nothing: the server itself reports what is wrong. */
 export function argumentCheck(definition: ToolDefinition): CheckArguments | Promise<CheckArguments> {
-  const there = known.get(definition)
-  if (there !== undefined) return there
+  const existing = known.get(definition)
+  if (existing !== undefined) return existing
   const prepared = prepare(definition.inputSchema).then((check) => {
     known.set(definition, check)
     return check
@@ -63,14 +61,14 @@ async function prepare(schema: JsonObject): Promise<CheckArguments> {
   if (findAll === undefined) rememberSlow(digest)
   if (findAll === undefined || findAll === null) return () => []
   let findFirst: Validate | undefined
-  const isTame = !hasWildKeyword(schema)
+  const isFast = !hasSlowKeyword(schema)
   const check = (validate: Validate, args: JsonObject): readonly FieldIssue[] => {
     const checked = validate(args)
     return checked.valid ? [] : issuesIn((checked.errorMessage ?? '').slice(0, maxChars), schema, args)
   }
   return (args) => {
     const isLarge = !isSmall(args)
-    if (isTame && !isLarge) return check(findAll, args)
+    if (isFast && !isLarge) return check(findAll, args)
     const key = isLarge ? `${digest} large` : digest
     if (isTooSlow(key)) return notInTime
     if (isLarge) findFirst ??= compile(schema, false) ?? findAll
@@ -82,7 +80,7 @@ async function prepare(schema: JsonObject): Promise<CheckArguments> {
 }
 
 type Validate = (args: JsonObject) => { readonly valid: boolean; readonly errorMessage?: string | undefined }
-/** Null for a schema that cannot be used, undefined for one that takes too long to prepare. */
+/** Returns null for an unusable schema, undefined for one that takes too long to prepare. */
 type Compile = (schema: JsonObject, allErrors: boolean) => Validate | null | undefined
 
 async function loadCompile(): Promise<Compile> {
@@ -93,11 +91,11 @@ async function loadCompile(): Promise<Compile> {
     return inTime(() => {
       try {
         const validator = new AjvJsonSchemaValidator()
-        // The SDK gives no other way to the engines of the newer drafts.
+        // The SDK offers no other access to the engines for the newer drafts.
         const engine = validator['_engineFor'](schema) as SchemaEngine
         engine.opts.allErrors = allErrors
         makeLinear(engine, (source, problem) => {
-          // The server checks it. A name that may or may not fit would change what the fields around it mean.
+          // The server checks skipped patterns itself. A skipped `patternProperties` name would change what other keywords apply to.
           if (names.has(source)) throw problem
           return { test: () => true }
         })
@@ -109,7 +107,7 @@ async function loadCompile(): Promise<Compile> {
   }
 }
 
-/** The patterns that choose fields. */
+/** Patterns that select fields. */
 function patternNamesIn(schema: Json): ReadonlySet<string> {
   const names = new Set<string>()
   const walk = (value: Json): void => {
@@ -121,7 +119,7 @@ function patternNamesIn(schema: Json): ReadonlySet<string> {
   return names
 }
 
-/** Every value that is wrong gives an error of its own, and more than one where there are choices. */
+/** Each invalid value causes at least one error, so the number of values bounds the work. */
 function isSmall(args: JsonObject): boolean {
   let left = maxValues
   const walk = (value: Json): boolean =>
@@ -129,8 +127,8 @@ function isSmall(args: JsonObject): boolean {
   return walk(args)
 }
 
-/** Whatever can take much longer than the arguments are long. Watching over the check costs more than the check. */
-const wild = new Set([
+/** Keywords that can take more than linear time. Only these need a time limit, which costs more than the check. */
+const slowKeywords = new Set([
   'pattern',
   'patternProperties',
   'format',
@@ -140,10 +138,10 @@ const wild = new Set([
   '$dynamicRef',
 ])
 
-function hasWildKeyword(schema: Json): boolean {
-  if (Array.isArray(schema)) return schema.some(hasWildKeyword)
+function hasSlowKeyword(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.some(hasSlowKeyword)
   if (!isJsonObject(schema)) return false
-  return Object.entries(schema).some(([key, value]) => wild.has(key) || hasWildKeyword(value))
+  return Object.entries(schema).some(([key, value]) => slowKeywords.has(key) || hasSlowKeyword(value))
 }
 
 /** Reads `data/lines/2 must be string, data must have required property 'path'`. */
@@ -153,14 +151,15 @@ function issuesIn(message: string, schema: JsonObject, args: JsonObject): FieldI
     const missing = /^have required property '(.*)'$/.exec(what)?.[1]
     const steps = path.split('/').slice(1)
     if (missing !== undefined) return [{ field: fieldName([...steps, missing]), expected: 'required' }]
-    const there = schemaAt(schema, steps)
-    if (what === 'NOT have additional properties') return unknownFields(there, valueAt(args, steps), steps)
-    return [{ field: fieldName(steps), expected: choiceIn(what, there) ?? what }]
+    const subschema = schemaAt(schema, steps)
+    if (what === 'NOT have additional properties')
+      return unknownFields(subschema, valueAt(args, steps), steps)
+    return [{ field: fieldName(steps), expected: choiceIn(what, subschema) ?? what }]
   })
   return issues.slice(0, maxIssues)
 }
 
-/** The checker says that there is a field too many, but not which one. */
+/** The validator reports that there is an unknown field, but not which one. */
 function unknownFields(schema: Json | undefined, value: Json | undefined, steps: string[]): FieldIssue[] {
   const known = isJsonObject(schema) && isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
   const expected = `no such field; known are ${known.join(', ') || 'none'}`
@@ -181,7 +180,7 @@ function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What the schema says of a place, where that is plain. */
+/** The subschema for a path, if `properties` and `items` lead to it. */
 function schemaAt(schema: Json | undefined, steps: readonly string[]): Json | undefined {
   return steps.reduce<Json | undefined>((at, step) => {
     if (!isJsonObject(at)) return undefined

@@ -1,28 +1,28 @@
-/** A conversation with one MCP server, whatever lies in between. Nothing here knows of rules, agents or secrets. */
+/** The contract of a connection to one MCP server, over any transport. It is independent of rules, agents and secrets. */
 
 import type { AskKind, AskRequest, LogLevel, Progress } from '../../core/call.ts'
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 
-/** What goes with one request. */
+/** The context of one request. */
 export interface Exchange {
-  /** Aborting tells the server that nobody waits any more. */
+  /** Aborting cancels the request on the server. */
   readonly signal: AbortSignal
   readonly onProgress?: (progress: Progress) => void
   readonly onLog?: (level: LogLevel, message: Json, logger?: string) => void
-  /** The least important message to send; none where absent. */
+  /** The lowest level of log messages to send; none if absent. */
   readonly logLevel?: LogLevel
-  /** What the caller's client can be asked. */
+  /** The kinds of questions the caller's client supports. */
   readonly asks: readonly AskKind[]
   /**
-   * Answers what the server asks while it works, as servers up to 2025-11-25 do. Rejects where nobody answers. Servers
-   * from 2026-07-28 on end the request with their questions instead.
+   * Answers questions that the server asks during the request, as servers up to 2025-11-25 do. Rejects if nobody answers.
+   * Since 2026-07-28 servers end the request with their questions instead.
    */
   readonly ask?: (request: AskRequest) => Promise<JsonObject>
-  /** The schema of the tool that is called: from 2026-07-28 on it can ask for HTTP headers. */
+  /** The schema of the called tool: since 2026-07-28 it can declare HTTP headers. */
   readonly inputSchema?: JsonObject
 }
 
-/** What a server says on its own account. */
+/** An unsolicited notification of a server. */
 export type Notice =
   | { readonly kind: 'list'; readonly list: 'tools' | 'prompts' | 'resources' }
   | { readonly kind: 'resource'; readonly uri: string }
@@ -33,28 +33,28 @@ export interface Connection {
   readonly capabilities: JsonObject
   readonly instructions?: string
   /**
-   * The `result` of the answer, as it came. Rejects with `ServerError` where the server answered with an error, with
-   * `ConnectionLost` where there is no answer, with the signal's reason where it was aborted.
+   * Returns the `result` of the response, unmodified. Rejects with `ServerError` if the server answered with an error,
+   * with `ConnectionLost` if there is no answer, and with the signal's reason if it was aborted.
    */
   request(method: string, params: JsonObject, exchange: Exchange): Promise<JsonObject>
-  /** From now on notices tell when the resource changes. */
+  /** Requests notices of changes of the resource. */
   subscribe(uri: string): Promise<void>
   unsubscribe(uri: string): Promise<void>
-  /** Resolves once the conversation is over, with why; never rejects. */
+  /** Resolves with the reason when the connection ends; never rejects. */
   readonly ended: Promise<ConnectionLost>
-  /** Ends it and what it needed; resolves when nothing of it is left. */
+  /** Ends the connection; resolves when all its resources are released. */
   close(): Promise<void>
 }
 
 export interface ConnectOptions {
   readonly onNotice: (notice: Notice) => void
-  /** Gives up the start. */
+  /** Cancels the start. */
   readonly signal: AbortSignal
-  /** Largest message that is taken from the server; with a larger one the conversation is over. */
+  /** A larger message from the server ends the connection. */
   readonly maxMessageBytes: number
 }
 
-/** The server's own error. */
+/** An error that the server answered with. */
 export class ServerError extends Error {
   readonly code: number
   readonly data: Json | undefined
@@ -67,11 +67,11 @@ export class ServerError extends Error {
   }
 }
 
-/** There is no conversation (any more). */
+/** The connection failed or has ended. */
 export class ConnectionLost extends Error {
-  /** Whether the server may have seen the request: only one that it never saw can be made again. */
+  /** Whether the server may have seen the request. Only unseen requests can be retried. */
   readonly sent: boolean
-  /** The last line on the server's standard error, as it came. */
+  /** The last line of the server's standard error, unmodified. */
   readonly lastLine: string | undefined
 
   constructor(why: string, details: { sent: boolean; lastLine?: string | undefined }) {

@@ -8,70 +8,70 @@ const serverOf = (name: string, fingerprint = '1'): UpstreamServer =>
 const server = serverOf('postgres')
 
 function open() {
-  const told: HealthChange[] = []
+  const changes: HealthChange[] = []
   return {
-    told,
+    changes,
     book: createFailureBook(
       () => 0,
-      (change) => void told.push(change),
+      (change) => void changes.push(change),
     ),
   }
 }
 
 const down = { server: 'postgres', state: 'down', why: 'it ended', since: '1970-01-01T00:00:00.000Z' }
 
-test('one failure may be chance; the second is told, and the third is no news', () => {
-  const { told, book } = open()
-  book.notStarted(server, { why: 'it ended' })
-  expect(told).toEqual([])
-  book.notStarted(server, { why: 'it ended' })
-  book.notStarted(server, { why: 'it ended' })
-  expect(told).toEqual([down])
+test('reports a server as down once, on its second failed start', () => {
+  const { changes, book } = open()
+  book.startFailed(server, { why: 'it ended' })
+  expect(changes).toEqual([])
+  book.startFailed(server, { why: 'it ended' })
+  book.startFailed(server, { why: 'it ended' })
+  expect(changes).toEqual([down])
 })
 
-test('a connection that is lost again and again is told too', () => {
-  const { told, book } = open()
-  book.lost('key', server, 's', { why: 'it ended' })
-  book.lost('key', server, 's', { why: 'it ended' })
-  expect(told).toEqual([down])
+test('reports a connection that is lost twice', () => {
+  const { changes, book } = open()
+  book.connectionLost('key', server, 's', { why: 'it ended' })
+  book.connectionLost('key', server, 's', { why: 'it ended' })
+  expect(changes).toEqual([down])
 })
 
-test('what only a person can put right is told at once', () => {
-  const { told, book } = open()
-  book.lacking(server, 'the secret db-password is not set')
-  expect(told).toMatchObject([{ state: 'down', why: 'the secret db-password is not set' }])
+test('reports missing configuration immediately', () => {
+  const { changes, book } = open()
+  book.notConfigured(server, 'the secret db-password is not set')
+  expect(changes).toMatchObject([{ state: 'down', why: 'the secret db-password is not set' }])
 })
 
-test('it is told once that a server answers again, and nothing of one that was never missed', () => {
-  const { told, book } = open()
+test('reports once that a server is up again, and nothing for one that was never down', () => {
+  const { changes, book } = open()
   book.answered(server)
-  book.lacking(server, 'x')
+  book.notConfigured(server, 'x')
   book.answered(server)
   book.answered(server)
-  expect(told.map(({ state }) => state)).toEqual(['down', 'up'])
-  book.lacking(server, 'x')
-  expect(told.map(({ state }) => state)).toEqual(['down', 'up', 'down'])
+  expect(changes.map(({ state }) => state)).toEqual(['down', 'up'])
+  book.notConfigured(server, 'x')
+  expect(changes.map(({ state }) => state)).toEqual(['down', 'up', 'down'])
 })
 
-test('another version of an entry starts anew', () => {
-  const { told, book } = open()
-  book.lacking(server, 'x')
-  book.keepOnly((_, fingerprint) => fingerprint === '2')
+test('a new version of an entry starts without failures', () => {
+  const { changes, book } = open()
+  book.notConfigured(server, 'x')
+  book.retain((_, fingerprint) => fingerprint === '2')
   book.answered(serverOf('postgres', '2'))
-  book.lacking(serverOf('postgres', '2'), 'y')
-  expect(told.map(({ state, why }) => [state, why])).toEqual([
+  book.notConfigured(serverOf('postgres', '2'), 'y')
+  expect(changes.map(({ state, why }) => [state, why])).toEqual([
     ['down', 'x'],
     ['down', 'y'],
   ])
 })
 
-test('that it cannot be recorded changes nothing', () => {
+test('records the failure even if the report throws', () => {
   const book = createFailureBook(
     () => 0,
     () => {
       throw new Error('the disk is full')
     },
   )
-  book.lacking(server, 'x')
-  expect(book.ofServer('postgres', () => true)).toMatchObject({ why: 'x' })
+  book.notConfigured(server, 'x')
+  expect(book.findForServer('postgres', () => true)).toMatchObject({ why: 'x' })
 })

@@ -1,4 +1,4 @@
-/** What went wrong with servers and connections, and until when nobody tries again. */
+/** Failures of servers and connections, and when the next attempt is allowed. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
@@ -6,35 +6,39 @@ import { afterFailure, type ServerFailure, type FailureState } from './recovery.
 import type { UpstreamServer } from './server.ts'
 
 export interface FailureBook {
-  /** What keeps this connection to the server from being made, or kept it last. */
-  of(key: string, server: UpstreamServer): FailureState | undefined
-  /** Of the server, or of the last connection to it that was lost and not made again. */
-  ofServer(name: string, isMade: (key: string) => boolean): FailureState | undefined
-  notStarted(server: UpstreamServer, failure: ServerFailure): FailureState
-  /** Nothing was started, so there is nothing to pause for: it works as soon as the person has set what is missing. */
-  lacking(server: UpstreamServer, why: string): void
-  lost(key: string, server: UpstreamServer, session: string | undefined, failure: ServerFailure): void
-  /** The server answered. */
+  /** What prevents this connection, or ended it last. */
+  find(key: string, server: UpstreamServer): FailureState | undefined
+  /** The failure of the server, or else of its last connection that was lost and has not been reopened. */
+  findForServer(name: string, isOpen: (key: string) => boolean): FailureState | undefined
+  startFailed(server: UpstreamServer, failure: ServerFailure): FailureState
+  /** Nothing was started, so there is no pause: the server works as soon as the user supplies what is missing. */
+  notConfigured(server: UpstreamServer, why: string): void
+  connectionLost(
+    key: string,
+    server: UpstreamServer,
+    session: string | undefined,
+    failure: ServerFailure,
+  ): void
   answered(server: UpstreamServer): void
-  /** The connection lasts: earlier losses of it count no more. */
-  lasts(key: string): void
+  /** Forgets earlier losses of the connection. */
+  connectionStable(key: string): void
   endSession(session: string): void
-  /** Forgets what was wrong with other versions of an entry: this one may well start. */
-  keepOnly(counts: (server: string, fingerprint: string) => boolean): void
+  /** Forgets failures of earlier versions of an entry: the new version may start. */
+  retain(isCurrent: (server: string, fingerprint: string) => boolean): void
 }
 
-/** A server is not to be had any more, or is again. */
+/** A server became unavailable, or is available again. */
 export interface HealthChange extends Record<string, string> {
   readonly server: string
   readonly state: 'down' | 'up'
 }
 
-/** Of one version of an entry. */
-interface NotStarted extends FailureState {
+/** A failure of one version of an entry. */
+interface EntryFailure extends FailureState {
   readonly fingerprint: string
 }
 
-interface Loss extends NotStarted {
+interface Loss extends EntryFailure {
   readonly server: string
   readonly session: string | undefined
 }
@@ -43,48 +47,48 @@ export function createFailureBook(
   clock: Clock,
   onHealth: (change: HealthChange) => void = () => {},
 ): FailureBook {
-  /** Of servers that do not start, by name. */
-  const startFailures = new Map<string, NotStarted>()
-  /** Of connections that were lost, by key: what became of one agent's is no business of the others. */
+  /** By server name. */
+  const startFailures = new Map<string, EntryFailure>()
+  /** By connection key: one agent's lost connection does not affect the others. */
   const losses = new Map<string, Loss>()
-  /** Those of whom it was said that they are down, with the version of their entry. */
+  /** Servers reported as down, with the fingerprint of their entry. */
   const down = new Map<string, string>()
 
-  const say = (change: HealthChange): void => {
+  const notify = (change: HealthChange): void => {
     try {
       onHealth(change)
     } catch {
-      // That it cannot be taken down changes nothing about the server.
+      // A change that cannot be recorded must not affect the server.
     }
   }
-  /** A first failure may be chance: the next call tries at once. Only from the second on is it worth a word. */
+  /** A first failure may be chance, and the next call retries immediately, so only the second is reported. */
   const report = (
     { name, fingerprint }: UpstreamServer,
     { why, since, failures }: FailureState,
-    isGrave = failures > 1,
+    isPersistent = failures > 1,
   ): void => {
-    if (!isGrave || down.has(name)) return
+    if (!isPersistent || down.has(name)) return
     down.set(name, fingerprint)
-    say({ server: name, state: 'down', why, since: new Date(since).toISOString() })
+    notify({ server: name, state: 'down', why, since: new Date(since).toISOString() })
   }
 
   return {
-    of(key, { name }) {
+    find(key, { name }) {
       const [loss, failed] = [losses.get(key), startFailures.get(name)]
       if (loss === undefined || failed === undefined) return loss ?? failed
       return loss.retryAt > failed.retryAt ? loss : failed
     },
-    ofServer: (name, isMade) =>
+    findForServer: (name, isOpen) =>
       startFailures.get(name) ??
-      [...losses].findLast(([key, { server }]) => server === name && !isMade(key))?.[1],
-    notStarted(server, failure) {
+      [...losses].findLast(([key, { server }]) => server === name && !isOpen(key))?.[1],
+    startFailed(server, failure) {
       const { name, fingerprint } = server
       const failed = afterFailure(startFailures.get(name), failure, clock())
       startFailures.set(name, { ...failed, fingerprint })
       report(server, failed)
       return failed
     },
-    lacking(server, why) {
+    notConfigured(server, why) {
       const { name, fingerprint } = server
       const now = clock()
       const since = startFailures.get(name)?.since ?? now
@@ -92,7 +96,7 @@ export function createFailureBook(
       startFailures.set(name, { ...failed, fingerprint })
       report(server, failed, true)
     },
-    lost(key, server, session, failure) {
+    connectionLost(key, server, session, failure) {
       const { name, fingerprint } = server
       const failed = afterFailure(losses.get(key), failure, clock())
       losses.set(key, { ...failed, server: name, fingerprint, session })
@@ -100,18 +104,18 @@ export function createFailureBook(
     },
     answered({ name }) {
       startFailures.delete(name)
-      if (down.delete(name)) say({ server: name, state: 'up' })
+      if (down.delete(name)) notify({ server: name, state: 'up' })
     },
-    lasts: (key) => void losses.delete(key),
+    connectionStable: (key) => void losses.delete(key),
     endSession(session) {
       for (const [key, loss] of losses) if (loss.session === session) losses.delete(key)
     },
-    keepOnly(counts) {
+    retain(isCurrent) {
       for (const [name, { fingerprint }] of startFailures)
-        if (!counts(name, fingerprint)) startFailures.delete(name)
-      for (const [name, fingerprint] of down) if (!counts(name, fingerprint)) down.delete(name)
+        if (!isCurrent(name, fingerprint)) startFailures.delete(name)
+      for (const [name, fingerprint] of down) if (!isCurrent(name, fingerprint)) down.delete(name)
       for (const [key, { server, fingerprint }] of losses) {
-        if (!counts(server, fingerprint)) losses.delete(key)
+        if (!isCurrent(server, fingerprint)) losses.delete(key)
       }
     },
   }

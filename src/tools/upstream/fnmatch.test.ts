@@ -30,11 +30,11 @@ test.each([
   expect(fnmatch(pattern, name)).toBe(false)
 })
 
-test('many stars do not take forever', () => {
+test('matches many stars in bounded time', () => {
   expect(fnmatch('*a'.repeat(50), `${'a'.repeat(5000)}b`)).toBe(false)
 })
 
-test('nor does a pattern that no name can be as long as', () => {
+test('rejects overlong patterns immediately', () => {
   expect(fnmatch('['.repeat(1_000_000), 'name')).toBe(false)
   expect(fnmatch('*'.repeat(1_000_000), 'name')).toBe(false)
 })

@@ -1,12 +1,12 @@
-/** One step of a pattern: any number of characters, or one of those it takes. */
+/** One step of a pattern: any number of characters, or a predicate for one. */
 type Step = '*' | ((character: string) => boolean)
 
-/** Longer ones match no name that there can be, and would take long to find that out. */
-const longest = 512
+/** Longer patterns match no valid name, and would be slow. */
+const maxLength = 512
 
-/** `*`, `?`, `[abc]`, `[a-z]` and `[!abc]`, as shells and the older gateway read them. Case counts. */
+/** `*`, `?`, `[abc]`, `[a-z]` and `[!abc]`, as in shells and the older gateway. Case-sensitive. */
 export function compileFnmatch(pattern: string): (name: string) => boolean {
-  if (pattern.length > longest) return () => false
+  if (pattern.length > maxLength) return () => false
   const steps = stepsOf(pattern)
   return (name) => matches(steps, name)
 }
@@ -30,7 +30,7 @@ function matches(steps: readonly Step[], name: string): boolean {
       step += 1
       at += 1
     } else if (star >= 0) {
-      // The last star takes one more.
+      // Backtrack: the last star matches one more character.
       resumeAt += 1
       at = resumeAt
       step = star + 1

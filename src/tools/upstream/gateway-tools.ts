@@ -1,4 +1,4 @@
-/** The few tools with which agents find and call the tools of all servers behind the gateway. */
+/** The tools with which agents find and call the tools of all servers behind the gateway. */
 
 import * as z from 'zod'
 
@@ -29,7 +29,7 @@ export interface GatewayToolParts {
   readonly answerTokens: number
 }
 
-/** Every model with contextd pays for these words, so there are few. */
+/** Every session pays for these descriptions, so they are short. */
 const annotations = { readOnlyHint: true }
 const agentId = { agent_id: z.string().optional() }
 const searchTokens = 500
@@ -82,10 +82,10 @@ function metadata({ transport }: UpstreamServer): JsonObject {
 
 /** Some services give each user a personal URL that is itself the credential. */
 function plainPath({ pathname }: URL): string {
-  const isOfOne = (step: string): boolean => step.length >= 16 && /\d/.test(step)
+  const isCredential = (step: string): boolean => step.length >= 16 && /\d/.test(step)
   return pathname
     .split('/')
-    .map((step) => (isOfOne(step) ? '…' : step))
+    .map((step) => (isCredential(step) ? '…' : step))
     .join('/')
 }
 
@@ -107,7 +107,7 @@ function getServerTools(parts: GatewayToolParts): Tool {
     }),
     open: true,
     annotations,
-    async run({ server: name, names, pattern, max_schema_tokens: most }, { call }) {
+    async run({ server: name, names, pattern, max_schema_tokens: maxTokens }, { call }) {
       if (!access.maySee(call, name)) return access.refuse(call, name)
       const server = upstreams.find(name)
       if (server === undefined) return notConfigured(name)
@@ -117,7 +117,7 @@ function getServerTools(parts: GatewayToolParts): Tool {
         const wanted = namesIn(names)
         const fits = compileFnmatch(pattern ?? '*')
         const chosen = allowed.filter((tool) => (wanted?.has(tool.name) ?? true) && fits(tool.name))
-        const within = most === undefined ? undefined : withinTokens(chosen, most, count)
+        const within = maxTokens === undefined ? undefined : withinTokens(chosen, maxTokens, count)
         const shown = within?.tools ?? fitting(chosen, parts)
         const left = chosen.slice(shown.length).map((tool) => tool.name)
         const heldBack = [...held].filter((tool) =>
@@ -277,7 +277,7 @@ function isUsual(args: JsonObject): boolean {
   return typeof args.server === 'string' && typeof args.tool === 'string' && isJsonObject(args.args)
 }
 
-/** The call as one to a tool of another server. */
+/** The call, with a tool of another server as its target. */
 export function resolveCall(
   call: Call,
   { server, tool, timeoutMs = Infinity }: { server: string; tool: string; timeoutMs?: number | undefined },

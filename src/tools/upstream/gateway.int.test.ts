@@ -28,7 +28,7 @@ async function start(options: Partial<GatewayRuntimeOptions> = {}): Promise<Gate
 }
 
 describe('finding tools', () => {
-  test('servers are listed with their descriptions, without starting any', async () => {
+  test('lists servers with descriptions without starting them', async () => {
     const { call } = await start({
       servers: {
         notes: fixture('notebook', [], { description: 'Keeps notes.' }),
@@ -49,7 +49,7 @@ describe('finding tools', () => {
     ])
   })
 
-  test('tools come with everything their server says about them', async () => {
+  test('returns complete tool definitions', async () => {
     const { call } = await start()
     expect(dataOf(await call('get_server_tools', { server: 'notes', names: 'read, pid' }))).toMatchObject({
       server: 'notes',
@@ -70,7 +70,7 @@ describe('finding tools', () => {
     expect(await names({ max_schema_tokens: 1 })).toEqual([])
   })
 
-  test('a dead server hides no other', async () => {
+  test('a dead server does not hide others', async () => {
     const { call } = await start({
       servers: { notes: fixture('notebook'), dead: fixture('naughty', ['dies-at-start']) },
       transparent: true,
@@ -90,7 +90,7 @@ describe('finding tools', () => {
 })
 
 describe('calling', () => {
-  test('the answer is what the server answered', async () => {
+  test("returns the server's result unchanged", async () => {
     const { execute } = await start()
     expect(textOf(await execute('notes', 'write', { text: 'first' }))).toBe('kept 1')
     expect(await execute('notes', 'read')).toMatchObject({
@@ -110,7 +110,7 @@ describe('calling', () => {
     expect(JSON.stringify(shown)).not.toContain('forged')
   })
 
-  test("the server's own error comes through unchanged", async () => {
+  test("passes on the server's error unchanged", async () => {
     const { execute } = await start()
     expect(await execute('notes', 'fail')).toEqual({
       kind: 'fault',
@@ -118,7 +118,7 @@ describe('calling', () => {
     })
   })
 
-  test('wrong arguments do not leave', async () => {
+  test('does not send invalid arguments', async () => {
     const { execute } = await start()
     expect(await execute('notes', 'write', { text: 7 })).toMatchObject({
       isError: true,
@@ -130,7 +130,7 @@ describe('calling', () => {
     expect(textOf(await execute('notes', 'write', { text: 'right' }))).toBe('kept 1')
   })
 
-  test('what is not there is named', async () => {
+  test('names the unknown server or tool', async () => {
     const { execute, call } = await start()
     expect(await execute('notes', 'erase')).toMatchObject({ error: { code: 'TOOL_NOT_FOUND' } })
     expect(await execute('elsewhere', 'read')).toMatchObject({ error: { code: 'SERVER_UNAVAILABLE' } })
@@ -142,7 +142,7 @@ describe('calling', () => {
     })
   })
 
-  test('a call that hangs costs its own time and nobody else any', async () => {
+  test('a hanging call does not delay others', async () => {
     const { call, execute } = await start()
     const hanging = call('execute_tool', { server: 'notes', tool: 'hang', timeout_ms: 200 })
     expect(textOf(await execute('notes', 'write', { text: 'meanwhile' }))).toBe('kept 1')
@@ -150,7 +150,7 @@ describe('calling', () => {
     expect(textOf(await execute('notes', 'read'))).toBe('meanwhile')
   })
 
-  test('a server that dies is said to have died, with its last words, and starts again', async () => {
+  test('reports a crash with the last output, and restarts the server', async () => {
     const { execute } = await start()
     await execute('notes', 'write', { text: 'gone with it' })
     expect(await execute('notes', 'die')).toMatchObject({
@@ -166,9 +166,9 @@ describe('calling', () => {
   })
 })
 
-describe('who shares a server', () => {
-  test('an entry that was corrected is tried at once, whatever the pause was', async () => {
-    // No pause ends by itself.
+describe('sharing connections', () => {
+  test('a corrected entry is retried without a pause', async () => {
+    // The clock stands still, so no pause expires.
     vi.useFakeTimers({ toFake: ['Date'] })
     const { execute, writeServers } = await start({
       servers: { notes: fixture('naughty', ['dies-at-start']) },
@@ -183,7 +183,7 @@ describe('who shares a server', () => {
     expect(await execute('notes', 'pid')).toMatchObject({ kind: 'answer' })
   })
 
-  test('what is missing is looked for with every call, and said once', async () => {
+  test('missing configuration is checked on every call and reported once', async () => {
     const env = { TOKEN: '${secret:later}' }
     const { execute } = await start({ servers: { notes: fixture('notebook', [], { env }) } })
     const why = 'the secret later is not set (ctxd secret set later)'
@@ -193,7 +193,7 @@ describe('who shares a server', () => {
     expect(gateway.runtime.upstream.health()).toMatchObject([{ state: 'failing', why }])
   })
 
-  test('a server that is taken out while it starts is not started again', async () => {
+  test('a server removed during its start is not started again', async () => {
     const env = { STARTS_FILE: '${CONTEXTD_HOME}/starts' }
     const { execute, writeServers, folder } = await start({
       servers: { notes: fixture('naughty', ['hangs-at-start'], { env }) },
@@ -202,12 +202,12 @@ describe('who shares a server', () => {
     await until(() => existsSync(join(folder, 'home', 'starts')))
     writeServers({})
     expect(await call).toMatchObject({
-      error: { code: 'SERVER_UNAVAILABLE', why: 'its entry was changed or taken out meanwhile' },
+      error: { code: 'SERVER_UNAVAILABLE', why: 'its entry was changed or removed in the meantime' },
     })
     expect(gateway.runtime.upstream.health()).toEqual([])
   })
 
-  test('a call that found its tool uses the entry that is there when it runs', async () => {
+  test('a call uses the entry that is current when it runs', async () => {
     const { runtime, found, writeServers } = await start({
       servers: { notes: fixture('naughty', ['dies-at-start']) },
     })
@@ -223,7 +223,7 @@ describe('who shares a server', () => {
     })
   })
 
-  test('agents and sessions never meet each other', async () => {
+  test('agents and sessions have separate connections', async () => {
     const { execute, runtime } = await start()
     await execute('notes', 'write', { text: 'of main' })
     expect(textOf(await execute('notes', 'read', {}, as('other')))).toBe('')
@@ -234,7 +234,7 @@ describe('who shares a server', () => {
     expect(runtime.upstream.health()).toMatchObject([{ server: 'notes', connections: 1 }])
   })
 
-  test('of a stateless server there is one', async () => {
+  test('a stateless server has one connection', async () => {
     const { execute, runtime } = await start({
       servers: { notes: fixture('notebook', [], { stateless: true }) },
     })
@@ -243,7 +243,7 @@ describe('who shares a server', () => {
     expect(runtime.upstream.health()).toMatchObject([{ server: 'notes', connections: 1 }])
   })
 
-  test('many at once start one process each', async () => {
+  test('concurrent first calls start one process per agent', async () => {
     const { execute } = await start({ config: '[upstream]\nconnections = 10\n' })
     const calls = Array.from({ length: 30 }, (_, at) =>
       execute('notes', 'pid', {}, { session: `session ${at % 6}` }),
@@ -251,7 +251,7 @@ describe('who shares a server', () => {
     expect(new Set((await Promise.all(calls)).map(textOf)).size).toBe(6)
   })
 
-  test('there are no more than configured; the one unused for longest makes room', async () => {
+  test('limits connections and drops the one idle longest', async () => {
     const { execute, runtime } = await start({ config: '[upstream]\nconnections = 2\n' })
     for (const session of ['a', 'b', 'c']) await execute('notes', 'write', { text: session }, { session })
     expect(runtime.upstream.health()).toMatchObject([{ server: 'notes', connections: 2 }])
@@ -272,7 +272,7 @@ describe('rules', () => {
   }
   const servers = { notes: fixture('notebook'), secret: fixture('notebook') }
 
-  test('what is denied is listed nowhere', async () => {
+  test('denied tools are not listed', async () => {
     const { call, list } = await start({ servers, rules, transparent: true })
     expect(dataOf(await call('list_servers'))).toEqual([{ name: 'notes', description: null }])
     expect(dataOf(await call('get_server_tools', { server: 'notes' }))).toMatchObject({
@@ -288,7 +288,7 @@ describe('rules', () => {
     expect(names).not.toContain('secret__read')
   })
 
-  test('what is denied cannot be called, by any name, and the rule is named', async () => {
+  test('denied tools cannot be called by any name, and the rule is named', async () => {
     const { execute, call } = await start({ servers, rules, transparent: true })
     const denied = {
       kind: 'refusal',
@@ -300,13 +300,13 @@ describe('rules', () => {
     expect(await call('get_server_tools', { server: 'secret' })).toMatchObject({
       error: { code: 'DENIED_BY_POLICY', server: 'secret', rule: 'agents.main.allow.servers' },
     })
-    // Whether it exists makes no difference to whoever may not know of it.
+    // Existing and missing servers look the same to a caller without access.
     expect(await execute('nowhere', 'read')).toMatchObject({ error: { rule: 'agents.main.allow.servers' } })
     expect(textOf(await execute('notes', 'read'))).toBe('')
     expect(textOf(await call('notes__read'))).toBe('')
   })
 
-  test('limits count per server', async () => {
+  test('limits apply per server', async () => {
     const limited: JsonObject = {
       ...openRules,
       agents: {
@@ -322,7 +322,7 @@ describe('rules', () => {
   })
 })
 
-test('of more tools than fit, the others are named', async () => {
+test('tools that do not fit are listed by name', async () => {
   const names = Array.from({ length: 60 }, (_, at) => `tool_with_a_long_name_${at}`)
   const { call } = await start({ servers: { many: fixture('any-tools', ['/dev/null', ...names]) } })
   const shown = await call('get_server_tools', { server: 'many' })

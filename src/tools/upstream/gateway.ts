@@ -1,6 +1,6 @@
 /**
- * The gateway: other MCP servers behind contextd, each connected to when an agent first uses it. Nothing here decides
- * who may do what: the rules look at every call under the names the servers themselves use.
+ * The gateway to other MCP servers, each connected on first use. It makes no access decisions: the rules see every call
+ * under the names that the servers themselves use.
  */
 
 import type { Call } from '../../core/call.ts'
@@ -31,51 +31,51 @@ export interface GatewayOptions {
   readonly access: AccessPolicy
   readonly clock: Clock
   readonly count: CountTokens
-  /** Whether a tool of ours has the name. */
+  /** Whether one of our tools has the name. */
   readonly isReserved: (name: string) => boolean
   readonly settings: GatewaySettings
-  /** A server is not to be had any more, or is again. What it says of why is a stranger's text. */
+  /** Called when a server becomes unavailable or available again. `why` can contain untrusted text. */
   readonly onHealth?: (change: HealthChange) => void
 }
 
 export interface GatewaySettings {
-  /** For servers that do not say. */
+  /** Default for servers that do not specify it. */
   readonly transparent: boolean
   readonly maxConnections: number
   readonly idleMs: number
   readonly startMs: number
   readonly maxMessageBytes: number
-  /** Of one answer of our own tools. */
+  /** Max tokens of one answer of the gateway tools. */
   readonly answerTokens: number
 }
 
 export interface Gateway {
-  /** The few tools by which agents reach all others. */
+  /** The tools with which agents find and call all others. */
   readonly tools: readonly Tool[]
-  /** What is listed beside our own tools. */
+  /** Definitions listed next to our own tools. */
   list(call: Call): Promise<readonly ToolDefinition[]>
   findListed(name: string): Tool | undefined
-  /** By server and by the name the tool has there. */
+  /** `name` is the tool's name on the server. */
   tool(server: string, name: string): Tool
-  /** Undefined where no server's prompts and resources are listed. */
+  /** Undefined if no server's prompts and resources are listed. */
   payloads(): PayloadSource | undefined
-  /** Of every server, by name. */
+  /** Of every server, sorted by name. */
   health(): readonly ServerHealth[]
-  /** When everyone's lists are different now; what concerns one session, `payloads` tells. */
+  /** Called when the lists of all sessions changed; `payloads` reports changes for one session. */
   onListChanged(listener: () => void): () => void
   endSession(session: string): void
   close(): Promise<void>
 }
 
-/** Clients are told of the same change no more often than this. */
-const tellMs = 250
-const maxChanges = 1000
+/** Min interval between notifications of the same change. */
+const notifyMs = 250
+const maxPendingChanges = 1000
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { servers, connect, pinned, access, clock, count, isReserved, settings } = options
-  const forAll = createListeners<void>()
-  const forSession = createListeners<PayloadChange>()
-  const inMeasure = createThrottle(tellMs, maxChanges)
+  const everyone = createListeners<void>()
+  const oneSession = createListeners<PayloadChange>()
+  const throttled = createThrottle(notifyMs, maxPendingChanges)
   const isTransparent = ({ transparent }: UpstreamServer): boolean => transparent ?? settings.transparent
   const transparent = (): readonly UpstreamServer[] =>
     [...servers.current().values()].filter(isTransparent).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -84,14 +84,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     connect: (server, { signal, onNotice }) =>
       connect(server, { signal, onNotice, maxMessageBytes: settings.maxMessageBytes }),
     onNotice(notice, link) {
-      upstreams.heard(notice, link)
+      upstreams.onNotice(notice, link)
       const { session } = link
       if (notice.kind === 'list' && !isTransparent(link.server)) return
       const ofSession = session === undefined ? {} : { session }
       const change: PayloadChange = notice.kind === 'list' ? ofSession : { ...ofSession, uri: notice.uri }
-      inMeasure(JSON.stringify(change), () => {
-        if (change.session === undefined && change.uri === undefined) forAll.tell()
-        else forSession.tell(change)
+      throttled(JSON.stringify(change), () => {
+        if (change.session === undefined && change.uri === undefined) everyone.notify()
+        else oneSession.notify(change)
       })
     },
     onHealth: options.onHealth,
@@ -106,7 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     listMs: settings.startMs,
   })
   const parts = { upstreams, access, clock, pool, relay: createRelay(clock) }
-  const onArrived = ({ session }: Call): void => forSession.tell({ session })
+  const onArrived = ({ session }: Call): void => oneSession.notify({ session })
   const subscriptions = createUpstreamSubscriptions({ pool, find: upstreams.find })
   const listed = createListedTools({
     ...parts,
@@ -121,11 +121,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     onArrived,
     servers: transparent,
     names: createNames(() => false),
-    onChanged: forSession.add,
+    onChanged: oneSession.add,
   })
   const stopFollowing = servers.onChange(() => {
-    pool.keepOnly(servers.current())
-    forAll.tell()
+    pool.updateServers(servers.current())
+    everyone.notify()
   })
 
   return {
@@ -135,7 +135,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     tool: (server, name) => upstreamTool(server, name, parts),
     payloads: () => (transparent().length === 0 ? undefined : payloads),
     health: () => [...servers.current().keys()].sort().map((server) => healthOf(server, pool)),
-    onListChanged: forAll.add,
+    onListChanged: everyone.add,
     endSession(session) {
       subscriptions.endSession(session)
       pool.endSession(session)
@@ -147,14 +147,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-function createListeners<T>(): { add(listener: (news: T) => void): () => void; tell(news: T): void } {
+function createListeners<T>(): { add(listener: (news: T) => void): () => void; notify(news: T): void } {
   const listeners = new Set<(news: T) => void>()
   return {
     add(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(news) {
+    notify(news) {
       for (const listener of listeners) listener(news)
     },
   }

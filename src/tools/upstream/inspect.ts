@@ -1,4 +1,4 @@
-/** One look at a server, for the person: does it start, what does it offer, and what of that is held back or odd. */
+/** Inspects a server for the user: whether it starts, what it offers, and which tools are held back or suspicious. */
 
 import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
@@ -14,7 +14,7 @@ import type { UpstreamServer } from './server.ts'
 export interface Inspection {
   readonly server: { readonly name: string; readonly version: string }
   readonly era: Connection['era']
-  /** Until it had listed its tools. */
+  /** Time until it had listed its tools. */
   readonly tookMs: number
   readonly tools: readonly InspectedTool[]
   readonly dropped: readonly Dropped[]
@@ -25,12 +25,12 @@ export interface Inspection {
 export interface InspectedTool {
   readonly tool: UpstreamTool
   readonly findings: readonly Suspicion[]
-  /** Where it is not the tool that was pinned. */
+  /** Set if the tool differs from its pin. */
   readonly held?: HeldChange
 }
 
 export interface HeldChange {
-  /** Of what it is now; to be given with a yes to it. */
+  /** Hash of the new definition, which an approval must name. */
   readonly sha256: string
   readonly diff: readonly string[]
 }
@@ -46,7 +46,7 @@ export interface InspectOptions {
   readonly maxMessageBytes: number
 }
 
-/** Connects, looks, and leaves. Tools that nobody has seen before are pinned by that, as by any first use. */
+/** Pins new tools, as any first use does. */
 export async function inspect(server: UpstreamServer, options: InspectOptions): Promise<Inspection> {
   const { clock, pins, pinnedAs } = options
   const began = clock()
@@ -75,7 +75,7 @@ function inspected(tool: UpstreamTool, names: readonly string[], held: readonly 
   return change === undefined ? { tool, findings } : { tool, findings, held: changeOf(change) }
 }
 
-/** Pins the tools as they are now, where that is what the person saw. */
+/** Pins the tools whose definition still has the hash in `seen`. */
 export async function approve(
   server: UpstreamServer,
   seen: ReadonlyMap<string, string>,
@@ -87,7 +87,7 @@ export async function approve(
 }
 
 function changeOf({ was, is, sha256 }: HeldTool): HeldChange {
-  // All of it: what is not shown would be approved unseen.
+  // Untruncated: hidden changes would be approved unseen.
   return { sha256, diff: diffDefinitions(was, is, Infinity) }
 }
 
@@ -114,15 +114,15 @@ function explained(
   error: unknown,
   late: string | undefined,
 ): unknown {
-  const look = '`ctxd upstream list` says where it is named.'
+  const listHint = '`ctxd upstream list` shows its file and line.'
   const hint =
     transport.kind === 'stdio'
-      ? `Run its command by hand to see more, or correct its entry: ${look}`
-      : `Check that something answers at its address, or correct its entry: ${look}`
+      ? `Run its command by hand to see more, or correct its entry: ${listHint}`
+      : `Check that a server is running at its URL, or correct its entry: ${listHint}`
   if (error instanceof CodedError && error.code === 'SERVER_UNAVAILABLE') {
     return new ContextdError(error.code, {
       ...error.details,
-      hint: `Set what is missing where contextd is started, or correct its entry: ${look}`,
+      hint: `Set what is missing in the environment of contextd, or correct its entry: ${listHint}`,
     })
   }
   if (error instanceof ServerError) {

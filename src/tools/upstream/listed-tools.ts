@@ -1,4 +1,4 @@
-/** Tools of other servers beside our own, under names that clients take: `<server>__<tool>`. */
+/** Tools of other servers listed next to our own, under names that clients accept: `<server>__<tool>`. */
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
 import type { AccessPolicy, Clock } from '../../core/ports.ts'
@@ -13,7 +13,7 @@ import { upstreamTool, type CallParts } from './upstream-tool.ts'
 
 export interface ListedTools {
   list(call: Call): Promise<readonly ToolDefinition[]>
-  /** By the name that clients see. */
+  /** By listed name. */
   find(name: string): Tool | undefined
 }
 
@@ -22,10 +22,10 @@ export interface ListedToolsOptions extends CallParts {
   readonly access: AccessPolicy
   readonly pinned: Pinned
   readonly clock: Clock
-  /** Those whose tools are listed. */
+  /** The servers whose tools are listed. */
   readonly servers: () => readonly UpstreamServer[]
   readonly names: ListedNames
-  /** A server that a list did not wait for has come. */
+  /** Called when a server responds that an earlier list did not wait for. */
   readonly onArrived: (call: Call) => void
 }
 
@@ -33,10 +33,10 @@ const rememberMs = 1000
 
 export function createListedTools(options: ListedToolsOptions): ListedTools {
   const { upstreams, access, pinned, clock, servers, names, onArrived } = options
-  /** What was listed last under a name, for whoever asks what its answers look like. */
+  /** The last listed definition by name. */
   const definitions = new Map<string, ToolDefinition>()
   const remembered = new WeakMap<UpstreamServer, { at: number; names: readonly string[] }>()
-  /** Asked with every call of a name that nobody knows. */
+  /** Cached, because it is needed for every call of an unknown name. */
   const pinnedNames = (server: UpstreamServer): readonly string[] => {
     const known = remembered.get(server)
     if (known !== undefined && clock() - known.at < rememberMs) return known.names
@@ -47,19 +47,19 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
 
   const listed = (server: UpstreamServer, tool: UpstreamTool, call: Call): ToolDefinition[] => {
     if (!access.mayUse(call, { method: 'tool', server: server.name, tool: tool.name })) return []
-    const name = names.enter(server, tool.name)
+    const name = names.add(server, tool.name)
     if (name === undefined) {
       addNotes(call.trail, [`${server.name}.${tool.name} is not listed: another tool has its name`])
       return []
     }
-    // What its answers look like cannot be promised: secrets in them are masked, and long ones cut.
-    const { outputSchema: _, ...told } = tool
-    const definition = { ...told, name }
+    // The output schema cannot be promised: secrets in results are masked, and long results truncated.
+    const { outputSchema: _, ...rest } = tool
+    const definition = { ...rest, name }
     definitions.set(name, definition)
     return [definition]
   }
 
-  /** Aimed at whatever server it names, so that the rules answer the same whether there is one or not. */
+  /** Targets the server in the name, so that the rules decide the same whether it exists or not. */
   const unlisted = (name: string): Tool | undefined => {
     const [, server = OWN_SERVER, tool = ''] = /^(.+?)__(.+)$/s.exec(name) ?? []
     if (servers().length === 0 || server === OWN_SERVER) return undefined
@@ -80,16 +80,16 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
         },
         {
           onFailure: ({ name }, why) =>
-            addNotes(call.trail, [`the tools of ${name} are not listed as they are now: ${why}`]),
-          // Of a server that was seen before there is something to list at once.
-          patienceMs: (server) => (pinned.tools(server).length > 0 ? 500 : 2500),
+            addNotes(call.trail, [`the current tools of ${name} are not listed: ${why}`]),
+          // For a known server the pinned tools can be listed instead.
+          timeoutMs: (server) => (pinned.tools(server).length > 0 ? 500 : 2500),
           meanwhile: (server) =>
             pinned.tools(server).flatMap((tool) => listed(server, withoutInvisible(tool), call)),
           late: upstreams.late(call),
           onArrived: () => onArrived(call),
         },
       )
-      // A name that turned out to be another's too is not listed for the first of them either.
+      // A name that two tools claim is listed for neither.
       return found
         .filter(({ name }) => names.lookup(name) !== undefined)
         .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -97,7 +97,7 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
     find(name) {
       const target =
         names.lookup(name) ??
-        // Called by a client that remembers it from an earlier run.
+        // A client may remember the name from an earlier run.
         names.guess(name, servers(), pinnedNames)
       const server = target && upstreams.find(target.server)
       if (server === undefined || !servers().includes(server)) return unlisted(name)

@@ -7,31 +7,31 @@ function server(name: string, prefix = true): UpstreamServer {
   return { name, prefix } as UpstreamServer
 }
 
-test('a name leads back to what it was made for', () => {
+test('a listed name resolves to its tool', () => {
   const names = createNames(() => false)
-  expect(names.enter(server('notes'), 'write')).toBe('notes__write')
+  expect(names.add(server('notes'), 'write')).toBe('notes__write')
   expect(names.lookup('notes__write')).toEqual({ server: 'notes', name: 'write' })
   expect(names.lookup('notes__read')).toBeUndefined()
 })
 
-test('a name that two have is nobody’s, whoever came first', () => {
+test('a name claimed by two tools resolves to neither', () => {
   const names = createNames(() => false)
-  expect(names.enter(server('a', false), 'write')).toBe('write')
-  expect(names.enter(server('b', false), 'write')).toBeUndefined()
+  expect(names.add(server('a', false), 'write')).toBe('write')
+  expect(names.add(server('b', false), 'write')).toBeUndefined()
   expect(names.lookup('write')).toBeUndefined()
-  expect(names.enter(server('a', false), 'write')).toBeUndefined()
-  expect(names.enter(server('a', false), 'read')).toBe('read')
+  expect(names.add(server('a', false), 'write')).toBeUndefined()
+  expect(names.add(server('a', false), 'read')).toBe('read')
 })
 
-test('names of our own are nobody else’s', () => {
+test('reserved names are never listed', () => {
   const names = createNames((name) => name === 'safe_bash')
-  expect(names.enter(server('a', false), 'safe_bash')).toBeUndefined()
+  expect(names.add(server('a', false), 'safe_bash')).toBeUndefined()
   expect(names.lookup('safe_bash')).toBeUndefined()
 })
 
-test('a name from an earlier run is found again, a shortened one where its tool is known', () => {
+test('resolves a name from an earlier run, and a shortened one if its tool is known', () => {
   const long = 'a_tool_with_a_name_that_is_much_too_long_for_clients'
-  const listed = createNames(() => false).enter(server('notes'), long)!
+  const listed = createNames(() => false).add(server('notes'), long)!
   const fresh = createNames(() => false)
   const servers = [server('other'), server('notes')]
   expect(fresh.guess('notes__write', servers, () => [])).toEqual({ server: 'notes', name: 'write' })
@@ -42,17 +42,17 @@ test('a name from an earlier run is found again, a shortened one where its tool 
   })
 })
 
-test('what was shortened to be listed can be called by its whole name, unless two have that', () => {
+test('a shortened name can be called by its full name unless two tools share it', () => {
   const long = 'a_tool_with_a_name_that_is_much_too_long_for_clients'
   const names = createNames(() => false)
   const target = { server: 'notes', name: long }
-  expect(names.lookup(names.enter(server('notes'), long)!)).toEqual(target)
+  expect(names.lookup(names.add(server('notes'), long)!)).toEqual(target)
   expect(names.lookup(`notes__${long}`)).toEqual(target)
   expect(createNames(() => false).guess(`notes__${long}`, [server('notes')], () => [])).toEqual(target)
   expect(names.lookup(long)).toBeUndefined()
-  const one = names.enter(server('one', false), long)!
+  const one = names.add(server('one', false), long)!
   expect(names.lookup(long)).toEqual({ server: 'one', name: long })
-  const two = names.enter(server('two', false), long)!
+  const two = names.add(server('two', false), long)!
   expect(names.lookup(long)).toBeUndefined()
   expect([names.lookup(one)?.server, names.lookup(two)?.server]).toEqual(['one', 'two'])
 })

@@ -1,19 +1,19 @@
-/** Which server's tool or prompt is behind a name that clients see. The same for everyone, and for as long as we run. */
+/** Maps listed names to tools or prompts of servers. Shared by all clients, and stable while contextd runs. */
 
 import { listedName, wholeName } from './definitions/listed-names.ts'
 import type { UpstreamServer } from './server.ts'
 
 export interface Named {
   readonly server: string
-  /** As the server has it. */
+  /** The name on the server. */
   readonly name: string
 }
 
 export interface ListedNames {
-  /** The name for it; undefined where that belongs to something else. */
-  enter(server: UpstreamServer, name: string): string | undefined
+  /** Returns the listed name; undefined if that name already belongs to something else. */
+  add(server: UpstreamServer, name: string): string | undefined
   lookup(listed: string): Named | undefined
-  /** What a name must stand for that nobody has listed since we started. */
+  /** Resolves a name that has not been listed since contextd started. */
   guess(
     listed: string,
     servers: readonly UpstreamServer[],
@@ -21,39 +21,39 @@ export interface ListedNames {
   ): Named | undefined
 }
 
-/** Names are kept as long as we run; a server with ever new ones gets no more of them. */
+/** Names are never forgotten, so a server with ever new ones must be limited. */
 const maxNames = 20_000
 const maxNameLength = 256
 
 /**
- * `isReserved`: whether something of our own has the name. A name that two have is nobody's: calling the wrong tool is
- * worse than calling none.
+ * `isReserved`: whether contextd itself uses the name. A name claimed by two tools resolves to neither: calling the wrong
+ * tool is worse than calling none.
  */
 export function createNames(isReserved: (name: string) => boolean): ListedNames {
   const names = new Map<string, Named>()
   const contested = new Set<string>()
 
   const claim = (listed: string, named: Named): boolean => {
-    const there = names.get(listed)
-    if (there !== undefined && (there.server !== named.server || there.name !== named.name))
+    const existing = names.get(listed)
+    if (existing !== undefined && (existing.server !== named.server || existing.name !== named.name))
       contested.add(listed)
     if (contested.has(listed) || isReserved(listed)) return false
-    if (there === undefined && (names.size >= maxNames || named.name.length > maxNameLength)) return false
+    if (existing === undefined && (names.size >= maxNames || named.name.length > maxNameLength)) return false
     names.set(listed, named)
     return true
   }
-  const enter: ListedNames['enter'] = ({ name: server, prefix }, name) => {
+  const add: ListedNames['add'] = ({ name: server, prefix }, name) => {
     const entry = { server, tool: name, prefix }
     const listed = listedName(entry)
     const whole = wholeName(entry)
-    // Who knows it by the name that was too long to be listed may call it that.
+    // Clients may also use the full name that was too long to be listed.
     if (whole !== listed) claim(whole, { server, name })
     return claim(listed, { server, name }) ? listed : undefined
   }
   const lookup: ListedNames['lookup'] = (listed) => (contested.has(listed) ? undefined : names.get(listed))
 
   return {
-    enter,
+    add,
     lookup,
     guess(listed, servers, known) {
       if (servers.length === 0 || contested.has(listed) || isReserved(listed)) return undefined

@@ -29,7 +29,7 @@ function open() {
   return { pool, closed: () => closed }
 }
 
-test('a connection is closed when nobody used it for so long, counted from its last use', async () => {
+test('closes a connection when it has been idle long enough since its last use', async () => {
   const { pool, closed } = open()
   const use = () => pool.use(server, owner, async () => {})
   await use()
@@ -42,7 +42,7 @@ test('a connection is closed when nobody used it for so long, counted from its l
   expect(pool.connections('notes')).toEqual({ open: 0, starting: 0 })
 })
 
-test('one that is in use stays, however long, and is idle from the end of that', async () => {
+test('a connection in use is not closed and becomes idle afterwards', async () => {
   const { pool, closed } = open()
   await pool.use(server, owner, async () => {})
   let finish: () => void = () => {}
@@ -57,7 +57,7 @@ test('one that is in use stays, however long, and is idle from the end of that',
   expect(closed()).toBe(1)
 })
 
-test('each agent has its own, also when they call in turns', async () => {
+test('each agent has its own connection, also with alternating calls', async () => {
   const { pool } = open()
   const other = { ...owner, principal: { agent: 'other', level: 'environment' } } as const
   for (const who of [owner, other, owner, other]) await pool.use(server, who, async () => {})

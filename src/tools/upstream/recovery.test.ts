@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { afterFailure, type FailureState } from './recovery.ts'
 
-test('the first failure may be chance; then each pause is twice as long, up to a minute', () => {
+test('retries immediately after the first failure, then doubles the pause up to a minute', () => {
   let failed: FailureState | undefined
   const pauses = Array.from({ length: 12 }, (_, at) => {
     failed = afterFailure(failed, { why: `failure ${at}` }, 1000)
@@ -11,10 +11,10 @@ test('the first failure may be chance; then each pause is twice as long, up to a
   expect(pauses).toEqual([0, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000])
 })
 
-test('it is told since when, and what went wrong last', () => {
+test('reports the first failure time and the last reason', () => {
   const first = afterFailure(undefined, { why: 'it ended', lastLine: 'no space' }, 1000)
-  expect(afterFailure(first, { why: 'it does not answer' }, 5000)).toEqual({
-    why: 'it does not answer',
+  expect(afterFailure(first, { why: 'it does not respond' }, 5000)).toEqual({
+    why: 'it does not respond',
     since: 1000,
     failures: 2,
     retryAt: 5500,

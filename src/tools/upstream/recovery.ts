@@ -1,23 +1,23 @@
-/** When to try a server again that failed. Pure: the time is a parameter. */
+/** When to retry a failed server. Pure: the time is a parameter. */
 
 export interface ServerFailure {
   readonly why: string
-  /** What it last wrote to its standard error. */
+  /** The last line of its standard error. */
   readonly lastLine?: string | undefined
 }
 
 export interface FailureState extends ServerFailure {
-  /** Since when it fails, epoch milliseconds. */
+  /** The first failure, in epoch milliseconds. */
   readonly since: number
   readonly failures: number
-  /** Nobody tries before that. */
+  /** No attempt is made before that. */
   readonly retryAt: number
 }
 
 const firstPauseMs = 500
 const maxPauseMs = 60_000
 
-/** The first failure may be chance, so the next call tries at once. Each further one doubles the pause. */
+/** The first failure may be chance, so the next call retries immediately. Each further failure doubles the pause. */
 export function afterFailure(
   before: FailureState | undefined,
   failure: ServerFailure,

@@ -25,7 +25,7 @@ afterAll(() => gateway.close())
 
 const reply: JsonObject = { action: 'accept', content: { name: 'Ada' } }
 
-/** A client up to 2025-11-25: it answers while the call waits. */
+/** A client up to 2025-11-25: it answers during the call. */
 function waitingClient(kinds: readonly AskKind[] = ['elicitation']): Ask & { asked: AskRequest[] } {
   const asked: AskRequest[] = []
   const ask = async (request: AskRequest): Promise<JsonObject> => {
@@ -35,21 +35,21 @@ function waitingClient(kinds: readonly AskKind[] = ['elicitation']): Ask & { ask
   return Object.assign(ask, { kinds, waits: true, asked })
 }
 
-/** A client of 2026-07-28: the call ends with the question. */
+/** A client since 2026-07-28: the call ends with the question. */
 const returningClient: Ask = Object.assign(
   ({ params }: AskRequest): Promise<JsonObject> => Promise.reject(new InputNeeded({ ours: params })),
   { kinds: ['elicitation'] as const, waits: false },
 )
 
-describe.each(['legacy', 'modern'])('a question of a server that speaks %s', (server) => {
-  test('reaches a client that answers while the call waits', async () => {
+describe.each(['legacy', 'modern'])('a question of a %s server', (server) => {
+  test('reaches a client that answers during the call', async () => {
     const ask = waitingClient()
     const answered = await gateway.execute(server, 'ask', {}, { ask })
     expect(textOf(answered)).toBe(JSON.stringify(reply))
     expect(ask.asked).toMatchObject([{ kind: 'elicitation', params: { message: `${server}: Which?` } }])
   })
 
-  test('reaches a client that makes its call again', async () => {
+  test('reaches a client that repeats its call', async () => {
     const asking = await gateway.execute(server, 'ask', {}, { ask: returningClient })
     if (asking.kind !== 'input_required') return expect.fail(JSON.stringify(asking))
     const [[key, question] = ['', {}]] = Object.entries(asking.requests)
@@ -59,7 +59,7 @@ describe.each(['legacy', 'modern'])('a question of a server that speaks %s', (se
     expect(textOf(again)).toBe(JSON.stringify(reply))
   })
 
-  test('is nobody else’s to answer', async () => {
+  test('cannot be answered by another caller', async () => {
     const asking = await gateway.execute(server, 'ask', {}, { ask: returningClient })
     if (asking.kind !== 'input_required') return expect.fail(JSON.stringify(asking))
     const [key = ''] = Object.keys(asking.requests)
@@ -73,14 +73,14 @@ describe.each(['legacy', 'modern'])('a question of a server that speaks %s', (se
     expect(textOf(own)).toBe(JSON.stringify(reply))
   })
 
-  test('is not asked where the client takes none', async () => {
+  test('is not asked if the client does not support it', async () => {
     const answered = await gateway.execute(server, 'ask')
     expect(textOf(answered)).not.toContain('Ada')
     expect(answered.kind).not.toBe('input_required')
   })
 })
 
-test('a secret in a question does not leave', async () => {
+test('masks secrets in questions', async () => {
   const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')
   const ask = waitingClient()
   await gateway.execute('legacy', 'echo', { text: secret })
@@ -88,13 +88,13 @@ test('a secret in a question does not leave', async () => {
   expect(textOf(await gateway.execute('legacy', 'echo', { text: secret }))).toMatch(/\[SECRET_1\]/)
 })
 
-test('a shared connection asks nobody: whose call it is cannot be told', async () => {
+test('refuses questions on a shared connection, whose caller is unknown', async () => {
   const ask = waitingClient()
   expect(textOf(await gateway.execute('shared', 'ask', {}, { ask }))).not.toContain('Ada')
   expect(ask.asked).toEqual([])
 })
 
-describe.each(['legacy', 'modern'])('from a server that speaks %s', (server) => {
+describe.each(['legacy', 'modern'])('from a %s server', (server) => {
   test('progress is passed on', async () => {
     const heard: Json[] = []
     await gateway.execute(server, 'progress', {}, { onProgress: (progress) => heard.push({ ...progress }) })
@@ -104,7 +104,7 @@ describe.each(['legacy', 'modern'])('from a server that speaks %s', (server) => 
     ])
   })
 
-  test('messages are passed on from the level the client wants', async () => {
+  test("log messages are passed on from the client's level", async () => {
     const heard: Json[] = []
     const onLog: Call['onLog'] = (level, message, logger) => heard.push([level, message, logger ?? null])
     await gateway.execute(server, 'log', {}, { onLog, logLevel: 'info' })
@@ -117,7 +117,7 @@ describe.each(['legacy', 'modern'])('from a server that speaks %s', (server) => 
     expect(heard).toEqual([])
   })
 
-  test('a call that is cancelled is cancelled there too', async () => {
+  test('cancellation is passed on', async () => {
     const client = new AbortController()
     const waiting: Promise<Result> = gateway.execute(server, 'wait', {}, { signal: client.signal })
     await until(async () => textOf(await gateway.execute(server, 'waiting')) === '1')

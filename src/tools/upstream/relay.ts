@@ -1,7 +1,7 @@
 /**
- * One request to an upstream server on behalf of a caller. The server may ask the person or the model behind the client
- * before it answers: up to 2025-11-25 while the request waits, from 2026-07-28 on by ending it with its questions. The
- * client may be of the other kind than the server, so there are four ways for a question to travel.
+ * One request to an upstream server on behalf of a caller. Before it answers, the server may ask the user or the client's
+ * model: up to 2025-11-25 during the request, since 2026-07-28 by ending it with its questions. Client and server may
+ * differ in this, so there are four combinations.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,10 +14,10 @@ import type { Clock } from '../../core/ports.ts'
 import type { InputRequired } from '../../core/result.ts'
 import { createAllowance } from './allowance.ts'
 import { ServerError, type Exchange } from './connection.ts'
-import type { PooledConnection } from './pool.ts'
+import type { PooledConnection } from './pool-state.ts'
 import { createRounds, type Rounds } from './rounds.ts'
 
-/** The questions that were made here. */
+/** Results that are questions, made here. */
 export const questions = new WeakSet<object>()
 
 function asking(question: InputRequired): InputRequired {
@@ -28,39 +28,38 @@ function asking(question: InputRequired): InputRequired {
 export interface RelayRequest {
   readonly method: string
   readonly params: JsonObject
-  /** Of the tool that is called. */
+  /** The schema of the called tool. */
   readonly inputSchema?: JsonObject
 }
 
 export interface Relay {
-  /** Makes the request; the server's result, or the questions that the client has to answer first. */
+  /** Sends the request. Returns the result, or the questions that the client must answer first. */
   send(link: PooledConnection, request: RelayRequest, call: Call): Promise<JsonObject | InputRequired>
-  /** Goes on with a request that waits for the answers the call brings; undefined where none does. */
+  /** Continues the request that the call's answers belong to; undefined if there is none. */
   resume(call: Call): Promise<JsonObject | InputRequired> | undefined
 }
 
-/** A server that asks on and on is not going to answer. */
 const maxRounds = 20
 const maxWaiting = 1000
-/** What a server asks at once comes in several messages; the client is to get it as one. */
-const togetherMs = 50
-/** People answer slowly. */
-const patienceMs = 600_000
+/** Questions that a server asks together arrive in several messages; the client gets them as one. */
+const collectMs = 50
+/** For users to answer. */
+const timeoutMs = 600_000
 
-/** Of progress and messages of one call, at once and then a second: a server that floods us must not flood the client. */
-const noticesAtOnce = 100
+/** Progress and log messages of one call: a burst, then a rate. Protects the client from a flooding server. */
+const noticeBurst = 100
 const noticesPerSecond = 50
 
 export function createRelay(clock: Clock): Relay {
-  const waiting = createRounds<Waiting>({ most: maxWaiting, patienceMs, giveUp: (one) => one.giveUp() })
+  const waiting = createRounds<Waiting>({ max: maxWaiting, timeoutMs, onAbandon: (one) => one.abandon() })
 
   return {
     send(link, plain, asked) {
-      const call = inMeasure(asked, clock)
-      const request = inTrace(plain, call)
+      const call = rateLimited(asked, clock)
+      const request = withTrace(plain, call)
       const { ask } = call
-      if (link.connection.era === 'modern') return askInTurns(link, request, call, waiting)
-      // Nobody can tell whose call a question on a shared connection belongs to.
+      if (link.connection.era === 'modern') return askInRounds(link, request, call, waiting)
+      // On a shared connection it is unknown which call a question belongs to.
       if (ask === undefined || ask.waits || link.session === undefined) {
         return link.connection.request(request.method, request.params, exchangeFor(link, request, call))
       }
@@ -68,25 +67,25 @@ export function createRelay(clock: Clock): Relay {
     },
     resume(call) {
       const { state } = call.input ?? {}
-      return state === undefined ? undefined : waiting.take(call, state)?.goOn(inMeasure(call, clock))
+      return state === undefined ? undefined : waiting.take(call, state)?.resume(rateLimited(call, clock))
     },
   }
 }
 
-/** What the server does belongs below the call in whoever's trace that is. */
-function inTrace(request: RelayRequest, { trace }: Call): RelayRequest {
+/** Passes on the caller's trace context, so that the server's spans are below the call. */
+function withTrace(request: RelayRequest, { trace }: Call): RelayRequest {
   if (trace === undefined) return request
   const { _meta } = request.params
   const params = { ...request.params, _meta: { ...(isJsonObject(_meta) && _meta), ...trace } }
   return { ...request, params }
 }
 
-function inMeasure(call: Call, clock: Clock): Call {
+function rateLimited(call: Call, clock: Clock): Call {
   const { onProgress, onLog } = call
   if (onProgress === undefined && onLog === undefined) return call
-  // Most calls say nothing on their way.
+  // Created lazily: most calls report no progress.
   let allowance: (() => boolean) | undefined
-  const isLeft = (): boolean => (allowance ??= createAllowance(noticesAtOnce, noticesPerSecond, clock))()
+  const isLeft = (): boolean => (allowance ??= createAllowance(noticeBurst, noticesPerSecond, clock))()
   const measured: Mutable<Call> = { ...call }
   if (onProgress !== undefined) {
     measured.onProgress = (progress) => {
@@ -101,10 +100,10 @@ function inMeasure(call: Call, clock: Clock): Call {
   return measured
 }
 
-/** A request that has not been answered yet. */
+/** A request that waits for answers of the client. */
 interface Waiting {
-  goOn(call: Call): Promise<JsonObject | InputRequired>
-  giveUp(): void
+  resume(call: Call): Promise<JsonObject | InputRequired>
+  abandon(): void
 }
 
 function exchangeFor(link: PooledConnection, { inputSchema }: RelayRequest, call: Call): Exchange {
@@ -113,18 +112,18 @@ function exchangeFor(link: PooledConnection, { inputSchema }: RelayRequest, call
   const mayAsk = link.connection.era === 'modern' || !isShared
   const exchange: Mutable<Exchange> = { signal, asks: mayAsk ? (ask?.kinds ?? []) : [] }
   if (onProgress !== undefined) exchange.onProgress = onProgress
-  // What is logged on a shared connection may be about somebody else.
+  // Logs on a shared connection may belong to another caller.
   if (onLog !== undefined && logLevel !== undefined && !isShared) {
     exchange.onLog = onLog
     exchange.logLevel = logLevel
   }
-  if (ask !== undefined && ask.waits && mayAsk) exchange.ask = (question) => ask(signed(link, question))
+  if (ask !== undefined && ask.waits && mayAsk) exchange.ask = (question) => ask(attributed(link, question))
   if (inputSchema !== undefined) exchange.inputSchema = inputSchema
   return exchange
 }
 
-/** The server ends each round with its questions. A client of its kind gets them as they are; of another we ask it. */
-async function askInTurns(
+/** For servers that end each round with questions. A client that works the same way gets them, others are asked here. */
+async function askInRounds(
   link: PooledConnection,
   request: RelayRequest,
   call: Call,
@@ -141,7 +140,7 @@ async function askInTurns(
     if (call.ask?.waits !== true) return asksClient(link, request, call, waiting, requests, state)
     params = { ...request.params, ...state, inputResponses: await answersTo(requests, call.ask, link) }
   }
-  throw new ContextdError('TOOL_FAILED', { hint: `The server asked ${maxRounds} times and did not answer.` })
+  throw new ContextdError('TOOL_FAILED', { hint: `The server asked ${maxRounds} times without answering.` })
 }
 
 function asksClient(
@@ -154,26 +153,29 @@ function asksClient(
 ): InputRequired {
   const release = link.hold()
   const name = waiting.put(call, {
-    goOn(next) {
+    resume(next) {
       release()
-      return askInTurns(link, request, next, waiting, { ...state, inputResponses: answersIn(next, requests) })
+      return askInRounds(link, request, next, waiting, {
+        ...state,
+        inputResponses: answersIn(next, requests),
+      })
     },
-    giveUp: release,
+    abandon: release,
   })
   const asked = Object.entries(requests).map(([key, question]): [string, Json] => {
     const kind = isJsonObject(question) ? askKindOf(question.method) : undefined
     if (!isJsonObject(question) || !isJsonObject(question.params) || kind === undefined)
       return [key, question]
-    return [key, { ...question, params: signed(link, { kind, params: question.params }).params }]
+    return [key, { ...question, params: attributed(link, { kind, params: question.params }).params }]
   })
   return asking({ kind: 'input_required', requests: Object.fromEntries(asked), state: name })
 }
 
 /**
- * A person must know who wants to know: to the client, every question seems to come from us. For the same reason a server
- * that asks for its context would get that of all others.
+ * Names the server in the question, because to the client every question seems to come from contextd. For the same reason
+ * a server that asks for its context would get the context of all servers.
  */
-function signed({ server }: PooledConnection, { kind, params }: AskRequest): AskRequest {
+function attributed({ server }: PooledConnection, { kind, params }: AskRequest): AskRequest {
   if (kind === 'sampling' && params.includeContext !== undefined) {
     return { kind, params: { ...params, includeContext: 'none' } }
   }
@@ -181,7 +183,7 @@ function signed({ server }: PooledConnection, { kind, params }: AskRequest): Ask
   return { kind, params: { ...params, message: `${server.name}: ${params.message}` } }
 }
 
-/** Of what the client sent only what was asked for: the rest answers questions of our own. */
+/** Only answers to the server's questions: others belong to contextd's own questions. */
 function answersIn({ input }: Call, requests: JsonObject): JsonObject {
   const responses = Object.entries(input?.responses ?? {})
   return Object.fromEntries(responses.filter(([key]) => Object.hasOwn(requests, key)))
@@ -193,14 +195,14 @@ async function answersTo(requests: JsonObject, ask: Ask, link: PooledConnection)
     const { method, params = {} } = isJsonObject(request) ? request : {}
     const kind = askKindOf(method)
     if (kind === undefined || !isJsonObject(params)) {
-      throw new ContextdError('TOOL_FAILED', { hint: 'The server asked something that nobody can answer.' })
+      throw new ContextdError('TOOL_FAILED', { hint: 'The server asked a question of an unknown kind.' })
     }
-    answers[key] = await ask(signed(link, { kind, params }))
+    answers[key] = await ask(attributed(link, { kind, params }))
   }
   return answers
 }
 
-/** The server asks while its request waits; the client gets the question as the end of a round, and the request stays. */
+/** For servers that ask during the request and clients that answer in rounds: the request stays open between rounds. */
 function askBetweenRounds(
   link: PooledConnection,
   request: RelayRequest,
@@ -213,13 +215,13 @@ function askBetweenRounds(
   const open = new Map<string, { request: AskRequest; answer: (reply: JsonObject) => void }>()
   let asked = 0
   let wake: () => void = () => {}
-  /** Who hears of progress, and whose cancellation counts: the client's call of this round. */
+  /** The call of this round, which gets progress and can cancel. */
   let current = first
 
   const ask = (question: AskRequest): Promise<JsonObject> =>
     new Promise((answer) => {
       asked += 1
-      open.set(`question-${asked}`, { request: signed(link, question), answer })
+      open.set(`question-${asked}`, { request: attributed(link, question), answer })
       wake()
     })
   const exchange: Exchange = {
@@ -241,7 +243,7 @@ function askBetweenRounds(
       const isAsked = open.size > 0 ? Promise.resolve() : new Promise<void>((resolve) => (wake = resolve))
       const result = await Promise.race([answered, isAsked])
       if (result !== undefined) return result
-      await delay(togetherMs)
+      await delay(collectMs)
       const requests: JsonObject = {}
       for (const [key, { request: question }] of open) {
         requests[key] = { method: askMethods[question.kind], params: question.params }
@@ -252,7 +254,7 @@ function askBetweenRounds(
     }
   }
   const paused: Waiting = {
-    goOn(call) {
+    resume(call) {
       for (const [key, reply] of Object.entries(call.input?.responses ?? {})) {
         const question = open.get(key)
         if (question === undefined || !isJsonObject(reply)) continue
@@ -261,7 +263,7 @@ function askBetweenRounds(
       }
       return round(call)
     },
-    giveUp: () => abort.abort(new ServerError({ code: -32000, message: 'nobody answered the question' })),
+    abandon: () => abort.abort(new ServerError({ code: -32000, message: 'nobody answered the question' })),
   }
   return round(first)
 }

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { aCall } from '../../../test/support/calls.ts'
 import { createRounds } from './rounds.ts'
 
-function rounds(most = 10, patienceMs = 60_000) {
+function rounds(max = 10, timeoutMs = 60_000) {
   const givenUp: string[] = []
-  return { givenUp, ...createRounds<string>({ most, patienceMs, giveUp: (one) => givenUp.push(one) }) }
+  return { givenUp, ...createRounds<string>({ max, timeoutMs, onAbandon: (one) => givenUp.push(one) }) }
 }
 
 const call = aCall({ session: 's', principal: { agent: 'a', level: 'attested' }, server: 'x', tool: 't' })
 
-test('what was put away is there once, for the same caller and the same tool', () => {
+test('a waiting request is returned once, for the same caller and tool', () => {
   const { put, take } = rounds()
   const name = put(call, 'kept')
   expect(take(aCall({ ...call, session: 'other' }), name)).toBeUndefined()
@@ -23,14 +23,14 @@ test('what was put away is there once, for the same caller and the same tool', (
   expect(take(call, name)).toBeUndefined()
 })
 
-test('the oldest is given up where too many wait', () => {
+test('abandons the oldest if too many are waiting', () => {
   const { put, take, givenUp } = rounds(2)
   const names = ['one', 'two', 'three'].map((value) => put(call, value))
   expect(givenUp).toEqual(['one'])
   expect(names.map((name) => take(call, name))).toEqual([undefined, 'two', 'three'])
 })
 
-test('what nobody comes back for is given up', async () => {
+test('abandons requests after a timeout', async () => {
   const { put, givenUp } = rounds(10, 5)
   put(call, 'forgotten')
   while (givenUp.length === 0) await sleep(1)

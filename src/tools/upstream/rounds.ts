@@ -1,6 +1,6 @@
 /**
- * What waits while a client of 2026-07-28 fetches the answer to a question and makes its call again. It stays here: the
- * client gets only a name for it, which nobody else can use.
+ * Requests that wait until a client of 2026-07-28 repeats its call with the answers. The client only gets an id, which is
+ * valid for that client alone.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -8,41 +8,41 @@ import { randomUUID } from 'node:crypto'
 import type { Call } from '../../core/call.ts'
 
 export interface Rounds<T> {
-  /** Answers the name. Where too many wait, the oldest is given up. */
+  /** Returns the id. If too many are waiting, the oldest is abandoned. */
   put(call: Call, waiting: T): string
-  /** Only once, and only for the caller it was put away for. */
-  take(call: Call, name: string): T | undefined
+  /** Succeeds once, and only for the caller that `put` was called for. */
+  take(call: Call, id: string): T | undefined
 }
 
 export interface RoundsOptions<T> {
-  readonly most: number
-  readonly patienceMs: number
-  readonly giveUp: (waiting: T) => void
+  readonly max: number
+  readonly timeoutMs: number
+  readonly onAbandon: (waiting: T) => void
 }
 
-export function createRounds<T>({ most, patienceMs, giveUp }: RoundsOptions<T>): Rounds<T> {
+export function createRounds<T>({ max, timeoutMs, onAbandon }: RoundsOptions<T>): Rounds<T> {
   const waiting = new Map<string, { owner: string; value: T; timer: NodeJS.Timeout }>()
-  const remove = (name: string): T | undefined => {
-    const found = waiting.get(name)
-    waiting.delete(name)
+  const remove = (id: string): T | undefined => {
+    const found = waiting.get(id)
+    waiting.delete(id)
     clearTimeout(found?.timer)
     return found?.value
   }
-  const abandon = (name: string): void => {
-    const value = remove(name)
-    if (value !== undefined) giveUp(value)
+  const abandon = (id: string): void => {
+    const value = remove(id)
+    if (value !== undefined) onAbandon(value)
   }
   return {
     put(call, value) {
       const [oldest] = waiting.keys()
-      if (waiting.size >= most && oldest !== undefined) abandon(oldest)
-      const name = randomUUID()
-      const timer = setTimeout(abandon, patienceMs, name)
+      if (waiting.size >= max && oldest !== undefined) abandon(oldest)
+      const id = randomUUID()
+      const timer = setTimeout(abandon, timeoutMs, id)
       timer.unref()
-      waiting.set(name, { owner: ownerOf(call), value, timer })
-      return name
+      waiting.set(id, { owner: ownerOf(call), value, timer })
+      return id
     },
-    take: (call, name) => (waiting.get(name)?.owner === ownerOf(call) ? remove(name) : undefined),
+    take: (call, id) => (waiting.get(id)?.owner === ownerOf(call) ? remove(id) : undefined),
   }
 }
 

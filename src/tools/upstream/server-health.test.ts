@@ -14,7 +14,7 @@ const server = {
 const owner = { tenant: 't', session: 's', principal: { agent: 'main', level: 'environment' } } as const
 const connection = { ended: new Promise(() => {}), close: async () => {} } as unknown as Connection
 
-/** A pool whose one connection comes about, or not, when the test says so. */
+/** A pool whose connection succeeds or fails when the test decides. */
 function open() {
   let connect: () => void = () => {}
   let fail: (why: Error) => void = () => {}
@@ -44,7 +44,7 @@ test('a server is connected when it has started, not before', async () => {
   expect(health()).toEqual({ server: 'notes', state: 'not started', connections: 0 })
 })
 
-test('one that could not start is failing, with the reason', async () => {
+test('a server that could not start is failing, with the reason', async () => {
   const { used, fail, health } = open()
   fail(new Error('no such program'))
   await expect(used).rejects.toMatchObject({ code: 'SERVER_UNAVAILABLE' })

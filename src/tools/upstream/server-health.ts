@@ -1,13 +1,13 @@
 import type { Pool } from './pool.ts'
 
-/** How one server does. */
+/** The health of one server. */
 export interface ServerHealth extends Record<string, string | number | undefined> {
   readonly server: string
   readonly state: 'not started' | 'starting' | 'connected' | 'failing'
   readonly connections: number
   readonly since?: string
   readonly why?: string
-  /** What it last wrote to its standard error, as it came. */
+  /** The last line of its standard error, unmodified. */
   readonly last_line?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What a server offers on one connection, asked for once and again when the server says that it changed. */
+/** The lists of a server on one connection, cached until the server reports a change. */
 
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { PayloadList } from '../../core/tool.ts'
@@ -7,12 +7,12 @@ import { ConnectionLost, type Connection, type Notice } from './connection.ts'
 export type ServerListKind = 'tools' | PayloadList
 
 export interface ServerLists {
-  /** The list as the server gave it; empty where it has none of the kind. */
+  /** The list as the server sent it; empty if the server does not support it. */
   list(what: ServerListKind): Promise<readonly JsonObject[]>
-  /** The same at once, where it is there. */
-  known(what: ServerListKind): readonly JsonObject[] | undefined
-  /** Forgets what the notice says is different now. */
-  heard(notice: Notice): void
+  /** The cached list. */
+  cached(what: ServerListKind): readonly JsonObject[] | undefined
+  /** Drops the list that the notice says has changed. */
+  onNotice(notice: Notice): void
 }
 
 const methods = {
@@ -22,34 +22,34 @@ const methods = {
   resourceTemplates: { method: 'resources/templates/list', capability: 'resources' },
 } as const satisfies Record<ServerListKind, { method: string; capability: string }>
 
-/** No honest server has more; a dishonest one can go on forever. */
+/** No honest server has more; a malicious one could paginate forever. */
 const maxPages = 100
 const maxItems = 5000
-/** Of all pages together, as JSON. */
+/** JSON length of all pages together. */
 const maxChars = 16 << 20
 
 export interface Listed {
   readonly items: readonly JsonObject[]
-  /** False where the server has more than anybody wants to hear. */
+  /** False if the list was cut at a limit. */
   readonly isWhole: boolean
 }
 
-/** Asks for all pages of a list. */
+/** Fetches all pages of a list. */
 export async function fetchList(
   connection: Connection,
   what: ServerListKind,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Listed> {
   const { method, capability } = methods[what]
   if (!isJsonObject(connection.capabilities[capability])) return { items: [], isWhole: true }
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   const items: JsonObject[] = []
   let cursor: string | undefined
   let chars = 0
   for (let page = 0; page < maxPages && items.length <= maxItems; page += 1) {
     const params: JsonObject = cursor === undefined ? {} : { cursor }
     const result = await connection.request(method, params, { signal, asks: [] }).catch((error: unknown) => {
-      throw signal.aborted ? new ConnectionLost('it does not answer', { sent: true }) : error
+      throw signal.aborted ? new ConnectionLost('it does not respond', { sent: true }) : error
     })
     const listed = result[what]
     for (const item of Array.isArray(listed) ? listed.slice(0, maxItems + 1) : []) {
@@ -64,32 +64,32 @@ export async function fetchList(
   return { items: items.slice(0, maxItems), isWhole: false }
 }
 
-export function createServerLists(connection: Connection, patienceMs: number): ServerLists {
+export function createServerLists(connection: Connection, timeoutMs: number): ServerLists {
   const lists = new Map<ServerListKind, Promise<readonly JsonObject[]>>()
-  const known = new Map<ServerListKind, readonly JsonObject[]>()
+  const cached = new Map<ServerListKind, readonly JsonObject[]>()
 
   const fetch = async (what: ServerListKind): Promise<readonly JsonObject[]> =>
-    (await fetchList(connection, what, patienceMs)).items
+    (await fetchList(connection, what, timeoutMs)).items
 
   const forget = (what: ServerListKind): void => {
     lists.delete(what)
-    known.delete(what)
+    cached.delete(what)
   }
 
   return {
     list(what) {
-      const there = lists.get(what)
-      if (there !== undefined) return there
+      const existing = lists.get(what)
+      if (existing !== undefined) return existing
       const asked = fetch(what)
       lists.set(what, asked)
       asked.then(
-        (listed) => lists.get(what) === asked && known.set(what, listed),
+        (listed) => lists.get(what) === asked && cached.set(what, listed),
         () => lists.get(what) === asked && lists.delete(what),
       )
       return asked
     },
-    known: (what) => known.get(what),
-    heard(notice) {
+    cached: (what) => cached.get(what),
+    onNotice(notice) {
       if (notice.kind !== 'list') return
       forget(notice.list)
       if (notice.list === 'resources') forget('resourceTemplates')

@@ -1,21 +1,21 @@
-/** One MCP server behind the gateway, as its file declares it. Variables in it are not filled in yet. */
+/** One MCP server as its file declares it, with variables not yet expanded. */
 export interface UpstreamServer {
   readonly name: string
   readonly description?: string
   readonly transport: StdioTransport | HttpTransport
-  /** Which revisions to speak: what the server turns out to know, or only one side of 2026-07-28. */
+  /** Protocol revisions to use: negotiated, or only those before or since 2026-07-28. */
   readonly protocol: 'auto' | 'legacy' | 'modern'
-  /** Keeps nothing between calls, so that everyone may share one connection. */
+  /** Keeps no state between calls, so all callers may share one connection. */
   readonly stateless: boolean
-  /** Whether its tools are listed beside our own; the setting for all servers where absent. */
+  /** Whether its tools are listed next to our own; defaults to the setting for all servers. */
   readonly transparent?: boolean
   /** Whether they are listed as `<server>__<tool>` (the default) or under their own names. */
   readonly prefix: boolean
-  /** What happens when a tool is not the one that was pinned; the setting for all servers where absent. */
+  /** What to do with a tool that differs from its pin; defaults to the setting for all servers. */
   readonly onChange?: 'hold' | 'allow'
-  /** Time for one call. */
+  /** Timeout of one call. */
   readonly timeoutMs?: number
-  /** Of the whole entry: when it changes, connections made with the old one are over. */
+  /** Of the whole entry: when it changes, existing connections are closed. */
   readonly fingerprint: string
   readonly file: string
   readonly line: number
@@ -27,9 +27,9 @@ export interface StdioTransport {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Absolute. Where absent: the folder of the file for the person's own, the project for others and in the sandbox. */
+  /** Absolute. Defaults to the file's folder for user files, otherwise and in the sandbox to the project. */
   readonly cwd?: string
-  /** Runs inside the sandbox, with these capabilities and no others. */
+  /** Runs in the sandbox with only these capabilities. */
   readonly sandbox?: { readonly capabilities: readonly string[] }
 }
 
@@ -37,6 +37,6 @@ export interface HttpTransport {
   readonly kind: 'http' | 'sse'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** A client registered by hand, for servers that do not let programs register themselves. */
+  /** A manually registered client, for servers without dynamic client registration. */
   readonly oauth?: { readonly clientId: string; readonly clientSecret?: string; readonly scope?: string }
 }

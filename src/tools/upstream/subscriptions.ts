@@ -1,12 +1,13 @@
-/** Which resources callers want to hear of. Connections come and go; what was subscribed stays so. */
+/** Resource subscriptions of callers. They outlive connections: a new connection subscribes again. */
 
-import { connectionKey, type PooledConnection, type Owner, type Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
+import { connectionKey, type Owner, type PooledConnection } from './pool-state.ts'
 import type { UpstreamServer } from './server.ts'
 
 export interface UpstreamSubscriptions {
   add(server: UpstreamServer, uri: string, owner: Owner): Promise<void>
   remove(server: UpstreamServer, uri: string, owner: Owner): Promise<void>
-  /** Call it before the connections of the session are closed. */
+  /** To be called before the connections of the session are closed. */
   endSession(session: string): void
 }
 
@@ -15,87 +16,86 @@ export interface SubscriptionsOptions {
   readonly find: (server: string) => UpstreamServer | undefined
 }
 
-/** What is subscribed over one connection. */
-interface Wanted {
+/** The subscriptions of one connection. */
+interface Subscribed {
   readonly server: string
   readonly owner: Owner
-  /** Which sessions hear of an address: more than one where they share the connection. */
+  /** Sessions by URI; more than one if they share the connection. */
   readonly sessions: Map<string, Set<string>>
   link?: PooledConnection | undefined
   release?: (() => void) | undefined
 }
 
-/** A server that stays away so long is not coming back for this. */
 const maxAttempts = 8
 const firstPauseMs = 500
 
 export function createUpstreamSubscriptions({ pool, find }: SubscriptionsOptions): UpstreamSubscriptions {
-  const all = new Map<string, Wanted>()
+  const all = new Map<string, Subscribed>()
 
-  const keep = (wanted: Wanted, link: PooledConnection): void => {
-    if (wanted.link === link) return
-    letGo(wanted)
-    wanted.link = link
-    wanted.release = link.hold()
-    void link.connection.ended.then(() => (wanted.link === link ? renew(wanted, 0) : undefined))
+  const keep = (subscribed: Subscribed, link: PooledConnection): void => {
+    if (subscribed.link === link) return
+    letGo(subscribed)
+    subscribed.link = link
+    subscribed.release = link.hold()
+    void link.connection.ended.then(() => (subscribed.link === link ? renew(subscribed, 0) : undefined))
   }
-  const letGo = (wanted: Wanted): void => {
-    wanted.release?.()
-    wanted.link = undefined
-    wanted.release = undefined
+  const letGo = (subscribed: Subscribed): void => {
+    subscribed.release?.()
+    subscribed.link = undefined
+    subscribed.release = undefined
   }
 
-  const renew = async (wanted: Wanted, tries: number): Promise<void> => {
-    letGo(wanted)
-    const server = find(wanted.server)
-    if (wanted.sessions.size === 0 || server === undefined) return
+  const renew = async (subscribed: Subscribed, tries: number): Promise<void> => {
+    letGo(subscribed)
+    const server = find(subscribed.server)
+    if (subscribed.sessions.size === 0 || server === undefined) return
     try {
-      await pool.use(server, wanted.owner, async (link) => {
-        for (const uri of wanted.sessions.keys()) await link.connection.subscribe(uri)
-        keep(wanted, link)
+      await pool.use(server, subscribed.owner, async (link) => {
+        for (const uri of subscribed.sessions.keys()) await link.connection.subscribe(uri)
+        keep(subscribed, link)
       })
     } catch {
       if (tries < maxAttempts)
-        setTimeout(() => void renew(wanted, tries + 1), firstPauseMs * 2 ** tries).unref()
+        setTimeout(() => void renew(subscribed, tries + 1), firstPauseMs * 2 ** tries).unref()
     }
   }
 
-  const forget = (key: string, wanted: Wanted): void => {
-    if (wanted.sessions.size > 0) return
+  const forget = (key: string, subscribed: Subscribed): void => {
+    if (subscribed.sessions.size > 0) return
     all.delete(key)
-    letGo(wanted)
+    letGo(subscribed)
   }
 
   return {
     async add(server, uri, owner) {
       const key = connectionKey(server, owner)
-      const wanted: Wanted = all.get(key) ?? { server: server.name, owner, sessions: new Map() }
+      const subscribed: Subscribed = all.get(key) ?? { server: server.name, owner, sessions: new Map() }
       await pool.use(server, owner, async (link) => {
         await link.connection.subscribe(uri)
-        all.set(key, wanted)
-        wanted.sessions.set(uri, (wanted.sessions.get(uri) ?? new Set()).add(owner.session))
-        keep(wanted, link)
+        all.set(key, subscribed)
+        subscribed.sessions.set(uri, (subscribed.sessions.get(uri) ?? new Set()).add(owner.session))
+        keep(subscribed, link)
       })
     },
     async remove(server, uri, owner) {
       const key = connectionKey(server, owner)
-      const wanted = all.get(key)
-      const sessions = wanted?.sessions.get(uri)
-      if (wanted === undefined || sessions?.delete(owner.session) !== true || sessions.size > 0) return
-      wanted.sessions.delete(uri)
+      const subscribed = all.get(key)
+      const sessions = subscribed?.sessions.get(uri)
+      if (subscribed === undefined || sessions?.delete(owner.session) !== true || sessions.size > 0) return
+      subscribed.sessions.delete(uri)
       try {
-        await wanted.link?.connection.unsubscribe(uri)
+        await subscribed.link?.connection.unsubscribe(uri)
       } finally {
-        forget(key, wanted)
+        forget(key, subscribed)
       }
     },
     endSession(session) {
-      for (const [key, wanted] of all) {
-        for (const [uri, sessions] of wanted.sessions) {
+      for (const [key, subscribed] of all) {
+        for (const [uri, sessions] of subscribed.sessions) {
           sessions.delete(session)
-          if (sessions.size === 0) wanted.sessions.delete(uri)
+          if (sessions.size === 0) subscribed.sessions.delete(uri)
         }
-        forget(key, wanted)
+        forget(key, subscribed)
       }
     },
   }

@@ -27,7 +27,7 @@ async function start(transparent = false): Promise<GatewayRuntime> {
 
 const metaIn = (result: Result): Json => JSON.parse(textOf(result)) as Json
 
-test('a trace goes on to the server, also where nobody brought an SDK', async () => {
+test('passes the trace context to the server, also without an SDK', async () => {
   const { execute } = await start()
   const carried = { traceparent, tracestate }
   expect(metaIn(await execute('seen', 'meta', {}, { trace: carried }))).toEqual(carried)
@@ -35,13 +35,13 @@ test('a trace goes on to the server, also where nobody brought an SDK', async ()
   expect(metaIn(await execute('seen', 'meta'))).toBeNull()
 })
 
-test('beside what else belongs to the request', async () => {
+test('preserves other request metadata', async () => {
   const { execute } = await start()
   const result = await execute('seen', 'meta', {}, { trace: { traceparent }, onProgress: () => {} })
   expect(metaIn(result)).toEqual({ traceparent, progressToken: expect.any(Number) })
 })
 
-test('with prompts and resources too', async () => {
+test('also for prompts and resources', async () => {
   const { runtime, session } = await start(true)
   const client = { name: 'test', version: '1', door: 'stdio' } as const
   const ask = async (method: 'prompt' | 'resource', tool: string): Promise<string> => {
@@ -54,7 +54,7 @@ test('with prompts and resources too', async () => {
   expect(await ask('resource', 'meta://it')).toContain(traceparent)
 })
 
-test('with an SDK the server’s work is below our span, which is below the caller’s', async () => {
+test('with an SDK the server’s span is a child of ours, which is a child of the caller’s', async () => {
   const parents: (SpanContext | undefined)[] = []
   const own = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: 'b'.repeat(16), traceFlags: 1 }
   const tracer: Pick<Tracer, 'startSpan'> = {

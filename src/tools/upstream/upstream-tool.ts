@@ -26,8 +26,8 @@ export interface CallParts {
 }
 
 /**
- * A tool of another server, under its own name. It holds nothing that can change: the entry of the server, its tools and
- * their pins are looked up when it runs, and its schema is known only on the caller's connection.
+ * A tool of another server, under its own name. It holds no state: the server's entry, tools and pins are looked up when
+ * it runs, and its arguments are validated there, because the schema is only known on the caller's connection.
  */
 export function upstreamTool(server: string, name: string, parts: CallParts): Tool {
   const { upstreams } = parts
@@ -41,7 +41,7 @@ export function upstreamTool(server: string, name: string, parts: CallParts): To
     },
     async run(args, { call }) {
       const entry = upstreams.find(server)
-      // The rules let the caller use it, but it may not be there.
+      // The rules may allow a server that is not configured.
       return entry === undefined ? notConfigured(server) : callTool(entry, name, args, call, parts)
     },
   }
@@ -52,7 +52,7 @@ export function notConfigured(server: string): Refusal {
   return refusal('SERVER_UNAVAILABLE', { server, why: 'no server with this name is configured', hint })
 }
 
-/** What cannot be asked says nothing in favour of the tool. */
+/** False if the tool's annotations are unavailable. */
 async function isReadOnly(
   server: UpstreamServer,
   name: string,
@@ -78,8 +78,8 @@ function callTool(
     const resumed = relay.resume(call)
     if (resumed !== undefined) return resumed.then(toAnswer)
     return pool.use(server, call, async (link): Promise<Result> => {
-      const offered = upstreams.toolsOn(link)
-      const { tools, held } = offered instanceof Promise ? await offered : offered
+      const listed = upstreams.toolsOn(link)
+      const { tools, held } = listed instanceof Promise ? await listed : listed
       const definition = tools.get(name)
       if (definition === undefined) {
         if (held.has(name)) return refusal('TOOL_CHANGED', heldBack(server.name, name))
@@ -98,11 +98,11 @@ function callTool(
 
 function heldBack(server: string, tool: string): ErrorDetails {
   const command = `ctxd upstream approve ${server} ${tool}`
-  const hint = `Ask the person to look at what changed and to approve it: \`${command}\`.`
+  const hint = `Ask the user to review the change and approve it: \`${command}\`.`
   return { server, tool, hint, command }
 }
 
-/** What a server said instead of an answer, or why it said nothing, as a result. */
+/** Converts server errors and lost connections to results. */
 export async function answeredBy(
   server: UpstreamServer,
   pool: Pick<Pool, 'explain'>,
@@ -121,7 +121,7 @@ export async function answeredBy(
   }
 }
 
-/** The answer of a tool as its server gave it. */
+/** The tool's result as its server returned it. */
 function toAnswer(result: JsonObject | InputRequired): Answer | InputRequired {
   if (isAsking(result)) return result
   const { content, structuredContent, isError, _meta } = result
@@ -137,7 +137,7 @@ function toAnswer(result: JsonObject | InputRequired): Answer | InputRequired {
   return answer
 }
 
-/** What a server sends can have any keys; only what the relay made is a question of ours. */
+/** Server results can have any keys, so only objects made by the relay are questions. */
 export function isAsking(result: JsonObject | InputRequired): result is InputRequired {
   return questions.has(result)
 }
@@ -146,7 +146,7 @@ function isBlock(value: Json): value is Block {
   return isJsonObject(value) && typeof value.type === 'string'
 }
 
-/** What the protocol and we ourselves say about a result is not for others to say. */
+/** Without the `_meta` keys that are reserved for the protocol and for contextd. */
 export function withoutReserved(meta: JsonObject): JsonObject {
   const isReserved = (key: string): boolean => /^(?:dev\.contextd|io\.modelcontextprotocol)\//.test(key)
   return Object.fromEntries(Object.entries(meta).filter(([key]) => !isReserved(key)))

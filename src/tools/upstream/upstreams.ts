@@ -1,4 +1,4 @@
-/** The servers behind the gateway as one caller has them: which there are, and what each offers. */
+/** The servers behind the gateway from one caller's view: which are visible, and what each offers. */
 
 import type { Call } from '../../core/call.ts'
 import { CodedError } from '../../core/errors/errors.ts'
@@ -9,40 +9,41 @@ import type { Connection, Notice } from './connection.ts'
 import { readDefinitions, withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
 import type { PinVerdict } from './definitions/pins.ts'
 import { createServerLists, type ServerLists } from './server-lists.ts'
-import { connectionKey, type PooledConnection, type Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
+import { connectionKey, type PooledConnection } from './pool-state.ts'
 import type { UpstreamServer } from './server.ts'
 
-/** The tools of one server that may be used at all; which of them a caller may use is the rules' business. */
+/** The usable tools of one server, before the rules decide which of them a caller may use. */
 export interface ServerTools {
-  /** As agents may see them. */
+  /** By name, without invisible characters. */
   readonly tools: ReadonlyMap<string, UpstreamTool>
-  /** The same as their server sent them. */
+  /** The same tools, unmodified. */
   readonly raw: readonly UpstreamTool[]
-  /** Not the ones that were pinned. */
+  /** Names of tools that differ from their pin. */
   readonly held: ReadonlySet<string>
 }
 
 export interface Upstreams {
-  /** Those the caller may know of, by name. */
+  /** Servers the caller may know about, sorted by name. */
   visible(call: Call): readonly UpstreamServer[]
   find(name: string): UpstreamServer | undefined
-  /** At once where they are known, as they are for all calls but the first. */
+  /** Synchronous if the tools are known, as for all calls but the first. */
   toolsOn(link: PooledConnection): ServerTools | Promise<ServerTools>
   tools(server: UpstreamServer, call: Call): Promise<ServerTools>
-  /** The same without starting the server where its tools are known from before. */
+  /** Like `tools`, but does not start a server whose tools are pinned. */
   toolsKnown(server: UpstreamServer, call: Call): Promise<ServerTools>
   list(server: UpstreamServer, what: PayloadList, call: Call): Promise<readonly JsonObject[]>
-  /** The servers that this caller's lists did not wait for. */
-  late(call: Call): Lateness
-  /** Call it with every notice, before anyone acts on it. */
-  heard(notice: Notice, link: PooledConnection): void
+  /** Servers that this caller's lists did not wait for. */
+  late(call: Call): LateServers
+  /** To be called with every notice before it is acted on. */
+  onNotice(notice: Notice, link: PooledConnection): void
 }
 
-/** What is kept of tools that were seen before. */
+/** The pins of tools. */
 export interface Pinned {
-  /** Which of the tools are what they were; asked on every call, so it remembers what it said of the same list. */
+  /** Compares the tools with their pins. Called on every call, so it caches the verdict per list. */
   judge(server: UpstreamServer, tools: readonly UpstreamTool[]): PinVerdict
-  /** The tools as they were last let pass. */
+  /** The pinned definitions. */
   tools(server: UpstreamServer): readonly UpstreamTool[]
 }
 
@@ -57,7 +58,7 @@ export interface UpstreamsOptions {
 export function createUpstreams({ servers, access, pool, pinned, listMs }: UpstreamsOptions): Upstreams {
   const listsOf = new WeakMap<Connection, ServerLists>()
   const slow = new Set<string>()
-  const read = new WeakMap<readonly JsonObject[], readonly UpstreamTool[]>()
+  const parsed = new WeakMap<readonly JsonObject[], readonly UpstreamTool[]>()
   const toolsByVerdict = new WeakMap<PinVerdict, ServerTools>()
 
   const listsOn = ({ connection }: PooledConnection): ServerLists => {
@@ -67,8 +68,8 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
   }
 
   const judged = (link: PooledConnection, listed: readonly JsonObject[]): ServerTools => {
-    const definitions = read.get(listed) ?? readDefinitions(listed).tools
-    read.set(listed, definitions)
+    const definitions = parsed.get(listed) ?? readDefinitions(listed).tools
+    parsed.set(listed, definitions)
     const verdict = pinned.judge(link.server, definitions)
     const tools = toolsByVerdict.get(verdict) ?? serverTools(verdict)
     toolsByVerdict.set(verdict, tools)
@@ -76,7 +77,7 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
   }
   const toolsOn: Upstreams['toolsOn'] = (link) => {
     const lists = listsOn(link)
-    const known = lists.known('tools')
+    const known = lists.cached('tools')
     return known === undefined
       ? lists.list('tools').then((listed) => judged(link, listed))
       : judged(link, known)
@@ -102,7 +103,7 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
       add: (server) => void slow.add(connectionKey(server, call)),
       delete: (server) => void slow.delete(connectionKey(server, call)),
     }),
-    heard: (notice, link) => listsOf.get(link.connection)?.heard(notice),
+    onNotice: (notice, link) => listsOf.get(link.connection)?.onNotice(notice),
   }
 }
 
@@ -114,7 +115,7 @@ function serverTools({ usable, held }: Pick<PinVerdict, 'usable' | 'held'>): Ser
   }
 }
 
-export interface Lateness {
+export interface LateServers {
   has(server: UpstreamServer): boolean
   add(server: UpstreamServer): void
   delete(server: UpstreamServer): void
@@ -122,41 +123,41 @@ export interface Lateness {
 
 export interface EachOptions<T> {
   readonly onFailure?: (server: UpstreamServer, why: string) => void
-  /** What stands in for a server that is not waited for any longer. */
+  /** Items to use for a server that did not answer in time. */
   readonly meanwhile?: (server: UpstreamServer) => readonly T[]
-  /** Those that were waited for already, and have not come yet: nobody waits for them twice. */
-  readonly late?: Lateness
-  /** How long a server is waited for. */
-  readonly patienceMs?: (server: UpstreamServer) => number
-  /** It has come after all. */
+  /** Servers that were already waited for and have not answered yet; they are not waited for again. */
+  readonly late?: LateServers
+  /** How long to wait for a server. */
+  readonly timeoutMs?: (server: UpstreamServer) => number
+  /** Called when a late server answers. */
   readonly onArrived?: (server: UpstreamServer) => void
 }
 
 /**
- * A client waits for its lists; one slow server must not make it wait for all others. Claude Code speaks to its model a
- * second and a half after it connected, with the tools it has by then.
+ * A client waits for its lists, and one slow server must not delay all others. Claude Code sends its first request to the
+ * model 1.5 seconds after it connects, with the tools listed by then.
  */
-const usualPatienceMs = 2500
+const defaultTimeoutMs = 2500
 
-/** Of many servers what each has to give, in their order; one that fails is told of and hides no other. */
+/** Collects the items of all servers, in their order. A failing server is reported and does not affect the others. */
 export async function fromEach<T>(
   servers: readonly UpstreamServer[],
   ask: (server: UpstreamServer) => Promise<readonly T[]>,
-  { onFailure, meanwhile, late, patienceMs = () => usualPatienceMs, onArrived }: EachOptions<T> = {},
+  { onFailure, meanwhile, late, timeoutMs = () => defaultTimeoutMs, onArrived }: EachOptions<T> = {},
 ): Promise<T[]> {
   const failed = (server: UpstreamServer, error: unknown): readonly T[] => {
     onFailure?.(server, error instanceof CodedError ? error.message : String(error))
     return []
   }
   const inTime = async (server: UpstreamServer): Promise<readonly T[]> => {
-    const waitMs = late?.has(server) === true ? 0 : patienceMs(server)
+    const waitMs = late?.has(server) === true ? 0 : timeoutMs(server)
     let isLate = false
     let timer: NodeJS.Timeout | undefined
-    const givenUp = new Promise<readonly T[]>((resolve) => {
+    const timedOut = new Promise<readonly T[]>((resolve) => {
       timer = setTimeout(() => {
         isLate = true
         late?.add(server)
-        onFailure?.(server, `it did not answer within ${waitMs} ms`)
+        onFailure?.(server, `it did not respond within ${waitMs} ms`)
         resolve(meanwhile?.(server) ?? [])
       }, waitMs)
     })
@@ -170,7 +171,7 @@ export async function fromEach<T>(
         (error: unknown) => (isLate ? [] : failed(server, error)),
       )
     try {
-      return await Promise.race([asked, givenUp])
+      return await Promise.race([asked, timedOut])
     } finally {
       clearTimeout(timer)
     }

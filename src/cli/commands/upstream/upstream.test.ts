@@ -308,7 +308,7 @@ describe('add', () => {
   test('writes nothing where there is one of that name', async () => {
     home.write('config/servers.json', servers('a'))
     const { code, err } = await yes('add', 'a', '--', 'y')
-    expect([code(), err()]).toEqual([2, expect.stringContaining('there is a server a already')])
+    expect([code(), err()]).toEqual([2, expect.stringContaining('a server named a already exists')])
     expect(stored(userFile())).toEqual(servers('a'))
   })
 })
@@ -424,7 +424,7 @@ describe('import', () => {
     expect(asked()).toMatch(/Add 2 servers\? \[y\/N\] $/)
     expect(err()).toContain('skipped contextd in ')
     expect(err()).toContain('it is contextd itself')
-    expect(err()).toContain('web: timeout is not taken over')
+    expect(err()).toContain('web: timeout is not imported')
     expect(err()).toContain(
       'git: env.GITHUB_TOKEN contains a plain-text credential. Run `ctxd secret set git-GITHUB_TOKEN`',
     )
@@ -433,7 +433,7 @@ describe('import', () => {
     expect(events()).toEqual([{ event: 'upstream-imported', servers: ['git', 'web'], file: userFile() }])
     const again = await yes('import')
     expect([again.out(), again.asked()]).toEqual(['Nothing to import.\n', ''])
-    expect(again.err()).toContain('there is a server of that name already')
+    expect(again.err()).toContain('a server with this name already exists')
   })
 
   test('only some, or only of one client', async () => {

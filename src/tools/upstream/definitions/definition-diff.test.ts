@@ -13,11 +13,11 @@ const tool: PinnedDefinition = {
   },
 }
 
-it('shows nothing where nothing is different', () => {
+it('shows nothing for equal definitions', () => {
   expect(diffDefinitions(tool, structuredClone(tool))).toEqual([])
 })
 
-it('shows sentences and paths, each as it was and as it is', () => {
+it('shows old and new sentences and paths', () => {
   const is: PinnedDefinition = {
     ...tool,
     title: 'Sum',
@@ -46,7 +46,7 @@ it('shows sentences and paths, each as it was and as it is', () => {
   ])
 })
 
-it('shows what does not show', () => {
+it('shows invisible characters', () => {
   const is: PinnedDefinition = {
     ...tool,
     description: 'Adds two\u200B numbers.\nBoth must be finite.\u{E0041}\uFE01',
@@ -58,19 +58,19 @@ it('shows what does not show', () => {
   expect(shown.join('\n')).not.toMatch(/[^\P{C}\n]|[\u{FE00}-\u{FE0F}]/u)
 })
 
-it('cuts nothing off a long line', () => {
+it('wraps long lines without truncation', () => {
   const long = 'word '.repeat(200)
   const shown = diffDefinitions({ ...tool, description: long }, { ...tool, description: `${long}END` })
   expect(shown.filter((line) => line.startsWith('+')).join('')).toContain('END')
   expect(Math.max(...shown.map(({ length }) => length))).toBeLessThanOrEqual(110)
 })
 
-it('says that only line breaks are different', () => {
+it('reports that only line breaks differ', () => {
   const is = { ...tool, description: tool.description.replace('\n', '\r\n') }
-  expect(diffDefinitions(tool, is)).toEqual(['  description:', '  only line breaks are different'])
+  expect(diffDefinitions(tool, is)).toEqual(['  description:', '  only line breaks differ'])
 })
 
-it('is bounded, and says how much it left out', () => {
+it('is bounded and reports the omitted lines', () => {
   const many = Array.from({ length: 1000 }, (_, n) => `line ${n}`).join('\n')
   const shown = diffDefinitions(tool, { ...tool, description: many }, 50)
   expect(shown).toHaveLength(51)

@@ -1,18 +1,15 @@
-/** What is different about a tool, for the person who is to say yes or no. */
+/** A diff of two tool definitions, for users to review. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { showHidden } from '../../../platform/hidden-characters.ts'
 import type { PinnedDefinition } from './pinned-definition.ts'
 
-/** A line fits a terminal, and nothing is cut off at its end. */
+/** Fits a terminal, so that no line is truncated. */
 const width = 100
-/** More differences between two texts are shown as all of one and all of the other. */
+/** Longer differences are not aligned: all old lines are shown, then all new ones. */
 const maxCompared = 400
 
-/**
- * Lines that begin with `-` (as it was), `+` (as it is) or a blank (both). At most `maxLines`, then one that says how
- * many more there are.
- */
+/** Lines that begin with `-` (old), `+` (new) or a space (both): at most `maxLines`, then the number of omitted lines. */
 export function diffDefinitions(
   was: PinnedDefinition,
   is: PinnedDefinition,
@@ -32,7 +29,7 @@ export function diffDefinitions(
 function textDiff(field: string, was = '', is = ''): string[] {
   if (was === is) return []
   const changes = lineDiff(wrapped(was), wrapped(is))
-  return [`  ${field}:`, ...(changes.some(isChange) ? changes : ['  only line breaks are different'])]
+  return [`  ${field}:`, ...(changes.some(isChange) ? changes : ['  only line breaks differ'])]
 }
 
 function isChange(line: string): boolean {
@@ -68,7 +65,7 @@ function* leaves(path: string, value: Json | undefined): Generator<[path: string
   } else yield [path, JSON.stringify(value)]
 }
 
-/** A line for each sentence, with every character of it, and codes for those that do not show. */
+/** One line per sentence, complete, with codes for invisible characters. */
 function wrapped(text: string): string[] {
   return text.split(/\r?\n|(?<=[.!?]) /).flatMap((line) => {
     const shown = showHidden(line)
@@ -95,13 +92,13 @@ function lineDiff(was: readonly string[], is: readonly string[]): string[] {
   ]
 }
 
-/** One unchanged line next to a change is enough to find the place. */
+/** One line of context. */
 function around(same: readonly string[], side: 'before' | 'after'): string[] {
   const nearest = side === 'before' ? same.at(-1) : same[0]
   return nearest === undefined ? [] : [`  ${nearest}`]
 }
 
-/** By the longest common sequence of lines. */
+/** Aligns by the longest common subsequence of lines. */
 function commonLines(old: readonly string[], now: readonly string[]): string[] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1))
   for (let i = old.length - 1; i >= 0; i--) {

@@ -15,11 +15,11 @@ const whole = {
   _meta: { 'example.com/x': 1 },
 }
 
-it('keeps everything the protocol knows of a tool, and nothing else', () => {
+it('preserves all protocol fields of a tool and no others', () => {
   expect(readDefinitions([{ ...whole, extra: 1 }])).toEqual({ tools: [whole], dropped: [] })
 })
 
-it('reads a tool that says no more than it must', () => {
+it('reads a minimal tool', () => {
   const entry = { name: 'add', description: null, annotations: null, inputSchema: { type: 'object' } }
   expect(readDefinitions([entry]).tools).toEqual([
     { name: 'add', description: '', inputSchema: { type: 'object' } },
@@ -35,9 +35,9 @@ it.each<[string, Json, RegExp]>([
   ['no name', { ...whole, name: 7 }, /no name/],
   ['an empty name', { ...whole, name: '' }, /no name/],
   ['a long name', { ...whole, name: 'a'.repeat(129) }, /longer than 128/],
-  ['a control character in its name', { ...whole, name: 'a\u0007b' }, /do not show/],
-  ['a line break in its name', { ...whole, name: 'a\nb' }, /do not show/],
-  ['an invisible character in its name', { ...whole, name: 'a\u200Bdd' }, /do not show/],
+  ['a control character in its name', { ...whole, name: 'a\u0007b' }, /invisible characters/],
+  ['a line break in its name', { ...whole, name: 'a\nb' }, /invisible characters/],
+  ['an invisible character in its name', { ...whole, name: 'a\u200Bdd' }, /invisible characters/],
   ['no input schema', { name: 'add' }, /inputSchema/],
   ['a list as input schema', { ...whole, inputSchema: [] }, /inputSchema/],
   ['an input that is no object', { ...whole, inputSchema: { type: 'string' } }, /inputSchema/],
@@ -53,12 +53,12 @@ it.each<[string, Json, RegExp]>([
   expect(dropped[0]?.name).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })
 
-it('survives nesting that no recursion does', () => {
+it('survives nesting that would overflow the stack', () => {
   const deep = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`) as Json
   expect(readDefinitions([{ ...whole, _meta: { deep } }]).tools).toEqual([])
 })
 
-it('takes an input without a type for an object, as some servers leave it out', () => {
+it('defaults a missing inputSchema type to object', () => {
   const { tools } = readDefinitions([{ name: 'add', inputSchema: { properties: {} } }])
   expect(tools).toMatchObject([{ inputSchema: { type: 'object', properties: {} } }])
 })
@@ -89,7 +89,7 @@ it('stops when all tools together are too large', () => {
   expect(dropped[0]).toEqual({ name: 't18', why: 'the tools before it are too large' })
 })
 
-it('takes out of every text what does not show', () => {
+it('removes invisible characters from all text', () => {
   const tool: UpstreamTool = {
     ...whole,
     title: 'A\u202Edd',

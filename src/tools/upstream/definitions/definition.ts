@@ -1,18 +1,18 @@
-/** What an MCP server says its tools are. It comes from a stranger: what is no tool is dropped, with the reason. */
+/** Reads the tool definitions of a server. They are untrusted: invalid ones are dropped, with the reason. */
 
 import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ToolDefinition } from '../../../core/tool.ts'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import { withoutHidden } from '../../../platform/hidden-characters.ts'
 
-/** A tool of an MCP server, with everything its server says about it. */
+/** A tool of an MCP server, including fields that contextd only passes on. */
 export interface UpstreamTool extends ToolDefinition {
   readonly icons?: Json[]
   readonly execution?: JsonObject
 }
 
 export interface Dropped {
-  /** Fit to be shown, and cut. */
+  /** Truncated, and safe to show. */
   readonly name: string
   readonly why: string
 }
@@ -25,12 +25,12 @@ export interface ReadDefinitions {
 const maxTools = 1000
 const maxNameLength = 128
 const maxBytes = 65_536
-/** Of all tools of a server together: some ten times what large servers have. */
+/** All tools of a server together: about ten times what large servers have. */
 const maxTotalBytes = 1_048_576
-/** Deeper than any schema that people write, and shallow enough for every walk that calls itself. */
-const deepest = 100
+/** Deeper than any real schema, and safe for recursive functions. */
+const maxDepth = 100
 
-/** `list` is what stood under `tools` in the answer, all pages of it. */
+/** `list`: the `tools` of all pages of the response. */
 export function readDefinitions(list: readonly Json[]): ReadDefinitions {
   const tools: UpstreamTool[] = []
   const dropped: Dropped[] = []
@@ -38,7 +38,7 @@ export function readDefinitions(list: readonly Json[]): ReadDefinitions {
   let bytes = 0
   for (const entry of list.slice(0, maxTools)) {
     const problem =
-      whyNoTool(entry, names) ?? (bytes > maxTotalBytes ? 'the tools before it are too large' : undefined)
+      whyInvalid(entry, names) ?? (bytes > maxTotalBytes ? 'the tools before it are too large' : undefined)
     if (problem === undefined) {
       const tool = toTool(entry as JsonObject)
       names.add(tool.name)
@@ -52,10 +52,10 @@ export function readDefinitions(list: readonly Json[]): ReadDefinitions {
   return { tools, dropped }
 }
 
-/** As the agent may see it: the same definition without characters that do not show. Its name has none. */
+/** The definition without invisible characters, for agents. Names with such characters were dropped. */
 export function withoutInvisible(tool: UpstreamTool): UpstreamTool {
-  const { name, icons, execution, _meta, ...told } = tool
-  const clean = withoutHidden(told as unknown as JsonObject) as unknown as Omit<ToolDefinition, 'name'>
+  const { name, icons, execution, _meta, ...visible } = tool
+  const clean = withoutHidden(visible as unknown as JsonObject) as unknown as Omit<ToolDefinition, 'name'>
   return {
     name,
     ...clean,
@@ -65,15 +65,15 @@ export function withoutInvisible(tool: UpstreamTool): UpstreamTool {
   }
 }
 
-function whyNoTool(entry: Json, names: ReadonlySet<string>): string | undefined {
+function whyInvalid(entry: Json, names: ReadonlySet<string>): string | undefined {
   if (!isJsonObject(entry) || typeof entry.name !== 'string' || entry.name === '') return 'it has no name'
   const { name } = entry
   if (name.length > maxNameLength) return `its name is longer than ${maxNameLength} characters`
-  if (withoutHidden(name) !== name || /[\t\n\r]/.test(name)) return 'its name has characters that do not show'
+  if (withoutHidden(name) !== name || /[\t\n\r]/.test(name)) return 'its name has invisible characters'
   if (names.has(name)) return 'another tool of the server has the same name'
-  if (!isWithinDepth(entry, deepest)) return `it is nested more than ${deepest} deep`
+  if (!isWithinDepth(entry, maxDepth)) return `it is nested more than ${maxDepth} levels deep`
   if (sizeOf(entry) > maxBytes) return `it is larger than ${maxBytes / 1024} KB`
-  // Some servers leave the type out, and mean an object all the same.
+  // Some servers omit the type; it defaults to object.
   if (!isJsonObject(entry.inputSchema) || (entry.inputSchema.type ?? 'object') !== 'object') {
     return 'its inputSchema does not describe an object'
   }
@@ -103,7 +103,7 @@ function toTool(entry: JsonObject): UpstreamTool {
   }
 }
 
-/** Some servers write null for what they leave out. */
+/** Some servers send null for absent fields. */
 function isThere(value: Json | undefined): value is Exclude<Json, null> {
   return value !== undefined && value !== null
 }

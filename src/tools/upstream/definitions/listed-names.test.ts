@@ -37,7 +37,7 @@ it('always fits, with the longest prefix of a client', () => {
   )
 })
 
-it('has the same name for the same entry, and another for another one that does not fit', () => {
+it('is stable, and unique for shortened names', () => {
   fc.assert(
     fc.property(entries, entries, (one, other) => {
       expect(listedName({ ...one })).toBe(listedName(one))
@@ -48,7 +48,7 @@ it('has the same name for the same entry, and another for another one that does 
   )
 })
 
-it('tells apart what begins alike', () => {
+it('distinguishes names with the same start', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 2 }), (ends) => {
       const names = ends.map((end) =>

@@ -1,24 +1,24 @@
-/** The names under which clients see what other servers offer. */
+/** Names under which clients see tools and prompts of other servers. */
 
 import { createHash } from 'node:crypto'
 
-/** Clients take 64 characters, of which the longest prefix they put in front (`mcp__plugin_contextd_contextd__`) uses 31. */
-const longest = 33
+/** Clients accept 64 characters, of which their longest prefix (`mcp__plugin_contextd_contextd__`) uses 31. */
+const maxLength = 33
 const fits = /^[A-Za-z0-9_-]{1,33}$/
 const hashLength = 8
-/** What is left for a readable start, before `_` and the hash. */
-const startLength = longest - 1 - hashLength
-const minOfTool = 12
+/** Length of the readable start, before `_` and the hash. */
+const startLength = maxLength - 1 - hashLength
+const minToolLength = 12
 
-/** A tool or prompt, by its server's words. */
+/** A tool or prompt, by its name on the server. */
 export interface NamedEntry {
   readonly server: string
   readonly tool: string
-  /** Listed as `<server>__<tool>`; under its own name where not. */
+  /** Listed as `<server>__<tool>`, otherwise under its own name. */
   readonly prefix: boolean
 }
 
-/** The same entry always has the same name, whatever else there is. */
+/** The name depends only on the entry, so it is stable. */
 export function listedName(entry: NamedEntry): string {
   const { server, tool, prefix } = entry
   const whole = wholeName(entry)
@@ -27,16 +27,16 @@ export function listedName(entry: NamedEntry): string {
   return `${readableStart(plain(server), plain(tool), prefix)}_${hash}`
 }
 
-/** The name before it is made to fit. */
+/** The unshortened name. */
 export function wholeName({ server, tool, prefix }: NamedEntry): string {
   return prefix ? `${server}__${tool}` : tool
 }
 
-/** Of server and tool as much as there is room for; the tool says more. */
+/** As much of server and tool as fits; the tool has priority. */
 function readableStart(server: string, tool: string, prefix: boolean): string {
   if (!prefix) return tool.slice(0, startLength)
   const room = startLength - 2
-  const ofTool = tool.slice(0, Math.max(minOfTool, room - server.length))
+  const ofTool = tool.slice(0, Math.max(minToolLength, room - server.length))
   return `${server.slice(0, room - ofTool.length)}__${ofTool}`
 }
 

@@ -35,20 +35,20 @@ it.each([
   expect(finds(sequence, text)).toBe(isThere)
 })
 
-it('says where it found a phrase, once for each rule', () => {
+it('reports one match with its position per rule', () => {
   const text = 'well, do not tell the user. never tell the user.'
   const [match, ...others] = matcher('NOT 2 tell 2 USER')(text)
   expect(text.slice(match!.start, match!.end)).toBe('do not tell the user')
   expect(others).toEqual([])
 })
 
-it('refuses a phrase that it could not look for', () => {
+it('rejects a phrase that does not begin with a word', () => {
   expect(() => matcher('WHAT is')).toThrow('no concept WHAT')
   for (const sequence of ['2 a', 'FILE a', 'a? b'])
-    expect(() => matcher(sequence)).toThrow('begins with a word')
+    expect(() => matcher(sequence)).toThrow('must begin with a word')
 })
 
-it('looks at each place a bounded number of times, whatever the text', () => {
+it('examines each position a bounded number of times', () => {
   let tests = 0
   const counting = { FILE: Object.assign(/x/, { test: () => (tests++, false) }) }
   const match = createMatcher(counting, [phrase('a 9 a 9 a 9 FILE')])

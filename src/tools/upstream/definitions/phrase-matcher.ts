@@ -1,17 +1,17 @@
 /**
- * Finds phrases in a text by their words, with gaps between them. Every place is tried once for each phrase that can begin
- * there, and a phrase has a greatest length: no text makes this slow.
+ * Finds phrases by their words, with gaps between them. Each position is tried once per phrase that can begin there, and
+ * phrases have a max length, so the time is linear in the text.
  */
 
-/** Words with the same meaning, by the name under which phrases speak of them. */
+/** Words with the same meaning, by the name that phrases use. */
 export type Concepts = Readonly<Record<string, string | RegExp>>
 
 export interface Phrase {
   readonly rule: string
   readonly why: string
   /**
-   * Each one a sequence: `NOT 2 TELL 4 the? USER`. Capitals name a concept, a number says how many other words of the same
-   * sentence may stand there, `a|b` is a choice, `?` leaves it open.
+   * For example `NOT 2 TELL 4 the? USER`. Capitals name a concept, a number is the max number of other words of the same
+   * sentence at that point, `a|b` is a choice, and `?` marks an optional word.
    */
   readonly sequences: readonly string[]
 }
@@ -29,10 +29,10 @@ export interface PhraseMatch {
   readonly end: number
 }
 
-/** Where a sentence ends; no phrase goes beyond. */
+/** The token for the end of a sentence; phrases do not cross it. */
 const sentenceEnd = '.'
 
-/** Words, signs of a language that writes no blanks, and ends of sentences. For text in plain letters. */
+/** Words, Han characters and sentence ends of a text in plain letters. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   for (const match of text.matchAll(/\p{Script=Han}|[;!?。]|[^\s\p{Script=Han},;!?。"()[\]{}<>“”„«»*]+/gu)) {
@@ -53,7 +53,7 @@ export function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** Without marks around it. By index: a word may be very long. */
+/** Without surrounding punctuation. By index, to stay linear for very long words. */
 function trimmed(word: string): string {
   let start = 0
   let end = word.length
@@ -64,10 +64,10 @@ function trimmed(word: string): string {
 
 interface Element {
   readonly kind: 'words' | 'test'
-  /** By the first word: the words after it. */
+  /** The words that follow, by the first word. */
   readonly rests: ReadonlyMap<string, readonly (readonly string[])[]>
   readonly pattern?: RegExp
-  /** How many words may stand before it. */
+  /** Max number of other words before it. */
   readonly gap: number
   readonly isOptional: boolean
 }
@@ -77,7 +77,7 @@ interface Sequence {
   readonly elements: readonly Element[]
 }
 
-/** Answers for each rule its first match. */
+/** Returns the first match of each rule. */
 export type PhraseMatcher = (text: string) => readonly PhraseMatch[]
 
 export function createMatcher(concepts: Concepts, phrases: readonly Phrase[]): PhraseMatcher {
@@ -87,7 +87,7 @@ export function createMatcher(concepts: Concepts, phrases: readonly Phrase[]): P
       const elements = compile(text, concepts)
       const [first] = elements
       if (first === undefined || first.kind === 'test' || first.isOptional || first.gap > 0) {
-        throw new Error(`a phrase begins with a word: ${text}`)
+        throw new Error(`a phrase must begin with a word: ${text}`)
       }
       for (const word of first.rests.keys()) {
         byFirstWord.set(word, [...(byFirstWord.get(word) ?? []), { phrase, elements }])
@@ -140,7 +140,7 @@ function restsOf(alternatives: string): Map<string, string[][]> {
   return rests
 }
 
-/** Where the match ends; undefined where there is none. */
+/** The end of the match; undefined if there is none. */
 function matchAt(tokens: readonly Token[], at: number, elements: readonly Element[]): number | undefined {
   let places = [at]
   for (const element of elements) {
@@ -151,17 +151,17 @@ function matchAt(tokens: readonly Token[], at: number, elements: readonly Elemen
   return places[0]
 }
 
-/** Where the words of the element can end, in order, from any of these places, which are in order too. */
+/** Sorted positions after the element, starting from any of the sorted `places`. */
 function placesAfter(tokens: readonly Token[], places: readonly number[], element: Element): number[] {
   const { gap, isOptional, pattern, rests } = element
   const next = isOptional ? [...places] : []
-  let looked = -1
+  let tried = -1
   for (const place of places) {
-    // What one place has looked at, the next need not.
-    for (let here = Math.max(place, looked + 1); here <= place + gap && here < tokens.length; here++) {
+    // Positions that an earlier place covered are not tried again.
+    for (let here = Math.max(place, tried + 1); here <= place + gap && here < tokens.length; here++) {
       const word = tokens[here]?.word ?? sentenceEnd
       if (word === sentenceEnd) break
-      looked = here
+      tried = here
       if (pattern !== undefined) {
         if (pattern.test(word)) next.push(here + 1)
         continue

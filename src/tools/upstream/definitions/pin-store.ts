@@ -1,4 +1,4 @@
-/** The definitions that tools had when they were first seen, or last approved. */
+/** Stores the pinned definitions of tools. */
 
 import { mapStrings, type JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../../core/ports.ts'
@@ -9,24 +9,24 @@ import { asPinned, type PinnedDefinition, type PinOwner } from './pinned-definit
 export interface Pin {
   readonly sha256: string
   readonly definition: PinnedDefinition
-  /** Which program or address had this tool: one of the same name that is another has no claim to it. */
+  /** Hash of the program or URL; the pin is not valid for another one under the same name. */
   readonly identity: string
   /** Epoch milliseconds. */
   readonly pinnedAt: number
 }
 
 export interface PinStore {
-  /** By the name of the tool. */
+  /** Pins by tool name. */
   list(owner: PinOwner): ReadonlyMap<string, Pin>
   put(owner: PinOwner, pin: Omit<Pin, 'pinnedAt'>): void
   remove(owner: PinOwner, tool: string): void
-  /** All or nothing, and alone: other processes wait. */
+  /** Runs atomically and excludes other processes. */
   transaction<T>(work: () => T): T
-  /** Another number whenever another process may have changed something. */
+  /** A counter that changes when another process may have written. */
   foreignWrites(): number
 }
 
-/** `clean`: takes secrets out of what is kept. */
+/** `clean` masks secrets before they are stored. */
 export function createPinStore(
   store: Store,
   tenant: string,
@@ -53,19 +53,19 @@ export function createPinStore(
   }
 }
 
-/** Its name stays as it is: it says which tool is meant. */
+/** Except the name, which identifies the tool. */
 function cleaned({ name, ...definition }: PinnedDefinition, clean: (text: string) => string): JsonObject {
   return { name, ...(mapStrings(definition, clean) as JsonObject) }
 }
 
 function toPin({ tool, sha256, definition, pinned_at }: SqlRow): [string, Pin] {
-  const kept = JSON.parse(String(definition)) as { identity: string; definition: JsonObject }
+  const stored = JSON.parse(String(definition)) as { identity: string; definition: JsonObject }
   return [
     String(tool),
     {
       sha256: String(sha256),
-      identity: kept.identity,
-      definition: asPinned(kept.definition),
+      identity: stored.identity,
+      definition: asPinned(stored.definition),
       pinnedAt: Number(pinned_at),
     },
   ]

@@ -1,25 +1,24 @@
-/** What is pinned, and of whom. */
+/** The parts of a tool's definition that are pinned, and their hash. */
 
 import { createHash } from 'node:crypto'
 
 import { canonicalJson, type JsonObject } from '@contextd/shared/json/value'
-import type { UpstreamServer } from '../server.ts'
 import type { UpstreamTool } from './definition.ts'
 
-/** Whose pins: a server of a project's own file is another one than that of the same name elsewhere. */
+/** The owner of pins: servers of the same name in different projects have separate pins. */
 export interface PinOwner {
-  /** The project folder for servers of its file; empty for those of the person's own. */
+  /** The project folder for servers in its file; empty for servers in the user's file. */
   readonly project: string
   readonly server: string
 }
 
-/** A server whose tools are judged. */
 export interface PinnedServer extends PinOwner {
+  /** Hash of the program or URL. */
   readonly identity: string
   readonly onChange: 'hold' | 'allow'
 }
 
-/** What tells an agent what the tool does and how to call it. */
+/** What agents learn about a tool. */
 export type PinnedDefinition = Pick<
   UpstreamTool,
   'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations'
@@ -43,26 +42,6 @@ export function hashOf(tool: PinnedDefinition): string {
     hashes.set(tool, hash)
   }
   return hash
-}
-
-export function pinnedServer(
-  server: Pick<UpstreamServer, 'name' | 'role' | 'transport' | 'onChange'>,
-  project: string,
-  onChange: 'hold' | 'allow',
-): PinnedServer {
-  return {
-    server: server.name,
-    project: server.role === 'project' ? project : '',
-    identity: identityOf(server),
-    onChange: server.onChange ?? onChange,
-  }
-}
-
-/** Which program is started or which address is called, as the file declares it. */
-export function identityOf({ transport }: Pick<UpstreamServer, 'transport'>): string {
-  return sha256(
-    transport.kind === 'stdio' ? [transport.command, transport.args, transport.cwd] : [transport.url],
-  )
 }
 
 export function sha256(value: unknown): string {

@@ -1,6 +1,6 @@
 /**
- * Nobody gets a rug pulled: a tool is what it was when it was first seen, or when a person last said yes to it. One that
- * has changed is held back.
+ * Protects against rug pulls: a tool's definition is pinned when it is first seen or approved. A tool that differs from
+ * its pin is held back.
  */
 
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -14,16 +14,16 @@ export interface HeldTool {
   readonly name: string
   readonly was: PinnedDefinition
   readonly is: UpstreamTool
-  /** Of what it is now. */
+  /** Hash of the new definition. */
   readonly sha256: string
   readonly findings: readonly Suspicion[]
 }
 
 export interface PinVerdict {
-  /** As the server sent them. */
+  /** Unmodified, as the server sent them. */
   readonly usable: readonly UpstreamTool[]
   readonly held: readonly HeldTool[]
-  /** Seen for the first time, and pinned. */
+  /** Newly pinned. */
   readonly added: readonly string[]
 }
 
@@ -32,15 +32,15 @@ export type PinEvent = 'tool-pinned' | 'tool-held' | 'tool-repinned' | 'tool-app
 export interface PinsOptions {
   readonly store: PinStore
   readonly clock: Clock
-  /** For the audit. Throws where that cannot be recorded; then nothing is pinned or approved. */
+  /** Writes an audit record. If it throws, nothing is pinned or approved. */
   readonly onEvent: (event: PinEvent, details: JsonObject) => void
 }
 
 export interface Pins {
   judge(server: PinnedServer, tools: readonly UpstreamTool[]): PinVerdict
   /**
-   * Pins tools as they are now, where that is what the person saw: `seen` has the hash of each. What has changed again, or
-   * is gone, is refused.
+   * Pins the tools whose definition still has the hash in `seen`, which is what the user reviewed. The others, which
+   * changed again or were removed, are refused.
    */
   approve(
     server: PinnedServer,
@@ -49,133 +49,169 @@ export interface Pins {
   ): { readonly approved: readonly string[]; readonly refused: readonly string[] }
 }
 
-/** Of one server, those that are gone included. One with ever new tools would fill the disk, and hide a change among them. */
+/** Per server, including removed tools. Ever new tools would fill the disk, and hide a change among them. */
 const maxPins = 2000
-/** What a person approves in another process is in force after this time at the latest. */
-const lookEveryMs = 1000
-/** Changes that were told; more servers and tools than this have nobody who reads it. */
+/** Approvals by another process take effect within this time. */
+const recheckMs = 1000
 const maxReported = 10_000
 
-interface Judged {
+interface Judgement {
   readonly key: string
   readonly list: string
   readonly verdict: PinVerdict
   readonly approvals: number
   readonly writes: number
-  lookedAt: number
+  checkedAt: number
 }
 
-export function createPins({ store, clock, onEvent }: PinsOptions): Pins {
-  const byList = new WeakMap<readonly UpstreamTool[], Judged>()
-  const byServer = new Map<string, Judged>()
-  const told = new Set<string>()
-  /** Of this process; what others approve shows in the store. */
-  let approvals = 0
+interface PinsState extends PinsOptions {
+  readonly byList: WeakMap<readonly UpstreamTool[], Judgement>
+  readonly byServer: Map<string, Judgement>
+  /** Changes that were already reported. */
+  readonly reported: Set<string>
+  /** Approvals in this process; those of other processes show as writes of the store. */
+  approvals: number
+}
 
-  const pin = (server: PinnedServer, tool: UpstreamTool): void =>
-    store.put(server, { sha256: hashOf(tool), definition: asPinned(tool), identity: server.identity })
-
-  const tell = (event: PinEvent, server: PinnedServer, tool: UpstreamTool, details: JsonObject = {}): void =>
-    onEvent(event, {
-      server: server.server,
-      ...(server.project !== '' && { project: server.project }),
-      tool: tool.name,
-      sha256: hashOf(tool),
-      ...details,
-    })
-
-  /** The same change is met by every connection to the server; once is enough. */
-  const reportOnce: typeof tell = (event, server, tool, details) => {
-    const key = JSON.stringify([server.project, server.server, server.identity, tool.name, hashOf(tool)])
-    if (told.has(key)) return
-    if (told.size >= maxReported) told.clear()
-    tell(event, server, tool, details)
-    told.add(key)
+export function createPins(options: PinsOptions): Pins {
+  const state: PinsState = {
+    ...options,
+    byList: new WeakMap(),
+    byServer: new Map(),
+    reported: new Set(),
+    approvals: 0,
   }
-
-  const isCurrent = (judged: Judged | undefined): judged is Judged => {
-    if (judged === undefined || judged.approvals !== approvals) return false
-    if (clock() - judged.lookedAt < lookEveryMs) return true
-    if (store.foreignWrites() !== judged.writes) return false
-    judged.lookedAt = clock()
-    return true
-  }
-
-  const record = (
-    server: PinnedServer,
-    tools: readonly UpstreamTool[],
-    { fresh, changed }: Compared,
-  ): void => {
-    const names = tools.map(({ name }) => name)
-    const about = (tool: UpstreamTool): JsonObject => {
-      const rules = [...new Set(suspiciousIn(tool, names).map(({ rule }) => rule))]
-      return rules.length === 0 ? {} : { findings: rules }
-    }
-    for (const tool of fresh) tell('tool-pinned', server, tool, about(tool))
-    for (const { tool, was } of changed) {
-      const details = { was: was.sha256, ...about(tool) }
-      if (server.onChange === 'hold') reportOnce('tool-held', server, tool, details)
-      else tell('tool-repinned', server, tool, details)
-    }
-  }
-
-  /** Recorded first, pinned then; from the start again where another process was quicker. */
-  const decide = (server: PinnedServer, tools: readonly UpstreamTool[]): PinVerdict => {
-    const compared = compare(store.list(server), server, tools)
-    record(server, tools, compared)
-    const toPin = [
-      ...compared.fresh,
-      ...(server.onChange === 'allow' ? compared.changed.map(({ tool }) => tool) : []),
-    ]
-    if (toPin.length === 0) return toVerdict(compared, server, tools)
-    const isDone = store.transaction(() => {
-      const pins = store.list(server)
-      if (!isSame(compared, compare(pins, server, tools))) return false
-      for (const tool of toPin) pin(server, tool)
-      for (const [tool, { identity }] of pins) {
-        // Of another program that had the server's name: it says nothing about this one.
-        if (identity !== server.identity && !tools.some(({ name }) => name === tool))
-          store.remove(server, tool)
-      }
-      return true
-    })
-    return isDone ? toVerdict(compared, server, tools) : decide(server, tools)
-  }
-
   return {
-    judge(server, tools) {
-      const key = JSON.stringify([server.project, server.server, server.identity, server.onChange])
-      const known = byList.get(tools)
-      if (known?.key === key && isCurrent(known)) return known.verdict
-      const list = sha256(tools)
-      const last = byServer.get(key)
-      if (last?.list === list && isCurrent(last)) {
-        byList.set(tools, last)
-        return last.verdict
-      }
-      // Looked at first: what is written meanwhile counts as news.
-      const looked = { writes: store.foreignWrites(), lookedAt: clock() }
-      const judged = { key, list, approvals, ...looked, verdict: decide(server, tools) }
-      byList.set(tools, judged)
-      byServer.set(key, judged)
-      return judged.verdict
-    },
-    approve(server, tools, seen) {
-      const wanted = tools.filter((tool) => seen.get(tool.name) === hashOf(tool))
-      for (const tool of wanted) tell('tool-approved', server, tool)
-      store.transaction(() => {
-        for (const tool of wanted) pin(server, tool)
-      })
-      approvals++
-      const approved = wanted.map(({ name }) => name)
-      return { approved, refused: [...seen.keys()].filter((name) => !approved.includes(name)) }
-    },
+    judge: (server, tools) => judge(state, server, tools),
+    approve: (server, tools, seen) => approve(state, server, tools, seen),
   }
+}
+
+function judge(state: PinsState, server: PinnedServer, tools: readonly UpstreamTool[]): PinVerdict {
+  const { byList, byServer, store, clock, approvals } = state
+  const key = JSON.stringify([server.project, server.server, server.identity, server.onChange])
+  const known = byList.get(tools)
+  if (known?.key === key && isCurrent(state, known)) return known.verdict
+  const list = sha256(tools)
+  const last = byServer.get(key)
+  if (last?.list === list && isCurrent(state, last)) {
+    byList.set(tools, last)
+    return last.verdict
+  }
+  // Read before deciding, so that writes in the meantime make the judgement outdated.
+  const read = { writes: store.foreignWrites(), checkedAt: clock() }
+  const judgement = { key, list, approvals, ...read, verdict: decide(state, server, tools) }
+  byList.set(tools, judgement)
+  byServer.set(key, judgement)
+  return judgement.verdict
+}
+
+function isCurrent({ approvals, clock, store }: PinsState, judgement: Judgement | undefined): boolean {
+  if (judgement === undefined || judgement.approvals !== approvals) return false
+  if (clock() - judgement.checkedAt < recheckMs) return true
+  if (store.foreignWrites() !== judgement.writes) return false
+  judgement.checkedAt = clock()
+  return true
+}
+
+/** Recorded before it is pinned; starts over if another process changed the pins in the meantime. */
+function decide(state: PinsState, server: PinnedServer, tools: readonly UpstreamTool[]): PinVerdict {
+  const { store } = state
+  const compared = compare(store.list(server), server, tools)
+  record(state, server, tools, compared)
+  const toPin = [
+    ...compared.fresh,
+    ...(server.onChange === 'allow' ? compared.changed.map(({ tool }) => tool) : []),
+  ]
+  if (toPin.length === 0) return toVerdict(compared, server, tools)
+  const isDone = store.transaction(() => {
+    const pins = store.list(server)
+    if (!isSame(compared, compare(pins, server, tools))) return false
+    for (const tool of toPin) pin(store, server, tool)
+    for (const [tool, { identity }] of pins) {
+      // Pins of another program that had this server's name say nothing about this one.
+      if (identity !== server.identity && !tools.some(({ name }) => name === tool)) store.remove(server, tool)
+    }
+    return true
+  })
+  return isDone ? toVerdict(compared, server, tools) : decide(state, server, tools)
+}
+
+function record(
+  state: PinsState,
+  server: PinnedServer,
+  tools: readonly UpstreamTool[],
+  { fresh, changed }: Compared,
+): void {
+  const names = tools.map(({ name }) => name)
+  const findingsIn = (tool: UpstreamTool): JsonObject => {
+    const rules = [...new Set(suspiciousIn(tool, names).map(({ rule }) => rule))]
+    return rules.length === 0 ? {} : { findings: rules }
+  }
+  for (const tool of fresh) report(state, 'tool-pinned', server, tool, findingsIn(tool))
+  for (const { tool, was } of changed) {
+    const details = { was: was.sha256, ...findingsIn(tool) }
+    if (server.onChange === 'hold') reportOnce(state, 'tool-held', server, tool, details)
+    else report(state, 'tool-repinned', server, tool, details)
+  }
+}
+
+function report(
+  { onEvent }: PinsState,
+  event: PinEvent,
+  server: PinnedServer,
+  tool: UpstreamTool,
+  details: JsonObject = {},
+): void {
+  onEvent(event, {
+    server: server.server,
+    ...(server.project !== '' && { project: server.project }),
+    tool: tool.name,
+    sha256: hashOf(tool),
+    ...details,
+  })
+}
+
+/** Every connection to the server sees the same change; it is reported once. */
+function reportOnce(
+  state: PinsState,
+  event: PinEvent,
+  server: PinnedServer,
+  tool: UpstreamTool,
+  details: JsonObject,
+): void {
+  const { reported } = state
+  const key = JSON.stringify([server.project, server.server, server.identity, tool.name, hashOf(tool)])
+  if (reported.has(key)) return
+  if (reported.size >= maxReported) reported.clear()
+  report(state, event, server, tool, details)
+  reported.add(key)
+}
+
+function approve(
+  state: PinsState,
+  server: PinnedServer,
+  tools: readonly UpstreamTool[],
+  seen: ReadonlyMap<string, string>,
+): ReturnType<Pins['approve']> {
+  const { store } = state
+  const unchanged = tools.filter((tool) => seen.get(tool.name) === hashOf(tool))
+  for (const tool of unchanged) report(state, 'tool-approved', server, tool)
+  store.transaction(() => {
+    for (const tool of unchanged) pin(store, server, tool)
+  })
+  state.approvals++
+  const approved = unchanged.map(({ name }) => name)
+  return { approved, refused: [...seen.keys()].filter((name) => !approved.includes(name)) }
+}
+
+function pin(store: PinStore, server: PinnedServer, tool: UpstreamTool): void {
+  store.put(server, { sha256: hashOf(tool), definition: asPinned(tool), identity: server.identity })
 }
 
 interface Compared {
   readonly fresh: readonly UpstreamTool[]
-  /** New, on a server that had too many already: not to be used. */
+  /** New tools beyond the limit; they cannot be used. */
   readonly surplus: readonly UpstreamTool[]
   readonly changed: readonly { readonly tool: UpstreamTool; readonly was: Pin }[]
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 
 import {
-  dressedWord,
+  styledWord,
   hasSpacedLetters,
-  lookAlikeWord,
+  mixedAlphabetWord,
   plainLetters,
   withoutDigitsForLetters,
 } from './plain-letters.ts'
@@ -23,15 +23,15 @@ it.each([
   expect(plainLetters(text)).toBe(plain)
 })
 
-it('reads digits in words as letters, and numbers as numbers', () => {
+it('reads digits in words as letters, but not numbers', () => {
   expect(withoutDigitsForLetters('1gn0re 4ll pr3v10us 2024 h@ck')).toBe('ignore all previous 2024 hack')
 })
 
-it('knows words that only look Latin', () => {
-  expect(lookAlikeWord('the рassword')).toBe('рassword')
-  expect(lookAlikeWord('русский text, μs, Δt and πr²')).toBeUndefined()
-  expect(dressedWord.test('ｒｅａｄ it')).toBe(true)
-  expect(dressedWord.test('日本語、OK')).toBe(false)
+it('finds words that mix alphabets', () => {
+  expect(mixedAlphabetWord('the рassword')).toBe('рassword')
+  expect(mixedAlphabetWord('русский text, μs, Δt and πr²')).toBeUndefined()
+  expect(styledWord.test('ｒｅａｄ it')).toBe(true)
+  expect(styledWord.test('日本語、OK')).toBe(false)
   expect(hasSpacedLetters('r e a d  i t  n o w')).toBe(true)
   expect(hasSpacedLetters('flags: i g m s u')).toBe(false)
 })

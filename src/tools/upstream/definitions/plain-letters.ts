@@ -1,8 +1,8 @@
-/** A text as a reader takes it in, whatever letters it is written with: what phrases are looked for in. */
+/** Normalizes text to plain Latin letters, so that phrases are found regardless of the characters used to write them. */
 
 import { withoutHidden } from '../../../platform/hidden-characters.ts'
 
-/** Letters of other alphabets that look like Latin ones, and the Latin ones, in the same order. */
+/** Homoglyphs of Latin letters, and the Latin letters in the same order. */
 const cyrillicLike = 'аеорсухкмтвнзіјѕһԁԛԝѵӏ'
 const cyrillicAs = 'aeopcyxkmtbhzijshdqwvl'
 const greekLike = 'αβεζηικμνορτυχωϲ'
@@ -11,7 +11,7 @@ const lookAlikes = new Map<string, string>(
   Array.from(cyrillicLike + greekLike, (letter, at) => [letter, (cyrillicAs + greekAs).charAt(at)]),
 )
 
-/** Small letters without accents, one blank between words. */
+/** Lower case, without accents, with single spaces. */
 export function plainLetters(text: string): string {
   const letters = withoutHidden(text)
     .normalize('NFKD')
@@ -22,7 +22,7 @@ export function plainLetters(text: string): string {
   return joinSpacedLetters(letters).replace(/\s+/g, ' ')
 }
 
-/** Digits and marks in words, read as the letters they stand for. */
+/** Leetspeak to letters. */
 export function withoutDigitsForLetters(plain: string): string {
   return plain.replace(/[a-z0-9@$]+/g, (word) =>
     /[a-z]/.test(word) && /[013457@$]/.test(word)
@@ -31,7 +31,7 @@ export function withoutDigitsForLetters(plain: string): string {
   )
 }
 
-/** Eight or more letters, each on its own. */
+/** Eight or more separated letters. */
 const spacedLetters = /\b[a-z](?:(?: {1,3}|[._*-])[a-z]\b){7,}/g
 
 export function hasSpacedLetters(text: string): boolean {
@@ -39,7 +39,7 @@ export function hasSpacedLetters(text: string): boolean {
 }
 
 function joinSpacedLetters(text: string): string {
-  // Two blanks or more are where a word ends.
+  // Two or more spaces separate words.
   return text.replace(spacedLetters, (run) =>
     run.replace(/ +|[._*-]/g, (between) => (between.length > 1 ? ' ' : '')),
   )
@@ -49,8 +49,8 @@ const cyrillic = /\p{Script=Cyrillic}/u
 const greek = /\p{Script=Greek}/u
 const latin = /[A-Za-z]/
 
-/** Words that mix alphabets so that they look like others: `рassword` with a Cyrillic first letter. */
-export function lookAlikeWord(text: string): string | undefined {
+/** A word that mixes alphabets to look like another: `рassword` with a Cyrillic first letter. */
+export function mixedAlphabetWord(text: string): string | undefined {
   for (const [word] of text.matchAll(/[\p{L}\p{M}]{3,}/gu)) {
     if (!latin.test(word)) continue
     if (cyrillic.test(word) || (greek.test(word) && word.length > 4)) return word
@@ -58,6 +58,6 @@ export function lookAlikeWord(text: string): string | undefined {
   return undefined
 }
 
-/** Letters from the alphabets for mathematics, or full-width ones, where a whole word is written with them. */
-export const dressedWord =
+/** A word in mathematical, full-width or enclosed letters. */
+export const styledWord =
   /[\u{1D400}-\u{1D7FF}\uFF21-\uFF3A\uFF41-\uFF5A\u24B6-\u24E9\u{1F130}-\u{1F189}]{4,}/u

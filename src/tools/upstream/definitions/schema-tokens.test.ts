@@ -7,14 +7,14 @@ const tool = (name: string, description: string) => ({ name, description, inputS
 const small = tool('a', '')
 const cost = definitionTokens(small, count)
 
-it('takes tools in order until one does not fit, and none behind it', () => {
+it('includes tools in order up to the first that does not fit', () => {
   const large = tool('b', 'x'.repeat(500))
   const tools = [small, small, large, small]
   expect(withinTokens(tools, 3 * cost, count)).toEqual({ tools: [small, small], tokens: 2 * cost })
   expect(withinTokens(tools, 10_000, count).tools).toEqual(tools)
 })
 
-it('takes what fits exactly, and nothing into nothing', () => {
+it('includes tools that fit exactly, and none for zero tokens', () => {
   expect(withinTokens([small], cost, count).tools).toEqual([small])
   expect(withinTokens([small], cost - 1, count)).toEqual({ tools: [], tokens: 0 })
 })

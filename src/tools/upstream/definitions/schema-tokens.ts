@@ -1,4 +1,4 @@
-/** As many definitions as fit, for callers that say what they can take. */
+/** Limits definitions to a number of tokens. */
 
 import type { CountTokens } from '../../../core/ports.ts'
 import type { ToolDefinition } from '../../../core/tool.ts'
@@ -8,24 +8,24 @@ export interface WithinBudget<T> {
   readonly tokens: number
 }
 
-/** In order, up to the first that does not fit any more: what is left out is then always the end of the list. */
+/** The longest prefix of the list that fits. */
 export function withinTokens<T extends ToolDefinition>(
   tools: readonly T[],
-  most: number,
+  maxTokens: number,
   count: CountTokens,
 ): WithinBudget<T> {
-  const taken: T[] = []
+  const included: T[] = []
   let tokens = 0
   for (const tool of tools) {
     const cost = definitionTokens(tool, count)
-    if (tokens + cost > most) break
+    if (tokens + cost > maxTokens) break
     tokens += cost
-    taken.push(tool)
+    included.push(tool)
   }
-  return { tools: taken, tokens }
+  return { tools: included, tokens }
 }
 
-/** What the agent reads of it to call it. */
+/** Tokens of the parts that an agent needs for a call. */
 export function definitionTokens(
   { name, description, inputSchema }: ToolDefinition,
   count: CountTokens,

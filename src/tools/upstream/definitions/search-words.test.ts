@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isSlipOf, stem, indexTerms } from './search-words.ts'
+import { isTypoOf, stem, indexTerms } from './search-words.ts'
 
 it.each([
   ['browser_take_screenshot', ['browser', 'tak', 'screenshot']],
@@ -21,16 +21,16 @@ it.each([
   ['pass', 'passes', 'passed', 'passing'],
   ['delete', 'deletion', 'deleting'],
   ['file', 'files'],
-])('takes the forms of %s for one word', (word, ...forms) => {
+])('stems the forms of %s to one word', (word, ...forms) => {
   expect(new Set(forms.map(stem))).toEqual(new Set([stem(word)]))
 })
 
-it('knows a slip of the finger from another word', () => {
-  expect(isSlipOf('tabel', 'table')).toBe(true)
-  expect(isSlipOf('tabl', 'table')).toBe(true)
-  expect(isSlipOf('tablee', 'table')).toBe(true)
-  expect(isSlipOf('cable', 'table')).toBe(true)
-  expect(isSlipOf('table', 'table')).toBe(false)
-  expect(isSlipOf('cabel', 'table')).toBe(false)
-  expect(isSlipOf('tab', 'table')).toBe(false)
+it('distinguishes a typo from another word', () => {
+  expect(isTypoOf('tabel', 'table')).toBe(true)
+  expect(isTypoOf('tabl', 'table')).toBe(true)
+  expect(isTypoOf('tablee', 'table')).toBe(true)
+  expect(isTypoOf('cable', 'table')).toBe(true)
+  expect(isTypoOf('table', 'table')).toBe(false)
+  expect(isTypoOf('cabel', 'table')).toBe(false)
+  expect(isTypoOf('tab', 'table')).toBe(false)
 })

@@ -1,24 +1,24 @@
-/** Words as a search compares them. */
+/** Normalizes words for search. */
 
-/** Words that say nothing about what a tool does. */
-const emptyWords = new Set(
+/** Words that carry no meaning for a search. */
+const stopWords = new Set(
   'a an and any are as at be by can do does for from has have how i if in into is it its me my not of on or our should so some that the their then there these this to use used using want was what when where which will with would you your tool tools please need via'.split(
     ' ',
   ),
 )
 
-/** Of names (`readTextFile`, `read_text.file`) and of sentences alike: small letters, stems, in order. */
+/** The stems of the words in a name (`readTextFile`, `read_text.file`) or a sentence, in order. */
 export function indexTerms(text: string): string[] {
   return text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !emptyWords.has(word))
+    .filter((word) => word !== '' && !stopWords.has(word))
     .map(stem)
 }
 
-/** English endings, lightly: `creates`, `creating`, `created` and `creation` all become `creat`. */
+/** A light English stemmer: `creates`, `creating`, `created` and `creation` all become `creat`. */
 export function stem(word: string): string {
   if (word.length < 4) return word
   let root = word
@@ -36,7 +36,7 @@ function single(root: string): string {
   return /([^aeiouls])\1$/.test(root) ? root.slice(0, -1) : root
 }
 
-const alike = [
+const synonymGroups = [
   'folder directory dir',
   'delete remove erase drop forget',
   'create make new add insert',
@@ -67,7 +67,7 @@ const alike = [
 ].map((group) => group.split(' ').map(stem))
 
 const synonyms = new Map<string, Set<string>>()
-for (const group of alike) {
+for (const group of synonymGroups) {
   for (const word of group) {
     const others = synonyms.get(word) ?? new Set()
     for (const other of group) if (other !== word) others.add(other)
@@ -75,13 +75,13 @@ for (const group of alike) {
   }
 }
 
-/** Stems that people use for the same thing. */
+/** Stems with a similar meaning. */
 export function synonymsOf(word: string): Iterable<string> {
   return synonyms.get(word) ?? []
 }
 
-/** One letter too many, too few, wrong, or two neighbours swapped. */
-export function isSlipOf(word: string, other: string): boolean {
+/** Whether the words differ by one typo: a letter added, missing or replaced, or two adjacent letters swapped. */
+export function isTypoOf(word: string, other: string): boolean {
   const [short, long] = word.length <= other.length ? [word, other] : [other, word]
   if (long.length - short.length > 1 || word === other) return false
   let at = 0

@@ -1,4 +1,4 @@
-/** The same in German, French, Spanish and Chinese. */
+/** The same phrases in German, French, Spanish and Chinese. */
 
 import type { Concepts, Phrase } from './phrase-matcher.ts'
 
@@ -40,7 +40,7 @@ export const conceptsAbroad: Concepts = {
 export const steeringPhrasesAbroad: readonly Phrase[] = [
   {
     rule: 'secrecy',
-    why: 'tells the agent to keep something from the person',
+    why: 'tells the agent to hide something from the user',
     sequences: [
       'DE_TELL 4 DE_USER 4 DE_NOT',
       'DE_TELL 3 DE_NOT 4 DE_USER',
@@ -62,7 +62,7 @@ export const steeringPhrasesAbroad: readonly Phrase[] = [
   },
   {
     rule: 'override',
-    why: 'tells the agent to give up its instructions for others',
+    why: 'tells the agent to replace its instructions',
     sequences: [
       'ignoriere|ignorieren|vergiss|vergessen|missachte|ubergehe 3 vorherige|vorherigen|bisherige|bisherigen|fruheren|obigen|anderen|vorigen 2 anweisung|anweisungen|instruktionen|regeln|vorgaben|befehle',
       'ignore|ignorez|ignorer|oublie|oubliez|oublier 3 instructions|consignes|directives|regles 2 precedentes|anterieures|ci-dessus|initiales',
@@ -72,7 +72,7 @@ export const steeringPhrasesAbroad: readonly Phrase[] = [
   },
   {
     rule: 'first-of-all',
-    why: 'wants to be called around all other tools',
+    why: 'asks to be called before or after all other tools',
     sequences: [
       'bevor|ehe 4 andere|anderes|anderen|anderer|jedes werkzeug|werkzeuge|tool|tools',
       'vor|nach jedem|jeder|allen 2 werkzeug|werkzeugaufruf|tool|aufruf|werkzeugen|tools',

@@ -1,4 +1,4 @@
-/** How descriptions talk to the agent instead of describing a tool. In plain letters: small, no accents. */
+/** Phrases with which descriptions instruct the agent instead of describing a tool. In plain letters. */
 
 import type { Concepts, Phrase } from './phrase-matcher.ts'
 
@@ -39,7 +39,7 @@ export const steeringConcepts: Concepts = {
 export const steeringPhrases: readonly Phrase[] = [
   {
     rule: 'secrecy',
-    why: 'tells the agent to keep something from the person',
+    why: 'tells the agent to hide something from the user',
     sequences: [
       'NOT 2 TELL 4 USER',
       'hide|hidden|conceal|keep|kept 5 from the? USER',
@@ -60,7 +60,7 @@ export const steeringPhrases: readonly Phrase[] = [
   },
   {
     rule: 'no-confirmation',
-    why: 'tells the agent to act without asking the person',
+    why: 'tells the agent to act without asking the user',
     sequences: [
       'NOT 2 ask|asking|request|requesting|wait|waiting|seek|seeking|require|requiring|prompt 4 confirmation|permission|approval|consent',
       'user|users|owner has|have already? 1 given|approved|authorized|authorised|consented|agreed',
@@ -73,7 +73,7 @@ export const steeringPhrases: readonly Phrase[] = [
   },
   {
     rule: 'override',
-    why: 'tells the agent to give up its instructions for others',
+    why: 'tells the agent to replace its instructions',
     sequences: [
       'IGNORE 2 EARLIER 2 INSTRUCTIONS',
       'IGNORE all|any|every|the|your|these 2 system|instructions|guidelines|guardrails prompt?',
@@ -104,7 +104,7 @@ export const steeringPhrases: readonly Phrase[] = [
   },
   {
     rule: 'first-of-all',
-    why: 'wants to be called around all other tools',
+    why: 'asks to be called before or after all other tools',
     sequences: [
       'before|prior|after to? you? CALL? EACH other? TOOL',
       'before|after EACH call to',
@@ -122,7 +122,7 @@ export const steeringPhrases: readonly Phrase[] = [
   },
   {
     rule: 'other-tools',
-    why: 'wants to change how other tools are used',
+    why: 'tries to change how other tools are used',
     sequences: [
       'NOT 1 CALL 1 other|built-in|builtin|native|competing|alternative 1 tool|tools|function|functions|server|servers',
       'stop|instead|rather|place of|than|using|calling 2 other|built-in|builtin|native|competing|alternative 1 tool|tools|server|servers',
@@ -158,7 +158,7 @@ export const steeringPhrases: readonly Phrase[] = [
   },
   {
     rule: 'parameter-leak',
-    why: 'asks for something in an argument that the tool does not need',
+    why: 'asks for data in an argument that the tool does not need',
     sequences: [
       'PUT 5 FILE 5 in|into|as|to|within|via|through|inside 4 SLOT',
       'PUT 5 PRIVATE 5 in|into|as|to|within|via|through|inside 4 SLOT',
@@ -176,7 +176,7 @@ export const steeringPhrases: readonly Phrase[] = [
   },
   {
     rule: 'sends-elsewhere',
-    why: 'has the agent send data to an address',
+    why: 'tells the agent to send data to an address',
     sequences: [
       'SEND 6 FILE 7 to|at|via|through 3 ADDRESS',
       'SEND 6 PRIVATE 7 to|at|via|through 3 ADDRESS',
@@ -195,7 +195,7 @@ export const steeringPhrases: readonly Phrase[] = [
   },
   {
     rule: 'runs-commands',
-    why: 'has the agent run a command',
+    why: 'tells the agent to run a command',
     sequences: [
       'curl|wget|iwr|invoke-webrequest 8 PIPE 1 sh|bash|zsh|dash',
       'curl|wget|iwr|invoke-webrequest 8 PIPED',

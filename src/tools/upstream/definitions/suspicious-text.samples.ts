@@ -1,4 +1,4 @@
-/** Descriptions as honest servers write them, and as attackers would. */
+/** Descriptions of honest servers and of attackers. */
 
 export const honestDescriptions: readonly string[] = [
   'Read a file from the workspace and return its contents as text. Fails if the file does not exist.',

@@ -31,7 +31,7 @@ it.each(attacks.map(({ kind, text }) => [kind, text] as const))('finds an attack
   expect(rulesIn(text)).not.toEqual([])
 })
 
-it('has enough samples to mean something', () => {
+it('has enough samples', () => {
   expect(honestDescriptions.length).toBeGreaterThanOrEqual(60)
   expect(attacks.length).toBeGreaterThanOrEqual(60)
   expect(new Set(attacks.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(12)
@@ -63,7 +63,7 @@ it.each([
   ],
   ['an output schema', tool({ outputSchema: { description: attackText } }), 'outputSchema.description'],
   ['annotations', tool({ annotations: { title: attackText } }), 'annotations.title'],
-])('looks at %s', (_, suspect, field) => {
+])('checks %s', (_, suspect, field) => {
   expect(suspiciousIn(suspect).map((finding) => [finding.rule, finding.field])).toEqual([['secrecy', field]])
 })
 
@@ -74,7 +74,7 @@ it('knows the tools of the same server, and its own arguments', () => {
   expect(suspiciousIn(tool({ description, inputSchema }), ['read_all'])).toEqual([])
 })
 
-it('shows what does not show, in at most 80 characters', () => {
+it('shows invisible characters in at most 80 characters', () => {
   const [finding] = suspiciousIn(
     tool({ description: `${'long '.repeat(50)}\u202Eabc ${'more '.repeat(50)}` }),
   )
@@ -89,7 +89,7 @@ it('shows what does not show, in at most 80 characters', () => {
   }
 })
 
-it('says where it stopped looking', () => {
+it('reports where the check stopped', () => {
   const long = 'word '.repeat(4000)
   expect(suspiciousIn(tool({ description: `${long} ${attackText}` })).map(({ rule }) => rule)).toEqual([
     'very-long',
@@ -100,7 +100,7 @@ it('says where it stopped looking', () => {
   ])
 })
 
-it('ends with a number of findings that a person can read', () => {
+it('limits the number of findings', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 200 }, (_, n) => [`p${n}`, { description: `${attackText} ${n}` }]),
   )

@@ -1,6 +1,6 @@
 /**
- * What in a definition tries to steer the agent, or hides something. A net, not a proof: a finding is shown to people and
- * agents, nothing rests on there being none.
+ * Finds text in a definition that tries to manipulate the agent or hides something. A heuristic: findings are shown to
+ * users and agents, but no security decision depends on their absence.
  */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
@@ -8,9 +8,9 @@ import type { UpstreamTool } from './definition.ts'
 import { hiddenIn, showHidden, type HiddenKind } from '../../../platform/hidden-characters.ts'
 import { createMatcher } from './phrase-matcher.ts'
 import {
-  dressedWord,
+  styledWord,
   hasSpacedLetters,
-  lookAlikeWord,
+  mixedAlphabetWord,
   plainLetters,
   withoutDigitsForLetters,
 } from './plain-letters.ts'
@@ -19,17 +19,17 @@ import { steeringConcepts, steeringPhrases } from './steering-phrases.ts'
 
 export interface Suspicion {
   readonly rule: string
-  /** Where it stands, such as `description` or `inputSchema.properties.path.description`. */
+  /** Such as `description` or `inputSchema.properties.path.description`. */
   readonly field: string
-  /** At most 80 characters, with codes for what does not show. */
+  /** At most 80 characters, with codes for invisible ones. */
   readonly excerpt: string
   readonly why: string
 }
 
 const maxExcerptLength = 80
-/** Enough to see what a definition is about; a stranger does not fill the audit. */
+/** Limits what a malicious server can write to the audit log. */
 const maxFindings = 20
-/** Of one tool; twice what the longest-winded servers need. */
+/** Characters of one tool; twice what the most verbose servers need. */
 const maxExamined = 16_384
 
 const matchPhrases = [
@@ -38,45 +38,45 @@ const matchPhrases = [
 ]
 
 const hiddenWhys: Readonly<Record<HiddenKind, { rule: string; why: string }>> = {
-  invisible: { rule: 'invisible-characters', why: 'has characters that do not show' },
+  invisible: { rule: 'invisible-characters', why: 'has invisible characters' },
   direction: {
     rule: 'reading-direction',
-    why: 'turns the reading direction, so that it reads differently from what it is',
+    why: 'changes the reading direction, so that it reads differently from its content',
   },
-  terminal: { rule: 'terminal-escape', why: 'has commands for a terminal' },
+  terminal: { rule: 'terminal-escape', why: 'has terminal escape sequences' },
 }
 
-/** Patterns for the text as it came. */
+/** Patterns for the original text. */
 const shapes: readonly { rule: string; why: string; pattern: RegExp }[] = [
   {
     rule: 'blank-run',
-    why: 'pushes text out of sight with blank space',
+    why: 'pushes text out of view with blank space',
     pattern: /(?:[^\S\n]{0,119}\n){10}|[^\S\n]{120}/,
   },
   {
     rule: 'hidden-markup',
-    why: 'has markup that people do not see and models obey',
+    why: 'has markup that users do not see and models obey',
     pattern:
       /<!--[^>]{0,20}[\p{L}]+\s[^>]{0,40}[\p{L}]+\s|<\/?\s?(?:IMPORTANT|CRITICAL|SYSTEM|INSTRUCTIONS?|MANDATORY|OVERRIDE|URGENT|SECRET_INSTRUCTIONS?)\b[^>]{0,40}>|<\/(?:important|critical|system|system[-_]prompt|system[-_]reminder|instructions?|mandatory|override|urgent|secret|hidden|assistant|user|admin|developer)>|<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)\|>|\[\/?INST\]|<<SYS>>|display:\s?none|font-size:\s?0/u,
   },
   {
     rule: 'hidden-markup',
-    why: 'imitates the turns of a conversation',
+    why: 'imitates turns of a conversation',
     pattern:
       /(?:^|\n)\s{0,20}#{0,4} ?(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN) ?(?:message|prompt|MESSAGE|PROMPT)?:\s?\S|[.!?] (?:Assistant|ASSISTANT|Human|HUMAN):\s?\S/,
   },
   {
     rule: 'encoded-text',
-    why: 'has text in an encoding that people do not read',
+    why: 'has encoded text',
     pattern:
       /(?:%[\dA-Fa-f]{2}){12}|(?:\\x[\dA-Fa-f]{2}){8}|(?:\\u[\dA-Fa-f]{4}){8}|(?:&#x?[\dA-Fa-f]{2,6};){6}|\b(?:[01]{8} ){6}/,
   },
 ]
 
-/** Most texts of a schema are `type`, `string` and the like. */
+/** Most strings in a schema are words such as `type` or `string`. */
 const isWord = /^\$?[A-Za-z]{0,24}$/
 
-/** `siblings`: names of tools of the same server, to which a description may well refer. */
+/** `siblings`: names of tools of the same server, to which a description may refer. */
 export function suspiciousIn(tool: UpstreamTool, siblings: Iterable<string> = []): readonly Suspicion[] {
   const known = new Set([tool.name, ...siblings, ...propertyNames(tool.inputSchema)])
   const findings: Suspicion[] = []
@@ -86,7 +86,7 @@ export function suspiciousIn(tool: UpstreamTool, siblings: Iterable<string> = []
     if (seen.has(text)) continue
     seen.add(text)
     if (text.length > left) {
-      const why = 'makes the definition longer than anybody reads; nothing from here on was looked at'
+      const why = 'makes the definition too long to review; the rest was not checked'
       findings.push({ rule: 'very-long', field, excerpt: excerptOf(text, 0, 1), why })
     }
     findings.push(...findIn(field, text.slice(0, left), known))
@@ -96,7 +96,7 @@ export function suspiciousIn(tool: UpstreamTool, siblings: Iterable<string> = []
   return findings.slice(0, maxFindings)
 }
 
-interface Place {
+interface FieldText {
   readonly field: string
   readonly text: string
 }
@@ -108,7 +108,7 @@ function* textsOf({
   inputSchema,
   outputSchema,
   annotations,
-}: UpstreamTool): Generator<Place> {
+}: UpstreamTool): Generator<FieldText> {
   yield { field: 'name', text: name }
   if (title !== undefined) yield { field: 'title', text: title }
   yield { field: 'description', text: description }
@@ -117,7 +117,7 @@ function* textsOf({
   }
 }
 
-function* textsBelow(field: string, value: Json): Generator<Place> {
+function* textsBelow(field: string, value: Json): Generator<FieldText> {
   if (typeof value === 'string') yield { field, text: value }
   else if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) yield* textsBelow(`${field}[${at}]`, item)
@@ -150,24 +150,12 @@ function* findIn(field: string, text: string, known: ReadonlySet<string>): Gener
   }
   const blob = encodedBlob(text)
   if (blob !== undefined) {
-    yield* found(
-      'encoded-text',
-      'has text in an encoding that people do not read',
-      text,
-      blob.at,
-      blob.length,
-    )
+    yield* found('encoded-text', 'has encoded text', text, blob.at, blob.length)
   }
-  const dressed = isAscii ? undefined : (dressedWord.exec(text)?.[0] ?? lookAlikeWord(text))
-  if (dressed !== undefined || hasSpacedLetters(text)) {
-    const at = dressed === undefined ? 0 : text.indexOf(dressed)
-    yield* found(
-      'disguised-letters',
-      'is written so that filters do not read it',
-      text,
-      at,
-      dressed?.length ?? 1,
-    )
+  const disguised = isAscii ? undefined : (styledWord.exec(text)?.[0] ?? mixedAlphabetWord(text))
+  if (disguised !== undefined || hasSpacedLetters(text)) {
+    const at = disguised === undefined ? 0 : text.indexOf(disguised)
+    yield* found('disguised-letters', 'is written to evade filters', text, at, disguised?.length ?? 1)
   }
   const plain = plainLetters(/\s/.test(text) ? text : wordsOfName(text))
   const other = withoutDigitsForLetters(plain)
@@ -180,7 +168,7 @@ function* findIn(field: string, text: string, known: ReadonlySet<string>): Gener
   if (redirect !== undefined) {
     yield* found(
       'other-tools',
-      'wants to change how other tools are used',
+      'tries to change how other tools are used',
       text,
       redirect.at,
       redirect.length,
@@ -188,12 +176,12 @@ function* findIn(field: string, text: string, known: ReadonlySet<string>): Gener
   }
 }
 
-/** A name can say as much as a sentence: `content_from_reading_ssh_id_rsa`. */
+/** A name can contain a whole sentence: `content_from_reading_ssh_id_rsa`. */
 function wordsOfName(text: string): string {
   return text.replace(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ')
 }
 
-/** What says how a tool is to be used; the group is its name. */
+/** Instructions for using a tool; the group is its name. */
 const toolMention = [
   /(?:instead of|rather than|do not|don't|never|before|after|when|whenever|every time) (?:you )?(?:use|using|call|calling|invoke|invoking|run|running) (?:the )?["'`]?([A-Za-z]\w{2,99})/gi,
   /(?:instead of|in place of|replaces|supersedes|overrides) (?:the )?["'`]?([A-Za-z]\w{2,99})["'`]? (?:tool|function)/gi,
@@ -203,19 +191,19 @@ const toolMention = [
   /\b(mcp__\w{1,99})/g,
 ]
 
-/** Where the text says how a tool is to be used that is none of its own server. */
+/** Finds instructions for using a tool of another server. */
 function foreignTool(text: string, known: ReadonlySet<string>): { at: number; length: number } | undefined {
   for (const pattern of toolMention) {
     for (const match of text.matchAll(pattern)) {
       const [, name = ''] = match
-      // Names of tools have several words; one word may be anything.
+      // A single word may not be a tool name.
       if (name.includes('_') && !known.has(name)) return { at: match.index, length: match[0].length }
     }
   }
   return undefined
 }
 
-/** A long run in which capitals, small letters and digits are mixed as in base64, or a longer one of hexadecimal digits. */
+/** A long run that looks like base64 (mixed case and digits), or a longer one of hexadecimal digits. */
 function encodedBlob(text: string): { at: number; length: number } | undefined {
   for (const match of text.matchAll(/[A-Za-z\d+/_=-]{48,}/g)) {
     const [run] = match

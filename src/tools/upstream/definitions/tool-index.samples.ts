@@ -1,4 +1,4 @@
-/** Invented tools in the manner of real servers, and what people would ask for. */
+/** Invented tools modelled on real servers, and typical queries. */
 
 import type { ServedTool } from './tool-index.ts'
 
@@ -82,7 +82,7 @@ export const inventedTools: readonly ServedTool[] = Object.entries(servers).flat
     }),
 )
 
-/** What is asked, and the tools of which one should be among the first. */
+/** Queries, and the tools of which one should rank among the first. */
 export const sampleQuestions: readonly (readonly [query: string, ...wanted: string[]])[] = [
   ['open a new bug', 'create_ticket'],
   ['comment on a ticket', 'add_ticket_comment'],

@@ -34,12 +34,12 @@ it.each([
   expect(namesFor(query)[0]).toBe('geocode')
 })
 
-it('answers nothing to a question about nothing', () => {
+it('returns nothing for an empty query', () => {
   for (const query of ['', ' ', 'the of and', '?!', 'xqzzyvv']) expect(namesFor(query)).toEqual([])
   expect(findTools([], 'anything')).toEqual([])
 })
 
-it('finds a tool whose name says nothing', () => {
+it('finds a tool with an uninformative name', () => {
   const tools = [
     { server: 's', definition: { name: 'use', description: '', inputSchema: { type: 'object' } } },
   ]
@@ -53,13 +53,13 @@ it('finds a tool by the name of its server and by its arguments', () => {
   expect(namesFor('latitude').sort()).toEqual(['elevation', 'nearby_places', 'reverse_geocode'])
 })
 
-it('sees a new list as new', () => {
+it('rebuilds the index for a new list', () => {
   const fewer = inventedTools.filter(({ definition }) => definition.name !== 'geocode')
   expect(namesFor('geocode')).toContain('geocode')
   expect(namesFor('geocode', fewer)).not.toContain('geocode')
 })
 
-it('keeps the order of the list among equals', () => {
+it('preserves the order of equal scores', () => {
   const twins = ['a', 'b', 'c'].map((server) => ({
     server,
     definition: { name: 'same', description: 'The same.', inputSchema: { type: 'object' } },

@@ -1,30 +1,30 @@
-/** Which tools a question is about: BM25 over names, descriptions and arguments of all servers. */
+/** Tool search: BM25 over the names, descriptions and arguments of all servers' tools. */
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import type { ToolDefinition } from '../../../core/tool.ts'
-import { isSlipOf, synonymsOf, indexTerms } from './search-words.ts'
+import { isTypoOf, synonymsOf, indexTerms } from './search-words.ts'
 
 export interface ServedTool {
   readonly server: string
   readonly definition: ToolDefinition
 }
 
-/** How much a word counts, by where it stands. */
+/** Weight of a word by field. */
 const weights = { name: 3, title: 1.5, description: 1, server: 1, argument: 0.5 } as const
-/** How much what is not quite the word counts. */
+/** Weights of inexact matches. */
 const asSynonym = 0.45
 const asPrefix = 0.6
-const asSlip = 0.6
-/** All words of a tool's name were asked for, and nothing but them. */
+const asTypo = 0.6
+/** Bonus if the query contains all words of a tool's name, or equals it. */
 const wholeName = 4
 const exactName = 20
-/** A word that comes again adds less each time. */
+/** BM25's k1: repeated words add less each time. */
 const saturation = 1.2
-/** How much of a long description's advantage is taken away. */
+/** BM25's b: normalization by length. */
 const lengthPenalty = 0.6
-const minForSlip = 5
+const minForTypo = 5
 const minForPrefix = 3
-/** More words than a question has. */
+/** Words of a query. */
 const maxWords = 32
 
 interface Document {
@@ -38,25 +38,25 @@ interface Document {
 interface Index {
   readonly documents: readonly Document[]
   readonly averageLength: number
-  /** In how many tools a word is. */
+  /** The number of tools that contain each word. */
   readonly holders: ReadonlyMap<string, number>
   readonly nameWords: readonly string[]
 }
 
 const indexes = new WeakMap<readonly ServedTool[], Index>()
 
-/** Best first; only those that have anything to do with the question. The index is kept as long as the list is. */
+/** Matching tools, best first. The index is cached per list. */
 export function findTools(tools: readonly ServedTool[], query: string): readonly ServedTool[] {
-  const asked = [...new Set(indexTerms(query.slice(0, 1000)))].slice(0, maxWords)
+  const words = [...new Set(indexTerms(query.slice(0, 1000)))].slice(0, maxWords)
   let index = indexes.get(tools)
   if (index === undefined) {
     index = indexTools(tools)
     indexes.set(tools, index)
   }
-  const terms = asked.map((word) => readingsOf(word, index))
+  const terms = words.map((word) => meaningsOf(word, index))
   const compact = compactName(query)
   return index.documents
-    .map((document) => ({ tool: document.tool, score: scoreOf(document, terms, asked, compact, index) }))
+    .map((document) => ({ tool: document.tool, score: scoreOf(document, terms, words, compact, index) }))
     .filter(({ score }) => score > 0)
     .sort((left, right) => right.score - left.score)
     .map(({ tool }) => tool)
@@ -93,36 +93,36 @@ function toDocument(tool: ServedTool): Document {
   return { tool, nameWords: indexTerms(name), weightOf, length }
 }
 
-/** Words of the index that a word of the question may stand for, and how much each counts. */
-type Readings = ReadonlyMap<string, number>
+/** Index words that a query word may mean, with their weights. */
+type Meanings = ReadonlyMap<string, number>
 
-function readingsOf(word: string, { holders, nameWords }: Index): Readings {
-  const readings = new Map<string, number>([[word, 1]])
+function meaningsOf(word: string, { holders, nameWords }: Index): Meanings {
+  const meanings = new Map<string, number>([[word, 1]])
   const add = (other: string, weight: number): void => {
-    if ((readings.get(other) ?? 0) < weight) readings.set(other, weight)
+    if ((meanings.get(other) ?? 0) < weight) meanings.set(other, weight)
   }
   for (const other of synonymsOf(word)) add(other, asSynonym)
   if (word.length >= minForPrefix) {
     for (const other of nameWords) if (other !== word && other.startsWith(word)) add(other, asPrefix)
   }
-  if (!holders.has(word) && word.length >= minForSlip) {
-    for (const other of nameWords) if (isSlipOf(word, other)) add(other, asSlip)
+  if (!holders.has(word) && word.length >= minForTypo) {
+    for (const other of nameWords) if (isTypoOf(word, other)) add(other, asTypo)
   }
-  return readings
+  return meanings
 }
 
 function scoreOf(
   { tool, nameWords, weightOf, length }: Document,
-  terms: readonly Readings[],
-  asked: readonly string[],
+  terms: readonly Meanings[],
+  words: readonly string[],
   compact: string,
   { documents, averageLength, holders }: Index,
 ): number {
   const norm = saturation * (1 - lengthPenalty + (lengthPenalty * length) / averageLength)
   let score = 0
-  for (const readings of terms) {
+  for (const meanings of terms) {
     let best = 0
-    for (const [word, weight] of readings) {
+    for (const [word, weight] of meanings) {
       const occurrences = weightOf.get(word)
       if (occurrences === undefined) continue
       const holding = holders.get(word) ?? 0
@@ -132,7 +132,7 @@ function scoreOf(
     score += best
   }
   if (compact !== '' && compact === compactName(tool.definition.name)) return score + exactName
-  if (nameWords.length > 0 && nameWords.every((word) => asked.includes(word))) return score + wholeName
+  if (nameWords.length > 0 && nameWords.every((word) => words.includes(word))) return score + wholeName
   return score
 }
 

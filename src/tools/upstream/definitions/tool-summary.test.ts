@@ -28,7 +28,7 @@ it.each([
   expect((await described(text)).description).toBe(shown)
 })
 
-it('stays within the tokens, and uses them', async () => {
+it('stays within the token limit and uses it', async () => {
   const summaries = await describeWithin(500, inventedTools, count)
   expect(summaries.length).toBeGreaterThan(5)
   expect(count(JSON.stringify(summaries))).toBeLessThanOrEqual(500)
@@ -37,7 +37,7 @@ it('stays within the tokens, and uses them', async () => {
   expect(await describeWithin(3, inventedTools, count)).toEqual([])
 })
 
-it('does not let a tool fill the answer with arguments', async () => {
+it('limits the number of arguments shown', async () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`argument${n}`, {}]))
   const { args } = await described('', { properties: { ...many, ['x'.repeat(500)]: {} } })
   expect(args).toMatch(/^argument0\?, .{0,120}, …$/)

@@ -1,4 +1,4 @@
-/** Tools in few words: enough to choose one, within a number of tokens. */
+/** Short summaries of tools, within a number of tokens. */
 
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../../core/ports.ts'
@@ -8,19 +8,19 @@ export type ToolSummary = {
   readonly server: string
   readonly tool: string
   readonly description: string
-  /** `path, head?`: what must be given, then what may be. */
+  /** `path, head?`: required arguments first, optional ones with `?`. */
   readonly args: string
 }
 
 const maxDescriptionLength = 120
-/** Of a description, and more than a summary shows by any secret. */
-const maxSearchedLength = 8192
+/** Max length of a description that is scrubbed; longer than a summary plus any secret. */
+const maxScrubbedLength = 8192
 const maxArguments = 10
 const maxArgumentLength = 40
 
-/** The first of them, as many as fit; the best one always has a place if it can have one at all. */
+/** Summaries of the first tools, as many as fit. */
 export async function describeWithin(
-  most: number,
+  maxTokens: number,
   tools: readonly ServedTool[],
   count: CountTokens,
   scrub: (text: string) => Promise<string> = async (text) => text,
@@ -28,13 +28,13 @@ export async function describeWithin(
   const summaries: ToolSummary[] = []
   for (const tool of tools) {
     const summary = await toolSummary(tool, scrub)
-    if (count(JSON.stringify([...summaries, summary])) > most) break
+    if (count(JSON.stringify([...summaries, summary])) > maxTokens) break
     summaries.push(summary)
   }
   return summaries
 }
 
-/** Half a secret is one that nobody knows: it is looked for before anything is cut. */
+/** Scrubbed before it is shortened, because a truncated secret is not recognized. */
 export async function toolSummary(
   { server, definition }: ServedTool,
   scrub: (text: string) => Promise<string> = async (text) => text,
@@ -42,7 +42,7 @@ export async function toolSummary(
   return {
     server,
     tool: definition.name,
-    description: firstSentence(await scrub(definition.description.slice(0, maxSearchedLength))),
+    description: firstSentence(await scrub(definition.description.slice(0, maxScrubbedLength))),
     args: argumentList(definition.inputSchema),
   }
 }

@@ -1,8 +1,8 @@
-/** What may come in one answer. A server that goes beyond it is not talked to any more. */
+/** Size and rate limits of response bodies. A server that exceeds them is disconnected. */
 
 import type { Clock } from '../../../core/ports.ts'
 
-/** A body that was cut off, and why. */
+/** The body exceeded a limit. */
 export class BodyRefused extends Error {
   constructor(why: string) {
     super(why)
@@ -10,7 +10,7 @@ export class BodyRefused extends Error {
   }
 }
 
-/** Counts what passes; throws `BodyRefused` where it is too much. */
+/** To be called with every chunk. Throws `BodyRefused` when the limit is exceeded. */
 export type BodyLimit = (chunk: Uint8Array) => void
 
 export function wholeLimit(maxBytes: number): BodyLimit {
@@ -24,16 +24,16 @@ export function wholeLimit(maxBytes: number): BodyLimit {
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Events that may come at once, and how many a second in the long run. No honest server comes near. */
-const maxEvents = 20_000
+/** A burst of events, then a rate. No honest server comes close. */
+const eventBurst = 20_000
 const eventsPerSecond = 2000
 
-/** For a stream of events, which may be endless: each event counts for itself, and so does their number. */
+/** For event streams, which may be endless: limits the size of each event and their rate. */
 export function eventLimit(maxBytes: number, clock: Clock): BodyLimit {
   let size = 0
   let isLineStart = true
   let previous = 0
-  let allowance = maxEvents
+  let allowance = eventBurst
   let countedAt = clock()
 
   const countEvent = (): void => {
@@ -41,16 +41,16 @@ export function eventLimit(maxBytes: number, clock: Clock): BodyLimit {
     allowance -= 1
     if (allowance >= 0) return
     const now = clock()
-    allowance = Math.min(maxEvents, Math.floor(((now - countedAt) / 1000) * eventsPerSecond)) - 1
+    allowance = Math.min(eventBurst, Math.floor(((now - countedAt) / 1000) * eventsPerSecond)) - 1
     countedAt = now
-    if (allowance < 0) throw new BodyRefused(`it sends more than ${eventsPerSecond} events a second`)
+    if (allowance < 0) throw new BodyRefused(`it sends more than ${eventsPerSecond} events per second`)
   }
 
   return (chunk) => {
     for (const byte of chunk) {
       size += 1
       if (byte === lineFeed && previous === carriageReturn) {
-        // The second half of one line end.
+        // The second character of a CRLF.
       } else if (byte === lineFeed || byte === carriageReturn) {
         if (isLineStart) countEvent()
         isLineStart = true

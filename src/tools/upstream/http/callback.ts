@@ -1,4 +1,4 @@
-/** Where the browser comes back to after a sign-in: a server on this machine, for one visit. */
+/** The redirect target of a sign-in: a local server that accepts one request. */
 
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface Callback {
   readonly url: string
-  /** What the browser brought with the right `state`. Rejects with the reason of the signal. */
+  /** Returns the parameters of the redirect with this `state`. Rejects with the signal's reason. */
   wait(state: string, signal: AbortSignal): Promise<URLSearchParams>
   close(): void
 }
@@ -20,14 +20,14 @@ export async function openCallback(): Promise<Callback> {
   const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`)
-    // A page that a foreign name leads here with is not our browser coming back.
+    // Protects against DNS rebinding: the host must be ours.
     const isOurs = request.method === 'GET' && url.pathname === path && request.headers.host === url.host
-    if (!isOurs) return answer(response, 404, 'There is nothing here.')
-    if (state === undefined || !isSame(url.searchParams.get('state'), state)) {
-      return answer(response, 400, 'This is not the sign-in that was begun.')
+    if (!isOurs) return answer(response, 404, 'Not found.')
+    if (state === undefined || !isEqual(url.searchParams.get('state'), state)) {
+      return answer(response, 400, 'This is not the sign-in that was started.')
     }
     state = undefined
-    answer(response, 200, 'Back to contextd: this window can be closed.')
+    answer(response, 200, 'Signed in. You can close this window and return to contextd.')
     arrived(url.searchParams)
   })
   server.listen(0, '127.0.0.1')
@@ -37,11 +37,11 @@ export async function openCallback(): Promise<Callback> {
     wait: (expected, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted()
-        const giveUp = (): void => reject(signal.reason)
-        signal.addEventListener('abort', giveUp, { once: true })
+        const onAbort = (): void => reject(signal.reason)
+        signal.addEventListener('abort', onAbort, { once: true })
         state = expected
         arrived = (params) => {
-          signal.removeEventListener('abort', giveUp)
+          signal.removeEventListener('abort', onAbort)
           resolve(params)
         }
       }),
@@ -58,7 +58,7 @@ function answer(response: ServerResponse, status: number, text: string): void {
     .end(`${text}\n`)
 }
 
-function isSame(given: string | null, expected: string): boolean {
+function isEqual(given: string | null, expected: string): boolean {
   const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

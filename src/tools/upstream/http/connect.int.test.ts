@@ -18,8 +18,8 @@ import { ServerError } from '../connection.ts'
 const web = webServers()
 const { connect, notices } = httpConnector()
 
-describe('a server from 2026-07-28 on', () => {
-  test('introduces itself and answers', async () => {
+describe('a modern server', () => {
+  test('completes the handshake and answers', async () => {
     const connection = await connect(await serveModern(web, newServer))
     expect(connection).toMatchObject({
       era: 'modern',
@@ -31,7 +31,7 @@ describe('a server from 2026-07-28 on', () => {
     expect(result).toMatchObject({ resultType: 'complete', content: [{ type: 'text', text: '{"a":1}' }] })
   })
 
-  test('is spoken to in the newer way where it knows both', async () => {
+  test('is used with the newer protocol if it supports both', async () => {
     const connection = await connect(await serveModern(web, newServer, 'stateless'))
     expect(connection.era).toBe('modern')
     const older = await connect(await serveModern(web, newServer, 'stateless'), 'legacy')
@@ -39,7 +39,7 @@ describe('a server from 2026-07-28 on', () => {
     expect(await callTool(older, 'echo', {})).toMatchObject({ content: [{ text: '{}' }] })
   })
 
-  test('hands out progress and messages while it works', async () => {
+  test('sends progress and log messages during a request', async () => {
     const connection = await connect(await serveModern(web, newServer))
     const seen: unknown[] = []
     await callTool(
@@ -55,7 +55,7 @@ describe('a server from 2026-07-28 on', () => {
     expect(seen).toEqual([{ progress: 1, total: 2 }, { progress: 2, total: 2 }, ['info', 'halfway']])
   })
 
-  test('hears with each request what the caller can be asked, and what it wants to hear', async () => {
+  test('gets capabilities and log level with each request', async () => {
     const metas: JsonObject[] = []
     const url = await serveByHand(web, ({ message, reply }) => {
       metas.push((message.params as JsonObject)._meta as JsonObject)
@@ -73,7 +73,7 @@ describe('a server from 2026-07-28 on', () => {
     expect(metas.at(-1)).not.toHaveProperty(['io.modelcontextprotocol/logLevel'])
   })
 
-  test('gets the headers that a tool asks for, and a tool that asks wrongly is not there', async () => {
+  test('gets declared headers, and tools with invalid declarations are dropped', async () => {
     const headers: (string | undefined)[] = []
     const tool = (header: string): JsonObject => ({
       name: header,
@@ -98,7 +98,7 @@ describe('a server from 2026-07-28 on', () => {
     await expect(callTool(connection, 'x', {}, { inputSchema: wrong })).rejects.toThrow(ServerError)
   })
 
-  test('ends a request with its questions, which come back as they are', async () => {
+  test('ends a request with questions, which are returned unchanged', async () => {
     const question: JsonObject = {
       resultType: 'input_required',
       inputRequests: { who: { method: 'elicitation/create', params: { message: 'Who?', odd: 1 } } },
@@ -112,7 +112,7 @@ describe('a server from 2026-07-28 on', () => {
     expect(await callTool(await connect(url), 'ask')).toEqual(question)
   })
 
-  test('tells of changes once it is listened to', async () => {
+  test('reports changes after a subscription', async () => {
     const listening = new Map<number, JsonObject>()
     const url = await serveByHand(web, ({ message, reply, stream }) => {
       if (message.method === 'server/discover') return reply({ ...discovered, capabilities })
@@ -141,7 +141,7 @@ describe('a server from 2026-07-28 on', () => {
     })
   })
 
-  test('sees the request hung up when nobody waits any more', async () => {
+  test('sees a cancelled request closed', async () => {
     let isThere = false
     let isGone = false
     const url = await serveByHand(web, ({ message, response, reply, stream }) => {
@@ -160,12 +160,12 @@ describe('a server from 2026-07-28 on', () => {
   })
 })
 
-describe.each(['modern', 'legacy'] as const)('what a %s server says', (protocol) => {
+describe.each(['modern', 'legacy'] as const)('the response of a %s server', (protocol) => {
   const opening = protocol === 'modern' ? discovered : initialized
   const isOpening = ({ method, id }: JsonObject): boolean =>
     method === 'server/discover' || method === 'initialize' || id === undefined
 
-  test('comes back as it is', async () => {
+  test('is returned unchanged', async () => {
     const url = await serveByHand(web, ({ message, reply }) => reply(isOpening(message) ? opening : strange))
     expect(await callTool(await connect(url, protocol), 'x')).toEqual(strange)
   })
@@ -176,7 +176,7 @@ describe.each(['modern', 'legacy'] as const)('what a %s server says', (protocol)
     [400, { code: -32602, message: 'bad', data: 'why' }],
     [404, { code: -32601, message: 'Method not found' }],
     [500, { code: 7, message: 'own code', data: null }],
-  ])('comes back with its own words where it is an error (HTTP %i)', async (status, error) => {
+  ])('is returned with its message if it is an error (HTTP %i)', async (status, error) => {
     const url = await serveByHand(web, ({ message, reply, refuse }) =>
       isOpening(message) ? reply(opening) : refuse(error, status),
     )
@@ -187,7 +187,7 @@ describe.each(['modern', 'legacy'] as const)('what a %s server says', (protocol)
   })
 })
 
-test('a start that takes too long is given up, and the server sees it', async () => {
+test('a start that times out is cancelled on the server', async () => {
   let isGone = false
   const late = new AbortController()
   const url = await serveByHand(web, ({ response }) => {

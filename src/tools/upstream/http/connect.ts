@@ -1,12 +1,13 @@
-/** A conversation with a server on the network. Loaded when one is needed: the SDK behind it costs start-up time. */
+/** Connects to a server over HTTP. Loaded on first use: the SDK behind it costs start-up time. */
 
 import type { Connection, ConnectOptions } from '../connection.ts'
 import type { HttpTransport, UpstreamServer } from '../server.ts'
-import { openTalk, type FalseStart, type HttpParts, type Manner } from './talk.ts'
+import type { ProtocolVariant } from './connection-state.ts'
+import { createAttempt, type FailedAttempt, type HttpParts } from './http-connection.ts'
 
-export type { HttpParts } from './talk.ts'
+export type { HttpParts } from './http-connection.ts'
 
-/** `way` with its variables filled in. Rejects with `ConnectionLost`, or with the reason of the signal. */
+/** `transport` has its variables expanded. Rejects with `ConnectionLost`, or with the reason of the signal. */
 export async function connectHttp(
   transport: HttpTransport,
   protocol: UpstreamServer['protocol'],
@@ -14,40 +15,43 @@ export async function connectHttp(
   options: ConnectOptions,
 ): Promise<Connection> {
   const { signal } = options
-  let earlier: FalseStart | undefined
-  for (const manner of mannersFor(transport.kind, protocol)) {
+  let earlier: FailedAttempt | undefined
+  for (const variant of variantsFor(transport.kind, protocol)) {
     signal.throwIfAborted()
-    const talk = openTalk(transport, manner, parts, options)
-    const giveUp = (): void => talk.lose('the start was given up')
-    signal.addEventListener('abort', giveUp, { once: true })
-    const begun = await talk.begin()
-    signal.removeEventListener('abort', giveUp)
-    if (!('failure' in begun)) return begun
+    const attempt = createAttempt(transport, variant, parts, options)
+    const abort = (): void => attempt.abort('the start was cancelled')
+    signal.addEventListener('abort', abort, { once: true })
+    const opened = await attempt.open()
+    signal.removeEventListener('abort', abort)
+    if (!('failure' in opened)) return opened
     signal.throwIfAborted()
-    // A server that has no stream for the older way was not meant to be asked for it.
-    if (manner === 'sse' && earlier !== undefined) break
-    earlier = begun
-    if (!mayBeOlder(manner, begun)) break
+    // SSE was only a fallback: if it fails too, the earlier failure says more.
+    if (variant === 'sse' && earlier !== undefined) break
+    earlier = opened
+    if (!mayBeOlder(variant, opened)) break
   }
   throw earlier!.failure
 }
 
 /**
- * Newest first: a server that knows both sides of 2026-07-28 often keeps no sessions on the older one, and without
- * sessions it cannot ask anything there.
+ * Newest first: a server that supports both sides of 2026-07-28 often keeps no sessions on the older one, and without
+ * sessions it cannot ask questions there.
  */
-function mannersFor(kind: HttpTransport['kind'], protocol: UpstreamServer['protocol']): readonly Manner[] {
+function variantsFor(
+  kind: HttpTransport['kind'],
+  protocol: UpstreamServer['protocol'],
+): readonly ProtocolVariant[] {
   if (kind === 'sse') return ['sse']
   if (protocol === 'modern') return ['modern']
   return protocol === 'legacy' ? ['legacy', 'sse'] : ['modern', 'legacy', 'sse']
 }
 
-/** Refusals that have nothing to do with what was asked. */
-const otherRefusals = new Set([401, 403, 407, 408, 429])
+/** Statuses that do not depend on the protocol version. */
+const versionIndependent = new Set([401, 403, 407, 408, 429])
 
-/** Whether the server refused as one does that knows only an older way. */
-function mayBeOlder(manner: Manner, { status, wasAnswered }: FalseStart): boolean {
-  if (manner === 'legacy') return status === 400 || status === 404 || status === 405
-  if (manner === 'sse') return false
-  return status === undefined ? wasAnswered : status >= 400 && status < 500 && !otherRefusals.has(status)
+/** Whether the failure looks like that of a server that only supports an older variant. */
+function mayBeOlder(variant: ProtocolVariant, { status, wasAnswered }: FailedAttempt): boolean {
+  if (variant === 'legacy') return status === 400 || status === 404 || status === 405
+  if (variant === 'sse') return false
+  return status === undefined ? wasAnswered : status >= 400 && status < 500 && !versionIndependent.has(status)
 }

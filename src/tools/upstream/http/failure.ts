@@ -1,4 +1,4 @@
-/** Why a request over HTTP has no result, in the words of the contract. */
+/** Converts errors of HTTP requests to those of the connection contract. */
 
 import {
   InsufficientScopeError,
@@ -15,18 +15,18 @@ import { SignInNeeded } from './sign-in-needed.ts'
 
 export interface RequestFailure {
   readonly error: ConnectionLost | ServerError
-  /** What the server answered with, where it answered. */
+  /** The HTTP status of the response, if there was one. */
   readonly status?: number
-  /** Whether there is no point in asking anything else. */
+  /** Whether further requests would fail too. */
   readonly isOver: boolean
 }
 
 export interface FailureContext {
-  /** What people call the server. */
+  /** The name of the server in its file. */
   readonly name: string
-  /** True where the server gave the conversation a session. */
+  /** Whether the server assigned a session. */
   readonly hasSession: boolean
-  /** True where the declared headers say who we are. */
+  /** Whether the declared headers contain credentials. */
   readonly hasCredentials: boolean
 }
 
@@ -44,19 +44,19 @@ export function requestFailure(error: unknown, context: FailureContext): Request
   if (error instanceof SdkHttpError) return fromStatus(error.status, error.data.text, context)
   if (error instanceof SseError) {
     return error.code === undefined
-      ? lost('its event stream broke off', true)
+      ? lost('its event stream was cut off', true)
       : fromStatus(error.code, undefined, context)
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
     return lost(`it answered with ${contentTypeIn(error)} instead of JSON`, true)
   }
-  // The transport for older servers says the status in words only.
+  // The SSE transport reports the status only in its message.
   const status =
     error instanceof Error
       ? /^Error POSTing to endpoint \(HTTP (\d{3})\)/.exec(error.message)?.[1]
       : undefined
   if (status !== undefined) return fromStatus(Number(status), undefined, context)
-  return lost('its answer is not what the protocol says', true)
+  return lost('its answer violates the protocol', true)
 }
 
 function fromStatus(status: number, body: unknown, context: FailureContext): RequestFailure {
@@ -77,7 +77,7 @@ function refusedCredentials({ name, hasCredentials }: FailureContext): RequestFa
   return { error, isOver: true }
 }
 
-/** Many servers answer so to a session that they do not know (any more), where the protocol says 404. */
+/** Many servers answer like this to an unknown or expired session, although the protocol requires 404. */
 function isSessionError(status: number, rpc: ServerError | undefined): boolean {
   return status === 400 && rpc?.code === -32000 && /\bsession\b/i.test(rpc.message)
 }
@@ -102,7 +102,7 @@ const maxTypeLength = 60
 function contentTypeIn({ data }: SdkError): string {
   const type = isJsonObject(data) ? data.contentType : undefined
   const shown = typeof type === 'string' ? type.replace(/[^\x20-\x7e]/g, '').slice(0, maxTypeLength) : ''
-  return shown === '' ? 'something' : shown
+  return shown === '' ? 'an unknown content type' : shown
 }
 
 function lost(why: string, sent: boolean): RequestFailure {

@@ -20,7 +20,7 @@ const { connect } = httpConnector()
 
 const answer = { content: [{ type: 'text', text: 'fine' }] }
 
-/** A server that begins as it should and does this to the first call; later ones it answers. */
+/** A server with a valid handshake that misbehaves on the first call and answers later ones. */
 async function connectTo(
   protocol: 'modern' | 'legacy',
   misbehave: (received: Received) => unknown,
@@ -56,23 +56,23 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     [
       'no type',
       ({ response }) => response.writeHead(200).end('{}'),
-      'it answered with something instead of JSON',
+      'it answered with an unknown content type instead of JSON',
     ],
-    ['no JSON', respond(200, json, '{"jsonrpc":'), 'its answer is not what the protocol says'],
-    ['no message', respond(200, json, '{"hello":"there"}'), 'its answer is not what the protocol says'],
+    ['no JSON', respond(200, json, '{"jsonrpc":'), 'its answer violates the protocol'],
+    ['no message', respond(200, json, '{"hello":"there"}'), 'its answer violates the protocol'],
     [
       'an answer to something else',
       respond(200, json, '{"jsonrpc":"2.0","id":77,"result":{}}'),
-      'it gave no answer',
+      'it sent no answer',
     ],
-    ['an empty list', respond(200, json, '[]'), 'it gave no answer'],
-    ['a nod', ({ response }) => response.writeHead(202).end(), 'it gave no answer'],
-    ['an empty stream', respond(200, events, ''), 'its answer broke off'],
-    ['a stream of nonsense', respond(200, events, 'data: nonsense\n\n'), 'it sends what is no message'],
+    ['an empty list', respond(200, json, '[]'), 'it sent no answer'],
+    ['a nod', ({ response }) => response.writeHead(202).end(), 'it sent no answer'],
+    ['an empty stream', respond(200, events, ''), 'its answer was cut off'],
+    ['a stream of nonsense', respond(200, events, 'data: nonsense\n\n'), 'it sent an invalid message'],
     ['an error page', respond(502, 'text/html', '<html>'), 'it answered with HTTP 502'],
     ['a refusal', respond(403, 'text/plain', 'no'), 'it refused access (HTTP 403)'],
     ['a strange status', respond(999, json, '{}'), /status/],
-  ])('that answers with %s costs one call', async (_, misbehave, why) => {
+  ])('that answers with %s fails one call', async (_, misbehave, why) => {
     const connection = await connectTo(protocol, misbehave)
     const call = callTool(connection, 'x')
     await expect(call).rejects.toMatchObject({ name: 'ConnectionLost', sent: true })
@@ -121,7 +121,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
       },
     ],
     ['an error page', respond(500, 'text/html', 'a'.repeat(200_000))],
-  ])('that sends %s without an end is not talked to any more', async (_, misbehave) => {
+  ])('that sends endless %s is disconnected', async (_, misbehave) => {
     const connection = await connectTo(protocol, misbehave)
     const why = 'it sent a message of more than 100000 bytes'
     await expect(callTool(connection, 'x')).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     await expect(callTool(connection, 'x')).rejects.toMatchObject({ sent: false })
   })
 
-  test('that sends events without an end is not talked to any more', async () => {
+  test('that sends endless events is disconnected', async () => {
     const notification = {
       jsonrpc: '2.0',
       method: 'notifications/message',
@@ -149,24 +149,26 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
       }
       more()
     }
-    // However slowly this machine reads them.
+    // Independent of how slowly this machine reads them.
     const connection = await connectTo(protocol, endless, () => 0)
-    await expect(callTool(connection, 'x')).rejects.toThrow(/more than \d+ events a second/)
+    await expect(callTool(connection, 'x')).rejects.toThrow(/more than \d+ events per second/)
   })
 
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
-  ] as const)('that packs what it sends (%s) is not talked to any more', async (encoding, pack) => {
+  ] as const)('that compresses responses (%s) is disconnected', async (encoding, pack) => {
     const connection = await connectTo(protocol, (received) => {
       const { id = null } = received.message
       const body = JSON.stringify({ jsonrpc: '2.0', id, result: { text: 'a'.repeat(10_000_000) } })
       return respond(200, json, pack(body), { 'content-encoding': encoding })(received)
     })
-    await expect(callTool(connection, 'x')).rejects.toThrow('it compresses what it was asked not to compress')
+    await expect(callTool(connection, 'x')).rejects.toThrow(
+      'it compressed its response although `identity` was requested',
+    )
   })
 
-  test('that nests too deep is told from one that nests deep', async () => {
+  test('that nests too deep is refused, unlike one that nests deep', async () => {
     const nested = (levels: number) =>
       connectTo(protocol, (received) => {
         const body = `{"jsonrpc":"2.0","id":${received.message.id as number},"result":{"x":${deep(levels)}}}`
@@ -176,7 +178,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     expect(await callTool(await nested(90), 'x')).toHaveProperty('x')
   })
 
-  test('that answers twice, and to what nobody asked, is heard once', async () => {
+  test('that answers twice or without a request is handled once', async () => {
     const connection = await connectTo(protocol, ({ message, response, stream }) => {
       const send = stream()
       send({ jsonrpc: '2.0', id: 4711, result: { wrong: true } })
@@ -188,7 +190,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     expect(await callTool(connection, 'x')).toEqual(answer)
   })
 
-  test('that leaves the stream open behind its answer does not keep the socket', async () => {
+  test('that leaves the stream open after its answer does not hold the socket', async () => {
     let isGone = false
     const connection = await connectTo(protocol, ({ message, response, stream }) => {
       response.once('close', () => (isGone = true))
@@ -198,7 +200,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
     await until(() => isGone)
   })
 
-  test('that sends names with a meaning sends plain data', async () => {
+  test('that sends keys such as __proto__ sends plain data', async () => {
     const connection = await connectTo(protocol, (received) => {
       const body = `{"jsonrpc":"2.0","id":${received.message.id as number},"result":{"__proto__":{"evil":1},"constructor":{"prototype":{"evil":1}}}}`
       return respond(200, json, body)(received)
@@ -209,7 +211,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server', (protocol) => {
   })
 })
 
-test('a server that asks without an end gets few answers at a time', async () => {
+test('a server that asks endlessly gets few answers at a time', async () => {
   let most = 0
   let open = 0
   const url = await serveByHand(web, async ({ message, response, reply, stream }) => {
@@ -226,7 +228,7 @@ test('a server that asks without an end gets few answers at a time', async () =>
     const send = stream()
     for (let at = 0; at < 5000; at += 1) send({ jsonrpc: '2.0', id: `p${at}`, method: 'ping' })
     await until(() => most > 0)
-    // Time for many more of them, if that were allowed.
+    // Enough time for many more, if they were allowed.
     return setTimeout(() => send({ jsonrpc: '2.0', id: message.id!, result: answer as JsonObject }), 300)
   })
   const connection = await connect(url, 'legacy')
@@ -234,16 +236,16 @@ test('a server that asks without an end gets few answers at a time', async () =>
   expect(most).toBeLessThanOrEqual(64)
 })
 
-test('a server that is not there never saw the call', async () => {
+test('a call to an unreachable server is unsent', async () => {
   const port = await web.closedPort()
   await expect(connect(`http://127.0.0.1:${port}/mcp`)).rejects.toMatchObject({
     name: 'ConnectionLost',
     sent: false,
-    message: 'nothing answers at its address',
+    message: 'the connection was refused',
   })
 })
 
-test('a server that is gone since never saw the call, one that is there did', async () => {
+test('a call is unsent if the server is gone, otherwise sent', async () => {
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
       response.writeHead(200, { 'content-type': json, connection: 'close' })
@@ -263,12 +265,12 @@ test('a server that is gone since never saw the call, one that is there did', as
 test.each([
   ['an answer of the wrong shape', { protocolVersion: 7 }],
   ['a version from elsewhere', { ...initialized, protocolVersion: '1999-01-01' }],
-])('%s is no beginning', async (_, result) => {
+])('%s is not a valid handshake', async (_, result) => {
   const url = await serveByHand(web, ({ reply }) => reply(result))
-  await expect(connect(url)).rejects.toThrow('it speaks no version of the protocol that we know')
+  await expect(connect(url)).rejects.toThrow('it supports no protocol version that contextd supports')
 })
 
-test('a server that fails is not taken for an old one', async () => {
+test('a failing server is not mistaken for an older one', async () => {
   const methods: unknown[] = []
   const url = await serveByHand(web, ({ message, response }) => {
     methods.push(message.method)
@@ -278,13 +280,13 @@ test('a server that fails is not taken for an old one', async () => {
   expect(methods).toEqual(['server/discover'])
 })
 
-test('an error in the opening is told in the words of the server', async () => {
+test("an error in the handshake has the server's message", async () => {
   const url = await serveByHand(web, ({ refuse }) => refuse({ code: -32000, message: 'not today' }))
-  await expect(connect(url)).rejects.toThrow('the server refused to begin: not today')
+  await expect(connect(url)).rejects.toThrow('the server refused the handshake: not today')
   await expect(connect(url)).rejects.not.toBeInstanceOf(ServerError)
 })
 
-test('a server that begins with too much is not asked again in another way', async () => {
+test('a server that exceeds a limit in the handshake is not tried with another protocol', async () => {
   const methods: unknown[] = []
   const url = await serveByHand(web, ({ message, reply }) => {
     methods.push(message.method)

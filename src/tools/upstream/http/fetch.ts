@@ -1,6 +1,6 @@
 /**
- * `fetch` as the SDK wants it, on sockets of our own: they end with the connection, it is known whether a request left,
- * and nothing follows a server to another origin.
+ * A `fetch` for the SDK on our own sockets: they are closed with the connection, it is known whether a request was sent, and
+ * redirects to other origins are not followed.
  */
 
 import { setMaxListeners } from 'node:events'
@@ -13,7 +13,7 @@ import { BodyRefused, eventLimit, wholeLimit } from './body-limits.ts'
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/** There is no answer. */
+/** The request got no usable response. */
 export class RequestFailed extends Error {
   /** Whether the server may have seen the request. */
   readonly sent: boolean
@@ -26,30 +26,30 @@ export class RequestFailed extends Error {
 }
 
 export interface FetchOptions {
-  /** Go with every request that does not bring its own of the same name. */
+  /** Added to every request, unless it has a header of the same name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly maxMessageBytes: number
   readonly clock: Clock
-  /** The server went beyond what is borne. */
+  /** Called when the server exceeds a limit. */
   readonly onRefused?: (why: string) => void
-  /** Hears of each answer, with the mark that the request carried. */
-  readonly onAnswer?: (mark: string | undefined, isStream: boolean) => void
+  /** Called with each response and the mark of its request. */
+  readonly onResponse?: (mark: string | undefined, isStream: boolean) => void
 }
 
 export interface HttpFetch {
   readonly fetch: Fetch
-  /** Ends every socket. */
+  /** Closes all sockets. */
   close(): void
 }
 
-/** A header that stays with us: it tells which request an answer is for. */
+/** An internal header, never sent: it identifies the request that a response belongs to. */
 export const markHeader = 'x-contextd-mark'
 
 const maxRedirects = 3
-/** Requests that wait for their answers, each on a socket of its own. */
+/** Concurrent requests, each on its own socket. */
 const maxSockets = 256
-/** What the connection itself needs to get right. */
-const ownHeaders = new Set(['connection', 'content-length', 'host', 'transfer-encoding', 'upgrade'])
+/** Headers that are managed by Node. */
+const managedHeaders = new Set(['connection', 'content-length', 'host', 'transfer-encoding', 'upgrade'])
 
 function ignore(): void {}
 
@@ -62,7 +62,7 @@ export function openFetch(options: FetchOptions): HttpFetch {
     new Promise((resolve, reject) => {
       const isTls = url.protocol === 'https:'
       let sent = false
-      // One signal ends all requests of a connection, however many there are.
+      // One signal may abort any number of requests; this avoids the listener warning.
       if (init.signal != null) setMaxListeners(0, init.signal)
       const request = (isTls ? httpsRequest : httpRequest)(url, {
         method: init.method ?? 'GET',
@@ -71,7 +71,7 @@ export function openFetch(options: FetchOptions): HttpFetch {
         ...(init.signal != null && { signal: init.signal }),
       })
       request.once('socket', (socket) => {
-        // Given up just when its answer has ended, a request destroys a socket that nobody listens to.
+        // A request aborted just as its response ends destroys a socket without an error listener.
         if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
         if (!socket.connecting) sent = true
         else socket.once(isTls ? 'secureConnect' : 'connect', () => (sent = true))
@@ -90,7 +90,7 @@ export function openFetch(options: FetchOptions): HttpFetch {
       const next = redirectOf(answer, url)
       if (next === undefined || init.redirect === 'manual') return answer
       answer.resume()
-      const why = whyNotFollow(url, next, answer.statusCode ?? 0, init.method ?? 'GET')
+      const why = redirectProblem(url, next, answer.statusCode ?? 0, init.method ?? 'GET')
       if (why !== undefined) throw new RequestFailed(why, true)
       if (followed === maxRedirects)
         throw new RequestFailed(`it redirects more than ${maxRedirects} times`, true)
@@ -103,18 +103,18 @@ export function openFetch(options: FetchOptions): HttpFetch {
       if (isClosed) throw new RequestFailed('the connection was closed', false)
       const url = new URL(target)
       if (!(url.protocol in agents))
-        throw new RequestFailed(`${url.protocol} is no address of a server`, false)
+        throw new RequestFailed(`${url.protocol} is not a supported protocol`, false)
       const headers = new Headers(init.headers)
       const mark = headers.get(markHeader) ?? undefined
       headers.delete(markHeader)
       for (const [name, value] of Object.entries(options.headers ?? {})) {
-        if (!headers.has(name) && !ownHeaders.has(name.toLowerCase())) headers.set(name, value)
+        if (!headers.has(name) && !managedHeaders.has(name.toLowerCase())) headers.set(name, value)
       }
-      // Compressed bytes say nothing of how much there is.
+      // The size limits apply to uncompressed bytes.
       headers.set('accept-encoding', 'identity')
       const answer = await follow(url, init, headers)
       const isStream = /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '')
-      options.onAnswer?.(mark, isStream)
+      options.onResponse?.(mark, isStream)
       return responseOf(answer, isStream, options)
     },
     close() {
@@ -124,7 +124,7 @@ export function openFetch(options: FetchOptions): HttpFetch {
   }
 }
 
-/** Statuses that a response has no body with. */
+/** Statuses without a response body. */
 const bodiless = new Set([204, 205, 304])
 
 function responseOf(answer: IncomingMessage, isStream: boolean, options: FetchOptions): Response {
@@ -155,7 +155,8 @@ async function* limited(
   const encoding = answer.headers['content-encoding'] ?? 'identity'
   const count = isStream ? eventLimit(maxMessageBytes, clock) : wholeLimit(maxMessageBytes)
   try {
-    if (encoding !== 'identity') throw new BodyRefused('it compresses what it was asked not to compress')
+    if (encoding !== 'identity')
+      throw new BodyRefused('it compressed its response although `identity` was requested')
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       count(chunk)
       yield chunk
@@ -175,11 +176,12 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): UR
   return URL.canParse(headers.location, from.href) ? new URL(headers.location, from) : undefined
 }
 
-/** What goes with a request, credentials among it, is for the one server that was declared. */
-function whyNotFollow(from: URL, to: URL, status: number, method: string): string | undefined {
+/** Requests carry credentials, which are only for the declared server. */
+function redirectProblem(from: URL, to: URL, status: number, method: string): string | undefined {
   if (to.origin !== from.origin) return `it redirects to another server (${to.origin}), which is not followed`
   if (to.username !== '' || to.password !== '') return 'it redirects with credentials, which is not followed'
-  if (method !== 'GET' && status !== 307 && status !== 308) return 'it redirects a request it should answer'
+  if (method !== 'GET' && status !== 307 && status !== 308)
+    return 'it redirects a request with a body, which is not followed'
   return undefined
 }
 
@@ -194,11 +196,11 @@ function isAborted({ signal }: RequestInit): boolean {
   return signal?.aborted === true
 }
 
-/** Node's own words name addresses and ports, which are no secrets; what has none gets the code. */
+/** Node's messages name hosts and ports, which are not secret. Errors without a message are described by their code. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   const { code = '', message } = error
-  if (code === 'ECONNREFUSED') return 'nothing answers at its address'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host name is not known'
-  if (code === 'ECONNRESET') return 'it hung up'
+  if (code === 'ECONNREFUSED') return 'the connection was refused'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host name cannot be resolved'
+  if (code === 'ECONNRESET') return 'it closed the connection'
   return message === '' ? code : message
 }

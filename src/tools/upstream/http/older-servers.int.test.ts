@@ -17,7 +17,7 @@ const web = webServers()
 const { connect, notices } = httpConnector()
 
 describe('a server up to 2025-11-25', () => {
-  test('keeps a session, which ends with the connection', async () => {
+  test('has a session that ends with the connection', async () => {
     const there = await serveSessions(web, newServer)
     const connection = await connect(there.url)
     expect(connection).toMatchObject({ era: 'legacy', server: { name: 'fixture', version: '2' } })
@@ -31,7 +31,7 @@ describe('a server up to 2025-11-25', () => {
     await expect(callTool(connection, 'echo')).rejects.toMatchObject({ sent: false })
   })
 
-  test('asks while it works, and the request that can answers', async () => {
+  test('asks during a request, and the capable request answers', async () => {
     const { url } = await serveSessions(web, newServer)
     const connection = await connect(url)
     const result = await callTool(
@@ -48,7 +48,7 @@ describe('a server up to 2025-11-25', () => {
     await expect(callTool(connection, 'ask')).rejects.toThrow(ServerError)
   })
 
-  test('hands out progress, messages and changes', async () => {
+  test('sends progress, log messages and changes', async () => {
     const there = await serveSessions(web, newServer)
     const connection = await connect(there.url)
     const seen: unknown[] = []
@@ -66,7 +66,7 @@ describe('a server up to 2025-11-25', () => {
     await connection.subscribe('test://b')
     await connection.unsubscribe('test://b')
     const [server] = there.open.values()
-    // The stream that these come by is opened beside the first requests.
+    // The stream for these is opened concurrently with the first requests.
     await until(() => {
       void server!.notification({ method: 'notifications/tools/list_changed' }).catch(() => {})
       return notices.length > 0
@@ -74,7 +74,7 @@ describe('a server up to 2025-11-25', () => {
     expect(notices[0]).toEqual({ kind: 'list', list: 'tools' })
   })
 
-  test('is told what nobody waits for any more', async () => {
+  test('gets cancellations', async () => {
     const { url } = await serveSessions(web, newServer)
     const connection = await connect(url)
     const abort = new AbortController()
@@ -85,7 +85,7 @@ describe('a server up to 2025-11-25', () => {
     expect(await callTool(connection, 'echo')).toBeDefined()
   })
 
-  test('loses its session: the request was not seen, and the next connection has a new one', async () => {
+  test('can lose its session; the request is unsent, and the next connection has a new session', async () => {
     const there = await serveSessions(web, newServer)
     const connection = await connect(there.url)
     there.forget()
@@ -101,7 +101,7 @@ describe('a server up to 2025-11-25', () => {
   test.each([
     [404, { code: -32001, message: 'Session not found' }],
     [400, { code: -32000, message: 'Bad Request: No valid session ID provided' }],
-  ])('says so with %i', async (status, error) => {
+  ])('reports an expired session with %i', async (status, error) => {
     const url = await serveByHand(web, ({ message, response, reply, refuse }) => {
       if (message.method === 'server/discover') return refuse({ code: -32601, message: 'no' }, 404)
       if (message.method !== 'initialize')
@@ -113,13 +113,13 @@ describe('a server up to 2025-11-25', () => {
   })
 })
 
-describe('a server of the oldest kind', () => {
+describe('an SSE server', () => {
   const answer = (message: JsonObject, send: (message: JsonObject) => void): void => {
     if (message.method === 'initialize') send({ jsonrpc: '2.0', id: message.id!, result: initialized })
     else if (message.id !== undefined) send({ jsonrpc: '2.0', id: message.id, result: strange })
   }
 
-  test.each(['sse', 'http'] as const)('is found where it is declared as %s', async (kind) => {
+  test.each(['sse', 'http'] as const)('is found if declared as %s', async (kind) => {
     const there = await serveOldStyle(web, answer)
     const connection = await connect({ kind, url: there.url })
     expect(connection.era).toBe('legacy')
@@ -128,7 +128,7 @@ describe('a server of the oldest kind', () => {
     await until(() => there.streams() === 0)
   })
 
-  test('is over when its stream is', async () => {
+  test('ends with its stream', async () => {
     const there = await serveOldStyle(web, (message, send) => {
       if (message.method === 'initialize') answer(message, send)
       else if (message.id !== undefined) there.hangUp()

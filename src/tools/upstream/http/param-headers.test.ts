@@ -12,7 +12,7 @@ function headersOf(schema: JsonObject, args: JsonObject): Record<string, string>
   return 'problem' in scan ? expect.fail(scan.problem) : paramHeaders(scan.declarations, args)
 }
 
-test('arguments become headers, wherever they stand', () => {
+test('nested arguments become headers', () => {
   const schema = object({
     region: string('Region'),
     count: { type: 'integer', 'x-mcp-header': 'Count' },
@@ -29,13 +29,13 @@ test('arguments become headers, wherever they stand', () => {
   })
 })
 
-test('what is not there, or is not of the kind, is left out', () => {
+test('missing or mistyped arguments are omitted', () => {
   const schema = object({ a: string('A'), b: string('B'), c: string('C'), d: string('D') })
   expect(headersOf(schema, { a: null, b: { x: 1 }, c: 1.5 })).toEqual({})
   expect(headersOf(object({ toString: string('A') }), {})).toEqual({})
 })
 
-describe('a schema that asks wrongly', () => {
+describe('an invalid declaration', () => {
   test.each<[string, JsonObject]>([
     ['an empty name', object({ a: string('') })],
     ['a name with a space', object({ a: string('My Region') })],
@@ -57,7 +57,7 @@ describe('a schema that asks wrongly', () => {
     expect(withoutInvalidHeaders(result)).toEqual({ tools: [kept], nextCursor: 'x' })
   })
 
-  test('is told from one that only has the words as data', () => {
+  test('is distinguished from the keyword used as data', () => {
     const schema = object({
       a: { type: 'string', default: { 'x-mcp-header': 1 }, enum: [{ 'x-mcp-header': 1 }] },
     })
@@ -67,7 +67,7 @@ describe('a schema that asks wrongly', () => {
   })
 })
 
-test('every value can travel, and comes back as it was', () => {
+test('every value survives encoding', () => {
   assert(
     property(oneof(text(), text({ unit: 'binary' })), (value) => {
       const sent = encodeValue(value)

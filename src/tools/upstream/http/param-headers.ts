@@ -1,9 +1,11 @@
 /**
- * From 2026-07-28 on a tool can ask over HTTP that some of its arguments also travel as headers, so that what stands in
- * between can go by them. A tool that asks for it wrongly must not be used.
+ * Since 2026-07-28 a tool can declare that some of its arguments are also sent as HTTP headers, for proxies to act on.
+ * A tool with an invalid declaration must not be used.
  */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { ServerError } from '../connection.ts'
+import { rpcErrors } from '../rpc/protocol.ts'
 
 interface Declaration {
   readonly path: readonly string[]
@@ -16,7 +18,7 @@ const keyword = 'x-mcp-header'
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const typesWithHeader: ReadonlySet<Json | undefined> = new Set(['string', 'integer', 'boolean'])
 
-/** Where the schema says which headers it wants, or what is wrong with that. */
+/** The headers that a schema declares, or why the declaration is invalid. */
 export function scanHeaders(schema: JsonObject): HeaderScan {
   const declarations: Declaration[] = []
   const problem = scan(schema, [], declarations)
@@ -26,7 +28,7 @@ export function scanHeaders(schema: JsonObject): HeaderScan {
 function scan(node: Json | undefined, path: readonly string[], found: Declaration[]): string | undefined {
   if (!isJsonObject(node)) return undefined
   if (Object.hasOwn(node, keyword)) {
-    const problem = path.length === 0 ? `${keyword} stands beside no property` : declare(node, path, found)
+    const problem = path.length === 0 ? `${keyword} is not inside a property` : declare(node, path, found)
     if (problem !== undefined) return problem
   }
   for (const [key, value] of Object.entries(node)) {
@@ -48,22 +50,22 @@ function scanAll(properties: JsonObject, path: readonly string[], found: Declara
 function declare(node: JsonObject, path: readonly string[], found: Declaration[]): string | undefined {
   const header = node[keyword]
   const where = path.join('.')
-  if (typeof header !== 'string' || !token.test(header)) return `${where}: ${keyword} is no name of a header`
+  if (typeof header !== 'string' || !token.test(header)) return `${where}: ${keyword} is not a header name`
   if (!typesWithHeader.has(node.type)) return `${where}: only strings, integers and booleans can be headers`
   if (found.some((other) => other.header.toLowerCase() === header.toLowerCase())) {
-    return `${where}: two properties want the same header`
+    return `${where}: two properties declare the same header`
   }
   found.push({ path, header })
   return undefined
 }
 
-/** What is data in a schema and not a schema. */
+/** Keywords whose values are data, not schemas. */
 const plainData = new Set(['const', 'enum', 'default', 'examples'])
 
-/** Below anything but `properties` it cannot be told from the arguments alone what a header would stand for. */
+/** Below other keywords than `properties` the arguments alone do not determine the value of a header. */
 function stray(key: string, value: Json | undefined): string | undefined {
   if (plainData.has(key)) return undefined
-  return mentions(value) ? `${keyword} stands below ${key}` : undefined
+  return mentions(value) ? `${keyword} is below ${key}` : undefined
 }
 
 function mentions(value: Json | undefined): boolean {
@@ -74,7 +76,21 @@ function mentions(value: Json | undefined): boolean {
   )
 }
 
-/** The headers of one call. */
+const scans = new WeakMap<JsonObject, HeaderScan>()
+
+/** The headers of a call to the tool with this schema. Throws `ServerError` if its declaration is invalid. */
+export function callHeaders(inputSchema: JsonObject, args: Json | undefined): Record<string, string> {
+  const scan = scans.get(inputSchema) ?? scanHeaders(inputSchema)
+  scans.set(inputSchema, scan)
+  if ('problem' in scan) {
+    throw new ServerError({
+      code: rpcErrors.invalidParams,
+      message: `the definition of the tool is not valid: ${scan.problem}`,
+    })
+  }
+  return paramHeaders(scan.declarations, args)
+}
+
 export function paramHeaders(
   declarations: readonly Declaration[],
   args: Json | undefined,
@@ -101,13 +117,13 @@ function textOf(value: Json | undefined): string | undefined {
 const plainValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 const encoded = /^=\?base64\?.*\?=$/
 
-/** What a header cannot carry as it is goes in base64, and so does what would be taken for that. */
+/** Values that a header cannot carry are sent as base64, and so are values that look like it. */
 export function encodeValue(text: string): string {
   if (plainValue.test(text) && !encoded.test(text)) return text
   return `=?base64?${Buffer.from(text).toString('base64')}?=`
 }
 
-/** A list of tools without those that ask for headers wrongly. */
+/** The list without tools whose header declarations are invalid. */
 export function withoutInvalidHeaders(result: JsonObject): JsonObject {
   const { tools } = result
   if (!Array.isArray(tools)) return result

@@ -1,6 +1,6 @@
 import type { StreamableHTTPClientTransportOptions } from '@modelcontextprotocol/client'
 
-/** When a stream that broke off is opened again: as the server wishes, within bounds. */
+/** Reopens broken streams, after the delay that the server asks for, within bounds. */
 export interface Reconnector {
   readonly options: Pick<
     StreamableHTTPClientTransportOptions,

@@ -1,4 +1,4 @@
-/** Credentials for running connections: tokens of an earlier sign-in, renewed where that needs no person. */
+/** Credentials for connections: tokens of an earlier sign-in, refreshed without user interaction if possible. */
 
 import {
   extractWWWAuthenticateParams,
@@ -14,14 +14,14 @@ import { SignInNeeded } from './sign-in-needed.ts'
 import type { SignIn, SignIns } from './sign-ins.ts'
 
 export interface SavedSignIn {
-  /** Undefined where the declared headers say who we are. */
+  /** Undefined if the declared headers include `authorization`. */
   readonly provider: AuthProvider | undefined
-  /** True where the declared headers look as if they should let us in. */
+  /** Whether the declared headers seem to contain credentials. */
   readonly hasCredentials: boolean
   close(): void
 }
 
-/** Tokens that end so soon are renewed first. */
+/** Tokens that expire this soon are refreshed first. */
 const marginMs = 30_000
 
 const credentialHeader = /auth|cookie|key|secret|token/i
@@ -36,14 +36,14 @@ export function savedSignIn(parts: {
   const names = Object.keys(transport.headers)
   const hasCredentials = names.some((header) => credentialHeader.test(header))
   const http = openAuthFetch(transport.url, clock)
-  let renewing: Promise<string | undefined> | undefined
+  let refreshing: Promise<string | undefined> | undefined
 
-  /** The new token; undefined where only a person can get one. */
-  const renew = (signIn: SignIn): Promise<string | undefined> => {
-    renewing ??= renewed(signIn).finally(() => (renewing = undefined))
-    return renewing
+  /** Returns the new token; undefined if the user must sign in again. */
+  const refresh = (signIn: SignIn): Promise<string | undefined> => {
+    refreshing ??= refreshNow(signIn).finally(() => (refreshing = undefined))
+    return refreshing
   }
-  const renewed = async (signIn: SignIn): Promise<string | undefined> => {
+  const refreshNow = async (signIn: SignIn): Promise<string | undefined> => {
     const { client, tokens, discovery } = signIn
     if (tokens.refresh_token === undefined) return undefined
     const { authorizationServerMetadata: metadata, resourceMetadata } = discovery
@@ -55,12 +55,12 @@ export function savedSignIn(parts: {
         ...(resourceMetadata && { resource: new URL(resourceMetadata.resource) }),
         fetchFn: http.fetch,
       })
-      // The client may not be told again what it already has.
+      // The response may omit unchanged fields, such as the refresh token.
       const kept = { ...tokens, ...fresh }
       signIns.save(name, transport.url, { ...signIn, tokens: kept, ...expiry(fresh.expires_in, clock) })
       return fresh.access_token
     } catch {
-      // Another process may have been first, and the token that renews be used up.
+      // Another process may have refreshed first, which invalidates our refresh token.
       const now = signIns.find(name, transport.url)
       return now?.tokens.access_token === tokens.access_token ? undefined : now?.tokens.access_token
     }
@@ -71,12 +71,12 @@ export function savedSignIn(parts: {
       const signIn = signIns.find(name, transport.url)
       if (signIn === undefined) return undefined
       const { tokens, expiresAt } = signIn
-      const isEnding = expiresAt !== undefined && expiresAt - marginMs <= clock()
-      return (isEnding ? await renew(signIn) : undefined) ?? tokens.access_token
+      const isExpiring = expiresAt !== undefined && expiresAt - marginMs <= clock()
+      return (isExpiring ? await refresh(signIn) : undefined) ?? tokens.access_token
     },
     async onUnauthorized({ response }) {
       const signIn = signIns.find(name, transport.url)
-      if (signIn !== undefined && (await renew(signIn)) !== undefined) return
+      if (signIn !== undefined && (await refresh(signIn)) !== undefined) return
       if (hasCredentials && signIn === undefined) {
         throw new ConnectionLost('the credentials in its headers were refused', { sent: false })
       }

@@ -10,20 +10,20 @@ import type {
 import type { HttpTransport } from '../server.ts'
 import type { SignIn } from './sign-ins.ts'
 
-/** A sign-in that is under way. Nothing of it is kept until it is whole. */
+/** A sign-in in progress. Nothing is saved until it is complete. */
 export interface SignInDraft {
   readonly provider: OAuthClientProvider
-  /** What the browser must bring back. */
+  /** The redirect must contain this value. */
   readonly state: string
-  /** Where the person says yes. Throws where it came to no question. */
-  address(): URL
-  /** Throws where there are no tokens. */
+  /** The URL where the user grants access. Throws if the server did not ask for authorization. */
+  authorizationUrl(): URL
+  /** Throws if there are no tokens. */
   finish(): SignIn
 }
 
 export function newSignInDraft({ oauth }: HttpTransport, redirectUrl: string): SignInDraft {
   const state = randomBytes(32).toString('base64url')
-  let address: URL | undefined
+  let authorizationUrl: URL | undefined
   let verifier = ''
   let discovery: OAuthDiscoveryState | undefined
   let tokens: StoredOAuthTokens | undefined
@@ -38,11 +38,11 @@ export function newSignInDraft({ oauth }: HttpTransport, redirectUrl: string): S
       redirect_uris: [redirectUrl],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      // A program on someone's machine keeps no secret from them; a server that wants one gives it.
+      // A public client: it cannot keep a secret from its user. A server that requires one issues it on registration.
       token_endpoint_auth_method: 'none',
     },
     state: () => state,
-    // One that was registered by hand counts with whoever the server sends us to.
+    // A manually registered client is used with any authorization server.
     clientInformation: (to) => client && { ...(to && { issuer: to.issuer }), ...client },
     saveClientInformation(given) {
       client = given
@@ -52,7 +52,7 @@ export function newSignInDraft({ oauth }: HttpTransport, redirectUrl: string): S
       tokens = given
     },
     redirectToAuthorization(url) {
-      address = url
+      authorizationUrl = url
     },
     saveCodeVerifier(given) {
       verifier = given
@@ -66,13 +66,13 @@ export function newSignInDraft({ oauth }: HttpTransport, redirectUrl: string): S
   return {
     provider,
     state,
-    address() {
-      if (address === undefined) throw new Error('the server wants nothing to be signed')
-      return address
+    authorizationUrl() {
+      if (authorizationUrl === undefined) throw new Error('the server did not ask for authorization')
+      return authorizationUrl
     },
     finish() {
       if (client === undefined || tokens === undefined || discovery === undefined) {
-        throw new Error('the server gave no tokens')
+        throw new Error('the server issued no tokens')
       }
       return { client, tokens, discovery }
     },

@@ -1,14 +1,14 @@
 import { ConnectionLost } from '../connection.ts'
 
-/** What a server said with its refusal, for whoever signs in. */
+/** Parameters of a refusal (HTTP 401 or 403), for the next sign-in. */
 export interface Challenge {
   readonly scope?: string
   readonly resourceMetadataUrl?: URL
-  /** Signed in, but not for this. */
+  /** Signed in, but without the required scope. */
   readonly isStepUp?: boolean
 }
 
-/** Only a person can go on from here. */
+/** The user must sign in. */
 export class SignInNeeded extends ConnectionLost {
   readonly challenge: Challenge
 

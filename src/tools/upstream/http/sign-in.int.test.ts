@@ -21,7 +21,7 @@ const proxy: SignIns = {
 }
 const { connect } = httpConnector(proxy)
 
-/** A browser whose person says yes at once. */
+/** A browser whose user grants access immediately. */
 const browse = (address: URL): void => void fetch(address)
 
 function login(url: string, more: Partial<SignInParts> = {}): Promise<void> {
@@ -38,7 +38,7 @@ function login(url: string, more: Partial<SignInParts> = {}): Promise<void> {
   })
 }
 
-test('a server that wants a sign-in says so, and lets in who has signed in', async () => {
+test('a server requires a sign-in and accepts its tokens', async () => {
   const { url } = await serveProtected(web)
   const stranger = connect(url)
   await expect(stranger).rejects.toBeInstanceOf(SignInNeeded)
@@ -51,7 +51,7 @@ test('a server that wants a sign-in says so, and lets in who has signed in', asy
   expect(await callTool(await connect(url), 'read')).toMatchObject({ scope: 'read' })
 })
 
-test('declared credentials that are refused are called that', async () => {
+test('refused declared credentials are reported as such', async () => {
   const { url, seen } = await serveProtected(web)
   for (const headers of [{ Authorization: 'Bearer wrong' }, { 'X-Api-Key': 'wrong' }]) {
     await expect(connect({ url, headers })).rejects.toThrow('the credentials in its headers were refused')
@@ -59,7 +59,7 @@ test('declared credentials that are refused are called that', async () => {
   expect(seen.map(({ authorization }) => authorization)).toContain('Bearer wrong')
 })
 
-test('declared headers go to the server and never to whom it sends the browser', async () => {
+test('declared headers are never sent to the authorization server', async () => {
   const { url, as, seen } = await serveProtected(web)
   const transport: HttpTransport = { kind: 'http', url, headers: { 'X-Tenant': 'declared' } }
   await login(url, { transport })
@@ -69,7 +69,7 @@ test('declared headers go to the server and never to whom it sends the browser',
   expect(as.requests.some(({ headers }) => 'x-tenant' in headers)).toBe(false)
 })
 
-test('a token that ended is renewed without a person, and the one that renews is used once', async () => {
+test('an expired token is refreshed without the user, and each refresh token is used once', async () => {
   const { url, as } = await serveProtected(web)
   await login(url)
   const connection = await connect(url)
@@ -83,7 +83,7 @@ test('a token that ended is renewed without a person, and the one that renews is
   expect(as.requests.filter(({ body }) => body.includes('refresh_token=')).length).toBe(1)
 })
 
-test('a token that is about to end is renewed before it is used', async () => {
+test('a token that is about to expire is refreshed first', async () => {
   const { url, as, seen } = await serveProtected(web)
   as.lifetime = 10
   await login(url)
@@ -94,7 +94,7 @@ test('a token that is about to end is renewed before it is used', async () => {
   expect(seen.some(({ authorization }) => authorization === `Bearer ${first}`)).toBe(false)
 })
 
-test('where nothing renews it, a person has to', async () => {
+test('without a refresh token the user must sign in', async () => {
   const { url, as } = await serveProtected(web)
   await login(url)
   const connection = await connect(url)
@@ -104,7 +104,7 @@ test('where nothing renews it, a person has to', async () => {
   await connection.ended
 })
 
-test('what one lacks the rights for is asked for at the next sign-in', async () => {
+test('a missing scope is requested at the next sign-in', async () => {
   const { url } = await serveProtected(web)
   await login(url)
   const call = callTool(await connect(url), 'write')
@@ -113,7 +113,7 @@ test('what one lacks the rights for is asked for at the next sign-in', async () 
   expect(await callTool(await connect(url), 'write')).toMatchObject({ scope: 'read write' })
 })
 
-test('a client that was registered by hand is used as it is', async () => {
+test('a manually registered client is used unchanged', async () => {
   const { url, as } = await serveProtected(web)
   const oauth = { clientId: 'by-hand', scope: 'write' }
   await login(url, { transport: { kind: 'http', url, headers: {}, oauth } })
@@ -121,7 +121,7 @@ test('a client that was registered by hand is used as it is', async () => {
   expect(await callTool(await connect(url), 'write')).toMatchObject({ scope: 'write' })
 })
 
-test('only the browser that was sent comes back', async () => {
+test('only the expected redirect is accepted', async () => {
   const { url } = await serveProtected(web)
   const answers: number[] = []
   let visited: Promise<void> | undefined
@@ -134,7 +134,7 @@ test('only the browser that was sent comes back', async () => {
     answers.push((await fetch(forged)).status)
     answers.push((await fetch(new URL('/other', back))).status)
     answers.push((await fetch(forged, { method: 'POST' })).status)
-    // The right one still gets through, and only once.
+    // The expected redirect is still accepted, once.
     answers.push((await fetch(address)).status)
   }
   await login(url, { show: (address) => void (visited = visit(address)) })
@@ -143,7 +143,7 @@ test('only the browser that was sent comes back', async () => {
   expect(proxy.find('there', url)).toBeDefined()
 })
 
-test('a refusal is told, and nothing is kept of it', async () => {
+test('a refusal is reported and nothing is saved', async () => {
   const { url } = await serveProtected(web)
   const refuse = (address: URL): void => {
     const back = new URL(address.searchParams.get('redirect_uri')!)
@@ -159,7 +159,7 @@ test('a refusal is told, and nothing is kept of it', async () => {
   expect(proxy.find('there', url)).toBeUndefined()
 })
 
-test('a sign-in that is given up leaves nothing behind', async () => {
+test('a cancelled sign-in leaves no state', async () => {
   const { url } = await serveProtected(web)
   let back: URL | undefined
   const abort = new AbortController()
@@ -172,7 +172,7 @@ test('a sign-in that is given up leaves nothing behind', async () => {
   expect(proxy.find('there', url)).toBeUndefined()
 })
 
-test('a server elsewhere cannot send us to one on this machine in the clear', async () => {
+test('a remote server cannot name an authorization server on this machine without TLS', async () => {
   const { openAuthFetch } = await import('./auth-fetch.ts')
   const { origin, requests } = await serveAuthorization(web)
   const remote = openAuthFetch('https://mcp.example.com/mcp', Date.now)
@@ -186,7 +186,7 @@ test('a server elsewhere cannot send us to one on this machine in the clear', as
   local.close()
 })
 
-test('a sign-in for one address is of no use at another', async () => {
+test('a sign-in is not used at another origin', async () => {
   const { url, as } = await serveProtected(web)
   await login(url)
   const seen: IncomingHttpHeaders[] = []

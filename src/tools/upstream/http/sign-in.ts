@@ -1,4 +1,4 @@
-/** A sign-in with a person: the browser asks them, and comes back to us with a code that becomes tokens. */
+/** Interactive sign-in: the browser redirects to us with a code, which is exchanged for tokens. */
 
 import { auth } from '@modelcontextprotocol/client'
 
@@ -17,25 +17,25 @@ import { joinScopes, type SignIns } from './sign-ins.ts'
 
 export interface SignInParts {
   readonly name: string
-  /** With its variables filled in. */
+  /** With its variables expanded. */
   readonly transport: HttpTransport
   readonly protocol: UpstreamServer['protocol']
   readonly signIns: SignIns
   readonly clock: Clock
-  /** Shows the person where to go. */
-  readonly show: (address: URL) => void
+  /** Shows the URL to the user. */
+  readonly show: (url: URL) => void
   readonly signal: AbortSignal
 }
 
-/** For the person to find their password. */
-const patienceMs = 5 * 60_000
-const askMs = 30_000
-const askBytes = 1 << 20
+/** For the user to sign in. */
+const timeoutMs = 5 * 60_000
+const challengeMs = 30_000
+const challengeBytes = 1 << 20
 
-/** Takes the place of whatever sign-in there was. Throws SERVER_UNAVAILABLE where none comes of it. */
+/** Replaces an existing sign-in. Throws SERVER_UNAVAILABLE if it fails. */
 export async function signIn(parts: SignInParts): Promise<void> {
   const { name, transport, signIns, clock, show } = parts
-  const signal = abortWithin(patienceMs, parts.signal)
+  const signal = abortWithin(timeoutMs, parts.signal)
   const callback = await openCallback()
   const http = openAuthFetch(transport.url, clock)
   try {
@@ -51,14 +51,16 @@ export async function signIn(parts: SignInParts): Promise<void> {
         ...answer,
       })
     await step({})
-    show(draft.address())
+    show(draft.authorizationUrl())
     await step(codeIn(await callback.wait(draft.state, signal)))
     const { tokens, ...made } = draft.finish()
     const asked = scope !== undefined && { scope }
     signIns.save(name, transport.url, { ...made, tokens, ...asked, ...expiry(tokens.expires_in, clock) })
   } catch (error) {
     parts.signal.throwIfAborted()
-    const why = signal.aborted ? `nobody came back within ${patienceMs / 60_000} minutes` : messageOf(error)
+    const why = signal.aborted
+      ? `it was not completed within ${timeoutMs / 60_000} minutes`
+      : messageOf(error)
     throw new ContextdError(
       'SERVER_UNAVAILABLE',
       { server: name, why: `the sign-in failed: ${why}` },
@@ -70,16 +72,16 @@ export async function signIn(parts: SignInParts): Promise<void> {
   }
 }
 
-/** What the server says to a stranger. Some let anyone in and refuse only what comes then. */
+/** Connects without credentials to get the server's challenge. Some servers only refuse requests, not the handshake. */
 async function challengeOf({ name, transport, protocol, clock, signal }: SignInParts): Promise<Challenge> {
   const none: SignIns = { find: () => undefined, save: () => {}, want: () => {}, remove: () => false }
-  const asking = abortWithin(askMs, signal)
+  const asking = abortWithin(challengeMs, signal)
   try {
     const connection = await connectHttp(
       transport,
       protocol,
       { name, signIns: none, clock },
-      { onNotice: () => {}, signal: asking, maxMessageBytes: askBytes },
+      { onNotice: () => {}, signal: asking, maxMessageBytes: challengeBytes },
     )
     try {
       await connection.request('tools/list', {}, { signal: asking, asks: [] })
@@ -94,13 +96,13 @@ async function challengeOf({ name, transport, protocol, clock, signal }: SignInP
   }
 }
 
-/** The code that becomes tokens. Of a refusal only the kind is told: the rest is anybody's text. */
+/** The authorization code. Of an error, only its kind is shown: the rest is untrusted text. */
 function codeIn(params: URLSearchParams): { authorizationCode: string; iss?: string } {
   const code = params.get('code')
   const iss = params.get('iss')
   if (code === null || code === '') {
     const kind = /^[a-z_]{1,40}$/.exec(params.get('error') ?? '')?.[0]
-    throw new Error(kind === undefined ? 'the browser came back without a code' : `it was refused (${kind})`)
+    throw new Error(kind === undefined ? 'the redirect contained no code' : `it was refused (${kind})`)
   }
   return { authorizationCode: code, ...(iss !== null && { iss }) }
 }

@@ -15,7 +15,7 @@ const made: SignIn = {
   discovery: { authorizationServerUrl: 'https://as.example.com' },
 }
 
-test('a sign-in is there for its server, and only at the origin it was made for', () => {
+test('a sign-in is valid only for its server and origin', () => {
   signIns().save('there', url, made)
   expect(signIns().find('there', url)).toEqual(made)
   expect(signIns().find('there', 'https://mcp.example.com/other')).toEqual(made)
@@ -29,7 +29,7 @@ test('a sign-in is there for its server, and only at the origin it was made for'
   expect(signIns().find('elsewhere', url)).toBeUndefined()
 })
 
-test("it is nowhere in the clear, and the key is its owner's", () => {
+test('it is encrypted, and only its owner can read the key', () => {
   signIns().save('there', url, made)
   for (const file of ['contextd.db', 'contextd.db-wal']) {
     expect(readFileSync(join(folder(), file)).includes('access-0123456789')).toBe(false)
@@ -37,7 +37,7 @@ test("it is nowhere in the clear, and the key is its owner's", () => {
   expect(statSync(join(folder(), 'keys', 'sign-ins.key')).mode & 0o077).toBe(0)
 })
 
-test('what a call lacked is asked for at the next sign-in', () => {
+test('the next sign-in requests the missing scope', () => {
   signIns().want('there', url, 'write')
   expect(signIns().find('there', url)).toBeUndefined()
   signIns().save('there', url, { ...made, scope: 'read' })
@@ -47,14 +47,14 @@ test('what a call lacked is asked for at the next sign-in', () => {
   expect(signIns().find('there', url)?.scope).toBe('read write')
 })
 
-test('it is gone once it is removed', () => {
+test('a removed sign-in is not found', () => {
   signIns().save('there', url, made)
   expect(signIns().remove('there')).toBe(true)
   expect(signIns().remove('there')).toBe(false)
   expect(signIns().find('there', url)).toBeUndefined()
 })
 
-test('scopes are joined once each', () => {
+test('scopes are joined without duplicates', () => {
   expect(joinScopes('a b', undefined, ' b  c')).toBe('a b c')
   expect(joinScopes(undefined, '')).toBeUndefined()
 })

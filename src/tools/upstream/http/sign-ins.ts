@@ -1,4 +1,4 @@
-/** What servers let us sign in with: encrypted, for one server at one origin. */
+/** Saved sign-ins, encrypted, each valid for one server at one origin. */
 
 import type {
   OAuthDiscoveryState,
@@ -14,28 +14,33 @@ import type { Store } from '../../../platform/storage/store.ts'
 export interface SignIn {
   readonly client: StoredOAuthClientInformation
   readonly tokens: StoredOAuthTokens
-  /** Where the tokens come from. */
+  /** The authorization server. */
   readonly discovery: OAuthDiscoveryState
-  /** Epoch milliseconds; absent where the server does not say. */
+  /** Epoch milliseconds; absent if the server does not report it. */
   readonly expiresAt?: number
-  /** What was asked for, and what calls were refused for since: the next sign-in asks for all of it. */
+  /** The scopes requested, and those that calls lacked since: the next sign-in requests all of them. */
   readonly scope?: string
 }
 
 export interface SignIns {
-  /** Only for the origin that it was made for. */
+  /** Returns the sign-in only for its origin. */
   find(server: string, url: string): SignIn | undefined
   save(server: string, url: string, signIn: SignIn): void
-  /** Takes down a scope that the sign-in lacks. */
+  /** Saves a scope that the sign-in lacks. */
   want(server: string, url: string, scope: string): void
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(server: string): boolean
 }
 
 export function createSignIns(store: Store, keyFile: string, tenant: string, clock: Clock): SignIns {
   const rows = store.rows('sign_ins', { tenant })
-  // What another address has in the file cannot even be opened.
-  const placeOf = (server: string, url: string): string[] => ['sign_ins', tenant, server, new URL(url).origin]
+  // Authenticated with the ciphertext, so that a row of another server or origin cannot be decrypted.
+  const contextOf = (server: string, url: string): string[] => [
+    'sign_ins',
+    tenant,
+    server,
+    new URL(url).origin,
+  ]
 
   const find: SignIns['find'] = (server, url) => {
     const row = rows.first({ server })
@@ -44,7 +49,7 @@ export function createSignIns(store: Store, keyFile: string, tenant: string, clo
     const sealed = { nonce: row.nonce as Uint8Array, body: row.body as Uint8Array }
     let bytes: Buffer
     try {
-      bytes = unseal(key, sealed, placeOf(server, url))
+      bytes = unseal(key, sealed, contextOf(server, url))
     } catch {
       return undefined
     }
@@ -52,7 +57,7 @@ export function createSignIns(store: Store, keyFile: string, tenant: string, clo
   }
   const save: SignIns['save'] = (server, url, signIn) => {
     const bytes = Buffer.from(JSON.stringify(signIn))
-    const { nonce, body } = seal(loadOrCreateKey(keyFile), bytes, placeOf(server, url))
+    const { nonce, body } = seal(loadOrCreateKey(keyFile), bytes, contextOf(server, url))
     rows.put({ server, nonce, body, changed_at: clock() })
   }
 
@@ -67,7 +72,7 @@ export function createSignIns(store: Store, keyFile: string, tenant: string, clo
   }
 }
 
-/** Each scope once; undefined where there is none. */
+/** Each scope once; undefined if there is none. */
 export function joinScopes(...scopes: readonly (string | undefined)[]): string | undefined {
   const words = new Set(scopes.flatMap((scope) => scope?.split(/\s+/).filter(Boolean) ?? []))
   return words.size === 0 ? undefined : [...words].join(' ')

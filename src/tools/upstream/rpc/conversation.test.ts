@@ -19,7 +19,7 @@ interface Sent {
   error?: JsonObject
 }
 
-/** Both ends: what we send lies in `sent`, and the test says what the server sends. */
+/** Both ends of a conversation: `sent` has our messages, and the test sends those of the server. */
 function talk() {
   const sent: Sent[] = []
   const notices: Notice[] = []
@@ -59,7 +59,7 @@ function exchange(more: Partial<Exchange> = {}): Exchange {
 }
 
 describe('the opening', () => {
-  test('says in the older way all that could be asked, once for every call', async () => {
+  test('declares all capabilities once for all calls in the legacy protocol', async () => {
     const { sent } = await begun('legacy')
     expect(sent).toMatchObject([
       {
@@ -75,19 +75,19 @@ describe('the opening', () => {
     expect(sent[1]).not.toHaveProperty('id')
   })
 
-  test('that has another answer than expected is no opening', async () => {
+  test('fails on an unexpected answer', async () => {
     const { conversation, reply } = talk()
     const beginning = conversation.begin('modern')
-    const failed = expect(beginning).rejects.toThrow('no version of the protocol')
+    const failed = expect(beginning).rejects.toThrow('no protocol version')
     reply('server/discover', { supportedVersions: ['2099-01-01'] })
     await failed
   })
 })
 
-describe('what piles up', () => {
+describe('backlog', () => {
   const tooMuch = 9 << 20
 
-  test('a server that does not read gets no requests, and no answers to its questions', async () => {
+  test('sends nothing more to a server that does not read', async () => {
     const { conversation, sent, say, setBacklog } = await begun('legacy')
     setBacklog(tooMuch)
     const before = sent.length
@@ -99,7 +99,7 @@ describe('what piles up', () => {
     expect(sent.at(-1)).toMatchObject({ id: 'again', result: {} })
   })
 
-  test('requests that were given up leave nothing behind', async () => {
+  test('cancelled requests leave no state', async () => {
     const { conversation, sent } = await begun('legacy')
     const stop = new AbortController()
     const asked: string[] = []
@@ -123,7 +123,7 @@ describe('what piles up', () => {
 })
 
 describe('questions', () => {
-  test('that the server takes back are not answered', async () => {
+  test('are not answered after the server cancels them', async () => {
     const { conversation, sent, say } = await begun('legacy')
     let answer: (result: JsonObject) => void = () => {}
     const ask = (): Promise<JsonObject> => new Promise((resolve) => (answer = resolve))
@@ -138,7 +138,7 @@ describe('questions', () => {
     expect(sent).toHaveLength(before)
   })
 
-  test('of a server that must not ask are refused', async () => {
+  test('are refused if no request supports them', async () => {
     const { conversation, sent, say } = await begun('modern')
     void conversation.request('tools/call', {}, exchange({ asks: ['elicitation'] }))
     say('elicitation/create', {}, 'q')
@@ -146,7 +146,7 @@ describe('questions', () => {
   })
 })
 
-test('a listener that throws harms nobody', async () => {
+test('a throwing listener does not affect the connection', async () => {
   const { conversation, last, say, reply } = await begun('legacy')
   const running = conversation.request(
     'tools/call',
@@ -162,7 +162,7 @@ test('a listener that throws harms nobody', async () => {
   expect(await running).toEqual({ content: [] })
 })
 
-test('a level is set once, and again only for more', async () => {
+test('the log level is set once, and again only to lower it', async () => {
   const { conversation, count, last } = await begun('legacy', { logging: {} })
   const ask = (logLevel: Exchange['logLevel']) =>
     void conversation.request('tools/call', {}, exchange({ onLog: () => {}, ...(logLevel && { logLevel }) }))
@@ -188,13 +188,13 @@ describe('modern subscriptions', () => {
     return subscribing
   }
 
-  test('ask for the lists that can change, and for nothing where none can', async () => {
+  test('request only the lists that can change', async () => {
     const { last } = await begun('modern', capabilities)
     expect(last('subscriptions/listen').params?.notifications).toEqual({ toolsListChanged: true })
     expect((await begun('modern', { tools: {} })).count('subscriptions/listen')).toBe(0)
   })
 
-  test('are opened anew with each resource, and only then is the old one ended', async () => {
+  test('are reopened for each resource before the old request ends', async () => {
     const both = await begun('modern', capabilities)
     acknowledge(both)
     const first = both.last('subscriptions/listen').id
@@ -212,11 +212,11 @@ describe('modern subscriptions', () => {
     await unsubscribing
   })
 
-  test('that the server does not keep are refused, and the others stay', async () => {
+  test('are refused if the server does not accept them, without affecting others', async () => {
     const both = await begun('modern', capabilities)
     acknowledge(both)
     await subscribed(both, 'a', ['a'])
-    await expect(subscribed(both, 'b', ['a'])).rejects.toThrow('does not tell')
+    await expect(subscribed(both, 'b', ['a'])).rejects.toThrow('does not report')
     const failed = expect(both.conversation.subscribe('c')).rejects.toMatchObject({ code: -32602 })
     await settled()
     const { id } = both.last('subscriptions/listen')
@@ -228,7 +228,7 @@ describe('modern subscriptions', () => {
     })
   })
 
-  test('that nobody acknowledges are given up', async () => {
+  test('time out without an acknowledgement', async () => {
     const patience = new AbortController()
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
     const both = await begun('modern', { resources: { subscribe: true } })
@@ -241,7 +241,7 @@ describe('modern subscriptions', () => {
     expect(both.sent.at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: id } })
   })
 
-  test('that are not open yet are lost with the conversation', async () => {
+  test('fail if the conversation ends before they open', async () => {
     const both = await begun('modern', capabilities)
     acknowledge(both)
     const failed = expect(both.conversation.subscribe('a')).rejects.toMatchObject({ name: 'ConnectionLost' })
@@ -250,7 +250,7 @@ describe('modern subscriptions', () => {
     await failed
   })
 
-  test.each(['cancelled', 'answered'])('that the server ends (%s) are opened again later', async (how) => {
+  test.each(['cancelled', 'answered'])('are reopened later if the server ends them (%s)', async (how) => {
     const both = await begun('modern', capabilities)
     acknowledge(both)
     await settled()

@@ -1,4 +1,4 @@
-/** The protocol above the wire: what a `Connection` does, whatever carries its messages. */
+/** The MCP protocol, independent of the transport. */
 
 import { logLevels, type LogLevel } from '../../../core/call.ts'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
@@ -13,13 +13,13 @@ import { createConnectionSubscriptions, type ConnectionSubscriptions } from './s
 export interface Conversation extends Pick<Connection, 'request' | 'subscribe' | 'unsubscribe'> {
   begin(protocol: UpstreamServer['protocol']): Promise<Introduction>
   receive(message: unknown): void
-  /** An answer that cannot be read. */
-  spoilt(id: RequestId, why: string): void
+  /** Fails a request whose answer cannot be read. */
+  onUnreadable(id: RequestId, why: string): void
   end(lost: ConnectionLost): void
 }
 
-/** For what we ask on our own account. */
-const ownPatienceMs = 30_000
+/** Timeout of requests that belong to no call. */
+const ownTimeoutMs = 30_000
 
 const changedLists = new Map([
   ['notifications/tools/list_changed', 'tools'],
@@ -28,8 +28,8 @@ const changedLists = new Map([
 ] as const)
 
 export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotice']): Conversation {
-  /** The level that was last set, as a number; undefined where none can be set. */
-  let logsFrom: number | undefined = logLevels.length
+  /** The rank of the log level set on the server; undefined if it cannot be set. */
+  let logRank: number | undefined = logLevels.length
   let subscriptions: ConnectionSubscriptions | undefined
 
   const notification = (method: string, params: JsonObject): void => {
@@ -44,33 +44,33 @@ export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotic
       default: {
         const list = changedLists.get(method as never)
         if (list !== undefined) return onNotice({ kind: 'list', list })
-        if (subscriptions?.take(method, params) === true) return
+        if (subscriptions?.handle(method, params) === true) return
         if (method === 'notifications/cancelled') questions.withdraw(params.requestId)
       }
     }
   }
   const peer = createPeer(wire, {
-    request: (id, method, params) => questions.take(id, method, params),
+    request: (id, method, params) => questions.accept(id, method, params),
     notification,
   })
   const questions = createQuestions(peer)
-  const ownExchange = (): Exchange => ({ signal: AbortSignal.timeout(ownPatienceMs), asks: [] })
+  const ownExchange = (): Exchange => ({ signal: AbortSignal.timeout(ownTimeoutMs), asks: [] })
 
-  /** A server up to 2025-11-25 has one level for all; who wants less leaves out the rest. */
+  /** Up to 2025-11-25 a server has one level for all requests; each request filters what it gets. */
   const lowerLogLevel = (level: LogLevel): void => {
     const wanted = logLevels.indexOf(level)
-    if (logsFrom === undefined || wanted >= logsFrom) return
-    logsFrom = wanted
+    if (logRank === undefined || wanted >= logRank) return
+    logRank = wanted
     peer.post('logging/setLevel', { level }, ownExchange(), () => {})
   }
 
   return {
     async begin(protocol) {
-      // Whoever gives the start up ends all of it: an opening is not to be cancelled.
+      // The handshake cannot be cancelled: cancelling the start ends the whole connection.
       const never: Exchange = { signal: new AbortController().signal, asks: [] }
       const introduction = await shakeHands(peer, protocol, never)
       const { era, capabilities } = introduction
-      if (era === 'modern' || !isJsonObject(capabilities.logging)) logsFrom = undefined
+      if (era === 'modern' || !isJsonObject(capabilities.logging)) logRank = undefined
       if (era === 'modern') {
         subscriptions = createConnectionSubscriptions(peer, capabilities, ownExchange)
         subscriptions.open()
@@ -90,7 +90,7 @@ export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotic
       await peer.request('resources/unsubscribe', { uri }, ownExchange())
     },
     receive: peer.receive,
-    spoilt: peer.spoilt,
+    onUnreadable: peer.onUnreadable,
     end(lost) {
       subscriptions?.end()
       peer.end(lost)
@@ -107,7 +107,7 @@ function reportProgress(exchange: Exchange | undefined, { progress, total, messa
   })
 }
 
-/** Messages do not say which request they belong to, so each that wants to hear them does. */
+/** Log messages name no request, so every interested request gets them. */
 function reportLog(running: Iterable<Exchange>, { level, data, logger }: JsonObject): void {
   const rank = logLevels.indexOf(level as LogLevel)
   if (rank < 0) return

@@ -5,12 +5,12 @@ import { capabilitiesFor, clientInfo, modernParams } from './params.ts'
 import type { RpcPeer } from './peer.ts'
 import { legacyVersions, metaKeys, modernVersion } from './protocol.ts'
 
-/** What a server says of itself. */
+/** What a server reports about itself. */
 export type Introduction = Pick<Connection, 'era' | 'server' | 'capabilities' | 'instructions'>
 
 /**
- * The opening of a conversation. Servers that know both sides of 2026-07-28 are spoken to in the older way, in which
- * they can ask while they work.
+ * Opens a conversation. With servers that support both sides of 2026-07-28 the older protocol is used, because in it they
+ * can ask questions during a request.
  */
 export async function shakeHands(
   peer: RpcPeer,
@@ -22,7 +22,7 @@ export async function shakeHands(
     return await initialize(peer, exchange)
   } catch (error) {
     if (protocol === 'legacy' || !(error instanceof ServerError)) throw asConnectionLost(error)
-    // Whatever it has against the question: one that knows the newer way answers this one.
+    // Whatever the error: a server that supports the newer protocol answers this request.
     return discover(peer, exchange).catch((second: unknown) => {
       throw second instanceof ConnectionLost && second.sent ? second : asConnectionLost(error)
     })
@@ -34,7 +34,7 @@ async function initialize(peer: RpcPeer, exchange: Exchange): Promise<Introducti
     'initialize',
     {
       protocolVersion: legacyVersions[0],
-      // For as long as the conversation lasts, whoever calls: who cannot answer is found out when it comes to that.
+      // Declared once for all callers: a caller that cannot answer refuses the question.
       capabilities: capabilitiesFor(['elicitation', 'sampling', 'roots']),
       clientInfo,
     },
@@ -42,20 +42,20 @@ async function initialize(peer: RpcPeer, exchange: Exchange): Promise<Introducti
   )
   const { protocolVersion } = result
   if (typeof protocolVersion !== 'string' || !legacyVersions.includes(protocolVersion)) {
-    throw new ServerError({ code: 0, message: 'it speaks no version of the protocol that we know' })
+    throw new ServerError({ code: 0, message: 'it supports no protocol version that contextd supports' })
   }
   peer.notify('notifications/initialized')
   return { era: 'legacy', ...introduction(result, result.serverInfo) }
 }
 
 async function discover(peer: RpcPeer, exchange: Exchange): Promise<Introduction> {
-  peer.speak(modernParams)
+  peer.setDecoration(modernParams)
   const result = await peer.request('server/discover', {}, exchange).catch((error: unknown) => {
     throw asConnectionLost(error)
   })
   const { supportedVersions, _meta } = result
   if (!Array.isArray(supportedVersions) || !supportedVersions.includes(modernVersion)) {
-    throw new ConnectionLost('it speaks no version of the protocol that we know', { sent: false })
+    throw new ConnectionLost('it supports no protocol version that contextd supports', { sent: false })
   }
   return {
     era: 'modern',
@@ -75,9 +75,9 @@ function introduction({ capabilities, instructions }: JsonObject, info: unknown)
   }
 }
 
-/** There is no conversation with a server that refuses to begin one. */
+/** A server that refuses the handshake cannot be used. */
 function asConnectionLost(error: unknown): unknown {
   return error instanceof ServerError
-    ? new ConnectionLost(`the server refused to begin: ${error.message}`, { sent: false })
+    ? new ConnectionLost(`the server refused the handshake: ${error.message}`, { sent: false })
     : error
 }

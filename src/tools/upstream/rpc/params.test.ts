@@ -6,12 +6,12 @@ import { clientInfo, legacyParams, modernParams } from './params.ts'
 const quiet: Exchange = { signal: new AbortController().signal, asks: [] }
 const eager: Exchange = { ...quiet, onProgress: () => {} }
 
-test('a legacy request without wishes leaves as it came', () => {
+test('a legacy request without metadata is sent unchanged', () => {
   const params = { name: 'echo', arguments: {}, _meta: { 'example.com/x': 1 } }
   expect(legacyParams(params, quiet, 7)).toBe(params)
 })
 
-test('progress is asked for with the id of the request, whatever the caller put there', () => {
+test("the request id replaces the caller's progress token", () => {
   const params = { name: 'echo', _meta: { 'example.com/x': 1, progressToken: 3 } }
   expect(legacyParams(params, eager, 7)._meta).toEqual({ 'example.com/x': 1, progressToken: 7 })
   expect(legacyParams(params, quiet, 7)._meta).toEqual({ 'example.com/x': 1 })
@@ -19,7 +19,7 @@ test('progress is asked for with the id of the request, whatever the caller put 
   expect(modernParams(params, quiet, 7)._meta).not.toHaveProperty('progressToken')
 })
 
-test('a modern request says who asks and what can be asked, and a caller cannot say otherwise', () => {
+test('a modern request names client and capabilities, which a caller cannot override', () => {
   const params = {
     name: 'echo',
     _meta: { 'io.modelcontextprotocol/clientCapabilities': { sampling: {} } },
@@ -35,7 +35,7 @@ test('a modern request says who asks and what can be asked, and a caller cannot 
   })
 })
 
-test('keys with a meaning in JavaScript stay data', () => {
+test('keys such as __proto__ stay data', () => {
   const params = JSON.parse('{"_meta":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1}}')
   expect(JSON.stringify(legacyParams(params, eager, 1))).toBe(
     '{"_meta":{"__proto__":{"polluted":1},"progressToken":1},"__proto__":{"polluted":1}}',

@@ -1,4 +1,4 @@
-/** What a request carries beside its own params. */
+/** Adds protocol metadata to the params of requests. */
 
 import type { AskKind } from '../../../core/call.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
@@ -8,10 +8,10 @@ import { askCapabilities, metaKeys, modernVersion } from './protocol.ts'
 
 export const clientInfo: JsonObject = { name: 'contextd', version: VERSION }
 
-/** Params as a server gets them. The id of the request is also the token of its progress. */
+/** Returns the params to send. The request id is also its progress token. */
 export type DecorateParams = (params: JsonObject, exchange: Exchange, id: number) => JsonObject
 
-/** Up to 2025-11-25. A token that came from elsewhere would be taken for one of ours. */
+/** Up to 2025-11-25. Foreign progress tokens are removed, because they would be mistaken for ours. */
 export const legacyParams: DecorateParams = (params, { onProgress }, id) => {
   const meta = params._meta
   if (onProgress === undefined) {
@@ -22,7 +22,7 @@ export const legacyParams: DecorateParams = (params, { onProgress }, id) => {
   return { ...params, _meta: { ...(isJsonObject(meta) && meta), progressToken: id } }
 }
 
-/** From 2026-07-28 on each request says for itself who asks, and what can be asked back. */
+/** Since 2026-07-28 each request names its client and the client's capabilities. */
 export const modernParams: DecorateParams = (params, { onProgress, asks, logLevel }, id) => {
   const { progressToken: _, ...meta } = isJsonObject(params._meta) ? params._meta : {}
   return {

@@ -12,7 +12,7 @@ import { expect, test } from 'vitest'
 
 import { legacyVersions, metaKeys, rpcErrors } from './protocol.ts'
 
-test('the words are those of the SDK', () => {
+test('the constants match the SDK', () => {
   expect(legacyVersions).toEqual(SUPPORTED_PROTOCOL_VERSIONS)
   expect(metaKeys).toEqual({
     protocolVersion: PROTOCOL_VERSION_META_KEY,
@@ -25,6 +25,7 @@ test('the words are those of the SDK', () => {
   expect(rpcErrors).toEqual({
     invalidRequest: ProtocolErrorCode.InvalidRequest,
     methodNotFound: ProtocolErrorCode.MethodNotFound,
+    invalidParams: ProtocolErrorCode.InvalidParams,
     internal: ProtocolErrorCode.InternalError,
   })
 })

@@ -1,12 +1,10 @@
-/**
- * The words of the protocol that this side of the gateway speaks. Written out, because the package that has them costs
- * start-up time; a test holds them equal to it.
- */
+/** Constants of the protocol. Copied, because loading the SDK costs start-up time; a test compares them with it. */
 
 import type { AskKind } from '../../../core/call.ts'
-import type { JsonObject } from '@contextd/shared/json/value'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
+import type { RequestId } from '../../../platform/message-json.ts'
 
-/** Best first. */
+/** Preferred version first. */
 export const legacyVersions: readonly [string, ...string[]] = [
   '2025-11-25',
   '2025-06-18',
@@ -28,6 +26,7 @@ export const metaKeys = {
 export const rpcErrors = {
   invalidRequest: -32600,
   methodNotFound: -32601,
+  invalidParams: -32602,
   internal: -32603,
 } as const
 
@@ -35,4 +34,8 @@ export const askCapabilities: Readonly<Record<AskKind, JsonObject>> = {
   elicitation: { form: {}, url: {} },
   sampling: {},
   roots: {},
+}
+
+export function isRequestId(id: Json | undefined): id is RequestId {
+  return typeof id === 'number' || typeof id === 'string'
 }

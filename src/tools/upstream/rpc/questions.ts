@@ -6,24 +6,24 @@ import type { RpcPeer } from './peer.ts'
 import { rpcErrors } from './protocol.ts'
 
 export interface Questions {
-  take(id: RequestId, method: string, params: JsonObject): void
-  /** The server does not wait for this answer any more. */
+  accept(id: RequestId, method: string, params: JsonObject): void
+  /** The server cancelled the question. */
   withdraw(id: Json | undefined): void
 }
 
-/** At a time; a person can answer one. */
+/** Open questions of one connection. */
 const maxOpen = 32
 
 /**
- * What a server asks while it works goes to the newest request that can be asked it: the server does not say which one
- * it is for. Where there is none it gets an error and not a `cancel` or `decline`, which would speak for a person who
- * never saw the question.
+ * Questions of the server during a request. They go to the newest request that supports them, because the server does not
+ * say which one they belong to. If there is none, the server gets an error, not `cancel` or `decline`, which would speak
+ * for a user who never saw the question.
  */
 export function createQuestions(peer: Pick<RpcPeer, 'answer' | 'refuse' | 'running'>): Questions {
   const open = new Set<RequestId>()
 
   const refuse = (id: RequestId, code: number, message: string): void => peer.refuse(id, { code, message })
-  const askWhoCan = (kind: AskKind): Exchange['ask'] => {
+  const findAsk = (kind: AskKind): Exchange['ask'] => {
     let found: Exchange['ask']
     for (const { asks, ask } of peer.running()) if (ask !== undefined && asks.includes(kind)) found = ask
     return found
@@ -45,12 +45,12 @@ export function createQuestions(peer: Pick<RpcPeer, 'answer' | 'refuse' | 'runni
   }
 
   return {
-    take(id, method, params) {
+    accept(id, method, params) {
       if (method === 'ping') return peer.answer(id, {})
       const kind = askKindOf(method)
-      const ask = kind === undefined ? undefined : askWhoCan(kind)
+      const ask = kind === undefined ? undefined : findAsk(kind)
       if (kind === undefined || ask === undefined) {
-        const why = kind === undefined ? 'Method not found' : 'nobody can be asked that now'
+        const why = kind === undefined ? 'Method not found' : 'no client can answer this question now'
         return refuse(id, rpcErrors.methodNotFound, why)
       }
       if (open.has(id)) return refuse(id, rpcErrors.invalidRequest, 'there is an open question with this id')

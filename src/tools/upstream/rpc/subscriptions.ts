@@ -1,138 +1,168 @@
-/** Changes that a server from 2026-07-28 on tells of: only what was asked for, by one request that stays open. */
+/** Change notifications since 2026-07-28: the server sends only those listed in a request that stays open. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { ServerError, type Exchange } from '../connection.ts'
-import type { RpcPeer } from './peer.ts'
+import type { RpcAnswer, RpcPeer } from './peer.ts'
 import { metaKeys, rpcErrors } from './protocol.ts'
 
 export interface ConnectionSubscriptions {
-  /** Listens for the lists that the server says can change. */
+  /** Subscribes to changes of the lists that can change, according to the server. */
   open(): void
   subscribe(uri: string): Promise<void>
   unsubscribe(uri: string): Promise<void>
-  /** True for a notification that is about subscriptions themselves. */
-  take(method: string, params: JsonObject): boolean
+  /** Returns true for a notification about subscriptions themselves. */
+  handle(method: string, params: JsonObject): boolean
   end(): void
 }
 
 const lists = ['tools', 'prompts', 'resources'] as const
-/** Before what the server ended is opened again. */
+/** Delay before a subscription that the server ended is opened again. */
 const reopenAfterMs = 5000
 
 interface Opening {
   readonly id: number
-  onAcknowledged(kept: readonly Json[]): void
+  onAcknowledged(accepted: readonly Json[]): void
+}
+
+interface State {
+  readonly peer: Pick<RpcPeer, 'post' | 'cancel'>
+  readonly newExchange: () => Exchange
+  readonly listChanges: JsonObject
+  readonly uris: Set<string>
+  /** The id of the request that is open. */
+  current: number | undefined
+  /** The request that is to replace it. */
+  opening: Opening | undefined
+  reopenTimer: NodeJS.Timeout | undefined
+  isOver: boolean
+  /** Changes run one after the other: each depends on what the last one left open. */
+  queue: Promise<unknown>
 }
 
 export function createConnectionSubscriptions(
-  peer: Pick<RpcPeer, 'post' | 'drop'>,
+  peer: State['peer'],
   capabilities: JsonObject,
   newExchange: () => Exchange,
 ): ConnectionSubscriptions {
-  const listChanges: JsonObject = Object.fromEntries(
-    lists
-      .filter((list) => isJsonObject(capabilities[list]) && capabilities[list].listChanged === true)
-      .map((list) => [`${list}ListChanged`, true]),
+  const changeable = lists.filter(
+    (list) => isJsonObject(capabilities[list]) && capabilities[list].listChanged === true,
   )
-  const uris = new Set<string>()
-  let current: number | undefined
-  let opening: Opening | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isOver = false
-  /** One change after the other: each needs to know what the last one left open. */
-  let queue: Promise<unknown> = Promise.resolve()
-
-  const ended = (id: number): void => {
-    if (current !== id || isOver) return
-    current = undefined
-    timer = setTimeout(open, reopenAfterMs)
-    timer.unref()
+  const state: State = {
+    peer,
+    newExchange,
+    listChanges: Object.fromEntries(changeable.map((list) => [`${list}ListChanged`, true])),
+    uris: new Set(),
+    current: undefined,
+    opening: undefined,
+    reopenTimer: undefined,
+    isOver: false,
+    queue: Promise.resolve(),
   }
-
-  /** Resolves with the resources that the server will tell of. */
-  const begin = (wanted: JsonObject): Promise<readonly Json[]> => {
-    const exchange = newExchange()
-    const { signal } = exchange
-    return new Promise((resolve, reject) => {
-      const finish = (): void => {
-        signal.removeEventListener('abort', giveUp)
-        opening = undefined
-      }
-      const giveUp = (): void => {
-        finish()
-        peer.drop(id)
-        reject(signal.reason)
-      }
-      const id = peer.post('subscriptions/listen', { notifications: wanted }, exchange, (answer) => {
-        if (opening?.id !== id) return ended(id)
-        finish()
-        reject('error' in answer ? answer.error : notAccepted('the subscription ended before it began'))
-      })
-      opening = {
-        id,
-        onAcknowledged(kept) {
-          finish()
-          // The new one is open before the old one ends, so that nothing is missed in between.
-          if (current !== undefined) peer.drop(current)
-          current = id
-          resolve(kept)
-        },
-      }
-      signal.addEventListener('abort', giveUp, { once: true })
-    })
-  }
-  const listen = async (): Promise<readonly Json[]> => {
-    clearTimeout(timer)
-    const wanted = { ...listChanges, ...(uris.size > 0 && { resourceSubscriptions: [...uris] }) }
-    if (Object.keys(wanted).length > 0) return begin(wanted)
-    if (current !== undefined) peer.drop(current)
-    current = undefined
-    return []
-  }
-  const change = (): Promise<readonly Json[]> => {
-    const turn = queue.then(listen)
-    queue = turn.catch(() => {})
-    return turn
-  }
-  // A server that does not tell is one whose lists are looked at when they are needed.
-  const open = (): void => void change().catch(() => {})
-
+  const { uris } = state
   return {
-    open,
+    open: () => reopen(state),
     async subscribe(uri) {
       if (uris.has(uri)) return
       uris.add(uri)
       try {
-        const kept = await change()
-        if (!kept.includes(uri)) throw notAccepted('the server does not tell of changes of this resource')
+        const accepted = await update(state)
+        if (!accepted.includes(uri)) {
+          throw notAccepted('the server does not report changes of this resource')
+        }
       } catch (error) {
         uris.delete(uri)
         throw error
       }
     },
     async unsubscribe(uri) {
-      if (uris.delete(uri)) await change()
+      if (uris.delete(uri)) await update(state)
     },
-    take(method, params) {
-      if (method === 'notifications/subscriptions/acknowledged') {
-        const { notifications } = params
-        const kept = isJsonObject(notifications) ? notifications.resourceSubscriptions : undefined
-        if (opening !== undefined && opening.id === subscriptionIn(params))
-          opening.onAcknowledged(Array.isArray(kept) ? kept : [])
-        return true
-      }
-      if (method !== 'notifications/cancelled') return false
-      if (current !== undefined && params.requestId === current) {
-        peer.drop(current)
-        ended(current)
-      }
-      return true
-    },
+    handle: (method, params) => handle(state, method, params),
     end() {
-      isOver = true
-      clearTimeout(timer)
+      state.isOver = true
+      clearTimeout(state.reopenTimer)
     },
   }
+}
+
+/** Failures are ignored: without notifications, lists are read when they are needed. */
+function reopen(state: State): void {
+  update(state).catch(() => {})
+}
+
+/** Replaces the open request by one for what is wanted now. Resolves with the resources the server accepted. */
+function update(state: State): Promise<readonly Json[]> {
+  const updated = state.queue.then(() => listen(state))
+  state.queue = updated.catch(() => {})
+  return updated
+}
+
+async function listen(state: State): Promise<readonly Json[]> {
+  const { peer, uris, listChanges, current } = state
+  clearTimeout(state.reopenTimer)
+  const wanted = { ...listChanges, ...(uris.size > 0 && { resourceSubscriptions: [...uris] }) }
+  if (Object.keys(wanted).length > 0) return sendListen(state, wanted)
+  if (current !== undefined) peer.cancel(current)
+  state.current = undefined
+  return []
+}
+
+function sendListen(state: State, notifications: JsonObject): Promise<readonly Json[]> {
+  const { peer } = state
+  const exchange = state.newExchange()
+  const { signal } = exchange
+  return new Promise((resolve, reject) => {
+    const finish = (): void => {
+      signal.removeEventListener('abort', onAbort)
+      state.opening = undefined
+    }
+    const onAbort = (): void => {
+      finish()
+      peer.cancel(id)
+      reject(signal.reason)
+    }
+    const onAnswer = (answer: RpcAnswer): void => {
+      if (state.opening?.id !== id) return onEnded(state, id)
+      finish()
+      reject('error' in answer ? answer.error : notAccepted('the subscription ended before it began'))
+    }
+    const id = peer.post('subscriptions/listen', { notifications }, exchange, onAnswer)
+    state.opening = {
+      id,
+      onAcknowledged(accepted) {
+        finish()
+        // The new request is open before the old one ends, so that no change is missed.
+        if (state.current !== undefined) peer.cancel(state.current)
+        state.current = id
+        resolve(accepted)
+      },
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+}
+
+function onEnded(state: State, id: number): void {
+  if (state.current !== id || state.isOver) return
+  state.current = undefined
+  state.reopenTimer = setTimeout(() => reopen(state), reopenAfterMs)
+  state.reopenTimer.unref()
+}
+
+function handle(state: State, method: string, params: JsonObject): boolean {
+  const { opening, current } = state
+  if (method === 'notifications/subscriptions/acknowledged') {
+    const { notifications } = params
+    const accepted = isJsonObject(notifications) ? notifications.resourceSubscriptions : undefined
+    if (opening !== undefined && opening.id === subscriptionIn(params))
+      opening.onAcknowledged(Array.isArray(accepted) ? accepted : [])
+    return true
+  }
+  if (method !== 'notifications/cancelled') return false
+  if (current !== undefined && params.requestId === current) {
+    state.peer.cancel(current)
+    onEnded(state, current)
+  }
+  return true
 }
 
 function subscriptionIn({ _meta }: JsonObject): Json | undefined {

@@ -15,7 +15,7 @@ const messages = ({ problems }: CheckedServers): string[] =>
   problems.map(({ path, message }) => `${path}: ${message}`)
 
 describe('a server', () => {
-  it('with a command needs nothing else', () => {
+  it('needs only a command', () => {
     const { entries, problems, warnings } = check({ mcpServers: { db: { command: 'db-mcp' } } })
     expect([problems, warnings]).toEqual([[], []])
     expect(entries).toEqual([
@@ -36,7 +36,7 @@ describe('a server', () => {
     ])
   })
 
-  it('says everything that can be said of a command', () => {
+  it('reads all keys of a command', () => {
     const { entries, warnings } = only({
       description: 'The database',
       type: 'stdio',
@@ -78,7 +78,7 @@ describe('a server', () => {
     ])
   })
 
-  it('says everything that can be said of an address', () => {
+  it('reads all keys of a URL', () => {
     const oauth = { client_id: 'me', client_secret: '${secret:x}', scope: 'read' }
     const transport = (entry: object): unknown => only(entry).entries[0]?.server.transport
     expect(transport({ url: 'https://a.example/mcp', headers: { 'X-Key': 'k' }, oauth })).toEqual({
@@ -98,7 +98,7 @@ describe('a server', () => {
     expect(transport({ url: 'https://${HOST:-a.example}:${PORT}/mcp' })).toMatchObject({ kind: 'http' })
   })
 
-  it('has a fingerprint of all that is said, and of where', () => {
+  it('has a fingerprint of its entry and location', () => {
     const print = (entry: object, path: string = file.path): string | undefined =>
       checkServers(Buffer.from(JSON.stringify({ mcpServers: { a: entry } })), { path, role: 'user' })
         .entries[0]?.server.fingerprint
@@ -115,7 +115,7 @@ describe('contextd itself', () => {
     mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'] }, db: { command: 'db-mcp' } },
   }
 
-  it('is passed over in the file that clients share', () => {
+  it('is ignored in the file shared with clients', () => {
     const { entries, problems } = checkServers(Buffer.from(JSON.stringify(servers)), {
       path: '/home/me/project/.mcp.json',
       role: 'project',
@@ -124,12 +124,12 @@ describe('contextd itself', () => {
     expect(entries.map(({ server }) => server.name)).toEqual(['db'])
   })
 
-  it('is a mistake in a file of our own', () => {
+  it('is an error in our own file', () => {
     expect(messages(check(servers))).toEqual([expect.stringContaining('taken by contextd itself')])
   })
 })
 
-describe('what is wrong is named', () => {
+describe('problems are reported', () => {
   it.each<[object, string]>([
     [{}, 'mcpServers.db: expected "command" or "url"'],
     [{ command: 'x', url: 'https://x' }, 'mcpServers.db.url: expected "command" or "url", not both'],
@@ -148,7 +148,7 @@ describe('what is wrong is named', () => {
     [{ url: 'https://' }, 'mcpServers.db.url: expected an http:// or https:// URL'],
     [{ url: 'https://x', type: 'stdio' }, 'mcpServers.db.type: a "url" does not use stdio'],
     [{ command: 'x', transport: 'http' }, 'mcpServers.db.transport: a "command" uses stdio'],
-    [{ url: 'https://x', type: 'sse', transport: 'http' }, 'mcpServers.db.transport: it contradicts "type"'],
+    [{ url: 'https://x', type: 'sse', transport: 'http' }, 'mcpServers.db.transport: contradicts "type"'],
     [{ url: 'https://x', type: 'htp' }, 'mcpServers.db.type: not a valid value; did you mean "http"?'],
     [
       { command: 'x', protocol: '2026' },
@@ -170,7 +170,7 @@ describe('what is wrong is named', () => {
     expect(found[0]?.startsWith(problem)).toBe(true)
   })
 
-  it('with file, line and column, in the order of the file, and all at once', () => {
+  it('all together, with file, line and column, in file order', () => {
     const { problems, entries } = check(
       '{\n  "mcpServers": {\n    "b": {},\n    "a": { "command": 1 },\n    "c": { "command": "x" }\n  }\n}',
     )
@@ -187,18 +187,18 @@ describe('what is wrong is named', () => {
     ['{}', 'mcpServers: expected an object, found nothing'],
     ['{"servers": {}}', 'mcpServers: expected an object, found nothing'],
     ['{"mcpServers": {"a": {"command": "x"}, "a": {"command": "y"}}}', '$: the key "a" is given twice'],
-  ])('a file that holds %s', (text, problem) => {
+  ])('a file that contains %s', (text, problem) => {
     expect(messages(check(text))).toEqual([problem])
   })
 
-  it('a file that is no UTF-8', () => {
+  it('a file that is not UTF-8', () => {
     const { problems } = checkServers(Buffer.from([0x22, 0xff, 0x22]), file)
     expect(problems).toMatchObject([{ message: 'is not UTF-8 text' }])
   })
 })
 
 describe('a name', () => {
-  it.each(['a', 'a.b', 'a-b', 'A_9', 'x'.repeat(40), '1', 'constructor'])('%s may be used', (name) => {
+  it.each(['a', 'a.b', 'a-b', 'A_9', 'x'.repeat(40), '1', 'constructor'])('%s is valid', (name) => {
     expect(only({ command: 'x' }, name).entries.map(({ server }) => server.name)).toEqual([name])
   })
 
@@ -214,11 +214,11 @@ describe('a name', () => {
     ['a_', 'does not end'],
     ['a.', 'does not end'],
     ['contextd', 'taken by contextd itself'],
-  ])('%j may not', (name, problem) => {
+  ])('%j is invalid', (name, problem) => {
     expect(messages(only({ command: 'x' }, name))).toEqual([expect.stringContaining(problem)])
   })
 
-  it('that would shape objects may not, whatever stands behind it', () => {
+  it('__proto__ is invalid, whatever its value', () => {
     for (const entry of ['{"command": "x"}', '7']) {
       expect(messages(check(`{"mcpServers": {"__proto__": ${entry}}}`))).toEqual([
         expect.stringContaining('mcpServers.__proto__: a server name'),
@@ -226,7 +226,7 @@ describe('a name', () => {
     }
   })
 
-  it('is not taken by another that is listed the same way', () => {
+  it('conflicts with another that is listed the same way', () => {
     const both = { 'a.b': { command: 'x' }, a_b: { command: 'y' } }
     expect(messages(check({ mcpServers: both }))).toEqual([
       'mcpServers.a_b: "a_b" and "a.b" cannot both be used: their tools would have the same names',
@@ -237,8 +237,8 @@ describe('a name', () => {
   })
 })
 
-describe('what has no effect is said', () => {
-  it('of keys that are not ours, with what was meant', () => {
+describe('keys without effect cause warnings', () => {
+  it('for unknown keys, with a suggestion', () => {
     const { warnings, entries } = check(
       JSON.stringify({
         inputs: [],
@@ -261,7 +261,7 @@ describe('what has no effect is said', () => {
     ])
   })
 
-  it('of keys for the other kind of server', () => {
+  it('for keys of the other kind of server', () => {
     const { warnings } = check({
       mcpServers: {
         a: { command: 'x', headers: {} },

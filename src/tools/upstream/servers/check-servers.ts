@@ -1,4 +1,4 @@
-/** What a servers file holds: its servers, or everything that is wrong with it. */
+/** Parses and validates a servers file. */
 
 import { createHash } from 'node:crypto'
 import { basename, dirname } from 'node:path'
@@ -20,7 +20,7 @@ import { isOurselves } from './ourselves.ts'
 import { listedServerName, serverNameProblem } from './server-name.ts'
 import { protocolEras, serverKeys, serversSchema, type ServerDocument } from './server-schema.ts'
 
-/** The name that other clients and the older gateway use. */
+/** The file name that other clients and the older gateway use. */
 export const sharedName = '.mcp.json'
 
 export interface ServersFile {
@@ -34,10 +34,10 @@ export interface ServerEntry {
 }
 
 export interface CheckedServers {
-  /** None where there are problems. */
+  /** Empty if there are problems. */
   readonly entries: readonly ServerEntry[]
   readonly problems: readonly JsonProblem[]
-  /** What has no effect, a line each. */
+  /** Entries and keys without effect, one line each. */
   readonly warnings: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export function checkServers(bytes: Uint8Array, file: ServersFile): CheckedServe
     const { line, column, message } = source
     return failed({ file: file.path, line, column, path: '$', message })
   }
-  const { value, passedOver } = ofSharedFile(source.value, file)
+  const { value, skipped } = withoutClientEntries(source.value, file)
   const issues = [...schemaIssues(serversSchema, value), ...nameIssues(value)]
   if (issues.length > 0) {
     const problems = issues.map((issue) => placeProblem(issue, source, file.path))
@@ -65,33 +65,33 @@ export function checkServers(bytes: Uint8Array, file: ServersFile): CheckedServe
     server: toServer(name, entry, file, source.locate(['mcpServers', name], 'key')?.line ?? 1),
     disabled: entry.disabled === true,
   }))
-  const warnings = [...passedOver, ...withoutEffect(value, mcpServers)].map((issue) =>
+  const warnings = [...skipped, ...withoutEffect(value, mcpServers)].map((issue) =>
     formatProblem(placeProblem(issue, source, file.path)),
   )
   return { entries, problems: [], warnings }
 }
 
 /**
- * What of a file is ours to use. One that clients share has contextd in it, for them, which is nothing to put behind
- * contextd; and names that they take and we do not.
+ * In the file shared with clients, contextd itself is skipped without a warning, and names that only clients accept with a
+ * warning.
  */
-function ofSharedFile(value: Json, { path }: ServersFile): { value: Json; passedOver: SchemaIssue[] } {
+function withoutClientEntries(value: Json, { path }: ServersFile): { value: Json; skipped: SchemaIssue[] } {
   const servers = isJsonObject(value) ? value.mcpServers : undefined
   if (basename(path) !== sharedName || !isJsonObject(value) || !isJsonObject(servers)) {
-    return { value, passedOver: [] }
+    return { value, skipped: [] }
   }
-  const passedOver: SchemaIssue[] = []
+  const skipped: SchemaIssue[] = []
   const others = Object.entries(servers).filter(([name, entry]) => {
     if (isJsonObject(entry) && isOurselves(name, entry)) return false
     const problem = serverNameProblem(name)
     if (problem === undefined) return true
-    passedOver.push({ path: ['mcpServers', name], part: 'key', message: `it is passed over: ${problem}` })
+    skipped.push({ path: ['mcpServers', name], part: 'key', message: `it is ignored: ${problem}` })
     return false
   })
-  return { value: { ...value, mcpServers: Object.fromEntries(others) }, passedOver }
+  return { value: { ...value, mcpServers: Object.fromEntries(others) }, skipped }
 }
 
-/** Names that are one and the same in the names of tools; and one that the validator passes over without a word. */
+/** Names that collide in listed tool names, and `__proto__`, which the validator silently ignores. */
 function nameIssues(value: Json): SchemaIssue[] {
   const servers = isJsonObject(value) ? value.mcpServers : undefined
   if (!isJsonObject(servers)) return []
@@ -110,35 +110,39 @@ export function sameNameProblem(name: string, owner: string): string {
   return `${one} and ${other} cannot both be used: their tools would have the same names`
 }
 
-/** Keys that we do not know, and those that say nothing about the kind of server they stand at. */
+/** Unknown keys, and keys that do not apply to the kind of server. */
 function withoutEffect(document: Json, servers: Readonly<Record<string, ServerDocument>>): SchemaIssue[] {
   return [
     ...unknownKeys(document, [], ['$schema', 'mcpServers']),
-    ...Object.entries(servers).flatMap(([name, entry]) => idleKeys(entry, ['mcpServers', name])),
+    ...Object.entries(servers).flatMap(([name, entry]) => unusedKeys(entry, ['mcpServers', name])),
   ]
 }
 
-function idleKeys(entry: ServerDocument, path: JsonPath): SchemaIssue[] {
+function unusedKeys(entry: ServerDocument, path: JsonPath): SchemaIssue[] {
   const { command, oauth, sandbox } = entry
   const kind = command === undefined ? 'url' : 'command'
-  const idle = (key: string, message: string): SchemaIssue => ({ path: [...path, key], part: 'key', message })
+  const unused = (key: string, message: string): SchemaIssue => ({
+    path: [...path, key],
+    part: 'key',
+    message,
+  })
   return [
     ...unknownKeys(entry, path, serverKeys.server),
     ...unknownKeys(sandbox, [...path, 'sandbox'], serverKeys.sandbox),
     ...unknownKeys(oauth, [...path, 'oauth'], serverKeys.oauth),
     ...keysOfOtherKind[kind]
       .filter((key) => entry[key] !== undefined)
-      .map((key) => idle(key, `has no effect for a server with ${JSON.stringify(kind)}`)),
+      .map((key) => unused(key, `has no effect for a server with ${JSON.stringify(kind)}`)),
     ...(oauth === undefined || oauth.client_id !== undefined
       ? []
-      : [idle('oauth', 'has no effect without "client_id"')]),
+      : [unused('oauth', 'has no effect without "client_id"')]),
   ]
 }
 
 const keysOfOtherKind = { url: ['args', 'env', 'cwd', 'sandbox'], command: ['headers', 'oauth'] } as const
 
-/** What other clients call keys of ours. */
-const elsewhere: Readonly<Record<string, string>> = {
+/** Other clients' names for our keys. */
+const clientKeys: Readonly<Record<string, string>> = {
   servers: 'mcpServers',
   mcp: 'mcpServers',
   enabled: 'disabled',
@@ -152,7 +156,7 @@ function unknownKeys(value: unknown, path: JsonPath, known: readonly string[]): 
   return Object.keys(value)
     .filter((key) => !known.includes(key))
     .map((key) => {
-      const near = elsewhere[key] ?? nearest(key, known)
+      const near = clientKeys[key] ?? nearest(key, known)
       const hint = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
       const message = `contextd does not know the key ${JSON.stringify(key)}${hint}`
       return { path: [...path, key], part: 'key', message }
@@ -172,7 +176,7 @@ function toServer(name: string, entry: ServerDocument, file: ServersFile, line: 
     prefix,
     ...(onChange !== undefined && { onChange }),
     ...(entry.timeout_ms !== undefined && { timeoutMs: entry.timeout_ms }),
-    // The folder is part of it: a relative path in the entry means another one elsewhere.
+    // Includes the folder, because relative paths in the entry depend on it.
     fingerprint: createHash('sha256')
       .update(canonicalJson([name, baseFolder(file), entry]))
       .digest('hex'),
@@ -212,7 +216,7 @@ function httpTransport({ url = '', headers = {}, type, transport, oauth }: Serve
   }
 }
 
-/** Where relative paths of a servers file begin: at its folder; at the project, where that is `.contextd`. */
+/** The base of relative paths in a servers file: its folder, or the project if that folder is `.contextd`. */
 export function baseFolder({ path, role }: ServersFile): string {
   const folder = dirname(path)
   return role === 'project' && basename(folder) === '.contextd' ? dirname(folder) : folder

@@ -1,4 +1,4 @@
-/** How other clients write down their MCP servers, and what that is in our format. */
+/** Reads the MCP server configuration of other clients and converts it to our format. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { projectVariable } from './variables.ts'
@@ -10,16 +10,16 @@ export type ImportClient = (typeof importClients)[number]
 export interface ForeignServer {
   readonly name: string
   readonly entry: JsonObject
-  /** What was not taken over. */
+  /** Settings that are not imported. */
   readonly notes: readonly string[]
-  /** Why it cannot be taken over at all. */
+  /** Why it cannot be imported. */
   readonly problem?: string
 }
 
-/** All servers in a client's file, for this project and for all. */
+/** The servers in a client's file, those for this project and the global ones. */
 export function readForeignServers(client: ImportClient, document: Json, project: string): ForeignServer[] {
   return serversIn[client](document, project).map(([name, entry]) => {
-    if (!isJsonObject(entry)) return { name, entry: {}, notes: [], problem: 'it is no object' }
+    if (!isJsonObject(entry)) return { name, entry: {}, notes: [], problem: 'it is not an object' }
     return client === 'opencode' ? fromOpenCode(name, entry) : fromShared(name, entry, client)
   })
 }
@@ -40,13 +40,13 @@ const serversIn: Readonly<Record<ImportClient, (document: Json, project: string)
   vscode: (document) => listIn(document, 'servers'),
   opencode: (document) => {
     const mcp = isJsonObject(document) ? document.mcp : undefined
-    // Newer versions have the servers one level down; older ones may have a server of that name.
+    // Newer versions nest them under `servers`; in older ones that may be the name of a server.
     const isNested = isJsonObject(mcp) && isJsonObject(mcp.servers) && mcp.servers.type === undefined
     return isNested ? listIn(mcp, 'servers') : listIn(document, 'mcp')
   },
 }
 
-const kept = ['description', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'disabled'] as const
+const supportedKeys = ['description', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'disabled'] as const
 
 function fromShared(
   name: string,
@@ -54,21 +54,21 @@ function fromShared(
   client: 'claude-code' | 'cursor' | 'vscode',
 ): ForeignServer {
   const { type, oauth, auth, ...rest } = entry
-  const taken = Object.entries(rest).filter(([key]) => (kept as readonly string[]).includes(key))
-  const left = Object.keys(rest).filter((key) => !(kept as readonly string[]).includes(key))
+  const taken = Object.entries(rest).filter(([key]) => (supportedKeys as readonly string[]).includes(key))
+  const left = Object.keys(rest).filter((key) => !(supportedKeys as readonly string[]).includes(key))
   const translation = client === 'claude-code' ? sameVariables : editorVariables()
   const translated = translate(Object.fromEntries(taken), translation.change)
-  // What lies in a project is not to decide what runs: see where programs are started that do not say.
+  // The default. An explicit project folder would let files of the project decide what runs.
   if (translated.cwd === '.' || translated.cwd === `\${${projectVariable}}`) delete translated.cwd
   return {
     name,
     entry: { ...translated, ...transport(type), ...registered(oauth ?? auth, translation.change) },
-    notes: left.map((key) => (key === 'envFile' ? envFileNote : `${key} is not taken over`)),
+    notes: left.map((key) => (key === 'envFile' ? envFileNote : `${key} is not imported`)),
     ...translation.problem(),
   }
 }
 
-const envFileNote = 'envFile is not taken over: name what the server needs from it under env'
+const envFileNote = 'envFile is not imported: add the variables that the server needs to env'
 
 function fromOpenCode(name: string, entry: JsonObject): ForeignServer {
   const { type, command, environment, enabled, disabled, url, headers, cwd, oauth, ...rest } = entry
@@ -92,7 +92,7 @@ function fromOpenCode(name: string, entry: JsonObject): ForeignServer {
       ...registered(oauth, translation.change),
       ...((enabled === false || disabled === true) && { disabled: true }),
     },
-    notes: Object.keys(rest).map((key) => `${key} is not taken over`),
+    notes: Object.keys(rest).map((key) => `${key} is not imported`),
     ...translation.problem(),
   }
 }
@@ -102,7 +102,7 @@ function transport(type: Json | undefined): JsonObject {
   return { type: type === 'streamableHttp' ? 'http' : type }
 }
 
-/** Each client has names of its own for the three things that matter. */
+/** The OAuth client: each client uses different names for its settings. */
 function registered(oauth: Json | undefined, change: Change): JsonObject {
   if (!isJsonObject(oauth)) return {}
   const id = oauth.clientId ?? oauth.CLIENT_ID
@@ -122,7 +122,7 @@ function registered(oauth: Json | undefined, change: Change): JsonObject {
 
 type Change = (text: string) => string
 
-/** Values only: keys are names. What editors also allow (numbers, null) becomes text or goes. */
+/** Changes values, not keys. Editors also allow numbers and null: these become strings or are dropped. */
 function translate(value: JsonObject, change: Change): JsonObject {
   const walk = (item: Json, isText: boolean): Json => {
     if (typeof item === 'string') return change(item)
@@ -137,11 +137,11 @@ function translate(value: JsonObject, change: Change): JsonObject {
 
 interface Translation {
   readonly change: Change
-  /** Where something in the texts has no counterpart here. */
+  /** Set if a value has no equivalent here. */
   readonly problem: () => { problem?: string }
 }
 
-/** `${VAR}` and `${VAR:-default}` mean the same there as here. */
+/** Claude Code's `${VAR}` and `${VAR:-default}` have the same meaning here. */
 const sameVariables: Translation = { change: (text) => text, problem: () => ({}) }
 
 function editorVariables(): Translation {
@@ -155,7 +155,7 @@ function editorVariables(): Translation {
       if (inner === 'workspaceFolder') return `\${${projectVariable}}`
       if (inner === 'pathSeparator' || inner === '/') return '/'
       if (/^[A-Z_][A-Z0-9_]*$/.test(inner)) return found
-      unknown ??= `it uses \${${/^\w{1,40}/.exec(kind)?.[0] ?? ''}…}, which contextd does not have`
+      unknown ??= `it uses \${${/^\w{1,40}/.exec(kind)?.[0] ?? ''}…}, which contextd does not support`
       return found
     })
   return { change, problem: () => (unknown === undefined ? {} : { problem: unknown }) }
@@ -165,13 +165,13 @@ function openCodeVariables(): Translation {
   let unknown: string | undefined
   const change: Change = (text) => {
     if (/\{file:[^{}]*\}/.test(text))
-      unknown ??= 'it reads a value from a file ({file:…}), which contextd does not do'
+      unknown ??= 'it reads a value from a file ({file:…}), which contextd does not support'
     return text.replaceAll('${', () => '$${').replace(/\{env:(\w+)\}/g, '${$1}')
   }
   return { change, problem: () => (unknown === undefined ? {} : { problem: unknown }) }
 }
 
-/** A name that `ctxd secret set` takes. */
+/** A name that `ctxd secret set` accepts. */
 export function secretName(text: string): string {
   return text.replace(/[^A-Za-z0-9_.-]+/g, '-').slice(0, 64)
 }

@@ -7,7 +7,7 @@ import { discoverServers, serversFiles } from './discover-servers.ts'
 const paths = { config: '/home/me/.config/contextd', serversFile: '/home/me/.config/contextd/servers.json' }
 const project = [join('/work', '.contextd', 'servers.json'), join('/work', '.mcp.json')]
 
-it('looks in the user’s folder and in the project, under both names, in this order', () => {
+it('searches the user’s folder, then the project, under both names', () => {
   const locations = discoverServers({ GATEWAY_MCP_CONFIG: '' }, paths, '/work')
   const user = [paths.serversFile, join(paths.config, '.mcp.json')]
   expect(locations).toEqual({ user, userIsNamed: false, project })
@@ -15,9 +15,9 @@ it('looks in the user’s folder and in the project, under both names, in this o
   expect(serversFiles(locations).map(({ role }) => role)).toEqual(['user', 'user', 'project', 'project'])
 })
 
-it('takes the file that GATEWAY_MCP_CONFIG names for the user’s, and no other', () => {
+it('uses only the file in GATEWAY_MCP_CONFIG as the user’s', () => {
   const named = (path: string) => discoverServers({ GATEWAY_MCP_CONFIG: path }, paths, '/work')
   expect(named('/etc/servers.json')).toEqual({ user: ['/etc/servers.json'], userIsNamed: true, project })
-  // Never the file of that name in a repository.
+  // Never a file of that name in the repository.
   expect(named('.mcp.json').user).toEqual([`${paths.config}/.mcp.json`])
 })

@@ -4,12 +4,12 @@ import { fileProblem, type JsonProblem } from '../../../platform/config/json-pro
 import type { Paths } from '../../../platform/files/paths.ts'
 import { sharedName, type ServersFile } from './check-servers.ts'
 
-/** Where servers may be named. Every file that is there counts, the first before the next. */
+/** The files that can declare servers. All existing files apply, in order of precedence. */
 export interface ServersLocations {
   readonly user: readonly string[]
-  /** The person named the file: not finding it is an error, not "no servers". */
+  /** The user named the file explicitly, so it is an error if it does not exist. */
   readonly userIsNamed: boolean
-  /** Only files the person has trusted count. */
+  /** These apply only if the user trusted them. */
   readonly project: readonly string[]
 }
 
@@ -20,19 +20,18 @@ export function discoverServers(
 ): ServersLocations {
   const named = env.GATEWAY_MCP_CONFIG
   return {
-    // Not from the project: a repository could have a file of that name, and it would count as the user's own.
+    // Not relative to the project: a file in a repository would be treated as the user's own.
     user: named ? [resolve(paths.config, named)] : [paths.serversFile, join(paths.config, sharedName)],
     userIsNamed: Boolean(named),
     project: [join(project, '.contextd', 'servers.json'), join(project, sharedName)],
   }
 }
 
-/** Where the person named a file. */
 export function missingFile(path: string): JsonProblem {
-  return fileProblem(path, 'GATEWAY_MCP_CONFIG names a file that is not there')
+  return fileProblem(path, 'GATEWAY_MCP_CONFIG names a file that does not exist')
 }
 
-/** In the order in which they count. */
+/** In order of precedence. */
 export function serversFiles({ user, project }: ServersLocations): ServersFile[] {
   return [
     ...user.map((path) => ({ path, role: 'user' }) as const),

@@ -21,11 +21,11 @@ const grown = `{
 `
 
 describe('add', () => {
-  it('makes a file', () => {
+  it('creates a file', () => {
     expect(add(undefined)).toBe('{\n  "mcpServers": {\n    "new": {\n      "command": "x"\n    }\n  }\n}\n')
   })
 
-  it('puts it last, indented as the file is, and touches nothing else', () => {
+  it("appends the entry with the file's indentation and preserves the rest", () => {
     expect(add(grown)).toBe(
       grown.replace(
         'example"\n        }\n',
@@ -63,7 +63,7 @@ describe('add', () => {
 })
 
 describe('remove', () => {
-  it('takes out one, first, last or only', () => {
+  it('removes the first, last or only entry', () => {
     const withoutB = remove(grown, 'b') ?? ''
     expect(withoutB).toBe(grown.replace(/"b": .*\n +/, ''))
     expect(remove(grown, 'a')).toBe(grown.replace(/,\n +"a": \{[^}]*\}/, ''))
@@ -72,12 +72,12 @@ describe('remove', () => {
     )
   })
 
-  it('knows of none', () => {
+  it('returns undefined for an unknown name', () => {
     expect(remove(grown, 'c')).toBeUndefined()
   })
 })
 
-it('adding and removing again gives the text as it was, whatever stands in it', () => {
+it('adding and removing restores the original text', () => {
   const names = fc.uniqueArray(fc.stringMatching(/^[a-m0-9]{1,6}$/), { maxLength: 4 })
   const entries = fc.record({
     command: fc.constant('x'),

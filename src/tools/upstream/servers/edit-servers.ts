@@ -1,4 +1,4 @@
-/** Adds and removes one server of a servers file, and leaves every other byte as it was. */
+/** Adds or removes one server in a servers file, preserving everything else. */
 
 import { ContextdError } from '../../../core/errors/errors.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
@@ -9,8 +9,8 @@ import { reviseJson } from '@contextd/shared/json/revise-json'
 import { checkServers, type ServersFile } from './check-servers.ts'
 
 /**
- * The text with the server. Throws USAGE for an entry that cannot be, and SERVERS_INVALID where something else in the
- * file is wrong: what comes out can always be loaded.
+ * Returns the text with the server added. Throws USAGE for an invalid entry, and SERVERS_INVALID if the file has other
+ * problems, so the result can always be loaded.
  */
 export function addServer(
   text: string | undefined,
@@ -24,14 +24,14 @@ export function addServer(
   const servers = serversIn(text, file)
   if (Object.hasOwn(servers, name)) {
     throw new ContextdError('USAGE', {
-      problem: `there is a server ${name} already`,
+      problem: `a server named ${name} already exists`,
       hint: `Run \`ctxd upstream remove ${name}\` first, or choose another name.`,
     })
   }
   return withEntry(withServers(text, { ...servers, [name]: entry }), name, file)
 }
 
-/** Before it came there was nothing wrong with the file: the places in it are not there yet. */
+/** Only the new entry can be wrong, so problems are reported without their position in the file. */
 function withEntry(text: string, name: string, file: ServersFile): string {
   const { problems } = checkServers(Buffer.from(text), file)
   if (problems.length === 0) return text
@@ -43,7 +43,7 @@ function withEntry(text: string, name: string, file: ServersFile): string {
   throw new ContextdError('USAGE', { problem: `${name}: ${said.join('; ')}` })
 }
 
-/** The text without the server; undefined where it has none of that name. */
+/** Returns the text without the server; undefined if there is none of that name. */
 export function removeServer(text: string, name: string, file: ServersFile): string | undefined {
   const { [name]: own, ...others } = serversIn(text, file)
   if (own === undefined) return undefined
@@ -52,7 +52,7 @@ export function removeServer(text: string, name: string, file: ServersFile): str
   return left
 }
 
-/** Throws SERVERS_INVALID for a text that could not be loaded. */
+/** Throws SERVERS_INVALID if the text cannot be loaded. */
 function serversIn(text: string, file: ServersFile): JsonObject {
   const { problems } = checkServers(Buffer.from(text), file)
   if (problems.length > 0) throw invalidFile('SERVERS_INVALID', problems)

@@ -14,7 +14,7 @@ const read = (client: ImportClient, document: unknown) =>
   )
 
 describe('Claude Code', () => {
-  it('has servers for all projects and for one, with variables as ours', () => {
+  it('has global and project servers, with the same variables', () => {
     const document = {
       mcpServers: { all: { type: 'http', url: 'https://a.example', headers: { A: 'Bearer ${T:-none}' } } },
       projects: {
@@ -28,7 +28,7 @@ describe('Claude Code', () => {
     ])
   })
 
-  it('may have registered a client, and have keys that we do not', () => {
+  it('may have an OAuth client and unsupported keys', () => {
     const entry = {
       type: 'sse',
       url: 'https://a.example',
@@ -39,14 +39,14 @@ describe('Claude Code', () => {
       {
         name: 'a',
         entry: { type: 'sse', url: 'https://a.example', oauth: { client_id: 'me' } },
-        notes: ['headersHelper is not taken over'],
+        notes: ['headersHelper is not imported'],
       },
     ])
   })
 })
 
 describe('OpenCode', () => {
-  it('has its own keys, of the older and the newer kind', () => {
+  it('has its own keys, in an older and a newer format', () => {
     const local = {
       type: 'local',
       command: ['npx', '-y', 'x'],
@@ -69,7 +69,7 @@ describe('OpenCode', () => {
           env: { TOKEN: '${MY_TOKEN}', SHELL_TEXT: '$${HOME}' },
           disabled: true,
         },
-        notes: ['timeout is not taken over'],
+        notes: ['timeout is not imported'],
       },
       { name: 'r', entry: { url: 'https://${HOST}/mcp', headers: { A: 'Bearer ${T}' } } },
     ]
@@ -79,16 +79,16 @@ describe('OpenCode', () => {
     expect(read('opencode', { mcp: { servers: remote } })).toMatchObject([{ name: 'servers' }])
   })
 
-  it('may read values from files, which we do not', () => {
+  it('may read values from files, which is not supported', () => {
     const entry = { type: 'local', command: ['x'], environment: { A: '{file:~/.key}' } }
     expect(read('opencode', { mcp: { a: entry } })).toMatchObject([
-      { problem: 'it reads a value from a file ({file:…}), which contextd does not do' },
+      { problem: 'it reads a value from a file ({file:…}), which contextd does not support' },
     ])
   })
 })
 
 describe('Cursor and VS Code', () => {
-  it('have variables of their own', () => {
+  it('have their own variables', () => {
     const entry = {
       command: '${userHome}/bin/x',
       args: ['--root', '${workspaceFolder}/src', '${workspaceFolder}'],
@@ -105,7 +105,7 @@ describe('Cursor and VS Code', () => {
     expect(read('vscode', { mcpServers: { a: entry } })).toEqual([])
   })
 
-  it('ask for values that we keep as secrets', () => {
+  it('prompt for values that become secrets', () => {
     const document = {
       inputs: [{ type: 'promptString', id: 'api key', password: true }],
       servers: {
@@ -123,11 +123,11 @@ describe('Cursor and VS Code', () => {
         name: 'b',
         entry: { command: 'x' },
         notes: [
-          'envFile is not taken over: name what the server needs from it under env',
-          'dev is not taken over',
+          'envFile is not imported: add the variables that the server needs to env',
+          'dev is not imported',
         ],
       },
-      expect.objectContaining({ problem: 'it uses ${command…}, which contextd does not have' }),
+      expect.objectContaining({ problem: 'it uses ${command…}, which contextd does not support' }),
     ])
   })
 
@@ -139,7 +139,7 @@ describe('Cursor and VS Code', () => {
   })
 })
 
-describe('the places', () => {
+describe('the files', () => {
   let folder: string
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'import-'))))
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -156,7 +156,7 @@ describe('the places', () => {
   const servers = (...names: string[]): string =>
     JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: name }])) })
 
-  it('are those of the person or those of the project, never both', () => {
+  it('are those of the user or those of the project, never both', () => {
     write('home/.claude.json', servers('a'))
     write('home/.cursor/mcp.json', servers('b'))
     write('home/.config/opencode/opencode.jsonc', '{"mcp": {"c": {"command": ["c"],},}, /* x */}')
@@ -171,14 +171,14 @@ describe('the places', () => {
     expect(named('project')).toEqual(['e claude-code', 'f opencode', 'g cursor', 'h vscode'])
   })
 
-  it('differ by system', () => {
+  it('depend on the platform', () => {
     const last = (platform: NodeJS.Platform): string | undefined =>
       importPlaces({ home: '/h', project: '/p', platform }, 'user').at(-1)?.path
     expect(last('darwin')).toBe('/h/Library/Application Support/Code/User/mcp.json')
     expect(last('win32')).toContain('Roaming')
   })
 
-  it('may hold what is no file or no JSON: said, and the others count', () => {
+  it('that are unreadable or invalid are reported, and the others used', () => {
     write('home/.claude.json', '{"mcpServers": ')
     mkdirSync(join(folder, 'home', '.cursor', 'mcp.json'), { recursive: true })
     mkdirSync(join(folder, 'home', '.config', 'opencode'), { recursive: true })
@@ -193,7 +193,7 @@ describe('the places', () => {
     ])
   })
 
-  it('what is left out is said with the reason', () => {
+  it('skipped servers are reported with the reason', () => {
     const all = {
       contextd: { command: 'x' },
       gate: { command: 'npx', args: ['-y', 'contextd@latest', 'mcp', 'serve'] },
@@ -210,18 +210,18 @@ describe('the places', () => {
     const { servers: found, left } = find('user', ['old', 'my_own'])
     expect(found.map(({ name, notes }) => [name, notes])).toEqual([
       ['files', []],
-      ['My-Server_2', ['"My Server__2." is called My-Server_2 here']],
-      ['-', ['"…" is called - here']],
+      ['My-Server_2', ['"My Server__2." is imported as My-Server_2']],
+      ['-', ['"…" is imported as -']],
     ])
     expect(left.map(({ name, why }) => `${name}: ${why}`)).toEqual([
       'contextd: it is contextd itself',
       'gate: it is contextd itself',
       'remote: it is contextd itself',
-      'old: there is a server of that name already',
+      'old: a server with this name already exists',
       expect.stringMatching(/^odd: mcpServers\.odd\.type: not a valid value/),
-      'list: it is no object',
-      `files: the one of claude-code in ${join(folder, 'home', '.claude.json')} comes first`,
-      'my.own: there is a server of that name already',
+      'list: it is not an object',
+      `files: the server of claude-code in ${join(folder, 'home', '.claude.json')} comes first`,
+      'my.own: a server with this name already exists',
     ])
   })
 })

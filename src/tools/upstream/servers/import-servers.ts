@@ -1,13 +1,13 @@
-/** Finds the servers that other clients are set up with, to take them over. */
+/** Finds servers configured in other clients, to import them. */
 
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { parseJson } from '@contextd/shared/json/json-source'
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { checkServers } from './check-servers.ts'
 import { isOurselves } from './ourselves.ts'
 import { readForeignServers, type ForeignServer, type ImportClient } from './client-formats.ts'
-import { plainJson } from './jsonc.ts'
 import { listedServerName } from './server-name.ts'
 
 export interface ImportPlaces {
@@ -21,7 +21,7 @@ interface Place {
   readonly path: string
 }
 
-/** The person's own files, or those that a project brings along. */
+/** The configuration files of the user, or those in a project. */
 export function importPlaces({ home, project, platform }: ImportPlaces, whose: 'user' | 'project'): Place[] {
   if (whose === 'project') {
     return [
@@ -46,35 +46,35 @@ export function importPlaces({ home, project, platform }: ImportPlaces, whose: '
 }
 
 export interface ImportableServer extends Place {
-  /** What it is called here. */
+  /** Its name in contextd. */
   readonly name: string
   readonly entry: JsonObject
-  /** What a person should know about it. */
+  /** Differences that the user should know about. */
   readonly notes: readonly string[]
 }
 
-export interface LeftServer extends Place {
+export interface SkippedServer extends Place {
   readonly name: string
   readonly why: string
 }
 
 export interface FoundServers {
   readonly servers: readonly ImportableServer[]
-  readonly left: readonly LeftServer[]
+  readonly left: readonly SkippedServer[]
   readonly unreadable: readonly (Place & { readonly why: string })[]
 }
 
-/** `taken`: names of servers that are there already. */
+/** `taken`: names of existing servers. */
 export function findServers(
   places: readonly Place[],
   project: string,
   taken: readonly string[],
 ): FoundServers {
   const owners = new Map(
-    taken.map((name) => [listedServerName(name), 'there is a server of that name already']),
+    taken.map((name) => [listedServerName(name), 'a server with this name already exists']),
   )
   const servers: ImportableServer[] = []
-  const left: LeftServer[] = []
+  const left: SkippedServer[] = []
   const unreadable: (Place & { why: string })[] = []
   for (const { client, path } of places) {
     const read = readForeignFile(path)
@@ -90,16 +90,16 @@ export function findServers(
         left.push({ client, path, name: foreign.name, why })
         continue
       }
-      const renamed = name === foreign.name ? [] : [`${JSON.stringify(foreign.name)} is called ${name} here`]
+      const renamed = name === foreign.name ? [] : [`${JSON.stringify(foreign.name)} is imported as ${name}`]
       servers.push({ client, path, name, entry: foreign.entry, notes: [...renamed, ...foreign.notes] })
-      owners.set(listedServerName(name), `the one of ${client} in ${path} comes first`)
+      owners.set(listedServerName(name), `the server of ${client} in ${path} comes first`)
     }
   }
   return { servers, left, unreadable }
 }
 
-/** More is not a configuration; what clients also keep in theirs can be long. */
-const largest = 64_000_000
+/** Clients also store other state in these files, which can make them long. */
+const maxFileBytes = 64_000_000
 
 function readForeignFile(path: string): { document: Json } | { why: string } | undefined {
   let text: string
@@ -107,15 +107,22 @@ function readForeignFile(path: string): { document: Json } | { why: string } | u
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined) return undefined
     if (!stats.isFile()) return { why: 'is not a regular file' }
-    if (stats.size > largest) return { why: 'is too large' }
+    if (stats.size > maxFileBytes) return { why: 'is too large' }
     text = readFileSync(path, 'utf8')
   } catch (error) {
     return { why: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
   }
+  const document = parseForeign(text)
+  return document === undefined ? { why: 'is not JSON' } : { document }
+}
+
+/** Long files are written by programs, as plain JSON. Only files that people edit have comments or trailing commas. */
+function parseForeign(text: string): Json | undefined {
   try {
-    return { document: JSON.parse(plainJson(text)) as Json }
+    return JSON.parse(text) as Json
   } catch {
-    return { why: 'is not JSON' }
+    const parsed = parseJson(text, { comments: true, duplicates: true, deep: true })
+    return parsed.ok ? parsed.value : undefined
   }
 }
 

@@ -5,7 +5,7 @@ import { hideSecrets } from './literal-secrets.ts'
 const looksSecret = (key: string, value: string): boolean =>
   /token|auth|url/i.test(key) && value.includes('hush')
 
-it('finds credentials wherever they may stand, names a place for each, and shows none', () => {
+it('finds credentials in all fields and masks them', () => {
   const { shown, secrets } = hideSecrets(
     'git',
     {

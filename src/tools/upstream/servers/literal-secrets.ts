@@ -1,4 +1,4 @@
-/** Credentials that stand in an entry as they are, where they could stand in our encrypted store. */
+/** Finds plaintext credentials in an entry, which could be in the encrypted store instead. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { secretName } from './client-formats.ts'
@@ -9,12 +9,12 @@ export interface LiteralSecret {
   readonly server: string
   /** `env.GITHUB_TOKEN`, `headers.Authorization`, `args[2]`. */
   readonly where: string
-  /** What it could be called in the store. */
+  /** Suggested name in the store. */
   readonly secret: string
 }
 
 export interface HiddenEntry {
-  /** The entry without the values, fit to be shown. */
+  /** The entry with the values masked, safe to show. */
   readonly shown: JsonObject
   readonly secrets: readonly LiteralSecret[]
 }
@@ -42,7 +42,7 @@ export function hideSecrets(server: string, entry: JsonObject, looksSecret: Look
   return { shown: Object.fromEntries(shown), secrets }
 }
 
-/** What an argument is for: `--token=x` says it itself, `--token x` before it. */
+/** The option that an argument belongs to: in `--token=x` or `--token x`. */
 function flagOf(args: readonly Json[], index: number): string {
   const [own, before] = [args[index], args[index - 1]]
   const flag = /^(-[^=]*)=/.exec(typeof own === 'string' ? own : '')?.[1]

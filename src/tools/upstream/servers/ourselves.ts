@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { OWN_SERVER } from '../../../core/call.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 
-/** Behind contextd there must not be contextd again. */
+/** Whether the entry starts contextd itself, which must not be behind its own gateway. */
 export function isOurselves(name: string, { command, args, url }: JsonObject): boolean {
   if (name === OWN_SERVER) return true
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')

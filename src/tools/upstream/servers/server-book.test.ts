@@ -23,7 +23,7 @@ function declaring(names: readonly string[], command = 'x'): string {
   return JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command }])) })
 }
 
-/** `name=command` of every server there is. */
+/** `name=command` of every current server. */
 function there(book: ServerBook): string[] {
   return Array.from(
     book.current(),
@@ -35,13 +35,13 @@ const invalid = (problem: string): unknown =>
   expect.objectContaining({ code: 'SERVERS_INVALID', message: expect.stringContaining(problem) })
 
 describe('at the start', () => {
-  it('there is nothing where there is no file, nor even a folder', () => {
+  it('there are no servers without files or folders', () => {
     const book = open()
     expect(there(book)).toEqual([])
     expect(book.status()).toEqual({ files: [], warnings: [] })
   })
 
-  it('both of the user’s files count, and of equal names the first', () => {
+  it('both user files apply, and the first one wins for equal names', () => {
     write(userFile(), declaring(['a', 'b'], 'first'))
     write(otherUserFile(), declaring(['b', 'c'], 'second'))
     const book = open()
@@ -57,13 +57,13 @@ describe('at the start', () => {
     expect(logged).toEqual([`warn ${warning}`])
   })
 
-  it('a server that is disabled is not there, and keeps its name', () => {
+  it('a disabled server is not listed but reserves its name', () => {
     write(userFile(), '{"mcpServers": {"a": {"command": "x", "disabled": true}}}')
     writeTrusted(projectFile(), declaring(['a', 'b']))
     expect(there(open())).toEqual(['b=x'])
   })
 
-  it('keys without effect are said', () => {
+  it('keys without effect cause warnings', () => {
     write(userFile(), '{"mcpServers": {"a": {"command": "x", "arg": []}}}')
     expect(open().status().warnings).toEqual([expect.stringContaining('did you mean "args"?')])
     expect(logged).toEqual([expect.stringMatching(/^warn .*"arg"/)])
@@ -78,7 +78,7 @@ describe('at the start', () => {
     expect(() => open()).toThrow(invalid(problem))
   })
 
-  it('two names that would be listed alike are an error, also in two files', () => {
+  it('two names that are listed the same way are an error, also across files', () => {
     write(userFile(), declaring(['a.b']))
     write(otherUserFile(), declaring(['a_b']))
     expect(() => open()).toThrow(invalid('"a_b" and "a.b" cannot both be used'))
@@ -86,16 +86,16 @@ describe('at the start', () => {
     expect(there(open())).toEqual(['a.b=x', 'a-b=x'])
   })
 
-  it('a file that was named must be there', () => {
+  it('an explicitly named file must exist', () => {
     const files = { user: [userFile()], userIsNamed: true, project: [] }
-    expect(() => open({ files })).toThrow(invalid('GATEWAY_MCP_CONFIG names a file that is not there'))
+    expect(() => open({ files })).toThrow(invalid('GATEWAY_MCP_CONFIG names a file that does not exist'))
     write(userFile(), declaring(['a']))
     expect(there(open({ files }))).toEqual(['a=x'])
   })
 })
 
 describe('a project', () => {
-  it('whose file names contextd and nothing else lacks nothing, trusted or not', () => {
+  it('whose file names only contextd causes no warning', () => {
     write(otherProjectFile(), JSON.stringify({ mcpServers: { contextd: { command: 'contextd' } } }))
     open()
     expect(events).toEqual([])
@@ -104,7 +104,7 @@ describe('a project', () => {
     expect(events).toMatchObject([{ kind: 'ignored' }])
   })
 
-  it('has no servers until its file is trusted, whatever it holds', () => {
+  it('has no servers until its file is trusted', () => {
     write(projectFile(), declaring(['evil']))
     write(otherProjectFile(), '{')
     const book = open()
@@ -121,18 +121,20 @@ describe('a project', () => {
     expect(() => open()).toThrow(invalid('expected a key'))
   })
 
-  it('cannot take the name of a server of the user, nor one that is listed alike', () => {
+  it('cannot override a user server, nor a name listed the same way', () => {
     write(userFile(), declaring(['a', 'b.c'], 'mine'))
     writeTrusted(projectFile(), declaring(['a', 'b_c', 'd'], 'theirs'))
     const book = open()
     expect(there(book)).toEqual(['a=mine', 'b.c=mine', 'd=theirs'])
     expect(book.status().warnings).toEqual([
       expect.stringContaining('the server "a" has no effect: the name is taken by'),
-      expect.stringContaining('the server "b_c" has no effect: the name "b.c", listed alike, is taken by'),
+      expect.stringContaining(
+        'the server "b_c" has no effect: the name "b.c", which is listed the same way, is taken by',
+      ),
     ])
   })
 
-  it('keeps what was trusted when its file changes, and nothing when it goes', () => {
+  it('keeps the trusted version when its file changes, and nothing when it is deleted', () => {
     writeTrusted(projectFile(), declaring(['a']))
     const book = open()
     write(projectFile(), declaring(['a', 'evil']))
@@ -150,7 +152,7 @@ describe('a project', () => {
 })
 
 describe('a reload', () => {
-  it('takes over a valid file', () => {
+  it('applies a valid file', () => {
     write(userFile(), declaring(['a']))
     const book = open()
     write(userFile(), declaring(['a', 'b']))
@@ -160,7 +162,7 @@ describe('a reload', () => {
     expect(logged).toEqual(['info servers loaded'])
   })
 
-  it('keeps the last good servers when a file is not valid, and says so once', () => {
+  it('keeps the last valid servers when a file is invalid, and reports it once', () => {
     write(userFile(), declaring(['a']))
     write(otherUserFile(), declaring(['b']))
     const book = open()
@@ -174,14 +176,14 @@ describe('a reload', () => {
       lastError: { at: 1000, file: userFile(), problem },
     })
     expect(events).toEqual([{ kind: 'kept', role: 'user', file: userFile(), problem }])
-    expect(logged).toEqual(['error servers not accepted, the earlier ones stay'])
+    expect(logged).toEqual(['error servers not accepted, the earlier version still applies'])
     write(userFile(), declaring(['c']))
     book.refresh()
     expect(there(book)).toEqual(['c=x', 'b=x'])
     expect(book.status().lastError).toBeUndefined()
   })
 
-  it('refuses names that would be listed alike, until the other one is gone', () => {
+  it('rejects names that are listed the same way until the other one is removed', () => {
     write(userFile(), declaring(['a.b']))
     write(otherUserFile(), declaring(['c']))
     const book = open()
@@ -205,7 +207,7 @@ describe('a reload', () => {
     expect(events).toEqual([{ kind: 'removed', role: 'user', file: userFile() }])
   })
 
-  it('of an identical file changes nothing', () => {
+  it('of an unchanged file has no effect', () => {
     write(userFile(), declaring(['a']))
     const book = open()
     const before = book.current()
@@ -231,7 +233,7 @@ describe('a reload', () => {
     expect(events).toMatchObject([{ kind: 'kept', problem: 'cannot be loaded: Error: store is gone' }])
   })
 
-  it('counts also when it cannot be recorded', () => {
+  it('applies even if it cannot be recorded', () => {
     const book = open({
       onEvent: () => {
         throw new Error('disk full')
@@ -243,7 +245,7 @@ describe('a reload', () => {
     expect(logged).toEqual(['info servers loaded', 'error a change of the servers was not recorded'])
   })
 
-  it('tells those who listen, until they stop', () => {
+  it('notifies listeners until they unsubscribe', () => {
     const book = open()
     let told = 0
     const stop = book.onChange(() => told++)
@@ -257,7 +259,7 @@ describe('a reload', () => {
   })
 })
 
-it('left alone, follows files that are saved, come, go, or become trusted', async () => {
+it('follows files that are saved, created, deleted or trusted', async () => {
   const changed = (book: ServerBook) => new Promise<void>((resolve) => book.onChange(resolve))
   const book = open()
   const steps: [() => void, string[]][] = [

@@ -17,9 +17,9 @@ import {
 import type { UpstreamServer } from '../server.ts'
 import { checkServers, type CheckedServers } from './check-servers.ts'
 import { serversFiles, missingFile, type ServersLocations } from './discover-servers.ts'
-import { mergeServers, passedOverWarning, type MergedServers } from './merge-servers.ts'
+import { mergeServers, overriddenWarning, type MergedServers } from './merge-servers.ts'
 
-/** For the audit record: the servers changed, a change was not accepted, a file went, or is there and does not count. */
+/** For the audit record: `kept` means a change was not accepted, `ignored` that the file is not trusted. */
 export interface ServersEvent {
   readonly kind: 'loaded' | 'kept' | 'removed' | 'ignored'
   readonly role: FileRole
@@ -37,15 +37,15 @@ export interface ServerBookOptions {
 }
 
 export interface ServerBookStatus {
-  /** `kept`: an earlier version of the file counts. */
+  /** `kept`: an earlier version of the file applies. */
   readonly files: readonly {
     readonly path: string
     readonly role: FileRole
     readonly state: 'in force' | 'kept' | 'not trusted'
   }[]
-  /** Why a file on disk does not count. */
+  /** Why the current version of a file does not apply. */
   readonly lastError?: ServersError
-  /** What has no effect, a line each. */
+  /** Entries without effect, one line each. */
   readonly warnings: readonly string[]
 }
 export interface ServersError {
@@ -54,125 +54,50 @@ export interface ServersError {
   readonly problem: string
 }
 
-/** The servers there are, kept up to date with their files. */
+/** The configured servers, kept up to date with their files. */
 export interface ServerBook {
-  /** By name, without those that are disabled. */
+  /** By name, without disabled servers. */
   readonly current: () => ReadonlyMap<string, UpstreamServer>
   readonly status: () => ServerBookStatus
-  /** What the person named and left out. */
   readonly disabled: () => readonly UpstreamServer[]
-  /** Answers how to stop listening. */
+  /** Returns a function that removes the listener. */
   readonly onChange: (listener: () => void) => () => void
-  /** Looks at the files now instead of within the next half second. */
+  /** Checks the files now instead of within half a second. */
   readonly refresh: () => void
   readonly close: () => void
 }
 
+interface BookState extends ServerBookOptions {
+  readonly slots: readonly Slot[]
+  readonly listeners: Set<() => void>
+  merged: MergedServers
+  /** Warnings that were already logged. */
+  warned: readonly string[]
+}
+
 /**
- * Loads the servers and follows their files. At the start a file that is not valid is an error. Later on its earlier
- * version counts until a valid (and, for a project, trusted) one replaces it. A file that goes takes its servers with
- * it: fewer servers can do no harm.
+ * Loads the servers and follows their files. An invalid file is an error at startup. Later on its earlier version
+ * applies until it is replaced by a valid (and, for a project, trusted) one. Deleting a file removes its servers
+ * immediately: fewer servers can do no harm.
  */
 export function createServerBook(options: ServerBookOptions): ServerBook {
-  const { clock, files, isTrusted, log, onEvent } = options
-  const slots: Slot[] = serversFiles(files).map(({ path, role }) => ({
-    path,
-    files: watchFiles(role, [path], isTrusted),
-  }))
-  const listeners = new Set<() => void>()
-
-  for (const slot of slots) {
-    const { found, problems } = load(slot)
-    if (problems.length > 0) throw invalidFile('SERVERS_INVALID', problems)
-    if (found === undefined && slot.files.role === 'user' && files.userIsNamed) {
-      throw invalidFile('SERVERS_INVALID', [missingFile(slot.path)])
-    }
-    slot.active = found
-  }
-  let merged = merge(slots)
-  if (merged.problems.length > 0) throw invalidFile('SERVERS_INVALID', merged.problems)
-
-  const report = (event: ServersEvent): void => {
-    try {
-      onEvent(event)
-    } catch (error) {
-      // Calls are refused while the audit cannot be written; the servers themselves must not stop being followed.
-      log('error', 'a change of the servers was not recorded', { cause: String(error) })
-    }
-  }
-
-  const warnings = (): string[] => [
-    ...slots.flatMap(({ active }) => active?.warnings ?? []),
-    ...merged.passedOver.map(passedOverWarning),
-  ]
-  let warned: readonly string[] = []
-  const warn = (): void => {
-    const now = warnings()
-    for (const warning of now) if (!warned.includes(warning)) log('warn', warning)
-    warned = now
-  }
-
-  for (const file of slots.flatMap((slot) => slot.files.untrusted())) {
-    if (declaresNothing(file)) continue
-    log('warn', 'servers of the project are not trusted and have no effect', { file })
-    report({ kind: 'ignored', role: 'project', file })
-  }
-  warn()
-
-  const keep = (slot: Slot, problem: string): void => {
-    if (slot.problem?.problem === problem) return
-    const { path: file } = slot
-    slot.problem = { at: clock(), file, problem }
-    log('error', 'servers not accepted, the earlier ones stay', { file, problem })
-    report({ kind: 'kept', role: slot.files.role, file, problem })
-  }
-
-  /** Undefined: the file is gone. */
-  const accept = (slot: Slot, found: LoadedServers | undefined): void => {
-    const before = slot.active
-    const next = merge(slots.map((other) => (other === slot ? { ...slot, active: found } : other)))
-    const [problem] = next.problems
-    if (problem !== undefined) return keep(slot, formatProblem(problem))
-    slot.active = found
-    slot.problem = undefined
-    if (before === undefined ? found === undefined : found?.bytes.equals(before.bytes)) return
-    merged = next
-    const { path: file } = slot
-    log('info', found === undefined ? 'servers removed' : 'servers loaded', { file })
-    report({ kind: found === undefined ? 'removed' : 'loaded', role: slot.files.role, file })
-    warn()
-    for (const listener of listeners) listener()
-    // Two files that did not go together may do so now.
-    for (const other of slots) if (other !== slot && other.problem !== undefined) reload(other)
-  }
-
-  const reload = (slot: Slot): void => {
-    let loaded: ReturnType<typeof load>
-    try {
-      loaded = load(slot)
-    } catch (error) {
-      return keep(slot, `cannot be loaded: ${String(error)}`)
-    }
-    const { found, problems } = loaded
-    const [first] = problems
-    if (first !== undefined) keep(slot, formatProblem(first))
-    else if (slot.active !== undefined && slot.files.untrusted().length > 0) {
-      keep(slot, 'the changed file is not trusted')
-    } else accept(slot, found)
-  }
-
-  const stopLooking = pollRegularly(() => {
-    for (const slot of slots) if (slot.files.hasNews()) reload(slot)
+  const slots = loadSlots(options)
+  const book: BookState = { ...options, slots, listeners: new Set(), merged: merge(slots), warned: [] }
+  if (book.merged.problems.length > 0) throw invalidFile('SERVERS_INVALID', book.merged.problems)
+  reportUntrusted(book)
+  logWarnings(book)
+  const stopPolling = pollRegularly(() => {
+    for (const slot of slots) if (slot.files.hasNews()) reload(book, slot)
   })
 
   return {
-    current: () => merged.servers,
+    current: () => book.merged.servers,
     status() {
       const lastError = slots.find(({ problem }) => problem !== undefined)?.problem
       return {
         files: slots.flatMap(describe),
         ...(lastError !== undefined && { lastError }),
-        warnings: warnings(),
+        warnings: warningsOf(book),
       }
     },
     disabled: () =>
@@ -180,22 +105,111 @@ export function createServerBook(options: ServerBookOptions): ServerBook {
         (active?.entries ?? []).filter(({ disabled }) => disabled).map(({ server }) => server),
       ),
     onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      book.listeners.add(listener)
+      return () => book.listeners.delete(listener)
     },
-    refresh: () => slots.forEach(reload),
+    refresh() {
+      for (const slot of slots) reload(book, slot)
+    },
     close() {
-      stopLooking()
-      listeners.clear()
+      stopPolling()
+      book.listeners.clear()
     },
   }
+}
+
+/** Throws SERVERS_INVALID. */
+function loadSlots({ files, isTrusted }: ServerBookOptions): Slot[] {
+  return serversFiles(files).map(({ path, role }) => {
+    const slot: Slot = { path, files: watchFiles(role, [path], isTrusted) }
+    const { found, problems } = load(slot)
+    if (problems.length > 0) throw invalidFile('SERVERS_INVALID', problems)
+    if (found === undefined && role === 'user' && files.userIsNamed) {
+      throw invalidFile('SERVERS_INVALID', [missingFile(path)])
+    }
+    slot.active = found
+    return slot
+  })
+}
+
+function reportUntrusted(book: BookState): void {
+  for (const file of book.slots.flatMap((slot) => slot.files.untrusted())) {
+    if (declaresNothing(file)) continue
+    book.log('warn', 'servers of the project are not trusted and have no effect', { file })
+    report(book, { kind: 'ignored', role: 'project', file })
+  }
+}
+
+function report({ onEvent, log }: BookState, event: ServersEvent): void {
+  try {
+    onEvent(event)
+  } catch (error) {
+    // Calls are refused while the audit log cannot be written, but the files must still be followed.
+    log('error', 'a change of the servers was not recorded', { cause: String(error) })
+  }
+}
+
+function warningsOf({ slots, merged }: BookState): string[] {
+  return [
+    ...slots.flatMap(({ active }) => active?.warnings ?? []),
+    ...merged.overridden.map(overriddenWarning),
+  ]
+}
+
+function logWarnings(book: BookState): void {
+  const warnings = warningsOf(book)
+  for (const warning of warnings) if (!book.warned.includes(warning)) book.log('warn', warning)
+  book.warned = warnings
+}
+
+function reload(book: BookState, slot: Slot): void {
+  let loaded: ReturnType<typeof load>
+  try {
+    loaded = load(slot)
+  } catch (error) {
+    return keepEarlier(book, slot, `cannot be loaded: ${String(error)}`)
+  }
+  const { found, problems } = loaded
+  const [first] = problems
+  if (first !== undefined) keepEarlier(book, slot, formatProblem(first))
+  else if (slot.active !== undefined && slot.files.untrusted().length > 0) {
+    keepEarlier(book, slot, 'the changed file is not trusted')
+  } else accept(book, slot, found)
+}
+
+function keepEarlier(book: BookState, slot: Slot, problem: string): void {
+  if (slot.problem?.problem === problem) return
+  const { path: file } = slot
+  slot.problem = { at: book.clock(), file, problem }
+  book.log('error', 'servers not accepted, the earlier version still applies', { file, problem })
+  report(book, { kind: 'kept', role: slot.files.role, file, problem })
+}
+
+/** `found` is undefined if the file was deleted. */
+function accept(book: BookState, slot: Slot, found: LoadedServers | undefined): void {
+  const { slots, log, listeners } = book
+  const before = slot.active
+  const next = merge(slots.map((other) => (other === slot ? { ...slot, active: found } : other)))
+  const [problem] = next.problems
+  if (problem !== undefined) return keepEarlier(book, slot, formatProblem(problem))
+  slot.active = found
+  slot.problem = undefined
+  if (before === undefined ? found === undefined : found?.bytes.equals(before.bytes)) return
+  book.merged = next
+  const { path: file } = slot
+  log('info', found === undefined ? 'servers removed' : 'servers loaded', { file })
+  report(book, { kind: found === undefined ? 'removed' : 'loaded', role: slot.files.role, file })
+  logWarnings(book)
+  for (const listener of listeners) listener()
+  // Another file may have been rejected because it conflicted with this one.
+  for (const other of slots) if (other !== slot && other.problem !== undefined) reload(book, other)
 }
 
 interface LoadedServers extends CheckedServers {
   readonly bytes: Buffer
 }
 
-/** One file, and what is known of it. */
+/** One file, its active version, and why a newer one was not accepted. */
 interface Slot {
   readonly path: string
   readonly files: WatchedFiles
@@ -221,7 +235,7 @@ function describe({ path, files, active, problem }: Slot): ServerBookStatus['fil
   return files.untrusted().length === 0 ? [] : [{ path, role, state: 'not trusted' }]
 }
 
-/** As where the client's file of a project names contextd and nothing else: nobody misses anything then. */
+/** True, for example, for a client's project file that names only contextd: ignoring it needs no warning. */
 function declaresNothing(path: string): boolean {
   const read = readSmallFile(path)
   if (read.kind !== 'bytes') return false

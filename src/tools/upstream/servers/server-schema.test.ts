@@ -6,11 +6,11 @@ import { serverKeys, serversJsonSchema } from './server-schema.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
 
-it('is what schema/servers.schema.json holds', () => {
+it('matches schema/servers.schema.json', () => {
   expect(read('schema/servers.schema.json')).toBe(`${JSON.stringify(serversJsonSchema(), null, 2)}\n`)
 })
 
-it('is what docs/reference/servers.md lists, key by key', () => {
+it('matches the keys in docs/reference/servers.md', () => {
   const rows = [...read('docs/reference/servers.md').matchAll(/^\| ((?:`[a-z][a-z_.]*`(?:, )?)+) \|/gm)]
   const documented = rows.flatMap(([, keys = '']) => [...keys.matchAll(/`([^`]+)`/g)].map(([, key]) => key))
   const { server, sandbox, oauth } = serverKeys

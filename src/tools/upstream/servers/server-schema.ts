@@ -1,4 +1,4 @@
-/** A servers file: the `mcpServers` format that many clients share, with a few keys of our own. */
+/** The schema of a servers file: the `mcpServers` format that many clients share, with a few additional keys. */
 
 import * as z from 'zod'
 
@@ -8,7 +8,7 @@ import { serverNamePattern, serverNameProblem } from './server-name.ts'
 
 const transports = ['stdio', 'http', 'streamable-http', 'sse'] as const
 
-/** What `protocol` may say, and which side of 2026-07-28 that is. */
+/** The values of `protocol`, and which side of 2026-07-28 they are on. */
 export const protocolEras = {
   auto: 'auto',
   '2024-10-07': 'legacy',
@@ -95,12 +95,12 @@ function transportIssues({
   const issues: [Key, string][] = []
   if (url !== undefined && !looksLikeUrl(url)) issues.push(['url', 'expected an http:// or https:// URL'])
   for (const key of ['type', 'transport'] as const) {
-    const said = { type, transport }[key]
-    if (said === undefined || (said === 'stdio') === (command !== undefined)) continue
+    const value = { type, transport }[key]
+    if (value === undefined || (value === 'stdio') === (command !== undefined)) continue
     issues.push([key, command === undefined ? 'a "url" does not use stdio' : 'a "command" uses stdio'])
   }
   if (issues.length === 0 && isSse(type) !== isSse(transport) && type && transport) {
-    issues.push(['transport', 'it contradicts "type"'])
+    issues.push(['transport', 'contradicts "type"'])
   }
   return issues
 }
@@ -109,7 +109,7 @@ function isSse(transport: string | undefined): boolean {
   return transport === 'sse'
 }
 
-/** A variable in place of the host is checked once it is expanded. */
+/** A variable at the start is checked once it is expanded. */
 function looksLikeUrl(url: string): boolean {
   return url.startsWith('${') || isHttpUrl(url.replace(/\$\{[^{}]*\}/g, '1'))
 }
@@ -131,14 +131,14 @@ export const serversSchema = z
   })
   .meta({ title: 'contextd servers' })
 
-/** The keys of a server, and of the objects in it. */
+/** The known keys of a server and its nested objects. */
 export const serverKeys: Readonly<Record<'server' | 'sandbox' | 'oauth', readonly string[]>> = {
   server: Object.keys(server.shape),
   sandbox: Object.keys(server.shape.sandbox.unwrap().shape),
   oauth: Object.keys(server.shape.oauth.unwrap().shape),
 }
 
-/** What `schema/servers.schema.json` holds, for editors. */
+/** The content of `schema/servers.schema.json`, for editors. */
 export function serversJsonSchema(): JsonObject {
   return z.toJSONSchema(serversSchema) as JsonObject
 }

@@ -12,7 +12,7 @@ export type ServerState = 'ok' | 'incomplete' | 'disabled' | 'not trusted' | 'pa
 export interface SurveyedServer {
   readonly server: UpstreamServer
   readonly state: ServerState
-  /** Why it cannot be used. */
+  /** Why it is not usable. */
   readonly why?: string
 }
 
@@ -27,7 +27,7 @@ export interface ServersSurvey {
   readonly problems: readonly JsonProblem[]
 }
 
-/** Everything the files name, whether it can be used or not; for people to look at. */
+/** All declared servers, usable or not, for display. */
 export function surveyServers(
   locations: ServersLocations,
   isTrusted: IsTrusted,
@@ -35,7 +35,7 @@ export function surveyServers(
 ): ServersSurvey {
   const files: ServersSurvey['files'][number][] = []
   const trusted: ServerEntry[] = []
-  const strangers: ServerEntry[] = []
+  const untrusted: ServerEntry[] = []
   const warnings: string[] = []
   const problems: JsonProblem[] = []
   for (const file of serversFiles(locations)) {
@@ -44,14 +44,14 @@ export function surveyServers(
       if (file.role === 'user' && locations.userIsNamed) problems.push(missingFile(file.path))
       continue
     }
-    const counts = file.role === 'user' || (read.kind === 'bytes' && isTrusted(file.path, read.bytes))
+    const applies = file.role === 'user' || (read.kind === 'bytes' && isTrusted(file.path, read.bytes))
     const checked =
       read.kind === 'bytes'
         ? checkServers(read.bytes, file)
         : { entries: [], warnings: [], problems: [fileProblem(file.path, read.why)] }
-    if (!counts) {
-      // Whatever is wrong with it, it is a stranger's.
-      strangers.push(...checked.entries)
+    if (!applies) {
+      // Problems in untrusted files are not reported.
+      untrusted.push(...checked.entries)
       files.push({ ...file, state: 'not trusted' })
       continue
     }
@@ -64,7 +64,7 @@ export function surveyServers(
   problems.push(...merged.problems)
   const servers = [
     ...trusted.map(({ server, disabled }): SurveyedServer => {
-      const other = merged.passedOver.find((passed) => passed.server === server)
+      const other = merged.overridden.find((each) => each.server === server)
       if (other !== undefined) return { server, state: 'passed over', why: other.why }
       if (disabled) return { server, state: 'disabled' }
       const missing = missingIn(server, sources)
@@ -72,7 +72,7 @@ export function surveyServers(
         ? { server, state: 'ok' }
         : { server, state: 'incomplete', why: missing.join('; ') }
     }),
-    ...strangers.map(({ server }): SurveyedServer => ({ server, state: 'not trusted' })),
+    ...untrusted.map(({ server }): SurveyedServer => ({ server, state: 'not trusted' })),
   ]
   return { servers, files, warnings, problems }
 }

@@ -48,7 +48,7 @@ describe('a text', () => {
     ['${NONE:-a:-b $5}', 'a:-b $5'],
     ['<${EMPTY}>', '<>'],
     ['Bearer ${secret:key}', 'Bearer k-value'],
-    // What is filled in is a value, not another text to fill in, nor a pattern.
+    // Values are inserted literally: they are neither expanded again nor used as replacement patterns.
     ['${LOOP}', '${HOME}'],
     ['${secret:odd}', '$&${HOME}'],
     ['$${HOME} $${secret:key}', '${HOME} ${secret:key}'],
@@ -64,21 +64,21 @@ describe('a text', () => {
       '${NONE} ${secret:none} ${NONE}',
       'the variable NONE is not set; the secret none is not set (ctxd secret set none)',
     ],
-    ['${input:hidden}', 'it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
+    ['${input:hidden}', 'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
     [
       '${secret:hidden and more}',
-      'it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}',
+      'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}',
     ],
-    ['${NONE:-${HOME}}', 'it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
-    ['${', 'it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
-  ])('%s cannot be filled in: %s', (text, problem) => {
+    ['${NONE:-${HOME}}', 'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
+    ['${', 'it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}'],
+  ])('%s cannot be expanded: %s', (text, problem) => {
     expect(why({ command: 'x', args: [text] })).toBe(problem)
     expect(missingIn(server({ command: 'x', args: [text] }), sources).join('; ')).toBe(problem)
   })
 })
 
 describe('a server', () => {
-  it('is filled in everywhere, and stays what it is otherwise', () => {
+  it('is expanded in all fields and otherwise unchanged', () => {
     const declared = server({
       command: '${HOME}/bin',
       args: ['${TOKEN}'],
@@ -108,7 +108,7 @@ describe('a server', () => {
     } satisfies HttpTransport)
   })
 
-  it('is started in a folder seen from its file, or from its project', () => {
+  it('has a cwd relative to its file or project', () => {
     const folder = (path: string, role: 'user' | 'project'): unknown =>
       (resolveServer(server({ command: 'x', cwd: 'sub' }, path, role), sources).transport as StdioTransport)
         .cwd
@@ -119,15 +119,15 @@ describe('a server', () => {
   })
 
   it.each<[object, string]>([
-    [{ url: '${HOME}' }, 'its url is no http:// or https:// address'],
+    [{ url: '${HOME}' }, 'its url is not an http:// or https:// URL'],
     [
       { url: 'https://a.example', headers: { A: '${BAD}' } },
-      'its header A holds characters that a header cannot have',
+      'its header A contains characters that are not allowed in a header',
     ],
-    [{ command: 'x', env: { A: '${ZERO}' } }, 'one of its variables holds a zero byte'],
-    [{ command: 'x', args: ['${ZERO}'] }, 'one of its variables holds a zero byte'],
-    [{ command: '${EMPTY}' }, 'its variables leave nothing to start'],
-  ])('%j cannot be used, and no value is told', (entry, problem) => {
+    [{ command: 'x', env: { A: '${ZERO}' } }, 'one of its variables contains a null byte'],
+    [{ command: 'x', args: ['${ZERO}'] }, 'one of its variables contains a null byte'],
+    [{ command: '${EMPTY}' }, 'its command or cwd is empty after its variables are expanded'],
+  ])('%j is refused without revealing values', (entry, problem) => {
     expect(why(entry)).toBe(problem)
   })
 })

@@ -1,4 +1,4 @@
-/** Fills in `${VAR}`, `${VAR:-default}` and `${secret:NAME}`. No value of them ever stands in an error. */
+/** Expands `${VAR}`, `${VAR:-default}` and `${secret:NAME}`. Errors never contain the values. */
 
 import { resolve } from 'node:path'
 
@@ -7,7 +7,7 @@ import type { HttpTransport, StdioTransport, UpstreamServer } from '../server.ts
 import { baseFolder } from './check-servers.ts'
 import { isHttpUrl } from './server-schema.ts'
 
-/** The folder that calls are about, for entries that want to name it. */
+/** The project folder, for use in entries. */
 export const projectVariable = 'CONTEXTD_PROJECT'
 
 export interface VariableSources {
@@ -16,11 +16,11 @@ export interface VariableSources {
 }
 
 /**
- * The server as it is to be started now. Throws SERVER_UNAVAILABLE where something in it is not set, or cannot stand
- * where it would have to.
+ * The server with its variables expanded. Throws SERVER_UNAVAILABLE if a variable is not set, or if an expanded value is
+ * invalid.
  */
 export function resolveServer(server: UpstreamServer, sources: VariableSources): UpstreamServer {
-  const { transport, missing } = fillTransport(server.transport, sources)
+  const { transport, missing } = expandTransport(server.transport, sources)
   const why = missing.length > 0 ? missing.join('; ') : transportProblem(transport)
   if (why !== undefined) throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why })
   if (transport.kind !== 'stdio' || transport.cwd === undefined) return { ...server, transport }
@@ -28,61 +28,65 @@ export function resolveServer(server: UpstreamServer, sources: VariableSources):
   return { ...server, transport: { ...transport, cwd: resolve(folder, transport.cwd) } }
 }
 
-/** What the server lacks to be started, a sentence each. */
+/** Why the server cannot be started, one sentence for each missing value. */
 export function missingIn({ transport }: UpstreamServer, sources: VariableSources): string[] {
-  return fillTransport(transport, sources).missing
+  return expandTransport(transport, sources).missing
 }
 
-type Fill = (text: string) => string
+type Expand = (text: string) => string
 
-function fillTransport(
+function expandTransport(
   transport: StdioTransport | HttpTransport,
   sources: VariableSources,
 ): { transport: StdioTransport | HttpTransport; missing: string[] } {
   const missing = new Set<string>()
-  const fill: Fill = (text) => fillText(text, sources, (what) => missing.add(what))
-  const filled = transport.kind === 'stdio' ? fillStdio(transport, fill) : fillHttp(transport, fill)
-  return { transport: filled, missing: [...missing] }
+  const expand: Expand = (text) => expandText(text, sources, (what) => missing.add(what))
+  const expanded = transport.kind === 'stdio' ? expandStdio(transport, expand) : expandHttp(transport, expand)
+  return { transport: expanded, missing: [...missing] }
 }
 
-function fillStdio(transport: StdioTransport, fill: Fill): StdioTransport {
+function expandStdio(transport: StdioTransport, expand: Expand): StdioTransport {
   return {
     ...transport,
-    command: fill(transport.command),
-    args: transport.args.map(fill),
-    env: fillValues(transport.env, fill),
-    ...(transport.cwd !== undefined && { cwd: fill(transport.cwd) }),
+    command: expand(transport.command),
+    args: transport.args.map(expand),
+    env: expandValues(transport.env, expand),
+    ...(transport.cwd !== undefined && { cwd: expand(transport.cwd) }),
   }
 }
 
-function fillHttp(transport: HttpTransport, fill: Fill): HttpTransport {
+function expandHttp(transport: HttpTransport, expand: Expand): HttpTransport {
   const { oauth } = transport
   return {
     ...transport,
-    url: fill(transport.url),
-    headers: fillValues(transport.headers, fill),
+    url: expand(transport.url),
+    headers: expandValues(transport.headers, expand),
     ...(oauth !== undefined && {
       oauth: {
-        clientId: fill(oauth.clientId),
-        ...(oauth.clientSecret !== undefined && { clientSecret: fill(oauth.clientSecret) }),
-        ...(oauth.scope !== undefined && { scope: fill(oauth.scope) }),
+        clientId: expand(oauth.clientId),
+        ...(oauth.clientSecret !== undefined && { clientSecret: expand(oauth.clientSecret) }),
+        ...(oauth.scope !== undefined && { scope: expand(oauth.scope) }),
       },
     }),
   }
 }
 
-function fillValues(values: Readonly<Record<string, string>>, fill: Fill): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fill(value)]))
+function expandValues(values: Readonly<Record<string, string>>, expand: Expand): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expand(value)]))
 }
 
 /**
- * `$${` is a plain `${`; then a secret, then a variable with or without a default, which holds no `${` of its own;
- * then what is none of them.
+ * In this order: `$${`, an escaped `${`; a secret; a variable, optionally with a default, which contains no `${`; and any
+ * other `${`, which is an error.
  */
 const variables =
   /\$\$\{|\$\{(?:secret:([A-Za-z0-9_.-]{1,64})|([A-Za-z_][A-Za-z0-9_]*)(?::-((?:[^}$]|\$(?!\{))*))?)\}|\$\{/g
 
-function fillText(text: string, { env, secret }: VariableSources, onMissing: (what: string) => void): string {
+function expandText(
+  text: string,
+  { env, secret }: VariableSources,
+  onMissing: (what: string) => void,
+): string {
   return text.replace(variables, (found: string, secretName?: string, name?: string, fallback?: string) => {
     if (found === '$${') return '${'
     if (secretName !== undefined) {
@@ -92,28 +96,28 @@ function fillText(text: string, { env, secret }: VariableSources, onMissing: (wh
       return value ?? ''
     }
     if (name === undefined) {
-      // What stands there may be a value that was pasted in the wrong place, so it is not shown.
-      onMissing('it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}')
+      // Not shown, because it may be a secret pasted in the wrong place.
+      onMissing('it contains a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}')
       return ''
     }
     const value = Object.hasOwn(env, name) ? env[name] : undefined
-    // As in a shell, a default also stands in for a variable that is set to nothing.
+    // As in a shell, the default also replaces an empty value.
     if (fallback !== undefined) return value || fallback
     if (value === undefined) onMissing(`the variable ${name} is not set`)
     return value ?? ''
   })
 }
 
-/** Checked here, because the programs and libraries further on name the value when they refuse it. */
+/** Checked here, because programs and libraries would include the value in their error messages. */
 function transportProblem(transport: StdioTransport | HttpTransport): string | undefined {
   if (transport.kind === 'stdio') {
     const texts = [transport.command, ...transport.args, transport.cwd ?? '', ...Object.values(transport.env)]
-    if (texts.some((text) => text.includes('\0'))) return 'one of its variables holds a zero byte'
+    if (texts.some((text) => text.includes('\0'))) return 'one of its variables contains a null byte'
     return transport.command === '' || transport.cwd === ''
-      ? 'its variables leave nothing to start'
+      ? 'its command or cwd is empty after its variables are expanded'
       : undefined
   }
-  if (!isHttpUrl(transport.url)) return 'its url is no http:// or https:// address'
+  if (!isHttpUrl(transport.url)) return 'its url is not an http:// or https:// URL'
   const bad = Object.entries(transport.headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-  return bad && `its header ${bad[0]} holds characters that a header cannot have`
+  return bad && `its header ${bad[0]} contains characters that are not allowed in a header`
 }

@@ -1,4 +1,4 @@
-/** A server inside the sandbox: it sees and reaches what is declared for it, whoever calls it. */
+/** Starts a server in the sandbox, with the capabilities of its entry, regardless of the caller. */
 
 import { parseCapability, type Capability } from '../../../core/capability.ts'
 import { CodedError } from '../../../core/errors/errors.ts'
@@ -17,15 +17,15 @@ export type StartConfined = (transport: StdioTransport, project: string) => Prom
 
 export interface ConfinedParts extends Omit<ViewTerms, 'workspace'> {
   readonly sandbox: Pick<Sandbox, 'start'>
-  /** Of these, memory, processes and the size of files hold. */
+  /** Only the limits on memory, processes and file size apply. */
   readonly limits: SandboxLimits
   readonly toolchains: Toolchains
-  /** Opens the way to the hosts that are granted here; undefined where there is none. */
+  /** Opens network access to the granted hosts; undefined if there is none. */
   readonly openBridge: (grants: readonly Capability[]) => Promise<Omit<ShellBridge, 'refused'> | undefined>
 }
 
-/** Inside, and empty at the start. */
-const nowhere = '/tmp'
+/** The working directory if the project is not visible in the sandbox; initially empty. */
+const emptyFolder = '/tmp'
 
 export function confinedStarter(parts: ConfinedParts): StartConfined {
   return async (transport, project) => {
@@ -81,13 +81,15 @@ function running(started: Started, bridge: Pick<ShellBridge, 'close'> | undefine
     stdout,
     stderr,
     exited: ended.then(({ exitCode, limit }) =>
-      limit === undefined ? `its program ended with exit code ${exitCode}` : `it met the limit on ${limit}`,
+      limit === undefined
+        ? `its program ended with exit code ${exitCode}`
+        : `it exceeded the limit on ${limit}`,
     ),
     stop: () => (stopping ??= stop()),
   }
 }
 
-/** What a server can do nothing with is a mistake, and better said than passed over. */
+/** Other capabilities are reported, because they have no effect on a server. */
 function grantIn(text: string): Capability {
   const capability = parseCapability(text)
   if (capability !== undefined && ['fs:read', 'fs:write', 'http:fetch'].includes(capability.kind))
@@ -100,6 +102,6 @@ function grantIn(text: string): Capability {
 function cwdIn(folders: Confinement['folders'], declared: string | undefined, project: string): string {
   const path = realPathOf(declared ?? project)
   if (folders.some((folder) => isInFolder(path, folder.path))) return path
-  if (declared === undefined) return nowhere
-  throw new ConnectionLost('the folder to run it in is not one that it may read', { sent: false })
+  if (declared === undefined) return emptyFolder
+  throw new ConnectionLost('its working directory is not readable in the sandbox', { sent: false })
 }

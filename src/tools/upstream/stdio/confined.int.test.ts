@@ -26,7 +26,7 @@ import type { StdioTransport } from '../server.ts'
 import { confinedStarter } from './confined-process.ts'
 import { connectStdio } from './connect.ts'
 
-// Not below /tmp, which is another one inside.
+// Not below /tmp, because the sandbox has its own.
 const cache = resolve('node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const folder = realpathSync(mkdtempSync(join(cache, 'contextd-confined-')))
@@ -85,7 +85,7 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
     }
   }
 
-  test('sees and reaches nothing that is not declared; outside, it does', async () => {
+  test('has no undeclared access, unlike outside the sandbox', async () => {
     const port = await web.serve((_, response) => response.end('inner page'))
     const args = { read: secret, write: join(outside, 'marker'), url: `http://127.0.0.1:${port}/` }
     const found = await probe(confined(), args)
@@ -104,7 +104,7 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
     expect(existsSync(args.write)).toBe(true)
   })
 
-  test('reads, writes and reaches what is declared', async () => {
+  test('has the declared access to files and network', async () => {
     const port = await web.serve((_, response) => response.end('inner page'))
     const write = join(project, 'output', 'made')
     const found = await probe(
@@ -121,7 +121,7 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
     expect(bridges.reports).toMatchObject([{ host: '127.0.0.1', port }])
   })
 
-  test('reaches no other host by the way to one', async () => {
+  test('cannot reach other hosts through the proxy for one', async () => {
     const [granted, other] = await Promise.all([
       web.serve((_, response) => response.end('granted')),
       web.serve((_, response) => response.end('other')),
@@ -135,7 +135,7 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
     })
   })
 
-  test('does not run where that could not be held', async () => {
+  test('does not run if the sandbox cannot enforce its entry', async () => {
     await expect(connect(confined('fs:write'))).rejects.toMatchObject({
       name: 'ConnectionLost',
       message: expect.stringContaining('fs:write:output/**'),
@@ -143,10 +143,12 @@ describe.runIf(sandboxHere)('a server inside the sandbox', () => {
     })
     await expect(connect(confined('shell:exec'))).rejects.toThrow('fs:read, fs:write and http:fetch only')
     await expect(connect(confined('fs:reed'))).rejects.toThrow('fs:read, fs:write and http:fetch only')
-    await expect(connect({ ...confined(), cwd: outside })).rejects.toThrow('is not one that it may read')
+    await expect(connect({ ...confined(), cwd: outside })).rejects.toThrow(
+      'its working directory is not readable in the sandbox',
+    )
   })
 
-  test('that minds nothing is ended, and says what its program said last', async () => {
+  test('that ignores signals is killed, and its last output is reported', async () => {
     const transport = confined()
     const [file = ''] = transport.args
     const stubborn = await connect({ ...transport, args: [file, 'ignores-all'] })

@@ -1,4 +1,4 @@
-/** A conversation with a program of its own, over its standard input and output. */
+/** Connects to a server over the standard input and output of its own process. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -14,18 +14,18 @@ import type { ServerProcess } from './server-process.ts'
 import { startProcess } from './start-process.ts'
 
 export interface StdioParts {
-  /** Where servers run that do not say. */
+  /** The default working directory of servers. */
   readonly project: string
-  /** Ours; a server gets little of it. */
+  /** Our environment; servers inherit only some of it. */
   readonly env: NodeJS.ProcessEnv
-  /** Starts what is declared to run inside the sandbox; without it, that does not run. */
+  /** Starts sandboxed servers; without it, they cannot be started. */
   readonly startConfined?: StartConfined
 }
 
-/** What a program wrote last may come after the news of its end. */
-const lastWordsMs = 1000
+/** The last output of a program may arrive after its exit. */
+const lastOutputMs = 1000
 
-/** `way` with its variables filled in. Rejects with `ConnectionLost`, or with the reason of a signal that came before. */
+/** `transport` has its variables expanded. Rejects with `ConnectionLost`, or with the reason of an aborted signal. */
 export async function connectStdio(
   transport: StdioTransport,
   protocol: UpstreamServer['protocol'],
@@ -35,39 +35,39 @@ export async function connectStdio(
   const { signal } = options
   signal.throwIfAborted()
   const server = await start(transport, parts)
-  const talk = openTalk(server, options)
-  const giveUp = (): void => talk.lose('the start was given up')
-  signal.addEventListener('abort', giveUp, { once: true })
-  if (signal.aborted) giveUp()
+  const stream = openStream(server, options)
+  const abort = (): void => stream.lose('the start was cancelled')
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
   try {
-    const introduction = await talk.conversation.begin(protocol)
-    const { request, subscribe, unsubscribe } = talk.conversation
+    const introduction = await stream.conversation.begin(protocol)
+    const { request, subscribe, unsubscribe } = stream.conversation
     const whileOpen =
       <Args extends unknown[], T>(action: (...args: Args) => Promise<T>) =>
       (...args: Args): Promise<T> =>
-        talk.isEnding() ? talk.ended.then(rejectUnsent) : action(...args)
+        stream.isEnding() ? stream.ended.then(rejectUnsent) : action(...args)
     return {
       ...introduction,
       request: whileOpen(request),
       subscribe: whileOpen(subscribe),
       unsubscribe: whileOpen(unsubscribe),
-      ended: talk.ended,
+      ended: stream.ended,
       async close() {
-        talk.lose('the connection was closed')
+        stream.lose('the connection was closed')
         await server.stop()
       },
     }
   } catch (error) {
-    talk.lose(error instanceof Error ? error.message : String(error))
-    // Whoever gave it up may be about to end, and counts on nothing being left.
+    stream.lose(error instanceof Error ? error.message : String(error))
+    // The caller may be about to exit, and relies on no process being left.
     if (signal.aborted) {
       await server.stop()
-      throw unsent(await talk.ended)
+      throw unsent(await stream.ended)
     }
     if (!(error instanceof ConnectionLost)) throw error
-    throw unsent((await talk.ended).lastLine === undefined ? error : await talk.ended)
+    throw unsent((await stream.ended).lastLine === undefined ? error : await stream.ended)
   } finally {
-    signal.removeEventListener('abort', giveUp)
+    signal.removeEventListener('abort', abort)
   }
 }
 
@@ -80,19 +80,19 @@ function start(
     return startProcess({ command, args, cwd, env: environmentFor(env, transport.env) })
   }
   if (startConfined === undefined)
-    throw new ConnectionLost('there is no sandbox to run it in', { sent: false })
+    throw new ConnectionLost('no sandbox is available to run it in', { sent: false })
   return startConfined(transport, project)
 }
 
-interface Talk {
+interface MessageStream {
   readonly conversation: Conversation
   readonly ended: Promise<ConnectionLost>
-  /** True from the first sign of its end on: nothing that is sent then gets an answer. */
+  /** True from the first sign of its end: requests sent then get no answer. */
   isEnding(): boolean
   lose(why: string): void
 }
 
-function openTalk(server: ServerProcess, { onNotice, maxMessageBytes }: ConnectOptions): Talk {
+function openStream(server: ServerProcess, { onNotice, maxMessageBytes }: ConnectOptions): MessageStream {
   const { stdin, stdout, stderr } = server
   const lastLine = createLastLine()
   let isEnding = false
@@ -122,16 +122,16 @@ function openTalk(server: ServerProcess, { onNotice, maxMessageBytes }: ConnectO
   const loseSoon = async (why: string): Promise<void> => {
     if (isEnding) return
     isEnding = true
-    const patience = sleep(lastWordsMs, undefined, { ref: false })
-    const how = await Promise.race([server.exited, patience.then(() => undefined)])
-    await Promise.race([Promise.all([ending(stdout), ending(stderr)]), patience])
+    const timeout = sleep(lastOutputMs, undefined, { ref: false })
+    const how = await Promise.race([server.exited, timeout.then(() => undefined)])
+    await Promise.race([Promise.all([ending(stdout), ending(stderr)]), timeout])
     lose(how ?? why)
   }
 
   const read = readMessages(maxMessageBytes, {
     message: conversation.receive,
-    spoilt: conversation.spoilt,
-    giveUp: lose,
+    onUnreadable: conversation.onUnreadable,
+    onInvalidStream: lose,
   })
   stdout.on('data', read)
   stderr.on('data', lastLine.push)

@@ -17,7 +17,7 @@ const ours = {
   SHELL: '() { :; }; evil',
 }
 
-test('a server gets the named variables and what is declared, and nothing else of ours', () => {
+test('a server gets only inherited and declared variables', () => {
   expect(environmentFor(ours, { TOKEN: 'declared' })).toEqual({
     PATH: '/opt/bin:/usr/bin',
     HOME: '/home/someone',
@@ -27,7 +27,7 @@ test('a server gets the named variables and what is declared, and nothing else o
   })
 })
 
-test('what is declared wins, also over what is never passed on', () => {
+test('declared variables take precedence, also over those never inherited', () => {
   expect(environmentFor(ours, { PATH: '/only', ANTHROPIC_API_KEY: 'its own' })).toMatchObject({
     PATH: '/only',
     ANTHROPIC_API_KEY: 'its own',

@@ -1,8 +1,5 @@
-/**
- * What a server of another sees of our environment: where things are and what language to speak. Named one by one, so
- * that no key or token of ours gets there by accident.
- */
-const passedOn: readonly string[] = [
+/** The variables that servers inherit: paths and locale. An allowlist, so that no key or token leaks by accident. */
+const inherited: readonly string[] = [
   'PATH',
   'HOME',
   'USER',
@@ -29,15 +26,15 @@ const passedOn: readonly string[] = [
   'XDG_STATE_HOME',
 ]
 
-/** The whole environment of a server: some of ours, and what is declared for it. */
+/** The environment of a server: the inherited variables, and those of its entry. */
 export function environmentFor(
   ours: NodeJS.ProcessEnv,
   declared: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const env: Record<string, string> = {}
-  for (const name of passedOn) {
+  for (const name of inherited) {
     const value = ours[name]
-    // Older shells take a value like that for a function, and run what follows it.
+    // Shellshock: old shells parse such a value as a function and run the code after it.
     if (value !== undefined && !value.startsWith('()')) env[name] = value
   }
   return { PATH: '/usr/local/bin:/usr/bin:/bin', ...env, ...declared }

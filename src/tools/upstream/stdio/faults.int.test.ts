@@ -35,7 +35,7 @@ function call(
   return connection.request('tools/call', { name: 'any', arguments: args }, exchange)
 }
 
-/** What became of a call to a server that misbehaves like this; still usable if it is called again. */
+/** The outcome of a call to a server with this misbehaviour. */
 async function outcome(mode: string): Promise<unknown> {
   const connection = await connect(mode)
   return call(connection).catch((error: unknown) => error)
@@ -53,13 +53,13 @@ function lost(message: string, sent: boolean, lastLine?: string): unknown {
 const ok = { content: [{ type: 'text', text: 'ok' }] }
 
 describe('a server that ends', () => {
-  test('at its start, says why', async () => {
+  test('at its start reports why', async () => {
     await expect(connect('dies-at-start')).rejects.toEqual(
       lost('exit code 1', false, 'the configuration is wrong'),
     )
   })
 
-  test('in the middle of calls: all are lost, and may have been seen', async () => {
+  test('during calls fails all of them as sent', async () => {
     const connection = await connect('exit')
     const calls = await Promise.allSettled([call(connection), call(connection), call(connection)])
     const expected = lost('exit code 3', true, 'it broke here')
@@ -67,31 +67,31 @@ describe('a server that ends', () => {
     await expect(connection.ended).resolves.toEqual(lost('exit code 3', false, 'it broke here'))
   })
 
-  test('while nobody waits: what comes after was not seen', async () => {
+  test('while idle leaves later calls unsent', async () => {
     const connection = await connect('exits-idle')
     await connection.ended
     await expect(call(connection)).rejects.toEqual(lost('exit code 5', false))
     await expect(connection.subscribe('fixture://one')).rejects.toEqual(lost('exit code 5', false))
   })
 
-  test('is not there, or has no folder', async () => {
+  test('has no program or folder', async () => {
     const missing = fixtureTransport('naughty', [], { command: '/nonexistent/secret-name' })
     await expect(connect('', undefined, missing)).rejects.toEqual(lost('its program was not found', false))
-    // `/usr/bin` is no program of `/usr`, and the system answers EACCES all the same.
+    // `/usr/bin` is a folder, for which the system returns EACCES.
     const hidden = fixtureTransport('naughty', [], { command: 'bin', env: { PATH: '/usr' } })
     await expect(connect('', undefined, hidden)).rejects.toEqual(lost('its program was not found', false))
     const nowhere = fixtureTransport('naughty', [], { cwd: '/nonexistent/folder' })
-    await expect(connect('', undefined, nowhere)).rejects.toEqual(lost('the folder to run it in', false))
+    await expect(connect('', undefined, nowhere)).rejects.toEqual(lost('its working directory', false))
     const forbidden = fixtureTransport('naughty', [], { command: '/etc/passwd' })
     await expect(connect('', undefined, forbidden)).rejects.toEqual(lost('EACCES', false))
   })
 
-  test('asks for a sandbox that is not there: it does not run', async () => {
+  test('requires an unavailable sandbox and does not run', async () => {
     const transport = fixtureTransport('naughty', [], { sandbox: { capabilities: [] } })
     await expect(connect('', undefined, transport)).rejects.toEqual(lost('no sandbox', false))
   })
 
-  test('closed by us: calls are lost', async () => {
+  test('is closed by us fails its calls', async () => {
     const connection = await connect('hangs')
     const stop = new AbortController()
     const waiting = call(await connect('questions'), { signal: stop.signal })
@@ -102,12 +102,12 @@ describe('a server that ends', () => {
   })
 })
 
-test('a start that hangs is given up when the signal says so', async () => {
+test('the signal cancels a hanging start', async () => {
   const stop = new AbortController()
   const starting = connect('hangs-at-start', stop.signal)
   const reason = new Error('too slow')
   setTimeout(() => stop.abort(reason), 300)
-  await expect(starting).rejects.toEqual(lost('the start was given up', false))
+  await expect(starting).rejects.toEqual(lost('the start was cancelled', false))
   await expect(connect('old', stop.signal)).rejects.toBe(reason)
 })
 
@@ -124,7 +124,7 @@ describe('a server that sends too much', () => {
     },
   )
 
-  test('just as much as it may is read', async () => {
+  test('messages up to the limit are read', async () => {
     const transport = fixtureTransport('naughty', ['long-line'])
     const parts = { project: '/', env: process.env }
     const signal = new AbortController().signal
@@ -137,7 +137,7 @@ describe('a server that sends too much', () => {
     expect(((await call(connection)).text as string).length).toBe(1 << 20)
   })
 
-  test('on its standard error: it costs nothing and harms nothing', async () => {
+  test('on standard error does no harm', async () => {
     const connection = await connect('chatty')
     for (let count = 0; count < 20; count++)
       expect(await call(connection)).toEqual({ mode: 'chatty', marker: '' })
@@ -145,11 +145,11 @@ describe('a server that sends too much', () => {
     expect(await connection.ended).toMatchObject({ lastLine: 'noise' })
   })
 
-  test('questions by the thousand are all answered, and nobody is asked', async () => {
+  test('thousands of unsupported questions are refused', async () => {
     expect(await outcome('questions')).toEqual({ answers: { 'error -32601': 4000, 'answer {}': 1000 } })
   })
 
-  test('of all its questions only some are put to a person at a time', async () => {
+  test('only some of its questions are open at a time', async () => {
     const connection = await connect('questions')
     let asked = 0
     let most = 0
@@ -170,13 +170,13 @@ describe('a server that sends too much', () => {
   })
 })
 
-describe('a server that talks nonsense', () => {
-  test('between its messages is understood', async () => {
+describe('a server that sends invalid lines', () => {
+  test('between its messages is used', async () => {
     expect(await outcome('nonsense')).toEqual(ok)
   })
 
-  test('and nothing else is given up', async () => {
-    expect(await outcome('only-nonsense')).toEqual(lost('1000 lines that are no messages', true))
+  test('and nothing else is disconnected', async () => {
+    expect(await outcome('only-nonsense')).toEqual(lost('1000 lines that are not messages', true))
   })
 
   test.each(['unknown-id', 'twice'])('%s: each call gets its own answer', async (mode) => {
@@ -185,15 +185,15 @@ describe('a server that talks nonsense', () => {
     expect(await call(connection)).toEqual(ok)
   })
 
-  test('in shapes of its own making: what is an answer counts', async () => {
+  test('in unusual shapes: valid answers are used', async () => {
     expect(await outcome('shapes')).toEqual({ content: [] })
   })
 
   test.each([
     ['deep', 'nests deeper'],
     ['not-utf8', 'not UTF-8'],
-    ['wrong-result', 'no object'],
-  ])('%s: the call fails at once, and the next one can be made', async (mode, why) => {
+    ['wrong-result', 'not an object'],
+  ])('%s: the call fails immediately, and the next one works', async (mode, why) => {
     const connection = await connect(mode)
     for (let count = 0; count < 2; count++) {
       const failed = { name: 'ServerError', code: -32603, message: expect.stringContaining(why) }
@@ -201,12 +201,12 @@ describe('a server that talks nonsense', () => {
     }
   })
 
-  test('its errors come as they are, and as errors even where they are none', async () => {
+  test('its errors are passed on, also malformed ones', async () => {
     expect(await outcome('own-error')).toMatchObject({ code: -32050, message: 'my own', data: { why: 1 } })
     expect(await outcome('wrong-error')).toMatchObject({ name: 'ServerError', code: -32603 })
   })
 
-  test('keys with a meaning in JavaScript are data', async () => {
+  test('keys such as __proto__ are data', async () => {
     const result = (await outcome('pollution')) as JsonObject
     expect(Object.keys(result)).toEqual(['__proto__', 'constructor'])
     expect({}).not.toHaveProperty('polluted')
@@ -214,11 +214,11 @@ describe('a server that talks nonsense', () => {
 })
 
 describe('a server that half closes', () => {
-  test('its output: that is the end', async () => {
+  test('its output ends the connection', async () => {
     expect(await outcome('close-stdout')).toEqual(lost('it closed its output', true, 'no more words'))
   })
 
-  test('its ears: calls wait only up to a limit, and its questions get no answers', async () => {
+  test('its input: calls queue up to a limit, and its questions get no answers', async () => {
     const connection = await connect('stop-reading')
     const waiting = call(connection)
     const large = { text: 'x'.repeat(3 << 20) }

@@ -9,7 +9,7 @@ function lastOf(...chunks: (string | Buffer)[]): string | undefined {
   return last.text()
 }
 
-test('the last line that says something', () => {
+test('returns the last informative line', () => {
   expect(lastOf()).toBeUndefined()
   expect(lastOf('\n \r\n')).toBeUndefined()
   expect(lastOf('one\ntwo\n')).toBe('two')
@@ -18,7 +18,7 @@ test('the last line that says something', () => {
   expect(lastOf('one\n', '   ')).toBe('one')
 })
 
-test('what a runtime prints after an error hides no message', () => {
+test('stack traces do not hide the error message', () => {
   const error = "Error: Cannot find module '/x'"
   const stack = [
     'node:internal/modules/cjs/loader:1228',
@@ -39,7 +39,7 @@ test('what a runtime prints after an error hides no message', () => {
   expect(lastOf('  indented\n', '  again\n')).toBe('again')
 })
 
-test('however it is cut, it is the same', () => {
+test('does not depend on chunk boundaries', () => {
   const lines = fc.array(fc.constantFrom('', ' ', 'a', 'bc', 'ünï', ' at x', '}'), { maxLength: 8 })
   fc.assert(
     fc.property(lines, fc.array(fc.nat(40), { maxLength: 5 }), (texts, cuts) => {
@@ -53,7 +53,7 @@ test('however it is cut, it is the same', () => {
   )
 })
 
-test('of an endless line the beginning is kept, and no more', () => {
+test('stores only the start of an endless line', () => {
   const last = createLastLine()
   for (let count = 0; count < 1000; count++) last.push(Buffer.alloc(65_536, 'x'))
   expect(last.text()).toHaveLength(2048)

@@ -1,22 +1,22 @@
 import { isBlankLine } from '../../../platform/line-splitter.ts'
 
 const newline = 0x0a
-/** Of a line; enough for what went wrong. */
-const most = 2048
+/** Max bytes of a line. */
+const maxBytes = 2048
 
 export interface LastLine {
   push(chunk: Buffer): void
-  /** The last line that says something, as far as it came; of lines that say little, the last. */
+  /** The last informative line (complete or not), else the last line. */
   text(): string | undefined
 }
 
-/** Keeps two lines of a stream, however much there is of it. */
+/** Remembers at most three lines of the stream. */
 export function createLastLine(): LastLine {
-  let telling: Buffer = Buffer.alloc(0)
+  let informative: Buffer = Buffer.alloc(0)
   let complete: Buffer = Buffer.alloc(0)
   let partial: Buffer = Buffer.alloc(0)
 
-  /** The lines of the chunk that are complete, the last first. */
+  /** The complete lines of the chunk, last first. */
   function* linesBack(chunk: Buffer, firstBreak: number, lastBreak: number): Generator<Buffer> {
     for (let end = lastBreak; end > firstBreak;) {
       const before = chunk.lastIndexOf(newline, end - 1)
@@ -30,7 +30,8 @@ export function createLastLine(): LastLine {
     push(chunk) {
       const firstBreak = chunk.indexOf(newline)
       if (firstBreak === -1) {
-        if (partial.length < most) partial = bounded(Buffer.concat([partial, chunk.subarray(0, most)]))
+        if (partial.length < maxBytes)
+          partial = bounded(Buffer.concat([partial, chunk.subarray(0, maxBytes)]))
         return
       }
       const lastBreak = chunk.lastIndexOf(newline)
@@ -39,28 +40,28 @@ export function createLastLine(): LastLine {
         if (isBlankLine(line)) continue
         if (isLast) complete = bounded(line)
         isLast = false
-        if (!isTelling(line)) continue
-        telling = bounded(line)
+        if (!isInformative(line)) continue
+        informative = bounded(line)
         break
       }
       partial = bounded(chunk.subarray(lastBreak + 1))
     },
     text() {
       const last = isBlankLine(partial) ? complete : partial
-      const line = isTelling(last) || telling.length === 0 ? last : telling
+      const line = isInformative(last) || informative.length === 0 ? last : informative
       return line.length === 0 ? undefined : line.toString('utf8').trim()
     },
   }
 }
 
-/** What runtimes print after the message of an error: frames and fields, which are indented, a brace, their version. */
-const aftermath = /^(?:[ \t]|[\])}]+[,;]?\s*$|Node\.js v\d)/
+/** What runtimes print after an error message: indented stack frames and fields, a closing brace, their version. */
+const errorTrailer = /^(?:[ \t]|[\])}]+[,;]?\s*$|Node\.js v\d)/
 
-function isTelling(line: Buffer): boolean {
-  return !isBlankLine(line) && !aftermath.test(line.toString('utf8', 0, 80))
+function isInformative(line: Buffer): boolean {
+  return !isBlankLine(line) && !errorTrailer.test(line.toString('utf8', 0, 80))
 }
 
-/** A copy: a slice would keep all of its chunk alive. */
+/** Copies, because a slice would keep the whole chunk in memory. */
 function bounded(line: Buffer): Buffer {
-  return Buffer.from(line.subarray(0, most))
+  return Buffer.from(line.subarray(0, maxBytes))
 }

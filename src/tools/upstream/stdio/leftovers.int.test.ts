@@ -23,13 +23,13 @@ afterAll(() => {
 })
 
 let count = 0
-/** A server whose processes can be told from all others. */
+/** A server whose processes can be identified. */
 function marked(mode: string): { transport: StdioTransport; marker: string } {
   const marker = `leftover-${process.pid}-${count++}`
   return { transport: fixtureTransport('naughty', [mode, marker], { env: { MARKER: marker } }), marker }
 }
 
-/** Processes that were started with this in their environment. */
+/** Processes with this marker in their environment. */
 function processesOf(marker: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -56,7 +56,7 @@ const connect = (transport: StdioTransport) =>
   )
 
 describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed', () => {
-  test('nothing is left of a server that minds neither the end of its input nor a signal', async () => {
+  test('a server that ignores the end of its input and SIGTERM is killed', async () => {
     const { transport, marker } = marked('ignores-all')
     const connection = await connect(transport)
     expect(processesOf(marker)).toHaveLength(1)
@@ -64,7 +64,7 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
     expect(processesOf(marker)).toEqual([])
   })
 
-  test('nothing is left of what a server started, in whatever group or session', async () => {
+  test('descendants in other groups and sessions are killed', async () => {
     const { transport, marker } = marked('leaves-children')
     const connection = await connect(transport)
     await eventually(() => processesOf(marker).length >= 4)
@@ -72,7 +72,7 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
     expect(processesOf(marker)).toEqual([])
   })
 
-  test('nor when the server went first, and left its children alone', async () => {
+  test('children of a server that exited first are killed', async () => {
     const { transport, marker } = marked('leaves-children')
     const connection = await connect(transport)
     await eventually(() => processesOf(marker).length >= 4)
@@ -85,7 +85,7 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
     await connection.close()
   })
 
-  test('nor of a start that was given up', async () => {
+  test('a cancelled start leaves no process', async () => {
     const { transport, marker } = marked('hangs-at-start')
     const stop = new AbortController()
     const starting = connectStdio(
@@ -102,7 +102,7 @@ describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed',
 })
 
 describe.runIf(existsSync('/proc/self/environ'))('after contextd itself was killed', () => {
-  /** The mark is ours only through the environment, so the server must get it from there. */
+  /** Processes are identified by the environment, so the marker must be passed there. */
   async function killUsWith(mode: string): Promise<string> {
     const { transport, marker } = marked(mode)
     const us = spawn(
@@ -119,17 +119,17 @@ describe.runIf(existsSync('/proc/self/environ'))('after contextd itself was kill
     return marker
   }
 
-  test.each(['ignores-all', 'leaves-children', 'old'])('a server that %s is soon gone too', async (mode) => {
+  test.each(['ignores-all', 'leaves-children', 'old'])('a server that %s is killed too', async (mode) => {
     const marker = await killUsWith(mode)
     await eventually(() => processesOf(marker).length === 0)
   })
 })
 
-test('files that whoever started us left open are not seen by a server', async () => {
+test('a server does not inherit open files of our parent', async () => {
   const secret = join(folder, 'secret')
   writeFileSync(secret, 'left open\n')
   const server = join(folder, 'sees.sh')
-  // Answers the opening with what it finds on the descriptor, and every call with nothing.
+  // Reports what it reads from the inherited descriptor.
   writeFileSync(
     server,
     `#!/bin/bash
@@ -152,6 +152,6 @@ read -r; read -r; printf '{"jsonrpc":"2.0","id":2,"result":{"seen":"%s"}}\\n' "$
     return 'nothing was answered'
   }
   expect(await look(process.execPath, connector.path, '/bin/bash', server)).toBe('none')
-  // The same server, started by one who does not close them.
+  // Control: the same server, started without closing inherited files.
   expect(await look('/bin/bash', server)).toBe('left open')
 })

@@ -1,20 +1,20 @@
-/** What a program started and left behind, wherever it went. */
+/** Finds and ends processes that a server started and left behind. */
 
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Children inherit it, also those that left their parent, group and session. */
+/** All descendants inherit this variable, even those that left their parent, process group and session. */
 export const markVariable = 'CONTEXTD_STARTED'
 
 export function newMark(): string {
   return randomBytes(8).toString('hex')
 }
 
-/** Ends the group and everything with this mark. Resolves when none is left. */
+/** Kills the process group and every process with the mark. Resolves when none is left. */
 export async function endAll(group: number, mark: string): Promise<void> {
   signalGroup(group, 'SIGKILL')
-  // One that starts others while we look is found the next time.
+  // Processes started during a scan are found in the next one.
   for (let round = 0; round < maxRounds; round++) {
     const found = await markedWith(mark)
     if (found.length === 0) return
@@ -25,13 +25,13 @@ export async function endAll(group: number, mark: string): Promise<void> {
 
 const maxRounds = 400
 
-/** Processes of ours that live; those of others do not show their environment. */
+/** Running processes of this user; the environment of other users' processes is not readable. */
 async function markedWith(mark: string): Promise<number[]> {
   const names = await readdir('/proc').catch(() => [])
   const found = await Promise.all(
     names.map(async (name) => {
       if (!/^\d+$/.test(name)) return []
-      // Empty for one that has ended and was not waited for yet.
+      // Empty for zombies.
       const variables = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')
       return variables.split('\0').includes(`${markVariable}=${mark}`) ? [Number(name)] : []
     }),
@@ -47,6 +47,6 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }

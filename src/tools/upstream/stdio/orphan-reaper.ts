@@ -1,6 +1,6 @@
 /**
- * Ends what we started when we are gone without having had the time: a server that does not mind the end of its input
- * would run on for ever. A shell that sleeps until our end of a pipe closes, one for all servers.
+ * Ends servers if contextd is killed: one that ignores the end of its input would run forever. A single shell waits for
+ * our end of a pipe to close, and then kills the process groups of all servers.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -34,7 +34,7 @@ done
 const groups = new Map<number, string>()
 let shell: ChildProcess | undefined
 
-/** From now on the group does not outlive us for long. The answer ends that. */
+/** Kills the process group after contextd exits. Returns a function that cancels this. */
 export function reapOnExit(group: number, mark: string): () => void {
   groups.set(group, mark)
   if (shell === undefined) startShell()
@@ -49,7 +49,7 @@ function startShell(): void {
   const started = spawn('/bin/sh', ['-c', script], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
-    // What is typed at our terminal is not meant for it.
+    // Signals from our terminal must not reach it.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
@@ -60,7 +60,7 @@ function startShell(): void {
   started.once('error', forget)
   started.once('exit', forget)
   started.stdin.on('error', () => {})
-  // It is there for as long as we are; we need not be there for it.
+  // It must not keep contextd running.
   started.unref()
   ;(started.stdin as unknown as { unref?(): void }).unref?.()
   for (const [group, mark] of groups) send(`add ${group} ${mark}`)

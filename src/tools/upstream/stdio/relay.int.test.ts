@@ -61,7 +61,7 @@ describe.each([
   ['legacy', 'auto'],
   ['modern', 'modern'],
 ] as const)('a %s conversation', (era, protocol) => {
-  test('begins with who the server is', async () => {
+  test('begins with the handshake', async () => {
     const connection = await connect(protocol)
     expect(connection).toMatchObject({
       era,
@@ -71,20 +71,20 @@ describe.each([
     })
   })
 
-  test('brings results as they come, many at a time', async () => {
+  test('returns concurrent results unchanged', async () => {
     const connection = await connect(protocol)
     const texts = Array.from({ length: 50 }, (_, index) => `text ${index}\n"ü"`)
     expect(await Promise.all(texts.map((text) => call(connection, 'echo', {}, { text })))).toEqual(texts)
   })
 
-  test('brings the errors of the server in its own words', async () => {
+  test('passes on the errors of the server', async () => {
     const connection = await connect(protocol)
     const error = await connection.request('resources/read', { uri: 'fixture://none' }, quiet).catch(identity)
     expect(error).toBeInstanceOf(ServerError)
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('fixture://none') })
   })
 
-  test('tells of progress to whoever asked', async () => {
+  test('reports progress to its request', async () => {
     const connection = await connect(protocol)
     const seen: Progress[] = []
     const listening = call(connection, 'progress', { onProgress: (progress) => seen.push(progress) })
@@ -93,7 +93,7 @@ describe.each([
     expect(seen).toEqual([1, 2].map((at) => ({ progress: at, total: 2, message: `step ${at}` })))
   })
 
-  test('brings log messages from the level that each wants', async () => {
+  test('filters log messages by the level of each request', async () => {
     const connection = await connect(protocol)
     const logged = async (logLevel?: LogLevel): Promise<string[]> => {
       const levels: string[] = []
@@ -111,7 +111,7 @@ describe.each([
     expect(await logged('debug')).toEqual(['debug', 'info', 'error'])
   })
 
-  test('gives a call up at once, and tells the server', async () => {
+  test('cancels a call immediately and notifies the server', async () => {
     const connection = await connect(protocol)
     const stop = new AbortController()
     const reason = new Error('enough')
@@ -123,7 +123,7 @@ describe.each([
     await expect(call(connection, 'wait', { signal: stop.signal })).rejects.toBe(reason)
   })
 
-  test('tells when lists change, and resources that were subscribed to', async () => {
+  test('reports changed lists and subscribed resources', async () => {
     const connection = await connect(protocol)
     const list: Notice = { kind: 'list', list: 'tools' }
     const resource: Notice = { kind: 'resource', uri: 'fixture://one' }
@@ -157,7 +157,7 @@ describe('questions of a server', () => {
     roots: { roots: [{ uri: 'file:///somewhere' }] },
   }
 
-  test('go to the caller who can be asked, all at once', async () => {
+  test('go to the capable caller, concurrently', async () => {
     const connection = await connect()
     const asks = ['elicitation', 'sampling', 'roots'] as const
     const ask: Exchange['ask'] = async ({ kind }) => answers[kind]!
@@ -167,7 +167,7 @@ describe('questions of a server', () => {
     expect(replies.map((reply) => JSON.parse(reply))).toEqual(asks.map((kind) => answers[kind]))
   })
 
-  test('are refused where nobody can be asked, and where nobody answers', async () => {
+  test('are refused if no caller supports or answers them', async () => {
     const connection = await connect()
     expect(await call(connection, 'ask')).toBe('error -32601')
     const deaf = { asks: ['sampling'] as const, ask: async () => answers.elicitation! }
@@ -179,7 +179,7 @@ describe('questions of a server', () => {
     expect(await call(connection, 'ask', { asks: ['elicitation'], ask: refuse })).toBe('error -1')
   })
 
-  test('go to the newest call that can answer them', async () => {
+  test('go to the newest capable call', async () => {
     const connection = await connect()
     const stop = new AbortController()
     const asked: string[] = []
@@ -198,7 +198,7 @@ describe('questions of a server', () => {
     await expect(older).rejects.toThrow()
   })
 
-  test('end a modern call, which is made again with the answers', async () => {
+  test('end a modern call, which is repeated with the answers', async () => {
     const connection = await connect('modern')
     const params = { name: 'ask', arguments: {} }
     const exchange: Exchange = { ...quiet, asks: ['elicitation'] }
@@ -215,33 +215,33 @@ describe('questions of a server', () => {
   })
 })
 
-describe('the beginning', () => {
-  test('a server that knows only the newer way is spoken to in that, by the same process', async () => {
+describe('the handshake', () => {
+  test('falls back to the newer protocol in the same process', async () => {
     const connection = await connect('auto', fixtureTransport('well-behaved', ['modern']))
     expect(connection.era).toBe('modern')
     expect(await call(connection, 'echo', {}, { text: 'hello' })).toBe('hello')
     await expect(connect('legacy', fixtureTransport('well-behaved', ['modern']))).rejects.toMatchObject({
       name: 'ConnectionLost',
-      message: expect.stringContaining('refused to begin'),
+      message: expect.stringContaining('refused the handshake'),
       sent: false,
     })
   })
 
-  test('older versions are taken, made up ones are not', async () => {
+  test('accepts older versions but not unknown ones', async () => {
     expect(await connect('auto', fixtureTransport('naughty', ['old']))).toMatchObject({ era: 'legacy' })
     for (const mode of ['unknown-version', 'refuses']) {
       await expect(connect('auto', fixtureTransport('naughty', [mode]))).rejects.toMatchObject({
         name: 'ConnectionLost',
-        message: expect.stringContaining('refused to begin'),
+        message: expect.stringContaining('refused the handshake'),
       })
     }
   })
 
-  test('a banner does not matter', async () => {
+  test('ignores a banner', async () => {
     expect(await connect('auto', fixtureTransport('naughty', ['banner']))).toMatchObject({ era: 'legacy' })
   })
 
-  test('a server sees what is declared, little of our environment, and the project', async () => {
+  test('a server gets its declared and inherited environment and the project folder', async () => {
     const connection = await connect(
       'auto',
       fixtureTransport('well-behaved', [], { env: { TOKEN: 'declared' } }),

@@ -1,4 +1,4 @@
-/** A program that speaks over its standard input and output, with everything it starts. */
+/** A server program with standard input and output, and all its descendants. */
 
 import type { Readable, Writable } from 'node:stream'
 
@@ -8,16 +8,15 @@ export interface ServerProcess {
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Resolves with how it ended. What it wrote last may still be on its way. */
+  /** Resolves with how it ended. Its last output may not have arrived yet. */
   readonly exited: Promise<string>
-  /** Asks it to end, then makes it. Resolves when nothing of it is left. */
+  /** Ends it, by force if necessary. Resolves when no process is left. */
   stop(): Promise<void>
 }
 
-/** Between the end of its input, the first signal and the last. */
-const patienceMs = 2000
+/** Between closing its input, SIGTERM and SIGKILL. */
+const graceMs = 2000
 
-/** Whether it ends while we are still patient. */
 export function endsSoon(exited: Promise<unknown>): Promise<boolean> {
-  return settledWithin(exited, patienceMs)
+  return settledWithin(exited, graceMs)
 }

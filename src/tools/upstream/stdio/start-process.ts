@@ -18,16 +18,16 @@ export interface ServerProgram {
 
 let areFilesClosed = false
 
-/** Starts it with the rights of contextd. Throws `ConnectionLost`. */
+/** Starts the program unsandboxed, with the rights of contextd. Throws `ConnectionLost`. */
 export async function startProcess({ command, args, cwd, env }: ServerProgram): Promise<ServerProcess> {
-  // What whoever started us left open would be open in it too.
+  // Files that contextd inherited open would be inherited by the server too.
   if (!areFilesClosed) closeInheritedFiles()
   areFilesClosed = true
   const mark = newMark()
   const child = spawn(command, [...args], {
     cwd,
     env: { ...env, [markVariable]: mark },
-    // A group of its own, to be ended as a whole.
+    // In its own process group, which is killed as a whole.
     detached: true,
     stdio: 'pipe',
   })
@@ -41,11 +41,11 @@ export async function startProcess({ command, args, cwd, env }: ServerProgram): 
   try {
     await once(child, 'spawn')
   } catch (error) {
-    throw new ConnectionLost(whyNotStarted(error as NodeJS.ErrnoException, { command, cwd, env }), {
+    throw new ConnectionLost(startProblem(error as NodeJS.ErrnoException, { command, cwd, env }), {
       sent: false,
     })
   }
-  // Of a program that was started, a failed signal is all that is ever told this way.
+  // After the start, only a failed signal can cause this event.
   child.on('error', () => {})
   const group = child.pid!
   const disarm = reapOnExit(group, mark)
@@ -71,12 +71,12 @@ export async function startProcess({ command, args, cwd, env }: ServerProgram): 
   }
 }
 
-/** Without the name of the program: what it was made of may be secret. */
-function whyNotStarted(
+/** Omits the program's name, which may contain an expanded secret. */
+function startProblem(
   error: NodeJS.ErrnoException,
   { command, cwd, env }: Omit<ServerProgram, 'args'>,
 ): string {
-  if (!existsSync(cwd)) return 'the folder to run it in is not there'
+  if (!existsSync(cwd)) return 'its working directory does not exist'
   if (isMissingProgram(error, command, env)) return 'its program was not found'
   return `its program cannot be started (${error.code})`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { matchesTemplate } from './uri-template.ts'
+import { matchesTemplate } from './resource-owner.ts'
 
 test.each([
   ['test://template/{id}/data', 'test://template/7/data'],

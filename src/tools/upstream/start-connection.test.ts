@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
-import { createQueue } from './start-queue.ts'
+import { limitConcurrency } from './start-connection.ts'
 
-test('so many at a time, the others in the order they came, also after a failure', async () => {
-  const inTurn = createQueue(2)
+test('limits concurrency and runs in order, also after a failure', async () => {
+  const inTurn = limitConcurrency(2)
   const running = new Set<number>()
   const ended: number[] = []
   let most = 0

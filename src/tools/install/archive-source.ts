@@ -15,7 +15,7 @@ export function archiveSource(read: () => Promise<Buffer>, sha256: string | unde
       const found = checkSha256(bytes, sha256)
       return {
         revision: `sha256:${found}`,
-        fetch: async (into) => writeTree(into, readArchive(bytes)),
+        fetch: async (into) => writeTree(into, await readArchive(bytes)),
       }
     },
   }

@@ -7,7 +7,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { packageLimits } from '../plugins/package-files.ts'
-import { refused, shown, sourceUnavailable } from './problems.ts'
+import { shownPath } from '@contextd/shared/archives/archive-entry'
+import { refused, sourceUnavailable } from './problems.ts'
 import { runProgram } from './programs.ts'
 import type { ToolSource, SourceName } from './source.ts'
 import { createTree, writeTree, type Tree } from './tree.ts'
@@ -199,9 +200,9 @@ const linePattern = /^(\d{6}) (\w+) ([0-9a-f]{40,64}) +(\d+|-)\t(.+)$/s
 
 function admitted(line: string, tree: Tree): Listed {
   const [, mode, type, object = '', size, path = ''] = linePattern.exec(line) ?? []
-  if (type === 'commit') throw refused(`${shown(path)} is a submodule; name the repository it stands for`)
-  if (mode === '120000') throw refused(`${shown(path)} is a link`)
-  if (type !== 'blob') throw refused(`${shown(path)} is no file`)
+  if (type === 'commit') throw refused(`${shownPath(path)} is a submodule; name the repository it stands for`)
+  if (mode === '120000') throw refused(`${shownPath(path)} is a link`)
+  if (type !== 'blob') throw refused(`${shownPath(path)} is no file`)
   const entry = { path, kind: 'file', size: Number(size), mode: mode === '100755' ? 0o755 : 0o644 } as const
   return { object, size: entry.size, put: tree.admit(entry) }
 }

@@ -45,7 +45,7 @@ export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): 
           if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== found.integrity)
             throw sourceUnavailable('what npm fetched is not what its registry lists')
           checkSha256(bytes, sha256)
-          writeTree(into, readArchive(bytes))
+          writeTree(into, await readArchive(bytes))
         },
       }
     },

@@ -3,8 +3,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+import { shownPath } from '@contextd/shared/archives/archive-entry'
+
 import { packageLimits } from '../plugins/package-files.ts'
-import { refused, shown } from './problems.ts'
+import { refused } from './problems.ts'
 
 export interface TreeFile {
   /** Below the tool, with `/`. */
@@ -67,7 +69,7 @@ export function createTree(room: number = most.bytes): Tree {
       taken.set(key, { path, kind })
       if (taken.size > most.entries) throw refused(`there are more than ${packageLimits.files} files`)
     } else if (earlier.kind === 'file' || kind === 'file' || earlier.path !== path) {
-      throw refused(`${shown(path)} is there twice, or differs from another only in its spelling`)
+      throw refused(`${shownPath(path)} is there twice, or differs from another only in its spelling`)
     }
   }
 
@@ -77,8 +79,8 @@ export function createTree(room: number = most.bytes): Tree {
       const path = written.replace(/^(?:\.\/)+/, '').replace(kind === 'folder' ? /\/$/ : /$^/, '')
       if (kind === 'folder' && (path === '' || path === '.')) return () => {}
       const problem = pathProblem(path)
-      if (problem !== undefined) throw refused(`${shown(path)} ${problem}`)
-      if ((mode & 0o6000) !== 0) throw refused(`${shown(path)} would run with the rights of another user`)
+      if (problem !== undefined) throw refused(`${shownPath(path)} ${problem}`)
+      if ((mode & 0o6000) !== 0) throw refused(`${shownPath(path)} would run with the rights of another user`)
       for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
         take(path.slice(0, at), 'folder')
       take(path, kind)
@@ -86,7 +88,7 @@ export function createTree(room: number = most.bytes): Tree {
       if (size > left) throw refused(packageTooLarge)
       left -= size
       return (bytes) => {
-        if (bytes.length !== size) throw refused(`${shown(path)} is not as long as it says`)
+        if (bytes.length !== size) throw refused(`${shownPath(path)} is not as long as it says`)
         files.push({ path, bytes, executable: (mode & 0o111) !== 0 })
       }
     },
@@ -94,8 +96,8 @@ export function createTree(room: number = most.bytes): Tree {
   }
 }
 
-export const highestRatio = 200
-export const packageTooLarge = `they are larger than ${packageLimits.bytes / 1_048_576} MB together, or than ${highestRatio} times their archive`
+export const maxRatio = 200
+export const packageTooLarge = `they are larger than ${packageLimits.bytes / 1_048_576} MB together, or than ${maxRatio} times their archive`
 
 /** Archives and packages mostly hold one folder with everything in it: that folder is the tool. */
 export function withoutOuterFolder(files: readonly TreeFile[]): readonly TreeFile[] {

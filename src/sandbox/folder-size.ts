@@ -1,5 +1,7 @@
-import { lstatSync, opendirSync, readdirSync, statSync, type Dir, type Stats } from 'node:fs'
+import { lstatSync, opendirSync, statSync, type Dir, type Stats } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+import { namesIn } from '@contextd/shared/files/names-in'
 
 /** What an entry takes at least: a file without content still takes its place in the file system. */
 export const minEntryBytes = 4096
@@ -133,13 +135,5 @@ function* openFilesOf(pids: readonly number[]): Generator<Stats> {
         // Closed meanwhile.
       }
     }
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

@@ -27,7 +27,7 @@ export function sweepCgroups(files: CgroupFiles = cgroupFiles): void {
   const { v2, memory, pids } = ownPlaces(files)
   const parents = [...(v2 === undefined ? [] : parentsV2(v2)), memory, pids]
   for (const parent of new Set(parents.filter((each) => each !== undefined))) {
-    for (const name of namesIn(parent, files)) {
+    for (const name of groupsIn(parent, files)) {
       if (isLeftBehind(name, isAlive)) removeEmpty(`${parent}/${name}`, files)
     }
   }
@@ -41,7 +41,7 @@ function ownPlaces(files: CgroupFiles): CgroupPlaces {
   }
 }
 
-function namesIn(folder: string, files: CgroupFiles): string[] {
+function groupsIn(folder: string, files: CgroupFiles): string[] {
   try {
     return files.list(folder)
   } catch {

@@ -2,7 +2,7 @@
 
 import { sep } from 'node:path'
 
-import { realPathOf } from '../files/real-path.ts'
+import { realPathOf } from '../real-path.ts'
 import { linesOfKeys, type ContextEntry } from './context-map.ts'
 import { hashOfKey, recordOfHash } from './key-hash.ts'
 import { octal, type MapFile } from './map-file.ts'

@@ -1,6 +1,6 @@
 import { dirname, sep } from 'node:path'
 
-import { realPathOf } from '../files/real-path.ts'
+import { realPathOf } from '../real-path.ts'
 import { readBounded } from './bounded-file.ts'
 
 export type MarkdownFileRead =

@@ -12,7 +12,7 @@ import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isInFolder, type PatternBases } from './path-pattern.ts'
 import { foldedPrivatePaths, isPrivate } from './private-paths.ts'
 import { gitAllowed, guardedPaths, isProtected, whyProtected, type Protection } from './protected-paths.ts'
-import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
+import { kernelFolders, realPathOf, resolveOnce } from '../real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
 
 export interface FileToolsOptions {

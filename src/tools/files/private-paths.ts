@@ -11,7 +11,7 @@ import { groupPaths } from '../../platform/places/place-table.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
 import { foldCase, isInFolder, namesOf } from './path-pattern.ts'
 import { privatePlaces } from './private-places.ts'
-import { realPathOf } from './real-path.ts'
+import { realPathOf } from '../real-path.ts'
 
 const privateNames = groupPaths(privatePlaces)
 /** By the first of their names. */

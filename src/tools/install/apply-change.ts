@@ -7,9 +7,15 @@ import { storeError } from '../../platform/files/store-error.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Trust } from '../../platform/trust.ts'
 import { readPackageFiles, type PackageFiles } from '../plugins/package-files.ts'
-import { changeLock, lockFileOf, readLock, type LockedTool } from './lock-file.ts'
-import { putBack, toolFolder } from './recover.ts'
-import { closeStaging, ensureFolders, writeJournal, type StagedChange, type Staging } from './staging.ts'
+import { changeLock, lockFileOf, readLock, type LockedTool } from '../plugins/lock-file.ts'
+import { putBack, toolFolder } from '../plugins/recover.ts'
+import {
+  closeStaging,
+  ensureFolders,
+  writeJournal,
+  type StagedChange,
+  type Staging,
+} from '../plugins/staging.ts'
 
 export interface InstallState {
   /** Links resolved. */

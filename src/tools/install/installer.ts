@@ -15,7 +15,8 @@ import { createApprovalStore, type ApprovalStore } from '../plugins/approval-sto
 import { describeCapability } from '../plugins/capability-words.ts'
 import { MANIFEST, parseManifest, toolNamePattern } from '../plugins/manifest.ts'
 import { readPackageFiles, type PackageFiles } from '../plugins/package-files.ts'
-import type { Toolbox, ToolReport } from '../plugins/toolbox.ts'
+import type { ToolReport } from '../plugins/tool-report.ts'
+import type { Toolbox } from '../plugins/toolbox.ts'
 import {
   applyChange,
   asFileError,
@@ -26,11 +27,11 @@ import {
   writeLock,
 } from './apply-change.ts'
 import { compareFiles, without, type FileDifference } from './differences.ts'
-import { readLock, type Lock, type LockedTool } from './lock-file.ts'
+import { readLock, type Lock, type LockedTool } from '../plugins/lock-file.ts'
 import { openSource, type SourceParts } from './open-source.ts'
-import { isThere, recoverInstalls, swap, takeAway, toolFolder } from './recover.ts'
+import { isThere, recoverInstalls, swap, takeAway, toolFolder } from '../plugins/recover.ts'
 import { parseSource, type ToolSource } from './source.ts'
-import { closeStaging, openStaging, type Staging } from './staging.ts'
+import { closeStaging, openStaging, type Staging } from '../plugins/staging.ts'
 
 export interface InstallerOptions extends Pick<SourceParts, 'env' | 'onProgress' | 'lookup' | 'ca'> {
   readonly toolbox: Toolbox

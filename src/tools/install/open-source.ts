@@ -6,12 +6,12 @@ import type { Lookup } from '../http/dial.ts'
 import { archiveSource, readArchiveFile } from './archive-source.ts'
 import { maxArchiveBytes } from './archive.ts'
 import { download, type DownloadOptions } from './download.ts'
-import { folderSource } from './folder-source.ts'
 import { gitSource } from './git-source.ts'
 import { npmSource } from './npm-source.ts'
-import { sourceUnavailable } from './problems.ts'
+import { refused, sourceUnavailable } from './problems.ts'
 import { s3Request } from './s3-source.ts'
 import { compareSha256, type ParsedSource, type ToolSource } from './source.ts'
+import { createTree, writeTree } from './tree.ts'
 
 export interface SourceParts {
   /** Where relative paths begin. */
@@ -47,6 +47,24 @@ export function openSource(parsed: ParsedSource, parts: SourceParts): ToolSource
       return withTreeHash(gitSource(parsed, parts), sha256)
     case 'npm':
       return npmSource(parsed, parts)
+  }
+}
+
+function folderSource(folder: string): ToolSource {
+  return {
+    async resolve() {
+      const { files, problems, sha256 } = readPackageFiles(folder)
+      if (problems.length > 0) throw refused(problems.join('\n'))
+      return {
+        revision: `sha256:${sha256}`,
+        async fetch(into) {
+          const tree = createTree()
+          for (const { path, bytes, executable } of files)
+            tree.admit({ path, kind: 'file', size: bytes.length, mode: executable ? 0o755 : 0o644 })(bytes)
+          writeTree(into, tree.files())
+        },
+      }
+    },
   }
 }
 

@@ -78,3 +78,7 @@ function toApproval({ tool, sha256, capabilities, approved_at }: SqlRow): Approv
     approvedAt: Number(approved_at),
   }
 }
+
+export function hasCapability(list: readonly Capability[], { kind, scope }: Capability): boolean {
+  return list.some((one) => one.kind === kind && one.scope === scope)
+}

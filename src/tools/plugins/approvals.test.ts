@@ -160,7 +160,7 @@ describe('an optional capability', () => {
     expect(grantedIn(call())).not.toContain(fetch)
     expect(approvals.needed(call())).toBeDefined()
     expect(events).toEqual([`tool-granted ["once",["${fetch}"]]`])
-    expect(again.trail.notes).toEqual([`the person answered once to probe for ${fetch}`])
+    expect(again.trail.notes).toEqual([`the user answered once to probe for ${fetch}`])
   })
 
   it('given for the session is there until it ends', () => {

@@ -59,7 +59,7 @@ it('tells what state each package is in', () => {
   ])
   expect(shelf.look('safe_bash')).toEqual({
     state: 'broken',
-    problems: ['a tool of contextd itself has this name'],
+    problems: ['contextd has a built-in tool with this name'],
   })
 })
 

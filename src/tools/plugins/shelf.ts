@@ -66,7 +66,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       return broken(['the name must be 1 to 32 lower-case letters, digits, "_" and "-"'])
     const parsed = parse(name)
     if (parsed === undefined) return undefined
-    if (isTaken(name)) return broken(['a tool of contextd itself has this name'])
+    if (isTaken(name)) return broken(['contextd has a built-in tool with this name'])
     if (!parsed.ok) return broken(parsed.problems)
     const approval = approvals.find(name)
     if (approval === undefined) return { state: 'new', package: parsed.value }

@@ -7,7 +7,7 @@ import { CodedError } from '../../core/errors/errors.ts'
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import type { Folder } from '../../sandbox/sandbox.ts'
 import { isInFolder, readPattern } from '../files/path-pattern.ts'
-import { realPathOf } from '../files/real-path.ts'
+import { realPathOf } from '../real-path.ts'
 import { foldersFor, type SeenByCommands, type ShellGrants } from '../shell/confinement.ts'
 
 export type ViewTerms = Omit<ShellGrants, 'grants'>

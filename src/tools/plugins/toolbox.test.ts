@@ -67,7 +67,7 @@ it('lists every package with its state, and what is gone', async () => {
   rmSync(join(place.project, '.contextd/tools/lost'), { recursive: true })
   expect((await toolbox.list()).map(({ name, state, why }) => [name, state, why.join()])).toEqual([
     ['later', 'new', ''],
-    ['lost', 'gone', 'the package is not there any more'],
+    ['lost', 'gone', 'the package was deleted'],
     ['odd', 'broken', 'schema.json: unknown keyword: "propertys"'],
     ['ok', 'approved', ''],
   ])
@@ -196,7 +196,7 @@ describe('a new package', () => {
     ['Weather', /lower-case letters/],
     ['../weather', /lower-case letters/],
     ['safe_bash', /a tool of contextd itself/],
-    ['there', /is there already/],
+    ['there', /already exists/],
   ])('cannot be called %s', (name, problem) => {
     place.add({ name: 'there' })
     expect(() => toolbox.create(name)).toThrow(problem)

@@ -3,7 +3,7 @@
 import { dirname, join, resolve } from 'node:path'
 
 import { isWithin } from '@contextd/shared/files/within'
-import { realPathOf } from '../files/real-path.ts'
+import { realPathOf } from '../real-path.ts'
 import type { FoundRepositories } from './find-repositories.ts'
 import { commonDirOf, gitDirOf, gitPathKind } from './git-places.ts'
 import type { GitSettings, ReadTerms } from './git-settings.ts'

@@ -13,7 +13,7 @@ import { pathGrants, type FileAction, type PathException, type PathGrant } from 
 import { isInFolder, readPattern, type PathPattern, type PatternBases } from '../files/path-pattern.ts'
 import { privatePaths } from '../files/private-paths.ts'
 import { gitAllowed, guardedPaths } from '../files/protected-paths.ts'
-import { kernelFolders, realPathOf } from '../files/real-path.ts'
+import { kernelFolders, realPathOf } from '../real-path.ts'
 
 export interface ShellGrants {
   readonly grants: readonly Capability[]

@@ -2,7 +2,7 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Toolchains } from '../../platform/toolchains.ts'
 import type { Command, Confinement, Ended, SandboxLimits, Sandbox } from '../../sandbox/sandbox.ts'
-import { resolveOnce } from '../files/real-path.ts'
+import { resolveOnce } from '../real-path.ts'
 import { foldersFor } from './confinement.ts'
 
 export interface ShellOptions {

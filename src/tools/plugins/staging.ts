@@ -11,8 +11,8 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { isAlive } from '@contextd/shared/process'
 import { readSmallText, replaceFile } from '@contextd/shared/files/small-file'
-import { toolNamePattern } from '../plugins/manifest.ts'
-import { TOOLS_FOLDER } from '../plugins/shelf.ts'
+import { toolNamePattern } from './manifest.ts'
+import { TOOLS_FOLDER } from './shelf.ts'
 import type { LockedTool } from './lock-file.ts'
 
 export interface Staging {

@@ -8,7 +8,7 @@ import { fileProblem, invalidFile, placeProblem } from '../../platform/config/js
 import { parseJson } from '@contextd/shared/json/json-source'
 import { schemaIssues } from '../../platform/config/schema-issues.ts'
 import { readSmallFile, replaceFile } from '@contextd/shared/files/small-file'
-import { toolNamePattern } from '../plugins/manifest.ts'
+import { toolNamePattern } from './manifest.ts'
 
 export interface LockedTool {
   /** As the person gave it. */

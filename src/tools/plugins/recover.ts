@@ -7,9 +7,9 @@ import { lstatSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Store } from '../../platform/storage/store.ts'
-import type { ApprovalStore } from '../plugins/approval-store.ts'
-import { readPackageFiles } from '../plugins/package-files.ts'
-import { TOOLS_FOLDER } from '../plugins/shelf.ts'
+import type { ApprovalStore } from './approval-store.ts'
+import { readPackageFiles } from './package-files.ts'
+import { TOOLS_FOLDER } from './shelf.ts'
 import { changeLock } from './lock-file.ts'
 import { abandonedStagings, closeStaging, type StagedChange, type Staging } from './staging.ts'
 

@@ -20,7 +20,7 @@ export function takeBaseline(
 ): RepositoryState {
   const held = new Map<string, string>()
   for (const path of heldPaths(found, risks, roots)) {
-    const identity = identityOf(path)
+    const identity = fileIdentity(path)
     if (identity !== undefined && !isAllowed(path, allowed)) held.set(path, identity)
   }
   return { roots, allowed, risks: new Set(risks.risks.keys()), held, saved: savedSettings(found) }
@@ -80,7 +80,7 @@ export function isAllowed(path: string, allowed: readonly string[]): boolean {
 }
 
 /** Changes when the path is replaced by another file or folder. */
-export function identityOf(path: string): string | undefined {
+export function fileIdentity(path: string): string | undefined {
   try {
     const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false })
     return stat && `${stat.dev} ${stat.ino} ${stat.birthtimeNs} ${isOnlyName(path)}`

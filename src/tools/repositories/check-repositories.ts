@@ -6,7 +6,7 @@ import { isWithin } from '@contextd/shared/files/within'
 
 import { moveAside, putInPlace, type MovedAside } from '../../sandbox/guard.ts'
 import { realPathOf } from '../real-path.ts'
-import { identityOf, isAllowed, isOnlyName } from './baseline.ts'
+import { fileIdentity, isAllowed, isOnlyName } from './baseline.ts'
 import type { FoundRepositories, RepositoryFinder } from './find-repositories.ts'
 import type { GitSettings } from './git-settings.ts'
 import { findRisks, type Risk, type Risks } from './repository-risks.ts'
@@ -73,7 +73,7 @@ export async function checkUntilClean(...args: Parameters<typeof checkRepositori
 
 /** Read-only for the command, and without hard links: only someone outside the sandbox can have changed it. */
 function isUsers({ path, hold }: Risk, { held }: RepositoryState): boolean {
-  return held.has(hold) && held.get(hold) === identityOf(hold) && isOnlyName(path)
+  return held.has(hold) && held.get(hold) === fileIdentity(hold) && isOnlyName(path)
 }
 
 /** The real location of the file if a command can have put it there, otherwise the link that leads to it. */

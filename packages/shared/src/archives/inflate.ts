@@ -4,7 +4,7 @@ import { createGunzip, createInflateRaw } from 'node:zlib'
 import { ArchiveError } from './archive-entry.ts'
 
 /** Decompresses on demand, so that a reader can stop early. Throws ArchiveError. */
-export async function* inflate(
+export async function* inflateChunks(
   chunks: Iterable<Uint8Array>,
   format: 'gzip' | 'deflate',
 ): AsyncGenerator<Uint8Array> {

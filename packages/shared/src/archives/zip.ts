@@ -9,7 +9,7 @@ import {
   type ArchiveEntry,
   type ArchivePolicy,
 } from './archive-entry.ts'
-import { inflate } from './inflate.ts'
+import { inflateChunks } from './inflate.ts'
 import { readDirectory, type DirectoryEntry, type ZipFile } from './zip-directory.ts'
 
 const localSignature = 0x0403_4b50
@@ -140,5 +140,5 @@ function decompress(
   chunks: Iterable<Uint8Array>,
   method: number,
 ): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  return method === stored ? chunks : inflate(chunks, 'deflate')
+  return method === stored ? chunks : inflateChunks(chunks, 'deflate')
 }

@@ -2,7 +2,7 @@
 
 import { ArchiveError } from '@contextd/shared/archives/archive-entry'
 import { peek, type Chunks } from '@contextd/shared/archives/chunks'
-import { inflate } from '@contextd/shared/archives/inflate'
+import { inflateChunks } from '@contextd/shared/archives/inflate'
 import { isTarHeader, readTar } from '@contextd/shared/archives/tar'
 import { readZip } from '@contextd/shared/archives/zip'
 import type { OpenFile } from '@contextd/shared/files/open-file'
@@ -86,7 +86,7 @@ async function visitGzip(
   bounds: ArchiveBounds,
   visitor: ArchiveVisitor,
 ): Promise<void> {
-  const { head, all } = await peek(withinBounds(inflate(file.chunks(), 'gzip'), bounds), 512)
+  const { head, all } = await peek(withinBounds(inflateChunks(file.chunks(), 'gzip'), bounds), 512)
   if (isTarHeader(head)) await visitTar(all, bounds, visitor)
   else await visitor.entry({ name: innerName(name), chunks: all })
 }

@@ -1,4 +1,7 @@
-/** `sandbox.mode = "off"`: commands run with all the rights of contextd. Only time, output and cancelling still hold. */
+/**
+ * `sandbox.mode = "off"`: commands run with all privileges of contextd. Only time limits, output limits and cancelling
+ * still apply.
+ */
 
 import { mkdirSync } from 'node:fs'
 
@@ -57,7 +60,7 @@ export function createUnconfined({ folder }: { folder: string }): Sandbox {
   }
 }
 
-/** Nothing is promised here, so nothing is moved aside either. */
+/** Nothing is guaranteed here, so nothing is moved aside either. */
 function withoutGuards(confinement: Confinement): Confinement {
   return { ...confinement, guarded: [] }
 }

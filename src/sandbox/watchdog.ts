@@ -7,26 +7,26 @@ import { createTreeMeter } from './process-tree.ts'
 import type { LimitName, SandboxLimits } from './sandbox.ts'
 
 export interface Watched {
-  /** The process whose tree it is. */
+  /** The root process of the tree. */
   readonly pid: number
   readonly limits: Pick<SandboxLimits, 'cpuSeconds' | 'memoryBytes' | 'diskBytes' | 'diskFiles'>
-  /** Counts the memory better than we can, where there is one. */
+  /** Measures memory better than we can, if available. */
   readonly cgroup: Cgroup | undefined
-  /** What it may write to. */
+  /** The writable folders. */
   readonly folders: readonly string[]
-  /** Called at most once; whoever is told ends the tree. */
+  /** Called at most once; the callee kills the tree. */
   readonly onExceeded: (limit: LimitName) => void
 }
 
-/** Memory fills up fast, and only a cgroup stops it by itself. The rest can wait. */
+/** Memory fills up fast, and only a cgroup limits it by itself. The rest can wait. */
 const lookEveryMs = { withoutCgroup: 50, withCgroup: 200 }
 const diskIntervalMs = 1000
-/** A tree of many processes takes a while to look at: no more than this part of the time is spent on it. */
+/** Measuring a tree of many processes takes time: at most a twentieth of it is spent on that. */
 const share = 20
 
 /**
- * Looks now and then at what the kernel does not limit for a whole tree, so a limit can be exceeded for a moment. The
- * answer stops it and says which limit was met, also of those that the kernel holds by itself.
+ * Measures periodically what the kernel does not limit for a whole tree, so a limit can be exceeded for a moment. The
+ * returned function stops it and returns the limit that was reached, including those that the kernel enforces.
  */
 export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): () => LimitName | undefined {
   const usage = createTreeMeter(pid)
@@ -66,7 +66,7 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
   }
 }
 
-/** Looks again and again until it is stopped, after the pause that the last look asked for. Keeps nothing alive. */
+/** Repeats until stopped, with the pause that the last measurement asked for. Does not keep the process alive. */
 async function repeat(
   firstPauseMs: number,
   signal: AbortSignal,

@@ -1,8 +1,8 @@
-/** The system calls the profile speaks of, why each is refused, and the numbers the two machines know them by. */
+/** The system calls in the profile, why each is refused, and their numbers on both architectures. */
 
 export type Arch = 'x64' | 'arm64'
 
-/** What a refused call answers. */
+/** The error of a refused call. */
 export const errorNumbers = {
   EPERM: 1,
   ENOSYS: 38,
@@ -11,7 +11,7 @@ export const errorNumbers = {
 } as const
 export type ErrorName = keyof typeof errorNumbers
 
-/** On x64 and on arm64; undefined where the machine has no such call. */
+/** On x64 and arm64; undefined if the architecture lacks the call. */
 type Numbers = readonly [x64: number, arm64: number | undefined]
 
 export interface CallGroup {
@@ -20,7 +20,7 @@ export interface CallGroup {
   readonly calls: Readonly<Record<string, Numbers>>
 }
 
-/** Refused whatever their arguments are. */
+/** Refused with any arguments. */
 export const refusedGroups: readonly CallGroup[] = [
   {
     why: 'reads, changes or compares other processes',
@@ -157,7 +157,7 @@ export const refusedGroups: readonly CallGroup[] = [
   },
 ]
 
-/** Refused where nothing but a look at the processes counts their memory. */
+/** Refused if memory is measured per process only. */
 export const unseenMemoryGroup: CallGroup = {
   why: 'memory that no process shows as its own, so that only a cgroup counts it',
   answer: 'ENOSYS',
@@ -167,7 +167,7 @@ export const unseenMemoryGroup: CallGroup = {
   },
 }
 
-/** Refused with some arguments only; the profile says with which. */
+/** Refused with some arguments only, which the profile defines. */
 export const filteredCalls = {
   clone: [56, 220],
   ioctl: [16, 29],
@@ -191,7 +191,7 @@ const numbers = new Map<string, Numbers>(
   ),
 )
 
-/** Undefined where the machine has no such call. Throws for a name the table does not have. */
+/** Undefined if the architecture lacks the call. Throws for an unknown name. */
 export function callNumber(name: string, arch: Arch): number | undefined {
   const found = numbers.get(name)
   if (found === undefined) throw new Error(`no such system call in the table: ${name}`)

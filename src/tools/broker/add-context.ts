@@ -1,4 +1,4 @@
-/** A context map with one more entry, every other byte as it was. Pure. */
+/** Adds an entry to a context map and preserves every other byte. Pure. */
 
 import { relative, sep } from 'node:path'
 
@@ -17,11 +17,11 @@ export interface NewContext {
 export interface AddedContext {
   readonly text: string
   readonly entry: ContextEntry
-  /** Whether an attested agent it is for gets it without a key: not where there is another one for the same agent. */
+  /** Whether an attested agent gets it without a key: only if no other context is assigned to the same agent. */
   readonly needsNoKey: boolean
 }
 
-/** Throws USAGE for a key that is there already. The text before must have been read without a problem. */
+/** Throws USAGE for an existing key. `before` must have been parsed without problems. */
 export function addContext(before: string, added: NewContext, place: MapPlace): AddedContext {
   const { base, entries } = parseContextMap(before, place)
   if (entries.some(({ key }) => key === added.key)) {
@@ -53,10 +53,10 @@ function valueOf(
   return `{ ${fields.join(', ')} }`
 }
 
-/** Undefined for what lies elsewhere. */
+/** Undefined if the file is not below the folder. */
 function below(folder: string, file: string): string | undefined {
   const path = relative(folder, file)
-  // A path that begins with a tilde would mean the home folder.
+  // A path that starts with a tilde would refer to the home folder.
   return path.startsWith('..') || path.startsWith(sep) || path.startsWith('~') ? undefined : path
 }
 

@@ -1,4 +1,4 @@
-/** What `ctxd context list` and `check` say of a map: all there is to know but the keys. */
+/** What `ctxd context list` and `check` report about a map: everything but the keys. */
 
 import { sep } from 'node:path'
 
@@ -9,14 +9,14 @@ import { octal, type MapFile } from './map-file.ts'
 import { readMarkdownFile } from './markdown-file.ts'
 
 export interface ListedContext extends Pick<ContextEntry, 'path' | 'file' | 'agents' | 'require'> {
-  /** The hash of its key, as records have it. */
+  /** The hash of its key, as in records. */
   readonly id: string
   readonly line: number
 }
 
 export interface ContextRemark {
   readonly severity: 'error' | 'warning'
-  /** Absent for what is about the whole map. */
+  /** Absent for problems of the whole map. */
   readonly line?: number
   readonly message: string
 }
@@ -35,13 +35,13 @@ export function listContexts({ entries, text }: MapFile, hashKey: Buffer): Liste
 
 export interface CheckPlace {
   readonly stateFolder: string
-  /** The folder that agents work in. */
+  /** The folder agents work in. */
   readonly project: string
-  /** Where a terminal opens. It holds everything of a person, and is no project. */
+  /** The folder a terminal opens in. It contains everything of a user and is not a project. */
   readonly home: string
 }
 
-/** Shorter ones can be guessed, where nothing but the key stands before the context. */
+/** Shorter keys can be guessed, if nothing but the key protects the context. */
 const minKeyLength = 20
 
 export async function checkContexts(map: MapFile, place: CheckPlace): Promise<ContextRemark[]> {

@@ -8,7 +8,7 @@ export type MarkdownFileRead =
   | {
       readonly kind: 'refused'
       readonly code: 'CONTEXT_FILE_MISSING' | 'CONTEXT_NOT_MARKDOWN'
-      /** Says nothing of what is in the file, nor where it lies. */
+      /** Reveals neither the file's content nor its location. */
       readonly problem: string
     }
 
@@ -16,8 +16,8 @@ const largest = 65_536
 const isMarkdownName = (path: string): boolean => /\.md$/i.test(path)
 
 /**
- * The text behind a path, if it is Markdown by the name that was given and by the file that was opened. In `project`
- * agents work: what lies there must not lead out of it.
+ * The text of a file, if both the given name and the opened file are Markdown. Files in `project`, where agents work,
+ * must not lead out of it.
  */
 export async function readMarkdownFile(
   path: string,
@@ -43,7 +43,7 @@ export async function readMarkdownFile(
   return { kind: 'text', text, realPath, mode }
 }
 
-/** An agent that may write in the project could have the broker read the files of others for it. */
+/** An agent that can write in the project could make the broker read other files for it. */
 function leadsOut(path: string, realPath: string, project: string): boolean {
   const folder = realPathOf(project) + sep
   if (realPath.startsWith(folder)) return false

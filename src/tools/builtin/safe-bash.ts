@@ -16,7 +16,7 @@ import type { Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
 
 const maxCommandLength = 131_072
-/** bash would fail on these before it runs the command. */
+/** bash fails on these before it runs the command. */
 const ownNames = new Set(
   'BASHOPTS BASH_VERSINFO EUID PPID SHELLOPTS UID POSIXLY_CORRECT __left __args'.split(' '),
 )

@@ -14,7 +14,7 @@ import { noteConnection, reported, type RequestProgress } from './request-report
 import { connectionHeaders } from './request.ts'
 import { hostHeader, readTarget, type RequestTarget } from './target.ts'
 
-/** `GET http://host/path`: we see all of it, and pass it on request by request. */
+/** `GET http://host/path`: unencrypted, so every request is checked and forwarded individually. */
 export async function relay(
   request: IncomingMessage,
   response: ServerResponse,
@@ -63,7 +63,7 @@ async function connect(
   return target.secure ? secure(socket, host, { ca, signal }) : socket
 }
 
-/** Done when the answer has been passed back, or the program went away. */
+/** Resolves when the response was forwarded, or the program disconnected. */
 function passOn(
   request: IncomingMessage,
   response: ServerResponse,
@@ -80,13 +80,14 @@ function passOn(
         ...passedHeaders(request),
         host: hostHeader(target),
         connection: 'close',
-        // Said outright: for some methods Node would send a body without saying so, and it would be read as a request.
+        // Set explicitly: for some methods Node sends a body without announcing it, which would be read as the next
+        // request.
         ...(coding !== undefined && { 'transfer-encoding': 'chunked' }),
         ...(coding === undefined && length !== undefined && { 'content-length': length }),
       },
     })
     onward.on('error', reject)
-    // Nobody was let ask for another protocol.
+    // Upgrade headers are never forwarded.
     onward.on('upgrade', () => reject(answerProblem(undefined)))
     onward.on('response', (answer) => {
       progress.status = answer.statusCode ?? 0
@@ -94,7 +95,7 @@ function passOn(
       try {
         writeHead(response, answer)
       } catch (error) {
-        // A status or phrase that can be read but not written; thrown from here it would end the process.
+        // A status or phrase that can be parsed but not written; thrown here it would end the process.
         reject(error)
         return
       }
@@ -102,7 +103,7 @@ function passOn(
     })
     response.once('close', () => {
       connection.destroy()
-      // An answer may come before all was asked; the rest is of no use to anyone.
+      // The response may arrive before the request is complete; the rest is not needed.
       request.unpipe(onward)
       request.resume()
       resolve()
@@ -121,7 +122,7 @@ function writeHead(response: ServerResponse, answer: IncomingMessage): void {
   })
 }
 
-/** Without those that belong to one connection, and those that the message itself says belong to it. */
+/** Without hop-by-hop headers, including those that `Connection` names. */
 function passedHeaders({ rawHeaders, headers }: IncomingMessage): OutgoingHttpHeaders {
   const named = new Set(
     (headers.connection ?? '')

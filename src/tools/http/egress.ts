@@ -13,24 +13,24 @@ import { hostHeader } from './target.ts'
 import { limitTime } from './time-limit.ts'
 
 export interface EgressOptions {
-  /** For one request with all its redirects. */
+  /** For one request, including redirects. */
   readonly timeMs: number
-  /** Of one response, unpacked. What comes after is not read. */
+  /** Max size of one response, decompressed. The rest is not read. */
   readonly responseBytes: number
   readonly report: ReportRequest
-  /** Whether an address or a header holds a secret that the caller got for the host it named. */
+  /** Whether a URL or header contains a secret that was revealed to the caller for the host it named. */
   readonly isGiven?: (text: string) => boolean
   readonly lookup?: Lookup
-  /** The authorities that are trusted, in place of those Node comes with. */
+  /** The trusted certificate authorities, instead of Node's. */
   readonly ca?: string
 }
 
 export interface FetchResponse extends Body {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string
-  /** Why its redirect was not followed. */
+  /** Why the last redirect was not followed. */
   readonly unfollowed?: string
 }
 
@@ -41,7 +41,7 @@ export interface Egress {
 
 const maxRedirects = 5
 
-/** Fetches from granted hosts, on behalf of those who have no network. No proxy of the environment is used. */
+/** Fetches from granted hosts on behalf of callers without a network. Ignores proxies set in the environment. */
 export function createEgress(options: EgressOptions): Egress {
   return {
     async fetch(request, grants, { signal } = {}) {
@@ -70,7 +70,7 @@ function checked(request: FetchRequest, report: ReportRequest): CheckedRequest {
   }
 }
 
-/** One request and its answer. */
+/** One request and its response. */
 function exchange(
   request: CheckedRequest,
   grants: HostGrants,
@@ -130,7 +130,7 @@ function send(
     whenAborted(signal, connection, reject)
     message.on('response', resolve)
     message.on('error', reject)
-    // Nobody asked for another protocol.
+    // An upgrade was never requested.
     message.on('upgrade', () => reject(answerProblem(undefined)))
     message.end(body)
   })
@@ -140,7 +140,7 @@ async function readAnswer(response: IncomingMessage, limit: number, signal: Abor
   try {
     return await readResponseBody(response, response.headers['content-encoding'], limit)
   } catch (error) {
-    // An ended connection looks broken from here; why it was ended is known to the signal.
+    // After an abort the connection looks broken; the signal has the reason.
     signal.throwIfAborted()
     throw error
   }

@@ -1,4 +1,4 @@
-/** How a request ended, as the audit keeps it. */
+/** How a request ended, for the audit. */
 export type FetchOutcome = 'answered' | ProblemKind
 
 export type ProblemKind =
@@ -12,13 +12,13 @@ export type ProblemKind =
   | 'too_many_redirects'
   | 'cancelled'
 
-/** What a caller says of a request. */
+/** The arguments of a request. */
 export type RequestField = 'url' | 'method' | 'headers' | 'body'
 
-/** A request that got no answer. The message says why in words and repeats nothing of the request. */
+/** A request without a response. The message explains why and repeats nothing of the request. */
 export class FetchProblem extends Error {
   readonly kind: ProblemKind
-  /** What is wrong in the request, where that is the reason. */
+  /** The invalid argument, if that is the reason. */
   readonly field?: RequestField
 
   constructor(kind: ProblemKind, message: string, options: { cause?: unknown; field?: RequestField } = {}) {
@@ -38,7 +38,7 @@ const connecting: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the host does not answer',
 }
 
-/** A connection that was not made. */
+/** The connection could not be established. */
 export function connectProblem(error: unknown): FetchProblem {
   return problem('unreachable', connecting[codeOf(error)] ?? 'no connection could be made', error)
 }
@@ -55,12 +55,12 @@ const securing: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
 }
 
-/** A connection that was made, but is not known to be private and to end at the right place. */
+/** The connection was established, but TLS or the certificate check failed. */
 export function tlsProblem(error: unknown): FetchProblem {
   return problem('insecure', securing[codeOf(error)] ?? 'no secure connection could be agreed on', error)
 }
 
-/** An answer that did not come, or not whole. */
+/** The response did not arrive, or not completely. */
 export function answerProblem(error: unknown): FetchProblem {
   const code = codeOf(error)
   const words =

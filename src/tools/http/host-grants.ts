@@ -4,9 +4,9 @@ import { coversHost, describeHost, namesAddress, parseHostScope, type HostScope 
 import type { Host } from './target.ts'
 
 export interface GrantedDestination {
-  /** In upper case; absent where it cannot be known, as inside a tunnel. */
+  /** In upper case; absent if it cannot be known, as inside a tunnel. */
   readonly method?: string
-  /** What a body or an override makes it as well; every one of them has to be granted. */
+  /** Methods that a body or an override adds; each must be granted. */
   readonly otherMethods?: readonly string[]
   readonly host: Host
   readonly port: number
@@ -14,9 +14,9 @@ export interface GrantedDestination {
 
 export interface HostGrants {
   /**
-   * Why a request may not go there, in words that repeat nothing of it; nothing where it may. Asked by name first, before
-   * anything is looked up, and then for every address the name stands for. An address that is not of the open internet
-   * is reached only where a grant names that address or a block with it, besides the name being granted.
+   * Why a request may not go there, without repeating any of it; undefined if it may. Called with the name before it is
+   * resolved, then with every address it resolves to. An address outside the public internet is reachable only if a
+   * grant names that address or a block containing it, and the name is granted too.
    */
   whyNot(destination: GrantedDestination, address?: Address): string | undefined
 }
@@ -26,7 +26,7 @@ interface Grant {
   readonly except: readonly HostScope[]
 }
 
-/** What a grant without a port means. An exception without one takes out every port. */
+/** The ports of a grant without one. An exclusion without a port excludes all ports. */
 const usualPorts: ReadonlySet<number> = new Set([80, 443])
 
 export function compileHostGrants(capabilities: readonly Capability[]): HostGrants {
@@ -56,7 +56,7 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
   }
 }
 
-/** A grant of which any part cannot be read grants nothing: the part could be what was to be taken out. */
+/** A grant with any unparseable part grants nothing: the part could be an exclusion. */
 function readGrant({ kind, scope = '*', except = [] }: Capability): Grant | undefined {
   const own = kind === 'http:fetch' ? parseHostScope(scope) : undefined
   const exceptions = except.flatMap((text) => parseHostScope(text) ?? [])
@@ -75,7 +75,7 @@ function coversMethod({ methods }: HostScope, { method, otherMethods = [] }: Gra
 }
 
 function takesMethod({ methods }: HostScope, { method, otherMethods = [] }: GrantedDestination): boolean {
-  // What cannot be seen could be just the method that is taken out.
+  // An unknown method could be the excluded one.
   if (methods === undefined || method === undefined) return true
   return [method, ...otherMethods].some((one) => methods.has(one))
 }
@@ -104,7 +104,7 @@ function isTakenOut(
   )
 }
 
-/** What a grant allows, in words that follow “may”. */
+/** The hosts a grant allows, in words that follow “may”. */
 export function describeGrant(capability: Capability): string {
   const grant = readGrant(capability)
   if (grant === undefined) return 'reach no host: the grant cannot be read'

@@ -22,7 +22,7 @@ export interface RepositoryScan {
 const maxReads = 300
 const maxRounds = 3
 
-/** \`budget\`: how often git may be asked. */
+/** `budget`: how often git may be asked. */
 export async function scanRepositories(
   { finder, settings, home }: RepositoryScan,
   roots: readonly string[],

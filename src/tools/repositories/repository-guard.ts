@@ -141,7 +141,7 @@ interface RepeatedCheck {
   onScheduled(delayMs: number): void
 }
 
-/** Every second, or less often if checks take long. \`stop\` waits for a check in progress. */
+/** Every second, or less often if checks take long. `stop` waits for a check in progress. */
 function startChecks({ check, afterCheck, onScheduled }: RepeatedCheck): { stop(): Promise<void> } {
   let isOver = false
   let timer: NodeJS.Timeout | undefined

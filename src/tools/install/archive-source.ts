@@ -1,4 +1,4 @@
-/** A tool in an archive: a file, or an address where one lies. */
+/** A tool in an archive: a file, or a URL. */
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
@@ -7,7 +7,7 @@ import { refused, sourceUnavailable } from './problems.ts'
 import { checkSha256, type ToolSource } from './source.ts'
 import { writeTree } from './tree.ts'
 
-/** Known by its bytes, so that all of them are there before anything is said about it. */
+/** The revision is the hash of the bytes, so they are read before anything else. */
 export function archiveSource(read: () => Promise<Buffer>, sha256: string | undefined): ToolSource {
   return {
     async resolve() {
@@ -21,7 +21,7 @@ export function archiveSource(read: () => Promise<Buffer>, sha256: string | unde
   }
 }
 
-/** Never waits (for a pipe). */
+/** Does not block on a pipe. */
 export function readArchiveFile(path: string): Buffer {
   let file: number
   try {

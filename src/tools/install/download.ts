@@ -1,4 +1,4 @@
-/** One file from the web, bounded, whole or not at all. */
+/** Downloads one file, with a size limit, completely or not at all. */
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -16,15 +16,15 @@ import { sourceUnavailable } from './problems.ts'
 export interface DownloadOptions {
   readonly most: number
   readonly lookup?: Lookup | undefined
-  /** The authorities that are trusted, in place of those Node comes with. */
+  /** The trusted certificate authorities, instead of Node's. */
   readonly ca?: string | undefined
-  /** What is sent beside the usual; an answer that leads elsewhere is not followed then, for they are for nobody else. */
+  /** Additional headers. Redirects are not followed then: the headers are for this host only. */
   readonly headers?: Readonly<Record<string, string>>
   readonly onProgress?: ((progress: { done: number; total?: number }) => void) | undefined
 }
 
 const maxRedirects = 5
-/** Without a byte. */
+/** Without receiving a byte. */
 const idleMs = 30_000
 const wholeMs = 30 * 60_000
 
@@ -54,7 +54,7 @@ function targetOf(url: string): RequestTarget {
   return target
 }
 
-/** Whoever answers chooses where it goes on, so that must be encrypted, and (see `reachable`) no place of ours. */
+/** The server chooses the redirect target, so that must be encrypted and (see `reachable`) not an internal address. */
 function followed(location: string, from: RequestTarget, first: RequestTarget): RequestTarget {
   if (!URL.canParse(location, from.url))
     throw sourceUnavailable('the server redirects to something that is no address')
@@ -66,7 +66,7 @@ function followed(location: string, from: RequestTarget, first: RequestTarget): 
   return target
 }
 
-/** Where the person sent us, anything may be; elsewhere only what everyone can reach. */
+/** The user may name any host; redirects may only lead to the public internet. */
 function reachable(target: RequestTarget, first: RequestTarget): HostGrants {
   const isMeant = isSameOrigin(target, first)
   return {
@@ -120,7 +120,7 @@ function send(
       headers: {
         'user-agent': `contextd/${VERSION}`,
         accept: '*/*',
-        // What arrives must be the very bytes whose hash is known.
+        // The bytes received must be the ones whose hash is known.
         'accept-encoding': 'identity',
         ...more,
         host: hostHeader(target),

@@ -1,6 +1,6 @@
 /**
- * A tool from a git repository. The repository is a stranger: nothing it brings along is run, and no file is checked out;
- * the bytes are read from its objects as they are.
+ * A tool from a git repository. The repository is untrusted: nothing in it is run, and no file is checked out; the
+ * bytes are read directly from its objects.
  */
 
 import { mkdirSync } from 'node:fs'
@@ -21,7 +21,7 @@ export interface GitLocation {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** No configuration of anyone may run something; the rest bounds what a server can make git do. */
+/** No configuration may run a program; the rest limits what a server can make git do. */
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -33,7 +33,7 @@ const settings = [
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
   'transfer.bundleURI=false',
-  // Everything in one file, so that the limit of one file is that of everything.
+  // Everything in one pack file, so that the limit on file size limits the whole download.
   'fetch.unpackLimit=1',
   'core.bigFileThreshold=32m',
   'pack.threads=1',
@@ -44,11 +44,11 @@ const settings = [
   'http.lowSpeedTime=30',
 ].flatMap((setting) => ['-c', setting])
 
-/** What git may have of the environment: the way out, and the keys that ssh holds. */
+/** The environment variables passed to git: proxies, and the keys of the ssh agent. */
 const passedOn =
   /^(?:PATH|USER|LOGNAME|SSH_AUTH_SOCK|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_CAINFO|(?:https?|all|no)_proxy)$/i
 
-/** A list of names; many repositories have some thousand. */
+/** A list of names; large repositories have some thousand. */
 const maxListBytes = 4 * 1_048_576
 const here = 'refs/contextd/fetched'
 
@@ -80,7 +80,7 @@ function openGit(url: string, { work, env }: GitLocation): Git {
   const [protocol = 'ssh'] = /^[a-z]+(?=:\/\/)/.exec(url) ?? []
   const own = {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => passedOn.test(name))),
-    // Versions before 2.32 know no other way to leave the user's configuration alone.
+    // The only way before 2.32 to ignore the user's configuration.
     HOME: home,
     XDG_CONFIG_HOME: home,
     TMPDIR: work,
@@ -94,7 +94,7 @@ function openGit(url: string, { work, env }: GitLocation): Git {
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_NO_LAZY_FETCH: '1',
     GIT_LFS_SKIP_SMUDGE: '1',
-    // Asks nothing on the terminal, which is ours.
+    // Must not prompt on our terminal.
     GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oConnectTimeout=30',
   }
   const run: Git = (args, { input, most = maxListBytes } = {}) =>
@@ -117,7 +117,7 @@ function openGit(url: string, { work, env }: GitLocation): Git {
   }
 }
 
-/** What git says may repeat addresses and more; the known cases are told in our words. */
+/** Messages of git may repeat URLs and more; known cases are replaced by our own words. */
 function explain(complaint: string): string {
   if (/not found|does not exist|does not appear to be a git repository/i.test(complaint))
     return 'there is no such repository, or it is not open to you'
@@ -144,7 +144,7 @@ function explain(complaint: string): string {
 
 interface Found {
   readonly commit: string
-  /** By what it is asked for. */
+  /** The ref to fetch it by. */
   readonly wanted: string
 }
 
@@ -152,7 +152,7 @@ const commitPattern = /^[0-9a-f]{40}$/
 
 async function findCommit(git: Git, url: string, ref: string | undefined): Promise<Found> {
   if (ref !== undefined && commitPattern.test(ref)) return { commit: ref, wanted: ref }
-  // A tag goes before a branch of the same name, and what an annotated tag stands for (^{}) before the tag.
+  // A tag is preferred to a branch of the same name, and the target of an annotated tag (^{}) to the tag.
   const names = ref === undefined ? ['HEAD'] : [`refs/tags/${ref}`, `refs/heads/${ref}`]
   const patterns = names.flatMap((name) => [name, `${name}^{}`])
   const list = (await git(['ls-remote', '--', url, ...patterns])).toString()

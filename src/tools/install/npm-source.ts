@@ -1,4 +1,7 @@
-/** A tool from an npm registry. npm only asks and downloads: nothing is installed, and nothing of the package is run. */
+/**
+ * A tool from an npm registry. npm only looks it up and downloads it: nothing is installed, and nothing of the package
+ * is run.
+ */
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -27,7 +30,7 @@ export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): 
   const npm = openNpm(place)
   return {
     async resolve() {
-      // Of a single field npm would print the bare value.
+      // For a single field npm would print the bare value.
       const fields = ['name', 'version', 'dist.integrity']
       const found = readView(await npm(['view', `${name}@${version}`, ...fields]))
       return {
@@ -56,7 +59,7 @@ function openNpm({ work, env }: NpmPlace): (args: readonly string[]) => Promise<
   const folder = join(work, 'npm')
   return async (args) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Without it npm would look further up for one, and take the settings that lie beside it.
+    // Otherwise npm would search parent folders for one, and read the settings next to it.
     writeFileSync(join(folder, 'package.json'), '{}')
     const flags = [
       '--json',
@@ -102,7 +105,7 @@ function readView(answer: Json): { version: string; integrity: string } {
     )
   const { version, 'dist.integrity': integrity } = isJsonObject(answer) ? answer : {}
   if (typeof version !== 'string') throw sourceUnavailable('the registry has no such package or version')
-  // npm is asked for it next, and would also take an address, or a folder of this machine.
+  // It is passed to npm next, which also accepts URLs and local folders as versions.
   if (!versionPattern.test(version)) throw sourceUnavailable('the registry lists a version that is none')
   if (typeof integrity !== 'string' || !/^sha512-[\w+/]+=*$/.test(integrity))
     throw sourceUnavailable(

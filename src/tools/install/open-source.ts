@@ -14,17 +14,17 @@ import { compareSha256, type ParsedSource, type ToolSource } from './source.ts'
 import { createTree, writeTree } from './tree.ts'
 
 export interface SourceParts {
-  /** Where relative paths begin. */
+  /** The base of relative paths. */
   readonly project: string
   readonly env: NodeJS.ProcessEnv
-  /** Private, empty, and gone afterwards: for what programs put down while they fetch. */
+  /** Private, empty, and deleted afterwards: working folder for programs that fetch. */
   readonly work: string
   readonly onProgress?: DownloadOptions['onProgress']
   readonly lookup?: Lookup | undefined
   readonly ca?: string | undefined
 }
 
-/** The source that a person named. What it answers is checked against the hash they gave. */
+/** The source that the user named. Its content is checked against their hash. */
 export function openSource(parsed: ParsedSource, parts: SourceParts): ToolSource {
   const { sha256 } = parsed
   const { onProgress, lookup, ca } = parts
@@ -68,7 +68,7 @@ function folderSource(folder: string): ToolSource {
   }
 }
 
-/** What comes as files has the hash of a package, as `ctxd tool show` names it. */
+/** A source of separate files is checked by its package hash, as shown by `ctxd tool show`. */
 function withTreeHash(source: ToolSource, sha256: string | undefined): ToolSource {
   if (sha256 === undefined) return source
   return {

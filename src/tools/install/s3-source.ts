@@ -1,4 +1,4 @@
-/** Where an object of S3, or of a store that speaks like it, can be fetched, and how the request is signed. */
+/** The URL of an object in S3 or a compatible store, and the signature of the request. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { addressProblem } from './source.ts'
@@ -12,7 +12,7 @@ export interface S3Request {
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const ofAmazon = /(?:^|\.)s3[.-]([a-z0-9-]+)\.amazonaws\.com$/
 
-/** `place` is `bucket/key`, or a whole address. Without keys in the environment nothing is signed. Throws USAGE. */
+/** `place` is `bucket/key` or a URL. Without keys in the environment the request is not signed. Throws USAGE. */
 export function s3Request(place: string, env: NodeJS.ProcessEnv, now: Date): S3Request {
   const url = new URL(addressOf(place, env))
   const keys = keysOf(env)
@@ -27,7 +27,7 @@ function addressOf(place: string, env: NodeJS.ProcessEnv): string {
   return address
 }
 
-/** What is signed is the path without its encoding. */
+/** The signature covers the decoded path. */
 function encodingProblem(address: string): string | undefined {
   try {
     decodeURIComponent(new URL(address).pathname)

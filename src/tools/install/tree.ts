@@ -1,4 +1,4 @@
-/** The files of a tool that comes from elsewhere, taken one by one. What could do harm when it is written is refused. */
+/** Collects the files of an untrusted tool one by one, and refuses everything that could do harm when written. */
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,35 +9,35 @@ import { packageLimits } from '../plugins/package-files.ts'
 import { refused } from './problems.ts'
 
 export interface TreeFile {
-  /** Below the tool, with `/`. */
+  /** Relative to the tool, with `/`. */
   readonly path: string
   readonly bytes: Buffer
   readonly executable: boolean
 }
 
 export interface TreeEntry {
-  /** As it stands in the archive; that of a folder may end in `/`. */
+  /** As in the archive; a folder may end in `/`. */
   readonly path: string
   readonly kind: 'file' | 'folder'
-  /** In bytes, as the archive says. */
+  /** In bytes, as declared. */
   readonly size: number
-  /** Permissions, with the bits for other users' rights. */
+  /** Permissions, including setuid and setgid. */
   readonly mode: number
 }
 
 export interface Tree {
-  /** To be asked before any byte of it is unpacked. Answers how to hand over the bytes. Throws ARCHIVE_REFUSED. */
+  /** Must be called before any byte is unpacked. Returns a function that accepts the bytes. Throws ARCHIVE_REFUSED. */
   admit(entry: TreeEntry): (bytes: Buffer) => void
-  /** All that were taken, by path. */
+  /** All admitted files, by path. */
   files(): TreeFile[]
 }
 
-/** The folder that archives put around everything does not count. */
+/** Excludes the top-level folder that archives add. */
 const most = { entries: packageLimits.files + 1, depth: packageLimits.depth + 1, bytes: packageLimits.bytes }
 const maxPathLength = 1000
 const maxNameLength = 255
 
-/** What is wrong with a path below the tool, to stand behind its name; nothing where it is fine. */
+/** The problem with a path, to follow its name in a message; undefined if it is fine. */
 export function pathProblem(path: string): string | undefined {
   if (path === '' || path.startsWith('/')) return 'is no path below the tool'
   if (path.includes('\\')) return 'holds a backslash'
@@ -45,7 +45,7 @@ export function pathProblem(path: string): string | undefined {
   const names = path.split('/')
   if (names.some((name) => name === '' || name === '.' || name === '..'))
     return 'leads out of the tool or in circles'
-  // git would take the folder for a repository, and run what its configuration names.
+  // git would treat the folder as a repository and run programs that its configuration names.
   if (names.some((name) => /^\.git$/i.test(name))) return 'is the inside of a git repository'
   if (
     Buffer.byteLength(path) > maxPathLength ||
@@ -55,9 +55,9 @@ export function pathProblem(path: string): string | undefined {
   return names.length > most.depth ? `lies deeper than ${packageLimits.depth} folders` : undefined
 }
 
-/** `room`: how many bytes all files together may have. */
+/** `room`: the max bytes of all files together. */
 export function createTree(room: number = most.bytes): Tree {
-  /** By how a file system that knows no case spells it. */
+  /** By the name as a case-insensitive file system normalises it. */
   const taken = new Map<string, { readonly path: string; readonly kind: TreeEntry['kind'] }>()
   const files: TreeFile[] = []
   let left = room
@@ -99,14 +99,14 @@ export function createTree(room: number = most.bytes): Tree {
 export const maxRatio = 200
 export const packageTooLarge = `they are larger than ${packageLimits.bytes / 1_048_576} MB together, or than ${maxRatio} times their archive`
 
-/** Archives and packages mostly hold one folder with everything in it: that folder is the tool. */
+/** Archives and packages usually contain a single folder: that folder is the tool. */
 export function withoutOuterFolder(files: readonly TreeFile[]): readonly TreeFile[] {
   const [outer = '', ...rest] = files[0]?.path.split('/') ?? []
   const isOuter = rest.length > 0 && files.every(({ path }) => path.startsWith(`${outer}/`))
   return isOuter ? files.map((file) => ({ ...file, path: file.path.slice(outer.length + 1) })) : files
 }
 
-/** Into a folder that is empty and that nobody else can enter: nothing in it can be a link. */
+/** The folder must be empty and private: then nothing in it can be a link. */
 export function writeTree(folder: string, files: readonly TreeFile[]): void {
   for (const { path, bytes, executable } of files) {
     const target = join(folder, path)

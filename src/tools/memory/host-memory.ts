@@ -4,7 +4,7 @@ import { storeShape, type MemoryToolParts } from './memory-tools.ts'
 
 const work = () => import('./memory-work.ts')
 
-/** What a tool that people make themselves can do with memories: as far as its caller reaches, and no further. */
+/** The memory methods of user-defined tools, limited to the access of the caller. */
 export function hostMemory(
   open: () => Promise<MemoryToolParts>,
   host: Pick<ToolHost, 'call' | 'archive' | 'recall'>,

@@ -1,4 +1,4 @@
-/** What a capability means for a tool, in words for the person who decides. */
+/** Describes a tool's capabilities in words for the user who decides. */
 
 import {
   capabilityKinds,
@@ -9,13 +9,13 @@ import {
 import { describeGrant } from '../http/host-grants.ts'
 import { parseHostScope } from '../http/host-scope.ts'
 
-/** What is wrong with a capability that a package asks for; undefined where nothing is. */
+/** The problem with a capability that a package requests; undefined if it is fine. */
 export function capabilityProblem(text: string): string | undefined {
   const capability = parseCapability(text)
   if (capability === undefined) return `expected one of ${capabilityKinds.join(', ')}`
   const { kind, scope } = capability
   if (scope === undefined) return undefined
-  // People paste it into a shell, and read it before they say yes.
+  // Users paste it into a shell, and read it before they approve.
   if (/['"`$\\\p{C}\p{Zl}\p{Zp}]/u.test(scope))
     return 'the scope holds quotes, "$", "\\" or characters that are not seen'
   if (kind === 'http:fetch') {
@@ -29,7 +29,7 @@ export function capabilityProblem(text: string): string | undefined {
 
 const scopeless: ReadonlySet<CapabilityKind> = new Set(['scrubber:scan', 'secret:reveal'])
 
-/** A program sees folders and files, not patterns: what cannot be mounted cannot be given. */
+/** A program sees folders and files, not patterns: what cannot be mounted cannot be granted. */
 function pathProblem(scope: string): string | undefined {
   const bare = scope.replace(/(?:^|\/)\*\*$/, '')
   if (/[*?[\]{}]/.test(bare))
@@ -37,7 +37,7 @@ function pathProblem(scope: string): string | undefined {
   return bare.split('/').includes('..') ? 'the path must not hold ".."' : undefined
 }
 
-/** To stand behind “may”: `read files below src/`. */
+/** In words that follow “may”: `read files below src/`. */
 export function describeCapability(capability: Capability): string {
   const { kind, scope } = capability
   switch (kind) {

@@ -1,6 +1,6 @@
 /**
- * What somebody left half done who was killed while installing. The approval is what counts: where it is for what lies
- * there, the rest is completed; otherwise everything is put back as it was.
+ * Recovers installs of killed processes. The approval decides: if it matches the files in the project, the install is
+ * completed; otherwise everything is restored.
  */
 
 import { lstatSync, renameSync } from 'node:fs'
@@ -20,11 +20,11 @@ export interface RecoverParts {
   readonly approvals: Pick<ApprovalStore, 'find'>
 }
 
-/** Answers whether there was anything. Never throws: whoever calls has something else to do. */
+/** Returns whether there was anything to recover. Never throws, because callers have something else to do. */
 export function recoverInstalls({ project, store, approvals }: RecoverParts): boolean {
   if (abandonedStagings(project).length === 0) return false
   try {
-    // Alone: another process may have found the same, and one that lives may be putting something in place.
+    // Exclusive: another process may have found the same, or may be installing something.
     return store.atomically(() => {
       const abandoned = abandonedStagings(project)
       for (const { staging, change } of abandoned) {
@@ -54,7 +54,7 @@ function settle(
   else putBack(project, staging, change)
 }
 
-/** Undoes as much of `swap` or `takeAway` as was done. Nothing is taken away but what we put there. */
+/** Undoes as much of `swap` or `takeAway` as was done. Removes nothing but our own files. */
 export function putBack(project: string, staging: Staging, change: StagedChange): void {
   const place = toolFolder(project, change.name)
   const wasPut = change.action === 'put' && !isThere(staging.fresh)
@@ -63,7 +63,7 @@ export function putBack(project: string, staging: Staging, change: StagedChange)
   if (isThere(staging.old) && !isThere(place)) renameSync(staging.old, place)
 }
 
-/** Puts what was made ready in its place. What was there before is kept until all is done. */
+/** Moves the new files into place. The old ones are kept until the change is complete. */
 export function swap(project: string, name: string, staging: Staging): void {
   takeAway(project, name, staging)
   renameSync(staging.fresh, toolFolder(project, name))

@@ -26,11 +26,11 @@ import { coversFolders, isAboutFiles, narrowView, toolSees, whyNotGiven } from '
 export interface RunParts {
   readonly executor: ToolExecutor
   readonly clock: Clock
-  /** Bounds of every tool, and the time of one that asks for none. */
+  /** The limits of every tool, and the time of one that asks for none. */
   readonly limits: SandboxLimits
-  /** Toolchains outside `/usr`: folders, and where in them programs are. */
+  /** Toolchains outside `/usr`: folders, and where their programs are. */
   readonly toolchains: { readonly folders: readonly string[]; readonly programs: readonly string[] }
-  /** Folders of contextd itself, which no tool sees. */
+  /** Folders of contextd, which no tool sees. */
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
   readonly egressFor: EgressFor
@@ -38,7 +38,7 @@ export interface RunParts {
   readonly approvals: ToolApprovals
 }
 
-/** Runs the approved bytes with what was approved, as far as the rules let the agent that calls. */
+/** Runs the approved bytes with the approved capabilities, as far as the rules allow them to the calling agent. */
 export async function runUserTool(
   pkg: ToolPackage,
   input: JsonObject,
@@ -106,7 +106,7 @@ export async function runUserTool(
       onFault: (why) => addNotes(call.trail, [`${pkg.name} ${why}`]),
     })
   } catch (error) {
-    // However the end was put into words on the way here: it is this that ended it.
+    // Whatever error the end was reported as, this is the cause.
     if (stopper.signal.aborted) throw stopper.signal.reason
     throw error
   }
@@ -116,7 +116,9 @@ export async function runUserTool(
   return toolFailure(ended, host.scrub, words)
 }
 
-/** The folders of the workspace that tool and agent both have. What the tool cannot do without, the agent must have. */
+/**
+ * The folders of the workspace that both tool and agent may access. The agent must have everything the tool requires.
+ */
 function viewOf(
   pkg: ToolPackage,
   granted: readonly Capability[],
@@ -146,7 +148,7 @@ function viewOf(
   return narrowView(toolSees(files, terms), agent)
 }
 
-/** What the tool may not reach, it does not reach, also where the agent may; redirects included. */
+/** Hosts not granted to the tool are unreachable even if the agent may reach them, redirects included. */
 function narrowEgress({ fetch }: Egress, tool: HostGrants): Egress {
   return {
     fetch: (request, agent, options) => {

@@ -1,4 +1,4 @@
-/** The packages of a project as they are right now, and whether someone approved them so. */
+/** The packages of a project in their current state, and whether they are approved. */
 
 import { readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
@@ -19,11 +19,11 @@ export type ShelvedTool =
   | { readonly state: 'broken'; readonly problems: readonly string[] }
 
 export interface Shelf {
-  /** Of every package, in a stable order. */
+  /** Of all packages, in a stable order. */
   names(): string[]
-  /** Undefined where there is no such package. Cheap as long as nothing changes. */
+  /** Undefined if there is no such package. Cheap as long as nothing changes. */
   look(name: string): ShelvedTool | undefined
-  /** Whether a tool of that name is there without any package, so that no package counts. */
+  /** Whether a built-in tool has this name, so that a package cannot use it. */
   isTaken(name: string): boolean
 }
 
@@ -33,13 +33,13 @@ export interface ShelfOptions {
   readonly approvals: Pick<ApprovalStore, 'find'>
   readonly copies: Pick<PinnedCopies, 'read'>
   readonly count: CountTokens
-  /** Whether a tool of that name is there without any package. */
+  /** Whether a built-in tool has this name. */
   readonly isTaken: (name: string) => boolean
-  /** Undoes what someone left half done who was killed while installing; answers whether there was anything. */
+  /** Recovers the installs of killed processes; returns whether there were any. */
   readonly recover?: () => boolean
 }
 
-/** More is no shelf that a person could look through. */
+/** More could not be reviewed by a user. */
 const maxPackages = 100
 
 export function createShelf(options: ShelfOptions): Shelf {

@@ -2,10 +2,10 @@ import type { LimitName, SandboxLimits } from '../../sandbox/sandbox.ts'
 import { MANIFEST, type DeclaredLimits } from './manifest.ts'
 import { formatSize, formatTime } from './quantities.ts'
 
-/** Enough for tools that read, ask and answer; more is asked for. */
+/** Enough for simple tools; others ask for more. */
 const usualMemory = 67_108_864
 
-/** What a package asks for, never more than is configured; `maxMs` is what a call may take in all. */
+/** The limits a package asks for, capped by the configuration; `maxMs` is the max duration of a call. */
 export function limitsOf(
   { timeMs, memoryBytes = usualMemory, outputBytes }: DeclaredLimits,
   most: SandboxLimits,
@@ -19,12 +19,12 @@ export function limitsOf(
   }
 }
 
-/** To stand behind “may”. */
+/** In words that follow “may”. */
 export function describeLimits({ timeMs, memoryBytes, outputBytes }: SandboxLimits): string {
   return `run for at most ${formatTime(timeMs)} with ${formatSize(memoryBytes)}, and answer at most ${formatSize(outputBytes)}`
 }
 
-/** Which limit a tool hit, how much that is, and where to raise it. */
+/** Which limit a tool hit, its value, and where to raise it. */
 export function describeHit(
   hit: LimitName,
   limits: SandboxLimits,

@@ -1,4 +1,4 @@
-/** A folder below `.contextd/tools/` read as a tool: TOOL.md, schema.json, capabilities.toml and the executable. */
+/** Reads a folder below `.contextd/tools/` as a tool: TOOL.md, schema.json, capabilities.toml and the executable. */
 
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
@@ -10,10 +10,10 @@ import type { PackageFile, PackageFiles } from './package-files.ts'
 export interface ToolPackage {
   readonly name: string
   readonly manifest: ToolManifest
-  /** What the agent reads. */
+  /** The text the agent reads. */
   readonly description: string
   readonly inputSchema: JsonObject
-  /** The file that is run, below the package. */
+  /** The file to run, relative to the package. */
   readonly executable: string
   readonly files: PackageFiles
 }
@@ -21,11 +21,11 @@ export interface ToolPackage {
 export const DESCRIPTION = 'TOOL.md'
 export const SCHEMA = 'schema.json'
 
-/** Every model that sees the tool pays for every word of it, in every session. */
+/** Every model that sees the tool pays for its description in every session. */
 const fewerTokensThan = 100
 const maxSchemaLength = 32_768
 
-/** The package, or everything that is wrong with it. Whether the schema itself is one is found out by `compileSchema`. */
+/** The package, or all its problems. Whether the schema is valid is checked by `compileSchema`. */
 export function readToolPackage(
   name: string,
   read: PackageFiles,
@@ -97,13 +97,13 @@ function readInputSchema(bytes: Buffer): ParseResult<JsonObject> {
 
 const hidden = 'holds characters that are not seen, and might say something to the agent that nobody reads'
 
-/** Line breaks and tabs are no secret to anyone. */
+/** Whether the text contains invisible characters other than line breaks and tabs. */
 function hidesSomething(text: string): boolean {
   const plain = text.replace(/^\uFEFF/, '').replace(/[\r\n\t]/g, '')
   return visibleText(plain) !== plain
 }
 
-/** The one that is named; otherwise `run` or `run.*`; otherwise the only one that can be executed. */
+/** The named one; otherwise `run` or `run.*`; otherwise the only executable file. */
 function findExecutable(files: readonly PackageFile[], named: string | undefined): ParseResult<string> {
   const runnable = files.filter(({ executable }) => executable)
   const usual = files.filter(({ path }) => /^run(?:\.[^/.]+)?$/.test(path))
@@ -127,7 +127,7 @@ function findExecutable(files: readonly PackageFile[], named: string | undefined
     : fault(`${file.path}: begins with no "#!" line, and is no binary: nobody can tell which program runs it`)
 }
 
-/** A script that names its interpreter, or what the kernel runs by itself. */
+/** A script with a shebang, or an executable the kernel runs itself. */
 function isProgram(bytes: Buffer): boolean {
   return bytes.subarray(0, 2).toString() === '#!' || bytes.subarray(0, 4).toString('latin1') === '\u007FELF'
 }

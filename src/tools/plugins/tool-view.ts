@@ -1,4 +1,4 @@
-/** What a tool sees of the machine: what was approved for it, as far as the agent that calls it may. */
+/** What a tool sees of the machine: its approved capabilities, limited to those of the calling agent. */
 
 import { existsSync } from 'node:fs'
 
@@ -16,7 +16,7 @@ export function isAboutFiles({ kind }: Capability): boolean {
   return kind === 'fs:read' || kind === 'fs:write'
 }
 
-/** What these capabilities show a tool, for themselves. What a program can write to, it can read. */
+/** The view that these capabilities give a tool. A program can read what it can write. */
 export function toolSees(capabilities: readonly Capability[], terms: ViewTerms): SeenByCommands {
   const grants = capabilities.flatMap((one): Capability[] =>
     one.kind === 'fs:write' ? [{ ...one, kind: 'fs:read' }, one] : [one],
@@ -24,7 +24,9 @@ export function toolSees(capabilities: readonly Capability[], terms: ViewTerms):
   return foldersFor({ grants, ...terms })
 }
 
-/** Why no tool can have what lies there, whoever approves it; undefined where it can, or nothing lies there yet. */
+/**
+ * Why no tool can get access to this path, whoever approves it; undefined if it can, or if the path does not exist yet.
+ */
 export function whyNotGiven(capability: Capability, terms: ViewTerms): string | undefined {
   if (!isAboutFiles(capability)) return undefined
   const { workspace, home = homeFolder() } = terms
@@ -44,7 +46,7 @@ export function whyNotGiven(capability: Capability, terms: ViewTerms): string | 
   )
 }
 
-/** What both views have: of each folder the lesser access, and everything that either hides or guards. */
+/** The intersection of both views: the lesser access to each folder, and everything that either hides or guards. */
 export function narrowView(tool: SeenByCommands, agent: SeenByCommands): SeenByCommands {
   const folders = tool.folders.flatMap((folder): Folder[] => {
     const around = agent.folders.findLast(({ path }) => isInFolder(folder.path, path))
@@ -63,7 +65,7 @@ export function narrowView(tool: SeenByCommands, agent: SeenByCommands): SeenByC
   }
 }
 
-/** Whether `agent` has all of these folders, each with that access. */
+/** Whether `agent` has all of these folders with at least that access. */
 export function coversFolders(agent: readonly Folder[], wanted: readonly Folder[]): boolean {
   return wanted.every((folder) => {
     const around = agent.findLast(({ path }) => isInFolder(folder.path, path))

@@ -2,7 +2,7 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { GuardReport, RepositoryGuard } from './repository-guard.ts'
 
-/** A sandbox whose commands cannot make the user's git run something. Reports everything that was moved aside. */
+/** A sandbox whose commands cannot make the user's git run a program. Reports everything that was moved aside. */
 export function guardRepositories(
   sandbox: Sandbox,
   guard: Pick<RepositoryGuard, 'begin'>,

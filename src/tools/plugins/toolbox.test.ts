@@ -195,7 +195,7 @@ describe('a new package', () => {
   it.each([
     ['Weather', /lower-case letters/],
     ['../weather', /lower-case letters/],
-    ['safe_bash', /a tool of contextd itself/],
+    ['safe_bash', /a built-in tool/],
     ['there', /already exists/],
   ])('cannot be called %s', (name, problem) => {
     place.add({ name: 'there' })

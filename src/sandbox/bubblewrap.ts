@@ -226,7 +226,7 @@ const compiled = new Map<string, Uint8Array>()
 
 function seccompFor(options: ProfileOptions): Uint8Array {
   const { arch } = process
-  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`there is no seccomp program for ${arch}`)
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`no seccomp program for ${arch}`)
   const key = JSON.stringify(options)
   const known = compiled.get(key) ?? compileProfile(profile(options), arch)
   compiled.set(key, known)

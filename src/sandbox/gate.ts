@@ -84,6 +84,6 @@ export function gateMessage({ run, cwd, env, stdin, onChannel }: Command, isInpu
     ...args,
     typeof run === 'string' ? run : '',
   ]
-  if (fields.some((field) => field.includes('\0'))) throw new Error('a command cannot hold a NUL')
+  if (fields.some((field) => field.includes('\0'))) throw new Error('a command cannot contain a NUL')
   return Buffer.from(`${fields.join('\0')}\0`)
 }

@@ -216,7 +216,7 @@ function inFolder(folder: string, action: (place: string) => void): void {
   const file = openSync(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
     const place = `/proc/self/fd/${file}`
-    if (readlinkSync(place) !== folder) throw new Error('the folder is another one by now')
+    if (readlinkSync(place) !== folder) throw new Error('the folder was replaced')
     action(place)
   } finally {
     closeSync(file)

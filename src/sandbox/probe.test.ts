@@ -14,7 +14,7 @@ test('a sandbox from which nothing got out holds', async () => {
 })
 
 test('what got out is named once, even when the probe did not run to its end', async () => {
-  const cause = 'the sandbox does not hold: no seccomp filter, capabilities'
+  const cause = 'the sandbox is not secure: no seccomp filter, capabilities'
   const printed = 'no seccomp filter\ncapabilities\ncapabilities\n'
   expect(await probeThat({ printed: `${printed}done\n` })).toMatchObject({ cause })
   expect(await probeThat({ printed, exitCode: 137, limit: 'time' })).toMatchObject({ cause })

@@ -19,7 +19,7 @@ export function findBubblewrap(
 ): { bwrap: string; bash: string; version: string } | SandboxProblem {
   const { platform, arch } = process
   if (platform !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) {
-    return { cause: `there is no sandbox for ${platform} on ${arch}`, fix: 'use Linux on x64 or arm64' }
+    return { cause: `no sandbox is available for ${platform} on ${arch}`, fix: 'use Linux on x64 or arm64' }
   }
   const bwrap = places.find(isExecutable)
   if (bwrap === undefined) {
@@ -92,7 +92,7 @@ export async function tryToGetOut(run: Sandbox['run']): Promise<SandboxProblem |
     // Checked first: an escape matters even if the other attempts did not run.
     if (lines.size > 0) {
       return {
-        cause: `the sandbox does not hold: ${[...lines].join(', ')}`,
+        cause: `the sandbox is not secure: ${[...lines].join(', ')}`,
         fix: 'update bubblewrap and the kernel',
       }
     }

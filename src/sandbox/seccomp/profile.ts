@@ -78,7 +78,7 @@ function filtered(unixSockets: boolean): FilteredCall[] {
     {
       call: 'clone',
       what: 'clone with a flag for a new namespace',
-      why: 'makes a namespace',
+      why: 'creates a namespace',
       answer: 'EPERM',
       when: {
         argument: 0,
@@ -88,14 +88,14 @@ function filtered(unixSockets: boolean): FilteredCall[] {
     {
       call: 'ioctl',
       what: 'ioctl TIOCSTI, TIOCLINUX, TIOCSETD',
-      why: 'types into a terminal, or changes how the kernel reads it',
+      why: 'injects terminal input, or changes the terminal mode',
       answer: 'EPERM',
       when: { argument: 1, is: { oneOf: Object.values(terminal) } },
     },
     {
       call: 'socket',
       what: `socket of a family other than IPv4, IPv6${unixSockets ? ', Unix' : ''}`,
-      why: 'reaches beyond the network namespace (VSOCK reaches the hypervisor) or parts of the kernel seldom used',
+      why: 'reaches beyond the network namespace (VSOCK reaches the hypervisor) or rarely used parts of the kernel',
       answer: 'EAFNOSUPPORT',
       when: {
         argument: 0,
@@ -105,7 +105,7 @@ function filtered(unixSockets: boolean): FilteredCall[] {
     {
       call: 'socket',
       what: 'socket that is raw, or of another seldom type',
-      why: 'makes packets of its own',
+      why: 'sends raw packets',
       answer: 'EPERM',
       when: {
         argument: 1,
@@ -118,28 +118,28 @@ function filtered(unixSockets: boolean): FilteredCall[] {
     {
       call: 'socket',
       what: 'socket for a protocol other than TCP, UDP, ICMP',
-      why: 'protocols seldom used, loaded into the kernel on demand',
+      why: 'rarely used protocols, loaded into the kernel on demand',
       answer: 'EPROTONOSUPPORT',
       when: { argument: 2, is: { noneOf: Object.values(protocol) } },
     },
     {
       call: 'socketpair',
       what: 'socketpair of a family other than Unix',
-      why: 'parts of the kernel seldom used, loaded on demand',
+      why: 'rarely used parts of the kernel, loaded on demand',
       answer: 'EAFNOSUPPORT',
       when: { argument: 0, is: { noneOf: [family.unix] } },
     },
     {
       call: 'personality',
       what: 'personality with a value other than 0, beyond asking for it',
-      why: 'takes protections of the memory layout away',
+      why: 'disables memory protections such as address randomisation',
       answer: 'EPERM',
       when: { argument: 0, is: { noneOf: Object.values(persona) } },
     },
     ...modeArguments.map(([call, argument]): FilteredCall => ({
       call,
       what: `${call} with the setuid bit`,
-      why: 'leaves a program behind that runs with the rights of its owner',
+      why: 'creates a program that runs with the privileges of its owner',
       answer: 'EPERM',
       when: { argument, is: { anyBitOf: setuidBit } },
     })),

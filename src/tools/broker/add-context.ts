@@ -25,7 +25,7 @@ export interface AddedContext {
 export function addContext(before: string, added: NewContext, place: MapPlace): AddedContext {
   const { base, entries } = parseContextMap(before, place)
   if (entries.some(({ key }) => key === added.key)) {
-    throw new ContextdError('USAGE', { problem: 'this key is in the map already' })
+    throw new ContextdError('USAGE', { problem: 'this key is already in the map' })
   }
   const text = putValue(before, 'keys', added.key, valueOf(added, { base, home: place.home }))
   const after = parseContextMap(text, place)

@@ -74,11 +74,11 @@ export async function checkContexts(map: MapFile, place: CheckPlace): Promise<Co
     if (text.trim() === '') warn('the file is empty')
     if ((mode & 0o022) !== 0) warn(`other users can change the file (mode ${octal(mode)})`)
     if (isProject && realPath.startsWith(project + sep)) {
-      warn('the file lies in this project, where every agent can read it')
+      warn('the file is in this project, where every agent can read it')
     }
     const same = lineByFile.get(realPath)
     if (same === undefined) lineByFile.set(realPath, line)
-    else warn(`the file stands in line ${same} already`)
+    else warn(`the file is already in line ${same}`)
   }
   for (const [agent, all] of linesByAgent) {
     if (all.length < 2) continue

@@ -108,7 +108,7 @@ function readEntry(key: string, value: unknown, folders: Folders): ContextEntry 
     return [at(`a key must have 1 to ${maxKeyLength} characters`)]
   }
   if (typeof value !== 'string' && !isTable(value)) {
-    return [at('behind a key stands a path, or a table { path, agents, require }')]
+    return [at('the value of a key must be a path, or a table { path, agents, require }')]
   }
   const table: Record<string, unknown> = typeof value === 'string' ? { path: value } : value
   const { path, agents, require, ...others } = table
@@ -157,7 +157,7 @@ function isLevel(value: unknown): value is IdentityLevel {
 
 function unknownName(name: string, known: readonly string[], otherwise: string): string {
   const meant = nearest(name, known)
-  return meant === undefined ? otherwise : `there is no such name; did you mean \`${meant}\`?`
+  return meant === undefined ? otherwise : `unknown name; did you mean \`${meant}\`?`
 }
 
 /** A problem is located at its path, or the first entry below it, otherwise at the closest parent. */

@@ -23,7 +23,7 @@ export async function readMapFile(path: string, home: string): Promise<MapFile> 
   refuseForeign(read)
   // Both the folder of the path and the real folder: another file could be placed in either.
   for (const folder of new Set([dirname(path), dirname(read.realPath)])) {
-    refuseForeign(await stat(folder), 'lies in a folder that ')
+    refuseForeign(await stat(folder), 'is in a folder that ')
   }
   let text: string
   try {

@@ -33,10 +33,10 @@ export async function readMarkdownFile(
   const { bytes, realPath, mode } = read
   if (!isMarkdownName(realPath)) return notMarkdown('it leads to a file whose name does not end in .md')
   if (realPath.startsWith(realPathOf(stateFolder) + sep)) {
-    return notMarkdown('it lies among what contextd keeps for itself')
+    return notMarkdown('it is in a folder of contextd itself')
   }
   if (project !== undefined && leadsOut(path, realPath, project)) {
-    return notMarkdown('it lies in the project, where agents can put links, and leads out of it')
+    return notMarkdown('it is in the project, where agents can create links, and leads out of it')
   }
   const text = textOf(bytes)
   if (text === undefined) return notMarkdown('it is not UTF-8 text')

@@ -53,7 +53,7 @@ export interface ReadableFile {
 
 /** The same for missing and for ungranted paths: the caller must not learn what else exists on the machine. */
 export function notGranted({ agent, workspace }: FileAccess, action: FileAction): ContextdError {
-  const hint = `Check the path: it is seen from the workspace, ${workspace}. What lies elsewhere must be granted by the person, under \`allow.capabilities\` of the agent.`
+  const hint = `Check the path: it is relative to the workspace, ${workspace}. Other paths must be granted by the user, under \`allow.capabilities\` of the agent.`
   return new ContextdError('PATH_NOT_GRANTED', { agent, action, hint })
 }
 
@@ -91,7 +91,7 @@ function realPath(descriptor: number): string | undefined {
   try {
     path = readlinkSync(descriptorPath(descriptor))
   } catch {
-    throw unsuitable('cannot be checked: this system has no /proc that says where an open file lies')
+    throw unsuitable('cannot be checked: this system has no /proc to get the path of an open file from')
   }
   const isPlace = path.startsWith('/') && !path.endsWith(' (deleted)') && !path.includes('\uFFFD')
   return isPlace ? path : undefined

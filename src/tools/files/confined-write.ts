@@ -111,7 +111,7 @@ async function openNew(path: string, access: FileAccess): Promise<WriteTarget> {
     if (!access.mayWrite(target)) throw notGranted(access, 'write')
     refuseProtected(target, access)
     if (access.mayWrite(path)) refuseProtected(path, access)
-    if (!folder.stat.isDirectory()) throw unsuitable('lies below something that is no directory')
+    if (!folder.stat.isDirectory()) throw unsuitable('is below something that is not a directory')
     for (const name of missing.slice(0, -1)) folder = await makeFolder(folder, name, access)
     // A broken link, or one to a place we may not access.
     if (statIn(folder, basename(target)) !== undefined) throw notGranted(access, 'write')

@@ -26,7 +26,7 @@ export async function relay(
     reportInvalid(context, method)
     refuse(
       response,
-      new FetchProblem('invalid', typeof target === 'string' ? target : 'there is no such method'),
+      new FetchProblem('invalid', typeof target === 'string' ? target : 'the method is unknown'),
     )
     return
   }

@@ -17,7 +17,7 @@ export async function tunnel(request: IncomingMessage, head: Buffer, context: Br
   const destination = readAuthority(url)
   if (destination === undefined) {
     reportInvalid(context, method)
-    refuse(client, new FetchProblem('invalid', 'this is no host and port'))
+    refuse(client, new FetchProblem('invalid', 'this is not a valid host and port'))
     return
   }
   const named = { method, host: destination.host.name, port: destination.port }

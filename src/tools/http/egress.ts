@@ -53,7 +53,7 @@ export function createEgress(options: EgressOptions): Egress {
           if (!('next' in answer)) return answer
           next = answer.next
         }
-        throw new FetchProblem('too_many_redirects', 'the server redirects on and on')
+        throw new FetchProblem('too_many_redirects', 'the server redirects too many times')
       } finally {
         time.stop()
       }

@@ -40,7 +40,7 @@ const connecting: Readonly<Record<string, string>> = {
 
 /** The connection could not be established. */
 export function connectProblem(error: unknown): FetchProblem {
-  return problem('unreachable', connecting[codeOf(error)] ?? 'no connection could be made', error)
+  return problem('unreachable', connecting[codeOf(error)] ?? 'no connection could be established', error)
 }
 
 const untrusted = 'the certificate of the server is not trusted here'
@@ -57,7 +57,7 @@ const securing: Readonly<Record<string, string>> = {
 
 /** The connection was established, but TLS or the certificate check failed. */
 export function tlsProblem(error: unknown): FetchProblem {
-  return problem('insecure', securing[codeOf(error)] ?? 'no secure connection could be agreed on', error)
+  return problem('insecure', securing[codeOf(error)] ?? 'no secure connection could be established', error)
 }
 
 /** The response did not arrive, or not completely. */

@@ -254,7 +254,7 @@ test('a grant is said in plain words', () => {
   )
   expect(said('http:fetch:10.0.0.0/8')).toBe('reach the addresses 10.0.0.0/8 on ports 80 and 443')
   expect(said('http:fetch:[::1]:8080')).toBe('reach the address [::1] on port 8080')
-  expect(said('http:fetch:\u001b[2Jevil')).toBe('reach no host: the grant cannot be read')
+  expect(said('http:fetch:\u001b[2Jevil')).toBe('reach no host: the grant is invalid')
 })
 
 describe('a request that asks for more than its method', () => {
@@ -278,6 +278,6 @@ describe('a request that asks for more than its method', () => {
   test('is taken out with any part of it', () => {
     const without = [grant('http:fetch:example.com', 'DELETE@example.com')]
     expect(asks(without, 'POST')).toBeUndefined()
-    expect(asks(without, 'DELETE')).toBe('a deny rule takes it out')
+    expect(asks(without, 'DELETE')).toBe('a deny rule excludes it')
   })
 })

@@ -39,7 +39,7 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
       if (onPort.length === 0) return 'the host is granted on other ports only'
       const open = onPort.filter(({ scope }) => coversMethod(scope, destination))
       if (open.length === 0) return whyNotMethod(destination)
-      if (!open.some((grant) => !isTakenOut(grant, destination, address))) return 'a deny rule takes it out'
+      if (!open.some((grant) => !isTakenOut(grant, destination, address))) return 'a deny rule excludes it'
 
       const kind = address && specialKindOf(address)
       if (address === undefined || kind === undefined) return undefined
@@ -51,7 +51,7 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
           !isTakenOut(grant, destination, address),
       )
       if (isNamed) return undefined
-      return `it leads to an address that is ${kind}, which must be granted by its number (http:fetch:<address>:<port>)`
+      return `it resolves to an address that is ${kind}, which must be granted by address (http:fetch:<address>:<port>)`
     },
   }
 }
@@ -82,7 +82,7 @@ function takesMethod({ methods }: HostScope, { method, otherMethods = [] }: Gran
 
 function whyNotMethod({ method, otherMethods = [] }: GrantedDestination): string {
   if (method === undefined) {
-    return 'it is granted for some methods only, and nobody can see the method inside an encrypted connection'
+    return 'it is granted for some methods only, and the method is not visible inside an encrypted connection'
   }
   return otherMethods.length === 0
     ? 'the host is granted for other methods only'
@@ -107,7 +107,7 @@ function isTakenOut(
 /** The hosts a grant allows, in words that follow “may”. */
 export function describeGrant(capability: Capability): string {
   const grant = readGrant(capability)
-  if (grant === undefined) return 'reach no host: the grant cannot be read'
+  if (grant === undefined) return 'reach no host: the grant is invalid'
   const { scope, except } = grant
   const ports = scope.port === undefined ? 'ports 80 and 443' : `port ${scope.port}`
   const exceptions = except.map((one) => describeHost(one) + portOf(one) + methodsOf(one))

@@ -66,7 +66,7 @@ function checkHeaders(given: Readonly<Record<string, string>>): Record<string, s
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase()
     if (!headerName.test(name) || !headerValue.test(value)) {
-      throw invalid('headers', 'a header holds characters that cannot be sent')
+      throw invalid('headers', 'a header contains characters that cannot be sent')
     }
     if (connectionHeaders.has(name)) {
       throw invalid('headers', `the header ${name} is set by contextd itself`)
@@ -101,7 +101,7 @@ export function redirectAfter(
     ? readTarget(new URL(location, request.target.url).href)
     : 'nowhere'
   if (typeof target === 'string') {
-    throw new FetchProblem('broken', 'the server redirects to something that is no address')
+    throw new FetchProblem('broken', 'the server redirects to an invalid URL')
   }
   const isSame = isSameOrigin(request.target, target)
   const method = methodAfter(status, request.method)

@@ -44,19 +44,19 @@ function hostOf({ hostname }: URL): Host | undefined {
 
 /** The target of a web URL, or the problem with it, which repeats none of it. */
 export function readTarget(text: string): RequestTarget | string {
-  if (/[\s\p{Cc}]/u.test(text)) return 'the address holds spaces or control characters'
-  if (!URL.canParse(text)) return 'this is no complete address'
+  if (/[\s\p{Cc}]/u.test(text)) return 'the URL contains spaces or control characters'
+  if (!URL.canParse(text)) return 'this is not a complete URL'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'only http and https are fetched'
   // Also `https://@host/`, whose user name is empty once parsed: such URLs are made to mislead.
   if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
-    return 'a user name or password does not belong into an address; send an Authorization header'
+    return 'a URL may not contain a user name or password; send an Authorization header'
   }
   const host = hostOf(url)
-  if (host === undefined) return 'the host is not a name that can be looked up'
+  if (host === undefined) return 'the host is not a valid name'
   const secure = url.protocol === 'https:'
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port)
-  if (port === 0) return 'there is no port 0'
+  if (port === 0) return 'port 0 is not valid'
   const path = url.pathname + url.search
   return { secure, host, port, path, url: `${url.protocol}//${hostHeader({ secure, host, port })}${path}` }
 }

@@ -31,7 +31,7 @@ export function readArchiveFile(path: string): Buffer {
   }
   try {
     const found = fstatSync(file)
-    if (!found.isFile()) throw sourceUnavailable('it is no file')
+    if (!found.isFile()) throw sourceUnavailable('it is not a regular file')
     if (found.size > maxArchiveBytes)
       throw refused(`the archive is larger than ${maxArchiveBytes / 1_048_576} MB`)
     return readFileSync(file)

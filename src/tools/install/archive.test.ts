@@ -66,7 +66,7 @@ describe('a .tar.gz archive', () => {
   const marker = { name: 'marker', content: 'harmless' }
 
   it.each<[string, TarEntry[], RegExp]>([
-    ['an absolute path', [{ name: '/tmp/marker' }], /no path below/],
+    ['an absolute path', [{ name: '/tmp/marker' }], /not a path inside/],
     ['a path that leads out', [{ name: '../marker' }], /leads out/],
     ['one that leads out further down', [{ name: 'a/../../marker' }], /leads out/],
     ['one that leads out by its prefix', [{ name: 'marker', prefix: '..' }], /leads out/],
@@ -77,13 +77,13 @@ describe('a .tar.gz archive', () => {
     ['one that turns the direction of reading', [{ name: 'a\u202Egpj.sh' }], /characters/],
     ['a repository with a hidden character in its name', [{ name: '.g\u200Cit/config' }], /characters/],
     ['a name that is only a part', [{ name: '..' }], /leads out/],
-    ['a name that is empty', [{ name: '' }], /no path below/],
+    ['a name that is empty', [{ name: '' }], /not a path inside/],
     ['a file that ends like a folder', [{ name: 'run.sh/' }], /leads out/],
     ['a long name that leads out', [{ name: 'L', type: 'L', content: '../marker\0' }, marker], /leads out/],
     [
       'a pax name that leads out',
       [{ name: 'x', type: 'x', content: paxRecord('path', '/marker') }, marker],
-      /no path/,
+      /not a path/,
     ],
     [
       'one pax name for all',
@@ -109,16 +109,16 @@ describe('a .tar.gz archive', () => {
       [{ name: 'x', type: 'x', content: paxRecord('GNU.sparse.major', '1') }, marker],
       /sparse/,
     ],
-    ['another user’s rights', [{ name: 'a', mode: 0o4755 }], /rights of another/],
-    ['another group’s rights', [{ name: 'a', mode: 0o2755 }], /rights of another/],
+    ['another user’s rights', [{ name: 'a', mode: 0o4755 }], /privileges of another/],
+    ['another group’s rights', [{ name: 'a', mode: 0o2755 }], /privileges of another/],
     ['the same file twice', [marker, marker], /twice/],
     ['the same file in another case', [marker, { name: 'MARKER' }], /twice/],
     ['the same file in another spelling', [{ name: 'gr\u00F6' }, { name: 'gro\u0308' }], /twice/],
     ['a folder in another case', [{ name: 'a/x' }, { name: 'A/y' }], /twice/],
     ['a file below a file', [marker, { name: 'marker/x' }], /twice/],
     ['a file in place of a folder', [{ name: 'marker/x' }, marker], /twice/],
-    ['the inside of a repository', [{ name: '.git/config' }], /git repository/],
-    ['the same, disguised', [{ name: 'a/.GIT/hooks/x' }], /git repository/],
+    ['the inside of a repository', [{ name: '.git/config' }], /git directory/],
+    ['the same, disguised', [{ name: 'a/.GIT/hooks/x' }], /git directory/],
     ['folders too deep', [{ name: `${'a/'.repeat(20)}b` }], /deeper/],
     [
       'too long a name',
@@ -196,18 +196,18 @@ describe('a .zip archive', () => {
   const marker = { name: 'marker', content: 'harmless' }
 
   it.each<[string, ZipEntry[], RegExp, object?]>([
-    ['an absolute path', [{ ...marker, name: '/tmp/marker' }], /no path below/],
+    ['an absolute path', [{ ...marker, name: '/tmp/marker' }], /not a path inside/],
     ['a path that leads out', [{ ...marker, name: '../marker' }], /leads out/],
     ['a backslash', [{ ...marker, name: '..\\marker' }], /backslash/],
     ['a link', [{ ...marker, mode: 0o120777 }], /is a link/],
     ['a device', [{ ...marker, mode: 0o020666 }], /neither a file/],
     ['a pipe', [{ ...marker, mode: 0o010666 }], /neither a file/],
-    ['another user’s rights', [{ ...marker, mode: 0o104755 }], /rights of another/],
+    ['another user’s rights', [{ ...marker, mode: 0o104755 }], /privileges of another/],
     ['a folder that is a file', [{ ...marker, name: 'a/', mode: 0o100644 }], /neither a file/],
     ['a folder with content', [{ ...marker, name: 'a/' }], /corrupt/],
     ['the same file twice', [marker, marker], /twice/],
     ['the same file in another case', [marker, { ...marker, name: 'Marker' }], /twice/],
-    ['the inside of a repository', [{ ...marker, name: '.git/config' }], /git repository/],
+    ['the inside of a repository', [{ ...marker, name: '.git/config' }], /git directory/],
     ['two names for one entry', [{ ...marker, localName: 'other' }], /corrupt/],
     ['entries that share their data', [marker, { ...marker, name: 'marker', sharesFirst: true }], /overlap/],
     ['something encrypted', [{ ...marker, encrypted: true }], /encrypted/],

@@ -37,10 +37,10 @@ export async function download(url: string, options: DownloadOptions): Promise<B
     for (let redirect = 0; redirect <= maxRedirects; redirect++) {
       const answer = await exchange(target, first, options, time.signal)
       if (Buffer.isBuffer(answer)) return answer
-      if (options.headers !== undefined) throw sourceUnavailable('the server leads to another address')
+      if (options.headers !== undefined) throw sourceUnavailable('the server redirects to another URL')
       target = followed(answer.location, target, first)
     }
-    throw sourceUnavailable('the server redirects on and on')
+    throw sourceUnavailable('the server redirects too many times')
   } catch (error) {
     throw error instanceof FetchProblem ? sourceUnavailable(error.message) : error
   } finally {
@@ -56,13 +56,12 @@ function targetOf(url: string): RequestTarget {
 
 /** The server chooses the redirect target, so that must be encrypted and (see `reachable`) not an internal address. */
 function followed(location: string, from: RequestTarget, first: RequestTarget): RequestTarget {
-  if (!URL.canParse(location, from.url))
-    throw sourceUnavailable('the server redirects to something that is no address')
+  if (!URL.canParse(location, from.url)) throw sourceUnavailable('the server redirects to an invalid URL')
   const target = readTarget(new URL(location, from.url).href)
   if (typeof target === 'string')
-    throw sourceUnavailable('the server redirects to something that is no address of the web')
+    throw sourceUnavailable('the server redirects to something other than a web URL')
   if (!target.secure && !isSameOrigin(target, first))
-    throw sourceUnavailable('the server redirects to an address without encryption')
+    throw sourceUnavailable('the server redirects to an unencrypted URL')
   return target
 }
 
@@ -138,7 +137,7 @@ function send(
 
 async function readWhole(response: IncomingMessage, { most, onProgress }: DownloadOptions): Promise<Buffer> {
   const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') throw sourceUnavailable('the server packs the file once more')
+  if (encoding !== 'identity') throw sourceUnavailable('the server compresses the file again')
   const length = response.headers['content-length']
   const total = length === undefined ? undefined : Number(length)
   const tooMuch = (): ContextdError =>

@@ -284,7 +284,7 @@ describe.runIf(hasGit && existsSync(backend))('over smart HTTP (needs git http-b
       response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' })
       response.end()
     })
-    await expect(fetch(`git::http://127.0.0.1:${port}/.git`)).rejects.toThrow(/not open to you/)
+    await expect(fetch(`git::http://127.0.0.1:${port}/.git`)).rejects.toThrow(/no access/)
   })
 })
 

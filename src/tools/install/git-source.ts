@@ -120,13 +120,13 @@ function openGit(url: string, { work, env }: GitLocation): Git {
 /** Messages of git may repeat URLs and more; known cases are replaced by our own words. */
 function explain(complaint: string): string {
   if (/not found|does not exist|does not appear to be a git repository/i.test(complaint))
-    return 'there is no such repository, or it is not open to you'
+    return 'there is no such repository, or you have no access to it'
   if (
     /could not read (?:Username|Password)|Authentication failed|Permission denied|terminal prompts disabled/i.test(
       complaint,
     )
   )
-    return 'the repository is not open to you; with ssh, git uses the keys of your agent'
+    return 'you have no access to the repository; with ssh, git uses the keys of your agent'
   if (/Not a valid object name|path '[^']*' does not exist in/i.test(complaint))
     return 'there is no such folder in it'
   if (/couldn't find remote ref|not our ref|no such remote ref/i.test(complaint))
@@ -138,7 +138,7 @@ function explain(complaint: string): string {
   )
     return 'the repository cannot be reached'
   if (/dumb http transport/i.test(complaint))
-    return 'the server speaks an old protocol that cannot be asked for one version'
+    return 'the server uses an old protocol that cannot fetch a single version'
   return 'git could not fetch it'
 }
 
@@ -181,7 +181,7 @@ async function readFiles(git: Git, place: string) {
     .split('\0')
     .filter((line) => line !== '')
     .map((line) => admitted(line, tree))
-  if (listed.length === 0) throw sourceUnavailable('there is no file in it')
+  if (listed.length === 0) throw sourceUnavailable('it contains no files')
   const input = listed.map(({ object }) => `${object}\n`).join('')
   const most = packageLimits.bytes + 256 * listed.length
   const bytes = await git(['cat-file', '--batch'], { input, most })
@@ -200,9 +200,9 @@ const linePattern = /^(\d{6}) (\w+) ([0-9a-f]{40,64}) +(\d+|-)\t(.+)$/s
 
 function admitted(line: string, tree: Tree): Listed {
   const [, mode, type, object = '', size, path = ''] = linePattern.exec(line) ?? []
-  if (type === 'commit') throw refused(`${shownPath(path)} is a submodule; name the repository it stands for`)
+  if (type === 'commit') throw refused(`${shownPath(path)} is a submodule; name its repository instead`)
   if (mode === '120000') throw refused(`${shownPath(path)} is a link`)
-  if (type !== 'blob') throw refused(`${shownPath(path)} is no file`)
+  if (type !== 'blob') throw refused(`${shownPath(path)} is not a regular file`)
   const entry = { path, kind: 'file', size: Number(size), mode: mode === '100755' ? 0o755 : 0o644 } as const
   return { object, size: entry.size, put: tree.admit(entry) }
 }

@@ -152,7 +152,7 @@ async function prepareTool(
     if (was === undefined && isThere(toolFolder(project, name)))
       throw new ContextdError('USAGE', {
         problem: `there is a tool ${name} here that was not installed`,
-        hint: 'Give the new one another name with --name, or remove the folder of the other.',
+        hint: 'Choose another name with --name, or delete the folder of the existing tool.',
       })
     return describePrepared(state, staging, { name, source, revision, was, ...prepared })
   } catch (error) {

@@ -43,7 +43,7 @@ export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): 
           )
           const file = isJsonObject(packed) ? packed.filename : undefined
           if (typeof file !== 'string' || file.includes('/'))
-            throw sourceUnavailable('npm did not say what it fetched')
+            throw sourceUnavailable('npm did not report what it fetched')
           const bytes = readArchiveFile(join(folder, file))
           if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== found.integrity)
             throw sourceUnavailable('what npm fetched is not what its registry lists')
@@ -85,7 +85,7 @@ function openNpm({ work, env }: NpmPlace): (args: readonly string[]) => Promise<
     try {
       return JSON.parse(printed.toString()) as Json
     } catch {
-      throw sourceUnavailable('npm answered in a way that cannot be read')
+      throw sourceUnavailable('npm printed unreadable output')
     }
   }
 }
@@ -106,11 +106,9 @@ function readView(answer: Json): { version: string; integrity: string } {
   const { version, 'dist.integrity': integrity } = isJsonObject(answer) ? answer : {}
   if (typeof version !== 'string') throw sourceUnavailable('the registry has no such package or version')
   // It is passed to npm next, which also accepts URLs and local folders as versions.
-  if (!versionPattern.test(version)) throw sourceUnavailable('the registry lists a version that is none')
+  if (!versionPattern.test(version)) throw sourceUnavailable('the registry lists an invalid version')
   if (typeof integrity !== 'string' || !/^sha512-[\w+/]+=*$/.test(integrity))
-    throw sourceUnavailable(
-      'the registry lists no SHA-512 for it, so nobody can tell whether it is the right one',
-    )
+    throw sourceUnavailable('the registry lists no SHA-512 for it, so it cannot be verified')
   return { version, integrity }
 }
 

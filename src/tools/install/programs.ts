@@ -31,7 +31,7 @@ export async function runProgram(
     const options = { cwd, env, signal: AbortSignal.timeout(timeMs), ...(input !== undefined && { input }) }
     for await (const chunk of outputOf('/bin/sh', ['-c', script, 'sh', program, ...args], options)) {
       size += chunk.length
-      if (size > most) throw refused('there is more of it than any tool needs')
+      if (size > most) throw refused('it is larger than any tool needs')
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)
@@ -43,7 +43,7 @@ export async function runProgram(
         `${program} is not on this machine`,
         `Install ${program}, or name another kind of source.`,
       )
-    if (isTooLarge(error)) throw refused('it is larger than any tool needs, or broken')
+    if (isTooLarge(error)) throw refused('it is larger than any tool needs, or corrupt')
     throw sourceUnavailable(explain(error.complaint))
   }
 }

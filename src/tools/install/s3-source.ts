@@ -33,7 +33,7 @@ function encodingProblem(address: string): string | undefined {
     decodeURIComponent(new URL(address).pathname)
     return undefined
   } catch {
-    return 'the address holds a % that encodes nothing'
+    return 'the URL contains an invalid % escape'
   }
 }
 
@@ -41,7 +41,7 @@ function addressOfKey(place: string, env: NodeJS.ProcessEnv): string {
   const [, bucket = '', key = ''] = /^([^/]+)\/(.+)$/.exec(place) ?? []
   if (!bucketPattern.test(bucket) || key.split('/').some((part) => part === '.' || part === '..'))
     throw new ContextdError('USAGE', {
-      problem: 'behind s3:: a bucket and a key must stand: s3::bucket/path/tool.tar.gz',
+      problem: 's3:: must be followed by a bucket and a key: s3::bucket/path/tool.tar.gz',
     })
   const path = key.split('/').map(encodeURIComponent).join('/')
   const endpoint = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
@@ -54,7 +54,7 @@ function addressOfKey(place: string, env: NodeJS.ProcessEnv): string {
 function regionOf(env: NodeJS.ProcessEnv): string {
   const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1'
   if (!/^[a-z0-9-]{1,40}$/.test(region))
-    throw new ContextdError('USAGE', { problem: 'AWS_REGION is no region' })
+    throw new ContextdError('USAGE', { problem: 'AWS_REGION is not a valid region' })
   return region
 }
 

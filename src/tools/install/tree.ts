@@ -39,20 +39,20 @@ const maxNameLength = 255
 
 /** The problem with a path, to follow its name in a message; undefined if it is fine. */
 export function pathProblem(path: string): string | undefined {
-  if (path === '' || path.startsWith('/')) return 'is no path below the tool'
-  if (path.includes('\\')) return 'holds a backslash'
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/u.test(path)) return 'holds characters that no name should'
+  if (path === '' || path.startsWith('/')) return 'is not a path inside the tool'
+  if (path.includes('\\')) return 'contains a backslash'
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/u.test(path)) return 'contains invisible or control characters'
   const names = path.split('/')
   if (names.some((name) => name === '' || name === '.' || name === '..'))
-    return 'leads out of the tool or in circles'
+    return 'leads out of the tool or contains empty or dot segments'
   // git would treat the folder as a repository and run programs that its configuration names.
-  if (names.some((name) => /^\.git$/i.test(name))) return 'is the inside of a git repository'
+  if (names.some((name) => /^\.git$/i.test(name))) return 'is inside a git directory'
   if (
     Buffer.byteLength(path) > maxPathLength ||
     names.some((name) => Buffer.byteLength(name) > maxNameLength)
   )
-    return 'has too long a name'
-  return names.length > most.depth ? `lies deeper than ${packageLimits.depth} folders` : undefined
+    return 'has a name that is too long'
+  return names.length > most.depth ? `is deeper than ${packageLimits.depth} folders` : undefined
 }
 
 /** `room`: the max bytes of all files together. */
@@ -69,7 +69,7 @@ export function createTree(room: number = most.bytes): Tree {
       taken.set(key, { path, kind })
       if (taken.size > most.entries) throw refused(`there are more than ${packageLimits.files} files`)
     } else if (earlier.kind === 'file' || kind === 'file' || earlier.path !== path) {
-      throw refused(`${shownPath(path)} is there twice, or differs from another only in its spelling`)
+      throw refused(`${shownPath(path)} appears twice, or differs from another only in case or Unicode form`)
     }
   }
 
@@ -80,7 +80,8 @@ export function createTree(room: number = most.bytes): Tree {
       if (kind === 'folder' && (path === '' || path === '.')) return () => {}
       const problem = pathProblem(path)
       if (problem !== undefined) throw refused(`${shownPath(path)} ${problem}`)
-      if ((mode & 0o6000) !== 0) throw refused(`${shownPath(path)} would run with the rights of another user`)
+      if ((mode & 0o6000) !== 0)
+        throw refused(`${shownPath(path)} would run with the privileges of another user`)
       for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
         take(path.slice(0, at), 'folder')
       take(path, kind)
@@ -88,7 +89,7 @@ export function createTree(room: number = most.bytes): Tree {
       if (size > left) throw refused(packageTooLarge)
       left -= size
       return (bytes) => {
-        if (bytes.length !== size) throw refused(`${shownPath(path)} is not as long as it says`)
+        if (bytes.length !== size) throw refused(`${shownPath(path)} does not have the declared size`)
         files.push({ path, bytes, executable: (mode & 0o111) !== 0 })
       }
     },

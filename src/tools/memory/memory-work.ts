@@ -92,7 +92,7 @@ export async function keepMemory(
   return { id: stored.memory.id, ...(stored.note !== undefined && { note: stored.note }) }
 }
 
-const alikeHint = 'These say much the same. The person can join them with `ctxd memory merge`.'
+const alikeHint = 'These are nearly identical. The user can merge them with `ctxd memory merge`.'
 
 export function giveFeedback(
   { bank }: MemoryToolParts,

@@ -73,7 +73,7 @@ export function createApprovals(options: ApprovalsOptions): ToolApprovals {
     },
     answered(call, needed, answer) {
       const question = state.open.get(needed)
-      if (question === undefined) throw new Error('an answer to a question nobody asked')
+      if (question === undefined) throw new Error('an answer to an unknown question')
       recordAnswer(state, question, answer, call)
       applyAnswer(state, question, answer, call)
     },
@@ -109,7 +109,7 @@ function approvalNeeded(state: ApprovalState, call: Call): ApprovalNeeded | unde
   if (found.state === 'new') return { why: `Nobody has approved the tool ${pkg.name}.`, command }
   if (found.state === 'changed') {
     return {
-      why: `The tool ${pkg.name} is not the one that was approved: ${listed(found.changes)}.`,
+      why: `The tool ${pkg.name} has changed since it was approved: ${listed(found.changes)}.`,
       command,
     }
   }

@@ -17,7 +17,7 @@ export function capabilityProblem(text: string): string | undefined {
   if (scope === undefined) return undefined
   // Users paste it into a shell, and read it before they approve.
   if (/['"`$\\\p{C}\p{Zl}\p{Zp}]/u.test(scope))
-    return 'the scope holds quotes, "$", "\\" or characters that are not seen'
+    return 'the scope contains quotes, "$", "\\" or invisible characters'
   if (kind === 'http:fetch') {
     return parseHostScope(scope) === undefined
       ? 'the scope of http:fetch must be [METHOD@]host[:port], such as GET@api.example.com'
@@ -33,8 +33,8 @@ const scopeless: ReadonlySet<CapabilityKind> = new Set(['scrubber:scan', 'secret
 function pathProblem(scope: string): string | undefined {
   const bare = scope.replace(/(?:^|\/)\*\*$/, '')
   if (/[*?[\]{}]/.test(bare))
-    return 'a tool is given whole folders (src/**) or single files, no other patterns'
-  return bare.split('/').includes('..') ? 'the path must not hold ".."' : undefined
+    return 'a tool can get whole folders (src/**) or single files, no other patterns'
+  return bare.split('/').includes('..') ? 'the path must not contain ".."' : undefined
 }
 
 /** In words that follow “may”: `read files below src/`. */
@@ -50,13 +50,13 @@ export function describeCapability(capability: Capability): string {
     case 'shell:exec':
       return 'start other programs, for agents that may use the shell'
     case 'secret:reveal':
-      return 'get the real values of secrets in its input, where your rules reveal them to it'
+      return 'get the real values of secrets in its input, if your rules reveal them to it'
     case 'scrubber:scan':
-      return 'ask contextd to look for secrets in a text'
+      return 'ask contextd to find secrets in a text'
     case 'memory:read':
-      return 'search what was remembered in this project'
+      return 'search the memories of this project'
     case 'memory:write':
-      return 'add to what is remembered in this project'
+      return 'add memories to this project'
   }
 }
 

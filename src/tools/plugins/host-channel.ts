@@ -120,7 +120,7 @@ function readRequest(line: Buffer): Request | ErrorReply {
   try {
     message = JSON.parse(line.toString())
   } catch {
-    return errorReply(null, { code: -32700, message: 'This line is no JSON' })
+    return errorReply(null, { code: -32700, message: 'This line is not valid JSON' })
   }
   const { id, method, params = {} } = isJsonObject(message) ? message : {}
   if (typeof method !== 'string' || !isJsonObject(params) || (id !== undefined && !isId(id))) {
@@ -141,7 +141,7 @@ async function run(
   method: HostMethod | undefined,
   params: JsonObject,
 ): Promise<{ result: Json } | { error: JsonObject }> {
-  if (method === undefined) return { error: { code: -32601, message: 'There is no such method' } }
+  if (method === undefined) return { error: { code: -32601, message: 'Unknown method' } }
   try {
     return { result: await method(params) }
   } catch (error) {

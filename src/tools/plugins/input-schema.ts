@@ -45,9 +45,9 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
       return error instanceof Error ? error.message : String(error)
     }
   }, compileMs)
-  if (compiled === undefined) return { ok: false, problem: 'is so involved that it cannot be prepared' }
+  if (compiled === undefined) return { ok: false, problem: 'is too complex to compile' }
   if (typeof compiled !== 'string' && '$async' in compiled)
-    return { ok: false, problem: 'holds "$async", which is no keyword of draft-07' }
+    return { ok: false, problem: 'contains "$async", which is not a keyword of draft-07' }
   if (typeof compiled === 'string')
     return { ok: false, problem: compiled.replace(/^(?:schema is invalid|strict mode): /, '') }
   return {

@@ -32,7 +32,7 @@ export function lockFileOf(project: string): string {
 const schema = z.strictObject({
   version: z.literal(1),
   tools: z.record(
-    z.string().regex(toolNamePattern, { error: 'this is no name of a tool' }),
+    z.string().regex(toolNamePattern, { error: 'this is not a valid tool name' }),
     z.strictObject({
       source: z.string().min(1).max(2000),
       revision: z.string().min(1).max(500),

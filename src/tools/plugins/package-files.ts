@@ -96,14 +96,14 @@ function walkFolder(folder: string, visitor: Visitor): void {
       if (!lstatSync(join(folder, path)).isDirectory()) throw new Error('ENOTDIR')
       entries = readdirSync(join(folder, path), { withFileTypes: true })
     } catch {
-      visitor.problem(path, 'is no folder that can be read')
+      visitor.problem(path, 'is not a readable folder')
       return true
     }
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const below = path === '' ? entry.name : `${path}/${entry.name}`
       count += 1
       if (count > maxFiles || depth > deepest) {
-        visitor.problem('', `holds more than ${maxFiles} files, or folders deeper than ${deepest}`)
+        visitor.problem('', `contains more than ${maxFiles} files, or folders deeper than ${deepest}`)
         return false
       }
       if (entry.isDirectory() ? !walk(below, depth + 1) : !visitor.file(below)) return false

@@ -58,8 +58,8 @@ export async function runUserTool(
   const folder = parts.copies.keep(pkg.files)
   if (view.hidden.some((hidden) => isInFolder(folder, hidden))) {
     throw new ContextdError('SANDBOX_UNAVAILABLE', {
-      cause: 'the state folder of contextd lies in the workspace, where no tool may see it',
-      hint: 'Move it out of the project: CONTEXTD_HOME or XDG_STATE_HOME says where it is.',
+      cause: 'the state folder of contextd is in the workspace, where a tool could see it',
+      hint: 'Move it out of the project with CONTEXTD_HOME or XDG_STATE_HOME.',
     })
   }
   const stopper = new AbortController()
@@ -70,7 +70,7 @@ export async function runUserTool(
       needed.isRefused === true
         ? 'The user said no for this session.'
         : canAsk
-          ? 'Call it again with the same arguments: the person is asked then.'
+          ? 'Call it again with the same arguments: the user is asked then.'
           : `Ask the user to run \`${needed.command}\`.`
     const error = new ContextdError('APPROVAL_REQUIRED', { why: needed.why, hint: `${needed.why} ${remedy}` })
     addNotes(call.trail, [`${pkg.name} wanted ${formatCapability(capability)}`])

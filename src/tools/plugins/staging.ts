@@ -44,7 +44,7 @@ export function ensureFolders(project: string): void {
     const path = join(project, folder)
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path)
     else if (!isFolder(path))
-      throw new ContextdError('FILE_UNSUITABLE', { problem: `is a link or no folder (${folder})` })
+      throw new ContextdError('FILE_UNSUITABLE', { problem: `is a link or not a folder (${folder})` })
   }
 }
 

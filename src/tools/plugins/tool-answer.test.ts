@@ -35,6 +35,6 @@ test('a failure says how it ended and what the tool said last, scrubbed before i
   })
   const quiet = await toolFailure({ ...ended('', '', 137), limit: 'memory' }, scrub, 'It needs more memory')
   expect(quiet.structured).toMatchObject({
-    error: { limit: 'memory', hint: 'It needs more memory, without a word on standard error.' },
+    error: { limit: 'memory', hint: 'It needs more memory, and printed nothing to standard error.' },
   })
 })

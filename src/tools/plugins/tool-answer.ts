@@ -36,7 +36,7 @@ export async function toolFailure(
   const error = describeError('TOOL_FAILED', {
     exit_code: exitCode,
     limit,
-    hint: tail === '' ? `${cause}, without a word on standard error.` : `${cause}. It said:\n${tail}`,
+    hint: tail === '' ? `${cause}, and printed nothing to standard error.` : `${cause}. It printed:\n${tail}`,
   })
   return failure(error)
 }

@@ -69,7 +69,7 @@ describe('a tool that wants more than it was approved with', () => {
     const session = asker('session')
     expect(errorIn(await place.call('writer', {}, { ask: once }))).toMatchObject({
       hint: expect.stringContaining(
-        'Call it again with the same arguments: the person is asked then.',
+        'Call it again with the same arguments: the user is asked then.',
       ) as string,
     })
     expect([once.count, written()]).toEqual([0, false])

@@ -95,7 +95,7 @@ function readInputSchema(bytes: Buffer): ParseResult<JsonObject> {
   return { ok: true, value: schema }
 }
 
-const hidden = 'holds characters that are not seen, and might say something to the agent that nobody reads'
+const hidden = 'contains invisible characters, which could carry hidden instructions to the agent'
 
 /** Whether the text contains invisible characters other than line breaks and tabs. */
 function hidesSomething(text: string): boolean {
@@ -113,8 +113,8 @@ function findExecutable(files: readonly PackageFile[], named: string | undefined
   if (file === undefined) {
     return fault(
       named === undefined
-        ? 'there is no executable: make one named run, or name it as executable under [component]'
-        : `${MANIFEST}: component.executable: there is no such file in the package`,
+        ? 'no executable found: create one named run, or set executable under [component]'
+        : `${MANIFEST}: component.executable: no such file in the package`,
     )
   }
   if (other !== undefined)
@@ -124,7 +124,7 @@ function findExecutable(files: readonly PackageFile[], named: string | undefined
   if (!file.executable) return fault(`${file.path}: is not executable; run \`chmod +x\` on it`)
   return isProgram(file.bytes)
     ? { ok: true, value: file.path }
-    : fault(`${file.path}: begins with no "#!" line, and is no binary: nobody can tell which program runs it`)
+    : fault(`${file.path}: is neither a binary nor a script with a "#!" line`)
 }
 
 /** A script with a shebang, or an executable the kernel runs itself. */

@@ -32,7 +32,8 @@ export function whyNotGiven(capability: Capability, terms: ViewTerms): string | 
   const { workspace, home = homeFolder() } = terms
   const { names = [] } = readPattern(capability.scope ?? '**', { workspace, home: realPathOf(home) }) ?? {}
   const path = `/${names.join('/')}`
-  const refuse = (why: string): string => `${formatCapability(capability)} cannot be given to a tool: ${why}`
+  const refuse = (why: string): string =>
+    `${formatCapability(capability)} cannot be granted to a tool: ${why}`
   try {
     if (!existsSync(path) || toolSees([capability], terms).folders.length > 0) return undefined
   } catch (error) {

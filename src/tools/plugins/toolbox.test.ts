@@ -154,8 +154,8 @@ describe('approving', () => {
     symlinkSync(place.home, join(place.project, 'elsewhere'))
     place.add({ required: ['fs:read:/etc/**'], optional: ['fs:write:elsewhere/**', 'fs:read:later/**'] })
     const problems = [
-      'capabilities.toml: fs:read:/etc/** cannot be given to a tool: it belongs to the system, or to contextd itself',
-      'capabilities.toml: fs:write:elsewhere/** cannot be given to a tool: it is reached through a link; name the place itself',
+      'capabilities.toml: fs:read:/etc/** cannot be granted to a tool: it belongs to the system, or to contextd itself',
+      'capabilities.toml: fs:write:elsewhere/** cannot be granted to a tool: it is reached through a link; name the place itself',
     ]
     expect(await toolbox.show('probe')).toMatchObject({ state: 'broken', why: problems })
     await expect(toolbox.prepareApproval('probe', [])).rejects.toMatchObject({

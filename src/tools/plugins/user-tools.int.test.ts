@@ -51,7 +51,7 @@ describe('a tool', () => {
     expect(errorIn(await place.call('probe'))).toMatchObject({
       code: 'TOOL_FAILED',
       exit_code: 3,
-      hint: 'It ended with code 3. It said:\nno such city',
+      hint: 'It ended with code 3. It printed:\nno such city',
     })
   })
 
@@ -102,7 +102,7 @@ describe('approval', () => {
     writeFileSync(join(folder, 'run.sh'), '#!/bin/bash\necho evil\n')
     expect(await place.listed()).not.toContain('probe')
     expect(errorIn(await place.call('probe')).hint).toContain(
-      'not the one that was approved: run.sh changed.',
+      'has changed since it was approved: run.sh changed.',
     )
     writeFileSync(join(folder, 'run.sh'), good)
     expect(dataOf(await place.call('probe'))).toBe('good\n')

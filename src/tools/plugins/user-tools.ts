@@ -196,7 +196,7 @@ function unusableTool(name: string, found: Exclude<ShelvedTool, { state: 'approv
       throw new ContextdError('TOOL_PACKAGE_INVALID', {
         name,
         problem: 'it is broken',
-        hint: `Ask the person to look at it: \`ctxd tool show ${name}\`.`,
+        hint: `Ask the user to run \`ctxd tool show ${name}\`.`,
       })
     },
   }

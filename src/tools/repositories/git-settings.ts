@@ -100,7 +100,7 @@ async function ask(
   for await (const chunk of output) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > maxOutputBytes) throw new Error('git prints more settings than anyone has')
+    if (size > maxOutputBytes) throw new Error('git printed too many settings')
   }
   return Buffer.concat(chunks)
     .toString()

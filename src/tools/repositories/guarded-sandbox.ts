@@ -53,6 +53,6 @@ function withHeld<T extends { readonly guarded: readonly string[] }>(
 function stubborn(): ContextdError {
   return new ContextdError('SANDBOX_UNAVAILABLE', {
     cause: 'the command kept creating files that make git run programs',
-    hint: 'Git settings that run something, and hooks, are for the user to write.',
+    hint: 'Only the user may write hooks and git settings that run programs.',
   })
 }

@@ -31,7 +31,7 @@ export type SeenByCommands = Pick<Confinement, 'folders' | 'hidden' | 'guarded' 
 export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants): SeenByCommands {
   if (isSystemFolder(workspace)) {
     throw new ContextdError('SANDBOX_UNAVAILABLE', {
-      cause: 'the workspace is a folder of the system itself, and commands would see all of it',
+      cause: 'the workspace is a system folder, and commands would see all of it',
       hint: 'Start contextd in the folder of a project, or set `workspace.path`.',
     })
   }
@@ -127,8 +127,8 @@ function exceptedFrom(
   const isWhole = pattern !== undefined && pattern.rest.every((part) => part === '**' || part === '*')
   if (isWhole && !/[{}[\]]/.test(scope)) return start
   throw new ContextdError('SANDBOX_UNAVAILABLE', {
-    cause: `nothing would keep commands from what the rules take away with \`fs:${action}:${scope}\``,
-    hint: 'Commands can be kept from whole files and folders. Deny a path without wildcards, or `folder/**`, or deny `shell:exec`.',
+    cause: `commands could not be kept from what the rules exclude with \`fs:${action}:${scope}\``,
+    hint: 'Only whole files and folders can be excluded for commands. Deny a path without wildcards, or `folder/**`, or deny `shell:exec`.',
   })
 }
 

@@ -25,7 +25,7 @@ export function createArchiveBounds(size: number): ArchiveBounds {
   let reached: string | undefined
   return {
     admitEntry() {
-      if (entries === 0) reached ??= `it holds more than ${maxEntries.toLocaleString('en')} entries`
+      if (entries === 0) reached ??= `it contains more than ${maxEntries.toLocaleString('en')} entries`
       return reached === undefined && entries-- > 0
     },
     admit(chunk) {
@@ -33,7 +33,7 @@ export function createArchiveBounds(size: number): ArchiveBounds {
         const byRatio = inflated < maxInflatedBytes && size < inflated
         reached ??= byRatio
           ? `it inflates to more than ${maxRatio} times its size`
-          : 'it holds more than 64 MB'
+          : 'it contains more than 64 MB'
       }
       const fitting = chunk.subarray(0, bytes)
       bytes -= fitting.length

@@ -38,7 +38,7 @@ function isNotebook(document: string): boolean {
 
 /** Lines of one source, output or error belong together, and so do the other values next to them. */
 function groupOf(path: JsonString['path']): { id: string; cell?: number } {
-  if (path[0] !== 'cells' || typeof path[1] !== 'number') return { id: 'beside' }
+  if (path[0] !== 'cells' || typeof path[1] !== 'number') return { id: 'metadata' }
   const isWhole = typeof path.at(-1) === 'string' && isText(path)
   return { id: JSON.stringify(isWhole ? path : path.slice(0, -1)), cell: path[1] + 1 }
 }

@@ -4,14 +4,14 @@ import { statSync } from 'node:fs'
 
 import { ContextdError } from '../core/errors/errors.ts'
 import { bwrapOptions, bridgePlaces, type SystemView } from './bwrap-line.ts'
-import { firstFeed, makeCell, type CellParts } from './cell.ts'
+import { firstFeed, createCell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup/cgroup.ts'
 import type { GroupLimits } from './cgroup/group.ts'
 import { gateScript } from './gate.ts'
-import { heldPlaces, kindForLine } from './guarded-places.ts'
+import { guardedPlaces, kindForLine } from './guarded-places.ts'
 import { killInside } from './kill-inside.ts'
 import { createPipes, type Pipes } from './pipes.ts'
-import { findBubblewrap, tryToGetOut } from './probe.ts'
+import { findBubblewrap, tryToEscape } from './probe.ts'
 import { refuseMissingFolder, runInCell } from './run-cell.ts'
 import { closeInheritedFiles } from './inherited-files.ts'
 import type { Confinement, Ended, RunOptions, SandboxLimits, Sandbox } from './sandbox.ts'
@@ -54,7 +54,7 @@ export async function openBubblewrap({ folder, places }: BubblewrapOptions): Pro
   }
   const run: Sandbox['run'] = async (command, confinement, options = {}) =>
     runCommand(cells, command, confinement, options)
-  const escaped = await tryToGetOut(run)
+  const escaped = await tryToEscape(run)
   if (escaped !== undefined) {
     await close()
     return closed(escaped.cause, escaped.fix)
@@ -99,7 +99,7 @@ function createCells(found: { bwrap: string; bash: string }, { system, pipes, cg
   const memoryByProcess = cgroups === undefined
   return {
     warm: createWarmCells(({ confinement, line: built }: Plan) =>
-      makeCell({
+      createCell({
         ...cellLine(found, built),
         pipes,
         cgroup: cgroups?.open(withOwn(confinement.limits)),
@@ -119,7 +119,7 @@ async function runCommand(
   requested: Confinement,
   options: RunOptions,
 ): Promise<Ended> {
-  const confinement = { ...requested, guarded: heldPlaces(requested) }
+  const confinement = { ...requested, guarded: guardedPlaces(requested) }
   const cell = warm.take(planFor(confinement))
   let ended: Ended
   try {
@@ -140,7 +140,7 @@ async function startProgram(
   command: Parameters<Sandbox['start']>[0],
   requested: Confinement,
 ): ReturnType<Sandbox['start']> {
-  const confinement = withoutEnd({ ...requested, guarded: heldPlaces(requested) })
+  const confinement = withoutEnd({ ...requested, guarded: guardedPlaces(requested) })
   refuseUnguarded(confinement)
   const cell = warm.take(planFor(confinement))
   const stderr: Buffer[] = []

@@ -36,10 +36,10 @@ export interface Cell {
   isOver(): boolean
   /** Resolves when all its resources are released; callers need not wait for it. */
   readonly removed: Promise<void>
-  /** How far it got. A cell that ends before `stands` explains why on standard error. */
-  progress(): 'made' | 'stands' | 'no folder'
+  /** How far it got. A cell that ends before `ready` explains why on standard error. */
+  progress(): 'made' | 'ready' | 'no folder'
   /** Resolves when it is ready for its command. */
-  readonly stands: Promise<void>
+  readonly ready: Promise<void>
   release(command: Command): void
   /** Like `release`, for a command whose input stays open. */
   releaseOpen(command: Command): void
@@ -48,7 +48,7 @@ export interface Cell {
 }
 
 /** Throws if the process cannot be started. */
-export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killChild }: CellParts): Cell {
+export function createCell({ program, args, env, feeds, pipes, cgroup, kill: killChild }: CellParts): Cell {
   const stdout = pipes.open()
   const stderr = pipes.open()
   const start = (): ChildProcess =>
@@ -65,13 +65,13 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
   // A command that ends without reading all its input is not an error.
   for (const end of [stdin!, channel!, gateEnd!, ...feedEnds]) end.on('error', () => {})
 
-  let said = ''
+  let status = ''
   let first: number[] = []
   let onReady = (): void => {}
-  const stands = new Promise<void>((resolve) => (onReady = resolve))
+  const ready = new Promise<void>((resolve) => (onReady = resolve))
   gateEnd!.setEncoding('utf8').on('data', (text: string) => {
-    if (said === '') first = childrenOf(child.pid ?? 0)
-    said += text
+    if (status === '') first = childrenOf(child.pid ?? 0)
+    status += text
     onReady()
   })
 
@@ -105,7 +105,7 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
   const handOver = (command: Command, isInputOpen: boolean): void => {
     const message = gateMessage(command, isInputOpen)
     // It ends with us only from here on: earlier, a message already sent could start the command after our end.
-    void stands.then(() => gateEnd!.end(message))
+    void ready.then(() => gateEnd!.end(message))
     if (!isInputOpen) stdin!.end(command.stdin)
     if (command.onChannel === undefined) channel!.destroy()
     else command.onChannel(channel!)
@@ -120,8 +120,8 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
     ended,
     isOver,
     removed: untilRemoved(),
-    progress: () => (said === '' ? 'made' : said === 'ready' ? 'stands' : 'no folder'),
-    stands,
+    progress: () => (status === '' ? 'made' : status === 'ready' ? 'ready' : 'no folder'),
+    ready,
     release: (command) => handOver(command, false),
     releaseOpen: (command) => handOver(command, true),
     kill,

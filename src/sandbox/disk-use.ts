@@ -44,7 +44,7 @@ const laterWalkMs = 15_000
 /** Used if nothing else reports that files are created. */
 const blindWalkMs = 2000
 /** Walks use at most a fifth of the time, whoever fills the disk. */
-const share = 5
+const maxShareDivisor = 5
 
 /** File times lag behind the clock by up to one kernel tick. */
 const clockSlackMs = 100
@@ -100,7 +100,7 @@ function meterFileSystem(
       known.grown.bytes + since.bytes > limit.bytes || known.grown.files + (since.files ?? 0) > limit.files
     const pauseMs = walks === 0 ? firstWalkMs : laterWalkMs
     const isDue = idleMs >= (since.files === undefined ? blindWalkMs : pauseMs)
-    if ((!mayBeTooMuch && !isDue) || idleMs < known.tookMs * share) return known.grown
+    if ((!mayBeTooMuch && !isDue) || idleMs < known.tookMs * maxShareDivisor) return known.grown
 
     const walkBegan = now()
     const size = await measure(folders, { device, since: began, holders: processesBelow(pid), signal })

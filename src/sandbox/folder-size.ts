@@ -69,7 +69,7 @@ export async function measureFolders(
   // Names are bytes in the kernel: decoded as UTF-8, some could not be opened again.
   const waiting: string[] = []
   const visit = (path: string): void => {
-    const stats = look(path)
+    const stats = statOf(path)
     if (stats === 'unreadable') complete = false
     else if (stats !== 'gone' && stats.dev === device) {
       count(stats)
@@ -118,7 +118,7 @@ function openFolder(folder: string): Dir | undefined {
   }
 }
 
-function look(path: string): Stats | 'gone' | 'unreadable' {
+function statOf(path: string): Stats | 'gone' | 'unreadable' {
   try {
     return lstatSync(Buffer.from(path, 'latin1'), { throwIfNoEntry: false }) ?? 'gone'
   } catch {

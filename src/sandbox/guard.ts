@@ -79,13 +79,13 @@ export function guardAbsent(
     watched.clear()
   }
   // Stops listening until then: Node reads changes for as long as there are any and does nothing else.
-  const lookSoon = (): void => {
+  const checkSoon = (): void => {
     stopWatching()
     if (isOver || timer !== undefined) return
-    timer = setTimeout(look, pauseMs)
+    timer = setTimeout(check, pauseMs)
     timer.unref()
   }
-  const look = (): void => {
+  const check = (): void => {
     timer = undefined
     // Watch first, so that nothing is missed in between. A new folder may contain the next target.
     for (const folder of new Set(targets.flatMap(({ parents }) => parents))) watchFolder(folder)
@@ -95,14 +95,14 @@ export function guardAbsent(
   const watchFolder = (folder: string): void => {
     if (watched.has(folder)) return
     try {
-      const watcher = watch(folder, { persistent: false }, lookSoon)
-      watcher.on('error', lookSoon)
+      const watcher = watch(folder, { persistent: false }, checkSoon)
+      watcher.on('error', checkSoon)
       watched.set(folder, watcher)
     } catch {
       // Missing; its parent is watched.
     }
   }
-  look()
+  check()
   return {
     end() {
       if (isOver) return moved

@@ -31,7 +31,7 @@ export function kindForLine(path: string): PathKind {
 const maxLinks = 8
 
 /** The paths to make read-only so that nothing else can appear under the guarded names. */
-export function heldPlaces({ folders, guarded }: Pick<Confinement, 'folders' | 'guarded'>): string[] {
+export function guardedPlaces({ folders, guarded }: Pick<Confinement, 'folders' | 'guarded'>): string[] {
   const places = guarded.flatMap((path) => {
     const root = folders.findLast((folder) => isBelow(path, folder.path))
     return root?.access === 'write' ? placesOf(root.path, path, maxLinks) : []

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { tryToGetOut } from './probe.ts'
+import { tryToEscape } from './probe.ts'
 import type { Ended } from './sandbox.ts'
 
-function probeThat(ended: Partial<Ended> & { printed: string }): ReturnType<typeof tryToGetOut> {
+function probeThat(ended: Partial<Ended> & { printed: string }): ReturnType<typeof tryToEscape> {
   const { printed, ...rest } = ended
   const streams = { stdout: Buffer.from(printed), stderr: Buffer.from('bash: no more processes\n') }
-  return tryToGetOut(async () => ({ exitCode: 0, ...streams, ...rest }) as Ended)
+  return tryToEscape(async () => ({ exitCode: 0, ...streams, ...rest }) as Ended)
 }
 
 test('a sandbox from which nothing got out holds', async () => {

@@ -82,7 +82,7 @@ const attempts = [
 ].join('\n')
 
 /** Undefined if nothing escaped. */
-export async function tryToGetOut(run: Sandbox['run']): Promise<SandboxProblem | undefined> {
+export async function tryToEscape(run: Sandbox['run']): Promise<SandboxProblem | undefined> {
   const command = { run: attempts, cwd: '/', env: {} }
   try {
     const { exitCode, limit, stdout, stderr } = await run(command, confinement)

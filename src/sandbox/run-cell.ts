@@ -44,7 +44,7 @@ export async function runInCell(
     else cell.release(command)
     const exitCode = await cell.ended
     signal?.throwIfAborted()
-    limit ??= metLimit(stopWatching(), exitCode)
+    limit ??= limitReached(stopWatching(), exitCode)
     return {
       exitCode,
       ...(limit !== undefined && { limit }),
@@ -65,7 +65,7 @@ export async function runInCell(
  * A command that succeeded despite a limit was not stopped by it. Memory is different: a process was killed, and the
  * command may not notice, as in `killed | tail`, which exits with 0.
  */
-function metLimit(seen: LimitName | undefined, exitCode: number): LimitName | undefined {
+function limitReached(seen: LimitName | undefined, exitCode: number): LimitName | undefined {
   if (seen === 'memory') return seen
   return exitCode === 0 ? undefined : (seen ?? limitSignals[exitCode])
 }
@@ -83,22 +83,22 @@ interface Output {
 }
 
 /** Both streams, up to so many bytes together; the rest is dropped, and the command ended. */
-function collectOutput({ stdout, stderr }: Cell, most: number, onFull: () => void): Output {
+function collectOutput({ stdout, stderr }: Cell, maxBytes: number, onFull: () => void): Output {
   let size = 0
   const collect = (stream: Cell['stdout']): Buffer[] => {
     const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => {
-      const room = most - size
+      const room = maxBytes - size
       if (room > 0) chunks.push(chunk.subarray(0, room))
       size += chunk.length
-      if (size > most) onFull()
+      if (size > maxBytes) onFull()
     })
     return chunks
   }
   const out = collect(stdout)
   const err = collect(stderr)
   return {
-    size: () => Math.min(size, most),
+    size: () => Math.min(size, maxBytes),
     texts: () => ({ stdout: Buffer.concat(out), stderr: Buffer.concat(err) }),
   }
 }

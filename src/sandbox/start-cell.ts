@@ -33,6 +33,6 @@ export async function startInCell(cell: Cell, command: Command, limits: SandboxL
   }
   const ended = untilEnded()
   cell.releaseOpen(command)
-  await Promise.race([cell.stands, ended])
+  await Promise.race([cell.ready, ended])
   return { stdin: cell.stdin, stdout: cell.stdout, stderr: cell.stderr, ended, kill: cell.kill }
 }

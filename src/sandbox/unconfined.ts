@@ -5,7 +5,7 @@
 
 import { mkdirSync } from 'node:fs'
 
-import { makeCell, type Cell } from './cell.ts'
+import { createCell, type Cell } from './cell.ts'
 import { gateScript } from './gate.ts'
 import { createPipes } from './pipes.ts'
 import { refuseMissingFolder, runInCell } from './run-cell.ts'
@@ -17,7 +17,7 @@ export function createUnconfined({ folder }: { folder: string }): Sandbox {
   const pipes = createPipes(folder)
   const running = new Set<Cell>()
   const make = ({ programs }: Confinement): Cell => {
-    const cell = makeCell({
+    const cell = createCell({
       program: '/bin/bash',
       args: ['--norc', '-c', gateScript(undefined)],
       env: {

@@ -9,8 +9,8 @@ export interface WarmCells<Plan> {
 }
 
 /** Each is three sleeping processes, so few are kept, and not for long. */
-const most = 2
-const keepMs = 60_000
+const maxWaiting = 2
+const maxAgeMs = 60_000
 
 /** Creating a sandbox takes longer than most commands, so one is kept waiting behind its gate. */
 export function createWarmCells<Plan extends { readonly key: string }>(
@@ -33,12 +33,12 @@ export function createWarmCells<Plan extends { readonly key: string }>(
     found.cell.kill()
   }
 
-  const keepOne = (plan: Plan): void => {
+  const prepareOne = (plan: Plan): void => {
     const { key } = plan
     if (waiting.has(key)) return
-    while (waiting.size >= most) drop(waiting.keys().next().value!)
+    while (waiting.size >= maxWaiting) drop(waiting.keys().next().value!)
     const cell = track(create(plan))
-    const timer = setTimeout(() => drop(key), keepMs)
+    const timer = setTimeout(() => drop(key), maxAgeMs)
     timer.unref()
     waiting.set(key, { cell, timer })
   }
@@ -61,7 +61,7 @@ export function createWarmCells<Plan extends { readonly key: string }>(
       setImmediate(() => {
         if (isClosed) return
         try {
-          keepOne(plan())
+          prepareOne(plan())
         } catch {
           // The folders may have changed or been deleted; the next command reports that.
         }

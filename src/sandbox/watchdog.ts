@@ -19,10 +19,10 @@ export interface Watched {
 }
 
 /** Memory fills up fast, and only a cgroup limits it by itself. The rest can wait. */
-const lookEveryMs = { withoutCgroup: 50, withCgroup: 200 }
+const intervalMs = { withoutCgroup: 50, withCgroup: 200 }
 const diskIntervalMs = 1000
 /** Measuring a tree of many processes takes time: at most a twentieth of it is spent on that. */
-const share = 20
+const maxShareDivisor = 20
 
 /**
  * Measures periodically what the kernel does not limit for a whole tree, so a limit can be exceeded for a moment. The
@@ -33,7 +33,7 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
   const disk = createDiskMeter(folders, { bytes: limits.diskBytes, files: limits.diskFiles })
   const stopped = new AbortController()
   const { signal } = stopped
-  const pauseMs = cgroup === undefined ? lookEveryMs.withoutCgroup : lookEveryMs.withCgroup
+  const pauseMs = cgroup === undefined ? intervalMs.withoutCgroup : intervalMs.withCgroup
   let met: LimitName | undefined
 
   const report = (limit: LimitName | undefined): void => {
@@ -47,7 +47,7 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
     const { cpuMs, rssBytes } = usage()
     const tooMuch = cgroup === undefined ? rssBytes > limits.memoryBytes : cgroup.exceeded().memory
     report(tooMuch ? 'memory' : cpuMs > limits.cpuSeconds * 1000 ? 'cpu' : undefined)
-    return Math.max(pauseMs, (performance.now() - began) * share)
+    return Math.max(pauseMs, (performance.now() - began) * maxShareDivisor)
   }
   const checkDisk = async (): Promise<number> => {
     const { bytes, files } = await disk.grown(pid, signal)
@@ -70,13 +70,13 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
 async function repeat(
   firstPauseMs: number,
   signal: AbortSignal,
-  look: () => number | Promise<number>,
+  measure: () => number | Promise<number>,
 ): Promise<void> {
   let pauseMs = firstPauseMs
   try {
     while (!signal.aborted) {
       await sleep(pauseMs, undefined, { ref: false, signal })
-      pauseMs = await look()
+      pauseMs = await measure()
     }
   } catch (error) {
     if (!signal.aborted) throw error

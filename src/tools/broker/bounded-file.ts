@@ -25,7 +25,7 @@ const missing: BoundedRead = { kind: 'missing', why: 'is not there' }
 /** A pipe or device in its place is reported and never blocks us. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
-export async function readBounded(path: string, most: number): Promise<BoundedRead> {
+export async function readBounded(path: string, maxBytes: number): Promise<BoundedRead> {
   let file: FileHandle
   try {
     file = await open(path, flags)
@@ -37,8 +37,8 @@ export async function readBounded(path: string, most: number): Promise<BoundedRe
     if (!found.isFile()) return { kind: 'unsuitable', why: 'is not a regular file' }
     const realPath = await placeOf(file, path)
     if (realPath === undefined) return missing
-    const bytes = await readUpTo(file, most + 1)
-    if (bytes.length > most) return { kind: 'unsuitable', why: `is larger than ${most / 1024} KB` }
+    const bytes = await readAtMost(file, maxBytes + 1)
+    if (bytes.length > maxBytes) return { kind: 'unsuitable', why: `is larger than ${maxBytes / 1024} KB` }
     return { kind: 'file', bytes, realPath, uid: Number(found.uid), mode: Number(found.mode) & 0o777 }
   } catch (error) {
     return failed(error)
@@ -54,11 +54,11 @@ function failed(error: unknown): BoundedRead {
 }
 
 /** Even if the file has grown. */
-async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(most)
+async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(maxBytes)
   let length = 0
-  for (let read = -1; read !== 0 && length < most; length += read) {
-    read = (await file.read(buffer, length, most - length, length)).bytesRead
+  for (let read = -1; read !== 0 && length < maxBytes; length += read) {
+    read = (await file.read(buffer, length, maxBytes - length, length)).bytesRead
   }
   return buffer.subarray(0, length)
 }

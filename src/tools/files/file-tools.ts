@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 
 import type { Call } from '../../core/call.ts'
 import { homeFolder } from '@contextd/shared/files/home-folder'
-import { heldPlaces } from '../../sandbox/guarded-places.ts'
+import { guardedPlaces } from '../../sandbox/guarded-places.ts'
 import { isGitDir } from '../repositories/find-repositories.ts'
 import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
@@ -132,6 +132,6 @@ function isForGit(path: string, { places, writes }: Protection): boolean {
 function isBehindLink(path: string, protection: Protection): boolean {
   const { workspace } = protection.places
   const folders = [{ path: workspace, access: 'write' as const }]
-  const held = heldPlaces({ folders, guarded: guardedPaths(protection) })
+  const held = guardedPlaces({ folders, guarded: guardedPaths(protection) })
   return held.some((place) => isInFolder(path, place))
 }

@@ -60,14 +60,14 @@ export interface VersionReader {
 }
 
 /** Drops the least recently used entries. */
-export function createSeenFiles(most = 10_000): SeenFiles {
+export function createSeenFiles(maxEntries = 10_000): SeenFiles {
   const hashes = new Map<string, string>()
   const keyOf = ({ session, agent }: VersionReader, path: string): string =>
     JSON.stringify([session, agent, path])
   const note = (key: string, hash: string): void => {
     hashes.delete(key)
     hashes.set(key, hash)
-    if (hashes.size > most) hashes.delete(hashes.keys().next().value!)
+    if (hashes.size > maxEntries) hashes.delete(hashes.keys().next().value!)
   }
   return {
     note: (reader, path, hash) => note(keyOf(reader, path), hash),

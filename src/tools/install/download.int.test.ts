@@ -9,7 +9,7 @@ import { download, type DownloadOptions } from './download.ts'
 const web = webServers()
 const most = 1000
 const get = (url: string, options: Partial<DownloadOptions> = {}): Promise<string> =>
-  download(url, { most, ...options }).then(String)
+  download(url, { maxBytes, ...options }).then(String)
 
 describe('a download', () => {
   it('is whole, and says how far it is', async () => {

@@ -14,7 +14,7 @@ import { limitTime } from '../http/time-limit.ts'
 import { sourceUnavailable } from './problems.ts'
 
 export interface DownloadOptions {
-  readonly most: number
+  readonly maxBytes: number
   readonly lookup?: Lookup | undefined
   /** The trusted certificate authorities, instead of Node's. */
   readonly ca?: string | undefined
@@ -135,19 +135,22 @@ function send(
   })
 }
 
-async function readWhole(response: IncomingMessage, { most, onProgress }: DownloadOptions): Promise<Buffer> {
+async function readWhole(
+  response: IncomingMessage,
+  { maxBytes, onProgress }: DownloadOptions,
+): Promise<Buffer> {
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw sourceUnavailable('the server compresses the file again')
   const length = response.headers['content-length']
   const total = length === undefined ? undefined : Number(length)
-  const tooMuch = (): ContextdError =>
-    new ContextdError('ARCHIVE_REFUSED', { problem: `the archive is larger than ${most / 1_048_576} MB` })
-  if (total !== undefined && total > most) throw tooMuch()
+  const tooLarge = (): ContextdError =>
+    new ContextdError('ARCHIVE_REFUSED', { problem: `the archive is larger than ${maxBytes / 1_048_576} MB` })
+  if (total !== undefined && total > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let done = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     done += chunk.length
-    if (done > most) throw tooMuch()
+    if (done > maxBytes) throw tooLarge()
     chunks.push(chunk)
     onProgress?.({ done, ...(total !== undefined && { total }) })
   }

@@ -52,7 +52,7 @@ const passedOn =
 const maxListBytes = 4 * 1_048_576
 const here = 'refs/contextd/fetched'
 
-type Git = (args: readonly string[], options?: { input?: string; most?: number }) => Promise<Buffer>
+type Git = (args: readonly string[], options?: { input?: string; maxBytes?: number }) => Promise<Buffer>
 
 export function gitSource({ url, ref, folder }: GitName, place: GitLocation): ToolSource {
   const git = openGit(url, place)
@@ -97,14 +97,14 @@ function openGit(url: string, { work, env }: GitLocation): Git {
     // Must not prompt on our terminal.
     GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oConnectTimeout=30',
   }
-  const run: Git = (args, { input, most = maxListBytes } = {}) =>
+  const run: Git = (args, { input, maxBytes = maxListBytes } = {}) =>
     runProgram(
       {
         program: 'git',
         args: [...settings, ...args],
         cwd: work,
         env: own,
-        most,
+        maxBytes,
         ...(input !== undefined && { input }),
       },
       explain,
@@ -183,8 +183,8 @@ async function readFiles(git: Git, place: string) {
     .map((line) => admitted(line, tree))
   if (listed.length === 0) throw sourceUnavailable('it contains no files')
   const input = listed.map(({ object }) => `${object}\n`).join('')
-  const most = packageLimits.bytes + 256 * listed.length
-  const bytes = await git(['cat-file', '--batch'], { input, most })
+  const maxBytes = packageLimits.bytes + 256 * listed.length
+  const bytes = await git(['cat-file', '--batch'], { input, maxBytes })
   let at = 0
   for (const { object, size, put } of listed) {
     const start = bytes.indexOf('\n', at) + 1

@@ -79,7 +79,7 @@ function openNpm({ work, env }: NpmPlace): (args: readonly string[]) => Promise<
       args: [...args, ...flags],
       cwd: folder,
       env,
-      most: maxAnswerBytes,
+      maxBytes: maxAnswerBytes,
     } as const
     const printed = await runProgram(call, explain)
     try {

@@ -28,7 +28,7 @@ export interface SourceParts {
 export function openSource(parsed: ParsedSource, parts: SourceParts): ToolSource {
   const { sha256 } = parsed
   const { onProgress, lookup, ca } = parts
-  const web = { most: maxArchiveBytes, onProgress, lookup, ca }
+  const web = { maxBytes: maxArchiveBytes, onProgress, lookup, ca }
   switch (parsed.kind) {
     case 'path': {
       const path = resolve(parts.project, parsed.path)

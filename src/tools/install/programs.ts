@@ -11,7 +11,7 @@ export interface ProgramCall {
   readonly env: NodeJS.ProcessEnv
   readonly input?: string
   /** Max bytes of output. */
-  readonly most: number
+  readonly maxBytes: number
 }
 
 /** Per file: a server decides how much it sends. */
@@ -22,7 +22,7 @@ const script = `ulimit -f ${maxFileBytes / 512} && exec "$@"`
 
 /** Returns its output. Throws SOURCE_UNAVAILABLE, with its error message passed through `explain`. */
 export async function runProgram(
-  { program, args, cwd, env, input, most }: ProgramCall,
+  { program, args, cwd, env, input, maxBytes }: ProgramCall,
   explain: (complaint: string) => string,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -31,7 +31,7 @@ export async function runProgram(
     const options = { cwd, env, signal: AbortSignal.timeout(timeMs), ...(input !== undefined && { input }) }
     for await (const chunk of outputOf('/bin/sh', ['-c', script, 'sh', program, ...args], options)) {
       size += chunk.length
-      if (size > most) throw refused('it is larger than any tool needs')
+      if (size > maxBytes) throw refused('it is larger than any tool needs')
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)

@@ -33,7 +33,11 @@ export interface Tree {
 }
 
 /** Excludes the top-level folder that archives add. */
-const most = { entries: packageLimits.files + 1, depth: packageLimits.depth + 1, bytes: packageLimits.bytes }
+const maxTree = {
+  entries: packageLimits.files + 1,
+  depth: packageLimits.depth + 1,
+  bytes: packageLimits.bytes,
+}
 const maxPathLength = 1000
 const maxNameLength = 255
 
@@ -52,11 +56,11 @@ export function pathProblem(path: string): string | undefined {
     names.some((name) => Buffer.byteLength(name) > maxNameLength)
   )
     return 'has a name that is too long'
-  return names.length > most.depth ? `is deeper than ${packageLimits.depth} folders` : undefined
+  return names.length > maxTree.depth ? `is deeper than ${packageLimits.depth} folders` : undefined
 }
 
 /** `room`: the max bytes of all files together. */
-export function createTree(room: number = most.bytes): Tree {
+export function createTree(room: number = maxTree.bytes): Tree {
   /** By the name as a case-insensitive file system normalises it. */
   const taken = new Map<string, { readonly path: string; readonly kind: TreeEntry['kind'] }>()
   const files: TreeFile[] = []
@@ -67,7 +71,7 @@ export function createTree(room: number = most.bytes): Tree {
     const earlier = taken.get(key)
     if (earlier === undefined) {
       taken.set(key, { path, kind })
-      if (taken.size > most.entries) throw refused(`there are more than ${packageLimits.files} files`)
+      if (taken.size > maxTree.entries) throw refused(`there are more than ${packageLimits.files} files`)
     } else if (earlier.kind === 'file' || kind === 'file' || earlier.path !== path) {
       throw refused(`${shownPath(path)} appears twice, or differs from another only in case or Unicode form`)
     }

@@ -16,14 +16,14 @@ export function hostMemory(
       return searchMemories(parts, parts.userOf(host), { query }, host.call.signal)
     },
     async store(memory) {
-      const told = storeShape.strict().safeParse(memory)
-      if (!told.success) {
+      const parsed = storeShape.strict().safeParse(memory)
+      if (!parsed.success) {
         const expected = 'an object with title, description, content and outcome, and perhaps task and tags'
         throw new ContextdError('INVALID_ARGUMENTS', { fields: [{ field: 'memory', expected }] })
       }
       const { keepMemory } = await work()
       const parts = await open()
-      return (await keepMemory(parts, parts.userOf(host), told.data, host.call)).id
+      return (await keepMemory(parts, parts.userOf(host), parsed.data, host.call)).id
     },
   }
 }

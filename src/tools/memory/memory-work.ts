@@ -82,10 +82,10 @@ type StoringCall = Pick<Call, 'deadline' | 'signal'>
 export async function keepMemory(
   { bank, store }: MemoryToolParts,
   user: MemoryUser,
-  { from = [], ...told }: StoreArguments,
+  { from = [], ...given }: StoreArguments,
   { deadline, signal }: StoringCall,
 ): Promise<{ id: string; note?: string }> {
-  const memory = complete(told)
+  const memory = complete(given)
   const sources = from.length === 0 ? [] : readSources(store, user, from).map(({ id }) => id)
   const embedMs = Math.max(0, deadline - Date.now() - answerMs)
   const stored = await bank.store(user, { ...memory, sources }, { signal, embedMs })

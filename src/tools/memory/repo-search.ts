@@ -117,14 +117,14 @@ function fitted(matches: readonly ChunkMatch[], { hasMore, notes }: Besides, cou
   return build(1, 0)
 }
 
-function shownMatch({ path, name, firstLine, lastLine, lines }: ChunkMatch, most: number): JsonObject {
+function shownMatch({ path, name, firstLine, lastLine, lines }: ChunkMatch, maxLines: number): JsonObject {
   return {
     path,
     lines: `${firstLine}-${lastLine}`,
     ...(name !== '' && { name: name.slice(0, 100) }),
-    ...(most > 0 && {
+    ...(maxLines > 0 && {
       text: lines
-        .slice(0, most)
+        .slice(0, maxLines)
         .map(({ number, text }) => `${number}: ${text}`)
         .join('\n'),
     }),

@@ -35,7 +35,7 @@ export interface ToolManifest {
   readonly limits: DeclaredLimits
 }
 
-const line = (most: number) => z.string().min(1).max(most)
+const line = (maxLength: number) => z.string().min(1).max(maxLength)
 
 const capability = z
   .string()

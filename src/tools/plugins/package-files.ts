@@ -31,7 +31,7 @@ export interface PackageFiles {
 
 /** A larger package cannot be reviewed by a user. Folders count as files. */
 export const packageLimits = { files: 200, bytes: 33_554_432, depth: 8 } as const
-const { files: maxFiles, bytes: maxBytes, depth: deepest } = packageLimits
+const { files: maxFiles, bytes: maxBytes, depth: maxDepth } = packageLimits
 
 /** Reads everything below the folder. Links, devices and the like are problems: their content cannot be pinned. */
 export function readPackageFiles(folder: string): PackageFiles {
@@ -102,8 +102,8 @@ function walkFolder(folder: string, visitor: Visitor): void {
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const below = path === '' ? entry.name : `${path}/${entry.name}`
       count += 1
-      if (count > maxFiles || depth > deepest) {
-        visitor.problem('', `contains more than ${maxFiles} files, or folders deeper than ${deepest}`)
+      if (count > maxFiles || depth > maxDepth) {
+        visitor.problem('', `contains more than ${maxFiles} files, or folders deeper than ${maxDepth}`)
         return false
       }
       if (entry.isDirectory() ? !walk(below, depth + 1) : !visitor.file(below)) return false

@@ -4,7 +4,7 @@ import { answer, failure, type Answer } from '../../core/result.ts'
 import type { Executed } from './executor.ts'
 
 /** Later processing is recursive, and every level uses stack. */
-const deepest = 64
+const maxDepth = 64
 
 /** The output of a tool: parsed if it is JSON, otherwise text. JSON that is nested too deeply stays text. */
 export function answerOf({ stdout }: Executed): Answer {
@@ -15,7 +15,7 @@ export function answerOf({ stdout }: Executed): Answer {
   } catch {
     // Not JSON.
   }
-  return answer(isWithinDepth(value, deepest) ? value : text)
+  return answer(isWithinDepth(value, maxDepth) ? value : text)
 }
 
 /** Characters of the end of stderr, where programs report errors. */
@@ -30,8 +30,8 @@ export async function toolFailure(
   scrub: (text: string) => Promise<string>,
   hit?: string,
 ): Promise<Answer> {
-  const said = (await scrub(stderr.toString())).trim()
-  const tail = said.length > tailLength ? `…${said.slice(-tailLength)}` : said
+  const output = (await scrub(stderr.toString())).trim()
+  const tail = output.length > tailLength ? `…${output.slice(-tailLength)}` : output
   const cause = hit ?? `It ended with code ${exitCode}`
   const error = describeError('TOOL_FAILED', {
     exit_code: exitCode,

@@ -55,7 +55,7 @@ export function pinnedFolder(stateFolder: string): string {
 }
 
 /** How often to check for changes while there are listeners. */
-const lookEveryMs = 1000
+const checkEveryMs = 1000
 
 export function openUserTools(options: UserToolsOptions): UserTools {
   const { store, tenant, stateFolder, clock, count, isTaken, onEvent } = options
@@ -111,7 +111,7 @@ export function openUserTools(options: UserToolsOptions): UserTools {
         last = now
         listener()
       }
-      const timer = setInterval(look, lookEveryMs)
+      const timer = setInterval(look, checkEveryMs)
       timer.unref()
       return () => clearInterval(timer)
     },

@@ -9,7 +9,7 @@ export interface JsonString {
 }
 
 /** Real documents are not nested deeper. */
-const deepest = 100
+const maxDepth = 100
 
 /** Every string value, in order. Undefined if the text is not JSON, or nested too deeply. */
 export function jsonStrings(text: string): JsonString[] | undefined {
@@ -24,7 +24,7 @@ export function jsonStrings(text: string): JsonString[] | undefined {
       if (character === '{' || character === '[') {
         path.push(character === '{' ? '' : 0)
         isKey = character === '{'
-        if (path.length > deepest) return undefined
+        if (path.length > maxDepth) return undefined
       } else if (character === '}' || character === ']') {
         path.pop()
         isKey = false

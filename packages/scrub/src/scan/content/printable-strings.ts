@@ -9,7 +9,7 @@ export interface StringsReader {
 }
 
 /** Shorter runs are chance, and too short for a secret. */
-const shortest = 8
+const minLength = 8
 /** A longer run is split into pieces, without loss. */
 const maxHeldLength = 65_536
 const lineBreak = 10
@@ -47,7 +47,7 @@ function readable(bytes: Uint8Array): string {
     }
     let end = at
     while (isPrintable(bytes[end])) end++
-    if (end - at >= shortest) {
+    if (end - at >= minLength) {
       text.set(bytes.subarray(at, end), at)
       if (end < bytes.length && bytes[end] !== lineBreak) text[end] = separator
       at = end
@@ -55,7 +55,7 @@ function readable(bytes: Uint8Array): string {
     }
     const wideEnd = endOfWide(bytes, at)
     // Two-byte characters are compacted; the space they leave stays empty.
-    if (wideEnd - at >= shortest * 2) {
+    if (wideEnd - at >= minLength * 2) {
       let to = at
       for (let from = at; from < wideEnd; from += 2) text[to++] = bytes[from]!
       text[to] = separator

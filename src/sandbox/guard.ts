@@ -109,7 +109,7 @@ export function guardAbsent(
       isOver = true
       clearTimeout(timer)
       stopWatching()
-      for (const [folder, mode] of modes) putBack(folder, mode)
+      for (const [folder, mode] of modes) restoreMode(folder, mode)
       clearAll()
       for (const { path } of targets) {
         const known = watchedFor.get(path)
@@ -200,7 +200,7 @@ function modesOf(folders: Iterable<string>): ReadonlyMap<string, number> {
   )
 }
 
-function putBack(folder: string, mode: number): void {
+function restoreMode(folder: string, mode: number): void {
   try {
     inFolder(folder, (place) => {
       if (statSync(place).mode !== mode) chmodSync(place, mode)

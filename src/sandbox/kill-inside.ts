@@ -29,10 +29,10 @@ const patienceMs = 2000
 
 /** Resolves when a process has ended. The first one inside ends after all others: the kernel waits for them. */
 export async function gone(pid: number): Promise<void> {
-  while (isThere(pid)) await sleep(1)
+  while (isRunning(pid)) await sleep(1)
 }
 
-function isThere(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
   } catch {

@@ -6,10 +6,10 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { otherMethodsOf } from './asked-methods.ts'
+import { overrideMethods } from './method-override.ts'
 import { refusalOf, reportInvalid, whileWanted, type BridgeContext } from './bridge-context.ts'
 import { dial, secure } from './dial.ts'
-import { answerProblem, FetchProblem } from './fetch-problem.ts'
+import { responseProblem, FetchProblem } from './fetch-problem.ts'
 import { noteConnection, reported, type RequestProgress } from './request-report.ts'
 import { connectionHeaders } from './request.ts'
 import { hostHeader, readTarget, type RequestTarget } from './target.ts'
@@ -41,7 +41,7 @@ export async function relay(
       await passOn(request, response, { target, connection, progress })
       if (!response.writableFinished) throw new FetchProblem('cancelled', 'the program went away')
     } catch (error) {
-      progress.problem = answerProblem(error)
+      progress.problem = responseProblem(error)
       refuse(response, progress.problem)
     }
   })
@@ -57,7 +57,7 @@ async function connect(
   const { host, port, path } = target
   const { 'transfer-encoding': coding, 'content-length': length = '0' } = headers
   const hasBody = coding !== undefined || Number(length) !== 0
-  const otherMethods = otherMethodsOf({ method, path, headers, hasBody })
+  const otherMethods = overrideMethods({ method, path, headers, hasBody })
   const destination = { method, otherMethods, host, port }
   const socket = noteConnection(progress, await dial(destination, grants, { lookup, signal }))
   return target.secure ? secure(socket, host, { ca, signal }) : socket
@@ -77,7 +77,7 @@ function passOn(
       path: target.path,
       setHost: false,
       headers: {
-        ...passedHeaders(request),
+        ...endToEndHeaders(request),
         host: hostHeader(target),
         connection: 'close',
         // Set explicitly: for some methods Node sends a body without announcing it, which would be read as the next
@@ -88,7 +88,7 @@ function passOn(
     })
     onward.on('error', reject)
     // Upgrade headers are never forwarded.
-    onward.on('upgrade', () => reject(answerProblem(undefined)))
+    onward.on('upgrade', () => reject(responseProblem(undefined)))
     onward.on('response', (answer) => {
       progress.status = answer.statusCode ?? 0
       answer.on('error', reject)
@@ -117,13 +117,13 @@ function writeHead(response: ServerResponse, answer: IncomingMessage): void {
   const { 'content-length': length } = answer.headers
   response.sendDate = false
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, {
-    ...passedHeaders(answer),
+    ...endToEndHeaders(answer),
     ...(length !== undefined && { 'content-length': length }),
   })
 }
 
 /** Without hop-by-hop headers, including those that `Connection` names. */
-function passedHeaders({ rawHeaders, headers }: IncomingMessage): OutgoingHttpHeaders {
+function endToEndHeaders({ rawHeaders, headers }: IncomingMessage): OutgoingHttpHeaders {
   const named = new Set(
     (headers.connection ?? '')
       .toLowerCase()

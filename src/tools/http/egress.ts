@@ -2,9 +2,9 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { Socket } from 'node:net'
 
 import { VERSION } from '@contextd/shared/version'
-import { otherMethodsOf } from './asked-methods.ts'
+import { overrideMethods } from './method-override.ts'
 import { dial, lookupName, secure, type Lookup } from './dial.ts'
-import { answerProblem, FetchProblem } from './fetch-problem.ts'
+import { responseProblem, FetchProblem } from './fetch-problem.ts'
 import type { HostGrants } from './host-grants.ts'
 import { checkRequest, redirectAfter, type CheckedRequest, type FetchRequest } from './request.ts'
 import { noteConnection, reported, type ReportRequest } from './request-report.ts'
@@ -80,7 +80,11 @@ function exchange(
   const { target, method } = request
   const destination = {
     method,
-    otherMethods: otherMethodsOf({ ...request, path: target.path, hasBody: (request.body?.length ?? 0) > 0 }),
+    otherMethods: overrideMethods({
+      ...request,
+      path: target.path,
+      hasBody: (request.body?.length ?? 0) > 0,
+    }),
     host: target.host,
     port: target.port,
   }
@@ -100,7 +104,7 @@ function exchange(
       const body = await readAnswer(response, options.responseBytes, signal)
       return { status, headers: response.headers, url: target.url, ...body, ...redirect }
     } catch (error) {
-      progress.problem = answerProblem(error)
+      progress.problem = responseProblem(error)
       throw progress.problem
     }
   })
@@ -131,7 +135,7 @@ function send(
     message.on('response', resolve)
     message.on('error', reject)
     // An upgrade was never requested.
-    message.on('upgrade', () => reject(answerProblem(undefined)))
+    message.on('upgrade', () => reject(responseProblem(undefined)))
     message.end(body)
   })
 }

@@ -61,7 +61,7 @@ export function tlsProblem(error: unknown): FetchProblem {
 }
 
 /** The response did not arrive, or not completely. */
-export function answerProblem(error: unknown): FetchProblem {
+export function responseProblem(error: unknown): FetchProblem {
   const code = codeOf(error)
   const words =
     code === 'HPE_HEADER_OVERFLOW'

@@ -39,7 +39,7 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
       if (onPort.length === 0) return 'the host is granted on other ports only'
       const open = onPort.filter(({ scope }) => coversMethod(scope, destination))
       if (open.length === 0) return whyNotMethod(destination)
-      if (!open.some((grant) => !isTakenOut(grant, destination, address))) return 'a deny rule excludes it'
+      if (!open.some((grant) => !isExcluded(grant, destination, address))) return 'a deny rule excludes it'
 
       const kind = address && specialKindOf(address)
       if (address === undefined || kind === undefined) return undefined
@@ -48,7 +48,7 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
           namesAddress(grant.scope, address) &&
           coversPort(grant.scope, destination) &&
           coversMethod(grant.scope, destination) &&
-          !isTakenOut(grant, destination, address),
+          !isExcluded(grant, destination, address),
       )
       if (isNamed) return undefined
       return `it resolves to an address that is ${kind}, which must be granted by address (http:fetch:<address>:<port>)`
@@ -89,7 +89,7 @@ function whyNotMethod({ method, otherMethods = [] }: GrantedDestination): string
     : 'the host is granted for some methods only, and a body with GET, HEAD or OPTIONS or a method override asks for others'
 }
 
-function isTakenOut(
+function isExcluded(
   { except }: Grant,
   destination: GrantedDestination,
   address: Address | undefined,

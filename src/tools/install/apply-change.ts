@@ -8,7 +8,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Trust } from '../../platform/trust.ts'
 import { readPackageFiles, type PackageFiles } from '../plugins/package-files.ts'
 import { changeLock, lockFileOf, readLock, type LockedTool } from '../plugins/lock-file.ts'
-import { putBack, toolFolder } from '../plugins/recover.ts'
+import { undoChange, toolFolder } from '../plugins/recover.ts'
 import {
   closeStaging,
   ensureFolders,
@@ -48,7 +48,7 @@ export function applyChange(
         work()
       })
     } catch (error) {
-      putBack(project, staging, change)
+      undoChange(project, staging, change)
       closeStaging(staging)
       throw error
     }

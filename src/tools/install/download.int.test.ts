@@ -7,7 +7,7 @@ import { webServers } from '../../../test/support/web-servers.ts'
 import { download, type DownloadOptions } from './download.ts'
 
 const web = webServers()
-const most = 1000
+const maxBytes = 1000
 const get = (url: string, options: Partial<DownloadOptions> = {}): Promise<string> =>
   download(url, { maxBytes, ...options }).then(String)
 
@@ -71,8 +71,8 @@ describe('a download', () => {
     let isStopped: Promise<unknown> = Promise.reject(new Error('not asked'))
     isStopped.catch(() => {})
     const said = await web.serve((_, response) => {
-      response.setHeader('content-length', most + 1)
-      response.end('x'.repeat(most + 1))
+      response.setHeader('content-length', maxBytes + 1)
+      response.end('x'.repeat(maxBytes + 1))
     })
     await expect(get(`http://127.0.0.1:${said}/`)).rejects.toThrow(/larger than/)
     const endless = await web.serve((_, response) => {
@@ -82,8 +82,8 @@ describe('a download', () => {
     })
     await expect(get(`http://127.0.0.1:${endless}/`)).rejects.toThrow(/larger than/)
     await isStopped
-    const fitting = await web.serve((_, response) => void response.end('x'.repeat(most)))
-    expect((await get(`http://127.0.0.1:${fitting}/`)).length).toBe(most)
+    const fitting = await web.serve((_, response) => void response.end('x'.repeat(maxBytes)))
+    expect((await get(`http://127.0.0.1:${fitting}/`)).length).toBe(maxBytes)
   })
 
   it('that is packed once more is refused', async () => {

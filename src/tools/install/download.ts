@@ -7,7 +7,7 @@ import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import { VERSION } from '@contextd/shared/version'
 import { specialKindOf } from '../http/addresses.ts'
 import { dial, lookupName, secure, type Lookup } from '../http/dial.ts'
-import { answerProblem, FetchProblem } from '../http/fetch-problem.ts'
+import { responseProblem, FetchProblem } from '../http/fetch-problem.ts'
 import type { HostGrants } from '../http/host-grants.ts'
 import { hostHeader, isSameOrigin, readTarget, type RequestTarget } from '../http/target.ts'
 import { limitTime } from '../http/time-limit.ts'
@@ -98,7 +98,7 @@ async function exchange(
   } catch (error) {
     if (error instanceof CodedError) throw error
     signal.throwIfAborted()
-    throw answerProblem(error)
+    throw responseProblem(error)
   } finally {
     signal.removeEventListener('abort', stop)
     socket.destroy()

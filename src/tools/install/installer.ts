@@ -29,7 +29,7 @@ import {
 import { compareFiles, without, type FileDifference } from './differences.ts'
 import { readLock, type Lock, type LockedTool } from '../plugins/lock-file.ts'
 import { openSource, type SourceParts } from './open-source.ts'
-import { isThere, recoverInstalls, swap, takeAway, toolFolder } from '../plugins/recover.ts'
+import { exists, recoverInstalls, swap, moveToOld, toolFolder } from '../plugins/recover.ts'
 import { parseSource, type ToolSource } from './source.ts'
 import { closeStaging, openStaging, type Staging } from '../plugins/staging.ts'
 
@@ -146,10 +146,10 @@ async function prepareTool(
   try {
     const { revision, fetch } = await sourceOf(state, source, staging).resolve()
     await fetch(staging.fresh)
-    const name = nameIt(staging.fresh, wanted)
+    const name = applyName(staging.fresh, wanted)
     const prepared = await toolbox.prepareInstall(name, staging.fresh)
     const was = lock.get(name)
-    if (was === undefined && isThere(toolFolder(project, name)))
+    if (was === undefined && exists(toolFolder(project, name)))
       throw new ContextdError('USAGE', {
         problem: `there is a tool ${name} here that was not installed`,
         hint: 'Choose another name with --name, or delete the folder of the existing tool.',
@@ -185,7 +185,7 @@ function describePrepared(state: InstallerState, staging: Staging, fetched: Fetc
     source,
     revision,
     ...(was !== undefined && { was }),
-    isEdited: was !== undefined && isThere(toolFolder(project, name)) && before.sha256 !== was.sha256,
+    isEdited: was !== undefined && exists(toolFolder(project, name)) && before.sha256 !== was.sha256,
     isSame: isSame && was?.source === source,
     report,
     files: compareFiles(before.files, files.files),
@@ -245,13 +245,13 @@ function prepareRemoval(state: InstallerState, name: string): Removal {
   return {
     was,
     files,
-    isEdited: isThere(toolFolder(project, name)) && files.sha256 !== was.sha256,
+    isEdited: exists(toolFolder(project, name)) && files.sha256 !== was.sha256,
     confirm() {
       const { source, revision, sha256 } = was
       onEvent('tool-removed', { tool: name, project, source: withoutQuery(source), revision, sha256 })
       const staging = withFileErrors(project, () => openStaging(project))
       applyChange(state, staging, { action: 'take', name }, files, () => {
-        takeAway(project, name, staging)
+        moveToOld(project, name, staging)
         approvals.remove(name)
         forgetFiles(state, name, files.files)
       })
@@ -262,7 +262,7 @@ function prepareRemoval(state: InstallerState, name: string): Removal {
 }
 
 /** The name in the tool's manifest, or the wanted one, which is then written into the manifest. */
-function nameIt(folder: string, wanted: string | undefined): string {
+function applyName(folder: string, wanted: string | undefined): string {
   const manifest = manifestIn(readPackageFiles(folder))
   if (manifest === undefined || wanted === undefined || wanted === manifest.name)
     return wanted ?? manifest?.name ?? 'unnamed'

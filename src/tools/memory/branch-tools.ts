@@ -71,7 +71,7 @@ export function branchTools({ branches, count, remember }: BranchToolParts): Too
         const { branch, keptOut, closedInside } = branches.end(host.call, reportText(report), host)
         const kept =
           extract === true
-            ? await learned(branch, insights, outcome!, (memory) => remember(memory, host), host)
+            ? await storeInsights(branch, insights, outcome!, (memory) => remember(memory, host), host)
             : {}
         const summary: JsonObject = {
           branch: branch.id,
@@ -135,7 +135,7 @@ function reportText({ message, outcome, files = [], insights = [], open_question
 }
 
 /** Insights are stored after the branch has returned; those that could not be stored are reported. */
-async function learned(
+async function storeInsights(
   { id, description, prompt }: Branch,
   insights: readonly string[],
   outcome: NewMemory['outcome'],

@@ -63,7 +63,7 @@ export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
         signal: call.signal,
         ...(path !== undefined && { only: pathFilter(path, access.workspace) }),
       })
-      return answer(fitted(matches, { hasMore, notes: [...before, ...notes] }, count))
+      return answer(fitMatches(matches, { hasMore, notes: [...before, ...notes] }, count))
     },
   })
 }
@@ -98,7 +98,11 @@ interface Besides {
 }
 
 /** As many lines of each match as fit, and fewer matches if one line of each is too much. */
-function fitted(matches: readonly ChunkMatch[], { hasMore, notes }: Besides, count: CountTokens): JsonObject {
+function fitMatches(
+  matches: readonly ChunkMatch[],
+  { hasMore, notes }: Besides,
+  count: CountTokens,
+): JsonObject {
   const build = (shown: number, lines: number): JsonObject => ({
     matches: matches.slice(0, shown).map((match) => shownMatch(match, lines)),
     ...((hasMore || shown < matches.length) && { more: true }),

@@ -11,7 +11,7 @@ import {
 import { ContextdError } from '../../core/errors/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
-import { otherMethodsOf } from '../http/asked-methods.ts'
+import { overrideMethods } from '../http/method-override.ts'
 import { compileHostGrants, type GrantedDestination } from '../http/host-grants.ts'
 import { readTarget, type RequestTarget } from '../http/target.ts'
 import type { HostMethod, HostMethods } from './host-channel.ts'
@@ -174,7 +174,7 @@ async function fetchFor(
 function destinationOf({ host, port, path }: RequestTarget, init: JsonObject): GrantedDestination {
   const method = typeof init.method === 'string' ? init.method.toUpperCase() : 'GET'
   const headers = isJsonObject(init.headers) ? (init.headers as Record<string, string>) : {}
-  const otherMethods = otherMethodsOf({ method, path, headers, hasBody: (init.body ?? '') !== '' })
+  const otherMethods = overrideMethods({ method, path, headers, hasBody: (init.body ?? '') !== '' })
   return { method, otherMethods, host, port }
 }
 

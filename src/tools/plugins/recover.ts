@@ -48,36 +48,36 @@ function settle(
   const approved = approvals.find(name)?.sha256
   const isDone =
     change.action === 'take'
-      ? approved === undefined && !isThere(toolFolder(project, name))
+      ? approved === undefined && !exists(toolFolder(project, name))
       : approved === change.sha256 && readPackageFiles(toolFolder(project, name)).sha256 === approved
   if (isDone) changeLock(project, name, change.action === 'take' ? undefined : change.locked)
-  else putBack(project, staging, change)
+  else undoChange(project, staging, change)
 }
 
-/** Undoes as much of `swap` or `takeAway` as was done. Removes nothing but our own files. */
-export function putBack(project: string, staging: Staging, change: StagedChange): void {
+/** Undoes as much of `swap` or `moveToOld` as was done. Removes nothing but our own files. */
+export function undoChange(project: string, staging: Staging, change: StagedChange): void {
   const place = toolFolder(project, change.name)
-  const wasPut = change.action === 'put' && !isThere(staging.fresh)
-  if (wasPut && isThere(place) && readPackageFiles(place).sha256 === change.sha256)
+  const wasPut = change.action === 'put' && !exists(staging.fresh)
+  if (wasPut && exists(place) && readPackageFiles(place).sha256 === change.sha256)
     renameSync(place, staging.fresh)
-  if (isThere(staging.old) && !isThere(place)) renameSync(staging.old, place)
+  if (exists(staging.old) && !exists(place)) renameSync(staging.old, place)
 }
 
 /** Moves the new files into place. The old ones are kept until the change is complete. */
 export function swap(project: string, name: string, staging: Staging): void {
-  takeAway(project, name, staging)
+  moveToOld(project, name, staging)
   renameSync(staging.fresh, toolFolder(project, name))
 }
 
-export function takeAway(project: string, name: string, staging: Staging): void {
+export function moveToOld(project: string, name: string, staging: Staging): void {
   const place = toolFolder(project, name)
-  if (isThere(place)) renameSync(place, staging.old)
+  if (exists(place)) renameSync(place, staging.old)
 }
 
 export function toolFolder(project: string, name: string): string {
   return join(project, TOOLS_FOLDER, name)
 }
 
-export function isThere(path: string): boolean {
+export function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

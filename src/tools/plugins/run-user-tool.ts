@@ -21,7 +21,7 @@ import type { PinnedCopies } from './pinned-copies.ts'
 import { answerOf, toolFailure } from './tool-answer.ts'
 import { describeHit, limitsOf } from './tool-limits.ts'
 import type { ToolPackage } from './tool-package.ts'
-import { coversFolders, isAboutFiles, narrowView, toolSees, whyNotGiven } from './tool-view.ts'
+import { coversFolders, isAboutFiles, narrowView, toolSees, whyNotGrantable } from './tool-view.ts'
 
 export interface RunParts {
   readonly executor: ToolExecutor
@@ -134,7 +134,7 @@ function viewOf(
     const { folders } = toolSees([required], terms)
     const capability = formatCapability(required)
     if (folders.length === 0) {
-      const problem = whyNotGiven(required, terms)
+      const problem = whyNotGrantable(required, terms)
       if (problem !== undefined) throw new ContextdError('TOOL_PACKAGE_INVALID', { name: pkg.name, problem })
       const hint = 'Make that folder or file first.'
       throw new ContextdError('NOT_FOUND', {

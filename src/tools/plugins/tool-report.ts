@@ -12,7 +12,7 @@ import { MANIFEST, toolNamePattern } from './manifest.ts'
 import { TOOLS_FOLDER, type Shelf, type ShelvedTool } from './shelf.ts'
 import { describeLimits, limitsOf } from './tool-limits.ts'
 import { SCHEMA, type ToolPackage } from './tool-package.ts'
-import { whyNotGiven } from './tool-view.ts'
+import { whyNotGrantable } from './tool-view.ts'
 
 /** `gone`: approved, but the package was deleted. */
 export type ToolState = ShelvedTool['state'] | 'gone'
@@ -94,7 +94,7 @@ export async function findProblems(parts: ReportParts, pkg: ToolPackage): Promis
 function pathProblems({ project, stateFolder }: ReportParts, { manifest }: ToolPackage): string[] {
   const terms = { workspace: project, ownFolders: [stateFolder], protect: [] }
   return [...manifest.required, ...manifest.optional].flatMap((one) => {
-    const problem = whyNotGiven(one, terms)
+    const problem = whyNotGrantable(one, terms)
     return problem === undefined ? [] : [`${MANIFEST}: ${problem}`]
   })
 }

@@ -27,7 +27,7 @@ export function toolSees(capabilities: readonly Capability[], terms: ViewTerms):
 /**
  * Why no tool can get access to this path, whoever approves it; undefined if it can, or if the path does not exist yet.
  */
-export function whyNotGiven(capability: Capability, terms: ViewTerms): string | undefined {
+export function whyNotGrantable(capability: Capability, terms: ViewTerms): string | undefined {
   if (!isAboutFiles(capability)) return undefined
   const { workspace, home = homeFolder() } = terms
   const { names = [] } = readPattern(capability.scope ?? '**', { workspace, home: realPathOf(home) }) ?? {}

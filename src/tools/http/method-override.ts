@@ -6,7 +6,7 @@ const overrideParameters: ReadonlySet<string> = new Set(['_method', 'x-http-meth
 /** Read-only methods. With a body they can do as much as a POST. */
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export interface AskedRequest {
+export interface MethodSource {
   readonly method: string
   /** Path and query. */
   readonly path: string
@@ -15,7 +15,7 @@ export interface AskedRequest {
 }
 
 /** The additional methods that a request asks for, in upper case; each needs its own grant. */
-export function otherMethodsOf({ method, path, headers, hasBody }: AskedRequest): readonly string[] {
+export function overrideMethods({ method, path, headers, hasBody }: MethodSource): readonly string[] {
   const asked = new Set(hasBody && readingMethods.has(method) ? ['POST'] : [])
   for (const [name, value = ''] of Object.entries(headers)) {
     // Gateways that pass headers to programs treat both characters as one.

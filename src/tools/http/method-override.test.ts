@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { otherMethodsOf, type AskedRequest } from './asked-methods.ts'
+import { overrideMethods, type MethodSource } from './method-override.ts'
 
-const plain: AskedRequest = { method: 'GET', path: '/?q=1', headers: { accept: '*/*' }, hasBody: false }
+const plain: MethodSource = { method: 'GET', path: '/?q=1', headers: { accept: '*/*' }, hasBody: false }
 
-test.each<[string, Partial<AskedRequest>, readonly string[]]>([
+test.each<[string, Partial<MethodSource>, readonly string[]]>([
   ['nothing', {}, []],
   ['a body with GET', { hasBody: true }, ['POST']],
   ['a body with HEAD', { method: 'HEAD', hasBody: true }, ['POST']],
@@ -22,5 +22,5 @@ test.each<[string, Partial<AskedRequest>, readonly string[]]>([
   ['the same, encoded', { path: '/a?%5Fmethod=%44ELETE' }, ['DELETE']],
   ['_method in the path', { path: '/a_method=delete' }, []],
 ])('%s', (_, parts, expected) => {
-  expect(otherMethodsOf({ ...plain, ...parts })).toEqual(expected)
+  expect(overrideMethods({ ...plain, ...parts })).toEqual(expected)
 })

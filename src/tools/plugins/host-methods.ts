@@ -49,12 +49,12 @@ const shapes = {
 
 export function hostMethods(terms: HostTerms): HostMethods {
   const { host } = terms
-  const require = (kind: CapabilityKind): void => requireCapability(terms, kind)
+  const need = (kind: CapabilityKind): void => requireCapability(terms, kind)
   return new Map<string, HostMethod>([
     [
       'scrub',
       method(shapes.scrub, async (params) => {
-        require('scrubber:scan')
+        need('scrubber:scan')
         return { text: await host.scrub(params.text) }
       }),
     ],
@@ -64,28 +64,28 @@ export function hostMethods(terms: HostTerms): HostMethods {
     [
       'memory.search',
       method(shapes.query, ({ query }) => {
-        require('memory:read')
+        need('memory:read')
         return present(host.memory, 'memory').search(query)
       }),
     ],
     [
       'memory.store',
       method(shapes.anything, async (memory) => {
-        require('memory:write')
+        need('memory:write')
         return { id: await present(host.memory, 'memory').store(memory) }
       }),
     ],
     [
       'checkpoint.save',
       method(shapes.anything, async (state) => {
-        require('memory:write')
+        need('memory:write')
         return { id: await present(host.checkpoints, 'checkpoints').save(state) }
       }),
     ],
     [
       'checkpoint.restore',
       method(shapes.id, ({ id }) => {
-        require('memory:read')
+        need('memory:read')
         return present(host.checkpoints, 'checkpoints').restore(id)
       }),
     ],

@@ -46,7 +46,7 @@ export async function* readTar(chunks: Chunks, policy: ArchivePolicy): AsyncGene
     if (block === undefined) break
     const header = parseHeader(block, policy)
     if (isExtension(header.type, policy)) {
-      extension = { ...extension, ...(await readExtension(reader, header, policy)) }
+      Object.assign(extension, await readExtension(reader, header, policy))
       continue
     }
     const { path = header.path, size = header.size } = extension

@@ -37,10 +37,7 @@ export function* readZip(file: ZipFile, policy: ArchivePolicy): Generator<Archiv
   }
   const parts = [...entries].map((entry) => ({ entry, data: locateStrictly(file, entry) }))
   refuseOverlaps(parts.map(({ data }) => data))
-  yield* parts.map(({ entry, data }) => ({
-    ...describeStrictly(entry),
-    chunks: readStrictly(file, entry, data),
-  }))
+  yield* parts.map(({ entry, data }) => strictEntry(file, entry, data))
 }
 
 function lenientEntry(file: ZipFile, entry: DirectoryEntry): ArchiveEntry {
@@ -62,7 +59,8 @@ function lenientEntry(file: ZipFile, entry: DirectoryEntry): ArchiveEntry {
   }
 }
 
-function describeStrictly({ path, size, mode, flags, method }: DirectoryEntry): Omit<ArchiveEntry, 'chunks'> {
+function strictEntry(file: ZipFile, entry: DirectoryEntry, data: EntryData): ArchiveEntry {
+  const { path, size, mode, flags, method } = entry
   const kind = path.endsWith('/') ? 'folder' : 'file'
   const type = mode & typeBits
   const refuse = (why: string): never => {
@@ -74,7 +72,7 @@ function describeStrictly({ path, size, mode, flags, method }: DirectoryEntry): 
   if ((flags & encryptionFlags) !== 0) return refuse('is encrypted')
   if (method !== stored && method !== deflated)
     return refuse(`uses an unsupported compression method (${method})`)
-  return { path, kind, size, mode: mode & ~typeBits }
+  return { path, kind, size, mode: mode & ~typeBits, chunks: readStrictly(file, entry, data) }
 }
 
 interface EntryData {

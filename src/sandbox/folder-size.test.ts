@@ -167,13 +167,13 @@ test('a folder that is gone takes nothing', async () => {
   expect(await measure({}, [file('none')])).toEqual(empty)
 })
 
-test('more entries than can be looked at are not complete', async () => {
+test('a folder with too many entries is reported as incomplete', async () => {
   for (let number = 0; number < 10; number++) writeFileSync(file(String(number)), '')
   expect((await measure({ maxEntries: 9 })).complete).toBe(false)
   expect((await measure({ maxEntries: 10 })).complete).toBe(true)
 })
 
-test('stops when nobody wants to know any more', async () => {
+test('stops when aborted', async () => {
   writeFileSync(file('one'), '')
   const signal = AbortSignal.abort()
   expect(await measure({ signal })).toBeUndefined()

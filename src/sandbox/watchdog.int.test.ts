@@ -130,7 +130,7 @@ function countingCgroup(state: { exceeded: Exceeded }): Cgroup {
   }
 }
 
-test('a cgroup counts the memory where there is one', async () => {
+test('a cgroup limits memory if available', async () => {
   const state = { exceeded: { memory: false, processes: false } }
   const within = await runWatched(hungry(1), { memoryBytes: 100 * megabyte }, countingCgroup(state))
   expect(within).toEqual({ exceeded: [], said: undefined })
@@ -147,7 +147,7 @@ test('what the cgroup refused is said in the end', async () => {
   expect(await runWatched('1', {}, ended)).toMatchObject({ said: 'memory' })
 })
 
-test('nothing is looked at any more once it is stopped', async () => {
+test('measures nothing once it is stopped', async () => {
   const child = spawn('/usr/bin/perl', ['-e', 'sleep 60'], { stdio: 'ignore' })
   const exceeded: LimitName[] = []
   const options = {

@@ -15,7 +15,7 @@ test.each<[string, Partial<MethodSource>, readonly string[]]>([
   ['X-Method-Override', { headers: { 'x-method-override': 'put' } }, ['PUT']],
   ['underscores', { headers: { x_http_method_override: 'PUT' } }, ['PUT']],
   ['a header with two', { headers: { 'x-http-method-override': 'GET, PUT' } }, ['PUT']],
-  ['a header that is there twice', { headers: { 'x-http-method': ['PUT', 'PATCH'] } }, ['PUT', 'PATCH']],
+  ['a duplicate header', { headers: { 'x-http-method': ['PUT', 'PATCH'] } }, ['PUT', 'PATCH']],
   ['an empty header', { headers: { 'x-http-method': '' } }, ['']],
   ['a header about something else', { headers: { 'access-control-request-method': 'PUT' } }, []],
   ['_method in the query', { path: '/a?x=1&_method=delete' }, ['DELETE']],

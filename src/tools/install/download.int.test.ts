@@ -94,7 +94,7 @@ describe('a download', () => {
     await expect(get(`http://127.0.0.1:${port}/`)).rejects.toThrow(/compresses the file/)
   })
 
-  it('says plainly where nobody answers', async () => {
+  it('reports a server that does not respond', async () => {
     await expect(get(`http://127.0.0.1:${await web.closedPort()}/`)).rejects.toThrow(
       /nothing accepts connections/,
     )
@@ -154,7 +154,7 @@ describe('a redirect', () => {
     expect(asked).toBe(6)
   })
 
-  it('of a signed request is not followed: what was signed is for nobody else', async () => {
+  it('of a signed request is not followed, because the signature is for one host', async () => {
     const port = await leading('/there')
     await expect(get(`http://127.0.0.1:${port}/`, { headers: { authorization: 'x' } })).rejects.toThrow(
       /another address/,

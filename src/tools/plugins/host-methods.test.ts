@@ -73,7 +73,7 @@ it('hands logs and progress on, a bounded number of them', async () => {
 })
 
 describe('fetch', () => {
-  it('goes where the tool may, with what it asked for', async () => {
+  it('sends the request to a granted host', async () => {
     const { ask } = methodsFor(['http:fetch:GET@api.example.com'])
     const answer = await ask('fetch', { url: 'https://api.example.com/x', headers: { accept: 'text/plain' } })
     expect(answer).toEqual({ url: 'https://api.example.com/x', headers: { accept: 'text/plain' } })
@@ -95,7 +95,7 @@ describe('fetch', () => {
     expect(wanted).toEqual(['http:fetch:POST@a.example.com'])
   })
 
-  it('refuses what is no address', async () => {
+  it('refuses an invalid URL', async () => {
     expect(await methodsFor(['http:fetch']).ask('fetch', { url: 'file:///etc/passwd' })).toBe(
       'INVALID_ARGUMENTS',
     )

@@ -63,7 +63,7 @@ it('tells what state each package is in', () => {
   })
 })
 
-it('reads a package when it is first looked at, and again only when it changed', () => {
+it('reads a package on first use, and again only when it changed', () => {
   place.add({})
   shelf.names()
   expect(counted).toBe(0)
@@ -74,7 +74,7 @@ it('reads a package when it is first looked at, and again only when it changed',
   expect(counted).toBe(2)
 })
 
-it('notices what comes and what goes', () => {
+it('notices new and deleted packages', () => {
   mkdirSync(join(place.project, '.contextd/tools'), { recursive: true })
   expect(shelf.look('probe')).toBeUndefined()
   const folder = place.add({})

@@ -90,7 +90,7 @@ it('says in plain words what a tool may do', async () => {
 })
 
 describe('approving', () => {
-  it('pins what was looked at, not what was put there meanwhile', async () => {
+  it('pins the reviewed bytes, not later ones', async () => {
     const folder = place.add({ script: 'echo shown' })
     const { approve: confirm } = await toolbox.prepareApproval('probe', [])
     writeFileSync(join(folder, 'run.sh'), '#!/bin/bash\necho swapped\n')
@@ -164,7 +164,7 @@ describe('approving', () => {
     })
   })
 
-  it('keeps no copy of what nobody may run any more, once it was not run for long', async () => {
+  it('deletes copies that may no longer run, after a grace period', async () => {
     const copies = (): string[] => readdirSync(join(place.home, 'state/tools'))
     place.add({})
     await approve()

@@ -8,7 +8,7 @@ import { firstFeed, createCell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup/cgroup.ts'
 import type { GroupLimits } from './cgroup/group.ts'
 import { gateScript } from './gate.ts'
-import { guardedPlaces, kindForLine } from './guarded-places.ts'
+import { guardedPlaces, kindForOptions } from './guarded-places.ts'
 import { killInside } from './kill-inside.ts'
 import { createPipes, type Pipes } from './pipes.ts'
 import { findBubblewrap, tryToEscape } from './probe.ts'
@@ -176,7 +176,7 @@ function notBuilt(complaint: Buffer): ContextdError {
 
 /** Existing paths are mounted over; missing ones could only be watched. */
 function refuseUnguarded({ guarded }: Confinement): void {
-  if (guarded.every((path) => ['file', 'folder'].includes(kindForLine(path)))) return
+  if (guarded.every((path) => ['file', 'folder'].includes(kindForOptions(path)))) return
   throw unavailable(
     'a program that runs on could make files that decide what other programs run',
     'Let it write to folders of its own only, as with `fs:write:output/**`.',
@@ -216,7 +216,7 @@ interface Plan {
 export function line(confinement: Confinement, system: SystemView, memoryByProcess: boolean): Line {
   const unixSockets = confinement.network !== undefined
   return {
-    options: bwrapOptions(confinement, { system, kindOf: kindForLine }),
+    options: bwrapOptions(confinement, { system, kindOf: kindForOptions }),
     gate: gateScript(confinement.limits, { memoryByProcess, ...(unixSockets && { bridge: bridgePlaces }) }),
     seccomp: seccompFor({ unixSockets, unseenMemory: !memoryByProcess }),
   }

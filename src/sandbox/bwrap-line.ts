@@ -20,7 +20,7 @@ export interface SystemView {
 /** The type of a guarded path when the sandbox is created. */
 export type PathKind = 'absent' | 'file' | 'folder' | 'link'
 
-export interface LineFacts {
+export interface OptionFacts {
   readonly system: SystemView
   readonly kindOf: (path: string) => PathKind
 }
@@ -33,7 +33,7 @@ export const bridgePlaces = {
 } as const
 
 /** All bubblewrap options for this confinement, in the order in which it builds the sandbox. Pure. */
-export function bwrapOptions(confinement: Confinement, { system, kindOf }: LineFacts): string[] {
+export function bwrapOptions(confinement: Confinement, { system, kindOf }: OptionFacts): string[] {
   const { folders, guarded, hidden, limits, programs, network } = confinement
   const path = [...programs, '/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin']
   const steps: string[][] = [
@@ -75,7 +75,7 @@ function guardOptions(
   folders: readonly Folder[],
   guarded: readonly string[],
   hidden: readonly string[],
-  kindOf: LineFacts['kindOf'],
+  kindOf: OptionFacts['kindOf'],
 ): string[] {
   const pins = new Set<string>()
   const locks: string[] = []

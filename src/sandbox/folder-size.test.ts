@@ -15,7 +15,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { measureFolders, type DiskAmount, type FolderSize, type Measuring } from './folder-size.ts'
+import { measureFolders, type DiskAmount, type FolderSize, type MeasureOptions } from './folder-size.ts'
 
 const megabyte = 1 << 20
 let folder: string
@@ -23,7 +23,7 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-size-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function measure(
-  options: Partial<Measuring> = {},
+  options: Partial<MeasureOptions> = {},
   folders: readonly string[] = [folder],
 ): Promise<FolderSize> {
   const keepAlive = setInterval(() => {}, 1000)

@@ -21,7 +21,7 @@ export interface FolderSize {
   readonly complete: boolean
 }
 
-export interface Measuring {
+export interface MeasureOptions {
   /** Other file systems are skipped. */
   readonly device: number
   /** Epoch milliseconds. */
@@ -41,7 +41,7 @@ const restMs = 8
 /** The usage below the folders. Does not follow links, counts hard links once. Undefined if aborted. */
 export async function measureFolders(
   folders: readonly string[],
-  { device, since, holders, signal, maxEntries: most = maxEntries }: Measuring,
+  { device, since, holders, signal, maxEntries: most = maxEntries }: MeasureOptions,
 ): Promise<FolderSize | undefined> {
   const all = { bytes: 0, files: 0 }
   const recent = { bytes: 0, files: 0 }

@@ -23,7 +23,7 @@ export function pathKind(path: string): PathKind {
 export const watchedFor = new Map<string, { guards: number; readonly link?: string }>()
 
 /** For a new sandbox, a path that another command created for a moment is treated as absent. */
-export function kindForLine(path: string): PathKind {
+export function kindForOptions(path: string): PathKind {
   return watchedFor.has(path) ? 'absent' : pathKind(path)
 }
 
@@ -42,7 +42,7 @@ export function guardedPlaces({ folders, guarded }: Pick<Confinement, 'folders' 
 /** Includes links on the way and their targets, and a file in place of a folder, such as the `.git` of a worktree. */
 function placesOf(root: string, path: string, links: number): string[] {
   for (const step of [...parentsBetween(root, path), path]) {
-    const kind = watchedFor.get(step)?.link === undefined ? kindForLine(step) : pathKind(step)
+    const kind = watchedFor.get(step)?.link === undefined ? kindForOptions(step) : pathKind(step)
     if (kind === 'absent') return [path]
     if (kind === 'file') return [step]
     if (kind !== 'link') continue

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import type { Cgroup, Exceeded } from './cgroup/cgroup.ts'
+import type { Cgroup, ExceededLimits } from './cgroup/cgroup.ts'
 import { processesBelow } from './process-tree.ts'
 import type { LimitName } from './sandbox.ts'
 import { watch, type Watched } from './watchdog.ts'
@@ -120,7 +120,7 @@ test('and the same within the limit', async () => {
   expect(await runWatched(litter(4000), { diskFiles: 100_000 })).toEqual({ exceeded: [], said: undefined })
 })
 
-function countingCgroup(state: { exceeded: Exceeded }): Cgroup {
+function countingCgroup(state: { exceeded: ExceededLimits }): Cgroup {
   return {
     start: () => {
       throw new Error('not used')

@@ -11,7 +11,7 @@ import { readPlaces, type CgroupPlaces } from './places.ts'
 import { cgroupsV1 } from './v1.ts'
 import { cgroupsV2, parentsV2 } from './v2.ts'
 
-export type { Cgroup, Cgroups, Exceeded } from './group.ts'
+export type { Cgroup, Cgroups, ExceededLimits } from './group.ts'
 
 /** Undefined if no group can be created that limits both memory and processes. */
 export function findCgroups(files: CgroupFiles = cgroupFiles): Cgroups | undefined {

@@ -9,7 +9,7 @@ export interface GroupLimits {
   readonly processes: number
 }
 
-export interface Exceeded {
+export interface ExceededLimits {
   readonly memory: boolean
   readonly processes: boolean
 }
@@ -29,7 +29,7 @@ export interface Cgroup {
     spawn: () => T,
   ): { readonly child: T; readonly inside: Promise<void> }
   /** The limits exceeded so far; still available after removal. */
-  exceeded(): Exceeded
+  exceeded(): ExceededLimits
   /** Kills the processes left in it and removes it; never throws. */
   remove(): Promise<void>
 }
@@ -62,8 +62,8 @@ export function counterIn(text: string, name: string): number {
 }
 
 /** Returns the last counters once the group is removed. */
-export function rememberLast(read: () => Exceeded): () => Exceeded {
-  let last: Exceeded = { memory: false, processes: false }
+export function rememberLast(read: () => ExceededLimits): () => ExceededLimits {
+  let last: ExceededLimits = { memory: false, processes: false }
   return () => {
     try {
       last = read()

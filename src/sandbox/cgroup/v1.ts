@@ -16,13 +16,13 @@ import {
 } from './group.ts'
 
 /** The folders of contextd itself. Groups are created below them, so the limits on contextd apply too. */
-export interface Homes {
+export interface ParentGroups {
   readonly memory: string
   readonly pids: string
 }
 
 /** Undefined if groups cannot be created, which is tested by creating one. */
-export function cgroupsV1(homes: Homes, files: CgroupFiles): Cgroups | undefined {
+export function cgroupsV1(homes: ParentGroups, files: CgroupFiles): Cgroups | undefined {
   const places = below(homes, newGroupName())
   try {
     for (const folder of both(places)) files.makeFolder(folder)
@@ -39,14 +39,14 @@ export function cgroupsV1(homes: Homes, files: CgroupFiles): Cgroups | undefined
   }
 }
 
-function holds({ memory, pids }: Homes, files: CgroupFiles): boolean {
+function holds({ memory, pids }: ParentGroups, files: CgroupFiles): boolean {
   return (
     Number(files.read(`${memory}/memory.limit_in_bytes`)) === trialLimits.memoryBytes &&
     Number(files.read(`${pids}/pids.max`)) === trialLimits.processes
   )
 }
 
-function openGroup(homes: Homes, limits: GroupLimits, files: CgroupFiles): Cgroup {
+function openGroup(homes: ParentGroups, limits: GroupLimits, files: CgroupFiles): Cgroup {
   const places = below(homes, newGroupName())
   const exceeded = rememberLast(() => ({
     memory: counterIn(files.read(`${places.memory}/memory.oom_control`), 'oom_kill') > 0,
@@ -100,21 +100,21 @@ function openGroup(homes: Homes, limits: GroupLimits, files: CgroupFiles): Cgrou
   }
 }
 
-function below({ memory, pids }: Homes, name: string): Homes {
+function below({ memory, pids }: ParentGroups, name: string): ParentGroups {
   return { memory: `${memory}/${name}`, pids: `${pids}/${name}` }
 }
 
 /** Both hierarchies may be the same. */
-function both({ memory, pids }: Homes): string[] {
+function both({ memory, pids }: ParentGroups): string[] {
   return [...new Set([memory, pids])]
 }
 
 /** Moves the calling thread, which is the meaning of 0. */
-function enter(places: Homes, files: CgroupFiles): void {
+function enter(places: ParentGroups, files: CgroupFiles): void {
   for (const folder of both(places)) files.write(`${folder}/tasks`, '0')
 }
 
-function limit({ memory, pids }: Homes, limits: GroupLimits, files: CgroupFiles): void {
+function limit({ memory, pids }: ParentGroups, limits: GroupLimits, files: CgroupFiles): void {
   files.write(`${memory}/memory.limit_in_bytes`, String(limits.memoryBytes))
   try {
     // Memory and swap together: as much as memory alone.

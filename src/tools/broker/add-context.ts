@@ -4,7 +4,7 @@ import { relative, sep } from 'node:path'
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { putValue, tomlValue } from '../../platform/config/edit-config.ts'
-import { parseContextMap, type ContextEntry, type MapPlace } from './context-map.ts'
+import { parseContextMap, type ContextEntry, type MapLocation } from './context-map.ts'
 
 export interface NewContext {
   readonly key: string
@@ -22,7 +22,7 @@ export interface AddedContext {
 }
 
 /** Throws USAGE for an existing key. `before` must have been parsed without problems. */
-export function addContext(before: string, added: NewContext, place: MapPlace): AddedContext {
+export function addContext(before: string, added: NewContext, place: MapLocation): AddedContext {
   const { base, entries } = parseContextMap(before, place)
   if (entries.some(({ key }) => key === added.key)) {
     throw new ContextdError('USAGE', { problem: 'this key is already in the map' })

@@ -32,7 +32,7 @@ export interface ParsedMap {
   readonly problems: readonly MapProblem[]
 }
 
-export interface MapPlace {
+export interface MapLocation {
   readonly home: string
   /** The folder of the map. */
   readonly folder: string
@@ -48,7 +48,7 @@ interface Found {
   readonly message: string
 }
 
-export function parseContextMap(source: string, { home, folder }: MapPlace): ParsedMap {
+export function parseContextMap(source: string, { home, folder }: MapLocation): ParsedMap {
   const text = source.replace(/^\uFEFF/, '')
   const failed = (problems: readonly MapProblem[]): ParsedMap => ({ base: folder, entries: [], problems })
   let document: Record<string, unknown>

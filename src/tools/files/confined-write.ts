@@ -36,7 +36,7 @@ import {
   type FileAccess,
   type OpenedPlace,
 } from './confined-file.ts'
-import { newTemporaryName, noteUnfinished } from './unfinished-writes.ts'
+import { newTemporaryName, recordUnfinished } from './unfinished-writes.ts'
 
 const fsync = promisify(fsyncWithCallback)
 const writeTo = promisify(writeWithCallback)
@@ -185,7 +185,7 @@ export async function replaceTarget(target: WriteTarget, bytes: Uint8Array, note
   const { path, folder, existing, before } = target
   const temporary = newTemporaryName()
   const place = descriptorPath(folder.descriptor, temporary)
-  const finished = noteUnfinished(notes, join(folder.path, temporary))
+  const finished = recordUnfinished(notes, join(folder.path, temporary))
   try {
     await writeNew(place, bytes, existing?.stat)
     // Nothing of ours runs between this check and the rename.

@@ -26,7 +26,7 @@ export function newTemporaryName(): string {
 }
 
 /** Records a temporary file before it is created; the returned function removes the record. */
-export function noteUnfinished(notes: string, temporary: string): () => void {
+export function recordUnfinished(notes: string, temporary: string): () => void {
   const note = join(notes, `${process.pid}-${basename(temporary)}`)
   mkdirSync(notes, { recursive: true, mode: 0o700 })
   symlinkSync(temporary, note)

@@ -20,7 +20,7 @@ export interface BridgeContext {
 }
 
 /** Aborts on timeout, or when the requesting program disconnects. */
-export async function whileWanted<T>(
+export async function untilCancelled<T>(
   { timeMs }: BridgeContext,
   client: Socket | ServerResponse,
   reach: (signal: AbortSignal) => Promise<T>,

@@ -7,7 +7,7 @@ import {
 import type { Socket } from 'node:net'
 
 import { overrideMethods } from './method-override.ts'
-import { refusalOf, reportInvalid, whileWanted, type BridgeContext } from './bridge-context.ts'
+import { refusalOf, reportInvalid, untilCancelled, type BridgeContext } from './bridge-context.ts'
 import { dial, secure } from './dial.ts'
 import { responseProblem, FetchProblem } from './fetch-problem.ts'
 import { noteConnection, reported, type RequestProgress } from './request-report.ts'
@@ -32,7 +32,7 @@ export async function relay(
   }
   await reported(context.report, { method, host: target.host.name, port: target.port }, async (progress) => {
     try {
-      const connection = await whileWanted(context, response, (signal) =>
+      const connection = await untilCancelled(context, response, (signal) =>
         connect(target, request, context, progress, signal),
       )
       connection.setTimeout(context.idleMs, () =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { refusalOf, reportInvalid, whileWanted, type BridgeContext } from './bridge-context.ts'
+import { refusalOf, reportInvalid, untilCancelled, type BridgeContext } from './bridge-context.ts'
 import { dial } from './dial.ts'
 import { connectProblem, FetchProblem } from './fetch-problem.ts'
 import { noteConnection, reported } from './request-report.ts'
@@ -23,7 +23,7 @@ export async function tunnel(request: IncomingMessage, head: Buffer, context: Br
   const named = { method, host: destination.host.name, port: destination.port }
   await reported(context.report, named, async (progress) => {
     try {
-      const host = await whileWanted(context, client, (signal) =>
+      const host = await untilCancelled(context, client, (signal) =>
         dial(destination, context.grants, { ...context, signal }),
       )
       noteConnection(progress, host)

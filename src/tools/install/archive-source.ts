@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 
 import { maxArchiveBytes, readArchive } from './archive.ts'
 import { refused, sourceUnavailable } from './problems.ts'
-import { checkSha256, type ToolSource } from './source.ts'
+import { verifySha256, type ToolSource } from './source.ts'
 import { writeTree } from './tree.ts'
 
 /** The revision is the hash of the bytes, so they are read before anything else. */
@@ -12,7 +12,7 @@ export function archiveSource(read: () => Promise<Buffer>, sha256: string | unde
   return {
     async resolve() {
       const bytes = await read()
-      const found = checkSha256(bytes, sha256)
+      const found = verifySha256(bytes, sha256)
       return {
         revision: `sha256:${found}`,
         fetch: async (into) => writeTree(into, await readArchive(bytes)),

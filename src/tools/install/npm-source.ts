@@ -12,7 +12,7 @@ import { readArchive } from './archive.ts'
 import { readArchiveFile } from './archive-source.ts'
 import { sourceUnavailable } from './problems.ts'
 import { runProgram } from './programs.ts'
-import { checkSha256, type ParsedSource, type ToolSource } from './source.ts'
+import { verifySha256, type ParsedSource, type ToolSource } from './source.ts'
 import { writeTree } from './tree.ts'
 
 type NpmName = Extract<ParsedSource, { kind: 'npm' }>
@@ -47,7 +47,7 @@ export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): 
           const bytes = readArchiveFile(join(folder, file))
           if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== found.integrity)
             throw sourceUnavailable('what npm fetched is not what its registry lists')
-          checkSha256(bytes, sha256)
+          verifySha256(bytes, sha256)
           writeTree(into, await readArchive(bytes))
         },
       }

@@ -10,7 +10,7 @@ import { gitSource } from './git-source.ts'
 import { npmSource } from './npm-source.ts'
 import { refused, sourceUnavailable } from './problems.ts'
 import { s3Request } from './s3-source.ts'
-import { compareSha256, type ParsedSource, type ToolSource } from './source.ts'
+import { requireSha256, type ParsedSource, type ToolSource } from './source.ts'
 import { createTree, writeTree } from './tree.ts'
 
 export interface SourceParts {
@@ -78,7 +78,7 @@ function withTreeHash(source: ToolSource, sha256: string | undefined): ToolSourc
         revision,
         async fetch(into) {
           await fetch(into)
-          compareSha256(readPackageFiles(into).sha256, sha256)
+          requireSha256(readPackageFiles(into).sha256, sha256)
         },
       }
     },

@@ -113,13 +113,13 @@ function parseNpm(text: string): SourceName {
 }
 
 /** Returns the hash of the bytes. Throws SHA256_MISMATCH if another was required. */
-export function checkSha256(bytes: Buffer, wanted: string | undefined): string {
+export function verifySha256(bytes: Buffer, wanted: string | undefined): string {
   const found = createHash('sha256').update(bytes).digest('hex')
-  if (wanted !== undefined) compareSha256(found, wanted)
+  if (wanted !== undefined) requireSha256(found, wanted)
   return found
 }
 
-export function compareSha256(found: string, wanted: string): void {
+export function requireSha256(found: string, wanted: string): void {
   if (found !== wanted) throw new ContextdError('SHA256_MISMATCH', { found })
 }
 

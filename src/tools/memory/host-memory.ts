@@ -21,9 +21,9 @@ export function hostMemory(
         const expected = 'an object with title, description, content and outcome, and perhaps task and tags'
         throw new ContextdError('INVALID_ARGUMENTS', { fields: [{ field: 'memory', expected }] })
       }
-      const { keepMemory } = await work()
+      const { saveMemory } = await work()
       const parts = await open()
-      return (await keepMemory(parts, parts.userOf(host), parsed.data, host.call)).id
+      return (await saveMemory(parts, parts.userOf(host), parsed.data, host.call)).id
     },
   }
 }

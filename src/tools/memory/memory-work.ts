@@ -59,7 +59,7 @@ export async function storeMemory(
     const ids = sources.map(({ id }) => id)
     return distilBrief(sources, { kept: keptFrom(store, user.reach.tenant, ids), count })
   }
-  const { id, note } = await keepMemory(parts, user, args, call)
+  const { id, note } = await saveMemory(parts, user, args, call)
   // A caller with write access only must not learn what else is stored.
   const isReader = reaches(user.reach.read, args.scope ?? 'project')
   const similar = isReader ? await bank.similar(user, id) : []
@@ -79,7 +79,7 @@ const answerMs = 15_000
 type StoringCall = Pick<Call, 'deadline' | 'signal'>
 
 /** Without the duplicate check. */
-export async function keepMemory(
+export async function saveMemory(
   { bank, store }: MemoryToolParts,
   user: MemoryUser,
   { from = [], ...given }: StoreArguments,

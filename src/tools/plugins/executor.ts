@@ -21,10 +21,10 @@ export interface ToolJob {
 }
 
 /** How it ended. `stdout` is the result, `stderr` is for the tool's author. */
-export type Executed = Pick<Ended, 'exitCode' | 'limit' | 'stdout' | 'stderr'>
+export type ToolRunResult = Pick<Ended, 'exitCode' | 'limit' | 'stdout' | 'stderr'>
 
 /** Runs tools: as a process in the sandbox, or anything else with the same guarantees. */
 export interface ToolExecutor {
   /** Throws SANDBOX_UNAVAILABLE, and the signal's abort reason. */
-  run(job: ToolJob): Promise<Executed>
+  run(job: ToolJob): Promise<ToolRunResult>
 }

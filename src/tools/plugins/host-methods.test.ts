@@ -5,14 +5,14 @@ import { parseCapability, type Capability } from '../../core/capability.ts'
 import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
-import { hostMethods } from './host-methods.ts'
+import { createHostMethods } from './host-methods.ts'
 
 const caps = (...texts: string[]): Capability[] => texts.map((text) => parseCapability(text)!)
 
 function methodsFor(granted: string[] = [], optional: string[] = [], host: Partial<ToolHost> = {}) {
   const seen: Json[] = []
   const wanted: string[] = []
-  const methods = hostMethods({
+  const methods = createHostMethods({
     tool: 'weather',
     host: {
       call: aCall(),

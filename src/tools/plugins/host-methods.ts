@@ -47,7 +47,7 @@ const shapes = {
   id: z.strictObject({ id: text }),
 }
 
-export function hostMethods(terms: HostTerms): HostMethods {
+export function createHostMethods(terms: HostTerms): HostMethods {
   const { host } = terms
   const need = (kind: CapabilityKind): void => requireCapability(terms, kind)
   return new Map<string, HostMethod>([

@@ -11,14 +11,14 @@ import { isInFolder } from '../files/path-pattern.ts'
 import type { Egress } from '../http/egress.ts'
 import { hostFetch, type EgressFor } from '../http/host-fetch.ts'
 import { compileHostGrants, type HostGrants } from '../http/host-grants.ts'
-import { foldersFor, type SeenByCommands } from '../shell/confinement.ts'
+import { foldersFor, type CommandView } from '../shell/confinement.ts'
 import { timeLeft } from '../time-left.ts'
 import type { ToolApprovals } from './approvals.ts'
 import type { ToolExecutor } from './executor.ts'
-import { hostMethods } from './host-methods.ts'
+import { createHostMethods } from './host-methods.ts'
 import { compileSchema } from './input-schema.ts'
 import type { PinnedCopies } from './pinned-copies.ts'
-import { answerOf, toolFailure } from './tool-answer.ts'
+import { parseOutput, toolFailure } from './tool-answer.ts'
 import { describeHit, limitsOf } from './tool-limits.ts'
 import type { ToolPackage } from './tool-package.ts'
 import { coversFolders, isAboutFiles, narrowView, toolSees, whyNotGrantable } from './tool-view.ts'
@@ -94,7 +94,7 @@ export async function runUserTool(
         programs: toolchains.programs,
         limits,
       },
-      methods: hostMethods({
+      methods: createHostMethods({
         tool: pkg.name,
         host,
         granted,
@@ -111,7 +111,7 @@ export async function runUserTool(
     throw error
   }
   if (stopper.signal.aborted) throw stopper.signal.reason
-  if (ended.exitCode === 0 && ended.limit === undefined) return answerOf(ended)
+  if (ended.exitCode === 0 && ended.limit === undefined) return parseOutput(ended)
   const words = ended.limit && describeHit(ended.limit, limits, pkg.manifest.limits, parts.limits)
   return toolFailure(ended, host.scrub, words)
 }
@@ -125,7 +125,7 @@ function viewOf(
   workspace: string,
   { call }: ToolHost,
   { ownFolders, protect }: RunParts,
-): SeenByCommands {
+): CommandView {
   const terms = { workspace, ownFolders, protect }
   const files = granted.filter(isAboutFiles)
   if (files.length === 0) return { folders: [], hidden: [], guarded: [] }

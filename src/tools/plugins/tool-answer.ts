@@ -1,13 +1,13 @@
 import { describeError } from '../../core/errors/errors.ts'
 import { isWithinDepth, type Json } from '@contextd/shared/json/value'
 import { answer, failure, type Answer } from '../../core/result.ts'
-import type { Executed } from './executor.ts'
+import type { ToolRunResult } from './executor.ts'
 
 /** Later processing is recursive, and every level uses stack. */
 const maxDepth = 64
 
 /** The output of a tool: parsed if it is JSON, otherwise text. JSON that is nested too deeply stays text. */
-export function answerOf({ stdout }: Executed): Answer {
+export function parseOutput({ stdout }: ToolRunResult): Answer {
   const text = stdout.toString()
   let value: Json = text
   try {
@@ -26,7 +26,7 @@ const tailLength = 2000
  * recognised. `hit` describes the limit that was exceeded, if any.
  */
 export async function toolFailure(
-  { exitCode, limit, stderr }: Executed,
+  { exitCode, limit, stderr }: ToolRunResult,
   scrub: (text: string) => Promise<string>,
   hit?: string,
 ): Promise<Answer> {

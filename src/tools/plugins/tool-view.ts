@@ -8,7 +8,7 @@ import { homeFolder } from '@contextd/shared/files/home-folder'
 import type { Folder } from '../../sandbox/sandbox.ts'
 import { isInFolder, readPattern } from '../files/path-pattern.ts'
 import { realPathOf } from '../real-path.ts'
-import { foldersFor, type SeenByCommands, type ShellGrants } from '../shell/confinement.ts'
+import { foldersFor, type CommandView, type ShellGrants } from '../shell/confinement.ts'
 
 export type ViewTerms = Omit<ShellGrants, 'grants'>
 
@@ -17,7 +17,7 @@ export function isAboutFiles({ kind }: Capability): boolean {
 }
 
 /** The view that these capabilities give a tool. A program can read what it can write. */
-export function toolSees(capabilities: readonly Capability[], terms: ViewTerms): SeenByCommands {
+export function toolSees(capabilities: readonly Capability[], terms: ViewTerms): CommandView {
   const grants = capabilities.flatMap((one): Capability[] =>
     one.kind === 'fs:write' ? [{ ...one, kind: 'fs:read' }, one] : [one],
   )
@@ -48,7 +48,7 @@ export function whyNotGrantable(capability: Capability, terms: ViewTerms): strin
 }
 
 /** The intersection of both views: the lesser access to each folder, and everything that either hides or guards. */
-export function narrowView(tool: SeenByCommands, agent: SeenByCommands): SeenByCommands {
+export function narrowView(tool: CommandView, agent: CommandView): CommandView {
   const folders = tool.folders.flatMap((folder): Folder[] => {
     const around = agent.folders.findLast(({ path }) => isInFolder(folder.path, path))
     const within = agent.folders.filter(({ path }) => path !== folder.path && isInFolder(path, folder.path))

@@ -33,7 +33,7 @@ export interface RepositoryFinder {
   find(roots: readonly string[]): Promise<FoundRepositories>
 }
 
-interface SeenFolder {
+interface VisibleFolder {
   readonly ctimeMs: number
   readonly ino: number
   readonly dev: number
@@ -50,9 +50,9 @@ const clockSlackMs = 100
  * a repeated search costs one `lstat` per folder.
  */
 export function createRepositoryFinder(): RepositoryFinder {
-  const seen = new Map<string, SeenFolder>()
+  const seen = new Map<string, VisibleFolder>()
 
-  const look = (folder: string): SeenFolder | undefined => {
+  const look = (folder: string): VisibleFolder | undefined => {
     const path = pathOf(folder)
     try {
       const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -64,7 +64,7 @@ export function createRepositoryFinder(): RepositoryFinder {
       if (known?.ctimeMs === stat.ctimeMs && known.ino === stat.ino && known.dev === stat.dev) return known
       const now = Date.now()
       const entries = entriesOf(path, stat)
-      const found: SeenFolder = {
+      const found: VisibleFolder = {
         ctimeMs: stat.ctimeMs,
         ino: stat.ino,
         dev: stat.dev,

@@ -14,7 +14,7 @@ export interface GitSetting {
 }
 
 /** The position of the setting, for evaluating paths in it. */
-export interface SettingPlace {
+export interface SettingContext {
   readonly gitDir: string
   /** Folders that may contain the work tree. */
   readonly roots: readonly string[]
@@ -90,7 +90,7 @@ const isPlainAddress = (value: string): boolean => {
 }
 
 /** Names whose value decides. */
-const byValue: Readonly<Record<string, (value: string, place: SettingPlace) => boolean>> = {
+const byValue: Readonly<Record<string, (value: string, place: SettingContext) => boolean>> = {
   'core.fsmonitor': isNo,
   'core.worktree': (value, { gitDir, roots, realPathOf }) => {
     const target = realPathOf(resolve(gitDir, value))
@@ -106,7 +106,7 @@ const byValue: Readonly<Record<string, (value: string, place: SettingPlace) => b
   'submodule.*.update': (value) => /^(?:checkout|rebase|merge|none)$/.test(value),
 }
 
-export function isHarmless({ key, value }: GitSetting, place: SettingPlace): boolean {
+export function isHarmless({ key, value }: GitSetting, place: SettingContext): boolean {
   const [section = ''] = key.split('.', 1)
   const first = key.indexOf('.')
   const last = key.lastIndexOf('.')

@@ -24,7 +24,12 @@ import { createRepositoryFinder } from './find-repositories.ts'
 import { gitPathKind } from './git-places.ts'
 import { createGitSettings } from './git-settings.ts'
 import { findRisks } from './repository-risks.ts'
-import { leftBehind, noteState, statesElsewhere, type RepositoryState } from './watch-journal.ts'
+import {
+  orphanedWatches,
+  recordState,
+  statesOfOtherProcesses,
+  type RepositoryState,
+} from './watch-journal.ts'
 
 export interface RepositoryWatch {
   /** Exists, and must be read-only for the command. */
@@ -109,9 +114,9 @@ async function beginWatch(
   const { found, risks } = await scanRepositories(guard, roots, Infinity)
   if (found.misnamed.length > 0) throw misnamed(found.misnamed[0]!)
   const baseline = takeBaseline(found, risks, roots, allowed)
-  const state = [...running, ...statesElsewhere(journal)].reduce(withoutWorkOf, baseline)
+  const state = [...running, ...statesOfOtherProcesses(journal)].reduce(withoutWorkOf, baseline)
   running.add(state)
-  const entry = noteState(journal, state)
+  const entry = recordState(journal, state)
   const moved: MovedAside[] = []
   const onMoved: GuardReport['onMoved'] = (more) => {
     moved.push(...more)
@@ -169,7 +174,7 @@ function startChecks({ check, afterCheck, onScheduled }: RepeatedCheck): { stop(
 
 /** Checks once more after commands that were still running when their contextd was killed. */
 async function recoverWatches(guard: GuardState, { onMoved, onLeft }: GuardReport): Promise<void> {
-  for (const { state, untilMs, remove } of leftBehind(guard.journal)) {
+  for (const { state, untilMs, remove } of orphanedWatches(guard.journal)) {
     const isIgnored = (path: string): boolean => changedAfter(path, untilMs)
     const left = await checkUntilClean(guard, state, { onMoved, isIgnored }).catch((error: unknown) => [
       String(error),

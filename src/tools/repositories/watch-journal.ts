@@ -29,7 +29,7 @@ export interface JournalEntry {
 }
 
 /** A command whose process has ended. It cannot have caused changes after `untilMs`. */
-export interface LeftBehind {
+export interface OrphanedWatch {
   readonly state: RepositoryState
   readonly untilMs: number
   remove(): void
@@ -45,7 +45,7 @@ const stored = z.object({
 })
 const maxBytes = 64 << 20
 
-export function noteState(folder: string, state: RepositoryState): JournalEntry {
+export function recordState(folder: string, state: RepositoryState): JournalEntry {
   const { roots, allowed, risks, held, saved } = state
   const name = `${process.pid}-${startOf(process.pid) ?? 0}-${randomBytes(8).toString('hex')}`
   const file = join(folder, `${name}.json`)
@@ -71,7 +71,7 @@ export function noteState(folder: string, state: RepositoryState): JournalEntry 
   }
 }
 
-export function* leftBehind(folder: string): Generator<LeftBehind> {
+export function* orphanedWatches(folder: string): Generator<OrphanedWatch> {
   for (const { file, isRunning } of entriesIn(folder)) {
     if (isRunning) continue
     const remove = (): void => rmSync(file, { force: true })
@@ -83,7 +83,7 @@ export function* leftBehind(folder: string): Generator<LeftBehind> {
 }
 
 /** The states of commands that run in other processes. */
-export function* statesElsewhere(folder: string): Generator<RepositoryState> {
+export function* statesOfOtherProcesses(folder: string): Generator<RepositoryState> {
   for (const { file, pid, isRunning } of entriesIn(folder)) {
     const state = isRunning && pid !== process.pid ? readState(file) : undefined
     if (state !== undefined) yield state

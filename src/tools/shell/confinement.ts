@@ -26,9 +26,9 @@ export interface ShellGrants {
   readonly home?: string
 }
 
-export type SeenByCommands = Pick<Confinement, 'folders' | 'hidden' | 'guarded' | 'gitAllowed'>
+export type CommandView = Pick<Confinement, 'folders' | 'hidden' | 'guarded' | 'gitAllowed'>
 
-export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants): SeenByCommands {
+export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants): CommandView {
   if (isSystemFolder(workspace)) {
     throw new ContextdError('SANDBOX_UNAVAILABLE', {
       cause: 'the workspace is a system folder, and commands would see all of it',

@@ -29,7 +29,7 @@ test.each([
   ['scrubber:scan:all', /takes no scope/],
   // Pasted into a shell, these would be more than an argument.
   [`fs:read:x' $(touch y) '`, /quotes/],
-  ['fs:read:a\u202Eb', /not seen/],
+  ['fs:read:a\u202Eb', /invisible/],
 ])('%j cannot be asked for', (text, problem) => {
   expect(capabilityProblem(text)).toMatch(problem)
 })

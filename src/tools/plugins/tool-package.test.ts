@@ -93,7 +93,7 @@ describe('schema.json', () => {
       '{"type": "object", "properties": {"agent_id": {}}}',
       /^schema\.json:1:\d+: agent_id says who calls/,
     ],
-    ['hidden text', '{"type": "object", "description": "\u200B"}', /^schema\.json: holds characters/],
+    ['hidden text', '{"type": "object", "description": "\u200B"}', /^schema\.json: contains invisible/],
     [
       'too much',
       `{"type": "object", "description": "${'x'.repeat(40_000)}"}`,
@@ -122,13 +122,13 @@ describe('the executable', () => {
       'it is not there',
       { 'capabilities.toml': named('nope') },
       '',
-      /component\.executable: there is no such file/,
+      /component\.executable: no such file/,
     ],
     [
       'it leads out',
       { 'capabilities.toml': named('../run.sh') },
       '',
-      /component\.executable: there is no such file/,
+      /component\.executable: no such file/,
     ],
     [
       'it cannot be executed',

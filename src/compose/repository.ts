@@ -13,7 +13,7 @@ import type { VectorIndex } from '../memory/search/vector-index.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { FileTools } from '../tools/files/file-tools.ts'
-import { realPathOf } from '../tools/files/real-path.ts'
+import { realPathOf } from '../tools/real-path.ts'
 
 export type { ChunkMatch } from '../memory/repository/find.ts'
 export { pathFilter } from '../tools/memory/path-filter.ts'

@@ -4,48 +4,42 @@ import { statSync } from 'node:fs'
 
 import { ContextdError } from '../core/errors/errors.ts'
 import { bwrapOptions, bridgePlaces, type SystemView } from './bwrap-line.ts'
-import { firstFeed, makeCell, type CellParts } from './cell.ts'
+import { firstFeed, createCell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup/cgroup.ts'
 import type { GroupLimits } from './cgroup/group.ts'
 import { gateScript } from './gate.ts'
-import { heldPlaces, kindForLine } from './guarded-places.ts'
+import { guardedPlaces, kindForOptions } from './guarded-places.ts'
 import { killInside } from './kill-inside.ts'
 import { createPipes, type Pipes } from './pipes.ts'
-import { findBubblewrap, tryToGetOut } from './probe.ts'
+import { findBubblewrap, tryToEscape } from './probe.ts'
 import { refuseMissingFolder, runInCell } from './run-cell.ts'
 import { closeInheritedFiles } from './inherited-files.ts'
-import type { Confinement, Ended, SandboxLimits, Sandbox } from './sandbox.ts'
+import type { Confinement, Ended, RunOptions, SandboxLimits, Sandbox } from './sandbox.ts'
 import { compileProfile } from './seccomp/compile.ts'
 import { profile, type ProfileOptions } from './seccomp/profile.ts'
 import { viewSystem } from './system-view.ts'
 import { startInCell, withoutEnd } from './start-cell.ts'
-import { createWarmCells } from './warm-cells.ts'
+import { createWarmCells, type WarmCells } from './warm-cells.ts'
 
 export interface BubblewrapOptions {
-  /** Private to this user; holds what the inside gets in place of the machine's own files. */
+  /** Private to this user; contains files that replace the machine's own inside the sandbox. */
   readonly folder: string
-  /** Where bubblewrap may be. */
+  /** Paths where bubblewrap may be installed. */
   readonly places?: readonly string[]
 }
 
-/** Finds out whether it holds, by running the real line and trying to get out of it. Where not, nothing runs in what it answers. */
+/** Proves that the sandbox works by trying to escape from it. If that succeeds, the sandbox it returns refuses to run anything. */
 export async function openBubblewrap({ folder, places }: BubblewrapOptions): Promise<Sandbox> {
   const found = findBubblewrap(places)
   if ('cause' in found) return closed(found.cause, found.fix)
   const asRoot = process.getuid?.() === 0
-  let system: SystemView
-  let cgroups: Cgroups | undefined
-  let pipes: Pipes
+  let host: Host
   try {
-    // What whoever started us left open would be open inside too.
-    closeInheritedFiles()
-    system = viewSystem(folder)
-    pipes = createPipes(folder)
-    cgroups = findCgroups()
-    sweepCgroups()
+    host = prepareHost(folder)
   } catch (error) {
     return closed(String(error), `check that ${folder} is yours and can be written`)
   }
+  const { cgroups, pipes } = host
   if (asRoot && cgroups === undefined) {
     // The kernel exempts root from the limit on processes.
     return closed(
@@ -53,53 +47,16 @@ export async function openBubblewrap({ folder, places }: BubblewrapOptions): Pro
       'run contextd as an ordinary user, or give it a writable cgroup',
     )
   }
-
-  const memoryByProcess = cgroups === undefined
-  const warm = createWarmCells(({ confinement, line: built }: Plan) =>
-    makeCell({
-      ...cellLine(found, built),
-      pipes,
-      cgroup: cgroups?.open(withOwn(confinement.limits)),
-      kill: killInside,
-    }),
-  )
-  const planFor = (confinement: Confinement): Plan => {
-    const built = line(confinement, system, memoryByProcess)
-    return { confinement, line: built, key: keyOf(confinement, built) }
-  }
-
-  const run: Sandbox['run'] = async (command, asked, runOptions = {}) => {
-    const confinement = { ...asked, guarded: heldPlaces(asked) }
-    const cell = warm.take(planFor(confinement))
-    let ended: Ended
-    try {
-      ended = await runInCell(cell, command, confinement, runOptions)
-    } finally {
-      cell.kill()
-    }
-    // Where its time was too short even for that, the answer says so.
-    if (cell.progress() === 'made' && ended.limit === undefined) throw notBuilt(ended.stderr)
-    refuseMissingFolder(cell)
-    if (confinement.network === undefined && confinement.folders.length > 0)
-      warm.prepare(() => planFor(confinement))
-    return ended
-  }
-  const start: Sandbox['start'] = async (command, asked) => {
-    const confinement = withoutEnd({ ...asked, guarded: heldPlaces(asked) })
-    refuseUnguarded(confinement)
-    const cell = warm.take(planFor(confinement))
-    const complaints: Buffer[] = []
-    const note = (chunk: Buffer): void => void complaints.push(chunk)
-    cell.stderr.on('data', note)
-    const started = await startInCell(cell, command, confinement.limits)
-    cell.stderr.off('data', note)
-    if (cell.progress() === 'made') throw notBuilt(Buffer.concat(complaints))
-    return started
-  }
-  const escaped = await tryToGetOut(run)
-  if (escaped !== undefined) {
-    await warm.close()
+  const cells = createCells(found, host)
+  const close = async (): Promise<void> => {
+    await cells.warm.close()
     pipes.close()
+  }
+  const run: Sandbox['run'] = async (command, confinement, options = {}) =>
+    runCommand(cells, command, confinement, options)
+  const escaped = await tryToEscape(run)
+  if (escaped !== undefined) {
+    await close()
     return closed(escaped.cause, escaped.fix)
   }
   return {
@@ -111,15 +68,91 @@ export async function openBubblewrap({ folder, places }: BubblewrapOptions): Pro
       memory: cgroups === undefined ? 'watchdog' : 'cgroup',
     }),
     run,
-    start,
-    async close() {
-      await warm.close()
-      pipes.close()
+    start: async (command, confinement) => startProgram(cells, command, confinement),
+    close,
+  }
+}
+
+/** The parts of this machine that every sandbox uses. */
+interface Host {
+  readonly system: SystemView
+  readonly pipes: Pipes
+  readonly cgroups: Cgroups | undefined
+}
+
+function prepareHost(folder: string): Host {
+  // Descriptors inherited from our parent would be open in the sandbox too.
+  closeInheritedFiles()
+  const system = viewSystem(folder)
+  const pipes = createPipes(folder)
+  const cgroups = findCgroups()
+  sweepCgroups()
+  return { system, pipes, cgroups }
+}
+
+interface Cells {
+  readonly warm: WarmCells<Plan>
+  planFor(confinement: Confinement): Plan
+}
+
+function createCells(found: { bwrap: string; bash: string }, { system, pipes, cgroups }: Host): Cells {
+  const memoryByProcess = cgroups === undefined
+  return {
+    warm: createWarmCells(({ confinement, line: built }: Plan) =>
+      createCell({
+        ...cellLine(found, built),
+        pipes,
+        cgroup: cgroups?.open(withOwn(confinement.limits)),
+        kill: killInside,
+      }),
+    ),
+    planFor(confinement) {
+      const built = line(confinement, system, memoryByProcess)
+      return { confinement, line: built, key: keyOf(confinement, built) }
     },
   }
 }
 
-/** bubblewrap itself and the bash that waits at the gate count too. */
+async function runCommand(
+  { warm, planFor }: Cells,
+  command: Parameters<Sandbox['run']>[0],
+  requested: Confinement,
+  options: RunOptions,
+): Promise<Ended> {
+  const confinement = { ...requested, guarded: guardedPlaces(requested) }
+  const cell = warm.take(planFor(confinement))
+  let ended: Ended
+  try {
+    ended = await runInCell(cell, command, confinement, options)
+  } finally {
+    cell.kill()
+  }
+  // If the deadline passed while the sandbox was being built, the result already says so.
+  if (cell.progress() === 'made' && ended.limit === undefined) throw notBuilt(ended.stderr)
+  refuseMissingFolder(cell)
+  if (confinement.network === undefined && confinement.folders.length > 0)
+    warm.prepare(() => planFor(confinement))
+  return ended
+}
+
+async function startProgram(
+  { warm, planFor }: Cells,
+  command: Parameters<Sandbox['start']>[0],
+  requested: Confinement,
+): ReturnType<Sandbox['start']> {
+  const confinement = withoutEnd({ ...requested, guarded: guardedPlaces(requested) })
+  refuseUnguarded(confinement)
+  const cell = warm.take(planFor(confinement))
+  const stderr: Buffer[] = []
+  const collect = (chunk: Buffer): void => void stderr.push(chunk)
+  cell.stderr.on('data', collect)
+  const started = await startInCell(cell, command, confinement.limits)
+  cell.stderr.off('data', collect)
+  if (cell.progress() === 'made') throw notBuilt(Buffer.concat(stderr))
+  return started
+}
+
+/** Adds bubblewrap and the bash that waits at the gate. */
 function withOwn({ memoryBytes, processes }: SandboxLimits): GroupLimits {
   return { memoryBytes, processes: processes + 3 }
 }
@@ -141,16 +174,16 @@ function notBuilt(complaint: Buffer): ContextdError {
   return unavailable(`the sandbox could not be built: ${firstLine(complaint)}`)
 }
 
-/** What is there is mounted over; what is not could only be watched. */
+/** Existing paths are mounted over; missing ones could only be watched. */
 function refuseUnguarded({ guarded }: Confinement): void {
-  if (guarded.every((path) => ['file', 'folder'].includes(kindForLine(path)))) return
+  if (guarded.every((path) => ['file', 'folder'].includes(kindForOptions(path)))) return
   throw unavailable(
     'a program that runs on could make files that decide what other programs run',
     'Let it write to folders of its own only, as with `fs:write:output/**`.',
   )
 }
 
-/** The options go by a descriptor: a command line can be read by every user of the machine, and inside. */
+/** Options are passed by file descriptor: every user of the machine, and the sandbox, can read a command line. */
 function cellLine(
   { bwrap, bash }: { bwrap: string; bash: string },
   { options, gate, seccomp }: Line,
@@ -158,9 +191,9 @@ function cellLine(
   const optionsWithFilter = [...options, '--seccomp', String(firstFeed + 1)]
   return {
     program: bwrap,
-    // A bash whose input is a socket takes it for a login from elsewhere, and would read the start-up file.
+    // A bash whose stdin is a socket assumes a remote login and would read the startup file.
     args: ['--args', String(firstFeed), '--', bash, '--norc', '-c', gate],
-    // Its environment can be read inside, whatever bubblewrap clears later.
+    // The sandbox can read this environment, even if bubblewrap clears it later.
     env: {},
     feeds: [`${optionsWithFilter.join('\0')}\0`, seccomp],
   }
@@ -172,18 +205,18 @@ export interface Line {
   readonly seccomp: Uint8Array
 }
 
-/** What a sandbox is made from, worked out once for the one that waits and for the one that is made. */
+/** The input of one sandbox. */
 interface Plan {
   readonly confinement: Confinement
   readonly line: Line
   readonly key: string
 }
 
-/** What bubblewrap is told, what the gate does, what the kernel lets pass. */
+/** The bubblewrap options, the gate script and the seccomp filter. */
 export function line(confinement: Confinement, system: SystemView, memoryByProcess: boolean): Line {
   const unixSockets = confinement.network !== undefined
   return {
-    options: bwrapOptions(confinement, { system, kindOf: kindForLine }),
+    options: bwrapOptions(confinement, { system, kindOf: kindForOptions }),
     gate: gateScript(confinement.limits, { memoryByProcess, ...(unixSockets && { bridge: bridgePlaces }) }),
     seccomp: seccompFor({ unixSockets, unseenMemory: !memoryByProcess }),
   }
@@ -193,21 +226,21 @@ const compiled = new Map<string, Uint8Array>()
 
 function seccompFor(options: ProfileOptions): Uint8Array {
   const { arch } = process
-  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`there is no seccomp program for ${arch}`)
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`no seccomp program for ${arch}`)
   const key = JSON.stringify(options)
   const known = compiled.get(key) ?? compileProfile(profile(options), arch)
   compiled.set(key, known)
   return known
 }
 
-/** Sandboxes with the same key are the same inside. A file that was replaced since is another file. */
+/** Sandboxes with the same key are interchangeable. A replaced file changes the key. */
 function keyOf(confinement: Confinement, { options, gate }: Line): string {
   const identity = (path: string, time: 'birthtimeNs' | 'ctimeNs'): string => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
     return `${found?.ino} ${found?.[time]}`
   }
-  // The number of a file that was replaced is soon given to another, so the time counts too: of folders that are worked
-  // in the time they were made, of guarded ones the time of the last change.
+  // Inode numbers are reused, so a time is part of the identity: the creation time of working folders, and the time of
+  // the last change of guarded paths.
   const files = [
     ...confinement.folders.map(({ path }) => identity(path, 'birthtimeNs')),
     ...[...confinement.guarded, ...confinement.hidden].map((path) => identity(path, 'ctimeNs')),

@@ -46,7 +46,7 @@ test('a guarded path is read-only, and the folders above it cannot be moved asid
   expect(options).not.toContain('.mcp.json')
 })
 
-test('what is read-only anyway needs no guard, and what lies outside has none', () => {
+test('a read-only path needs no guard, and a path outside gets none', () => {
   const guarded = [`${workspace}/.claude`, '/elsewhere/.claude']
   const folders = [{ path: workspace, access: 'read' as const }]
   expect(optionsFor({ guarded, folders }, { '.claude': 'folder' })).not.toContain('.claude')

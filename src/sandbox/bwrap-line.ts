@@ -2,25 +2,25 @@ import { dirname, sep } from 'node:path'
 
 import type { Confinement, Folder } from './sandbox.ts'
 
-/** What of the machine every sandbox gets to see, found once. */
+/** The part of the machine that is visible in every sandbox, determined once. */
 export interface SystemView {
-  /** `/bin` and the like: links into `/usr`, or folders of their own on older systems. */
+  /** `/bin` and the like: links into `/usr`, or folders on older systems. */
   readonly links: readonly { readonly path: string; readonly target: string }[]
   readonly folders: readonly string[]
-  /** Files of `/etc` that programs need and that hold nothing private. */
+  /** Files of `/etc` that programs need and that contain nothing private. */
   readonly etc: readonly string[]
-  /** Files of ours that stand in for the machine's: source and place. */
+  /** Our files that replace the machine's. */
   readonly own: readonly { readonly source: string; readonly path: string }[]
-  /** What leads to granted hosts from inside, beside the socket. */
+  /** Programs that connect to granted hosts from inside, apart from the socket. */
   readonly bridge: readonly { readonly source: string; readonly path: string }[]
-  /** As root: device nodes that belong to nobody, so that nobody inside can change them. */
+  /** As root: device nodes owned by nobody, so that nobody inside can change them. */
   readonly devices: readonly { readonly source: string; readonly path: string }[]
 }
 
-/** What stands at a guarded path when the sandbox is made. */
+/** The type of a guarded path when the sandbox is created. */
 export type PathKind = 'absent' | 'file' | 'folder' | 'link'
 
-export interface LineFacts {
+export interface OptionFacts {
   readonly system: SystemView
   readonly kindOf: (path: string) => PathKind
 }
@@ -32,8 +32,8 @@ export const bridgePlaces = {
   socket: '/run/contextd/net.sock',
 } as const
 
-/** Every option of bubblewrap for this confinement, in the order in which it builds the inside. Pure. */
-export function bwrapOptions(confinement: Confinement, { system, kindOf }: LineFacts): string[] {
+/** All bubblewrap options for this confinement, in the order in which it builds the sandbox. Pure. */
+export function bwrapOptions(confinement: Confinement, { system, kindOf }: OptionFacts): string[] {
   const { folders, guarded, hidden, limits, programs, network } = confinement
   const path = [...programs, '/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin']
   const steps: string[][] = [
@@ -43,15 +43,15 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: LineF
     ['--setenv', 'LANG', 'C.UTF-8'],
     system.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
     system.links.flatMap(({ path: link, target }) => ['--symlink', target, link]),
-    // Made by name first: a folder that bubblewrap makes by the way is closed to everyone but its owner.
+    // Created explicitly: a folder that bubblewrap creates implicitly is accessible to its owner only.
     ['--dir', '/etc', '--chmod', '0755', '/etc'],
     system.etc.flatMap((file) => ['--ro-bind', file, file]),
     system.own.flatMap(({ source, path: place }) => ['--ro-bind', source, place]),
-    // Read-only also for root, to whom the kernel's own files would belong.
+    // Read-only also for root, who would own the kernel's files.
     ['--proc', '/proc', '--remount-ro', '/proc'],
     ['--dev', '/dev'],
     system.devices.flatMap(({ source, path: place }) => ['--dev-bind', source, place]),
-    // What bubblewrap makes itself would be writable without any limit.
+    // bubblewrap would make it writable without a limit.
     ['--size', String(Math.ceil(limits.memoryBytes / 8)), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--perms', '1777', '--size', String(Math.ceil(limits.memoryBytes / 2)), '--tmpfs', tmpFolder],
     folders.flatMap(({ path: folder, access }) => [
@@ -68,14 +68,14 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: LineF
 }
 
 /**
- * Guarded paths become read-only mounts, which cannot be written, removed or renamed. The folders above them become
- * mounts of their own, else moving one aside would take the guard along and leave the name free.
+ * Guarded paths become read-only mounts, which cannot be written, removed or renamed. Their parent folders become
+ * mounts too; otherwise moving one aside would move the guard and free the name.
  */
 function guardOptions(
   folders: readonly Folder[],
   guarded: readonly string[],
   hidden: readonly string[],
-  kindOf: LineFacts['kindOf'],
+  kindOf: OptionFacts['kindOf'],
 ): string[] {
   const pins = new Set<string>()
   const locks: string[] = []
@@ -95,7 +95,7 @@ function guardOptions(
   ]
 }
 
-/** The folders between a root and a path below it, outermost first, without either. */
+/** The folders between a root and a path below it, outermost first, excluding both. */
 export function parentsBetween(root: string, path: string): string[] {
   const parents: string[] = []
   for (let parent = dirname(path); parent !== root && isBelow(parent, root); parent = dirname(parent)) {
@@ -104,7 +104,7 @@ export function parentsBetween(root: string, path: string): string[] {
   return parents
 }
 
-/** By their names alone, which are absolute and without `..` here: this is asked very often. */
+/** Compares names only, which are absolute and without `..` here: this is called very often. */
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder === sep ? sep : folder + sep) && path !== folder
 }
@@ -116,7 +116,7 @@ function bridgeOptions(socket: string, { bridge }: SystemView): string[] {
 
 function hideOptions(path: string, kind: PathKind, { devices }: SystemView): string[] {
   if (kind === 'folder') return ['--size', '4096', '--tmpfs', path, '--remount-ro', path]
-  // A device on a mount without devices: it cannot even be opened.
+  // A device on a mount without devices cannot even be opened.
   const nothing = devices.find((device) => device.path === '/dev/null')?.source ?? '/dev/null'
   return kind === 'file' ? ['--ro-bind', nothing, path] : []
 }

@@ -1,4 +1,4 @@
-/** One sandbox from its making to its end. It waits behind its gate until it gets its command, and runs just that one. */
+/** One sandbox from creation to end. It waits behind its gate for its command, and runs only that one. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Duplex, Writable } from 'node:stream'
@@ -10,15 +10,15 @@ import type { Pipe, Pipes } from './pipes.ts'
 import type { Command } from './sandbox.ts'
 
 export interface CellParts {
-  /** Leads to the gate, in the end. */
+  /** Ends up executing the gate. */
   readonly program: string
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
-  /** What the program reads from the descriptors after the gate's, before it builds anything. */
+  /** Written to the descriptors after the gate's; the program reads them before it builds the sandbox. */
   readonly feeds: readonly (string | Uint8Array)[]
   readonly pipes: Pipes
   readonly cgroup: Cgroup | undefined
-  /** Ends every process inside, given the program. */
+  /** Kills every process inside, given the program. */
   readonly kill: (child: ChildProcess) => void
 }
 
@@ -34,44 +34,44 @@ export interface Cell {
   /** Resolves when every process inside is gone. */
   readonly ended: Promise<number>
   isOver(): boolean
-  /** Resolves when nothing of it is left; nobody need wait for that. */
+  /** Resolves when all its resources are released; callers need not wait for it. */
   readonly removed: Promise<void>
-  /** How far it came: what ends before it stands says why on standard error. */
-  progress(): 'made' | 'stands' | 'no folder'
-  /** Resolves when it waits for its command. */
-  readonly stands: Promise<void>
+  /** How far it got. A cell that ends before `ready` explains why on standard error. */
+  progress(): 'made' | 'ready' | 'no folder'
+  /** Resolves when it is ready for its command. */
+  readonly ready: Promise<void>
   release(command: Command): void
-  /** The same for a command whose input goes on. */
+  /** Like `release`, for a command whose input stays open. */
   releaseOpen(command: Command): void
-  /** Ends every process inside. */
+  /** Kills every process inside. */
   kill(): void
 }
 
-/** Throws where the process cannot even be started. */
-export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killChild }: CellParts): Cell {
+/** Throws if the process cannot be started. */
+export function createCell({ program, args, env, feeds, pipes, cgroup, kill: killChild }: CellParts): Cell {
   const stdout = pipes.open()
   const stderr = pipes.open()
   const start = (): ChildProcess =>
     spawn(program, [...args], {
       env,
       cwd: '/',
-      // A group of its own: what is typed at our terminal is not meant for it.
+      // Its own process group: signals from our terminal are not meant for it.
       detached: true,
       stdio: ['pipe', stdout.far, stderr.far, 'pipe', 'pipe', ...feeds.map(() => 'pipe' as const)],
     })
   const { child, inside } = cgroup?.start(start) ?? { child: start(), inside: Promise.resolve() }
   for (const stream of [stdout, stderr]) stream.handedOver()
   const [stdin, , , channel, gateEnd, ...feedEnds] = child.stdio as unknown as Duplex[]
-  // A command that ends without having read everything is no error of ours.
+  // A command that ends without reading all its input is not an error.
   for (const end of [stdin!, channel!, gateEnd!, ...feedEnds]) end.on('error', () => {})
 
-  let said = ''
+  let status = ''
   let first: number[] = []
   let onReady = (): void => {}
-  const stands = new Promise<void>((resolve) => (onReady = resolve))
+  const ready = new Promise<void>((resolve) => (onReady = resolve))
   gateEnd!.setEncoding('utf8').on('data', (text: string) => {
-    if (said === '') first = childrenOf(child.pid ?? 0)
-    said += text
+    if (status === '') first = childrenOf(child.pid ?? 0)
+    status += text
     onReady()
   })
 
@@ -99,13 +99,13 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
   const kill = (): void => {
     if (!isOver()) killChild(child)
   }
-  // Until it is fed it is one process that does nothing, so that all it starts belongs to the cgroup.
+  // Until it is fed it is a single idle process, so everything it starts belongs to the cgroup.
   inside.then(() => feedEnds.forEach((end, index) => end.end(feeds[index])), kill)
 
   const handOver = (command: Command, isInputOpen: boolean): void => {
     const message = gateMessage(command, isInputOpen)
-    // Only now it dies with us: before, it could begin after we are gone, with a message that was already on its way.
-    void stands.then(() => gateEnd!.end(message))
+    // It ends with us only from here on: earlier, a message already sent could start the command after our end.
+    void ready.then(() => gateEnd!.end(message))
     if (!isInputOpen) stdin!.end(command.stdin)
     if (command.onChannel === undefined) channel!.destroy()
     else command.onChannel(channel!)
@@ -120,21 +120,21 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
     ended,
     isOver,
     removed: untilRemoved(),
-    progress: () => (said === '' ? 'made' : said === 'ready' ? 'stands' : 'no folder'),
-    stands,
+    progress: () => (status === '' ? 'made' : status === 'ready' ? 'ready' : 'no folder'),
+    ready,
     release: (command) => handOver(command, false),
     releaseOpen: (command) => handOver(command, true),
     kill,
   }
 }
 
-/** What was still on its way when the last writer ended. */
+/** The output that was still buffered when the last writer ended. */
 function drained({ near }: Pipe): Promise<void> {
   if (near.readableEnded || near.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     near.once('end', resolve)
     near.once('close', resolve)
-    // Nobody may be reading it.
+    // Otherwise nothing is read if nobody listens.
     near.resume()
   })
 }

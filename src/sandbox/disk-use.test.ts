@@ -153,13 +153,13 @@ test('walks that take long are rare', async () => {
   expect(disk.state.walks).toBe(2)
 })
 
-test('a folder in another one, or named twice, counts once', async () => {
+test('a nested or duplicate folder is counted once', async () => {
   const disk = setUp([folder, folder, join(folder, 'below')])
   disk.write(1500)
   expect(await disk.grown()).toBe(1500)
 })
 
-test('a folder that is not there counts nothing', async () => {
+test('a missing folder has no usage', async () => {
   const disk = setUp([join(folder, 'none')])
   disk.others(5000)
   expect(await disk.grown()).toBe(0)

@@ -1,15 +1,14 @@
 /**
- * By how much folders have grown since a command was started in them, in bytes and in files, as well as that can be told
- * without a quota.
+ * Measures, without a quota, how many bytes and files folders have gained since a command started in them.
  *
- * Walking through a large folder is dear, looking at the free space of its file system costs nothing. So the folder is
- * walked through only when the file system fills up by as much as the command may still write, and now and then in a
- * long run, since others may free as much as the command takes. Whoever else fills the file system makes us walk, and
- * no more: what counts is then found in the folder, unless that cannot be read to its end. Some file systems (btrfs) do
- * not say how many files they have: there walks are more frequent.
+ * Walking a large folder is expensive, reading the free space of its file system is free. So the folder is walked only
+ * when the file system fills up by as much as the command may still write, and from time to time in a long run, since
+ * others may free as much as the command writes. Other writers on the file system cause walks, but no false result: the
+ * walk measures the folder itself, unless it cannot be completed. Some file systems (btrfs) do not report their number
+ * of files: there, walks are more frequent.
  *
- * Not told apart: what others write into the same folders at the same time. Not seen: deleted files that are mapped
- * into memory but no longer open.
+ * Writes of others to the same folders are included. Deleted files that are mapped into memory but no longer open are
+ * missed.
  */
 
 import { statfsSync, statSync } from 'node:fs'
@@ -18,36 +17,36 @@ import { measureFolders, minEntryBytes, type DiskAmount, type FolderSize } from 
 import { processesBelow } from './process-tree.ts'
 
 export interface DiskMeter {
-  /** Less than none where the folders shrank. `pid` is the command; what it holds open counts too. Never rejects. */
+  /** Negative if the folders shrank. `pid` is the command; files it holds open are included. Never rejects. */
   grown(pid: number, signal: AbortSignal): Promise<DiskAmount>
 }
 
-/** What is in use on a file system, by anybody; the number of files is undefined where the file system does not say. */
+/** The usage of a file system by everyone; the number of files is undefined if the file system does not report it. */
 export interface DiskUse {
   readonly bytes: number
   readonly files: number | undefined
 }
 
-/** What is looked at, for tests to replace. */
+/** Replaced in tests. */
 export interface DiskView {
-  /** Milliseconds, from whenever. */
+  /** Milliseconds, from any starting point. */
   readonly now: () => number
-  /** On the file system of the folder. */
+  /** For the file system of the folder. */
   readonly used: (folder: string) => DiskUse
   readonly measure: typeof measureFolders
 }
 
 const realView: DiskView = { now: () => performance.now(), used: usedAround, measure: measureFolders }
 
-/** A command that runs as long as that is worth a walk, and then another one from time to time. */
+/** A command that runs this long is worth a walk, and more walks from time to time. */
 const firstWalkMs = 5000
 const laterWalkMs = 15_000
-/** Where nothing else says that files are made. */
+/** Used if nothing else reports that files are created. */
 const blindWalkMs = 2000
-/** Walks take at most this part of the time, whoever fills the disk. */
-const share = 5
+/** Walks use at most a fifth of the time, whoever fills the disk. */
+const maxShareDivisor = 5
 
-/** The times of files lag behind the clock by up to a tick of the kernel. */
+/** File times lag behind the clock by up to one kernel tick. */
 const clockSlackMs = 100
 
 export function createDiskMeter(
@@ -72,13 +71,13 @@ export function createDiskMeter(
 
 const nothing: DiskAmount = { bytes: 0, files: 0 }
 
-/** What was known when the folders were last walked through. */
+/** The result of the last walk. */
 interface Known {
   readonly grown: DiskAmount
   readonly used: DiskUse
   readonly at: number
   readonly tookMs: number
-  /** Of all there is in the folders; undefined where that could not be told. */
+  /** The total in the folders; undefined if it could not be determined. */
   readonly all: DiskAmount | undefined
 }
 
@@ -101,7 +100,7 @@ function meterFileSystem(
       known.grown.bytes + since.bytes > limit.bytes || known.grown.files + (since.files ?? 0) > limit.files
     const pauseMs = walks === 0 ? firstWalkMs : laterWalkMs
     const isDue = idleMs >= (since.files === undefined ? blindWalkMs : pauseMs)
-    if ((!mayBeTooMuch && !isDue) || idleMs < known.tookMs * share) return known.grown
+    if ((!mayBeTooMuch && !isDue) || idleMs < known.tookMs * maxShareDivisor) return known.grown
 
     const walkBegan = now()
     const size = await measure(folders, { device, since: began, holders: processesBelow(pid), signal })
@@ -119,8 +118,8 @@ function meterFileSystem(
 }
 
 /**
- * Two walks tell it exactly. The first has nothing to compare with: it is then no more than the file system filled up,
- * and no more than everything that changed. What cannot be walked through leaves only the file system.
+ * The difference of two walks is exact. With only one walk, growth is at most what the file system gained, and at most
+ * everything that changed. Without a complete walk only the file system's figure is known.
  */
 function growth({ all, recent, complete }: FolderSize, before: Known, filled: DiskUse): DiskAmount {
   const of = (what: keyof DiskAmount): number => {
@@ -145,7 +144,7 @@ function usedAround(folder: string): DiskUse {
       files: files > 0 ? files - ffree : undefined,
     }
   } catch {
-    // The folder is gone, and with it what it took.
+    // The folder was deleted, and its content with it.
     return nothing
   }
 }
@@ -170,7 +169,7 @@ function deviceOf(folder: string): number | undefined {
   try {
     return statSync(folder).dev
   } catch {
-    // What cannot be reached cannot be written to.
+    // A folder that cannot be reached cannot be written to.
     return undefined
   }
 }

@@ -2,14 +2,14 @@ import { statfsSync, statSync } from 'node:fs'
 
 import { processesBelow } from './process-tree.ts'
 
-/** What a sandbox has to itself, in memory. Its size is limited, but a file without content has none. */
+/** The in-memory file systems of a sandbox. Their size is limited, but empty files use none. */
 const places = ['/tmp', '/dev/shm']
 const TMPFS = 0x01021994
 
-/** How many files the processes of a sandbox have in its own file systems in memory; `pid` is the outermost of them. */
+/** The number of files in a sandbox's in-memory file systems; `pid` is its outermost process. */
 export function filesInMemory(pid: number): number {
   const outside = new Set(places.map(deviceAt))
-  // Those further in are inside for certain, and all of them see the same.
+  // Deeper processes are certainly inside, and all of them see the same file systems.
   for (const id of processesBelow(pid).toReversed()) {
     const inside = places.map((place) => `/proc/${id}/root${place}`)
     const own = inside.filter((place) => {
@@ -25,7 +25,7 @@ function deviceAt(place: string): number | undefined {
   try {
     return statSync(place).dev
   } catch {
-    // Ended meanwhile, or not there.
+    // Ended, or not mounted.
     return undefined
   }
 }

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { measureFolders, type DiskAmount, type FolderSize, type Measuring } from './folder-size.ts'
+import { measureFolders, type DiskAmount, type FolderSize, type MeasureOptions } from './folder-size.ts'
 
 const megabyte = 1 << 20
 let folder: string
@@ -23,7 +23,7 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-size-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function measure(
-  options: Partial<Measuring> = {},
+  options: Partial<MeasureOptions> = {},
   folders: readonly string[] = [folder],
 ): Promise<FolderSize> {
   const keepAlive = setInterval(() => {}, 1000)
@@ -167,13 +167,13 @@ test('a folder that is gone takes nothing', async () => {
   expect(await measure({}, [file('none')])).toEqual(empty)
 })
 
-test('more entries than can be looked at are not complete', async () => {
+test('a folder with too many entries is reported as incomplete', async () => {
   for (let number = 0; number < 10; number++) writeFileSync(file(String(number)), '')
   expect((await measure({ maxEntries: 9 })).complete).toBe(false)
   expect((await measure({ maxEntries: 10 })).complete).toBe(true)
 })
 
-test('stops when nobody wants to know any more', async () => {
+test('stops when aborted', async () => {
   writeFileSync(file('one'), '')
   const signal = AbortSignal.abort()
   expect(await measure({ signal })).toBeUndefined()

@@ -1,30 +1,32 @@
-import { lstatSync, opendirSync, readdirSync, statSync, type Dir, type Stats } from 'node:fs'
+import { lstatSync, opendirSync, statSync, type Dir, type Stats } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What an entry takes at least: a file without content still takes its place in the file system. */
+import { namesIn } from '@contextd/shared/files/names-in'
+
+/** The minimum charged for an entry: even an empty file occupies the file system. */
 export const minEntryBytes = 4096
 
-/** What entries take of a file system: room, and one of the entries it can have. */
+/** File system usage: bytes and inodes. */
 export interface DiskAmount {
   readonly bytes: number
-  /** Folders, links and the like count too. */
+  /** Includes folders, links and the like. */
   readonly files: number
 }
 
 export interface FolderSize {
   readonly all: DiskAmount
-  /** The bytes of entries that were made or changed since then, whatever they took before; the number of those made. */
+  /** Bytes of entries created or changed since then, whatever their size before; the number of those created. */
   readonly recent: DiskAmount
-  /** False where something could not be looked at, so that there may be more. */
+  /** False if a part could not be read, so that there may be more. */
   readonly complete: boolean
 }
 
-export interface Measuring {
-  /** The file system to stay in. */
+export interface MeasureOptions {
+  /** Other file systems are skipped. */
   readonly device: number
   /** Epoch milliseconds. */
   readonly since: number
-  /** Processes whose open files count too where they were deleted: they take their place until they are closed. */
+  /** Processes whose deleted but open files are included: those occupy space until they are closed. */
   readonly holders: readonly number[]
   readonly signal: AbortSignal
   readonly maxEntries?: number
@@ -32,14 +34,14 @@ export interface Measuring {
 
 const maxEntries = 500_000
 
-/** Works for a moment and rests for two, so that everything else in this process goes on. */
+/** Works for a moment and pauses for two, so that the rest of this process is not blocked. */
 const workMs = 4
 const restMs = 8
 
-/** How much lies below the folders. Follows no links, counts hard links once. Undefined when it was aborted. */
+/** The usage below the folders. Does not follow links, counts hard links once. Undefined if aborted. */
 export async function measureFolders(
   folders: readonly string[],
-  { device, since, holders, signal, maxEntries: most = maxEntries }: Measuring,
+  { device, since, holders, signal, maxEntries: most = maxEntries }: MeasureOptions,
 ): Promise<FolderSize | undefined> {
   const all = { bytes: 0, files: 0 }
   const recent = { bytes: 0, files: 0 }
@@ -64,10 +66,10 @@ export async function measureFolders(
     restAt = performance.now() + workMs
   }
 
-  // Names are bytes to the kernel: read as UTF-8, some of them could not be found again.
+  // Names are bytes in the kernel: decoded as UTF-8, some could not be opened again.
   const waiting: string[] = []
   const visit = (path: string): void => {
-    const stats = look(path)
+    const stats = statOf(path)
     if (stats === 'unreadable') complete = false
     else if (stats !== 'gone' && stats.dev === device) {
       count(stats)
@@ -102,7 +104,7 @@ export async function measureFolders(
   return { all, recent, complete }
 }
 
-/** Some file systems keep no such time: there it was made when it was last changed, at the latest. */
+/** File systems without creation times: it was created at the time of its last change, at the latest. */
 function madeAt({ birthtimeMs, ctimeMs }: Stats): number {
   return birthtimeMs > 0 ? birthtimeMs : ctimeMs
 }
@@ -111,12 +113,12 @@ function openFolder(folder: string): Dir | undefined {
   try {
     return opendirSync(Buffer.from(folder, 'latin1'), { encoding: 'latin1', bufferSize: 256 })
   } catch {
-    // Not readable, moved since it was seen, or too deep to be named.
+    // Unreadable, moved, or its path is too long.
     return undefined
   }
 }
 
-function look(path: string): Stats | 'gone' | 'unreadable' {
+function statOf(path: string): Stats | 'gone' | 'unreadable' {
   try {
     return lstatSync(Buffer.from(path, 'latin1'), { throwIfNoEntry: false }) ?? 'gone'
   } catch {
@@ -130,16 +132,8 @@ function* openFilesOf(pids: readonly number[]): Generator<Stats> {
       try {
         yield statSync(`/proc/${pid}/fd/${file}`)
       } catch {
-        // Closed meanwhile.
+        // Closed in the meantime.
       }
     }
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The first thing that runs inside. It waits for its command on a descriptor, so that a sandbox can be made ready ahead
- * of time, nothing runs before its limits are in place, and no command stands where other users of the machine can read
- * it. Where contextd is gone, the descriptor ends and so does the sandbox.
+ * The first program that runs inside. It reads its command from a descriptor, so that a sandbox can be prepared in
+ * advance, nothing runs before its limits apply, and other users of the machine cannot read the command. If contextd
+ * dies, the descriptor closes and the sandbox ends.
  */
 
 import type { Command, SandboxLimits } from './sandbox.ts'
@@ -10,38 +10,38 @@ const channelFile = 3
 export const gateFile = 4
 
 export interface GateOptions {
-  /** Whether each process is limited to the memory of all, because nothing else counts it. */
+  /** Whether each process is limited to the memory of the whole tree, because nothing else limits it. */
   readonly memoryByProcess?: boolean
-  /** Program and script of the bridge to granted hosts, and the socket it leads to. */
+  /** Program and script of the bridge to granted hosts, and the socket it connects to. */
   readonly bridge?: { readonly node: string; readonly script: string; readonly socket: string }
 }
 
-/** On one line, so that bash counts the lines of the command from 1. */
+/** On one line, so that bash numbers the lines of the command from 1. */
 export function gateScript(limits: SandboxLimits | undefined, options: GateOptions = {}): string {
   return gateLines(limits, options).join('; ')
 }
 
-/** A script for bash. `read -d ''` reads up to a NUL, which no argument can hold. */
+/** A bash script. `read -d ''` reads up to a NUL, which no argument can contain. */
 export function gateLines(
   limits: SandboxLimits | undefined,
   { bridge, memoryByProcess = false }: GateOptions = {},
 ): string[] {
   return [
     ...(limits === undefined ? [] : limitLines(limits)),
-    // Answers that the inside stands: what ends before is no failure of a command.
+    // Reports that the sandbox is ready: an earlier end is not a failure of the command.
     `printf ready >&${gateFile}`,
     `next() { IFS= read -r -d '' -u ${gateFile} REPLY || exit 125; }`,
     `next; [ "$REPLY" = keep ] || exec ${channelFile}>&-`,
-    // What comes in is a socket, which cannot be opened by its name; a pipe can.
+    // The input is a socket, which cannot be opened by name; a pipe can.
     `next; case $REPLY in input) exec < <(exec cat ${gateFile}<&-);; open) ;; *) exec < /dev/null;; esac`,
     `next; cd -- "$REPLY" || { printf 'no folder' >&${gateFile}; exit 125; }`,
-    // Before the command says a word: its variables would count for our own programs too.
+    // Before the variables of the command are set: they would affect our programs too.
     ...(bridge === undefined ? [] : bridgeLines(bridge)),
-    // Names that no variable of the command has, since those come before the arguments.
+    // The command's variables cannot overwrite this name, because they come before the arguments.
     'next; for (( __left = REPLY; __left > 0; __left-- )); do next; export "$REPLY"; done',
     'next; __args=(); for (( __left = REPLY; __left > 0; __left-- )); do next; __args+=("$REPLY"); done',
     `next; exec ${gateFile}<&-; unset -f next; unset __left`,
-    // Counts also what is merely set aside, as Node does with some hundred megabytes: only now, when our own has started.
+    // Includes memory that is only reserved, of which Node reserves some hundred megabytes: set after ours has started.
     ...(limits !== undefined && memoryByProcess ? [`ulimit -d ${kilobytes(limits.memoryBytes)}`] : []),
     'if (( ${#__args[@]} )); then exec "${__args[@]}"; fi; unset __args',
     'eval "unset REPLY; $REPLY"',
@@ -63,12 +63,14 @@ function kilobytes(bytes: number): number {
 function limitLines({ processes, fileBytes, cpuSeconds }: SandboxLimits): string[] {
   return [
     `ulimit -c 0 -n 1024 -u ${processes} -f ${kilobytes(fileBytes)}`,
-    // The first signal says which limit it was, the second ends a process that does not listen.
+    // The first signal identifies the limit, the second kills a process that ignores it.
     `ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 1}`,
   ]
 }
 
-/** What the gate waits for. With its input open, a command has it as it is and not by way of another process. */
+/**
+ * The message that the gate waits for. With its input open, a command has it directly and not through another process.
+ */
 export function gateMessage({ run, cwd, env, stdin, onChannel }: Command, isInputOpen = false): Buffer {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const args = typeof run === 'string' ? [] : run
@@ -82,6 +84,6 @@ export function gateMessage({ run, cwd, env, stdin, onChannel }: Command, isInpu
     ...args,
     typeof run === 'string' ? run : '',
   ]
-  if (fields.some((field) => field.includes('\0'))) throw new Error('a command cannot hold a NUL')
+  if (fields.some((field) => field.includes('\0'))) throw new Error('a command cannot contain a NUL')
   return Buffer.from(`${fields.join('\0')}\0`)
 }

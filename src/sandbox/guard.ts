@@ -1,6 +1,6 @@
 /**
- * Guarded paths that do not exist cannot be made read-only, so they are watched: whatever a command puts there is moved
- * aside at once, under a name that means nothing to other programs. Nothing is deleted.
+ * Guarded paths that do not exist cannot be made read-only, so they are watched: anything a command creates there is
+ * moved aside immediately, under a name that means nothing to other programs. Nothing is deleted.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -29,16 +29,19 @@ export interface MovedAside {
 }
 
 export interface Guard {
-  /** Looks one last time, and tells what was moved. */
+  /** Checks one last time and returns everything that was moved. */
   end(): MovedAside[]
 }
 
-/** More often than by mistake. */
+/** More moves than a mistake causes. */
 const maxMoves = 20
-/** Between two looks: a command can make changes faster than we look at them, and all else would wait meanwhile. */
+/** The pause between two checks: a command can make changes faster than we check, and everything else would wait. */
 const pauseMs = 2
 
-/** `roots` are the writable folders, links resolved; `guarded` lie below them. `onStubborn`: it does not give up. */
+/**
+ * `roots` are the writable folders, links resolved; `guarded` paths are below them. `onStubborn`: the command keeps
+ * recreating a path.
+ */
 export function guardAbsent(
   roots: readonly string[],
   guarded: readonly string[],
@@ -52,12 +55,12 @@ export function guardAbsent(
   const modes = modesOf(new Set(places.flatMap(({ parents }) => parents)))
   const targets = places.flatMap(({ root, path, parents }) => {
     const known = watchedFor.get(path)
-    // What another command put there a moment ago is to go, and was not mounted over.
+    // Another command created it a moment ago; it will be moved aside and was not mounted over.
     if (known !== undefined)
       return [{ root, path, parents, ...(known.link !== undefined && { link: known.link }) }]
     const kind = pathKind(path)
     if (kind === 'file' || kind === 'folder') return []
-    // A link cannot be mounted over, so it is put back where it was.
+    // A link cannot be mounted over, so it is restored if it changes.
     return [{ root, path, parents, ...(kind === 'link' && { link: readlinkSync(path) }) }]
   })
   for (const { path, link } of targets as readonly Target[]) {
@@ -75,16 +78,16 @@ export function guardAbsent(
     for (const watcher of watched.values()) watcher.close()
     watched.clear()
   }
-  // Hears of nothing more until then: Node reads changes for as long as there are any, and does nothing else.
-  const lookSoon = (): void => {
+  // Stops listening until then: Node reads changes for as long as there are any and does nothing else.
+  const checkSoon = (): void => {
     stopWatching()
     if (isOver || timer !== undefined) return
-    timer = setTimeout(look, pauseMs)
+    timer = setTimeout(check, pauseMs)
     timer.unref()
   }
-  const look = (): void => {
+  const check = (): void => {
     timer = undefined
-    // First, so that nothing is missed in between. A folder that was not there before may be the place of the next one.
+    // Watch first, so that nothing is missed in between. A new folder may contain the next target.
     for (const folder of new Set(targets.flatMap(({ parents }) => parents))) watchFolder(folder)
     clearAll()
     if (moved.length > maxMoves) onStubborn()
@@ -92,21 +95,21 @@ export function guardAbsent(
   const watchFolder = (folder: string): void => {
     if (watched.has(folder)) return
     try {
-      const watcher = watch(folder, { persistent: false }, lookSoon)
-      watcher.on('error', lookSoon)
+      const watcher = watch(folder, { persistent: false }, checkSoon)
+      watcher.on('error', checkSoon)
       watched.set(folder, watcher)
     } catch {
-      // Not there yet; its own parent is watched.
+      // Missing; its parent is watched.
     }
   }
-  look()
+  check()
   return {
     end() {
       if (isOver) return moved
       isOver = true
       clearTimeout(timer)
       stopWatching()
-      for (const [folder, mode] of modes) putBack(folder, mode)
+      for (const [folder, mode] of modes) restoreMode(folder, mode)
       clearAll()
       for (const { path } of targets) {
         const known = watchedFor.get(path)
@@ -120,11 +123,11 @@ export function guardAbsent(
 interface Target {
   readonly root: string
   readonly path: string
-  /** Where it leads, for a link that was there before. */
+  /** The target, for a link that existed before. */
   readonly link?: string
 }
 
-/** Moves away what took the place of a guarded path, or of a folder above it that is none any more. */
+/** Moves away what replaced a guarded path, or a parent folder that is no longer a folder. */
 function clear({ root, path, link }: Target): MovedAside[] {
   try {
     for (const step of [...parentsBetween(root, path), path]) {
@@ -138,14 +141,14 @@ function clear({ root, path, link }: Target): MovedAside[] {
       return [moved]
     }
   } catch {
-    // It changes while we look at it, or is not ours to move: the last look, when nothing runs any more, decides.
+    // It changes during the check, or is not ours to move: the last check, when nothing runs any more, decides.
   }
   return []
 }
 
 /**
- * Gives a file a name that means nothing to other programs. The folder must be where its name says. `name` are the bytes
- * of the last name where they are not UTF-8.
+ * Renames a file to a name that means nothing to other programs. The path must have no links. `name` is the last
+ * component as bytes, if it is not UTF-8.
  */
 export function moveAside(path: string, name: Buffer = Buffer.from(basename(path))): MovedAside {
   const to = join(dirname(path), `${shortened(basename(path))}.blocked-${randomBytes(4).toString('hex')}`)
@@ -157,14 +160,14 @@ export function moveAside(path: string, name: Buffer = Buffer.from(basename(path
   return { path, to }
 }
 
-/** So that there is room for more in the 255 bytes that a name may have. */
+/** Leaves room for the suffix in the 255 bytes of a name. */
 function shortened(name: string): string {
   let end = name.length
   while (Buffer.byteLength(name.slice(0, end)) > 200) end--
   return name.slice(0, end)
 }
 
-/** Puts a file where there is none any more; fails where something else has taken its place. */
+/** Restores a missing file; fails if something else has taken its path. */
 export function putInPlace(path: string, bytes: Uint8Array): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   inFolder(dirname(path), (place) => {
@@ -177,7 +180,7 @@ export function putInPlace(path: string, bytes: Uint8Array): void {
   })
 }
 
-/** Does something in a folder, and once more where a command has closed the folder to keep what it put there. */
+/** Retries with restored permissions: a command may close a folder to protect what it created there. */
 function opened<T>(folder: string, action: () => T): T {
   try {
     return action()
@@ -188,7 +191,7 @@ function opened<T>(folder: string, action: () => T): T {
   }
 }
 
-/** What a command takes from the folders that guarded paths lie in would keep everyone from looking at those. */
+/** Permissions that a command removes from parents of guarded paths would keep everyone from checking those. */
 function modesOf(folders: Iterable<string>): ReadonlyMap<string, number> {
   return new Map(
     [...folders]
@@ -197,23 +200,23 @@ function modesOf(folders: Iterable<string>): ReadonlyMap<string, number> {
   )
 }
 
-function putBack(folder: string, mode: number): void {
+function restoreMode(folder: string, mode: number): void {
   try {
     inFolder(folder, (place) => {
       if (statSync(place).mode !== mode) chmodSync(place, mode)
     })
   } catch {
-    // Another one by now, or none.
+    // Replaced or deleted.
   }
 }
 
-/** Through the folder as it was opened and found to be the right one: its name may lead elsewhere by now. */
+/** Through a descriptor of the verified folder: its name may refer to another folder by now. */
 function inFolder(folder: string, action: (place: string) => void): void {
-  // A command may have taken the permission to open it.
+  // A command may have removed the permission to open it.
   const file = openSync(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
     const place = `/proc/self/fd/${file}`
-    if (readlinkSync(place) !== folder) throw new Error('the folder is another one by now')
+    if (readlinkSync(place) !== folder) throw new Error('the folder was replaced')
     action(place)
   } finally {
     closeSync(file)

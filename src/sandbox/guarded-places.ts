@@ -9,26 +9,29 @@ export function pathKind(path: string): PathKind {
   try {
     found = lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    // Below a file there is nothing.
+    // A file has nothing below it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error
   }
   if (found === undefined) return 'absent'
   return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file'
 }
 
-/** What commands that run must not find a thing at, by how many of them, and where a link at it led. */
+/**
+ * Missing paths and links that running commands must not see replaced: the number of their guards, and the link's
+ * target.
+ */
 export const watchedFor = new Map<string, { guards: number; readonly link?: string }>()
 
-/** What a new sandbox is to be told: what another command put there for a moment is as good as gone. */
-export function kindForLine(path: string): PathKind {
+/** For a new sandbox, a path that another command created for a moment is treated as absent. */
+export function kindForOptions(path: string): PathKind {
   return watchedFor.has(path) ? 'absent' : pathKind(path)
 }
 
-/** More than anyone needs, and an end to links that lead to each other. */
+/** More than anyone needs; ends cycles of links. */
 const maxLinks = 8
 
-/** What has to be held so that nothing else comes to stand under the guarded names. */
-export function heldPlaces({ folders, guarded }: Pick<Confinement, 'folders' | 'guarded'>): string[] {
+/** The paths to make read-only so that nothing else can appear under the guarded names. */
+export function guardedPlaces({ folders, guarded }: Pick<Confinement, 'folders' | 'guarded'>): string[] {
   const places = guarded.flatMap((path) => {
     const root = folders.findLast((folder) => isBelow(path, folder.path))
     return root?.access === 'write' ? placesOf(root.path, path, maxLinks) : []
@@ -36,10 +39,10 @@ export function heldPlaces({ folders, guarded }: Pick<Confinement, 'folders' | '
   return [...new Set(places)]
 }
 
-/** Also links on the way and what they lead to, and a file in place of a folder, such as `.git` of a worktree. */
+/** Includes links on the way and their targets, and a file in place of a folder, such as the `.git` of a worktree. */
 function placesOf(root: string, path: string, links: number): string[] {
   for (const step of [...parentsBetween(root, path), path]) {
-    const kind = watchedFor.get(step)?.link === undefined ? kindForLine(step) : pathKind(step)
+    const kind = watchedFor.get(step)?.link === undefined ? kindForOptions(step) : pathKind(step)
     if (kind === 'absent') return [path]
     if (kind === 'file') return [step]
     if (kind !== 'link') continue

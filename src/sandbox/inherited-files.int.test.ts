@@ -51,7 +51,7 @@ async function look(mode: 'close' | 'leave'): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-test('files left open by whoever started contextd are seen by nothing that it starts', async () => {
+test('files left open by the parent process are closed in everything contextd starts', async () => {
   expect(await look('close')).toEqual({ seen: [], served: 'served' })
 })
 

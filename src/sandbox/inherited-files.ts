@@ -1,12 +1,12 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs'
 
-/** `O_CLOEXEC` as `/proc` writes it: the kernel closes such a file in whatever we start. */
+/** `O_CLOEXEC` as `/proc` prints it: the kernel closes such a file in every program we start. */
 const closesOnExec = 0o2000000
 
 /**
- * Closes the files that whoever started us left open and that would be open in everything we start, sandboxes
- * included. To be called at the start of the process. Everything that Node opens closes by itself, and so do the lowest
- * of the inherited files, which Node sees to; those beyond a gap in the numbers are left to us.
+ * Closes files that our parent left open and that every program we start would inherit, sandboxes included. Call it
+ * when the process starts. Files opened by Node close on exec, and Node handles the lowest of the inherited ones; those
+ * after a gap in the numbers are left to us.
  */
 export function closeInheritedFiles(): void {
   for (const file of openFiles()) {
@@ -18,7 +18,7 @@ function openFiles(): number[] {
   try {
     return readdirSync('/proc/self/fd').map(Number)
   } catch {
-    // Not Linux: there are no sandboxes either.
+    // Not Linux, which has no sandboxes either.
     return []
   }
 }
@@ -28,7 +28,7 @@ function closesByItself(file: number): boolean {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${file}`, 'utf8'))?.[1]
     return flags === undefined || (Number.parseInt(flags, 8) & closesOnExec) !== 0
   } catch {
-    // The folder that was just read, closed again.
+    // The folder that was just read, already closed.
     return true
   }
 }
@@ -37,6 +37,6 @@ function closeIfOpen(file: number): void {
   try {
     closeSync(file)
   } catch {
-    // Closed already.
+    // Already closed.
   }
 }

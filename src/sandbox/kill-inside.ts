@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOfThread } from './process-tree.ts'
 
 /**
- * The first process inside takes all others along, and bubblewrap ends when it is gone: so the end of bubblewrap means
- * the end of everything. Killing bubblewrap itself would leave the rest to die a moment later.
+ * Killing the first process inside kills all others, and bubblewrap ends with it: so the end of bubblewrap means the
+ * end of everything. If bubblewrap itself were killed, the rest would die a moment later.
  */
 export function killInside(child: ChildProcess): void {
   const { pid } = child
@@ -16,10 +16,10 @@ export function killInside(child: ChildProcess): void {
     try {
       process.kill(each, 'SIGKILL')
     } catch {
-      // Gone already.
+      // Already dead.
     }
   }
-  // Nothing inside yet: nothing to wait for.
+  // Nothing runs inside yet, so there is nothing to wait for.
   if (inside.length === 0) child.kill('SIGKILL')
   else setTimeout(() => child.kill('SIGKILL'), patienceMs).unref()
 }
@@ -27,12 +27,12 @@ export function killInside(child: ChildProcess): void {
 /** Far more than the kernel needs to end a few hundred processes. */
 const patienceMs = 2000
 
-/** Resolves when a process is gone. For the first one inside that is after all others: the kernel waits for them. */
+/** Resolves when a process has ended. The first one inside ends after all others: the kernel waits for them. */
 export async function gone(pid: number): Promise<void> {
-  while (isThere(pid)) await sleep(1)
+  while (isRunning(pid)) await sleep(1)
 }
 
-function isThere(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
   } catch {
@@ -40,7 +40,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Of bubblewrap, which has one thread. */
+/** For bubblewrap, which has one thread. */
 export function childrenOf(pid: number): number[] {
   return childrenOfThread(pid, String(pid))
 }

@@ -1,2 +1,5 @@
-/** Linux only, and not named by Node: a place in the tree and nothing else. No pipe waits for it, no device notices. */
+/**
+ * Linux only, and not defined by Node: refers to a path without opening it. Does not block on a pipe or trigger a
+ * device.
+ */
 export const O_PATH = 0o10_000_000

@@ -1,4 +1,6 @@
-/** Real pipes for the output of a sandbox. Node's own are sockets, and a program that opens `/dev/stderr` fails on those. */
+/**
+ * Real pipes for the output of a sandbox. Node's own are sockets, and programs that open `/dev/stderr` fail on those.
+ */
 
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
@@ -8,25 +10,25 @@ import { join } from 'node:path'
 import { O_PATH } from './open-flags.ts'
 
 export interface Pipe {
-  /** Ours, as a stream. */
+  /** Our end, as a stream. */
   readonly near: Socket
-  /** For the child; closed with `handedOver` once it has its own. */
+  /** The child's end; closed with `handedOver` once the child has it. */
   readonly far: number
   handedOver(): void
-  /** Gives it away: a pipe serves once. */
+  /** Discards it: a pipe is used once. */
   release(): void
 }
 
 export interface Pipes {
-  /** We read what the child writes. */
+  /** For reading the child's output. */
   open(): Pipe
   close(): void
 }
 
-/** Made at once, because each time costs a process. */
+/** Created in batches, because each batch costs a process. */
 const batch = 24
 
-/** `folder` is needed for a moment only: the pipes lose their names before they are used, and leave nothing behind. */
+/** `folder` is needed only briefly: the pipes are unlinked before use, and leave nothing behind. */
 export function createPipes(folder: string): Pipes {
   sweep(folder)
   const free: number[] = []
@@ -38,7 +40,7 @@ export function createPipes(folder: string): Pipes {
       const names = Array.from({ length: batch }, (_, index) => join(place, String(index)))
       execFileSync('mkfifo', ['-m', '600', ...names], { env: { PATH: '/usr/bin:/bin' }, stdio: 'ignore' })
       for (const name of names) {
-        // Can be opened later, though it has no name any more.
+        // Can be reopened later, although it is unlinked.
         const file = openSync(name, O_PATH)
         free.push(file)
         all.push(file)
@@ -73,7 +75,7 @@ export function createPipes(folder: string): Pipes {
       release() {
         handedOver()
         near.destroy()
-        // A command can change it for good (`fchmod`), or hand it to another: each serves once.
+        // A command can change it permanently (`fchmod`) or pass it on, so each is used once.
         discard(file)
       },
     }
@@ -82,7 +84,7 @@ export function createPipes(folder: string): Pipes {
   return {
     open() {
       const file = take()
-      // Without waiting for a writer, who can come only when someone reads.
+      // Does not wait for a writer, which can only open it once there is a reader.
       const ours = reopen(file, constants.O_RDONLY | constants.O_NONBLOCK)
       const far = reopen(file, constants.O_WRONLY)
       return pipe(file, new Socket({ fd: ours, readable: true, writable: false }), far)
@@ -94,7 +96,7 @@ export function createPipes(folder: string): Pipes {
   }
 }
 
-/** What a process left that was killed in that moment. */
+/** Removes what a process left that was killed at that point. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = /^pipes-(\d+)-/.exec(name)?.[1]

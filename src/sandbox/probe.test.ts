@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { tryToGetOut } from './probe.ts'
+import { tryToEscape } from './probe.ts'
 import type { Ended } from './sandbox.ts'
 
-function probeThat(ended: Partial<Ended> & { printed: string }): ReturnType<typeof tryToGetOut> {
+function probeThat(ended: Partial<Ended> & { printed: string }): ReturnType<typeof tryToEscape> {
   const { printed, ...rest } = ended
   const streams = { stdout: Buffer.from(printed), stderr: Buffer.from('bash: no more processes\n') }
-  return tryToGetOut(async () => ({ exitCode: 0, ...streams, ...rest }) as Ended)
+  return tryToEscape(async () => ({ exitCode: 0, ...streams, ...rest }) as Ended)
 }
 
 test('a sandbox from which nothing got out holds', async () => {
@@ -14,7 +14,7 @@ test('a sandbox from which nothing got out holds', async () => {
 })
 
 test('what got out is named once, even when the probe did not run to its end', async () => {
-  const cause = 'the sandbox does not hold: no seccomp filter, capabilities'
+  const cause = 'the sandbox is not secure: no seccomp filter, capabilities'
   const printed = 'no seccomp filter\ncapabilities\ncapabilities\n'
   expect(await probeThat({ printed: `${printed}done\n` })).toMatchObject({ cause })
   expect(await probeThat({ printed, exitCode: 137, limit: 'time' })).toMatchObject({ cause })

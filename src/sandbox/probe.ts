@@ -1,11 +1,11 @@
-/** Whether the sandbox holds on this machine, found out by running the real line and trying to get out of it. */
+/** Tests whether the sandbox works on this machine, by running the real options and trying to escape. */
 
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 
 import type { Confinement, Sandbox } from './sandbox.ts'
 
-/** Absolute on purpose: a project may ship a program of the same name. */
+/** Absolute paths: a project may contain a program of the same name. */
 const bwrapPlaces = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap']
 const bashPlaces = ['/usr/bin/bash', '/bin/bash']
 
@@ -19,7 +19,7 @@ export function findBubblewrap(
 ): { bwrap: string; bash: string; version: string } | SandboxProblem {
   const { platform, arch } = process
   if (platform !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) {
-    return { cause: `there is no sandbox for ${platform} on ${arch}`, fix: 'use Linux on x64 or arm64' }
+    return { cause: `no sandbox is available for ${platform} on ${arch}`, fix: 'use Linux on x64 or arm64' }
   }
   const bwrap = places.find(isExecutable)
   if (bwrap === undefined) {
@@ -61,10 +61,10 @@ const confinement: Confinement = {
 }
 
 /**
- * Each line prints what it is about where the attempt succeeds. Bash and coreutils alone, so that nothing else must be
- * installed. Every attempt is harmless where it succeeds: it changes nothing, or to what it is already. Those that need
- * no process come first: outside a user namespace the limit on processes counts all processes of the user, and bash
- * waits until it may make one.
+ * Each line prints its name if the attempt succeeds. Only bash and coreutils, so that nothing else must be installed.
+ * Every attempt is harmless if it succeeds: it changes nothing, or sets something to its current value. Those that need
+ * no process come first: outside a user namespace the process limit includes all processes of the user, and bash waits
+ * until it may create one.
  */
 const attempts = [
   'declare -A status; while read -r name value; do status[$name]=$value; done < /proc/self/status',
@@ -81,18 +81,18 @@ const attempts = [
   'echo done',
 ].join('\n')
 
-/** Undefined where nothing got out. */
-export async function tryToGetOut(run: Sandbox['run']): Promise<SandboxProblem | undefined> {
+/** Undefined if nothing escaped. */
+export async function tryToEscape(run: Sandbox['run']): Promise<SandboxProblem | undefined> {
   const command = { run: attempts, cwd: '/', env: {} }
   try {
     const { exitCode, limit, stdout, stderr } = await run(command, confinement)
     const lines = new Set(stdout.toString().split('\n'))
     lines.delete('')
     const isComplete = lines.delete('done') && exitCode === 0
-    // Before the end: what got out counts, even if the rest was not tried.
+    // Checked first: an escape matters even if the other attempts did not run.
     if (lines.size > 0) {
       return {
-        cause: `the sandbox does not hold: ${[...lines].join(', ')}`,
+        cause: `the sandbox is not secure: ${[...lines].join(', ')}`,
         fix: 'update bubblewrap and the kernel',
       }
     }

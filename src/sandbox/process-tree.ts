@@ -1,27 +1,29 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+
+import { namesIn } from '@contextd/shared/files/names-in'
 
 export interface TreeUsage {
   /**
-   * Memory of their own, summed over the processes. Pages of files are left out: the kernel can drop them, and programs
-   * share them. What processes share otherwise counts for each of them.
+   * Private memory, summed over the processes. File-backed pages are excluded: the kernel can drop them, and programs
+   * share them. Other shared memory is counted for each process.
    */
   readonly rssBytes: number
-  /** With what their ended children used, as far as somebody waited for those. */
+  /** Includes ended children that were waited for. */
   readonly cpuMs: number
   readonly processes: number
 }
 
-/** Far above every limit on processes; a walk that takes longer than that would hold up everything else. */
+/** Far above every process limit; a longer walk would block everything else. */
 const maxProcesses = 4096
 
-/** What a process and everything below it use right now. One that is gone uses nothing. */
+/** The current usage of a process and everything below it. An ended process uses nothing. */
 export function usageOf(pid: number): TreeUsage {
   return createTreeMeter(pid)()
 }
 
 /**
- * Looks at the same tree again and again, and remembers what it saw: what a process used that ended without anyone
- * waiting for it is told nowhere else. One that comes and goes between two looks is missed.
+ * Measures the same tree repeatedly and remembers what it saw: the usage of a process that ended without being waited
+ * for is reported nowhere else. One that starts and ends between two measurements is missed.
  */
 export function createTreeMeter(pid: number): () => TreeUsage {
   const seen = new Map<string, number>()
@@ -52,11 +54,11 @@ export function processesBelow(pid: number): number[] {
   return Array.from(walkTree(pid), ({ id }) => id)
 }
 
-/** The fields of a line of `/proc/<pid>/stat` after the name, which may hold blanks and brackets itself. */
+/** The fields of `/proc/<pid>/stat` after the name, which may contain spaces and brackets. */
 type Stat = readonly string[]
 
 /**
- * A process is read before its children: what a child used that ends meanwhile is then missed for a moment, and not
+ * A process is read before its children: if a child ends in between, its usage is missed for a moment instead of
  * counted twice.
  */
 function* walkTree(root: number): Generator<{ id: number; stat: Stat }> {
@@ -70,7 +72,7 @@ function* walkTree(root: number): Generator<{ id: number; stat: Stat }> {
   }
 }
 
-/** Each thread has its own. Most processes have just the one, and reading a folder less adds up. */
+/** Each thread has its own children. Most processes have one thread, and skipping the folder saves time. */
 function childrenOf(id: number, stat: Stat): number[] {
   const threads = numberAt(stat, 17) > 1 ? namesIn(`/proc/${id}/task`) : [String(id)]
   return threads.flatMap((thread) => childrenOfThread(id, thread))
@@ -80,18 +82,18 @@ export function childrenOfThread(id: number, thread: string): number[] {
   return readIfThere(`/proc/${id}/task/${thread}/children`).split(' ').filter(Boolean).map(Number)
 }
 
-/** The kernel tells programs in hundredths of a second, whatever its own clock. */
+/** The kernel reports hundredths of a second, whatever its own clock. */
 const msPerTick = 10
 
-/** Tells a process from a later one with the same number. */
+/** Distinguishes a process from a later one with the same id. */
 const startedAt = 19
 
-/** In user and in kernel mode. */
+/** In user and kernel mode. */
 function cpuOf(stat: Stat): number {
   return (numberAt(stat, 11) + numberAt(stat, 12)) * msPerTick
 }
 
-/** The same of its children that ended. */
+/** Of children that ended. */
 function waitedForOf(stat: Stat): number {
   return (numberAt(stat, 13) + numberAt(stat, 14)) * msPerTick
 }
@@ -100,12 +102,12 @@ function numberAt(stat: Stat, index: number): number {
   return Number(stat[index] ?? 0)
 }
 
-/** A process of less address space cannot hold much that is not seen. */
+/** A process with less address space cannot hide much. */
 const roomToHide = 128 << 20
 
 /**
- * Memory without a file that processes share stays in use when nobody looks at it, and then counts for none of them. So
- * its whole size counts, once for all who share it.
+ * Shared anonymous memory stays in use when no process maps it into its resident set, and is then counted for none. So
+ * its whole size is counted, once for all that share it.
  */
 function noteSegments(id: number, segments: Map<string, number>): void {
   const maps = readIfThere(`/proc/${id}/maps`)
@@ -121,19 +123,11 @@ function bytesIn(status: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024
 }
 
-/** Empty where it ended meanwhile. */
+/** Empty if the process has ended. */
 function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
     return ''
-  }
-}
-
-function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
   }
 }

@@ -6,10 +6,10 @@ import { watch } from './watchdog.ts'
 
 const progressEveryMs = 1000
 
-/** What the kernel ends a process with at a limit of its own, as a shell says it. */
+/** The exit codes, as in a shell, of processes that the kernel ends at a limit. */
 const limitSignals: Readonly<Record<number, LimitName>> = { 152: 'cpu', 153: 'file_size' }
 
-/** Gives the cell its command and stays with it to the end. Throws what the signal was aborted with. */
+/** Sends the cell its command and waits for its end. Throws the signal's abort reason. */
 export async function runInCell(
   cell: Cell,
   command: Command,
@@ -44,7 +44,7 @@ export async function runInCell(
     else cell.release(command)
     const exitCode = await cell.ended
     signal?.throwIfAborted()
-    limit ??= metLimit(stopWatching(), exitCode)
+    limit ??= limitReached(stopWatching(), exitCode)
     return {
       exitCode,
       ...(limit !== undefined && { limit }),
@@ -62,15 +62,15 @@ export async function runInCell(
 }
 
 /**
- * A command that did all it should in spite of a limit was not stopped by it. For want of memory a process was killed,
- * though, and the command may not even know: `killed | tail` ends with 0 and says nothing.
+ * A command that succeeded despite a limit was not stopped by it. Memory is different: a process was killed, and the
+ * command may not notice, as in `killed | tail`, which exits with 0.
  */
-function metLimit(seen: LimitName | undefined, exitCode: number): LimitName | undefined {
+function limitReached(seen: LimitName | undefined, exitCode: number): LimitName | undefined {
   if (seen === 'memory') return seen
   return exitCode === 0 ? undefined : (seen ?? limitSignals[exitCode])
 }
 
-/** The folder to run in was not there, or not to be seen inside: the same to whoever asked. */
+/** The working folder does not exist or is not visible inside: the same for the caller. */
 export function refuseMissingFolder(cell: Cell): void {
   if (cell.progress() === 'no folder') {
     throw new ContextdError('PATH_NOT_GRANTED', { agent: 'of this call', action: 'run commands in' })
@@ -82,23 +82,23 @@ interface Output {
   texts(): Pick<Ended, 'stdout' | 'stderr'>
 }
 
-/** Both streams up to so many bytes together; what is beyond is dropped, and whoever writes it ended. */
-function collectOutput({ stdout, stderr }: Cell, most: number, onFull: () => void): Output {
+/** Both streams, up to so many bytes together; the rest is dropped, and the command ended. */
+function collectOutput({ stdout, stderr }: Cell, maxBytes: number, onFull: () => void): Output {
   let size = 0
   const collect = (stream: Cell['stdout']): Buffer[] => {
     const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => {
-      const room = most - size
+      const room = maxBytes - size
       if (room > 0) chunks.push(chunk.subarray(0, room))
       size += chunk.length
-      if (size > most) onFull()
+      if (size > maxBytes) onFull()
     })
     return chunks
   }
   const out = collect(stdout)
   const err = collect(stderr)
   return {
-    size: () => Math.min(size, most),
+    size: () => Math.min(size, maxBytes),
     texts: () => ({ stdout: Buffer.concat(out), stderr: Buffer.concat(err) }),
   }
 }

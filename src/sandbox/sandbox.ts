@@ -1,21 +1,21 @@
-/** How code is run that nobody vouches for: what it may see and use is given here, and held by the kernel. */
+/** Runs untrusted code: its access and resources are defined here and enforced by the kernel. */
 
 import type { Duplex, Readable, Writable } from 'node:stream'
 
-/** What one command may use up. Each bounds the whole process tree unless it says otherwise. */
+/** The resource limits of one command. Each applies to the whole process tree unless stated otherwise. */
 export interface SandboxLimits {
-  /** Wall clock. */
+  /** Wall-clock time. */
   readonly timeMs: number
   readonly cpuSeconds: number
   readonly memoryBytes: number
   readonly processes: number
-  /** Of any one file. */
+  /** Per file. */
   readonly fileBytes: number
   /** Standard output and standard error together. */
   readonly outputBytes: number
-  /** By how much the writable folders may grow. Looked at now and then, so it can be exceeded for a moment. */
+  /** How much the writable folders may grow. Checked periodically, so it can be exceeded for a moment. */
   readonly diskBytes: number
-  /** By how many files, folders and links they may grow, and how many may be in `/tmp`. Looked at in the same way. */
+  /** How many files, folders and links they may gain, and how many may be in `/tmp`. Checked the same way. */
   readonly diskFiles: number
 }
 
@@ -31,44 +31,46 @@ export const limitNames = [
 ] as const
 export type LimitName = (typeof limitNames)[number]
 
-/** A folder or file of the machine that is seen inside, under the same path. Absolute, links resolved. */
+/** A folder or file of the machine that is visible inside under the same path. Absolute, links resolved. */
 export interface Folder {
   readonly path: string
   readonly access: 'read' | 'write'
 }
 
-/** What the inside of a sandbox is like. Equal confinements make interchangeable sandboxes. */
+/** The environment of a sandbox. Equal confinements make interchangeable sandboxes. */
 export interface Confinement {
-  /** In this order: a later one lies on top of an earlier one. The system's own programs are there anyway. */
+  /** In this order: later ones are mounted over earlier ones. The system's own programs are always visible. */
   readonly folders: readonly Folder[]
-  /** Below the folders: looks empty inside. */
+  /** Below the folders: appears empty inside. */
   readonly hidden: readonly string[]
-  /** Below the writable folders: can be read but neither written, replaced nor moved aside, by its own name or a parent's. */
+  /**
+   * Below the writable folders: readable, but cannot be written, replaced or moved aside, directly or with a parent.
+   */
   readonly guarded: readonly string[]
-  /** Folders whose git settings and hooks a grant names: they may be written. */
+  /** Folders whose git settings and hooks are granted by name: they may be written. */
   readonly gitAllowed?: readonly string[]
-  /** Where programs are looked for, before the system's own. */
+  /** Folders searched for programs before the system's own. */
   readonly programs: readonly string[]
   readonly limits: SandboxLimits
-  /** A Unix socket through which granted hosts are reached; none, no network. */
+  /** A Unix socket that connects to granted hosts; without it, no network. */
   readonly network?: string
 }
 
 export interface Command {
-  /** Text for bash, or a program and its arguments. Other users of the machine see the latter, never the former. */
+  /** Text for bash, or a program and its arguments. Other users of the machine can see the latter, never the former. */
   readonly run: string | readonly [program: string, ...args: string[]]
   readonly cwd: string
-  /** All there is, beside PATH, HOME, LANG and the like. */
+  /** All of it, apart from PATH, HOME, LANG and the like. */
   readonly env: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
-  /** The other end of descriptor 3 of the command. */
+  /** Receives the other end of the command's descriptor 3. */
   readonly onChannel?: (channel: Duplex) => void
 }
 
 export interface RunOptions {
-  /** Ends the whole process tree. */
+  /** Kills the whole process tree. */
   readonly signal?: AbortSignal
-  /** Called while the command runs with what it wrote and used so far. */
+  /** Called while the command runs, with its output and usage so far. */
   readonly onProgress?: (usage: Usage) => void
 }
 
@@ -77,53 +79,54 @@ export interface Usage {
   readonly outputBytes: number
 }
 
-/** How a command ended. The tree is gone by then, all of it. */
+/** How a command ended. The whole tree has ended by then. */
 export interface Ended {
-  /** As a shell says it: 128 and the number of the signal for a command that was ended by one. */
+  /** As in a shell: 128 plus the signal number for a command that was ended by a signal. */
   readonly exitCode: number
-  /** The limit that ended it, or that made it fail. */
+  /** The limit that ended it, or made it fail. */
   readonly limit?: LimitName
   readonly stdout: Buffer
   readonly stderr: Buffer
   readonly durationMs: number
-  /** Guarded paths that did not exist before: what the command put there was moved aside to these names. */
+  /** Guarded paths that did not exist before and were created by the command, with the names they were moved to. */
   readonly movedAside: readonly { readonly path: string; readonly to: string }[]
 }
 
-/** A program that runs until it is ended: of its limits only those on memory, processes and files hold. */
+/** A program that runs until it is ended: only its limits on memory, processes and files apply. */
 export interface Started {
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Resolves when the tree is gone, all of it. */
+  /** Resolves when the whole tree has ended. */
   readonly ended: Promise<Pick<Ended, 'exitCode' | 'limit'>>
-  /** Ends the whole process tree. */
+  /** Kills the whole process tree. */
   kill(): void
 }
 
-/** What holds the limits on this machine. */
+/** What enforces the limits on this machine. */
 export interface SandboxReport {
   readonly driver: string
   readonly version: string
-  /** Whether contextd runs as root, and the line is the one for root. */
+  /** Whether contextd runs as root, with the options for root. */
   readonly asRoot: boolean
-  /** `cgroup` counts the whole tree exactly; `watchdog` looks at it now and then. */
+  /** `cgroup` is exact for the whole tree; `watchdog` measures periodically. */
   readonly memory: 'cgroup' | 'watchdog'
 }
 
-/** Whether code can be run confined on this machine, found out by trying. */
+/** Whether code can be confined on this machine, determined by a test. */
 export type SandboxState =
   | ({ readonly available: true } & SandboxReport)
   | { readonly available: false; readonly cause: string; readonly fix: string }
 
 export interface Sandbox {
-  /** Found out by trying. */
+  /** Determined by a test. */
   state(): Promise<SandboxState>
-  /** Throws SANDBOX_UNAVAILABLE, and CANCELLED when the signal says so. */
+  /** Throws SANDBOX_UNAVAILABLE, and CANCELLED if the signal says so. */
   run(command: Command, confinement: Confinement, options?: RunOptions): Promise<Ended>
   /**
-   * Resolves once the inside stands. Throws SANDBOX_UNAVAILABLE, also where a guarded path is not there yet: what takes
-   * its place can be moved aside after a command, but not for as long as a program runs beside the person's own work.
+   * Resolves once the sandbox is ready. Throws SANDBOX_UNAVAILABLE, also if a guarded path does not exist yet: what a
+   * command creates there can be moved aside afterwards, but not while a program keeps running next to the user's own
+   * work.
    */
   start(command: Omit<Command, 'stdin' | 'onChannel'>, confinement: Confinement): Promise<Started>
   /** Ends everything that runs. */

@@ -6,21 +6,21 @@ import { watch } from './watchdog.ts'
 const tenYears = 10 * 365 * 24 * 3600
 
 /**
- * What holds for a program that runs on. Time and processor time would end the best of them one day, and so would the
- * number of files it made; the folders it may write to grow by the work of others too.
+ * Adapts a confinement for a program that keeps running. Limits on time and CPU time would end it eventually, and so
+ * would the number of files it creates; its writable folders also grow by the work of others.
  */
 export function withoutEnd({ limits, ...rest }: Confinement): Confinement {
   return { ...rest, limits: { ...limits, cpuSeconds: tenYears, diskFiles: Number.MAX_SAFE_INTEGER } }
 }
 
-/** Gives the cell a command that runs on. Resolves once it began, or ended before it could. */
+/** Sends the cell a command that keeps running. Resolves once it has started, or ended before it could. */
 export async function startInCell(cell: Cell, command: Command, limits: SandboxLimits): Promise<Started> {
   let limit: LimitName | undefined
   const endBy = (name: LimitName): void => {
     limit ??= name
     cell.kill()
   }
-  // A cgroup needs nobody who looks.
+  // A cgroup enforces the limits by itself.
   const stopWatching =
     cell.cgroup === undefined
       ? watch({ pid: cell.pid, limits, cgroup: undefined, folders: [], onExceeded: endBy })
@@ -33,6 +33,6 @@ export async function startInCell(cell: Cell, command: Command, limits: SandboxL
   }
   const ended = untilEnded()
   cell.releaseOpen(command)
-  await Promise.race([cell.stands, ended])
+  await Promise.race([cell.ready, ended])
   return { stdin: cell.stdin, stdout: cell.stdout, stderr: cell.stderr, ended, kill: cell.kill }
 }

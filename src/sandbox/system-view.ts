@@ -17,7 +17,7 @@ import { bridgeScript } from './bridge/forward.ts'
 
 const topFolders = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
 
-/** What the loader, certificates, time zones and languages need. */
+/** Needed for the loader, certificates, time zones and languages. */
 const etcFiles = [
   'alternatives',
   'ca-certificates',
@@ -37,7 +37,7 @@ const etcFiles = [
   'terminfo',
 ].map((name) => `/etc/${name}`)
 
-/** Name, major and minor number: what bubblewrap puts into `/dev`. */
+/** Name, major and minor number of the nodes that bubblewrap creates in `/dev`. */
 const deviceNumbers = [
   ['null', 1, 3],
   ['zero', 1, 5],
@@ -49,7 +49,9 @@ const deviceNumbers = [
 
 const nobody = 65_534
 
-/** Looks at the machine, and makes in `folder` (private to this user) what the inside gets in place of the machine's own. */
+/**
+ * Inspects the machine, and creates in `folder` (private to this user) the files that replace the machine's own inside.
+ */
 export function viewSystem(folder: string): SystemView {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const links: SystemView['links'][number][] = []
@@ -73,7 +75,7 @@ export function viewSystem(folder: string): SystemView {
   }
 }
 
-/** The machine's own would tell the names of its users and of the hosts around it. */
+/** The machine's files would reveal its user names and the hosts around it. */
 function ownFiles(folder: string): SystemView['own'] {
   const uid = process.getuid?.() ?? 0
   const gid = process.getgid?.() ?? 0
@@ -90,13 +92,13 @@ function ownFiles(folder: string): SystemView['own'] {
 
 function ownFile(folder: string, path: string, text: string): SystemView['own'][number] {
   const source = join(folder, basename(path))
-  // Another contextd may be using it right now: what is right stays as it is.
+  // Another contextd may be using it right now: a correct file is left alone.
   if (!existsSync(source) || readFileSync(source, 'utf8') !== text)
     writeFileSync(source, text, { mode: 0o644 })
   return { source, path }
 }
 
-/** Nodes of root's own could be changed by root inside, and with them those of the machine. */
+/** Root inside could change nodes owned by root, and so those of the machine. */
 function ownDevices(folder: string): SystemView['devices'] {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return deviceNumbers.map(([name, major, minor]) => {

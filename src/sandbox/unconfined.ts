@@ -1,8 +1,11 @@
-/** `sandbox.mode = "off"`: commands run with all the rights of contextd. Only time, output and cancelling still hold. */
+/**
+ * `sandbox.mode = "off"`: commands run with all privileges of contextd. Only time limits, output limits and cancelling
+ * still apply.
+ */
 
 import { mkdirSync } from 'node:fs'
 
-import { makeCell, type Cell } from './cell.ts'
+import { createCell, type Cell } from './cell.ts'
 import { gateScript } from './gate.ts'
 import { createPipes } from './pipes.ts'
 import { refuseMissingFolder, runInCell } from './run-cell.ts'
@@ -14,7 +17,7 @@ export function createUnconfined({ folder }: { folder: string }): Sandbox {
   const pipes = createPipes(folder)
   const running = new Set<Cell>()
   const make = ({ programs }: Confinement): Cell => {
-    const cell = makeCell({
+    const cell = createCell({
       program: '/bin/bash',
       args: ['--norc', '-c', gateScript(undefined)],
       env: {
@@ -57,7 +60,7 @@ export function createUnconfined({ folder }: { folder: string }): Sandbox {
   }
 }
 
-/** Nothing is promised here, so nothing is moved aside either. */
+/** Nothing is guaranteed here, so nothing is moved aside either. */
 function withoutGuards(confinement: Confinement): Confinement {
   return { ...confinement, guarded: [] }
 }

@@ -1,18 +1,18 @@
 import type { Cell } from './cell.ts'
 
 export interface WarmCells<Plan> {
-  /** One that waits already, where what it was made for still holds; a new one else. Never one that was used. */
+  /** A prepared cell if its plan is still valid, otherwise a new one. Never one that was used. */
   take(plan: Plan): Cell
-  /** Makes one for the next command of this kind, by a plan of that moment. */
+  /** Prepares a cell for the next command of this kind, with the plan at that time. */
   prepare(plan: () => Plan): void
   close(): Promise<void>
 }
 
-/** Each is three sleeping processes, so there are few of them, and not for long. */
-const most = 2
-const keepMs = 60_000
+/** Each is three sleeping processes, so few are kept, and not for long. */
+const maxWaiting = 2
+const maxAgeMs = 60_000
 
-/** Making a sandbox takes longer than most commands. One is kept ready behind its gate, so that the next need not wait. */
+/** Creating a sandbox takes longer than most commands, so one is kept waiting behind its gate. */
 export function createWarmCells<Plan extends { readonly key: string }>(
   create: (plan: Plan) => Cell,
 ): WarmCells<Plan> {
@@ -33,12 +33,12 @@ export function createWarmCells<Plan extends { readonly key: string }>(
     found.cell.kill()
   }
 
-  const keepOne = (plan: Plan): void => {
+  const prepareOne = (plan: Plan): void => {
     const { key } = plan
     if (waiting.has(key)) return
-    while (waiting.size >= most) drop(waiting.keys().next().value!)
+    while (waiting.size >= maxWaiting) drop(waiting.keys().next().value!)
     const cell = track(create(plan))
-    const timer = setTimeout(() => drop(key), keepMs)
+    const timer = setTimeout(() => drop(key), maxAgeMs)
     timer.unref()
     waiting.set(key, { cell, timer })
   }
@@ -57,13 +57,13 @@ export function createWarmCells<Plan extends { readonly key: string }>(
       return track(create(plan))
     },
     prepare(plan) {
-      // After the answer: making it must not compete with what the caller does next.
+      // After the current command's result: creating it must not compete with the caller's next step.
       setImmediate(() => {
         if (isClosed) return
         try {
-          keepOne(plan())
+          prepareOne(plan())
         } catch {
-          // The folders may have changed or gone; the next command finds out, and says so.
+          // The folders may have changed or been deleted; the next command reports that.
         }
       })
     },

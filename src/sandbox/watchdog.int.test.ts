@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import type { Cgroup, Exceeded } from './cgroup/cgroup.ts'
+import type { Cgroup, ExceededLimits } from './cgroup/cgroup.ts'
 import { processesBelow } from './process-tree.ts'
 import type { LimitName } from './sandbox.ts'
 import { watch, type Watched } from './watchdog.ts'
@@ -120,7 +120,7 @@ test('and the same within the limit', async () => {
   expect(await runWatched(litter(4000), { diskFiles: 100_000 })).toEqual({ exceeded: [], said: undefined })
 })
 
-function countingCgroup(state: { exceeded: Exceeded }): Cgroup {
+function countingCgroup(state: { exceeded: ExceededLimits }): Cgroup {
   return {
     start: () => {
       throw new Error('not used')
@@ -130,7 +130,7 @@ function countingCgroup(state: { exceeded: Exceeded }): Cgroup {
   }
 }
 
-test('a cgroup counts the memory where there is one', async () => {
+test('a cgroup limits memory if available', async () => {
   const state = { exceeded: { memory: false, processes: false } }
   const within = await runWatched(hungry(1), { memoryBytes: 100 * megabyte }, countingCgroup(state))
   expect(within).toEqual({ exceeded: [], said: undefined })
@@ -147,7 +147,7 @@ test('what the cgroup refused is said in the end', async () => {
   expect(await runWatched('1', {}, ended)).toMatchObject({ said: 'memory' })
 })
 
-test('nothing is looked at any more once it is stopped', async () => {
+test('measures nothing once it is stopped', async () => {
   const child = spawn('/usr/bin/perl', ['-e', 'sleep 60'], { stdio: 'ignore' })
   const exceeded: LimitName[] = []
   const options = {

@@ -7,33 +7,33 @@ import { createTreeMeter } from './process-tree.ts'
 import type { LimitName, SandboxLimits } from './sandbox.ts'
 
 export interface Watched {
-  /** The process whose tree it is. */
+  /** The root process of the tree. */
   readonly pid: number
   readonly limits: Pick<SandboxLimits, 'cpuSeconds' | 'memoryBytes' | 'diskBytes' | 'diskFiles'>
-  /** Counts the memory better than we can, where there is one. */
+  /** Measures memory better than we can, if available. */
   readonly cgroup: Cgroup | undefined
-  /** What it may write to. */
+  /** The writable folders. */
   readonly folders: readonly string[]
-  /** Called at most once; whoever is told ends the tree. */
+  /** Called at most once; the callee kills the tree. */
   readonly onExceeded: (limit: LimitName) => void
 }
 
-/** Memory fills up fast, and only a cgroup stops it by itself. The rest can wait. */
-const lookEveryMs = { withoutCgroup: 50, withCgroup: 200 }
+/** Memory fills up fast, and only a cgroup limits it by itself. The rest can wait. */
+const intervalMs = { withoutCgroup: 50, withCgroup: 200 }
 const diskIntervalMs = 1000
-/** A tree of many processes takes a while to look at: no more than this part of the time is spent on it. */
-const share = 20
+/** Measuring a tree of many processes takes time: at most a twentieth of it is spent on that. */
+const maxShareDivisor = 20
 
 /**
- * Looks now and then at what the kernel does not limit for a whole tree, so a limit can be exceeded for a moment. The
- * answer stops it and says which limit was met, also of those that the kernel holds by itself.
+ * Measures periodically what the kernel does not limit for a whole tree, so a limit can be exceeded for a moment. The
+ * returned function stops it and returns the limit that was reached, including those that the kernel enforces.
  */
 export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): () => LimitName | undefined {
   const usage = createTreeMeter(pid)
   const disk = createDiskMeter(folders, { bytes: limits.diskBytes, files: limits.diskFiles })
   const stopped = new AbortController()
   const { signal } = stopped
-  const pauseMs = cgroup === undefined ? lookEveryMs.withoutCgroup : lookEveryMs.withCgroup
+  const pauseMs = cgroup === undefined ? intervalMs.withoutCgroup : intervalMs.withCgroup
   let met: LimitName | undefined
 
   const report = (limit: LimitName | undefined): void => {
@@ -47,7 +47,7 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
     const { cpuMs, rssBytes } = usage()
     const tooMuch = cgroup === undefined ? rssBytes > limits.memoryBytes : cgroup.exceeded().memory
     report(tooMuch ? 'memory' : cpuMs > limits.cpuSeconds * 1000 ? 'cpu' : undefined)
-    return Math.max(pauseMs, (performance.now() - began) * share)
+    return Math.max(pauseMs, (performance.now() - began) * maxShareDivisor)
   }
   const checkDisk = async (): Promise<number> => {
     const { bytes, files } = await disk.grown(pid, signal)
@@ -66,17 +66,17 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
   }
 }
 
-/** Looks again and again until it is stopped, after the pause that the last look asked for. Keeps nothing alive. */
+/** Repeats until stopped, with the pause that the last measurement asked for. Does not keep the process alive. */
 async function repeat(
   firstPauseMs: number,
   signal: AbortSignal,
-  look: () => number | Promise<number>,
+  measure: () => number | Promise<number>,
 ): Promise<void> {
   let pauseMs = firstPauseMs
   try {
     while (!signal.aborted) {
       await sleep(pauseMs, undefined, { ref: false, signal })
-      pauseMs = await look()
+      pauseMs = await measure()
     }
   } catch (error) {
     if (!signal.aborted) throw error

@@ -9,7 +9,7 @@ import type { FieldIssue, ParsedArguments, Tool } from '../core/tool.ts'
 
 export interface ToolSpec<Input extends z.ZodObject> {
   readonly name: string
-  /** Every model that sees the tool pays for every word of it, in every session. */
+  /** Part of every model's context in every session: keep it short. */
   readonly description: string
   readonly input: Input
   readonly needs?: readonly CapabilityKind[]
@@ -30,13 +30,13 @@ export interface DefinedTool extends Tool {
 }
 
 /**
- * For tools that are used all the time. Claude Code hides others until they are searched for, and whoever has a shell of
- * the client's own, or holds a shortened answer, would not know to search.
+ * For tools that are used all the time. Claude Code hides other tools until they are searched for, and a model with a
+ * shell of the client, or with a truncated answer, would not know to search.
  */
 export const alwaysLoad: JsonObject = { 'anthropic/alwaysLoad': true }
 
 /**
- * A tool of our own: arguments described once, as a zod object, and checked before it runs.
+ * Defines a built-in tool: a zod object describes its arguments, which are validated before it runs.
  *
  *     defineTool({
  *       name: 'word_count',
@@ -68,7 +68,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): De
     definition: {
       name,
       description,
-      // Made when it is listed: a client waits for our start, and not every tool is listed for it.
+      // Computed when listed: the client waits for our start, and not every tool is listed.
       get inputSchema() {
         return (shown ??= inputSchemaOf(schema))
       },
@@ -94,25 +94,25 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): De
   }
 }
 
-/** As models see it: without what says nothing to them. */
+/** As models see it: without parts that carry no information. */
 function inputSchemaOf(schema: z.ZodObject): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', override: dropNoise })
   return rest as JsonObject
 }
 
-/** zod bounds every integer by what JavaScript can count; that is no news to anyone. */
+/** zod limits every integer to the safe range, which need not be said. */
 function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-  // An object takes anything where nothing else is said.
+  // Additional properties are allowed by default.
   if (JSON.stringify(jsonSchema.additionalProperties) === '{}') delete jsonSchema.additionalProperties
-  // Names of properties are text in any case.
+  // Property names are always strings.
   if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames
 }
 
-/** More than this many would not help anyone to correct a call. */
+/** More would not help to correct a call. */
 const maxIssues = 20
-/** Names come from the caller. A longer one may be a secret, and a part of it would pass every later look for one. */
+/** Names come from the caller. A longer one may be a secret, and a truncated secret would pass every later check. */
 const maxNameLength = 32
 
 function fieldIssues(
@@ -146,7 +146,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 const expectedTypes: Readonly<Record<string, string>> = { int: 'a whole number', record: 'object' }
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' }
 
-/** What was expected, never what came instead. */
+/** Says what was expected, never what was received. */
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':

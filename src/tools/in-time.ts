@@ -1,10 +1,10 @@
 import { createContext, Script, type Context } from 'node:vm'
 
-/** A call from a script can be ended by the engine from outside, wherever it stands, also inside a pattern. */
+/** The engine can interrupt a script at any point, even inside a pattern. */
 const script = new Script('work()')
 let context: Context | undefined
 
-/** Runs what a stranger can make endless, such as a pattern of theirs. Undefined where it took too long. */
+/** Runs code whose running time is controlled by others, such as their patterns. Undefined on timeout. */
 export function inTime<T>(work: () => T, patienceMs: number): T | undefined {
   try {
     context ??= createContext({})

@@ -1,12 +1,12 @@
 /**
- * Checks values against JSON schemas that strangers wrote, in time linear in the value: patterns run on RE2, never on
- * the engine of the host, which a pattern can keep busy forever.
+ * Validates values against untrusted JSON schemas in time linear in the value: patterns run on RE2, never on the host's
+ * engine, which a pattern can keep busy forever.
  */
 
 import type { Json } from '@contextd/shared/json/value'
 import { isJsonObject } from '@contextd/shared/json/value'
 
-/** As much of Ajv as is changed here. */
+/** The part of Ajv that is changed here. */
 export interface SchemaEngine {
   readonly opts: { allErrors?: boolean; code: { regExp?: unknown } }
   removeKeyword(name: string): unknown
@@ -25,16 +25,16 @@ interface Matcher {
   test(text: string): boolean
 }
 
-/** Why RE2 has no such pattern: it looks around, refers back, or repeats too often. */
+/** RE2 does not support the pattern: lookarounds, backreferences, or too many repetitions. */
 class PatternNotLinear extends Error {}
 
-/** `fallback` says what becomes of a pattern that RE2 cannot express; it may throw. */
+/** `fallback` decides what happens to a pattern that RE2 does not support; it may throw. */
 export type MakeLinear = (
   engine: SchemaEngine,
   fallback: (source: string, problem: PatternNotLinear) => Matcher,
 ) => void
 
-/** RE2 is loaded at its first use, as most commands check no schema. */
+/** RE2 is loaded on first use, as most commands check no schema. */
 export async function loadMakeLinear(): Promise<MakeLinear> {
   const { RE2JS } = await import('re2js')
   return (engine, fallback) => makeLinear(RE2JS, engine, fallback)
@@ -55,7 +55,7 @@ function makeLinear(
     }
   }
   engine.opts.code.regExp = Object.assign(
-    // Ajv tells patterns apart by their text.
+    // Ajv identifies patterns by their text.
     (source: string) => ({ ...compile(source), toString: () => source }),
     { code: 're2js' },
   )

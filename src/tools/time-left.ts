@@ -1,9 +1,9 @@
 import type { Call } from '../core/call.ts'
 
-/** Of the time a call has, for the answer itself. */
+/** Reserved for returning the result. */
 const reserveMs = 500
 
-/** What a program may take that runs for this call. */
+/** The time a program may take for this call. */
 export function timeLeft({ deadline }: Call, now: number): number {
   return deadline - now - reserveMs
 }

@@ -136,7 +136,7 @@ describe.runIf(sandboxHere)('from inside a sandbox', () => {
     expect(await program('tls', 'other.example', port, 'app.example')).toBe('403')
   })
 
-  test('much goes through at once', async () => {
+  test('forwards many connections at once', async () => {
     const port = await serve((_request, response) => response.end('x'.repeat(300_000)))
     await openFor(port)
     const one = `${process.execPath} /mnt/client.cjs get http://app.example:${port}/ | tail -c +5 | wc -c`

@@ -1,14 +1,14 @@
 /**
- * The inner end of the way to granted hosts. A sandbox has no network but its own loopback; programs there find a proxy on
- * it, which is this script: it hands every connection to the Unix socket whose path is its argument, at whose other end
- * contextd decides. It decides nothing itself, so there is nothing to gain from tampering with it.
+ * The inner end of the connection to granted hosts. A sandbox has no network but its own loopback. Programs there find
+ * a proxy, this script, which forwards every connection to the Unix socket given as its argument; contextd decides at
+ * the other end. The script decides nothing, so tampering with it gains nothing.
  */
 
 const port = 3128
 
 /**
- * As text: what is bundled has no files beside it. Put it into a file that ends in `.cjs`: Node reads modules with a pool of
- * threads, which all count against the limits of the sandbox. Says `ready` once connections are taken.
+ * As text, because a bundle has no other files. Write it to a file ending in `.cjs`: Node loads modules with a thread
+ * pool, and every thread uses up a limit of the sandbox. Prints `ready` once it accepts connections.
  */
 export const bridgeScript = `const { connect, createServer } = process.getBuiltinModule('node:net')
 const path = process.argv[2]
@@ -22,12 +22,13 @@ createServer({ allowHalfOpen: true }, take).listen(${port}, '127.0.0.1', () => p
 `
 
 const proxy = `http://127.0.0.1:${port}`
-/** What a program starts inside the sandbox it also reaches inside. */
+/** Programs started in the sandbox connect to each other directly. */
 const direct = 'localhost,127.0.0.1,::1'
 
 /**
- * What makes programs use it: curl, git, npm, pip, cargo, go and wget read one or the other, Node from 22.21 when it is told
- * to. Not for the script itself. `toLoopback`: the machine's own loopback is granted, so that its names mean the machine.
+ * Makes programs use the proxy: curl, git, npm, pip, cargo, go and wget read one or the other, Node from 22.21 only if
+ * enabled. Not for the script itself. `toLoopback`: the machine's loopback is granted, so its names refer to the
+ * machine.
  */
 export function bridgeEnv({ toLoopback }: { toLoopback: boolean }): Readonly<Record<string, string>> {
   const exempt = toLoopback ? '' : direct

@@ -1,6 +1,6 @@
 /**
- * Groups in which the kernel counts the memory and the processes of a whole tree. Not every machine lets us have them:
- * a group of our own that was handed to us (unified, for instance by systemd), or root's rights in either kind.
+ * Groups in which the kernel limits memory and processes of a whole tree. Not every machine allows them: they need a
+ * delegated group (unified hierarchy, for instance from systemd), or root in either hierarchy.
  */
 
 import { existsSync } from 'node:fs'
@@ -11,9 +11,9 @@ import { readPlaces, type CgroupPlaces } from './places.ts'
 import { cgroupsV1 } from './v1.ts'
 import { cgroupsV2, parentsV2 } from './v2.ts'
 
-export type { Cgroup, Cgroups, Exceeded } from './group.ts'
+export type { Cgroup, Cgroups, ExceededLimits } from './group.ts'
 
-/** Undefined where no group can be made that limits both memory and processes. */
+/** Undefined if no group can be created that limits both memory and processes. */
 export function findCgroups(files: CgroupFiles = cgroupFiles): Cgroups | undefined {
   const { v2, memory, pids } = ownPlaces(files)
   return (
@@ -22,12 +22,12 @@ export function findCgroups(files: CgroupFiles = cgroupFiles): Cgroups | undefin
   )
 }
 
-/** Removes empty groups whose process is gone: it was killed before it could do so itself. */
+/** Removes empty groups of processes that were killed before they could do so. */
 export function sweepCgroups(files: CgroupFiles = cgroupFiles): void {
   const { v2, memory, pids } = ownPlaces(files)
   const parents = [...(v2 === undefined ? [] : parentsV2(v2)), memory, pids]
   for (const parent of new Set(parents.filter((each) => each !== undefined))) {
-    for (const name of namesIn(parent, files)) {
+    for (const name of groupsIn(parent, files)) {
       if (isLeftBehind(name, isAlive)) removeEmpty(`${parent}/${name}`, files)
     }
   }
@@ -41,7 +41,7 @@ function ownPlaces(files: CgroupFiles): CgroupPlaces {
   }
 }
 
-function namesIn(folder: string, files: CgroupFiles): string[] {
+function groupsIn(folder: string, files: CgroupFiles): string[] {
   try {
     return files.list(folder)
   } catch {

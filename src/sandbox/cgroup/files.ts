@@ -11,16 +11,16 @@ import {
 } from 'node:fs'
 import { mkdir, open, rmdir } from 'node:fs/promises'
 
-/** What is done with the files of the kernel's cgroups. Few machines have every kind of them, so tests bring their own. */
+/** Access to the kernel's cgroup files. Few machines have every kind, so tests supply their own. */
 export interface CgroupFiles {
   read(path: string): string
-  /** Into a file that is there: the kernel makes them, nobody else. */
+  /** To an existing file: only the kernel creates them. */
   write(path: string, text: string): void
   list(path: string): string[]
   makeFolder(path: string): void
   removeFolder(path: string): void
   isWritable(path: string): boolean
-  /** The same, away from the main thread: all of these may wait for a lock that the kernel holds for milliseconds. */
+  /** Off the main thread: each of these may wait for a lock that the kernel holds for milliseconds. */
   readonly later: {
     write(path: string, text: string): Promise<void>
     makeFolder(path: string): Promise<void>

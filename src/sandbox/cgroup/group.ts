@@ -1,4 +1,4 @@
-/** What the two kinds of cgroups have in common. */
+/** Shared by both cgroup versions. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,7 +9,7 @@ export interface GroupLimits {
   readonly processes: number
 }
 
-export interface Exceeded {
+export interface ExceededLimits {
   readonly memory: boolean
   readonly processes: boolean
 }
@@ -19,28 +19,28 @@ export interface Cgroups {
   open(limits: GroupLimits): Cgroup
 }
 
-/** One group for the process tree of one command. The limits count everything in it, caches and tmpfs included. */
+/** A group for the process tree of one command. The limits include everything in it, caches and tmpfs too. */
 export interface Cgroup {
   /**
    * Starts a process in the group. Until `inside` resolves, the process may neither start others nor do anything that
-   * is to be limited; when it rejects, the process must be ended. Throws what `spawn` throws.
+   * must be limited; if it rejects, the process must be killed. Throws what `spawn` throws.
    */
   start<T extends { readonly pid?: number | undefined }>(
     spawn: () => T,
   ): { readonly child: T; readonly inside: Promise<void> }
-  /** Which of our limits it ran into so far; still known after it was removed. */
-  exceeded(): Exceeded
-  /** Ends what is left in it and removes it; never throws. */
+  /** The limits exceeded so far; still available after removal. */
+  exceeded(): ExceededLimits
+  /** Kills the processes left in it and removes it; never throws. */
   remove(): Promise<void>
 }
 
-/** A file of the group and what is written there. Where the kernel lacks an optional one, it knows no such thing. */
+/** A file of the group and its value. A missing optional file means that the kernel does not support the setting. */
 export type CgroupSetting = readonly [file: string, value: string, need: 'required' | 'optional']
 
-/** Limits to try a machine with: whole pages, so that they can be read back as they were written. */
+/** Limits for probing a machine: whole pages, so that they read back as written. */
 export const trialLimits: GroupLimits = { memoryBytes: 1 << 26, processes: 16 }
 
-// Starts at the time, so that no name of an earlier process with the same id comes again.
+// Starts at the current time, so that no name of an earlier process with the same id is reused.
 const firstNumber = Date.now()
 let nextNumber = firstNumber
 
@@ -48,7 +48,7 @@ export function newGroupName(): string {
   return `contextd-${process.pid}-${nextNumber++}`
 }
 
-/** Whether the name is that of a group whose process is gone. */
+/** Whether the name is that of a group whose process has ended. */
 export function isLeftBehind(name: string, isAlive: (pid: number) => boolean): boolean {
   const [, pid, number] = /^contextd-(\d+)-(\d+)$/.exec(name)?.map(Number) ?? []
   if (pid === undefined || number === undefined) return false
@@ -61,14 +61,14 @@ export function counterIn(text: string, name: string): number {
   return Number(line?.slice(name.length + 1) ?? 0)
 }
 
-/** Keeps the last counters for when the group is gone. */
-export function rememberLast(read: () => Exceeded): () => Exceeded {
-  let last: Exceeded = { memory: false, processes: false }
+/** Returns the last counters once the group is removed. */
+export function rememberLast(read: () => ExceededLimits): () => ExceededLimits {
+  let last: ExceededLimits = { memory: false, processes: false }
   return () => {
     try {
       last = read()
     } catch {
-      // Removed, or never made.
+      // Removed, or never created.
     }
     return last
   }
@@ -82,13 +82,13 @@ export function removeEmpty(folder: string, files: CgroupFiles): void {
   try {
     files.removeFolder(folder)
   } catch {
-    // Not there, or in use.
+    // Missing, or in use.
   }
 }
 
 const maxPauseMs = 1024
 
-/** The kernel removes only empty groups, and a killed process stays in its group for a moment. */
+/** The kernel only removes empty groups, and a killed process stays in its group for a moment. */
 export async function endAndRemove(folder: string, files: CgroupFiles): Promise<void> {
   for (let pauseMs = 1; pauseMs <= maxPauseMs; pauseMs *= 2) {
     try {
@@ -113,12 +113,12 @@ function endProcesses(folder: string, files: CgroupFiles): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // Gone already.
+      // Already removed.
     }
   }
 }
 
-/** Zero stands for a process that cannot be seen from here; to `kill`, it would mean all of ours. */
+/** Zero is a process that is not visible from here; `kill` would take it for our own group. */
 function processesIn(folder: string, files: CgroupFiles): number[] {
   try {
     return memberIds(folder, files).filter((pid) => pid > 0 && pid !== process.pid)

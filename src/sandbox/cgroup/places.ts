@@ -1,8 +1,8 @@
-/** Where a process stands in the cgroup hierarchies of its machine, read from what the kernel says of it. */
+/** The position of a process in the cgroup hierarchies of its machine, as reported by the kernel. */
 export interface CgroupPlaces {
-  /** The unified hierarchy: its top as far as it can be seen from here, and the folder the process is in. */
+  /** The unified hierarchy: its visible root, and the folder of the process. */
   readonly v2?: { readonly root: string; readonly own: string }
-  /** The folder the process is in, in the older hierarchy of that controller. */
+  /** The folder of the process in the v1 hierarchy of that controller. */
   readonly memory?: string
   readonly pids?: string
 }
@@ -15,7 +15,7 @@ interface Mount {
   readonly options: readonly string[]
 }
 
-/** Takes the texts of `/proc/self/cgroup` and `/proc/self/mountinfo`. */
+/** Expects the content of `/proc/self/cgroup` and `/proc/self/mountinfo`. */
 export function readPlaces(cgroup: string, mountinfo: string): CgroupPlaces {
   const mounts = mountinfo.split('\n').flatMap(parseMount)
   const memberships = cgroup.split('\n').flatMap(parseMembership)
@@ -60,14 +60,14 @@ function parseMount(line: string): Mount[] {
   return [{ root: plain(root), point: plain(point), type, options: options?.split(',') ?? [] }]
 }
 
-/** Blanks and the like are written as octal numbers there. */
+/** Spaces and similar characters are octal escapes there. */
 function plain(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),
   )
 }
 
-/** Undefined where the path is not in the part that is mounted. */
+/** Undefined if the path is not in the mounted part. */
 function pathBelow(root: string, path: string): string | undefined {
   if (path.split('/').includes('..')) return undefined
   if (path === root) return ''

@@ -1,4 +1,4 @@
-/** The older cgroups: a hierarchy for each controller. */
+/** cgroups v1: a hierarchy for each controller. */
 
 import type { CgroupFiles } from './files.ts'
 import {
@@ -15,14 +15,14 @@ import {
   type GroupLimits,
 } from './group.ts'
 
-/** The folders that contextd itself is in. Groups are made below them, where the limits on contextd hold too. */
-export interface Homes {
+/** The folders of contextd itself. Groups are created below them, so the limits on contextd apply too. */
+export interface ParentGroups {
   readonly memory: string
   readonly pids: string
 }
 
-/** Undefined where groups cannot be made, found out by making one. */
-export function cgroupsV1(homes: Homes, files: CgroupFiles): Cgroups | undefined {
+/** Undefined if groups cannot be created, which is tested by creating one. */
+export function cgroupsV1(homes: ParentGroups, files: CgroupFiles): Cgroups | undefined {
   const places = below(homes, newGroupName())
   try {
     for (const folder of both(places)) files.makeFolder(folder)
@@ -39,14 +39,14 @@ export function cgroupsV1(homes: Homes, files: CgroupFiles): Cgroups | undefined
   }
 }
 
-function holds({ memory, pids }: Homes, files: CgroupFiles): boolean {
+function holds({ memory, pids }: ParentGroups, files: CgroupFiles): boolean {
   return (
     Number(files.read(`${memory}/memory.limit_in_bytes`)) === trialLimits.memoryBytes &&
     Number(files.read(`${pids}/pids.max`)) === trialLimits.processes
   )
 }
 
-function openGroup(homes: Homes, limits: GroupLimits, files: CgroupFiles): Cgroup {
+function openGroup(homes: ParentGroups, limits: GroupLimits, files: CgroupFiles): Cgroup {
   const places = below(homes, newGroupName())
   const exceeded = rememberLast(() => ({
     memory: counterIn(files.read(`${places.memory}/memory.oom_control`), 'oom_kill') > 0,
@@ -59,9 +59,9 @@ function openGroup(homes: Homes, limits: GroupLimits, files: CgroupFiles): Cgrou
 
   return {
     /**
-     * Putting another process into a group takes a lock that the kernel may need 20 ms for. A thread that moves just
-     * itself needs none: so we go in, start the process, which is born there, and come back. The limits are set after
-     * that, and never are ours.
+     * Moving another process into a group takes a lock that can need 20 ms in the kernel. A thread that moves itself
+     * needs none: we enter the group, start the process there, and leave. The limits are set afterwards, so they never
+     * apply to us.
      */
     start(spawn) {
       try {
@@ -94,33 +94,33 @@ function openGroup(homes: Homes, limits: GroupLimits, files: CgroupFiles): Cgrou
     try {
       await files.later.write(`${folder}/cgroup.procs`, String(pid))
     } catch (error) {
-      // It ended meanwhile.
+      // It has ended.
       if (!hasCode(error, 'ESRCH')) throw error
     }
   }
 }
 
-function below({ memory, pids }: Homes, name: string): Homes {
+function below({ memory, pids }: ParentGroups, name: string): ParentGroups {
   return { memory: `${memory}/${name}`, pids: `${pids}/${name}` }
 }
 
-/** Both hierarchies may be one. */
-function both({ memory, pids }: Homes): string[] {
+/** Both hierarchies may be the same. */
+function both({ memory, pids }: ParentGroups): string[] {
   return [...new Set([memory, pids])]
 }
 
-/** Moves the calling thread, which is what 0 means. */
-function enter(places: Homes, files: CgroupFiles): void {
+/** Moves the calling thread, which is the meaning of 0. */
+function enter(places: ParentGroups, files: CgroupFiles): void {
   for (const folder of both(places)) files.write(`${folder}/tasks`, '0')
 }
 
-function limit({ memory, pids }: Homes, limits: GroupLimits, files: CgroupFiles): void {
+function limit({ memory, pids }: ParentGroups, limits: GroupLimits, files: CgroupFiles): void {
   files.write(`${memory}/memory.limit_in_bytes`, String(limits.memoryBytes))
   try {
-    // Memory and swap together: no more than the memory alone.
+    // Memory and swap together: as much as memory alone.
     files.write(`${memory}/memory.memsw.limit_in_bytes`, String(limits.memoryBytes))
   } catch (error) {
-    // The kernel does not count swap.
+    // The kernel does not account for swap.
     if (!hasCode(error, 'ENOENT')) throw error
   }
   files.write(`${pids}/pids.max`, String(limits.processes))

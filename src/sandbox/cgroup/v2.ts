@@ -1,4 +1,4 @@
-/** The unified cgroups: one hierarchy, in which a group hands its controllers down to the groups below it. */
+/** cgroups v2: one hierarchy, in which a group delegates its controllers to the groups below it. */
 
 import { basename, dirname } from 'node:path'
 
@@ -18,7 +18,7 @@ import {
   type CgroupSetting,
 } from './group.ts'
 
-/** Only a group without processes hands controllers down: where contextd is alone in its own, it steps aside into this. */
+/** Only a group without processes delegates controllers: if contextd is alone in its group, it moves into this one. */
 const selfName = 'contextd-self'
 
 const controllers = ['memory', 'pids']
@@ -28,7 +28,7 @@ export interface UnifiedPlace {
   readonly own: string
 }
 
-/** Undefined where groups with both controllers cannot be made, found out by making one. */
+/** Undefined if groups with both controllers cannot be created, which is tested by creating one. */
 export function cgroupsV2(place: UnifiedPlace, files: CgroupFiles): Cgroups | undefined {
   for (const parent of parentsV2(place)) {
     if (handsDown(parent, files) && canMakeGroups(parent, files)) {
@@ -41,7 +41,7 @@ export function cgroupsV2(place: UnifiedPlace, files: CgroupFiles): Cgroups | un
   return undefined
 }
 
-/** Where groups may be made: first where what is given to contextd holds for them too. */
+/** Groups that may be used as parents: first those where limits on contextd apply too. */
 export function parentsV2({ root, own }: UnifiedPlace): string[] {
   return [...new Set([basename(own) === selfName ? dirname(own) : own, root])]
 }
@@ -84,7 +84,7 @@ function stepBack(parent: string, files: CgroupFiles): void {
   try {
     files.write(`${parent}/cgroup.procs`, String(process.pid))
   } catch {
-    // It never left.
+    // It never moved.
   }
   removeEmpty(`${parent}/${selfName}`, files)
 }
@@ -103,7 +103,7 @@ function canMakeGroups(parent: string, files: CgroupFiles): boolean {
     return (
       Number(files.read(`${folder}/memory.max`)) === trialLimits.memoryBytes &&
       Number(files.read(`${folder}/pids.max`)) === trialLimits.processes &&
-      // A process may be moved by whoever may write this file of the group above both places.
+      // Moving a process requires write access to this file in the common ancestor.
       files.isWritable(`${parent}/cgroup.procs`)
     )
   } catch {
@@ -117,7 +117,7 @@ function settingsFor({ memoryBytes, processes }: GroupLimits): CgroupSetting[] {
   return [
     ['memory.max', String(memoryBytes), 'required'],
     ['memory.swap.max', '0', 'optional'],
-    // All of them, not just the largest.
+    // Kill all processes, not just the largest.
     ['memory.oom.group', '1', 'optional'],
     ['pids.max', String(processes), 'required'],
   ]
@@ -148,7 +148,7 @@ export function openGroup(folder: string, settings: readonly CgroupSetting[], fi
     },
   }
 
-  /** The move takes a lock that the kernel may need 20 ms for, and whatever else is done to groups waits for it. */
+  /** Moving takes a lock that the kernel may need 20 ms for, and blocks every other group operation. */
   async function enclose(pid: number | undefined): Promise<void> {
     await files.later.makeFolder(folder)
     for (const setting of settings) {
@@ -162,7 +162,7 @@ export function openGroup(folder: string, settings: readonly CgroupSetting[], fi
     try {
       await files.later.write(`${folder}/cgroup.procs`, String(pid))
     } catch (error) {
-      // It ended meanwhile.
+      // It has ended.
       if (!hasCode(error, 'ESRCH')) throw error
     }
   }

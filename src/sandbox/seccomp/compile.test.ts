@@ -111,7 +111,7 @@ describe.each(archs)('the program for %s', (arch) => {
     expect(call('personality', 0x0040000n | junk)).toEqual(EPERM)
   })
 
-  test('kills whoever comes by a foreign door', () => {
+  test('kills calls of a foreign ABI', () => {
     const program = compileProfile(profile(strict), arch)
     for (const foreign of [i386, arm, tokens[arch === 'x64' ? 'arm64' : 'x64'], 0, 0xffffffff]) {
       for (const number of [0, 20, 101, 450, 0x40000000]) {

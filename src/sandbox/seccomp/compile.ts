@@ -1,18 +1,21 @@
-/** Turns a profile into the program the kernel runs before every system call: classic BPF, 8 bytes an instruction. */
+/**
+ * Compiles a profile into the program that the kernel runs before every system call: classic BPF, 8 bytes per
+ * instruction.
+ */
 
 import type { SeccompCondition, SeccompRule } from './profile.ts'
 import { type Arch, callNumber, errorNumbers } from './syscalls.ts'
 
 interface Instruction {
   readonly opcode: number
-  /** How many instructions to skip when a comparison holds, and when it does not. */
+  /** How many instructions to skip if a comparison is true, and if it is false. */
   readonly ifTrue: number
   readonly ifFalse: number
   readonly operand: number
 }
 
 const opcodes = {
-  /** Puts 32 bits of the call's description into the one register. */
+  /** Loads 32 bits of the call's description into the register. */
   load: 0x20,
   and: 0x54,
   jumpIfEqual: 0x15,
@@ -21,14 +24,14 @@ const opcodes = {
   answer: 0x06,
 }
 
-/** Where things stand in the description of a call. The low half of an argument comes first on both machines. */
+/** Offsets in the description of a call. The low half of an argument comes first on both architectures. */
 const offsets = { number: 0, arch: 4, arguments: 16, argumentSize: 8 }
 
 const answers = { allow: 0x7fff0000, error: 0x00050000, killProcess: 0x80000000 }
 
 const archTokens: Record<Arch, number> = { x64: 0xc000003e, arm64: 0xc00000b7 }
 
-/** From here on the numbers mean the calls of x32, a second way into an x64 kernel. */
+/** Numbers from here on are x32 calls, a second ABI of an x64 kernel. */
 const firstX32Call = 0x40000000
 
 const maxJump = 0xff
@@ -44,7 +47,7 @@ export function compileProfile(rules: readonly SeccompRule[], arch: Arch): Buffe
   ])
 }
 
-/** Leaves the number of the call in the register, as every rule expects it. */
+/** Leaves the call number in the register, as every rule expects. */
 function onlyNativeCalls(arch: Arch): Instruction[] {
   return [
     load(offsets.arch),
@@ -63,7 +66,7 @@ function refuse(number: number, rule: SeccompRule): Instruction[] {
   return [jump(opcodes.jumpIfEqual, number, { ifFalse: body.length }), ...body]
 }
 
-/** Skips the one instruction that follows unless the condition holds. */
+/** Skips the next instruction unless the condition is true. */
 function passUnless({ argument, mask, is }: SeccompCondition): Instruction[] {
   const value = [
     load(offsets.arguments + argument * offsets.argumentSize),

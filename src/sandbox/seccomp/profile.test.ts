@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeProfile, profile } from './profile.ts'
 import { callNumber, refusedGroups, unseenMemoryGroup } from './syscalls.ts'
 
-test('no number stands for two calls', () => {
+test('no number is used for two calls', () => {
   for (const arch of ['x64', 'arm64'] as const) {
     const names = [...new Set(profile({ unixSockets: false }).map((rule) => rule.call))]
     const numbers = names.map((name) => callNumber(name, arch)).filter((number) => number !== undefined)

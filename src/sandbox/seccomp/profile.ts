@@ -1,4 +1,4 @@
-/** What a confined process may not ask of the kernel. Everything else stays allowed, so that programs keep working. */
+/** The system calls a confined process may not make. All others stay allowed, so that programs work. */
 
 import {
   type CallGroup,
@@ -8,13 +8,13 @@ import {
   unseenMemoryGroup,
 } from './syscalls.ts'
 
-/** Looks at the low 32 bits alone: the kernel takes these arguments as ints and drops the rest. */
+/** Compares only the low 32 bits: the kernel treats these arguments as ints and drops the rest. */
 export interface SeccompCondition {
-  /** Which argument, from 0. */
+  /** The argument's index, from 0. */
   readonly argument: number
-  /** Bits that count; all of them where absent. */
+  /** The bits to compare; all by default. */
   readonly mask?: number
-  /** The call is refused when the argument … */
+  /** The call is refused if the argument … */
   readonly is:
     | { readonly anyBitOf: number }
     | { readonly oneOf: readonly number[] }
@@ -24,14 +24,14 @@ export interface SeccompCondition {
 export interface SeccompRule {
   readonly call: string
   readonly answer: ErrorName
-  /** Always, where absent. */
+  /** Always, by default. */
   readonly when?: SeccompCondition
 }
 
 export interface ProfileOptions {
-  /** Sockets of the machine's own programs. Pairs of connected ones are always there. */
+  /** Sockets to the machine's programs. Connected pairs are always allowed. */
   readonly unixSockets: boolean
-  /** Memory that belongs to no process: for sandboxes whose memory a cgroup counts. */
+  /** Memory that belongs to no process: for sandboxes whose memory a cgroup limits. */
   readonly unseenMemory?: boolean
 }
 
@@ -58,7 +58,9 @@ const terminal = { pushInput: 0x5412, linuxConsole: 0x541c, lineDiscipline: 0x54
 const persona = { ordinary: 0, onlyAsk: 0xffffffff }
 
 const setuidBit = 0o4000
-/** Where they take the mode of a file. `openat2` takes it in memory, where a filter cannot look, and is refused. */
+/**
+ * Calls that have the file mode as an argument. `openat2` has it in memory, which a filter cannot read, and is refused.
+ */
 const modeArguments = [
   ['chmod', 1],
   ['fchmod', 1],
@@ -76,7 +78,7 @@ function filtered(unixSockets: boolean): FilteredCall[] {
     {
       call: 'clone',
       what: 'clone with a flag for a new namespace',
-      why: 'makes a namespace',
+      why: 'creates a namespace',
       answer: 'EPERM',
       when: {
         argument: 0,
@@ -86,14 +88,14 @@ function filtered(unixSockets: boolean): FilteredCall[] {
     {
       call: 'ioctl',
       what: 'ioctl TIOCSTI, TIOCLINUX, TIOCSETD',
-      why: 'types into a terminal, or changes how the kernel reads it',
+      why: 'injects terminal input, or changes the terminal mode',
       answer: 'EPERM',
       when: { argument: 1, is: { oneOf: Object.values(terminal) } },
     },
     {
       call: 'socket',
       what: `socket of a family other than IPv4, IPv6${unixSockets ? ', Unix' : ''}`,
-      why: 'reaches beyond the network namespace (VSOCK reaches the hypervisor) or parts of the kernel seldom used',
+      why: 'reaches beyond the network namespace (VSOCK reaches the hypervisor) or rarely used parts of the kernel',
       answer: 'EAFNOSUPPORT',
       when: {
         argument: 0,
@@ -103,7 +105,7 @@ function filtered(unixSockets: boolean): FilteredCall[] {
     {
       call: 'socket',
       what: 'socket that is raw, or of another seldom type',
-      why: 'makes packets of its own',
+      why: 'sends raw packets',
       answer: 'EPERM',
       when: {
         argument: 1,
@@ -116,28 +118,28 @@ function filtered(unixSockets: boolean): FilteredCall[] {
     {
       call: 'socket',
       what: 'socket for a protocol other than TCP, UDP, ICMP',
-      why: 'protocols seldom used, loaded into the kernel on demand',
+      why: 'rarely used protocols, loaded into the kernel on demand',
       answer: 'EPROTONOSUPPORT',
       when: { argument: 2, is: { noneOf: Object.values(protocol) } },
     },
     {
       call: 'socketpair',
       what: 'socketpair of a family other than Unix',
-      why: 'parts of the kernel seldom used, loaded on demand',
+      why: 'rarely used parts of the kernel, loaded on demand',
       answer: 'EAFNOSUPPORT',
       when: { argument: 0, is: { noneOf: [family.unix] } },
     },
     {
       call: 'personality',
       what: 'personality with a value other than 0, beyond asking for it',
-      why: 'takes protections of the memory layout away',
+      why: 'disables memory protections such as address randomisation',
       answer: 'EPERM',
       when: { argument: 0, is: { noneOf: Object.values(persona) } },
     },
     ...modeArguments.map(([call, argument]): FilteredCall => ({
       call,
       what: `${call} with the setuid bit`,
-      why: 'leaves a program behind that runs with the rights of its owner',
+      why: 'creates a program that runs with the privileges of its owner',
       answer: 'EPERM',
       when: { argument, is: { anyBitOf: setuidBit } },
     })),
@@ -161,7 +163,7 @@ export interface ProfileRow {
   readonly why: string
 }
 
-/** The profile for people, strictest form. Calls of a foreign machine kind end the process instead. */
+/** The strictest profile, described for documentation. Calls of a foreign architecture kill the process instead. */
 export function describeProfile(): ProfileRow[] {
   return [
     ...refused(false).map(({ calls, answer, why }) => ({ names: Object.keys(calls), answer, why })),

@@ -1,8 +1,8 @@
-/** The system calls the profile speaks of, why each is refused, and the numbers the two machines know them by. */
+/** The system calls in the profile, why each is refused, and their numbers on both architectures. */
 
 export type Arch = 'x64' | 'arm64'
 
-/** What a refused call answers. */
+/** The error of a refused call. */
 export const errorNumbers = {
   EPERM: 1,
   ENOSYS: 38,
@@ -11,7 +11,7 @@ export const errorNumbers = {
 } as const
 export type ErrorName = keyof typeof errorNumbers
 
-/** On x64 and on arm64; undefined where the machine has no such call. */
+/** On x64 and arm64; undefined if the architecture lacks the call. */
 type Numbers = readonly [x64: number, arm64: number | undefined]
 
 export interface CallGroup {
@@ -20,7 +20,7 @@ export interface CallGroup {
   readonly calls: Readonly<Record<string, Numbers>>
 }
 
-/** Refused whatever their arguments are. */
+/** Refused with any arguments. */
 export const refusedGroups: readonly CallGroup[] = [
   {
     why: 'reads, changes or compares other processes',
@@ -35,7 +35,7 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'changes what is mounted, or where the root is',
+    why: 'changes mounts, or the root folder',
     answer: 'EPERM',
     calls: {
       mount: [165, 40],
@@ -53,7 +53,7 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'makes or enters a namespace',
+    why: 'creates or enters a namespace',
     answer: 'EPERM',
     calls: {
       unshare: [272, 97],
@@ -61,7 +61,7 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'their arguments lie in memory, where a filter cannot see them; programs fall back to clone and openat',
+    why: 'their arguments are in memory, which a filter cannot read; programs fall back to clone and openat',
     answer: 'ENOSYS',
     calls: {
       clone3: [435, 435],
@@ -69,7 +69,7 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'opens files by number, past the paths, or watches whole file systems',
+    why: 'opens files by handle, bypassing paths, or watches whole file systems',
     answer: 'EPERM',
     calls: {
       open_by_handle_at: [304, 265],
@@ -80,7 +80,7 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'keys are shared by the whole machine, no namespace divides them',
+    why: 'keys are shared by the whole machine, without namespaces',
     answer: 'EPERM',
     calls: {
       add_key: [248, 217],
@@ -89,7 +89,7 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'a large and often broken part of the kernel that ordinary programs do without',
+    why: 'a large part of the kernel with many past vulnerabilities, which ordinary programs do not need',
     answer: 'EPERM',
     calls: {
       bpf: [321, 280],
@@ -105,14 +105,14 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'memory that not even the kernel can look into',
+    why: 'memory that not even the kernel can read',
     answer: 'ENOSYS',
     calls: {
       memfd_secret: [447, 447],
     },
   },
   {
-    why: 'places memory on parts of the machine, for itself and for others',
+    why: 'moves memory between NUMA nodes, for itself and for others',
     answer: 'EPERM',
     calls: {
       mbind: [237, 235],
@@ -124,7 +124,7 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'changes the kernel, or starts another one',
+    why: 'changes the kernel, or boots another one',
     answer: 'EPERM',
     calls: {
       init_module: [175, 105],
@@ -136,7 +136,7 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'settings and records of the whole machine',
+    why: 'settings and logs of the whole machine',
     answer: 'EPERM',
     calls: {
       settimeofday: [164, 170],
@@ -157,9 +157,9 @@ export const refusedGroups: readonly CallGroup[] = [
   },
 ]
 
-/** Refused where nothing but a look at the processes counts their memory. */
+/** Refused if memory is measured per process only. */
 export const unseenMemoryGroup: CallGroup = {
-  why: 'memory that no process shows as its own, so that only a cgroup counts it',
+  why: 'memory that belongs to no process, so that only a cgroup can limit it',
   answer: 'ENOSYS',
   calls: {
     memfd_create: [319, 279],
@@ -167,7 +167,7 @@ export const unseenMemoryGroup: CallGroup = {
   },
 }
 
-/** Refused with some arguments only; the profile says with which. */
+/** Refused with some arguments only, which the profile defines. */
 export const filteredCalls = {
   clone: [56, 220],
   ioctl: [16, 29],
@@ -191,7 +191,7 @@ const numbers = new Map<string, Numbers>(
   ),
 )
 
-/** Undefined where the machine has no such call. Throws for a name the table does not have. */
+/** Undefined if the architecture lacks the call. Throws for an unknown name. */
 export function callNumber(name: string, arch: Arch): number | undefined {
   const found = numbers.get(name)
   if (found === undefined) throw new Error(`no such system call in the table: ${name}`)

@@ -36,9 +36,9 @@ test.each([
   ['https://192.0.0.192/', 'it leads to a metadata service'],
   ['https://224.0.0.1/', 'it leads to an address that is multicast'],
   ['ftp://example.com/', 'only http and https are fetched'],
-  ['https://ada:secret@example.com/', expect.stringContaining('does not belong into an address')],
-  ['hooks.example.com', 'this is no complete address'],
-  ['https://example.com/a b', 'the address holds spaces or control characters'],
+  ['https://ada:secret@example.com/', expect.stringContaining('may not contain a user name or password')],
+  ['hooks.example.com', 'this is not a complete URL'],
+  ['https://example.com/a b', 'the URL contains spaces or control characters'],
 ])('%s is refused', (url, problem) => {
   expect(readEndpoint(url)).toEqual(problem)
 })

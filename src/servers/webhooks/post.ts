@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 import { VERSION } from '@contextd/shared/version'
 import { dial, lookupName, secure, type Lookup } from '../../tools/http/dial.ts'
-import { answerProblem, FetchProblem } from '../../tools/http/fetch-problem.ts'
+import { responseProblem, FetchProblem } from '../../tools/http/fetch-problem.ts'
 import { hostHeader } from '../../tools/http/target.ts'
 import { limitTime } from '../../tools/http/time-limit.ts'
 import { endpointGrants, readEndpoint } from './endpoint.ts'
@@ -54,7 +54,7 @@ export function createPost({ timeoutMs, lookup = lookupName, ca }: PostOptions):
       const retryAfter = said['retry-after']
       return { status: statusCode, ...(retryAfter !== undefined && { retryAfter }) }
     } catch (error) {
-      throw answerProblem(error)
+      throw responseProblem(error)
     } finally {
       time.stop()
       socket?.destroy()
@@ -86,7 +86,7 @@ function send(socket: Socket, { path, head, bytes, signal }: Sent): Promise<Inco
     signal.addEventListener('abort', stop, { once: true })
     message.on('response', resolve)
     message.on('error', reject)
-    message.on('upgrade', () => reject(answerProblem(undefined)))
+    message.on('upgrade', () => reject(responseProblem(undefined)))
     message.end(bytes)
   })
 }

@@ -44,7 +44,7 @@ test.each([
 })
 
 test('a key that is there already is not given a second meaning', () => {
-  expect(() => add('[keys]\nctx_new = "b.md"\n')).toThrow('this key is in the map already')
+  expect(() => add('[keys]\nctx_new = "b.md"\n')).toThrow('this key is already in the map')
 })
 
 test('who needs no key is known', () => {

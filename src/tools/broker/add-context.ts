@@ -1,10 +1,10 @@
-/** A context map with one more entry, every other byte as it was. Pure. */
+/** Adds an entry to a context map and preserves every other byte. Pure. */
 
 import { relative, sep } from 'node:path'
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { putValue, tomlValue } from '../../platform/config/edit-config.ts'
-import { parseContextMap, type ContextEntry, type MapPlace } from './context-map.ts'
+import { parseContextMap, type ContextEntry, type MapLocation } from './context-map.ts'
 
 export interface NewContext {
   readonly key: string
@@ -17,15 +17,15 @@ export interface NewContext {
 export interface AddedContext {
   readonly text: string
   readonly entry: ContextEntry
-  /** Whether an attested agent it is for gets it without a key: not where there is another one for the same agent. */
+  /** Whether an attested agent gets it without a key: only if no other context is assigned to the same agent. */
   readonly needsNoKey: boolean
 }
 
-/** Throws USAGE for a key that is there already. The text before must have been read without a problem. */
-export function addContext(before: string, added: NewContext, place: MapPlace): AddedContext {
+/** Throws USAGE for an existing key. `before` must have been parsed without problems. */
+export function addContext(before: string, added: NewContext, place: MapLocation): AddedContext {
   const { base, entries } = parseContextMap(before, place)
   if (entries.some(({ key }) => key === added.key)) {
-    throw new ContextdError('USAGE', { problem: 'this key is in the map already' })
+    throw new ContextdError('USAGE', { problem: 'this key is already in the map' })
   }
   const text = putValue(before, 'keys', added.key, valueOf(added, { base, home: place.home }))
   const after = parseContextMap(text, place)
@@ -53,10 +53,10 @@ function valueOf(
   return `{ ${fields.join(', ')} }`
 }
 
-/** Undefined for what lies elsewhere. */
+/** Undefined if the file is not below the folder. */
 function below(folder: string, file: string): string | undefined {
   const path = relative(folder, file)
-  // A path that begins with a tilde would mean the home folder.
+  // A path that starts with a tilde would refer to the home folder.
   return path.startsWith('..') || path.startsWith(sep) || path.startsWith('~') ? undefined : path
 }
 

@@ -1,4 +1,6 @@
-/** Reads a file so that what was checked is what is read: it is opened first, and then everything is asked of what is open. */
+/**
+ * Reads a file so that the file checked is the file read: it is opened first, and every check uses the open descriptor.
+ */
 
 import { constants } from 'node:fs'
 import { open, readlink, realpath, stat as statOf, type FileHandle } from 'node:fs/promises'
@@ -7,7 +9,7 @@ export type BoundedRead =
   | {
       readonly kind: 'file'
       readonly bytes: Buffer
-      /** Where the opened file lies, led through no link. */
+      /** The path of the opened file, links resolved. */
       readonly realPath: string
       readonly uid: number
       readonly mode: number
@@ -20,10 +22,10 @@ export type BoundedRead =
 
 const missing: BoundedRead = { kind: 'missing', why: 'is not there' }
 
-/** A pipe or device that somebody put there is reported, and never makes us wait. */
+/** A pipe or device in its place is reported and never blocks us. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
-export async function readBounded(path: string, most: number): Promise<BoundedRead> {
+export async function readBounded(path: string, maxBytes: number): Promise<BoundedRead> {
   let file: FileHandle
   try {
     file = await open(path, flags)
@@ -35,8 +37,8 @@ export async function readBounded(path: string, most: number): Promise<BoundedRe
     if (!found.isFile()) return { kind: 'unsuitable', why: 'is not a regular file' }
     const realPath = await placeOf(file, path)
     if (realPath === undefined) return missing
-    const bytes = await readUpTo(file, most + 1)
-    if (bytes.length > most) return { kind: 'unsuitable', why: `is larger than ${most / 1024} KB` }
+    const bytes = await readAtMost(file, maxBytes + 1)
+    if (bytes.length > maxBytes) return { kind: 'unsuitable', why: `is larger than ${maxBytes / 1024} KB` }
     return { kind: 'file', bytes, realPath, uid: Number(found.uid), mode: Number(found.mode) & 0o777 }
   } catch (error) {
     return failed(error)
@@ -51,17 +53,17 @@ function failed(error: unknown): BoundedRead {
   return { kind: 'unreadable', why: `cannot be read (${code})` }
 }
 
-/** However much is behind it by now. */
-async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(most)
+/** Even if the file has grown. */
+async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(maxBytes)
   let length = 0
-  for (let read = -1; read !== 0 && length < most; length += read) {
-    read = (await file.read(buffer, length, most - length, length)).bytesRead
+  for (let read = -1; read !== 0 && length < maxBytes; length += read) {
+    read = (await file.read(buffer, length, maxBytes - length, length)).bytesRead
   }
   return buffer.subarray(0, length)
 }
 
-/** Undefined where it lies nowhere any more, or the path leads elsewhere by now. */
+/** Undefined if the file was deleted, or the path refers to another file by now. */
 async function placeOf(file: FileHandle, path: string): Promise<string | undefined> {
   let place: string
   try {
@@ -72,7 +74,7 @@ async function placeOf(file: FileHandle, path: string): Promise<string | undefin
   return place.startsWith('/') && !place.endsWith(' (deleted)') ? place : undefined
 }
 
-/** Without a kernel that says where an open file lies: by name, if that is still the same file. */
+/** For kernels that do not report the path of an open file: by name, if it is still the same file. */
 async function placeByName(file: FileHandle, path: string): Promise<string | undefined> {
   const place = await realpath(path)
   const [opened, named] = await Promise.all([file.stat({ bigint: true }), statOf(place, { bigint: true })])

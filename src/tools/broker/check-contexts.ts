@@ -1,22 +1,22 @@
-/** What `ctxd context list` and `check` say of a map: all there is to know but the keys. */
+/** What `ctxd context list` and `check` report about a map: everything but the keys. */
 
 import { sep } from 'node:path'
 
-import { realPathOf } from '../files/real-path.ts'
+import { realPathOf } from '../real-path.ts'
 import { linesOfKeys, type ContextEntry } from './context-map.ts'
 import { hashOfKey, recordOfHash } from './key-hash.ts'
 import { octal, type MapFile } from './map-file.ts'
 import { readMarkdownFile } from './markdown-file.ts'
 
 export interface ListedContext extends Pick<ContextEntry, 'path' | 'file' | 'agents' | 'require'> {
-  /** The hash of its key, as records have it. */
+  /** The hash of its key, as in records. */
   readonly id: string
   readonly line: number
 }
 
 export interface ContextRemark {
   readonly severity: 'error' | 'warning'
-  /** Absent for what is about the whole map. */
+  /** Absent for problems of the whole map. */
   readonly line?: number
   readonly message: string
 }
@@ -35,13 +35,13 @@ export function listContexts({ entries, text }: MapFile, hashKey: Buffer): Liste
 
 export interface CheckPlace {
   readonly stateFolder: string
-  /** The folder that agents work in. */
+  /** The folder agents work in. */
   readonly project: string
-  /** Where a terminal opens. It holds everything of a person, and is no project. */
+  /** The folder a terminal opens in. It contains everything of a user and is not a project. */
   readonly home: string
 }
 
-/** Shorter ones can be guessed, where nothing but the key stands before the context. */
+/** Shorter keys can be guessed, if nothing but the key protects the context. */
 const minKeyLength = 20
 
 export async function checkContexts(map: MapFile, place: CheckPlace): Promise<ContextRemark[]> {
@@ -74,11 +74,11 @@ export async function checkContexts(map: MapFile, place: CheckPlace): Promise<Co
     if (text.trim() === '') warn('the file is empty')
     if ((mode & 0o022) !== 0) warn(`other users can change the file (mode ${octal(mode)})`)
     if (isProject && realPath.startsWith(project + sep)) {
-      warn('the file lies in this project, where every agent can read it')
+      warn('the file is in this project, where every agent can read it')
     }
     const same = lineByFile.get(realPath)
     if (same === undefined) lineByFile.set(realPath, line)
-    else warn(`the file stands in line ${same} already`)
+    else warn(`the file is already in line ${same}`)
   }
   for (const [agent, all] of linesByAgent) {
     if (all.length < 2) continue

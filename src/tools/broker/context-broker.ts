@@ -18,7 +18,10 @@ export interface ContextBroker {
   readOn(call: Call, ref: string, offset: number): Promise<Answer>
 }
 
-/** Hands out what the map assigns. The map and the file are read with every call, so that a change counts at once. */
+/**
+ * Returns the contexts that the map assigns. The map and the file are read on every call, so that a change takes effect
+ * immediately.
+ */
 export function createContextBroker(parts: LoadContextParts): ContextBroker {
   const misses = createMisses(parts.clock)
   const refs = createPrivateRefs(() => randomBytes(16).toString('base64url'))
@@ -26,13 +29,13 @@ export function createContextBroker(parts: LoadContextParts): ContextBroker {
   const entries = async (): Promise<readonly ContextEntry[]> =>
     usableEntries(await readMapFile(parts.map, parts.home))
 
-  /** The rules let the call through; this is where it ends all the same. */
+  /** The rules allow the call, but the broker refuses it. */
   const deny = (call: Call, error: ContextdError): never => {
     call.trail.decision = 'deny'
     throw error
   }
 
-  /** Without a pause between the look at earlier misses and the count of this one: many calls at once are many guesses too. */
+  /** Checks and counts misses without an await in between: parallel calls are parallel guesses. */
   const byKey = (call: Call, key: string, known: readonly ContextEntry[]): ContextEntry => {
     const caller = callerName(call)
     const limited = misses.refusalFor(caller)
@@ -56,7 +59,7 @@ export function createContextBroker(parts: LoadContextParts): ContextBroker {
   return {
     async load(call, key) {
       const known = await entries()
-      // Models fill in what they have nothing for.
+      // Models send an empty string for arguments they do not use.
       const isNamed = key !== undefined && key !== ''
       const chosen = isNamed ? [byKey(call, key, known)] : known.filter((one) => isAssigned(one, call))
       const [entry] = chosen
@@ -75,7 +78,7 @@ export function createContextBroker(parts: LoadContextParts): ContextBroker {
       if (given?.session !== call.session || given.caller !== callerName(call)) {
         throw new ContextdError('REF_NOT_FOUND')
       }
-      // Whoever was given the beginning may have lost the right to the rest.
+      // The caller may have lost access since it received the first page.
       const entry = (await entries()).find((one) => idOf(one) === given.context)
       if (entry === undefined || !mayLoad(entry, call)) throw new ContextdError('REF_EXPIRED')
       const text = await textOf(entry, call)
@@ -94,13 +97,13 @@ function hashOfText(text: string): string {
 }
 
 /**
- * All there is from `offset` on, as a slice: whoever shortens it says where to read on, and has no reason to keep a copy of
- * what it cut.
+ * Everything from `offset` on, as a slice: the budget stage that shortens it says where to read on, and need not store
+ * the rest.
  */
 function page(ref: string, text: string, offset: number): Answer {
   const bytes = Buffer.from(text)
   let from = Math.min(offset, bytes.length)
-  // An offset that somebody made up may point into a character.
+  // An invented offset may point into the middle of a character.
   while (from > 0 && ((bytes[from] ?? 0) & 0xc0) === 0x80) from -= 1
   const slice = { ref, from, to: bytes.length, total: bytes.length }
   return answer(bytes.toString('utf8', from), { isPrivate: true, slice })

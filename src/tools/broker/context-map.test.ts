@@ -45,9 +45,9 @@ test('an empty map is a map', () => {
 
 describe('a mistake is named with its line, and nothing of the map is quoted', () => {
   test.each([
-    ['k = 5', 'behind a key stands a path, or a table { path, agents, require }'],
-    ['k = 2026-11-15', 'behind a key stands a path, or a table { path, agents, require }'],
-    ['k = ["SECRET.md"]', 'behind a key stands a path, or a table { path, agents, require }'],
+    ['k = 5', 'the value of a key must be a path, or a table { path, agents, require }'],
+    ['k = 2026-11-15', 'the value of a key must be a path, or a table { path, agents, require }'],
+    ['k = ["SECRET.md"]', 'the value of a key must be a path, or a table { path, agents, require }'],
     ['k = ""', '`path` must be a path: absolute, with ~/ in front, or relative to the base folder'],
     [
       'k = "~other/SECRET.md"',
@@ -59,7 +59,7 @@ describe('a mistake is named with its line, and nothing of the map is quoted', (
     ],
     ['k = { agents = ["x"] }', 'the entry has no `path`'],
     ['SECRET.part = "a.md"', 'an entry has only path, agents and require', 'the entry has no `path`'],
-    ['k = { path = "a.md", agent = ["x"] }', 'there is no such name; did you mean `agents`?'],
+    ['k = { path = "a.md", agent = ["x"] }', 'unknown name; did you mean `agents`?'],
     ['k = { path = "a.md", SECRET = 1 }', 'an entry has only path, agents and require'],
     ['k = { path = "a.md", agents = "x" }', '`agents` must be a list of names, such as ["contextd:scanner"]'],
     ['k = { path = "a.md", agents = [] }', '`agents` must be a list of names, such as ["contextd:scanner"]'],
@@ -82,7 +82,7 @@ describe('a mistake is named with its line, and nothing of the map is quoted', (
   })
 
   test.each([
-    ['[kays]', 'there is no such name; did you mean `keys`?'],
+    ['[kays]', 'unknown name; did you mean `keys`?'],
     ['SECRET = "a.md"', 'only `base` and the table [keys] can stand here'],
     ['keys = "SECRET"', '`keys` must be a table, written [keys]'],
     ['base = 7', '`base` must be a path: absolute, with ~/ in front, or relative to the base folder'],

@@ -1,4 +1,4 @@
-/** What a context map says. Messages about it never quote it: what is wrong may be a key. Pure. */
+/** Parses a context map. Messages never quote it: the invalid text may be a key. Pure. */
 
 import { isAbsolute, join, resolve } from 'node:path'
 
@@ -12,29 +12,29 @@ import type { Audience } from './may-load.ts'
 
 export interface ContextEntry extends Audience {
   readonly key: string
-  /** As the map gives it. */
+  /** As written in the map. */
   readonly path: string
-  /** Where that is. */
+  /** The absolute path. */
   readonly file: string
 }
 
 export interface MapProblem {
-  /** As people count: from 1. */
+  /** Starts at 1. */
   readonly line: number
   readonly message: string
 }
 
 export interface ParsedMap {
-  /** Where paths begin that are neither absolute nor in the home folder. */
+  /** The base of relative paths. */
   readonly base: string
   readonly entries: readonly ContextEntry[]
-  /** Where there are any, no entry counts. */
+  /** If there are any, no entry is valid. */
   readonly problems: readonly MapProblem[]
 }
 
-export interface MapPlace {
+export interface MapLocation {
   readonly home: string
-  /** The folder the map lies in. */
+  /** The folder of the map. */
   readonly folder: string
 }
 
@@ -48,7 +48,7 @@ interface Found {
   readonly message: string
 }
 
-export function parseContextMap(source: string, { home, folder }: MapPlace): ParsedMap {
+export function parseContextMap(source: string, { home, folder }: MapLocation): ParsedMap {
   const text = source.replace(/^\uFEFF/, '')
   const failed = (problems: readonly MapProblem[]): ParsedMap => ({ base: folder, entries: [], problems })
   let document: Record<string, unknown>
@@ -81,7 +81,7 @@ export function parseContextMap(source: string, { home, folder }: MapPlace): Par
   return { base: baseFolder ?? folder, entries, problems: [] }
 }
 
-/** The line each key stands in. */
+/** The line of each key. */
 export function linesOfKeys(source: string): ReadonlyMap<string, number> {
   const text = source.replace(/^\uFEFF/, '')
   const lines = new Map<string, number>()
@@ -108,7 +108,7 @@ function readEntry(key: string, value: unknown, folders: Folders): ContextEntry 
     return [at(`a key must have 1 to ${maxKeyLength} characters`)]
   }
   if (typeof value !== 'string' && !isTable(value)) {
-    return [at('behind a key stands a path, or a table { path, agents, require }')]
+    return [at('the value of a key must be a path, or a table { path, agents, require }')]
   }
   const table: Record<string, unknown> = typeof value === 'string' ? { path: value } : value
   const { path, agents, require, ...others } = table
@@ -135,7 +135,7 @@ function readEntry(key: string, value: unknown, folders: Folders): ContextEntry 
   }
 }
 
-/** Undefined for what is no path of ours. */
+/** Undefined if it is not a valid path. */
 function placeOf(path: unknown, { home, base }: Folders): string | undefined {
   if (typeof path !== 'string' || path === '' || path.includes('\0')) return undefined
   if (path.startsWith('~')) return path.startsWith('~/') ? join(home, path.slice(2)) : undefined
@@ -157,10 +157,10 @@ function isLevel(value: unknown): value is IdentityLevel {
 
 function unknownName(name: string, known: readonly string[], otherwise: string): string {
   const meant = nearest(name, known)
-  return meant === undefined ? otherwise : `there is no such name; did you mean \`${meant}\`?`
+  return meant === undefined ? otherwise : `unknown name; did you mean \`${meant}\`?`
 }
 
-/** A problem stands where its path is written, or the first thing below it; else where what holds it is. */
+/** A problem is located at its path, or the first entry below it, otherwise at the closest parent. */
 function located(found: readonly Found[], text: string): MapProblem[] {
   const entries = scanToml(text)
   return found

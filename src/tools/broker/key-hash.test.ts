@@ -5,7 +5,7 @@ import { argumentsForRecord, findByHash, hashOfKey, recordOfHash } from './key-h
 const hashKey = Buffer.alloc(32, 7)
 const record = (key: string, by = hashKey): string => recordOfHash(hashOfKey(key, by))
 
-test('a hash tells keys apart, and only whoever has the hash key can make it', () => {
+test('a hash distinguishes keys, and requires the hash key', () => {
   expect(record('one')).toMatch(/^hash:[0-9a-f]{16}$/)
   expect(record('one')).toBe(record('one'))
   expect(record('one')).not.toBe(record('two'))
@@ -25,7 +25,7 @@ test.each([
   expect(JSON.stringify(shown)).not.toContain('secret')
 })
 
-test('every entry is looked at, also behind the right one', () => {
+test('every entry is compared, even after a match', () => {
   const looked: string[] = []
   const entries = ['a', 'b', 'c'].map((name) => ({
     name,

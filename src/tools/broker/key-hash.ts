@@ -1,4 +1,4 @@
-/** Keys as they may be written down: a keyed hash, the same in records and in `ctxd context list`. */
+/** Keys as they may be stored: a keyed hash, the same in records and in `ctxd context list`. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -8,14 +8,14 @@ export function hashOfKey(key: string, hashKey: Buffer): Buffer {
   return createHmac('sha256', hashKey).update(key).digest()
 }
 
-/** `hash:5f0c2a5e6f3b9d1e`: enough to tell keys apart, and nothing to find one by. */
+/** `hash:5f0c2a5e6f3b9d1e`: enough to distinguish keys, too little to recover one. */
 export function recordOfHash(hash: Buffer): string {
   return `hash:${hash.toString('hex', 0, 8)}`
 }
 
 /**
- * A key in the wrong field, or under a wrong name, is no less a key: of all else only the number is told. The hash does not
- * stand under `key`, where the scrubber would take it for one.
+ * A key in the wrong argument is still a key, so of all other arguments only the count is recorded. The hash is not
+ * recorded as `key`, which the scrubber would mask.
  */
 export function argumentsForRecord({ key, ...others }: JsonObject, hashKey: Buffer): JsonObject {
   const count = Object.keys(others).length
@@ -27,7 +27,7 @@ export function argumentsForRecord({ key, ...others }: JsonObject, hashKey: Buff
   }
 }
 
-/** Looks at every entry, wherever the right one stands: how long it takes says nothing about a wrong key. */
+/** Compares every entry, so that the time taken reveals nothing about a wrong key. */
 export function findByHash<Entry extends { readonly key: string }>(
   entries: readonly Entry[],
   wanted: Buffer,

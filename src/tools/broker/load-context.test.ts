@@ -126,7 +126,7 @@ describe('who gets it', () => {
     expect(await outcome(scannerMap, {}, asker)).toBe('CONTEXT_NOT_ASSIGNED')
   })
 
-  test('whoever has the key, where no agent is named; and nobody without it', async () => {
+  test('anyone with the key if no agent is named, and nobody without it', async () => {
     for (const asker of [at('default', 'main'), at('token'), scanner]) {
       expect(await outcome(keyOnlyMap, { key: anyKey }, asker)).toBe(text)
       expect(await outcome(keyOnlyMap, { key: anyKey.slice(0, -1) }, asker)).toBe('CONTEXT_KEY_UNKNOWN')

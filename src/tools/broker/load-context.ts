@@ -9,32 +9,32 @@ import type { ContextBroker } from './context-broker.ts'
 import { argumentsForRecord } from './key-hash.ts'
 
 export interface LoadContextParts {
-  /** Where the map of keys is; paths in it that are not absolute begin in its folder. */
+  /** The path of the map; relative paths in it are resolved against its folder. */
   readonly map: string
   readonly home: string
-  /** What lies in here is ours, and is nobody's context. */
+  /** Files in here belong to contextd, and are never a context. */
   readonly stateFolder: string
-  /** For keyed hashes of keys; asked for with the first call. */
+  /** For keyed hashes of keys; requested on the first call. */
   readonly hashKey: () => Buffer
   readonly clock: Clock
   readonly remember: PrivateContext['remember']
 }
 
-/** Reads on in private context; throws REF_NOT_FOUND for what the caller was not given. */
+/** Reads the next page of private context; throws REF_NOT_FOUND if the caller did not receive the ref. */
 export type ReadPrivate = (call: Call, ref: string, offset: number) => Promise<Answer>
 
 export interface LoadContext {
   readonly tool: Tool
-  /** What `read_more` needs for refs of private context, which lies in no table. */
+  /** Lets `read_more` read refs of private context, which are not in the database. */
   readonly readPrivate: ReadPrivate
 }
 
-/** One answer may have so many tokens; the rest is read with `read_more`. */
+/** The max tokens of one answer; the rest is available with `read_more`. */
 const pageTokens = 8000
 /** Longer than any key in a map. */
 const maxKeyLength = 512
 
-/** Private context for one agent. What is behind it is loaded with the first call: most sessions make none. */
+/** Loads private context for one agent. The implementation is loaded on the first call: most sessions make none. */
 export function createLoadContext(parts: LoadContextParts): LoadContext {
   let read: Buffer | undefined
   const hashKey = (): Buffer => (read ??= parts.hashKey())

@@ -13,17 +13,17 @@ export interface MapFile extends ParsedMap {
 const largest = 262_144
 
 /**
- * Whoever can change the map decides what agents get to read, so it must be the user's own. Throws CONTEXT_MAP_MISSING, and
- * CONTEXT_MAP_INVALID for a file that cannot be used at all; what is wrong inside it is in `problems`.
+ * The map decides what agents can read, so only the user may be able to change it. Throws CONTEXT_MAP_MISSING, and
+ * CONTEXT_MAP_INVALID if the file cannot be used at all; problems of its content are in `problems`.
  */
 export async function readMapFile(path: string, home: string): Promise<MapFile> {
   const read = await readBounded(path, largest)
   if (read.kind === 'missing') throw new ContextdError('CONTEXT_MAP_MISSING')
   if (read.kind !== 'file') throw invalid(read.why)
   refuseForeign(read)
-  // Both where it is looked for and where it lies: in either place another file could be put.
+  // Both the folder of the path and the real folder: another file could be placed in either.
   for (const folder of new Set([dirname(path), dirname(read.realPath)])) {
-    refuseForeign(await stat(folder), 'lies in a folder that ')
+    refuseForeign(await stat(folder), 'is in a folder that ')
   }
   let text: string
   try {
@@ -34,7 +34,7 @@ export async function readMapFile(path: string, home: string): Promise<MapFile> 
   return { ...parseContextMap(text, { home, folder: dirname(path) }), text, mode: read.mode }
 }
 
-/** For agents, who are told the place of a mistake and nothing of what stands there. */
+/** For agents, which learn the position of a problem but nothing of the content. */
 export function usableEntries({ entries, problems }: ParsedMap): ParsedMap['entries'] {
   const [first] = problems
   if (first === undefined) return entries
@@ -42,7 +42,7 @@ export function usableEntries({ entries, problems }: ParsedMap): ParsedMap['entr
 }
 
 function refuseForeign({ uid, mode }: { uid: number; mode: number }, what = ''): void {
-  // Windows has neither owners nor modes to look at.
+  // Windows has no owners or modes to check.
   const me = process.getuid?.()
   if (me === undefined) return
   if (uid !== me && uid !== 0) throw invalid(`${what}belongs to another user`)

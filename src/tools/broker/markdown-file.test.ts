@@ -70,7 +70,7 @@ test.each(['missing.md', 'a.md/below.md'])('%s is not there', async (name) => {
   expect(await read(join(folder, name), state)).toBe('CONTEXT_FILE_MISSING: it is not there')
 })
 
-test('what is no file is none by any name', async () => {
+test('something that is not a file is refused under any name', async () => {
   const { folder, state } = place()
   mkdirSync(join(folder, 'folder.md'))
   symlinkSync('/dev/zero', join(folder, 'zero.md'))
@@ -96,13 +96,13 @@ test.each([
   expect(await read(put('a.md', bytes), state)).toBe('CONTEXT_NOT_MARKDOWN: it is not UTF-8 text')
 })
 
-test('what contextd keeps for itself is nobody’s context', async () => {
+test('files of contextd itself are never a context', async () => {
   const { folder, state, put } = place()
   put('state/note.md', text)
   symlinkSync('state', join(folder, 'alias'))
   symlinkSync('state/note.md', join(folder, 'note.md'))
   for (const name of ['state/note.md', 'alias/note.md', 'note.md']) {
-    expect(await read(join(folder, name), state), name).toMatch(/^CONTEXT_NOT_MARKDOWN: it lies among/)
+    expect(await read(join(folder, name), state), name).toMatch(/^CONTEXT_NOT_MARKDOWN: it is in a folder of contextd/)
   }
   // The probe would notice: to somebody whose folder lies elsewhere it is a file like any other.
   expect(await read(join(folder, 'note.md'), mkdtempSync(join(folder, 'other-')))).toBe(text)

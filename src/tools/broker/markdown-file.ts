@@ -1,6 +1,6 @@
 import { dirname, sep } from 'node:path'
 
-import { realPathOf } from '../files/real-path.ts'
+import { realPathOf } from '../real-path.ts'
 import { readBounded } from './bounded-file.ts'
 
 export type MarkdownFileRead =
@@ -8,7 +8,7 @@ export type MarkdownFileRead =
   | {
       readonly kind: 'refused'
       readonly code: 'CONTEXT_FILE_MISSING' | 'CONTEXT_NOT_MARKDOWN'
-      /** Says nothing of what is in the file, nor where it lies. */
+      /** Reveals neither the file's content nor its location. */
       readonly problem: string
     }
 
@@ -16,8 +16,8 @@ const largest = 65_536
 const isMarkdownName = (path: string): boolean => /\.md$/i.test(path)
 
 /**
- * The text behind a path, if it is Markdown by the name that was given and by the file that was opened. In `project`
- * agents work: what lies there must not lead out of it.
+ * The text of a file, if both the given name and the opened file are Markdown. Files in `project`, where agents work,
+ * must not lead out of it.
  */
 export async function readMarkdownFile(
   path: string,
@@ -33,17 +33,17 @@ export async function readMarkdownFile(
   const { bytes, realPath, mode } = read
   if (!isMarkdownName(realPath)) return notMarkdown('it leads to a file whose name does not end in .md')
   if (realPath.startsWith(realPathOf(stateFolder) + sep)) {
-    return notMarkdown('it lies among what contextd keeps for itself')
+    return notMarkdown('it is in a folder of contextd itself')
   }
   if (project !== undefined && leadsOut(path, realPath, project)) {
-    return notMarkdown('it lies in the project, where agents can put links, and leads out of it')
+    return notMarkdown('it is in the project, where agents can create links, and leads out of it')
   }
   const text = textOf(bytes)
   if (text === undefined) return notMarkdown('it is not UTF-8 text')
   return { kind: 'text', text, realPath, mode }
 }
 
-/** An agent that may write in the project could have the broker read the files of others for it. */
+/** An agent that can write in the project could make the broker read other files for it. */
 function leadsOut(path: string, realPath: string, project: string): boolean {
   const folder = realPathOf(project) + sep
   if (realPath.startsWith(folder)) return false

@@ -18,7 +18,7 @@ function setUp(): {
   }
 }
 
-test('a caller with too many wrong keys waits, and nobody else does', () => {
+test('a caller with too many wrong keys must wait, and nobody else', () => {
   const { misses, wait, miss } = setUp()
   miss('a', maxPerCaller - 1)
   expect(misses.refusalFor('a')).toBeUndefined()

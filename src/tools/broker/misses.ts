@@ -1,17 +1,17 @@
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 
-/** Wrong keys of the last minute, in this process. */
+/** The wrong keys of the last minute, in this process. */
 export interface Misses {
-  /** RATE_LIMITED where there were too many, whatever the next key is: a right one would show among wrong ones. */
+  /** RATE_LIMITED after too many misses, whatever the next key is: otherwise a right one would stand out. */
   refusalFor(caller: string): ContextdError | undefined
   add(caller: string): void
 }
 
 const windowMs = 60_000
-/** Whoever copies a key wrong does it once or twice. */
+/** A wrongly copied key causes one or two misses. */
 export const maxPerCaller = 5
-/** For guesses under many names. */
+/** Limits guesses under many names. */
 export const maxTotal = 20
 
 export function createMisses(clock: Clock): Misses {
@@ -28,7 +28,7 @@ export function createMisses(clock: Clock): Misses {
   return {
     refusalFor(caller) {
       const now = clock()
-      // The second half forgets times that a corrected clock has put into the future.
+      // The upper bound drops times in the future, left by a corrected clock.
       misses = misses.filter(({ at }) => now - at < windowMs && at <= now)
       const own = misses.filter((miss) => miss.caller === caller)
       const [firstOwn] = own

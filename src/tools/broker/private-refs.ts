@@ -1,4 +1,4 @@
-/** Refs of private context. They lie in memory and hold no text: the file is read again for every page. */
+/** Refs of private context. They are in memory and contain no text: the file is read again for every page. */
 
 export interface GivenContext {
   readonly session: string
@@ -9,13 +9,13 @@ export interface GivenContext {
 }
 
 export interface PrivateRefs {
-  /** The same ref for the same thing. */
+  /** Returns the same ref for the same context. */
   give(given: GivenContext): string
   find(ref: string): GivenContext | undefined
 }
 
 const prefix = 'ctxref_'
-/** The oldest go first. */
+/** The oldest are dropped first. */
 const maxRefs = 500
 
 export function isPrivateRef(ref: string): boolean {

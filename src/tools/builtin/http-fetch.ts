@@ -4,7 +4,7 @@ import { defineTool } from '../define-tool.ts'
 import { describeResponse, fetchForCall, fetchInput, type EgressFor } from '../http/host-fetch.ts'
 import { readableBody } from '../http/response-text.ts'
 
-/** Web access within the rules. A body that is not text is described instead. */
+/** Web access within the rules. A body that is not text is only described. */
 export function httpFetch(egressFor: EgressFor): Tool {
   return defineTool({
     name: 'http_fetch',

@@ -1,4 +1,4 @@
-/** The tools that come with contextd, by name: also for those who must not wait until the tools themselves are loaded. */
+/** The names of the built-in tools, for callers that must not wait until the tools are loaded. */
 export const builtinNames: ReadonlySet<string> = new Set([
   'attest',
   'branch',

@@ -15,16 +15,16 @@ export interface BuiltinParts {
   readonly files: FileTools
   readonly egressFor: EgressFor
   readonly context: LoadContext
-  /** What survives a session: memories, checkpoints, branches, the repository. */
+  /** Tools for memories, checkpoints, branches and the repository. */
   readonly memory: readonly Tool[]
 }
 
-/** Whether a tool of ours has this name, which nobody else's can have then. */
+/** Whether a built-in tool has this name, which is then reserved. */
 export function isBuiltin(name: string): boolean {
   return builtinNames.has(name)
 }
 
-/** Every tool that comes with contextd. A new one is a file beside this, a name in `names.ts` and a line here. */
+/** Every built-in tool. To add one: a file in this folder, a name in `names.ts` and a line here. */
 export function builtinTools({ shell, files, egressFor, context, memory }: BuiltinParts): Tool[] {
   return [
     createReadMore(context.readPrivate),

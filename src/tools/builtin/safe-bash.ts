@@ -10,13 +10,13 @@ import { homeFolder } from '@contextd/shared/files/home-folder'
 import type { LimitName, SandboxLimits } from '../../sandbox/sandbox.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { whyProtected } from '../files/protected-paths.ts'
-import { realPathOf } from '../files/real-path.ts'
+import { realPathOf } from '../real-path.ts'
 import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
 
 const maxCommandLength = 131_072
-/** bash would fail on these before it runs the command. */
+/** bash fails on these before it runs the command. */
 const ownNames = new Set(
   'BASHOPTS BASH_VERSINFO EUID PPID SHELLOPTS UID POSIXLY_CORRECT __left __args'.split(' '),
 )

@@ -18,9 +18,9 @@ import { readFileVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
-/** Max bytes read per call: a multiple of what an answer shows; the rest of it is behind a ref. */
+/** Max bytes read per call: a multiple of what an answer shows; the rest is stored behind a ref. */
 const maxBytes = 65_536
-/** Checked before and after a part: longer than any key. */
+/** Scrubbed together with a part, before and after it: longer than any key. */
 const surroundingBytes = 16_384
 
 export function safeRead(files: FileTools): Tool {
@@ -57,7 +57,7 @@ export function safeRead(files: FileTools): Tool {
 
 interface TextSource extends LineSource {
   readonly encoding: TextEncoding
-  /** The whole text, where it was small enough to read at once. */
+  /** The whole text, if it was small enough to read at once. */
   readonly whole?: Buffer
 }
 
@@ -111,8 +111,8 @@ function placeIn({ whole, size, encoding }: TextSource, slice: LineSlice, offset
 }
 
 /**
- * A part of a text may contain a part of a secret that no rule matches, such as a line from the middle of a key. So it
- * is checked together with its surroundings.
+ * A part of a text may contain a part of a secret that no rule matches, such as a line from the middle of a key, so it
+ * is checked with its surroundings.
  */
 async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost): Promise<JsonObject> {
   const decode = async (from: number, to: number): Promise<string> =>
@@ -134,7 +134,7 @@ async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost
 /** Shorter parts of a secret are useless. */
 const minPartLength = 8
 
-/** A line that was masked in its surroundings, but not alone, is part of a longer secret. */
+/** A line that is masked with its surroundings, but not alone, is part of a longer secret. */
 async function withoutParts(part: string, scrubbedAround: string, scrub: ToolHost['scrub']): Promise<string> {
   const kept = new Set(scrubbedAround.split('\n'))
   const isPart = async (line: string): Promise<boolean> =>
@@ -144,7 +144,7 @@ async function withoutParts(part: string, scrubbedAround: string, scrub: ToolHos
   return shown.join('\n')
 }
 
-/** Scrubbed text without its end, where a secret may have been cut, and without half a token. */
+/** Removes the end, where a secret may have been cut, and a truncated token. */
 function withoutEnd(text: string): string {
   return text.slice(0, Math.max(0, text.length - surroundingBytes)).replace(/\[[A-Z0-9_]{0,32}$/, '')
 }

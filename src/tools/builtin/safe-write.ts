@@ -17,7 +17,10 @@ import { hashOfBytes, readFileVersion, sha256Of, wholeBytes, type Version } from
 import { lineChanges, diffLines } from '../files/line-changes.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
-/** Ours, or the plain SHA-256. Explained in errors, not in the schema, which costs every model tokens. */
+/**
+ * A version hash of contextd or the plain SHA-256. Explained in errors, not in the schema, which costs every model
+ * tokens.
+ */
 const fileHash = z
   .string()
   .refine(
@@ -51,7 +54,8 @@ export function safeWrite(files: FileTools): Tool {
       try {
         const reader = readerOf(host.call)
         const { existing } = target
-        // A caller that may not read the file must learn nothing by writing it: neither how it differs, nor whether a guess was right.
+        // A caller that may not read the file must learn nothing by writing it: neither a difference, nor whether a
+        // guess was right.
         const mayRead = access.mayRead(target.path)
         const current = existing && (await versionOf(existing, files.hashKey))
         const expected = expected_hash?.toLowerCase() ?? (existing && files.seen.seen(reader, target.path))
@@ -78,7 +82,7 @@ export function safeWrite(files: FileTools): Tool {
   })
 }
 
-/** Undefined for a file that we may write and not read. */
+/** Undefined for a file that we may write but not read. */
 async function versionOf(found: OpenedPlace, key: Uint8Array): Promise<Version | undefined> {
   let file
   try {
@@ -108,7 +112,7 @@ async function isVersion(
   }
 }
 
-/** Of what we wrote, not of what others may have written since. */
+/** Of our bytes, not of what others may have written since. */
 async function hashAfter(
   { folder, path }: WriteTarget,
   after: Buffer | undefined,
@@ -124,7 +128,7 @@ async function hashAfter(
   }
 }
 
-/** `lines: +12 -3`, and where. */
+/** `lines: +12 -3`, and their position. */
 function summary(before: Buffer | undefined, after: Buffer | undefined): JsonObject {
   if (before === undefined || after === undefined || !isUtf8(before)) return {}
   if (before.length === 0) return { lines: `+${diffLines(after.toString()).length}` }

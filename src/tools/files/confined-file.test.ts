@@ -82,7 +82,7 @@ test('a link that leads to an exception does not open it', async () => {
   expect(await readAll(join(space.workspace, 'innocent'), space.access())).toBe('not yours')
 })
 
-test('what the kernel shows of ourselves is no file, even where every path is granted', async () => {
+test('kernel files about this process are refused even if every path is granted', async () => {
   const space = fileSpace()
   symlinkSync('/proc/self/environ', join(space.workspace, 'environ'))
   const held = openSync(space.put(join(space.outside, 'held'), 'held open'), 'r')
@@ -130,7 +130,7 @@ test('a file with several names is read like any other', async () => {
   expect(await readAll(join(space.workspace, 'two'), space.access())).toBe('text')
 })
 
-test('a file that is gone by the time it is looked at is none', async () => {
+test('a file that is deleted before the check is missing', async () => {
   const space = fileSpace()
   const path = space.put('going', 'text')
   const descriptor = openSync(path, 'r')
@@ -143,7 +143,7 @@ test('a file that is gone by the time it is looked at is none', async () => {
   }
 })
 
-test('a workspace that somebody moved is not followed', async () => {
+test('a moved workspace is not followed', async () => {
   const space = fileSpace()
   const path = space.put('a', 'mine')
   space.put(join(space.outside, 'a'), 'not yours')

@@ -1,7 +1,7 @@
 /**
- * Opens files so that what was checked is what is used. A path says nothing: whoever can write in the workspace can make
- * it lead elsewhere between the check and the use. So the file is opened first, without touching what is in it, the kernel
- * is asked where it lies, and only then it is used, through the descriptor and by no name.
+ * Opens files so that the file checked is the file used. A path guarantees nothing: anyone who can write in the
+ * workspace can redirect it between check and use. So the file is opened first, without touching its content, then the
+ * kernel is asked for its path, and from then on only the descriptor is used.
  */
 
 import {
@@ -24,17 +24,17 @@ import type { FileAction } from './path-grants.ts'
 export const open = promisify(openWithCallback)
 const readFrom = promisify(readWithCallback)
 
-/** What one caller may do with files. Paths are absolute and led through no link when they were looked at. */
+/** The file access of one caller. Paths must be absolute with links resolved. */
 export interface FileAccess {
   readonly agent: string
   readonly workspace: string
   mayRead(path: string): boolean
   mayWrite(path: string): boolean
-  /** Why it is not written although it may be; undefined where nothing speaks against it. */
+  /** Why a granted path may still not be written; undefined if it may. */
   whyProtected(path: string): string | undefined
 }
 
-/** A place that was opened, and where it lay then. Whoever has it closes it. */
+/** An opened path, and its real path at that time. The owner must close it. */
 export interface OpenedPlace {
   readonly descriptor: number
   readonly path: string
@@ -46,14 +46,14 @@ export interface ReadableFile {
   readonly path: string
   readonly stat: Stats
   readonly descriptor: number
-  /** What there is of this stretch. */
+  /** Shorter at the end of the file. */
   read(offset: number, length: number): Promise<Buffer>
   close(): void
 }
 
-/** The same for what is missing and for what lies elsewhere: nobody learns here what else there is on the machine. */
+/** The same for missing and for ungranted paths: the caller must not learn what else exists on the machine. */
 export function notGranted({ agent, workspace }: FileAccess, action: FileAction): ContextdError {
-  const hint = `Check the path: it is seen from the workspace, ${workspace}. What lies elsewhere must be granted by the person, under \`allow.capabilities\` of the agent.`
+  const hint = `Check the path: it is relative to the workspace, ${workspace}. Other paths must be granted by the user, under \`allow.capabilities\` of the agent.`
   return new ContextdError('PATH_NOT_GRANTED', { agent, action, hint })
 }
 
@@ -61,12 +61,12 @@ export function unsuitable(problem: string, hint?: string): ContextdError {
   return new ContextdError('FILE_UNSUITABLE', { problem, hint })
 }
 
-/** Through it the place is used, whatever its name leads to by now. */
+/** Refers to the opened file or folder, whatever its name refers to by now. */
 export function descriptorPath(descriptor: number, name?: string): string {
   return `/proc/self/fd/${descriptor}${name === undefined ? '' : `/${name}`}`
 }
 
-/** Opens a place, following links; undefined where there is none, or none that we may enter. */
+/** Opens a path, following links; undefined if it does not exist or cannot be accessed. */
 export async function find(path: string, flags = 0): Promise<OpenedPlace | undefined> {
   let descriptor: number
   try {
@@ -85,19 +85,19 @@ export async function find(path: string, flags = 0): Promise<OpenedPlace | undef
   return undefined
 }
 
-/** Where it lies now; undefined where it lies nowhere any more, or under a name that is no text. */
+/** The current path; undefined if it was deleted, or its name is not text. */
 function realPath(descriptor: number): string | undefined {
   let path: string
   try {
     path = readlinkSync(descriptorPath(descriptor))
   } catch {
-    throw unsuitable('cannot be checked: this system has no /proc that says where an open file lies')
+    throw unsuitable('cannot be checked: this system has no /proc to get the path of an open file from')
   }
   const isPlace = path.startsWith('/') && !path.endsWith(' (deleted)') && !path.includes('\uFFFD')
   return isPlace ? path : undefined
 }
 
-/** Fails unless it is an ordinary file. */
+/** Throws unless it is a regular file. */
 export function requireRegular(
   stat: Stats,
   aboutFolders = 'List it with safe_bash, for example `ls -la`.',
@@ -107,8 +107,8 @@ export function requireRegular(
 }
 
 /**
- * Files with several names are read like others: package managers make them, and a second name for a file outside can
- * be made neither from inside a sandbox nor by a repository.
+ * Hard-linked files are read like others: package managers create them, and neither a sandbox nor a repository can
+ * create a hard link to a file outside.
  */
 export async function openForRead(path: string, access: FileAccess): Promise<ReadableFile> {
   const found = await find(path)
@@ -122,7 +122,7 @@ export async function openForRead(path: string, access: FileAccess): Promise<Rea
   }
 }
 
-/** Opens what was found for reading. That is no search any more, and waits for nothing. */
+/** Opens the found file for reading, without another lookup and without blocking. */
 export function openFound({ descriptor: place, path, stat }: OpenedPlace): ReadableFile {
   let descriptor: number
   try {

@@ -133,7 +133,7 @@ test('a read-only file stays as it is', async (context) => {
   expect(space.get('fixed')).toBe('old')
 })
 
-test('a file that somebody else writes meanwhile is theirs', async () => {
+test('a file that someone else writes meanwhile is left alone', async () => {
   const space = fileSpace()
   space.put('a', 'old')
   expect(await write(space, 'a', { between: () => void space.put('a', 'theirs') })).toBe('FILE_CHANGED')
@@ -157,7 +157,7 @@ test('a folder that is moved away takes the file along, and what took its place 
   expect(readdirSync(space.outside)).toEqual([])
 })
 
-test('a file with several names gets one of its own, and is not appended to', async () => {
+test('a file with hard links is replaced by a separate copy, and is not appended to', async () => {
   const space = fileSpace()
   const other = join(space.outside, 'other')
   linkSync(space.put('shared', 'old'), other)

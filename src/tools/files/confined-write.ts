@@ -1,6 +1,6 @@
 /**
- * Writes files so that nothing outside the granted paths is ever touched, whoever moves folders about meanwhile: the
- * folder is opened and asked where it lies, and everything happens through that descriptor.
+ * Writes files so that nothing outside the granted paths is ever touched, even if folders are moved meanwhile: the
+ * folder is opened, its real path is checked, and everything happens through that descriptor.
  */
 
 import {
@@ -36,19 +36,19 @@ import {
   type FileAccess,
   type OpenedPlace,
 } from './confined-file.ts'
-import { newTemporaryName, noteUnfinished } from './unfinished-writes.ts'
+import { newTemporaryName, recordUnfinished } from './unfinished-writes.ts'
 
 const fsync = promisify(fsyncWithCallback)
 const writeTo = promisify(writeWithCallback)
 
-/** A file that may be written, or a place where one may be made. */
+/** A file to write, or a path to create one at. */
 export interface WriteTarget {
   readonly path: string
   readonly folder: OpenedPlace
   readonly existing?: OpenedPlace
-  /** What it was like when it was found; undefined where there was nothing. */
+  /** The file's state when it was found; undefined if it did not exist. */
   readonly before: BigIntStats | undefined
-  /** Fails where the folder has moved to where the file may not be written. */
+  /** Throws if the folder has moved to a place where the file may not be written. */
   checkAgain(): void
   close(): void
 }
@@ -61,7 +61,7 @@ export async function openForWrite(path: string, access: FileAccess): Promise<Wr
     if (!access.mayWrite(existing.path)) throw notGranted(access, 'write')
     requireRegular(existing.stat, 'Name a file in it.')
     refuseProtected(existing.path, access)
-    // A link may lead to where nothing looks protected.
+    // A link may lead from an unprotected name to a protected one.
     if (access.mayWrite(path)) refuseProtected(path, access)
     refuseReadOnly(existing)
     folder = await findFolder(dirname(existing.path), dirname(existing.path), access)
@@ -96,7 +96,7 @@ function targetOf(
   }
 }
 
-/** Nothing lies there yet. Its folders are made one by one, each through the one above that was looked at. */
+/** A new file. Its folders are created one by one, each through its checked parent. */
 async function openNew(path: string, access: FileAccess): Promise<WriteTarget> {
   const missing: string[] = []
   let folder: OpenedPlace | undefined
@@ -111,9 +111,9 @@ async function openNew(path: string, access: FileAccess): Promise<WriteTarget> {
     if (!access.mayWrite(target)) throw notGranted(access, 'write')
     refuseProtected(target, access)
     if (access.mayWrite(path)) refuseProtected(path, access)
-    if (!folder.stat.isDirectory()) throw unsuitable('lies below something that is no directory')
+    if (!folder.stat.isDirectory()) throw unsuitable('is below something that is not a directory')
     for (const name of missing.slice(0, -1)) folder = await makeFolder(folder, name, access)
-    // A link that leads nowhere, or to where we may not look.
+    // A broken link, or one to a place we may not access.
     if (statIn(folder, basename(target)) !== undefined) throw notGranted(access, 'write')
     return targetOf(target, folder, access)
   } catch (error) {
@@ -134,7 +134,7 @@ async function makeFolder(above: OpenedPlace, name: string, access: FileAccess):
   return made
 }
 
-/** The folder that lies where it should, and no other that took its place. */
+/** Opens the folder and verifies that no other has taken its place. */
 async function findFolder(place: string, path: string, access: FileAccess): Promise<OpenedPlace> {
   const folder = await find(place, constants.O_DIRECTORY | constants.O_NOFOLLOW)
   if (folder?.path === path) return folder
@@ -147,7 +147,7 @@ function refuseProtected(path: string, access: FileAccess): void {
   if (reason !== undefined) throw new ContextdError('PATH_PROTECTED', { reason })
 }
 
-/** A file is replaced, not written into, and that would not ask whether it may be written. */
+/** A file is replaced, not written into, and replacing ignores its write permission. */
 function refuseReadOnly({ descriptor }: OpenedPlace): void {
   try {
     accessSync(descriptorPath(descriptor), constants.W_OK)
@@ -164,7 +164,7 @@ function statIn({ descriptor }: OpenedPlace, name: string): BigIntStats | undefi
   return lstatSync(descriptorPath(descriptor, name), { bigint: true, throwIfNoEntry: false })
 }
 
-/** True where nothing happened to the file. */
+/** Whether the file is unchanged. */
 function isSame(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   const { dev, ino, size, mtimeNs, ctimeNs } = other
@@ -178,19 +178,19 @@ function isSame(one: BigIntStats | undefined, other: BigIntStats | undefined): b
 }
 
 /**
- * Puts the bytes in the file's place all at once. A file with several names gets one of its own: the others, which may
- * lie anywhere, keep what they had. Throws FILE_CHANGED where somebody else was there in the meantime.
+ * Replaces the file atomically. A file with several hard links gets a separate copy: the others, which may be anywhere,
+ * stay as they were. Throws FILE_CHANGED if someone else changed it in the meantime.
  */
 export async function replaceTarget(target: WriteTarget, bytes: Uint8Array, notes: string): Promise<void> {
   const { path, folder, existing, before } = target
   const temporary = newTemporaryName()
   const place = descriptorPath(folder.descriptor, temporary)
-  const finished = noteUnfinished(notes, join(folder.path, temporary))
+  const finished = recordUnfinished(notes, join(folder.path, temporary))
   try {
     await writeNew(place, bytes, existing?.stat)
-    // Nothing of ours comes between this look and the rename.
+    // Nothing of ours runs between this check and the rename.
     if (!isSame(before, statIn(folder, basename(path)))) throw new ContextdError('FILE_CHANGED')
-    // Under another name it may be a folder that nobody may write to.
+    // The folder may have been moved to where nobody may write.
     target.checkAgain()
     renameSync(place, descriptorPath(folder.descriptor, basename(path)))
   } catch (error) {
@@ -201,7 +201,7 @@ export async function replaceTarget(target: WriteTarget, bytes: Uint8Array, note
   }
 }
 
-/** Keeps mode and owner of what it takes the place of. */
+/** With the mode and owner of the file it replaces. */
 async function writeNew(place: string, bytes: Uint8Array, like: Stats | undefined): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const file = await open(place, flags, like === undefined ? 0o644 : 0o600)
@@ -223,19 +223,19 @@ function keepOwner(file: number, { uid, gid }: Stats): void {
   try {
     fchownSync(file, uid, gid)
   } catch {
-    // Only root can give files away; whoever may write here may also own what they wrote.
+    // Only root can change the owner; anyone who may write here may also own the new file.
   }
 }
 
 /**
- * Appends in place: a log stays the file that others have open, two who append at once both find their lines, and a
- * large file is not copied for one line. All or nothing, unless the machine itself fails in between.
+ * Appends in place: others keep their open log file, concurrent appends are both preserved, and a large file is not
+ * copied for one line. All or nothing, unless the machine itself fails in between.
  */
 export async function appendToTarget(
   { existing, before }: WriteTarget & { existing: OpenedPlace },
   bytes: Uint8Array,
 ): Promise<void> {
-  // Its other name may lie where nothing was granted.
+  // Its other name may be outside the granted paths.
   if (existing.stat.nlink > 1) throw unsuitable('has several names, and would change under all of them')
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK | constants.O_NOCTTY
   let file: number | undefined
@@ -248,7 +248,7 @@ export async function appendToTarget(
       await writeAll(file, bytes, done)
     } catch (error) {
       const size = Number(now.size)
-      // What others appended behind it is not ours to take back.
+      // Must not remove what others appended after it.
       if (fstatSync(file).size === size + done.bytes) ftruncateSync(file, size)
       throw error
     }
@@ -270,6 +270,6 @@ function removeIfThere(place: string): void {
   try {
     unlinkSync(place)
   } catch {
-    // It was never made, or has its own name by now.
+    // It was never created, or already has its final name.
   }
 }

@@ -1,4 +1,4 @@
-/** What is in a file now, for callers that may read it and write it. */
+/** The current content of a file, for callers that may both read and write it. */
 
 import type { Call } from '../../core/call.ts'
 import { CodedError } from '../../core/errors/errors.ts'
@@ -10,8 +10,8 @@ import type { FileTools } from './file-tools.ts'
 type Caller = Pick<Call, 'project' | 'grants' | 'principal'>
 
 /**
- * Undefined for a file that one of the callers may not read or write, and for one that is missing, too large or no text: who
- * asks cannot tell which.
+ * Undefined for a file that one of the callers may not read or write, and for one that is missing, too large or not
+ * text: the caller cannot tell which.
  */
 export async function currentText(
   files: FileTools,
@@ -33,7 +33,7 @@ export async function currentText(
       file.close()
     }
   } catch (error) {
-    // The tool itself says what is wrong with the path.
+    // The tool itself reports the problem with the path.
     if (error instanceof CodedError) return undefined
     throw error
   }

@@ -1,10 +1,10 @@
-/** What safe_read and safe_write share: whose files they may touch, and who has seen which version of them. */
+/** State shared by safe_read and safe_write: which files they may access, and who has seen which version of them. */
 
 import { basename, dirname, join, resolve } from 'node:path'
 
 import type { Call } from '../../core/call.ts'
 import { homeFolder } from '@contextd/shared/files/home-folder'
-import { heldPlaces } from '../../sandbox/guarded-places.ts'
+import { guardedPlaces } from '../../sandbox/guarded-places.ts'
 import { isGitDir } from '../repositories/find-repositories.ts'
 import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
@@ -12,22 +12,25 @@ import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isInFolder, type PatternBases } from './path-pattern.ts'
 import { foldedPrivatePaths, isPrivate } from './private-paths.ts'
 import { gitAllowed, guardedPaths, isProtected, whyProtected, type Protection } from './protected-paths.ts'
-import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
+import { kernelFolders, realPathOf, resolveOnce } from '../real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
 
 export interface FileToolsOptions {
   readonly hashKey: Uint8Array
-  /** contextd's own: never read, never written, whatever is granted. */
+  /** Folders of contextd: never read or written, whatever is granted. */
   readonly ownFolders: readonly string[]
-  /** Paths of the workspace that agents do not write, besides those that are never theirs. */
+  /** Additional paths of the workspace that agents may not write. */
   readonly protect: readonly string[]
-  /** What the user's git takes hooks, settings and programs from, below these folders and around this file. */
+  /**
+   * The paths that the user's git configuration takes hooks, settings and programs from, below these folders and around
+   * this file.
+   */
   readonly namedByGit?: (
     path: string,
     workspace: string,
     roots: readonly string[],
   ) => Promise<readonly string[]>
-  /** A folder of contextd's own where writes under way are noted. */
+  /** A folder of contextd where unfinished writes are recorded. */
   readonly notes: string
   readonly home?: string
 }
@@ -37,13 +40,13 @@ export interface FileTools {
   readonly notes: string
   readonly seen: SeenFiles
   accessFor(call: Pick<Call, 'project' | 'grants' | 'principal'>): FileAccess
-  /** To write this file, which can need a look at what git goes by there. */
+  /** For writing this file, which may require asking git for its configuration. */
   accessToWrite(path: string, call: Pick<Call, 'project' | 'grants' | 'principal'>): Promise<FileAccess>
-  /** The absolute path that a caller means; links are not followed yet. */
+  /** The absolute path of an argument; links are not resolved. */
   pathOf(path: string, access: FileAccess): string
 }
 
-/** Made once. Removes what writes of processes that were killed left behind. */
+/** Removes files left by writes of killed processes. */
 export function createFileTools(options: FileToolsOptions): FileTools {
   const { hashKey, protect, notes } = options
   const home = realPathOf(options.home ?? homeFolder())
@@ -62,12 +65,12 @@ export function createFileTools(options: FileToolsOptions): FileTools {
     accessFor({ project, grants, principal }) {
       const workspace = workspaceOf(project)
       const places: PatternBases = { workspace, home }
-      // A call reads or writes, and hardly ever both.
+      // A call either reads or writes, and rarely both.
       let reads: readonly PathGrant[] | undefined
       let writes: readonly PathGrant[] | undefined
       const forReading = (): readonly PathGrant[] => (reads ??= pathGrants(grants, 'read', places))
       const forWriting = (): readonly PathGrant[] => (writes ??= pathGrants(grants, 'write', places))
-      // Found once for all the paths that one call asks about.
+      // Computed once for all paths of a call.
       let secret: readonly string[] | undefined
       const isOpen = (path: string, held: readonly PathGrant[]): boolean =>
         isGranted(path, held) &&
@@ -110,13 +113,13 @@ export function createFileTools(options: FileToolsOptions): FileTools {
   return tools
 }
 
-/** What git keeps in a repository's own folder. Anything else there may be a work tree. */
+/** The entries of a git directory. Anything else next to them may be a work tree. */
 const gitEntries: ReadonlySet<string> = new Set(
   `HEAD config config.worktree commondir gitdir hooks objects refs reftable info logs modules worktrees branches remotes
    packed-refs index shallow rebase-merge rebase-apply sequencer`.split(/\s+/),
 )
 
-/** Whether the file is part of a repository's own folder, whatever that is called, or would make a folder one. */
+/** Whether the file is part of a git directory, whatever its name, or would turn a folder into one. */
 function isForGit(path: string, { places, writes }: Protection): boolean {
   if (gitAllowed(writes, places).some((folder) => isInFolder(path, folder))) return false
   for (let at = path; at !== '/'; at = dirname(at)) {
@@ -125,10 +128,10 @@ function isForGit(path: string, { places, writes }: Protection): boolean {
   return false
 }
 
-/** Whether a protected name is a link that leads there. */
+/** Whether a protected name is a link to the path. */
 function isBehindLink(path: string, protection: Protection): boolean {
   const { workspace } = protection.places
   const folders = [{ path: workspace, access: 'write' as const }]
-  const held = heldPlaces({ folders, guarded: guardedPaths(protection) })
+  const held = guardedPlaces({ folders, guarded: guardedPaths(protection) })
   return held.some((place) => isInFolder(path, place))
 }

@@ -1,24 +1,24 @@
-/** Which version of a file somebody has seen, so that nobody overwrites what they have not. */
+/** Tracks which version of a file a reader has seen, so that nobody overwrites changes they have not seen. */
 
 import { createHash, createHmac } from 'node:crypto'
 import { fstatSync } from 'node:fs'
 
 import type { ReadableFile } from './confined-file.ts'
 
-/** Up to here a file is read as a whole; beyond, in parts. */
+/** Larger files are read in parts. */
 export const wholeBytes = 1_048_576
 
-/** Told apart by so many hexadecimal digits. */
+/** In hexadecimal digits. */
 const hashLength = 24
 
 export interface Version {
-  /** Keyed: whoever knows it cannot try out what a short secret in the file may be. */
+  /** Keyed, so that it cannot be used to guess a short secret in the file. */
   readonly hash: string
-  /** All of the file, where it is small enough to be read as a whole. */
+  /** The whole file, if it is small enough to be read at once. */
   readonly bytes?: Buffer
 }
 
-/** A large file counts as another when it was written to, whatever was written. */
+/** A large file has a new version after every write, whatever was written. */
 export async function readFileVersion(file: ReadableFile, key: Uint8Array): Promise<Version> {
   if (file.stat.size <= wholeBytes) {
     const bytes = await file.read(0, file.stat.size)
@@ -38,7 +38,7 @@ function keyed(key: Uint8Array, what: string, data: string | Uint8Array): string
 
 const chunkBytes = 1_048_576
 
-/** The plain SHA-256, as everybody can reckon it. */
+/** The plain SHA-256, which anyone can compute. */
 export async function sha256Of(file: ReadableFile): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0, chunk; (chunk = await file.read(at, chunkBytes)).length > 0; at += chunk.length) {
@@ -47,10 +47,10 @@ export async function sha256Of(file: ReadableFile): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Who has seen which version of what. */
+/** Which reader has seen which version. */
 export interface SeenFiles {
   note(reader: VersionReader, path: string, hash: string): void
-  /** Undefined where the reader has not seen the file, or too long ago. */
+  /** Undefined if the reader has not seen the file, or too long ago. */
   seen(reader: VersionReader, path: string): string | undefined
 }
 
@@ -59,15 +59,15 @@ export interface VersionReader {
   readonly agent: string
 }
 
-/** Forgets what was not used for longest. */
-export function createSeenFiles(most = 10_000): SeenFiles {
+/** Drops the least recently used entries. */
+export function createSeenFiles(maxEntries = 10_000): SeenFiles {
   const hashes = new Map<string, string>()
   const keyOf = ({ session, agent }: VersionReader, path: string): string =>
     JSON.stringify([session, agent, path])
   const note = (key: string, hash: string): void => {
     hashes.delete(key)
     hashes.set(key, hash)
-    if (hashes.size > most) hashes.delete(hashes.keys().next().value!)
+    if (hashes.size > maxEntries) hashes.delete(hashes.keys().next().value!)
   }
   return {
     note: (reader, path, hash) => note(keyOf(reader, path), hash),

@@ -12,7 +12,7 @@ const kills = 6
 /** Further ones, where none of them caught a write in the middle. */
 const maxKills = 200
 
-test('whoever is killed while writing leaves a whole file, and nothing that is not found again', async () => {
+test('a writer that is killed leaves a whole file, and only leftovers that are found again', async () => {
   const space = fileSpace()
   const script = await bundleScript('test/support/write-loop.ts')
   onTestFinished(script.remove)

@@ -1,13 +1,16 @@
-/** What a new text changes, in lines. Pure. */
+/** Describes the changes of a text in lines. Pure. */
 
 export interface LineChanges {
   readonly added: number
   readonly removed: number
-  /** The lines of the new text that are or surround what changed; none where only lines at one place were removed. */
+  /**
+   * The range of changed lines in the new text, with their surroundings; absent if lines were only removed in one
+   * place.
+   */
   readonly changed?: { readonly first: number; readonly last: number }
 }
 
-/** Texts that differ in more places are summed up: the number is for a reader, not for a program. */
+/** Texts with more differences are summarised: the number is for readers, not for programs. */
 const maxSteps = 400
 
 export function lineChanges(before: string, after: string): LineChanges {
@@ -30,7 +33,7 @@ export function lineChanges(before: string, after: string): LineChanges {
   }
 }
 
-/** Without the empty one behind the last line end. */
+/** Without the empty line after the last line end. */
 export function diffLines(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -38,8 +41,8 @@ export function diffLines(text: string): string[] {
 }
 
 /**
- * The fewest lines to take away and to put in, together: how far along each diagonal so many steps lead, with one step
- * more in every round (Myers). Undefined where there are too many.
+ * The minimal number of removed and added lines (Myers): how far each diagonal reaches with one more step per round.
+ * Undefined if there are too many.
  */
 function minSteps(old: readonly string[], now: readonly string[]): number | undefined {
   const furthest = new Map<number, number>([[1, 0]])

@@ -1,39 +1,39 @@
 /**
- * Finds lines in a file by reading no more of it than it must: a log of gigabytes answers its first and its last lines
- * at once, and those in the middle after one pass, in constant memory.
+ * Finds lines in a file and reads as little as possible: the first and last lines of a log of gigabytes are found
+ * immediately, those in the middle after one pass, in constant memory.
  */
 
 const lineEnd = 0x0a
 const chunkBytes = 262_144
 
-/** A file to read from, or a buffer that holds all of it. */
+/** A file, or a buffer with all of it. */
 export interface LineSource {
   readonly size: number
   read(offset: number, length: number): Promise<Buffer>
 }
 
 export interface LineRange {
-  /** The first line, counted from 1; from the end where it is negative. */
+  /** The first line, from 1; negative counts from the end. */
   readonly offset: number
   readonly limit: number
-  /** More than that is not read at once. */
+  /** The max bytes to read at once. */
   readonly maxBytes: number
 }
 
 export interface LineSlice {
-  /** Where it lies in the file; whole lines, unless `isCut`. */
+  /** The byte range in the file; whole lines, unless `isCut`. */
   readonly start: number
   readonly end: number
-  /** Number of its first line; undefined where that is only known from the end. */
+  /** The number of its first line; undefined if only known from the end. */
   readonly first?: number
   readonly lines: number
-  /** Lines of the whole file, where they were seen. */
+  /** The number of lines in the file, if known. */
   readonly total?: number
-  /** The first line alone is longer than what is read at once, and only its beginning is in the slice. */
+  /** The first line alone is longer than the limit, and only its start is in the slice. */
   readonly isCut: boolean
 }
 
-/** `check` is called between reads and throws where the caller has gone. */
+/** `check` is called between reads and throws if the caller is gone. */
 export async function sliceLines(
   source: LineSource,
   range: LineRange,
@@ -57,7 +57,7 @@ function numbered(slice: LineSlice, first: number, size: number): LineSlice {
   return { ...slice, first, ...(isLast && { total: first - 1 + slice.lines }) }
 }
 
-/** Where a line begins, and how many came before it; the end of the file where there are fewer. */
+/** The start of a line, and how many lines precede it; the end of the file if there are fewer. */
 async function startOfLine(
   source: LineSource,
   line: number,
@@ -79,14 +79,14 @@ async function startOfLine(
   return line === 1 ? { start: 0, before } : { start: source.size, before: before + (endsInside ? 1 : 0) }
 }
 
-/** Where the last lines begin; the start of the file where it has no more. */
+/** The start of the last lines; the start of the file if there are not more. */
 async function startFromEnd(
   source: LineSource,
   lines: number,
   check: () => void,
 ): Promise<{ start: number }> {
   let left = lines
-  // The line end at the very end begins no line.
+  // A line end at the end of the file starts no line.
   let to = source.size
   for (let skip = 1; to > 0; skip = 0) {
     check()
@@ -123,7 +123,7 @@ async function takeLines(
   return { start, end: start + end, lines, isCut: false }
 }
 
-/** The last line counts also without an end. */
+/** The last line is counted even without a line end. */
 export function countLines(bytes: Buffer): number {
   let lines = 0
   for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, at + 1)) lines++

@@ -1,4 +1,4 @@
-/** What the file capabilities of a call come to for one path. Pure. */
+/** Applies the file capabilities of a call to a path. Pure. */
 
 import type { Capability } from '../../core/capability.ts'
 import {
@@ -15,10 +15,10 @@ import {
 export type FileAction = 'read' | 'write'
 
 export interface PathGrant {
-  /** Absent for the whole kind: every path of the machine, and not only the workspace. */
+  /** Absent for the whole capability: every path of the machine, not only the workspace. */
   readonly scope?: string
   readonly pattern: PathPattern
-  /** Folded in case, and each with everything below: what is taken out is rather taken out too often. */
+  /** Case-folded, and each including everything below: exclusions rather cover too much. */
   readonly except: readonly PathException[]
 }
 
@@ -27,7 +27,7 @@ export interface PathException {
   readonly pattern: PathPattern
 }
 
-/** The grants of one kind. `fs:write` is no leave to read, nor the other way round. */
+/** The grants of one kind. `fs:write` does not include read, or vice versa. */
 export function pathGrants(
   grants: readonly Capability[],
   action: FileAction,
@@ -42,7 +42,7 @@ export function pathGrants(
   })
 }
 
-/** The path is absolute and led through no link when it was looked at. */
+/** The path must be absolute with links resolved. */
 export function isGranted(path: string, grants: readonly PathGrant[]): boolean {
   return grants.some((grant) => grantsPath(grant, path))
 }
@@ -54,13 +54,13 @@ export function grantsPath({ pattern, except }: PathGrant, path: string): boolea
   return !except.some((exception) => matchesPattern(folded, exception.pattern))
 }
 
-/** Braces and brackets are wildcards elsewhere. Whoever means them so must not be told that nothing is taken out. */
+/** Braces and brackets are wildcards elsewhere. An exclusion that uses them must not silently exclude nothing. */
 const foreignWildcard = /\{[^{}/]*\}|\[[^[\]/]*\]/g
 
 function readException(scope: string, places: PatternBases): PathPattern {
   const widened = scope.replace(foreignWildcard, '*')
   const read = /[{}[\]]/.test(widened) ? undefined : readPattern(widened, places)
-  // What cannot be understood takes out everything.
+  // A pattern that cannot be parsed excludes everything.
   if (read === undefined) return anyPath
   const names = read.names.map(foldCase)
   const rest = read.rest.map(foldCase)

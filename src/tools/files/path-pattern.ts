@@ -1,28 +1,28 @@
 /**
  * Path patterns of capabilities: `src/**`, `docs/*.md`, `/srv/data`, `~/notes/`. Relative to the workspace unless they
- * begin with `/` or `~/`. `**` is any number of folders, `*` and `?` stay within one name, all else is literal. What
- * names a folder covers everything below it.
+ * start with `/` or `~/`. `**` matches any number of folders, `*` and `?` match within one name, everything else is
+ * literal. A pattern that matches a folder covers everything below it.
  */
 
 export { foldCase } from '../../platform/places/fold-case.ts'
 
-/** Where patterns begin. Absolute, links resolved. */
+/** The bases of relative patterns. Absolute, links resolved. */
 export interface PatternBases {
   readonly workspace: string
   readonly home: string
 }
 
 export interface PathPattern {
-  /** The names from the root on that stand in the pattern as they are. */
+  /** The literal names from the root. */
   readonly names: readonly string[]
-  /** What follows from the first wildcard on; none where the pattern is a plain path. */
+  /** The part from the first wildcard on; empty if the pattern is a plain path. */
   readonly rest: readonly string[]
 }
 
-/** What nothing limits. */
+/** Matches every path. */
 export const anyPath: PathPattern = { names: [], rest: ['**'] }
 
-/** Undefined where the pattern leads up again from behind a wildcard: nobody can say where to. */
+/** Undefined if the pattern contains `..` after a wildcard, which has no defined meaning. */
 export function readPattern(scope: string, { workspace, home }: PatternBases): PathPattern | undefined {
   const isHome = scope === '~' || scope.startsWith('~/')
   const start = isHome ? namesOf(home) : scope.startsWith('/') ? [] : namesOf(workspace)
@@ -40,7 +40,7 @@ export function readPattern(scope: string, { workspace, home }: PatternBases): P
   return { names, rest }
 }
 
-/** `**` at the end is all that is below, and a name at the end may be a folder. */
+/** A trailing `**` matches everything below, and the last name may be a folder. */
 export function matchesPattern(path: readonly string[], { names, rest }: PathPattern): boolean {
   if (path.length < names.length || names.some((name, at) => path[at] !== name)) return false
   const last = rest.at(-1)
@@ -52,12 +52,12 @@ export function isWildPart(part: string): boolean {
   return part.includes('*') || part.includes('?')
 }
 
-/** The names of an absolute path. */
+/** The components of an absolute path. */
 export function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '')
 }
 
-/** True for the folder itself and for what lies in it. */
+/** Whether the path is the folder or below it. */
 export function isInFolder(path: string, folder: string): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`)
 }
@@ -73,8 +73,8 @@ function matchesName(pattern: string, name: string): boolean {
 }
 
 /**
- * Items against a pattern in which `star` is any number of them. Only the last star is ever tried again: what an
- * earlier one took was the least it could, so no other choice of it helps. Takes at most the product of both lengths.
+ * Matches items against a pattern in which `star` matches any number of them. Only the last star is ever extended:
+ * earlier ones matched as little as possible, so extending them cannot help. Takes at most the product of both lengths.
  */
 function matchesWithStar(
   pattern: readonly string[],

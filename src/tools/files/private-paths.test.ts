@@ -20,7 +20,7 @@ const grantsOf = (workspace: string, ...grants: string[]): readonly PathGrant[] 
 const left = (workspace: string, ...grants: string[]): string[] =>
   privatePaths(home, grantsOf(workspace, ...grants))
 
-test('a workspace that is the home folder, or lies around it, does not show them', () => {
+test('a workspace that is or contains the home folder does not expose them', () => {
   expect(left(home, 'fs:read:**')).toContain('/home/me/.ssh')
   expect(left('/home', 'fs:read:**')).toContain('/home/me/.ssh')
   expect(left('/srv/shop', 'fs:read')).toContain('/home/me/.ssh')

@@ -1,6 +1,6 @@
 /**
- * Keys, logins and histories that people have in their home folder. Whoever works in a folder around them, or in the home
- * folder itself, does not mean to show them: they are there only for a grant that names them.
+ * Keys, logins and histories in a user's home folder. Someone who works in a folder that contains them, or in the home
+ * folder itself, does not intend to expose them: they are accessible only with a grant that names them.
  */
 
 import { existsSync } from 'node:fs'
@@ -11,22 +11,22 @@ import { groupPaths } from '../../platform/places/place-table.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
 import { foldCase, isInFolder, namesOf } from './path-pattern.ts'
 import { privatePlaces } from './private-places.ts'
-import { realPathOf } from './real-path.ts'
+import { realPathOf } from '../real-path.ts'
 
 const privateNames = groupPaths(privatePlaces)
-/** By the first of their names. */
+/** By first path component. */
 const privateBelow = new Map<string, string[]>()
 for (const name of privateNames) {
   const [first = ''] = name.split('/', 1)
   privateBelow.set(first, [...(privateBelow.get(first) ?? []), name])
 }
 
-/** Every private path by its own name, and by the one that it has where a link leads to it from there. */
+/** Every existing private path, and the target if it is a link. */
 export function findPrivatePaths(home: string): string[] {
   return [...new Set([...privateNames.map((name) => join(home, name)), ...targetsIn(home)])]
 }
 
-/** The same, folded in case. Asked with every call, so that what does not change is made once. */
+/** Case-folded. Called on every call, so the constant part is computed once. */
 export function foldedPrivatePaths(home: string): string[] {
   if (known.home !== home) known = { home, folded: privateNames.map((name) => foldCase(join(home, name))) }
   return [...known.folded, ...targetsIn(home).map(foldCase)]
@@ -35,24 +35,24 @@ export function foldedPrivatePaths(home: string): string[] {
 let known: { readonly home: string; readonly folded: readonly string[] } = { home: '', folded: [] }
 
 function targetsIn(home: string): string[] {
-  // Most of them are not there: one look at the folder is cheaper than one at each.
+  // Most of them do not exist: listing the folder once is cheaper than checking each.
   const paths = namesIn(home).flatMap((first) => privateBelow.get(first) ?? [])
   return (
     paths
       .map((name) => join(home, name))
       .filter((path) => existsSync(path))
       .map(realPathOf)
-      // A link to a folder around everything else hides nothing in particular.
+      // A link to a parent of everything else hides nothing in particular.
       .filter((target) => !isInFolder(home, target))
   )
 }
 
-/** Those that none of the grants names, as `~/.aws/**` does; a wildcard from further up names nothing. */
+/** Those not named by a grant such as `~/.aws/**`; a wildcard further up names nothing. */
 export function privatePaths(home: string, grants: readonly PathGrant[]): string[] {
   return findPrivatePaths(home).filter((place) => !isNamed(place, place, grants))
 }
 
-/** Whether this path is one of `places`, which are folded in case, or lies in one, and no grant names it there. */
+/** Whether the path is one of `places` (case-folded) or below one, and not named by a grant. */
 export function isPrivate(path: string, places: readonly string[], grants: readonly PathGrant[]): boolean {
   const folded = foldCase(path)
   return places.some((place) => isInFolder(folded, place) && !isNamed(path, place, grants))

@@ -1,9 +1,9 @@
 import { row, type PlaceGroup } from '../../platform/places/place-table.ts'
 
 /**
- * What people have in their home folder and do not mean to show to an agent that works there: a path belongs here if
- * whoever reads it can act as the user elsewhere, or learns what the user typed, said or visited. Paths are relative to
- * the home folder. No row lies inside another.
+ * Paths in a home folder that a user does not intend to expose to an agent: a path belongs here if reading it lets
+ * someone act as the user elsewhere, or reveals what the user typed, said or visited. Paths are relative to the home
+ * folder. No row is inside another.
  */
 export const privatePlaces: readonly PlaceGroup[] = [
   {

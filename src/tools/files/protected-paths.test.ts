@@ -72,7 +72,7 @@ test('what means something in the home folder alone is protected there alone', (
   expect(guardedPaths(all)).not.toContain('/w/.local/bin')
 })
 
-test('what Claude Code has agents write in its folder is not protected, what lies there of a worktree is', () => {
+test('files that Claude Code lets agents write in its folder are not protected, worktrees there are', () => {
   expect(isProtected('/home/me/.claude/plans/a.md', protection('/w', ['~/**']))).toBe(false)
   expect(isProtected('/w/.claude/worktrees/x/src/a.ts', all)).toBe(false)
   expect(isProtected('/w/.claude/worktrees/x/.vscode/tasks.json', all)).toBe(true)
@@ -101,7 +101,7 @@ test('a grant that names it lifts the protection, a wildcard does not', () => {
   expect(at('.claude/x', undefined)).toBe(true)
 })
 
-test('the name counts from the workspace on: it may itself lie in such a folder', () => {
+test('names are matched below the workspace, which may itself be in such a folder', () => {
   const worktree = protection('/home/me/.claude/worktrees/x', ['**'])
   expect(isProtected('/home/me/.claude/worktrees/x/src/a.ts', worktree)).toBe(false)
   expect(isProtected('/home/me/.claude/worktrees/x/.claude/a', worktree)).toBe(true)

@@ -1,4 +1,7 @@
-/** What of a workspace agents do not write, unless a grant names it: the table of protected places, and git's own files. */
+/**
+ * Paths of a workspace that agents may not write unless a grant names them: the table of protected places, and git's
+ * files.
+ */
 
 import { join } from 'node:path'
 
@@ -8,7 +11,7 @@ import { protectedPlaces } from '../../platform/places/protected-places.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
 import { foldCase, isInFolder, namesOf, readPattern, type PatternBases } from './path-pattern.ts'
 
-/** Protected in every folder of the workspace, with all that is below. */
+/** Protected in every folder of the workspace, with everything below. */
 export const protectedPaths: readonly string[] = groupPaths(
   protectedPlaces.filter(({ isHomeOnly }) => isHomeOnly !== true),
 )
@@ -16,15 +19,17 @@ const protectedAtHome = groupPaths(protectedPlaces)
 
 export interface Protection {
   readonly places: PatternBases
-  /** What `fs:write` is granted for. */
+  /** The `fs:write` grants. */
   readonly writes: readonly PathGrant[]
-  /** More paths of this workspace, from the configuration. One with a wildcard protects the folder that has it. */
+  /**
+   * Additional paths of the workspace, from the configuration. A pattern with a wildcard protects the folder before it.
+   */
   readonly protect: readonly string[]
 }
 
 /**
- * Whether a file with this absolute path may not be written. A grant lifts the protection where it names the protected
- * path or its first folder as it is, as `.claude/**` does; a wildcard such as `**` names nothing.
+ * Whether the file with this absolute path is write-protected. A grant lifts the protection if it names the protected
+ * path or its first folder literally, as in `.claude/**`; a wildcard such as `**` names nothing.
  */
 export function isProtected(path: string, { places, writes, protect }: Protection): boolean {
   const names = namesOf(path)
@@ -42,14 +47,14 @@ export function isProtected(path: string, { places, writes, protect }: Protectio
   })
 }
 
-/** Why agents do not write there; what the table does not list, git or the configuration protects. */
+/** Why agents may not write there; anything not in the table is protected by git or the configuration. */
 export function whyProtected(path: string, { workspace, home }: PatternBases): string {
   const from = isInFolder(path, workspace) ? namesOf(workspace).length : 0
   for (const { path: place, reason } of protectedMatches(path, { from, home })) return `${place}: ${reason}`
   return 'it decides what other programs run, or the configuration protects it'
 }
 
-/** True for the entry itself, for what is below, and for a file in place of one of its folders. */
+/** Whether the names are the entry itself, below it, or a file in place of one of its folders. */
 function overlaps(names: readonly string[], entry: readonly string[]): boolean {
   const length = Math.min(names.length, entry.length)
   for (let at = 0; at < length; at++) if (entry[at] !== names[at]) return false
@@ -57,16 +62,15 @@ function overlaps(names: readonly string[], entry: readonly string[]): boolean {
 }
 
 /**
- * What a sandboxed command must find read-only, whether it is there yet or not: the protected paths at the top of the
- * workspace and in the home folder. In deeper folders only safe_write looks: every new project has some, and what a
- * command makes there is part of its work. Repositories are guarded by what git would do with them, see
- * `src/tools/repositories/`.
+ * The paths that must be read-only in a sandbox, existing or not: the protected paths at the top of the workspace and
+ * in the home folder. Deeper folders are checked only by safe_write: every new project has some, and creating them is
+ * part of a command's work. Repositories are guarded by what git would do with them, see `src/tools/repositories/`.
  */
 export function guardedPaths(protection: Protection): string[] {
   const { places, protect, writes } = protection
   const at = (folder: string, paths: readonly string[]): string[] =>
     paths.filter((path) => path !== '.git').map((path) => join(folder, path))
-  // Of the home folder only what could be written at all: most workspaces are somewhere else.
+  // In the home folder, only what could be written at all: most workspaces are elsewhere.
   const roots = writes.map(({ pattern }) => `/${pattern.names.join('/')}`)
   const atHome = at(places.home, protectedAtHome).filter((path) =>
     roots.some((root) => isInFolder(path, root)),
@@ -80,8 +84,8 @@ export function guardedPaths(protection: Protection): string[] {
 }
 
 /**
- * The folders of repositories that a grant to write names, as `.git/**` and `fixtures/a.git/**` do. Names that lead to the
- * workspace or the home folder do not count: nobody wrote them into the grant.
+ * The folders of repositories named by write grants, such as `.git/**` and `fixtures/a.git/**`. Names on the path to
+ * the workspace or the home folder are ignored: nobody wrote them in the grant.
  */
 export function gitAllowed(writes: readonly PathGrant[], { workspace, home }: PatternBases): string[] {
   const starts = [namesOf(workspace), namesOf(home)]

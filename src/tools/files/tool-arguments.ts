@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Call } from '../../core/call.ts'
 import type { VersionReader } from './file-version.ts'
 
-/** In words and not in the schema, which every model pays for. */
+/** Checked with a message instead of a schema keyword, which would cost every model tokens. */
 export const filePath = z
   .string()
   .refine(
@@ -11,7 +11,7 @@ export const filePath = z
     'a path of 1 to 4096 characters, without NUL',
   )
 
-/** Versions are remembered for a session and agent: another agent has another context. */
+/** Versions are remembered per session and agent: another agent has another context. */
 export function readerOf({ session, principal }: Call): VersionReader {
   return { session, agent: principal?.agent ?? '' }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { fileSpace } from '../../../test/support/file-space.ts'
-import { newTemporaryName, noteUnfinished, sweepUnfinished } from './unfinished-writes.ts'
+import { newTemporaryName, recordUnfinished, sweepUnfinished } from './unfinished-writes.ts'
 
 /** No process has it: the kernel counts no further than four million. */
 const nobody = 99_999_999
@@ -21,7 +21,7 @@ test('what a killed process left is removed, what a living one has under way is 
     string,
   ]
   leave(space.notes, nobody, left)
-  const finished = noteUnfinished(space.notes, mine)
+  const finished = recordUnfinished(space.notes, mine)
   await sweepUnfinished(space.notes)
   expect(existsSync(left)).toBe(false)
   expect(existsSync(mine)).toBe(true)

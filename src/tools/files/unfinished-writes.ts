@@ -1,6 +1,6 @@
 /**
- * Temporary files of writes that are under way are noted, each as a link in a folder of contextd's own, so that those of
- * a process that was killed in the middle are found and removed by the next.
+ * Temporary files of writes in progress are recorded as links in a folder of contextd, so that those of a killed
+ * process are found and removed by the next one.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -20,20 +20,20 @@ import { find, descriptorPath } from './confined-file.ts'
 
 const temporaryName = /^\.contextd-[0-9a-f]{16}\.tmp$/
 
-/** A name that nobody else has. */
+/** A unique name. */
 export function newTemporaryName(): string {
   return `.contextd-${randomBytes(8).toString('hex')}.tmp`
 }
 
-/** Notes a temporary file before it is made; answers how to strike it off. */
-export function noteUnfinished(notes: string, temporary: string): () => void {
+/** Records a temporary file before it is created; the returned function removes the record. */
+export function recordUnfinished(notes: string, temporary: string): () => void {
   const note = join(notes, `${process.pid}-${basename(temporary)}`)
   mkdirSync(notes, { recursive: true, mode: 0o700 })
   symlinkSync(temporary, note)
   return () => rmSync(note, { force: true })
 }
 
-/** Removes what processes that are gone left behind. */
+/** Removes the files of ended processes. */
 export async function sweepUnfinished(notes: string): Promise<void> {
   for (const name of notesIn(notes)) {
     const [, pid = ''] = /^(\d+)-/.exec(name) ?? []
@@ -44,7 +44,10 @@ export async function sweepUnfinished(notes: string): Promise<void> {
   }
 }
 
-/** Only what has our name, and only in the very folder where it was made: its path may lead elsewhere by now. */
+/**
+ * Only files with our name pattern, and only in the very folder where they were created: the path may refer to another
+ * by now.
+ */
 async function removeTemporary(path: string): Promise<void> {
   const name = basename(path)
   const folder = await find(dirname(path), constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -53,7 +56,7 @@ async function removeTemporary(path: string): Promise<void> {
     if (folder.path === dirname(path) && temporaryName.test(name))
       unlinkSync(descriptorPath(folder.descriptor, name))
   } catch {
-    // It was never made, or is gone already.
+    // It was never created, or is already removed.
   } finally {
     closeSync(folder.descriptor)
   }

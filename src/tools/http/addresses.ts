@@ -1,18 +1,18 @@
-/** Internet addresses as numbers, blocks of them, and which of them are nobody's business on the open web. */
+/** IP addresses as numbers, address blocks, and the ranges that are not part of the public internet. */
 
 export interface Address {
   readonly family: 4 | 6
   readonly value: bigint
 }
 
-/** All addresses whose first `bits` bits are those of `value`; the others are zero in it. */
+/** All addresses that share the first `bits` bits of `value`; its other bits are zero. */
 export interface AddressBlock extends Address {
   readonly bits: number
 }
 
 /**
- * Reads an address in its standard spelling. Short or octal forms (`127.1`, `0177.0.0.1`) are nothing here: who accepts
- * them turns them into this spelling first. Nor is an address bound to an interface (`fe80::1%eth0`).
+ * Parses an address in standard notation. Short or octal forms (`127.1`, `0177.0.0.1`) are not accepted: callers that
+ * allow them normalise them first. Neither are scoped addresses (`fe80::1%eth0`).
  */
 export function parseAddress(text: string): Address | undefined {
   const value = text.includes(':') ? parseSix(text) : parseFour(text)
@@ -37,7 +37,7 @@ function parseSix(text: string): bigint | undefined {
   return groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n)
 }
 
-/** The groups of one side of `::`; a wrong one makes nine of them, which is too many anywhere. */
+/** The groups of one side of `::`; an invalid one returns nine, which is always too many. */
 function groupsOf(text: string, half: number, halves: readonly string[]): number[] {
   if (text === '') return halves.length > 1 ? [] : wrong
   const parts = text.split(':')
@@ -51,7 +51,7 @@ function groupsOf(text: string, half: number, halves: readonly string[]): number
 }
 const wrong: number[] = Array<number>(9).fill(0)
 
-/** `10.0.0.0/8`, or one address. A block whose address has more bits set than it counts is a slip, and no block. */
+/** `10.0.0.0/8`, or one address. A block with host bits set is a mistake and rejected. */
 export function parseBlock(text: string): AddressBlock | undefined {
   const [start = '', length, more] = text.split('/')
   const address = parseAddress(start)
@@ -73,7 +73,7 @@ function widthOf({ family }: Address): 32 | 128 {
   return family === 4 ? 32 : 128
 }
 
-/** Ranges that lead to this machine, its neighbours or nowhere, by what they are called. */
+/** Ranges that lead to this machine, its neighbours or nowhere, by name. */
 const specialFour = ranges({
   unspecified: ['0.0.0.0/8'],
   loopback: ['127.0.0.0/8'],
@@ -101,10 +101,10 @@ const specialSix = ranges({
   'reserved for protocols': ['2001::/23'],
 })
 
-/** The only part of IPv6 from which public addresses are given out. */
+/** The only range from which public IPv6 addresses are assigned. */
 const publicSix = parseBlock('2000::/3')!
 
-/** What kind of address this is, where it is not one of the open internet. */
+/** The kind of an address that is not on the public internet. */
 export function specialKindOf(address: Address): string | undefined {
   const special = address.family === 4 ? specialFour : specialSix
   const found = special.find(({ block }) => isInBlock(address, block))
@@ -120,7 +120,7 @@ function ranges(
   )
 }
 
-/** Where in an IPv6 address of these ranges an IPv4 address stands, counted in bits from the right. */
+/** IPv6 ranges that embed an IPv4 address, with its bit offset from the right. */
 const carriers = [
   { block: parseBlock('::ffff:0:0/96')!, shift: 0n },
   { block: parseBlock('::ffff:0:0:0/96')!, shift: 0n },
@@ -128,11 +128,11 @@ const carriers = [
   { block: parseBlock('64:ff9b::/96')!, shift: 0n },
   { block: parseBlock('64:ff9b:1::/48')!, shift: 0n },
   { block: parseBlock('2002::/16')!, shift: 80n },
-  // The one of the client, with every bit turned over.
+  // The client's address, with all bits inverted.
   { block: parseBlock('2001::/32')!, shift: 0n, inverted: true },
 ]
 
-/** The IPv4 address that a network on the way would make of this one. */
+/** The IPv4 address that a translating network would derive from this one. */
 export function embeddedFour(address: Address): Address | undefined {
   const carrier = carriers.find(({ block }) => isInBlock(address, block))
   if (carrier === undefined) return undefined

@@ -113,7 +113,7 @@ describe('answers', () => {
     expect(reports).toMatchObject([{ outcome: 'timeout' }])
   })
 
-  test('nobody wants any more end at once', async () => {
+  test('are cancelled immediately when no longer wanted', async () => {
     const controller = new AbortController()
     const port = await serve((_request, response) => {
       response.write('x')

@@ -7,20 +7,20 @@ import type { HostGrants } from './host-grants.ts'
 import type { ReportRequest } from './request-report.ts'
 import { limitTime } from './time-limit.ts'
 
-/** What both kinds of passing on, request by request and as a tunnel, need. */
+/** Shared by both kinds of forwarding, requests and tunnels. */
 export interface BridgeContext {
   readonly grants: HostGrants
   readonly report: ReportRequest
-  /** In which a host must be reached. */
+  /** The timeout for connecting to a host. */
   readonly timeMs: number
-  /** After which a connection where nothing moves is closed. */
+  /** The timeout of an idle connection. */
   readonly idleMs: number
   readonly lookup: Lookup
   readonly ca: string | undefined
 }
 
-/** Gives up when it takes too long to reach a host, or when the program that asked has gone. */
-export async function whileWanted<T>(
+/** Aborts on timeout, or when the requesting program disconnects. */
+export async function untilCancelled<T>(
   { timeMs }: BridgeContext,
   client: Socket | ServerResponse,
   reach: (signal: AbortSignal) => Promise<T>,
@@ -48,7 +48,7 @@ const statusOf: Partial<Record<ProblemKind, readonly [number, string]>> = {
   timeout: [504, 'Gateway Timeout'],
 }
 
-/** What a program is told in place of an answer; most of them show it. */
+/** The response to a program in place of the host's; most programs show it. */
 export function refusalOf({ kind, message }: FetchProblem): { status: number; phrase: string; text: string } {
   const [status, phrase] = statusOf[kind] ?? [502, 'Bad Gateway']
   return { status, phrase, text: `contextd: ${message}\n` }

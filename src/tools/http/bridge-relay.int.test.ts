@@ -130,7 +130,7 @@ describe('requests', () => {
     expect((await ask(wide, `http://inner.granted.example:${port}/`)).text).toBe('inner secret')
   })
 
-  test('for names nobody granted are never looked up', async () => {
+  test('for ungranted names are never resolved', async () => {
     const bridge = await open(['*.good.example'])
     expect((await ask(bridge, 'http://secret.evil.example/')).status).toBe(403)
     expect(looked).toEqual([])

@@ -6,15 +6,15 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { otherMethodsOf } from './asked-methods.ts'
-import { refusalOf, reportInvalid, whileWanted, type BridgeContext } from './bridge-context.ts'
+import { overrideMethods } from './method-override.ts'
+import { refusalOf, reportInvalid, untilCancelled, type BridgeContext } from './bridge-context.ts'
 import { dial, secure } from './dial.ts'
-import { answerProblem, FetchProblem } from './fetch-problem.ts'
+import { responseProblem, FetchProblem } from './fetch-problem.ts'
 import { noteConnection, reported, type RequestProgress } from './request-report.ts'
 import { connectionHeaders } from './request.ts'
 import { hostHeader, readTarget, type RequestTarget } from './target.ts'
 
-/** `GET http://host/path`: we see all of it, and pass it on request by request. */
+/** `GET http://host/path`: unencrypted, so every request is checked and forwarded individually. */
 export async function relay(
   request: IncomingMessage,
   response: ServerResponse,
@@ -26,13 +26,13 @@ export async function relay(
     reportInvalid(context, method)
     refuse(
       response,
-      new FetchProblem('invalid', typeof target === 'string' ? target : 'there is no such method'),
+      new FetchProblem('invalid', typeof target === 'string' ? target : 'the method is unknown'),
     )
     return
   }
   await reported(context.report, { method, host: target.host.name, port: target.port }, async (progress) => {
     try {
-      const connection = await whileWanted(context, response, (signal) =>
+      const connection = await untilCancelled(context, response, (signal) =>
         connect(target, request, context, progress, signal),
       )
       connection.setTimeout(context.idleMs, () =>
@@ -41,7 +41,7 @@ export async function relay(
       await passOn(request, response, { target, connection, progress })
       if (!response.writableFinished) throw new FetchProblem('cancelled', 'the program went away')
     } catch (error) {
-      progress.problem = answerProblem(error)
+      progress.problem = responseProblem(error)
       refuse(response, progress.problem)
     }
   })
@@ -57,13 +57,13 @@ async function connect(
   const { host, port, path } = target
   const { 'transfer-encoding': coding, 'content-length': length = '0' } = headers
   const hasBody = coding !== undefined || Number(length) !== 0
-  const otherMethods = otherMethodsOf({ method, path, headers, hasBody })
+  const otherMethods = overrideMethods({ method, path, headers, hasBody })
   const destination = { method, otherMethods, host, port }
   const socket = noteConnection(progress, await dial(destination, grants, { lookup, signal }))
   return target.secure ? secure(socket, host, { ca, signal }) : socket
 }
 
-/** Done when the answer has been passed back, or the program went away. */
+/** Resolves when the response was forwarded, or the program disconnected. */
 function passOn(
   request: IncomingMessage,
   response: ServerResponse,
@@ -77,24 +77,25 @@ function passOn(
       path: target.path,
       setHost: false,
       headers: {
-        ...passedHeaders(request),
+        ...endToEndHeaders(request),
         host: hostHeader(target),
         connection: 'close',
-        // Said outright: for some methods Node would send a body without saying so, and it would be read as a request.
+        // Set explicitly: for some methods Node sends a body without announcing it, which would be read as the next
+        // request.
         ...(coding !== undefined && { 'transfer-encoding': 'chunked' }),
         ...(coding === undefined && length !== undefined && { 'content-length': length }),
       },
     })
     onward.on('error', reject)
-    // Nobody was let ask for another protocol.
-    onward.on('upgrade', () => reject(answerProblem(undefined)))
+    // Upgrade headers are never forwarded.
+    onward.on('upgrade', () => reject(responseProblem(undefined)))
     onward.on('response', (answer) => {
       progress.status = answer.statusCode ?? 0
       answer.on('error', reject)
       try {
         writeHead(response, answer)
       } catch (error) {
-        // A status or phrase that can be read but not written; thrown from here it would end the process.
+        // A status or phrase that can be parsed but not written; thrown here it would end the process.
         reject(error)
         return
       }
@@ -102,7 +103,7 @@ function passOn(
     })
     response.once('close', () => {
       connection.destroy()
-      // An answer may come before all was asked; the rest is of no use to anyone.
+      // The response may arrive before the request is complete; the rest is not needed.
       request.unpipe(onward)
       request.resume()
       resolve()
@@ -116,13 +117,13 @@ function writeHead(response: ServerResponse, answer: IncomingMessage): void {
   const { 'content-length': length } = answer.headers
   response.sendDate = false
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, {
-    ...passedHeaders(answer),
+    ...endToEndHeaders(answer),
     ...(length !== undefined && { 'content-length': length }),
   })
 }
 
-/** Without those that belong to one connection, and those that the message itself says belong to it. */
-function passedHeaders({ rawHeaders, headers }: IncomingMessage): OutgoingHttpHeaders {
+/** Without hop-by-hop headers, including those that `Connection` names. */
+function endToEndHeaders({ rawHeaders, headers }: IncomingMessage): OutgoingHttpHeaders {
   const named = new Set(
     (headers.connection ?? '')
       .toLowerCase()

@@ -8,11 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ContextdError } from '../../core/errors/errors.ts'
 import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 
-/** What the kernel takes as a socket name; a longer one is cut without an error. */
+/** The kernel's limit for a socket path; a longer one is truncated without an error. */
 const maxPathLength = 107
 const ending = '.bridge'
 
-/** Listens on a new socket in a folder that only this user can enter. */
+/** Listens on a new socket in a folder that only this user can access. */
 export async function listenInFolder(server: Server, folder: string): Promise<string> {
   ensurePrivateFolder(folder)
   const path = join(folder, `${randomBytes(8).toString('hex')}${ending}`)
@@ -27,7 +27,7 @@ export async function listenInFolder(server: Server, folder: string): Promise<st
   return path
 }
 
-/** Removes the sockets of a contextd that was killed. Others may be at work in the same folder; theirs answer. */
+/** Removes the sockets of killed processes. Others may be using the same folder; their sockets answer. */
 export async function removeDeadBridges(folder: string): Promise<void> {
   if (!existsSync(folder)) return
   const paths = readdirSync(folder).filter((name) => name.endsWith(ending))
@@ -36,7 +36,7 @@ export async function removeDeadBridges(folder: string): Promise<void> {
     if (isDead[at] === true) rmSync(join(folder, name), { force: true })
 }
 
-/** Asked twice: between its making and its first connection, a socket looks dead for a moment. */
+/** Checked twice: between its creation and its first connection a socket looks dead for a moment. */
 async function nobodyListens(path: string): Promise<boolean> {
   if (!(await isRefused(path))) return false
   await pause(50)

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { refusalOf, reportInvalid, whileWanted, type BridgeContext } from './bridge-context.ts'
+import { refusalOf, reportInvalid, untilCancelled, type BridgeContext } from './bridge-context.ts'
 import { dial } from './dial.ts'
 import { connectProblem, FetchProblem } from './fetch-problem.ts'
 import { noteConnection, reported } from './request-report.ts'
 import { readAuthority } from './target.ts'
 
 /**
- * `CONNECT host:443`: we see where it goes and nothing of what goes through. Encrypted is what both ends make of it; the
- * program checks the certificate itself. A grant for some methods only opens none, because nobody could hold it.
+ * `CONNECT host:443`: we see the destination but not the content. TLS is between both ends; the program verifies the
+ * certificate itself. A grant limited to some methods opens no tunnel, because methods cannot be enforced inside it.
  */
 export async function tunnel(request: IncomingMessage, head: Buffer, context: BridgeContext): Promise<void> {
   const { url = '', socket: client } = request
@@ -17,13 +17,13 @@ export async function tunnel(request: IncomingMessage, head: Buffer, context: Br
   const destination = readAuthority(url)
   if (destination === undefined) {
     reportInvalid(context, method)
-    refuse(client, new FetchProblem('invalid', 'this is no host and port'))
+    refuse(client, new FetchProblem('invalid', 'this is not a valid host and port'))
     return
   }
   const named = { method, host: destination.host.name, port: destination.port }
   await reported(context.report, named, async (progress) => {
     try {
-      const host = await whileWanted(context, client, (signal) =>
+      const host = await untilCancelled(context, client, (signal) =>
         dial(destination, context.grants, { ...context, signal }),
       )
       noteConnection(progress, host)
@@ -38,16 +38,16 @@ export async function tunnel(request: IncomingMessage, head: Buffer, context: Br
   })
 }
 
-/** Passes on in both directions until both are done. */
+/** Forwards in both directions until both have ended. */
 function join(client: Socket, host: Socket, idleMs: number): Promise<void> {
   return new Promise((resolve) => {
     client.once('close', () => {
       host.destroy()
       resolve()
     })
-    // A host that is done closes first; what it said last may still be on its way to the program.
+    // The host closes first when it is done; its last bytes may still be on their way to the program.
     host.once('close', () => client.writableEnded || client.destroy())
-    // What moves in either direction moves on both connections.
+    // Traffic in either direction is traffic on both connections.
     host.setTimeout(idleMs, () => client.destroy())
     client.setTimeout(0)
     client.pipe(host)

@@ -118,7 +118,7 @@ describe('the end', () => {
     expect(readdirSync(dirname(bridge.socket))).toEqual([])
   })
 
-  test('comes when a program goes away in the middle', async () => {
+  test('comes when a program disconnects midway', async () => {
     let hostEnd: Promise<void> | undefined
     const port = await serve((_request, response) => {
       hostEnd = new Promise((resolve) => response.once('close', resolve))

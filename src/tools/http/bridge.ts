@@ -8,28 +8,28 @@ import type { BridgeContext } from './bridge-context.ts'
 import { lookupName } from './dial.ts'
 
 export interface BridgeOptions extends Pick<BridgeContext, 'grants' | 'report' | 'timeMs'> {
-  /** Where its socket lies; made private to this user. */
+  /** The folder of its socket; created private to this user. */
   readonly folder: string
   readonly idleMs?: number
   readonly lookup?: BridgeContext['lookup']
-  /** The authorities that are trusted, in place of those Node comes with. */
+  /** The trusted certificate authorities, instead of Node's. */
   readonly ca?: string
 }
 
 export interface HttpBridge {
   readonly socket: string
-  /** Ends every connection. All has been reported by then. */
+  /** Closes every connection. Everything has been reported by then. */
   close(): Promise<void>
 }
 
-/** Of the programs of one command at a time; a package manager opens a few dozen. */
+/** For the programs of one command; a package manager opens a few dozen. */
 const maxClients = 64
 const headersMs = 15_000
 const usualIdleMs = 120_000
 
 /**
- * A proxy for the programs of one sandboxed command. They have no network, only this socket, so that what is checked here
- * does not rest on their manners.
+ * A proxy for the programs of one sandboxed command. They have no network but this socket, so the checks here do not
+ * depend on their cooperation.
  */
 export async function openBridge({ folder, ...options }: BridgeOptions): Promise<HttpBridge> {
   const context: BridgeContext = { idleMs: usualIdleMs, lookup: lookupName, ca: undefined, ...options }
@@ -45,12 +45,12 @@ export async function openBridge({ folder, ...options }: BridgeOptions): Promise
     await Promise.all([closed, ...running])
   }
   const busy = new WeakSet<Socket>()
-  // One at a time: who asks again without waiting could open any number of connections through a single one.
+  // One at a time: pipelined requests could open any number of connections through a single one.
   const answer = (connection: Socket, work: () => Promise<void>): void => {
     if (busy.has(connection)) return void connection.destroy()
     busy.add(connection)
     const ended = work()
-      // Only a report throws here, and what cannot be reported must not go on.
+      // Only reporting throws here, and a request that cannot be reported must not continue.
       .catch(() => void close())
       .finally(() => {
         busy.delete(connection)

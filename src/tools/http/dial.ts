@@ -7,20 +7,20 @@ import { connectProblem, FetchProblem, tlsProblem } from './fetch-problem.ts'
 import type { GrantedDestination, HostGrants } from './host-grants.ts'
 import type { Host } from './target.ts'
 
-/** Every address a name stands for. */
+/** Resolves a name to all its addresses. */
 export type Lookup = (name: string) => Promise<readonly string[]>
 
 export const lookupName: Lookup = async (name) =>
   (await systemLookup(name, { all: true })).map(({ address }) => address)
 
-/** A name may stand for many; nobody tries more. */
+/** A name may resolve to many; no client tries more. */
 const maxAddresses = 8
-/** After which the next address is tried; the last one has all the time there is. */
+/** After this the next address is tried; the last one gets the remaining time. */
 const attemptMs = 1000
 
 /**
- * Connects to a granted host. The name is checked before it is looked up, it is looked up once, and the connection goes
- * to the very addresses that were checked: a second answer of the name server changes nothing.
+ * Connects to a granted host. The name is checked before it is resolved, resolved once, and the connection uses the
+ * addresses that were checked: a second DNS answer changes nothing.
  */
 export async function dial(
   destination: GrantedDestination,
@@ -39,7 +39,7 @@ export async function dial(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptMs,
     noDelay: true,
-    // A side that has said all it had to say may still listen.
+    // A peer that has finished sending may still be receiving.
     allowHalfOpen: true,
   })
   await settled(socket, 'connect', signal, connectProblem)
@@ -78,7 +78,7 @@ function grantedAddresses(
   return granted.slice(0, maxAddresses)
 }
 
-/** Makes the connection private, and holds the server to the name that was asked for, whatever address it has. */
+/** Starts TLS, and verifies the certificate against the requested name, whatever the address. */
 export async function secure(
   socket: Socket,
   host: Host,
@@ -89,7 +89,7 @@ export async function secure(
     host: host.name,
     ...(host.address === undefined && { servername: host.name }),
     ALPNProtocols: ['http/1.1'],
-    // Said outright: a variable of the environment can turn the check off.
+    // Set explicitly: an environment variable can disable verification.
     rejectUnauthorized: true,
     ...(ca !== undefined && { ca }),
   })
@@ -97,7 +97,7 @@ export async function secure(
   return encrypted
 }
 
-/** Waits for the event. Whatever comes instead leaves nothing open. */
+/** Waits for the event. Closes the socket on any failure. */
 async function settled(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -113,7 +113,7 @@ async function settled(
     const stop = (): void => fail(signal.reason)
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop, { once: true })
-    // Stays: an error that comes later is told by whoever uses the socket, and must not end the process.
+    // Not removed: a later error is reported by the socket's user, and must not end the process.
     socket.on('error', (error) => fail(problemOf(error)))
     socket.once('close', () => fail(problemOf(undefined)))
     socket.once(event, () => {

@@ -123,7 +123,7 @@ describe('what is not granted', () => {
     expect(hits).toHaveBeenCalledOnce()
   })
 
-  test('is not even looked up', async () => {
+  test('is not even resolved', async () => {
     const scopes = ['*.good.example']
     expect(await problem('http://secret-data.evil.example/', scopes)).toBe('not_granted')
     expect(looked).toEqual([])
@@ -201,7 +201,7 @@ describe('requests that are none', () => {
     expect(reports).toMatchObject([{ outcome: 'invalid' }])
   })
 
-  test('whatever stands in an address stays one line', async () => {
+  test('a URL never adds a line', async () => {
     const seen = vi.fn()
     const port = await serve((request, response) => {
       seen(request.url, request.headers['x-evil'])

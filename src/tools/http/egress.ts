@@ -2,9 +2,9 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { Socket } from 'node:net'
 
 import { VERSION } from '@contextd/shared/version'
-import { otherMethodsOf } from './asked-methods.ts'
+import { overrideMethods } from './method-override.ts'
 import { dial, lookupName, secure, type Lookup } from './dial.ts'
-import { answerProblem, FetchProblem } from './fetch-problem.ts'
+import { responseProblem, FetchProblem } from './fetch-problem.ts'
 import type { HostGrants } from './host-grants.ts'
 import { checkRequest, redirectAfter, type CheckedRequest, type FetchRequest } from './request.ts'
 import { noteConnection, reported, type ReportRequest } from './request-report.ts'
@@ -13,24 +13,24 @@ import { hostHeader } from './target.ts'
 import { limitTime } from './time-limit.ts'
 
 export interface EgressOptions {
-  /** For one request with all its redirects. */
+  /** For one request, including redirects. */
   readonly timeMs: number
-  /** Of one response, unpacked. What comes after is not read. */
+  /** Max size of one response, decompressed. The rest is not read. */
   readonly responseBytes: number
   readonly report: ReportRequest
-  /** Whether an address or a header holds a secret that the caller got for the host it named. */
+  /** Whether a URL or header contains a secret that was revealed to the caller for the host it named. */
   readonly isGiven?: (text: string) => boolean
   readonly lookup?: Lookup
-  /** The authorities that are trusted, in place of those Node comes with. */
+  /** The trusted certificate authorities, instead of Node's. */
   readonly ca?: string
 }
 
 export interface FetchResponse extends Body {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string
-  /** Why its redirect was not followed. */
+  /** Why the last redirect was not followed. */
   readonly unfollowed?: string
 }
 
@@ -41,7 +41,7 @@ export interface Egress {
 
 const maxRedirects = 5
 
-/** Fetches from granted hosts, on behalf of those who have no network. No proxy of the environment is used. */
+/** Fetches from granted hosts on behalf of callers without a network. Ignores proxies set in the environment. */
 export function createEgress(options: EgressOptions): Egress {
   return {
     async fetch(request, grants, { signal } = {}) {
@@ -53,7 +53,7 @@ export function createEgress(options: EgressOptions): Egress {
           if (!('next' in answer)) return answer
           next = answer.next
         }
-        throw new FetchProblem('too_many_redirects', 'the server redirects on and on')
+        throw new FetchProblem('too_many_redirects', 'the server redirects too many times')
       } finally {
         time.stop()
       }
@@ -70,7 +70,7 @@ function checked(request: FetchRequest, report: ReportRequest): CheckedRequest {
   }
 }
 
-/** One request and its answer. */
+/** One request and its response. */
 function exchange(
   request: CheckedRequest,
   grants: HostGrants,
@@ -80,7 +80,11 @@ function exchange(
   const { target, method } = request
   const destination = {
     method,
-    otherMethods: otherMethodsOf({ ...request, path: target.path, hasBody: (request.body?.length ?? 0) > 0 }),
+    otherMethods: overrideMethods({
+      ...request,
+      path: target.path,
+      hasBody: (request.body?.length ?? 0) > 0,
+    }),
     host: target.host,
     port: target.port,
   }
@@ -100,7 +104,7 @@ function exchange(
       const body = await readAnswer(response, options.responseBytes, signal)
       return { status, headers: response.headers, url: target.url, ...body, ...redirect }
     } catch (error) {
-      progress.problem = answerProblem(error)
+      progress.problem = responseProblem(error)
       throw progress.problem
     }
   })
@@ -130,8 +134,8 @@ function send(
     whenAborted(signal, connection, reject)
     message.on('response', resolve)
     message.on('error', reject)
-    // Nobody asked for another protocol.
-    message.on('upgrade', () => reject(answerProblem(undefined)))
+    // An upgrade was never requested.
+    message.on('upgrade', () => reject(responseProblem(undefined)))
     message.end(body)
   })
 }
@@ -140,7 +144,7 @@ async function readAnswer(response: IncomingMessage, limit: number, signal: Abor
   try {
     return await readResponseBody(response, response.headers['content-encoding'], limit)
   } catch (error) {
-    // An ended connection looks broken from here; why it was ended is known to the signal.
+    // After an abort the connection looks broken; the signal has the reason.
     signal.throwIfAborted()
     throw error
   }

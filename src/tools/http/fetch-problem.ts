@@ -1,4 +1,4 @@
-/** How a request ended, as the audit keeps it. */
+/** How a request ended, for the audit. */
 export type FetchOutcome = 'answered' | ProblemKind
 
 export type ProblemKind =
@@ -12,13 +12,13 @@ export type ProblemKind =
   | 'too_many_redirects'
   | 'cancelled'
 
-/** What a caller says of a request. */
+/** The arguments of a request. */
 export type RequestField = 'url' | 'method' | 'headers' | 'body'
 
-/** A request that got no answer. The message says why in words and repeats nothing of the request. */
+/** A request without a response. The message explains why and repeats nothing of the request. */
 export class FetchProblem extends Error {
   readonly kind: ProblemKind
-  /** What is wrong in the request, where that is the reason. */
+  /** The invalid argument, if that is the reason. */
   readonly field?: RequestField
 
   constructor(kind: ProblemKind, message: string, options: { cause?: unknown; field?: RequestField } = {}) {
@@ -38,9 +38,9 @@ const connecting: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the host does not answer',
 }
 
-/** A connection that was not made. */
+/** The connection could not be established. */
 export function connectProblem(error: unknown): FetchProblem {
-  return problem('unreachable', connecting[codeOf(error)] ?? 'no connection could be made', error)
+  return problem('unreachable', connecting[codeOf(error)] ?? 'no connection could be established', error)
 }
 
 const untrusted = 'the certificate of the server is not trusted here'
@@ -55,13 +55,13 @@ const securing: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
 }
 
-/** A connection that was made, but is not known to be private and to end at the right place. */
+/** The connection was established, but TLS or the certificate check failed. */
 export function tlsProblem(error: unknown): FetchProblem {
-  return problem('insecure', securing[codeOf(error)] ?? 'no secure connection could be agreed on', error)
+  return problem('insecure', securing[codeOf(error)] ?? 'no secure connection could be established', error)
 }
 
-/** An answer that did not come, or not whole. */
-export function answerProblem(error: unknown): FetchProblem {
+/** The response did not arrive, or not completely. */
+export function responseProblem(error: unknown): FetchProblem {
   const code = codeOf(error)
   const words =
     code === 'HPE_HEADER_OVERFLOW'

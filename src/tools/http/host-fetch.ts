@@ -10,18 +10,18 @@ import { compileHostGrants } from './host-grants.ts'
 import type { FetchRequest } from './request.ts'
 import { readableBody } from './response-text.ts'
 
-/** One that reports on what it does as part of this call. */
+/** Creates an egress that reports its requests as part of this call. */
 export type EgressFor = (call: Call) => Egress
 
 export const fetchInput = z.object({
   url: z.string(),
-  // Every model knows the methods; naming them would cost all of them, every time.
+  // Models know the methods; listing them would cost tokens in every session.
   method: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
   body: z.string().optional(),
 })
 
-/** A response without its body: what is worth a model's attention. Cookies are not. */
+/** The headers worth a model's attention. Cookies are not. */
 const usefulHeaders = [
   'content-type',
   'content-disposition',
@@ -37,7 +37,7 @@ const usefulHeaders = [
   'x-ratelimit-reset',
 ]
 
-/** Fetches within the grants of the call, and throws what the catalogue says. */
+/** Fetches within the grants of the call, and throws catalogue errors. */
 export async function fetchForCall(
   egress: Egress,
   call: Call,
@@ -73,7 +73,7 @@ function catalogued(problem: FetchProblem, call: Call): ContextdError {
   }
 }
 
-/** Status, address and useful headers. */
+/** Status, URL and useful headers. */
 export function describeResponse(response: FetchResponse): JsonObject {
   const { status, url, headers, truncated, unfollowed } = response
   const shown = usefulHeaders.flatMap((name) => {

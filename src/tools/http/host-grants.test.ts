@@ -128,7 +128,7 @@ describe('by address', () => {
     expect(allows(grants, 'internal.example', 'GET', '::ffff:10.0.0.1')).toBe(false)
   })
 
-  test('localhost stands for 127.0.0.1 and ::1, whatever is asked', () => {
+  test('localhost matches 127.0.0.1 and ::1', () => {
     const grants = ['http:fetch:localhost:3000']
     for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', '2130706433:3000']) {
       expect([host, allows(grants, host)]).toEqual([host, true])
@@ -173,7 +173,7 @@ describe('exceptions', () => {
     expect(allows(grants, 'example.com', 'GET', '64:ff9b::93.184.216.1')).toBe(false)
   })
 
-  test('one that cannot be read takes the whole grant', () => {
+  test('an exclusion that cannot be parsed voids the whole grant', () => {
     expect(allows([grant('http:fetch:*', 'ev il.com')], 'example.com')).toBe(false)
   })
 
@@ -209,7 +209,7 @@ describe('exceptions', () => {
   })
 })
 
-describe('scopes that cannot be read', () => {
+describe('scopes that cannot be parsed', () => {
   test.each([
     '',
     ' ',
@@ -254,7 +254,7 @@ test('a grant is said in plain words', () => {
   )
   expect(said('http:fetch:10.0.0.0/8')).toBe('reach the addresses 10.0.0.0/8 on ports 80 and 443')
   expect(said('http:fetch:[::1]:8080')).toBe('reach the address [::1] on port 8080')
-  expect(said('http:fetch:\u001b[2Jevil')).toBe('reach no host: the grant cannot be read')
+  expect(said('http:fetch:\u001b[2Jevil')).toBe('reach no host: the grant is invalid')
 })
 
 describe('a request that asks for more than its method', () => {
@@ -278,6 +278,6 @@ describe('a request that asks for more than its method', () => {
   test('is taken out with any part of it', () => {
     const without = [grant('http:fetch:example.com', 'DELETE@example.com')]
     expect(asks(without, 'POST')).toBeUndefined()
-    expect(asks(without, 'DELETE')).toBe('a deny rule takes it out')
+    expect(asks(without, 'DELETE')).toBe('a deny rule excludes it')
   })
 })

@@ -4,9 +4,9 @@ import { coversHost, describeHost, namesAddress, parseHostScope, type HostScope 
 import type { Host } from './target.ts'
 
 export interface GrantedDestination {
-  /** In upper case; absent where it cannot be known, as inside a tunnel. */
+  /** In upper case; absent if it cannot be known, as inside a tunnel. */
   readonly method?: string
-  /** What a body or an override makes it as well; every one of them has to be granted. */
+  /** Methods that a body or an override adds; each must be granted. */
   readonly otherMethods?: readonly string[]
   readonly host: Host
   readonly port: number
@@ -14,9 +14,9 @@ export interface GrantedDestination {
 
 export interface HostGrants {
   /**
-   * Why a request may not go there, in words that repeat nothing of it; nothing where it may. Asked by name first, before
-   * anything is looked up, and then for every address the name stands for. An address that is not of the open internet
-   * is reached only where a grant names that address or a block with it, besides the name being granted.
+   * Why a request may not go there, without repeating any of it; undefined if it may. Called with the name before it is
+   * resolved, then with every address it resolves to. An address outside the public internet is reachable only if a
+   * grant names that address or a block containing it, and the name is granted too.
    */
   whyNot(destination: GrantedDestination, address?: Address): string | undefined
 }
@@ -26,7 +26,7 @@ interface Grant {
   readonly except: readonly HostScope[]
 }
 
-/** What a grant without a port means. An exception without one takes out every port. */
+/** The ports of a grant without one. An exclusion without a port excludes all ports. */
 const usualPorts: ReadonlySet<number> = new Set([80, 443])
 
 export function compileHostGrants(capabilities: readonly Capability[]): HostGrants {
@@ -39,7 +39,7 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
       if (onPort.length === 0) return 'the host is granted on other ports only'
       const open = onPort.filter(({ scope }) => coversMethod(scope, destination))
       if (open.length === 0) return whyNotMethod(destination)
-      if (!open.some((grant) => !isTakenOut(grant, destination, address))) return 'a deny rule takes it out'
+      if (!open.some((grant) => !isExcluded(grant, destination, address))) return 'a deny rule excludes it'
 
       const kind = address && specialKindOf(address)
       if (address === undefined || kind === undefined) return undefined
@@ -48,15 +48,15 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
           namesAddress(grant.scope, address) &&
           coversPort(grant.scope, destination) &&
           coversMethod(grant.scope, destination) &&
-          !isTakenOut(grant, destination, address),
+          !isExcluded(grant, destination, address),
       )
       if (isNamed) return undefined
-      return `it leads to an address that is ${kind}, which must be granted by its number (http:fetch:<address>:<port>)`
+      return `it resolves to an address that is ${kind}, which must be granted by address (http:fetch:<address>:<port>)`
     },
   }
 }
 
-/** A grant of which any part cannot be read grants nothing: the part could be what was to be taken out. */
+/** A grant with any unparseable part grants nothing: the part could be an exclusion. */
 function readGrant({ kind, scope = '*', except = [] }: Capability): Grant | undefined {
   const own = kind === 'http:fetch' ? parseHostScope(scope) : undefined
   const exceptions = except.flatMap((text) => parseHostScope(text) ?? [])
@@ -75,21 +75,21 @@ function coversMethod({ methods }: HostScope, { method, otherMethods = [] }: Gra
 }
 
 function takesMethod({ methods }: HostScope, { method, otherMethods = [] }: GrantedDestination): boolean {
-  // What cannot be seen could be just the method that is taken out.
+  // An unknown method could be the excluded one.
   if (methods === undefined || method === undefined) return true
   return [method, ...otherMethods].some((one) => methods.has(one))
 }
 
 function whyNotMethod({ method, otherMethods = [] }: GrantedDestination): string {
   if (method === undefined) {
-    return 'it is granted for some methods only, and nobody can see the method inside an encrypted connection'
+    return 'it is granted for some methods only, and the method is not visible inside an encrypted connection'
   }
   return otherMethods.length === 0
     ? 'the host is granted for other methods only'
     : 'the host is granted for some methods only, and a body with GET, HEAD or OPTIONS or a method override asks for others'
 }
 
-function isTakenOut(
+function isExcluded(
   { except }: Grant,
   destination: GrantedDestination,
   address: Address | undefined,
@@ -104,10 +104,10 @@ function isTakenOut(
   )
 }
 
-/** What a grant allows, in words that follow “may”. */
+/** The hosts a grant allows, in words that follow “may”. */
 export function describeGrant(capability: Capability): string {
   const grant = readGrant(capability)
-  if (grant === undefined) return 'reach no host: the grant cannot be read'
+  if (grant === undefined) return 'reach no host: the grant is invalid'
   const { scope, except } = grant
   const ports = scope.port === undefined ? 'ports 80 and 443' : `port ${scope.port}`
   const exceptions = except.map((one) => describeHost(one) + portOf(one) + methodsOf(one))

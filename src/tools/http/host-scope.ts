@@ -1,15 +1,13 @@
 /**
- * What stands behind `http:fetch:`: `[METHOD[,METHOD…]@]host[:port]`.
- *
- * The host is a name, `*.example.com` (every name below it, not itself), `*` (any), an address (`127.0.0.1`, `[::1]`) or a
- * block of them (`10.0.0.0/8`, `[fd00::]/8`).
+ * The scope of `http:fetch:`: `[METHOD[,METHOD…]@]host[:port]`. The host is a name, `*.example.com` (every name below
+ * it, not itself), `*` (any), an address (`127.0.0.1`, `[::1]`) or a block of addresses (`10.0.0.0/8`, `[fd00::]/8`).
  */
 
 import { isInBlock, parseAddress, parseBlock, type Address, type AddressBlock } from './addresses.ts'
 import { readHost, type Host } from './target.ts'
 
 export interface HostScope {
-  /** In upper case; absent = all. */
+  /** In upper case; absent means all. */
   readonly methods?: ReadonlySet<string>
   readonly host: HostPattern
   readonly port?: number
@@ -22,7 +20,7 @@ type HostPattern =
 
 const shape = /^(?:([a-z]+(?:,[a-z]+)*)@)?(\[[^[\]]*\](?:\/\d+)?|[^:@[\]]+)(?::([1-9]\d{0,4}))?$/i
 
-/** Nothing for what cannot be read: such a scope must not grant anything. */
+/** Undefined if it cannot be parsed: such a scope must not grant anything. */
 export function parseHostScope(text: string): HostScope | undefined {
   const [, methods, written = '', portText] = shape.exec(text) ?? []
   const host = parsePattern(written)
@@ -67,7 +65,7 @@ export function coversHost({ host: pattern }: HostScope, host: Host): boolean {
   }
 }
 
-/** Whether the scope names this address itself, by number or as `localhost`; a wildcard names none. */
+/** Whether the scope names this address itself, numerically or as `localhost`; a wildcard names none. */
 export function namesAddress({ host: pattern }: HostScope, address: Address): boolean {
   return pattern.kind === 'block' ? isInBlock(address, pattern.block) : namesLocal(pattern, address)
 }
@@ -79,7 +77,7 @@ function namesLocal(pattern: HostPattern, address: Address): boolean {
   return local.some(({ family, value }) => family === address.family && value === address.value)
 }
 
-/** In plain words, to stand behind “may reach”. */
+/** In words that follow “may reach”. */
 export function describeHost({ host }: HostScope): string {
   switch (host.kind) {
     case 'any':

@@ -2,29 +2,29 @@ import type { Socket } from 'node:net'
 
 import type { FetchProblem, FetchOutcome } from './fetch-problem.ts'
 
-/** What the audit learns of one request. Never its path, query, headers or body: those may hold secrets. */
+/** The audit record of one request. Never contains its path, query, headers or body, which may contain secrets. */
 export interface RequestReport {
   readonly method: string
-  /** Absent where the request named none. */
+  /** Absent if the request named no host. */
   readonly host?: string
   readonly port?: number
-  /** The address that was connected to. */
+  /** The address of the connection. */
   readonly address?: string
   readonly status?: number
-  /** As they went over the wire. */
+  /** As sent over the wire. */
   readonly sentBytes: number
   readonly receivedBytes: number
   readonly durationMs: number
   readonly outcome: FetchOutcome
 }
 
-/** Called for every request, also for one that was refused. What it throws ends the work it reports on. */
+/** Called for every request, including refused ones. If it throws, the reported work fails. */
 export type ReportRequest = (report: RequestReport) => void
 
-/** What is known of a request while it runs. */
+/** The state of a request while it runs. */
 export interface RequestProgress {
   socket?: Socket
-  /** Kept beside the socket, which forgets it when it is closed. */
+  /** Stored separately, because a closed socket forgets it. */
   address?: string | undefined
   status?: number
   problem?: FetchProblem
@@ -36,7 +36,7 @@ export function noteConnection(progress: RequestProgress, socket: Socket): Socke
   return socket
 }
 
-/** Runs one request and reports on it, however it ends. */
+/** Runs one request and reports it, however it ends. */
 export async function reported<T>(
   report: ReportRequest,
   request: Pick<RequestReport, 'method' | 'host' | 'port'>,

@@ -1,7 +1,7 @@
 import { FetchProblem, type RequestField } from './fetch-problem.ts'
 import { isSameOrigin, readTarget, type RequestTarget } from './target.ts'
 
-/** What a caller asks for. */
+/** A request as given by a caller. */
 export interface FetchRequest {
   readonly url: string
   readonly method?: string | undefined
@@ -9,7 +9,7 @@ export interface FetchRequest {
   readonly body?: string | Uint8Array | undefined
 }
 
-/** The same, checked: nothing in it can become anything but one request to this target. */
+/** A validated request: nothing in it can turn it into more than one request to this target. */
 export interface CheckedRequest {
   readonly target: RequestTarget
   readonly method: FetchMethod
@@ -21,7 +21,7 @@ export interface CheckedRequest {
 const fetchMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 type FetchMethod = (typeof fetchMethods)[number]
 
-/** They belong to one connection, not to a request, and say how long it is and to whom it goes. */
+/** Hop-by-hop and framing headers, which belong to one connection and not to a request. */
 export const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -42,7 +42,7 @@ const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 const maxHeaders = 64
 
-/** Throws `invalid` with what is wrong, in words. */
+/** Throws `invalid` with the problem. */
 export function checkRequest(request: FetchRequest): CheckedRequest {
   const target = readTarget(request.url)
   if (typeof target === 'string') throw invalid('url', target)
@@ -66,7 +66,7 @@ function checkHeaders(given: Readonly<Record<string, string>>): Record<string, s
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase()
     if (!headerName.test(name) || !headerValue.test(value)) {
-      throw invalid('headers', 'a header holds characters that cannot be sent')
+      throw invalid('headers', 'a header contains characters that cannot be sent')
     }
     if (connectionHeaders.has(name)) {
       throw invalid('headers', `the header ${name} is set by contextd itself`)
@@ -79,15 +79,17 @@ function checkHeaders(given: Readonly<Record<string, string>>): Record<string, s
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** What may be told to a host the caller did not name. Any other header could be a key, whatever it is called. */
+/**
+ * Headers that may be sent to a host the caller did not name. Any other header could contain a key, whatever its name.
+ */
 const forAnyone: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
-/** Where an answer leads: the next request, or why there is none. */
+/** The result of a response: the next request, or why there is none. */
 export type Redirect = { readonly next: CheckedRequest } | { readonly unfollowed: string }
 
 /**
- * Undefined where the answer leads nowhere. A body never follows to another origin, nor does a secret that this call was
- * given for the first one: the answer itself tells the caller where it should go, and the caller asks again if that is meant.
+ * Undefined if the response is not a redirect. A body never follows to another origin, nor does a secret that was
+ * revealed to this call for the first one: the caller sees the redirect and can send the request again.
  */
 export function redirectAfter(
   request: CheckedRequest,
@@ -99,7 +101,7 @@ export function redirectAfter(
     ? readTarget(new URL(location, request.target.url).href)
     : 'nowhere'
   if (typeof target === 'string') {
-    throw new FetchProblem('broken', 'the server redirects to something that is no address')
+    throw new FetchProblem('broken', 'the server redirects to an invalid URL')
   }
   const isSame = isSameOrigin(request.target, target)
   const method = methodAfter(status, request.method)

@@ -3,18 +3,18 @@ import { constants, createBrotliDecompress, createUnzip } from 'node:zlib'
 
 export interface Body {
   readonly body: Buffer
-  /** There was more than may be read. */
+  /** The body was longer than the limit. */
   readonly truncated: boolean
-  /** Still as the server packed it, because we cannot unpack it. */
+  /** The body is still compressed, because the encoding is not supported. */
   readonly packed: boolean
 }
 
-/** What we can unpack, as `Accept-Encoding` says it. */
+/** The supported encodings, for `Accept-Encoding`. */
 export const acceptedEncodings = 'gzip, br'
 
 /**
- * Reads at most `limit` bytes, counted as they come over the wire and again as they come out of the unpacking: a small
- * answer may unpack to a huge one, and an endless one to nothing.
+ * Reads at most `limit` bytes, counted both compressed and decompressed: a small response may expand to a huge one, and
+ * an endless one to nothing.
  */
 export async function readResponseBody(
   stream: Readable,
@@ -27,7 +27,7 @@ export async function readResponseBody(
   const bytes = upTo(stream, wire)
   if (unpacker === undefined) return { body: await collect(bytes), truncated: wire.truncated, packed }
   const unpacked = { limit, truncated: false }
-  // Its error reaches whoever reads from the unpacker.
+  // Its error is raised in the reader of the decompressor.
   pipeline(bytes, unpacker, () => {})
   const body = await collect(upTo(unpacker, unpacked))
   return { body, truncated: wire.truncated || unpacked.truncated, packed }
@@ -38,7 +38,7 @@ function unpackerFor(encoding: string | undefined): Transform | undefined {
     case 'gzip':
     case 'x-gzip':
     case 'deflate':
-      // What was cut off in the middle is still worth reading.
+      // A truncated stream is still worth reading.
       return createUnzip({ finishFlush: constants.Z_SYNC_FLUSH })
     case 'br':
       return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })
@@ -47,7 +47,7 @@ function unpackerFor(encoding: string | undefined): Transform | undefined {
   }
 }
 
-/** Ends, and ends its source, when the limit is passed. */
+/** Ends, and ends its source, when the limit is exceeded. */
 async function* upTo(
   source: Readable,
   count: { limit: number; truncated: boolean },

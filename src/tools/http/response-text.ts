@@ -1,17 +1,17 @@
-/** What a reader makes of the bytes of a response: text where it is text, else a few words about it. */
+/** Decodes a response body: text if it is text, otherwise a short description. */
 
 export interface ShownBody {
   readonly text?: string
-  /** `image/png, 2048 bytes`, where there is no text. */
+  /** `image/png, 2048 bytes`, if there is no text. */
   readonly description?: string
 }
 
-/** Formats that may look like text at their start and are not. */
+/** Formats that may start like text but are not. */
 const neverText = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:pdf|zip|gzip|octet-stream|wasm))/
 
 /**
- * Reads by the charset the server names, else as UTF-8 where it is that; what calls itself text and is neither is taken
- * for the old Western charset, as browsers do.
+ * Decoded with the server's charset, otherwise as UTF-8; text that is neither is decoded as windows-1252, as browsers
+ * do.
  */
 export function readableBody(
   body: Uint8Array,
@@ -33,7 +33,7 @@ export function readableBody(
   return { description }
 }
 
-/** Nothing that could break a line: it is shown to people and models. */
+/** Contains no line breaks: it is shown to people and models. */
 function mediaType(contentType: string): string {
   return /^[\w.+-]{1,64}\/[\w.+-]{1,64}/.exec(contentType)?.[0].toLowerCase() ?? ''
 }
@@ -49,7 +49,7 @@ function hasZero(body: Uint8Array): boolean {
 
 function decode(body: Uint8Array, charset: string, truncated: boolean): string | undefined {
   try {
-    // A character that was cut in two at the end is left out.
+    // Drops a character that was cut at the end.
     return new TextDecoder(charset, { fatal: true }).decode(body, { stream: truncated })
   } catch {
     return undefined

@@ -1,28 +1,28 @@
 import { parseAddress, type Address } from './addresses.ts'
 
-/** A host as everyone reads it: a name in lower case and ASCII without a last dot, or an address. */
+/** A normalised host: a name in lower case and ASCII without a trailing dot, or an address. */
 export interface Host {
-  /** What goes into `Host:` and a certificate check; addresses without brackets. */
+  /** For `Host:` and the certificate check; addresses without brackets. */
   readonly name: string
   readonly address?: Address
 }
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface RequestTarget {
   readonly secure: boolean
   readonly host: Host
   readonly port: number
-  /** Path and query as they are sent. */
+  /** Path and query as sent. */
   readonly path: string
-  /** The whole address, normalised, without what stands behind `#`. */
+  /** The whole URL, normalised, without the fragment. */
   readonly url: string
 }
 
 const labels = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
 
 /**
- * Reads `EXAMPLE.com.`, `bücher.example`, `%6c%6fcalhost`, `0x7f.1`, `2130706433` and `[::1]` as browsers do, so that what
- * is checked and what is connected to cannot be two things.
+ * Parses `EXAMPLE.com.`, `bücher.example`, `%6c%6fcalhost`, `0x7f.1`, `2130706433` and `[::1]` as browsers do, so that
+ * the checked host and the connected host cannot differ.
  */
 export function readHost(text: string): Host | undefined {
   if (/[\s\p{Cc}@/\\?#]/u.test(text) || (text.includes(':') && !/^\[[^[\]]*\]$/.test(text))) return undefined
@@ -42,26 +42,26 @@ function hostOf({ hostname }: URL): Host | undefined {
   return labels.test(name) ? { name } : undefined
 }
 
-/** The target of an address of the web, or what is wrong with it in words that repeat none of it. */
+/** The target of a web URL, or the problem with it, which repeats none of it. */
 export function readTarget(text: string): RequestTarget | string {
-  if (/[\s\p{Cc}]/u.test(text)) return 'the address holds spaces or control characters'
-  if (!URL.canParse(text)) return 'this is no complete address'
+  if (/[\s\p{Cc}]/u.test(text)) return 'the URL contains spaces or control characters'
+  if (!URL.canParse(text)) return 'this is not a complete URL'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'only http and https are fetched'
-  // Also `https://@host/`, which is empty once parsed: such addresses are made to mislead.
+  // Also `https://@host/`, whose user name is empty once parsed: such URLs are made to mislead.
   if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
-    return 'a user name or password does not belong into an address; send an Authorization header'
+    return 'a URL may not contain a user name or password; send an Authorization header'
   }
   const host = hostOf(url)
-  if (host === undefined) return 'the host is not a name that can be looked up'
+  if (host === undefined) return 'the host is not a valid name'
   const secure = url.protocol === 'https:'
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port)
-  if (port === 0) return 'there is no port 0'
+  if (port === 0) return 'port 0 is not valid'
   const path = url.pathname + url.search
   return { secure, host, port, path, url: `${url.protocol}//${hostHeader({ secure, host, port })}${path}` }
 }
 
-/** `Host:` of a request, without the port everyone knows. */
+/** The `Host:` header, without a default port. */
 export function hostHeader({ secure, host, port }: Pick<RequestTarget, 'secure' | 'host' | 'port'>): string {
   const name = host.address?.family === 6 ? `[${host.name}]` : host.name
   return port === (secure ? 443 : 80) ? name : `${name}:${port}`

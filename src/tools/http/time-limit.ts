@@ -2,11 +2,11 @@ import { FetchProblem } from './fetch-problem.ts'
 
 export interface TimeLimit {
   readonly signal: AbortSignal
-  /** To be called in any case: what nobody waits for must not fire. */
+  /** Must always be called, so that the timer does not fire later. */
   stop(): void
 }
 
-/** One signal for “it took too long” and “nobody wants it any more”, with the problem as its reason. */
+/** One signal for a timeout and for cancellation, with the problem as its reason. */
 export function limitTime(timeMs: number, unwanted?: AbortSignal): TimeLimit {
   const controller = new AbortController()
   const timer = setTimeout(

@@ -1,27 +1,27 @@
-/** A tool in an archive: a file, or an address where one lies. */
+/** A tool in an archive: a file, or a URL. */
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
 import { maxArchiveBytes, readArchive } from './archive.ts'
 import { refused, sourceUnavailable } from './problems.ts'
-import { checkSha256, type ToolSource } from './source.ts'
+import { verifySha256, type ToolSource } from './source.ts'
 import { writeTree } from './tree.ts'
 
-/** Known by its bytes, so that all of them are there before anything is said about it. */
+/** The revision is the hash of the bytes, so they are read before anything else. */
 export function archiveSource(read: () => Promise<Buffer>, sha256: string | undefined): ToolSource {
   return {
     async resolve() {
       const bytes = await read()
-      const found = checkSha256(bytes, sha256)
+      const found = verifySha256(bytes, sha256)
       return {
         revision: `sha256:${found}`,
-        fetch: async (into) => writeTree(into, readArchive(bytes)),
+        fetch: async (into) => writeTree(into, await readArchive(bytes)),
       }
     },
   }
 }
 
-/** Never waits (for a pipe). */
+/** Does not block on a pipe. */
 export function readArchiveFile(path: string): Buffer {
   let file: number
   try {
@@ -31,7 +31,7 @@ export function readArchiveFile(path: string): Buffer {
   }
   try {
     const found = fstatSync(file)
-    if (!found.isFile()) throw sourceUnavailable('it is no file')
+    if (!found.isFile()) throw sourceUnavailable('it is not a regular file')
     if (found.size > maxArchiveBytes)
       throw refused(`the archive is larger than ${maxArchiveBytes / 1_048_576} MB`)
     return readFileSync(file)

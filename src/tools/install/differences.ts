@@ -1,4 +1,4 @@
-/** What is different in another version of a tool. Pure. */
+/** Compares two versions of a tool. Pure. */
 
 import { formatCapability, type Capability } from '../../core/capability.ts'
 import { sharedOrder } from '@contextd/shared/json/revise-json'
@@ -7,9 +7,9 @@ import type { PackageFile } from '../plugins/package-files.ts'
 export interface FileDifference {
   readonly path: string
   readonly kind: 'added' | 'removed' | 'changed'
-  /** Absent where it is no text. */
+  /** Absent if the file is not text. */
   readonly lines?: { readonly added: number; readonly removed: number }
-  /** Whether it can be executed, where that changed. */
+  /** Whether it is executable, if that changed. */
   readonly executable?: boolean
 }
 
@@ -35,7 +35,9 @@ export function compareFiles(
   })
 }
 
-/** Beyond this many lines the table of all pairs would be too large, and what differs counts as a whole. */
+/**
+ * With more lines the comparison table would be too large, and everything between the common ends counts as changed.
+ */
 const maxLines = 4000
 
 function compareLines(before: Buffer | undefined, after: Buffer | undefined): FileDifference['lines'] {
@@ -50,14 +52,14 @@ function compareLines(before: Buffer | undefined, after: Buffer | undefined): Fi
   return { added: next.length - shared, removed: old.length - shared }
 }
 
-/** Undefined where it is no text. */
+/** Undefined if the file is not text. */
 function linesOf(bytes: Buffer | undefined): string[] | undefined {
   if (bytes === undefined) return []
   if (bytes.includes(0)) return undefined
   return bytes.toString().match(/[^\n]+\n?|\n/g) ?? []
 }
 
-/** Those of the first list that the second does not have. */
+/** The items of the first list that are not in the second. */
 export function without(list: readonly Capability[], other: readonly Capability[]): Capability[] {
   const known = new Set(other.map(formatCapability))
   return list.filter((one) => !known.has(formatCapability(one)))

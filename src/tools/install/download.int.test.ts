@@ -7,9 +7,9 @@ import { webServers } from '../../../test/support/web-servers.ts'
 import { download, type DownloadOptions } from './download.ts'
 
 const web = webServers()
-const most = 1000
+const maxBytes = 1000
 const get = (url: string, options: Partial<DownloadOptions> = {}): Promise<string> =>
-  download(url, { most, ...options }).then(String)
+  download(url, { maxBytes, ...options }).then(String)
 
 describe('a download', () => {
   it('is whole, and says how far it is', async () => {
@@ -71,8 +71,8 @@ describe('a download', () => {
     let isStopped: Promise<unknown> = Promise.reject(new Error('not asked'))
     isStopped.catch(() => {})
     const said = await web.serve((_, response) => {
-      response.setHeader('content-length', most + 1)
-      response.end('x'.repeat(most + 1))
+      response.setHeader('content-length', maxBytes + 1)
+      response.end('x'.repeat(maxBytes + 1))
     })
     await expect(get(`http://127.0.0.1:${said}/`)).rejects.toThrow(/larger than/)
     const endless = await web.serve((_, response) => {
@@ -82,8 +82,8 @@ describe('a download', () => {
     })
     await expect(get(`http://127.0.0.1:${endless}/`)).rejects.toThrow(/larger than/)
     await isStopped
-    const fitting = await web.serve((_, response) => void response.end('x'.repeat(most)))
-    expect((await get(`http://127.0.0.1:${fitting}/`)).length).toBe(most)
+    const fitting = await web.serve((_, response) => void response.end('x'.repeat(maxBytes)))
+    expect((await get(`http://127.0.0.1:${fitting}/`)).length).toBe(maxBytes)
   })
 
   it('that is packed once more is refused', async () => {
@@ -91,10 +91,10 @@ describe('a download', () => {
       response.setHeader('content-encoding', 'gzip')
       response.end('x')
     })
-    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toThrow(/packs the file/)
+    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toThrow(/compresses the file/)
   })
 
-  it('says plainly where nobody answers', async () => {
+  it('reports a server that does not respond', async () => {
     await expect(get(`http://127.0.0.1:${await web.closedPort()}/`)).rejects.toThrow(
       /nothing accepts connections/,
     )
@@ -114,11 +114,11 @@ describe('a redirect', () => {
   })
 
   it.each([
-    ['a file', 'file:///etc/passwd', /no address of the web/],
-    ['another protocol', 'ftp://example.com/x', /no address of the web/],
-    ['http elsewhere', 'http://example.com/x', /without encryption/],
-    ['nowhere', 'http://', /no address/],
-    ['a password', 'https://a:b@example.com/', /no address of the web/],
+    ['a file', 'file:///etc/passwd', /other than a web URL/],
+    ['another protocol', 'ftp://example.com/x', /other than a web URL/],
+    ['http elsewhere', 'http://example.com/x', /unencrypted/],
+    ['nowhere', 'http://', /invalid URL/],
+    ['a password', 'https://a:b@example.com/', /other than a web URL/],
     ['a private address', 'https://10.0.0.1/x', /that is private/],
     ['this machine', 'https://127.0.0.1:1/x', /that is loopback/],
     ['this machine in another spelling', 'https://0x7f.1/x', /that is loopback/],
@@ -137,7 +137,7 @@ describe('a redirect', () => {
       response.end('inside')
     })
     await expect(get(`http://127.0.0.1:${await leading(`http://127.0.0.1:${other}/`)}/`)).rejects.toThrow(
-      /without encryption/,
+      /unencrypted/,
     )
     expect(reached).toBe(0)
     expect(await get(`http://127.0.0.1:${other}/`)).toBe('inside')
@@ -150,11 +150,11 @@ describe('a redirect', () => {
       response.writeHead(302, { location: `/${asked}` })
       response.end()
     })
-    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toThrow(/on and on/)
+    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toThrow(/too many times/)
     expect(asked).toBe(6)
   })
 
-  it('of a signed request is not followed: what was signed is for nobody else', async () => {
+  it('of a signed request is not followed, because the signature is for one host', async () => {
     const port = await leading('/there')
     await expect(get(`http://127.0.0.1:${port}/`, { headers: { authorization: 'x' } })).rejects.toThrow(
       /another address/,
@@ -182,11 +182,11 @@ describe('over TLS', () => {
     await expect(get(`https://tools.example:${port}/`, { lookup })).rejects.toThrow(/not trusted/)
   })
 
-  it('a way without encryption is not followed, not even to the same name', async () => {
+  it('an unencrypted redirect is not followed, not even to the same name', async () => {
     const plain = await web.serve((_, response) => void response.end('plain'))
     const port = await serve('', `http://tools.example:${plain}/`)
     await expect(get(`https://tools.example:${port}/`, { lookup, ca: authority.ca })).rejects.toThrow(
-      /without encryption/,
+      /unencrypted/,
     )
   })
 })

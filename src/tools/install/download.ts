@@ -1,4 +1,4 @@
-/** One file from the web, bounded, whole or not at all. */
+/** Downloads one file, with a size limit, completely or not at all. */
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,24 +7,24 @@ import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import { VERSION } from '@contextd/shared/version'
 import { specialKindOf } from '../http/addresses.ts'
 import { dial, lookupName, secure, type Lookup } from '../http/dial.ts'
-import { answerProblem, FetchProblem } from '../http/fetch-problem.ts'
+import { responseProblem, FetchProblem } from '../http/fetch-problem.ts'
 import type { HostGrants } from '../http/host-grants.ts'
 import { hostHeader, isSameOrigin, readTarget, type RequestTarget } from '../http/target.ts'
 import { limitTime } from '../http/time-limit.ts'
 import { sourceUnavailable } from './problems.ts'
 
 export interface DownloadOptions {
-  readonly most: number
+  readonly maxBytes: number
   readonly lookup?: Lookup | undefined
-  /** The authorities that are trusted, in place of those Node comes with. */
+  /** The trusted certificate authorities, instead of Node's. */
   readonly ca?: string | undefined
-  /** What is sent beside the usual; an answer that leads elsewhere is not followed then, for they are for nobody else. */
+  /** Additional headers. Redirects are not followed then: the headers are for this host only. */
   readonly headers?: Readonly<Record<string, string>>
   readonly onProgress?: ((progress: { done: number; total?: number }) => void) | undefined
 }
 
 const maxRedirects = 5
-/** Without a byte. */
+/** Without receiving a byte. */
 const idleMs = 30_000
 const wholeMs = 30 * 60_000
 
@@ -37,10 +37,10 @@ export async function download(url: string, options: DownloadOptions): Promise<B
     for (let redirect = 0; redirect <= maxRedirects; redirect++) {
       const answer = await exchange(target, first, options, time.signal)
       if (Buffer.isBuffer(answer)) return answer
-      if (options.headers !== undefined) throw sourceUnavailable('the server leads to another address')
+      if (options.headers !== undefined) throw sourceUnavailable('the server redirects to another URL')
       target = followed(answer.location, target, first)
     }
-    throw sourceUnavailable('the server redirects on and on')
+    throw sourceUnavailable('the server redirects too many times')
   } catch (error) {
     throw error instanceof FetchProblem ? sourceUnavailable(error.message) : error
   } finally {
@@ -54,19 +54,18 @@ function targetOf(url: string): RequestTarget {
   return target
 }
 
-/** Whoever answers chooses where it goes on, so that must be encrypted, and (see `reachable`) no place of ours. */
+/** The server chooses the redirect target, so that must be encrypted and (see `reachable`) not an internal address. */
 function followed(location: string, from: RequestTarget, first: RequestTarget): RequestTarget {
-  if (!URL.canParse(location, from.url))
-    throw sourceUnavailable('the server redirects to something that is no address')
+  if (!URL.canParse(location, from.url)) throw sourceUnavailable('the server redirects to an invalid URL')
   const target = readTarget(new URL(location, from.url).href)
   if (typeof target === 'string')
-    throw sourceUnavailable('the server redirects to something that is no address of the web')
+    throw sourceUnavailable('the server redirects to something other than a web URL')
   if (!target.secure && !isSameOrigin(target, first))
-    throw sourceUnavailable('the server redirects to an address without encryption')
+    throw sourceUnavailable('the server redirects to an unencrypted URL')
   return target
 }
 
-/** Where the person sent us, anything may be; elsewhere only what everyone can reach. */
+/** The user may name any host; redirects may only lead to the public internet. */
 function reachable(target: RequestTarget, first: RequestTarget): HostGrants {
   const isMeant = isSameOrigin(target, first)
   return {
@@ -99,7 +98,7 @@ async function exchange(
   } catch (error) {
     if (error instanceof CodedError) throw error
     signal.throwIfAborted()
-    throw answerProblem(error)
+    throw responseProblem(error)
   } finally {
     signal.removeEventListener('abort', stop)
     socket.destroy()
@@ -120,7 +119,7 @@ function send(
       headers: {
         'user-agent': `contextd/${VERSION}`,
         accept: '*/*',
-        // What arrives must be the very bytes whose hash is known.
+        // The bytes received must be the ones whose hash is known.
         'accept-encoding': 'identity',
         ...more,
         host: hostHeader(target),
@@ -136,19 +135,22 @@ function send(
   })
 }
 
-async function readWhole(response: IncomingMessage, { most, onProgress }: DownloadOptions): Promise<Buffer> {
+async function readWhole(
+  response: IncomingMessage,
+  { maxBytes, onProgress }: DownloadOptions,
+): Promise<Buffer> {
   const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') throw sourceUnavailable('the server packs the file once more')
+  if (encoding !== 'identity') throw sourceUnavailable('the server compresses the file again')
   const length = response.headers['content-length']
   const total = length === undefined ? undefined : Number(length)
-  const tooMuch = (): ContextdError =>
-    new ContextdError('ARCHIVE_REFUSED', { problem: `the archive is larger than ${most / 1_048_576} MB` })
-  if (total !== undefined && total > most) throw tooMuch()
+  const tooLarge = (): ContextdError =>
+    new ContextdError('ARCHIVE_REFUSED', { problem: `the archive is larger than ${maxBytes / 1_048_576} MB` })
+  if (total !== undefined && total > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let done = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     done += chunk.length
-    if (done > most) throw tooMuch()
+    if (done > maxBytes) throw tooLarge()
     chunks.push(chunk)
     onProgress?.({ done, ...(total !== undefined && { total }) })
   }

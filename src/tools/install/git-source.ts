@@ -1,13 +1,14 @@
 /**
- * A tool from a git repository. The repository is a stranger: nothing it brings along is run, and no file is checked out;
- * the bytes are read from its objects as they are.
+ * A tool from a git repository. The repository is untrusted: nothing in it is run, and no file is checked out; the
+ * bytes are read directly from its objects.
  */
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { packageLimits } from '../plugins/package-files.ts'
-import { refused, shown, sourceUnavailable } from './problems.ts'
+import { shownPath } from '@contextd/shared/archives/archive-entry'
+import { refused, sourceUnavailable } from './problems.ts'
 import { runProgram } from './programs.ts'
 import type { ToolSource, SourceName } from './source.ts'
 import { createTree, writeTree, type Tree } from './tree.ts'
@@ -20,7 +21,7 @@ export interface GitLocation {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** No configuration of anyone may run something; the rest bounds what a server can make git do. */
+/** No configuration may run a program; the rest limits what a server can make git do. */
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -32,7 +33,7 @@ const settings = [
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
   'transfer.bundleURI=false',
-  // Everything in one file, so that the limit of one file is that of everything.
+  // Everything in one pack file, so that the limit on file size limits the whole download.
   'fetch.unpackLimit=1',
   'core.bigFileThreshold=32m',
   'pack.threads=1',
@@ -43,15 +44,15 @@ const settings = [
   'http.lowSpeedTime=30',
 ].flatMap((setting) => ['-c', setting])
 
-/** What git may have of the environment: the way out, and the keys that ssh holds. */
+/** The environment variables passed to git: proxies, and the keys of the ssh agent. */
 const passedOn =
   /^(?:PATH|USER|LOGNAME|SSH_AUTH_SOCK|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_CAINFO|(?:https?|all|no)_proxy)$/i
 
-/** A list of names; many repositories have some thousand. */
+/** A list of names; large repositories have some thousand. */
 const maxListBytes = 4 * 1_048_576
 const here = 'refs/contextd/fetched'
 
-type Git = (args: readonly string[], options?: { input?: string; most?: number }) => Promise<Buffer>
+type Git = (args: readonly string[], options?: { input?: string; maxBytes?: number }) => Promise<Buffer>
 
 export function gitSource({ url, ref, folder }: GitName, place: GitLocation): ToolSource {
   const git = openGit(url, place)
@@ -79,7 +80,7 @@ function openGit(url: string, { work, env }: GitLocation): Git {
   const [protocol = 'ssh'] = /^[a-z]+(?=:\/\/)/.exec(url) ?? []
   const own = {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => passedOn.test(name))),
-    // Versions before 2.32 know no other way to leave the user's configuration alone.
+    // The only way before 2.32 to ignore the user's configuration.
     HOME: home,
     XDG_CONFIG_HOME: home,
     TMPDIR: work,
@@ -93,17 +94,17 @@ function openGit(url: string, { work, env }: GitLocation): Git {
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_NO_LAZY_FETCH: '1',
     GIT_LFS_SKIP_SMUDGE: '1',
-    // Asks nothing on the terminal, which is ours.
+    // Must not prompt on our terminal.
     GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oConnectTimeout=30',
   }
-  const run: Git = (args, { input, most = maxListBytes } = {}) =>
+  const run: Git = (args, { input, maxBytes = maxListBytes } = {}) =>
     runProgram(
       {
         program: 'git',
         args: [...settings, ...args],
         cwd: work,
         env: own,
-        most,
+        maxBytes,
         ...(input !== undefined && { input }),
       },
       explain,
@@ -116,16 +117,16 @@ function openGit(url: string, { work, env }: GitLocation): Git {
   }
 }
 
-/** What git says may repeat addresses and more; the known cases are told in our words. */
+/** Messages of git may repeat URLs and more; known cases are replaced by our own words. */
 function explain(complaint: string): string {
   if (/not found|does not exist|does not appear to be a git repository/i.test(complaint))
-    return 'there is no such repository, or it is not open to you'
+    return 'there is no such repository, or you have no access to it'
   if (
     /could not read (?:Username|Password)|Authentication failed|Permission denied|terminal prompts disabled/i.test(
       complaint,
     )
   )
-    return 'the repository is not open to you; with ssh, git uses the keys of your agent'
+    return 'you have no access to the repository; with ssh, git uses the keys of your agent'
   if (/Not a valid object name|path '[^']*' does not exist in/i.test(complaint))
     return 'there is no such folder in it'
   if (/couldn't find remote ref|not our ref|no such remote ref/i.test(complaint))
@@ -137,13 +138,13 @@ function explain(complaint: string): string {
   )
     return 'the repository cannot be reached'
   if (/dumb http transport/i.test(complaint))
-    return 'the server speaks an old protocol that cannot be asked for one version'
+    return 'the server uses an old protocol that cannot fetch a single version'
   return 'git could not fetch it'
 }
 
 interface Found {
   readonly commit: string
-  /** By what it is asked for. */
+  /** The ref to fetch it by. */
   readonly wanted: string
 }
 
@@ -151,7 +152,7 @@ const commitPattern = /^[0-9a-f]{40}$/
 
 async function findCommit(git: Git, url: string, ref: string | undefined): Promise<Found> {
   if (ref !== undefined && commitPattern.test(ref)) return { commit: ref, wanted: ref }
-  // A tag goes before a branch of the same name, and what an annotated tag stands for (^{}) before the tag.
+  // A tag is preferred to a branch of the same name, and the target of an annotated tag (^{}) to the tag.
   const names = ref === undefined ? ['HEAD'] : [`refs/tags/${ref}`, `refs/heads/${ref}`]
   const patterns = names.flatMap((name) => [name, `${name}^{}`])
   const list = (await git(['ls-remote', '--', url, ...patterns])).toString()
@@ -180,10 +181,10 @@ async function readFiles(git: Git, place: string) {
     .split('\0')
     .filter((line) => line !== '')
     .map((line) => admitted(line, tree))
-  if (listed.length === 0) throw sourceUnavailable('there is no file in it')
+  if (listed.length === 0) throw sourceUnavailable('it contains no files')
   const input = listed.map(({ object }) => `${object}\n`).join('')
-  const most = packageLimits.bytes + 256 * listed.length
-  const bytes = await git(['cat-file', '--batch'], { input, most })
+  const maxBytes = packageLimits.bytes + 256 * listed.length
+  const bytes = await git(['cat-file', '--batch'], { input, maxBytes })
   let at = 0
   for (const { object, size, put } of listed) {
     const start = bytes.indexOf('\n', at) + 1
@@ -199,9 +200,9 @@ const linePattern = /^(\d{6}) (\w+) ([0-9a-f]{40,64}) +(\d+|-)\t(.+)$/s
 
 function admitted(line: string, tree: Tree): Listed {
   const [, mode, type, object = '', size, path = ''] = linePattern.exec(line) ?? []
-  if (type === 'commit') throw refused(`${shown(path)} is a submodule; name the repository it stands for`)
-  if (mode === '120000') throw refused(`${shown(path)} is a link`)
-  if (type !== 'blob') throw refused(`${shown(path)} is no file`)
+  if (type === 'commit') throw refused(`${shownPath(path)} is a submodule; name its repository instead`)
+  if (mode === '120000') throw refused(`${shownPath(path)} is a link`)
+  if (type !== 'blob') throw refused(`${shownPath(path)} is not a regular file`)
   const entry = { path, kind: 'file', size: Number(size), mode: mode === '100755' ? 0o755 : 0o644 } as const
   return { object, size: entry.size, put: tree.admit(entry) }
 }

@@ -17,7 +17,7 @@ async function prepared() {
 }
 
 describe('while a person thinks about a tool', () => {
-  it('another command may clear away the empty folder it goes to', async () => {
+  it('tolerates that another command removes the empty target folder', async () => {
     const { tools, tool } = await prepared()
     rmdirSync(tools)
     tool.confirm()

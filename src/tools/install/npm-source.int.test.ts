@@ -123,12 +123,12 @@ describe.runIf(hasNpm)('an npm package (needs npm)', () => {
     await expect(fetch('npm:weather', await registry(tarball, 'none'))).rejects.toThrow(/lists no SHA-512/)
   })
 
-  it('whose version is an address or a folder is refused before npm goes there', async () => {
+  it('whose version is a URL or a folder is refused before npm fetches it', async () => {
     const tarball = packed('/nonexistent/marker')
     const folder = temporaryFolder()
     for (const version of [`file:${folder}`, `git+file://${folder}`, 'http://127.0.0.1:1/x.tgz', '--help']) {
       const place = await registry(tarball, undefined, () => version)
-      await expect(fetch('npm:weather@1.0.0', place)).rejects.toThrow(/lists a version that is none/)
+      await expect(fetch('npm:weather@1.0.0', place)).rejects.toThrow(/lists an invalid version/)
     }
     const beta = await registry(tarball, undefined, (number) => `${number}-beta.1+build.7`)
     await expect(fetch('npm:weather@1.0.0', beta)).rejects.toThrow(/no such package or version/)

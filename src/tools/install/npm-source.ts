@@ -1,4 +1,7 @@
-/** A tool from an npm registry. npm only asks and downloads: nothing is installed, and nothing of the package is run. */
+/**
+ * A tool from an npm registry. npm only looks it up and downloads it: nothing is installed, and nothing of the package
+ * is run.
+ */
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -9,7 +12,7 @@ import { readArchive } from './archive.ts'
 import { readArchiveFile } from './archive-source.ts'
 import { sourceUnavailable } from './problems.ts'
 import { runProgram } from './programs.ts'
-import { checkSha256, type ParsedSource, type ToolSource } from './source.ts'
+import { verifySha256, type ParsedSource, type ToolSource } from './source.ts'
 import { writeTree } from './tree.ts'
 
 type NpmName = Extract<ParsedSource, { kind: 'npm' }>
@@ -27,7 +30,7 @@ export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): 
   const npm = openNpm(place)
   return {
     async resolve() {
-      // Of a single field npm would print the bare value.
+      // For a single field npm would print the bare value.
       const fields = ['name', 'version', 'dist.integrity']
       const found = readView(await npm(['view', `${name}@${version}`, ...fields]))
       return {
@@ -40,12 +43,12 @@ export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): 
           )
           const file = isJsonObject(packed) ? packed.filename : undefined
           if (typeof file !== 'string' || file.includes('/'))
-            throw sourceUnavailable('npm did not say what it fetched')
+            throw sourceUnavailable('npm did not report what it fetched')
           const bytes = readArchiveFile(join(folder, file))
           if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== found.integrity)
             throw sourceUnavailable('what npm fetched is not what its registry lists')
-          checkSha256(bytes, sha256)
-          writeTree(into, readArchive(bytes))
+          verifySha256(bytes, sha256)
+          writeTree(into, await readArchive(bytes))
         },
       }
     },
@@ -56,7 +59,7 @@ function openNpm({ work, env }: NpmPlace): (args: readonly string[]) => Promise<
   const folder = join(work, 'npm')
   return async (args) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Without it npm would look further up for one, and take the settings that lie beside it.
+    // Otherwise npm would search parent folders for one, and read the settings next to it.
     writeFileSync(join(folder, 'package.json'), '{}')
     const flags = [
       '--json',
@@ -76,13 +79,13 @@ function openNpm({ work, env }: NpmPlace): (args: readonly string[]) => Promise<
       args: [...args, ...flags],
       cwd: folder,
       env,
-      most: maxAnswerBytes,
+      maxBytes: maxAnswerBytes,
     } as const
     const printed = await runProgram(call, explain)
     try {
       return JSON.parse(printed.toString()) as Json
     } catch {
-      throw sourceUnavailable('npm answered in a way that cannot be read')
+      throw sourceUnavailable('npm printed unreadable output')
     }
   }
 }
@@ -102,12 +105,10 @@ function readView(answer: Json): { version: string; integrity: string } {
     )
   const { version, 'dist.integrity': integrity } = isJsonObject(answer) ? answer : {}
   if (typeof version !== 'string') throw sourceUnavailable('the registry has no such package or version')
-  // npm is asked for it next, and would also take an address, or a folder of this machine.
-  if (!versionPattern.test(version)) throw sourceUnavailable('the registry lists a version that is none')
+  // It is passed to npm next, which also accepts URLs and local folders as versions.
+  if (!versionPattern.test(version)) throw sourceUnavailable('the registry lists an invalid version')
   if (typeof integrity !== 'string' || !/^sha512-[\w+/]+=*$/.test(integrity))
-    throw sourceUnavailable(
-      'the registry lists no SHA-512 for it, so nobody can tell whether it is the right one',
-    )
+    throw sourceUnavailable('the registry lists no SHA-512 for it, so it cannot be verified')
   return { version, integrity }
 }
 

@@ -6,29 +6,29 @@ import type { Lookup } from '../http/dial.ts'
 import { archiveSource, readArchiveFile } from './archive-source.ts'
 import { maxArchiveBytes } from './archive.ts'
 import { download, type DownloadOptions } from './download.ts'
-import { folderSource } from './folder-source.ts'
 import { gitSource } from './git-source.ts'
 import { npmSource } from './npm-source.ts'
-import { sourceUnavailable } from './problems.ts'
+import { refused, sourceUnavailable } from './problems.ts'
 import { s3Request } from './s3-source.ts'
-import { compareSha256, type ParsedSource, type ToolSource } from './source.ts'
+import { requireSha256, type ParsedSource, type ToolSource } from './source.ts'
+import { createTree, writeTree } from './tree.ts'
 
 export interface SourceParts {
-  /** Where relative paths begin. */
+  /** The base of relative paths. */
   readonly project: string
   readonly env: NodeJS.ProcessEnv
-  /** Private, empty, and gone afterwards: for what programs put down while they fetch. */
+  /** Private, empty, and deleted afterwards: working folder for programs that fetch. */
   readonly work: string
   readonly onProgress?: DownloadOptions['onProgress']
   readonly lookup?: Lookup | undefined
   readonly ca?: string | undefined
 }
 
-/** The source that a person named. What it answers is checked against the hash they gave. */
+/** The source that the user named. Its content is checked against their hash. */
 export function openSource(parsed: ParsedSource, parts: SourceParts): ToolSource {
   const { sha256 } = parsed
   const { onProgress, lookup, ca } = parts
-  const web = { most: maxArchiveBytes, onProgress, lookup, ca }
+  const web = { maxBytes: maxArchiveBytes, onProgress, lookup, ca }
   switch (parsed.kind) {
     case 'path': {
       const path = resolve(parts.project, parsed.path)
@@ -50,7 +50,25 @@ export function openSource(parsed: ParsedSource, parts: SourceParts): ToolSource
   }
 }
 
-/** What comes as files has the hash of a package, as `ctxd tool show` names it. */
+function folderSource(folder: string): ToolSource {
+  return {
+    async resolve() {
+      const { files, problems, sha256 } = readPackageFiles(folder)
+      if (problems.length > 0) throw refused(problems.join('\n'))
+      return {
+        revision: `sha256:${sha256}`,
+        async fetch(into) {
+          const tree = createTree()
+          for (const { path, bytes, executable } of files)
+            tree.admit({ path, kind: 'file', size: bytes.length, mode: executable ? 0o755 : 0o644 })(bytes)
+          writeTree(into, tree.files())
+        },
+      }
+    },
+  }
+}
+
+/** A source of separate files is checked by its package hash, as shown by `ctxd tool show`. */
 function withTreeHash(source: ToolSource, sha256: string | undefined): ToolSource {
   if (sha256 === undefined) return source
   return {
@@ -60,7 +78,7 @@ function withTreeHash(source: ToolSource, sha256: string | undefined): ToolSourc
         revision,
         async fetch(into) {
           await fetch(into)
-          compareSha256(readPackageFiles(into).sha256, sha256)
+          requireSha256(readPackageFiles(into).sha256, sha256)
         },
       }
     },

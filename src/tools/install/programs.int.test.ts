@@ -8,7 +8,10 @@ import { runProgram } from './programs.ts'
 
 function runGit(...path: string[]): Promise<Buffer> {
   const env = { PATH: path.join(delimiter) }
-  return runProgram({ program: 'git', args: ['hello'], cwd: '/', env, most: 100 }, (complaint) => complaint)
+  return runProgram(
+    { program: 'git', args: ['hello'], cwd: '/', env, maxBytes: 100 },
+    (complaint) => complaint,
+  )
 }
 
 /** The system answers EACCES to everyone who runs what is a folder, as it does where a folder cannot be searched. */

@@ -99,7 +99,7 @@ describe('an object in S3', () => {
     ])
   })
 
-  it('has an address of its own', () => {
+  it('has its own URL', () => {
     const of = (place: string, env: NodeJS.ProcessEnv = {}): string => s3Request(place, env, new Date(0)).url
     expect(of('my-tools/a/w.zip')).toBe('https://my-tools.s3.us-east-1.amazonaws.com/a/w.zip')
     expect(of('my.tools/w.zip', { AWS_DEFAULT_REGION: 'eu-west-1' })).toBe(

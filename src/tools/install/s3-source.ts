@@ -1,4 +1,4 @@
-/** Where an object of S3, or of a store that speaks like it, can be fetched, and how the request is signed. */
+/** The URL of an object in S3 or a compatible store, and the signature of the request. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { addressProblem } from './source.ts'
@@ -12,7 +12,7 @@ export interface S3Request {
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const ofAmazon = /(?:^|\.)s3[.-]([a-z0-9-]+)\.amazonaws\.com$/
 
-/** `place` is `bucket/key`, or a whole address. Without keys in the environment nothing is signed. Throws USAGE. */
+/** `place` is `bucket/key` or a URL. Without keys in the environment the request is not signed. Throws USAGE. */
 export function s3Request(place: string, env: NodeJS.ProcessEnv, now: Date): S3Request {
   const url = new URL(addressOf(place, env))
   const keys = keysOf(env)
@@ -27,13 +27,13 @@ function addressOf(place: string, env: NodeJS.ProcessEnv): string {
   return address
 }
 
-/** What is signed is the path without its encoding. */
+/** The signature covers the decoded path. */
 function encodingProblem(address: string): string | undefined {
   try {
     decodeURIComponent(new URL(address).pathname)
     return undefined
   } catch {
-    return 'the address holds a % that encodes nothing'
+    return 'the URL contains an invalid % escape'
   }
 }
 
@@ -41,7 +41,7 @@ function addressOfKey(place: string, env: NodeJS.ProcessEnv): string {
   const [, bucket = '', key = ''] = /^([^/]+)\/(.+)$/.exec(place) ?? []
   if (!bucketPattern.test(bucket) || key.split('/').some((part) => part === '.' || part === '..'))
     throw new ContextdError('USAGE', {
-      problem: 'behind s3:: a bucket and a key must stand: s3::bucket/path/tool.tar.gz',
+      problem: 's3:: must be followed by a bucket and a key: s3::bucket/path/tool.tar.gz',
     })
   const path = key.split('/').map(encodeURIComponent).join('/')
   const endpoint = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
@@ -54,7 +54,7 @@ function addressOfKey(place: string, env: NodeJS.ProcessEnv): string {
 function regionOf(env: NodeJS.ProcessEnv): string {
   const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1'
   if (!/^[a-z0-9-]{1,40}$/.test(region))
-    throw new ContextdError('USAGE', { problem: 'AWS_REGION is no region' })
+    throw new ContextdError('USAGE', { problem: 'AWS_REGION is not a valid region' })
   return region
 }
 

@@ -5,7 +5,7 @@ import { createHash, createHmac } from 'node:crypto'
 export interface S3Keys {
   readonly id: string
   readonly secret: string
-  /** Where the keys are for a time only. */
+  /** For temporary keys. */
   readonly session?: string
 }
 
@@ -19,7 +19,7 @@ export interface RequestToSign {
 const algorithm = 'AWS4-HMAC-SHA256'
 const emptyBody = createHash('sha256').digest('hex')
 
-/** The headers to send beside `host`. */
+/** The headers to send in addition to `host`. */
 export function signRequest({ url, region, keys, now }: RequestToSign): Record<string, string> {
   const time = now.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const day = time.slice(0, 8)
@@ -53,7 +53,7 @@ export function signRequest({ url, region, keys, now }: RequestToSign): Record<s
   }
 }
 
-/** Encoded once, however it was written. */
+/** Encoded exactly once, however it was written. */
 function canonicalPath(path: string): string {
   return path
     .split('/')

@@ -68,7 +68,7 @@ describe('a source', () => {
     ['git::https://example.com/t@a..b', /tag, a branch/],
     ['git::https://example.com/t@HEAD^{tree}', /tag, a branch/],
     ['git::https://example.com/t//../up', /leads out/],
-    ['git::https://example.com/t//.git', /git repository/],
+    ['git::https://example.com/t//.git', /git directory/],
     ['npm:../weather', /name must stand/],
     ['npm:weather@file:../x', /name must stand/],
     ['npm:weather@git+ssh://example.com/x', /name must stand/],

@@ -1,4 +1,4 @@
-/** Where a tool can come from, read from what a person typed. */
+/** Parses the sources that tools can be installed from. */
 
 import { createHash } from 'node:crypto'
 
@@ -7,16 +7,16 @@ import { specialKindOf } from '../http/addresses.ts'
 import { readTarget, type Host } from '../http/target.ts'
 import { pathProblem } from './tree.ts'
 
-/** One place that tools come from, whatever kind it is. */
+/** A source of any kind. */
 export interface ToolSource {
-  /** Finds out what is there now. */
+  /** Looks up the current revision. */
   resolve(): Promise<Resolved>
 }
 
 export interface Resolved {
-  /** Another one whenever something else would be fetched. */
+  /** Differs whenever the content differs. */
   readonly revision: string
-  /** Puts the files of the tool into a folder, which is there, empty and private. Throws before it writes. */
+  /** Writes the tool's files to an existing, empty, private folder. Throws before it writes. */
   fetch(into: string): Promise<void>
 }
 
@@ -27,13 +27,13 @@ export type SourceName =
   | { readonly kind: 'npm'; readonly name: string; readonly version: string }
   | { readonly kind: 's3'; readonly place: string }
 
-/** `sha256`: what it must be, in lower case. */
+/** `sha256`: the required hash, in lower case. */
 export type ParsedSource = SourceName & { readonly sha256?: string }
 
 const kinds =
   'a folder, a .tar.gz or .zip file, an https address of one, git::<address>@<ref>//<folder>, github.com/<owner>/<repository>@<ref>, npm:<name>@<version> or s3::<bucket>/<key>'
 
-/** Throws USAGE with what is wrong, in words that repeat none of it. */
+/** Throws USAGE with the problem, which repeats none of the input. */
 export function parseSource(given: string): ParsedSource {
   if (given === '' || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(given)) throw wrong(`a source is ${kinds}`)
   const [, text = '', fragment] = /^([^#]*)(?:#(.*))?$/s.exec(given) ?? []
@@ -57,7 +57,7 @@ function parseName(text: string): SourceName {
   return { kind: 'path', path: text }
 }
 
-/** Why nothing is fetched from this address of the web; nothing where it is fine. */
+/** Why nothing is fetched from this URL; undefined if it is fine. */
 export function addressProblem(text: string): string | undefined {
   const target = readTarget(text)
   if (typeof target === 'string') return target
@@ -70,7 +70,7 @@ export function isLoopback({ name, address }: Host): boolean {
   return name === 'localhost' || (address !== undefined && specialKindOf(address) === 'loopback')
 }
 
-/** What comes before the path: `https://host/`, `ssh://git@host:22/`, `file:///`, `git@host:`. */
+/** The part before the path: `https://host/`, `ssh://git@host:22/`, `file:///`, `git@host:`. */
 const gitBase =
   /^(https?:\/\/[^/@]+\/|ssh:\/\/(?:[\w.-]+@)?[\w.-]+(?::\d+)?\/|file:\/\/\/|[\w.-]+@[\w.-]+:)(.+)$/
 const refPattern = /^(?!-)(?!.*\.\.)[\w./+-]{1,200}$/
@@ -105,21 +105,21 @@ function parseGit(text: string): SourceName {
 
 const npmPattern = /^((?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*)(?:@([a-z0-9][\w.+-]*))?$/i
 
-/** Only names of the registry: npm itself would also take addresses and folders, and run what is in them. */
+/** Only registry names: npm also accepts URLs and folders, and runs their scripts. */
 function parseNpm(text: string): SourceName {
   const [, name, version = 'latest'] = npmPattern.exec(text) ?? []
   if (name === undefined) throw wrong('behind npm: a name must stand, with a version or tag behind @')
   return { kind: 'npm', name, version }
 }
 
-/** Answers what the bytes hash to. Throws SHA256_MISMATCH where that is not what was asked for. */
-export function checkSha256(bytes: Buffer, wanted: string | undefined): string {
+/** Returns the hash of the bytes. Throws SHA256_MISMATCH if another was required. */
+export function verifySha256(bytes: Buffer, wanted: string | undefined): string {
   const found = createHash('sha256').update(bytes).digest('hex')
-  if (wanted !== undefined) compareSha256(found, wanted)
+  if (wanted !== undefined) requireSha256(found, wanted)
   return found
 }
 
-export function compareSha256(found: string, wanted: string): void {
+export function requireSha256(found: string, wanted: string): void {
   if (found !== wanted) throw new ContextdError('SHA256_MISMATCH', { found })
 }
 

@@ -1,4 +1,4 @@
-/** Context folding: `branch` opens a subtask, `return` ends it with a summary for whoever opened it. */
+/** Context folding: `branch` opens a subtask, `return` ends it with a summary for the caller of `branch`. */
 
 import * as z from 'zod'
 
@@ -17,11 +17,11 @@ import { defineTool } from '../define-tool.ts'
 export interface BranchToolParts {
   readonly branches: Branches
   readonly count: CountTokens
-  /** Keeps a memory as far as the rules let the caller; answers its id. */
+  /** Stores a memory if the rules allow it; returns its id. */
   readonly remember: (memory: NewMemory, host: ToolHost) => Promise<string>
 }
 
-/** As many as one task may leave behind. */
+/** Max memories stored per task. */
 const maxMemories = 3
 const maxTitleLength = 80
 
@@ -57,7 +57,8 @@ export function branchTools({ branches, count, remember }: BranchToolParts): Too
         insights: texts(50),
         open_questions: texts(50),
         extract: z.boolean().optional(),
-        // Taken out of the arguments before they come here: it says where the call belongs, and the call knows that.
+        // Removed from the arguments before they get here: it identifies the call's branch, which the call already
+        // knows.
         branch_id: z.string().optional(),
       }),
       free: () => true,
@@ -70,11 +71,11 @@ export function branchTools({ branches, count, remember }: BranchToolParts): Too
         const { branch, keptOut, closedInside } = branches.end(host.call, reportText(report), host)
         const kept =
           extract === true
-            ? await learned(branch, insights, outcome!, (memory) => remember(memory, host), host)
+            ? await storeInsights(branch, insights, outcome!, (memory) => remember(memory, host), host)
             : {}
         const summary: JsonObject = {
           branch: branch.id,
-          // As it is kept: what is private to whoever worked in the branch is not for the one that opened it.
+          // As stored: what is private to the agent in the branch is not for the agent that opened it.
           ...(mapStrings(report as JsonObject, (said) => host.recall(host.archive(said))) as JsonObject),
           ...kept,
           ...(closedInside > 0 && { closed_inside: closedInside }),
@@ -83,7 +84,7 @@ export function branchTools({ branches, count, remember }: BranchToolParts): Too
         const isOthers = branch.worker !== undefined && branch.worker !== branch.opener
         return answer({
           ...summary,
-          // What it says itself comes into a context too.
+          // The summary itself enters a context too.
           kept_out: Math.max(0, keptOut - count(JSON.stringify(summary))),
           ...(isOthers && { next: 'Finish now; your last words are this summary.' }),
         })
@@ -92,14 +93,14 @@ export function branchTools({ branches, count, remember }: BranchToolParts): Too
   ]
 }
 
-/** Their lengths stand in no schema: a model that is told them all pays for them in every session. */
+/** Max lengths are not in the schema: every model would pay for them in every session. */
 function text(most: number) {
   const fits = (given: string): boolean =>
     given.trim() !== '' && given.length <= most && !given.includes('\0')
   return z.string().refine(fits, `1 to ${most} characters of text`)
 }
 
-/** A list of texts, or one of them alone. That it takes anything needs the fewest words. */
+/** A list of texts or a single text. A schema that accepts anything needs the fewest tokens. */
 function texts(most: number) {
   const list = z.preprocess(
     (given) => (typeof given === 'string' ? [given] : given),
@@ -120,7 +121,7 @@ interface Report {
   readonly open_questions?: readonly string[] | undefined
 }
 
-/** The report as one text, for whoever looks it up later. */
+/** The report as one text, for later lookups. */
 function reportText({ message, outcome, files = [], insights = [], open_questions = [] }: Report): string {
   const listed = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `- ${item}`)]
@@ -133,8 +134,8 @@ function reportText({ message, outcome, files = [], insights = [], open_question
   ].join('\n')
 }
 
-/** The branch has returned whatever becomes of its insights; what was not kept is told. */
-async function learned(
+/** Insights are stored after the branch has returned; those that could not be stored are reported. */
+async function storeInsights(
   { id, description, prompt }: Branch,
   insights: readonly string[],
   outcome: NewMemory['outcome'],

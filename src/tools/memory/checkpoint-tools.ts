@@ -11,14 +11,14 @@ import { defineTool } from '../define-tool.ts'
 
 export interface CheckpointToolParts {
   readonly checkpoints: Checkpoints
-  /** How far the rules let the caller of a tool. */
+  /** The memory access of a tool's caller. */
   readonly userOf: (host: Pick<ToolHost, 'call' | 'archive' | 'recall'>) => MemoryUser
 }
 
 export const draftShape = z.object({
   summary: z.string(),
   context: z.string().optional(),
-  // What anything is needs no words, and it has come as JSON.
+  // Accepts anything without describing it; the value is already JSON.
   state: z.any().optional(),
   name: z.string().optional(),
 })

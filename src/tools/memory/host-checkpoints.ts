@@ -2,7 +2,7 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import { draftShape, type CheckpointToolParts } from './checkpoint-tools.ts'
 
-/** What a tool that people make themselves can do with checkpoints: as far as its caller reaches, and no further. */
+/** The checkpoint methods of user-defined tools, limited to the access of the caller. */
 export function hostCheckpoints(
   open: () => Promise<CheckpointToolParts>,
   host: Pick<ToolHost, 'call' | 'archive' | 'recall'>,

@@ -4,7 +4,7 @@ import { storeShape, type MemoryToolParts } from './memory-tools.ts'
 
 const work = () => import('./memory-work.ts')
 
-/** What a tool that people make themselves can do with memories: as far as its caller reaches, and no further. */
+/** The memory methods of user-defined tools, limited to the access of the caller. */
 export function hostMemory(
   open: () => Promise<MemoryToolParts>,
   host: Pick<ToolHost, 'call' | 'archive' | 'recall'>,
@@ -16,14 +16,14 @@ export function hostMemory(
       return searchMemories(parts, parts.userOf(host), { query }, host.call.signal)
     },
     async store(memory) {
-      const told = storeShape.strict().safeParse(memory)
-      if (!told.success) {
+      const parsed = storeShape.strict().safeParse(memory)
+      if (!parsed.success) {
         const expected = 'an object with title, description, content and outcome, and perhaps task and tags'
         throw new ContextdError('INVALID_ARGUMENTS', { fields: [{ field: 'memory', expected }] })
       }
-      const { keepMemory } = await work()
+      const { saveMemory } = await work()
       const parts = await open()
-      return (await keepMemory(parts, parts.userOf(host), told.data, host.call)).id
+      return (await saveMemory(parts, parts.userOf(host), parsed.data, host.call)).id
     },
   }
 }

@@ -14,7 +14,7 @@ export interface MemoryToolParts {
   readonly bank: Bank
   readonly store: Store
   readonly count: CountTokens
-  /** How far the rules let the caller of a tool. */
+  /** The memory access of a tool's caller. */
   readonly userOf: (host: Pick<ToolHost, 'call' | 'archive' | 'recall'>) => MemoryUser
 }
 
@@ -31,7 +31,7 @@ const searchShape = z.object({
 })
 export type SearchArguments = z.output<typeof searchShape>
 
-/** Whoever leaves out what is needed is told then: every model pays for what stands here. */
+/** Required fields are reported when missing: every model pays for what is in the schema. */
 export const storeShape = z.object({
   title: text,
   description: text,
@@ -48,7 +48,7 @@ export type StoreArguments = z.output<typeof storeShape>
 const feedbackShape = z.object({ id: z.string(), helpful: z.boolean(), outcome: outcome.optional() })
 export type FeedbackArguments = z.output<typeof feedbackShape>
 
-/** What the tools do is loaded when the first of them is used. */
+/** The implementation is loaded on first use. */
 const work = () => import('./memory-work.ts')
 
 export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
@@ -86,7 +86,7 @@ export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
       input: storeShape,
       needs: ['memory:write'],
       keepsTokens: true,
-      // With sources and nothing to keep it asks what they say, and that is reading.
+      // With sources and nothing to store it is a search, which only reads.
       free: ({ title, content }) => title !== undefined || content !== undefined,
       async run(args, host) {
         const { storeMemory } = await work()

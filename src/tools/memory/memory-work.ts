@@ -1,4 +1,4 @@
-/** What the tools of memory do, and how they say it. */
+/** Implements the memory tools and formats their results. */
 
 import type { Call } from '../../core/call.ts'
 import { cutLine } from '../../core/cut-text.ts'
@@ -14,7 +14,7 @@ import { keptFrom } from '../../memory/bank/source-limit.ts'
 import { readSources } from '../../memory/bank/sources.ts'
 import type { FeedbackArguments, MemoryToolParts, SearchArguments, StoreArguments } from './memory-tools.ts'
 
-/** What a search may cost, and what of it the envelope takes. */
+/** Max tokens of a search result, and the part its envelope needs. */
 const searchTokens = 500
 const envelopeTokens = 40
 /** One line is enough to choose by. */
@@ -59,8 +59,8 @@ export async function storeMemory(
     const ids = sources.map(({ id }) => id)
     return distilBrief(sources, { kept: keptFrom(store, user.reach.tenant, ids), count })
   }
-  const { id, note } = await keepMemory(parts, user, args, call)
-  // Whoever may only write there is not told what else is there.
+  const { id, note } = await saveMemory(parts, user, args, call)
+  // A caller with write access only must not learn what else is stored.
   const isReader = reaches(user.reach.read, args.scope ?? 'project')
   const similar = isReader ? await bank.similar(user, id) : []
   return {
@@ -73,26 +73,26 @@ export async function storeMemory(
   }
 }
 
-/** For all that follows the vector, with a look at what is there already. */
+/** For everything after the embedding, including the duplicate check. */
 const answerMs = 15_000
 
 type StoringCall = Pick<Call, 'deadline' | 'signal'>
 
-/** Without a look at what is there already. */
-export async function keepMemory(
+/** Without the duplicate check. */
+export async function saveMemory(
   { bank, store }: MemoryToolParts,
   user: MemoryUser,
-  { from = [], ...told }: StoreArguments,
+  { from = [], ...given }: StoreArguments,
   { deadline, signal }: StoringCall,
 ): Promise<{ id: string; note?: string }> {
-  const memory = complete(told)
+  const memory = complete(given)
   const sources = from.length === 0 ? [] : readSources(store, user, from).map(({ id }) => id)
   const embedMs = Math.max(0, deadline - Date.now() - answerMs)
   const stored = await bank.store(user, { ...memory, sources }, { signal, embedMs })
   return { id: stored.memory.id, ...(stored.note !== undefined && { note: stored.note }) }
 }
 
-const alikeHint = 'These say much the same. The person can join them with `ctxd memory merge`.'
+const alikeHint = 'These are nearly identical. The user can merge them with `ctxd memory merge`.'
 
 export function giveFeedback(
   { bank }: MemoryToolParts,
@@ -122,7 +122,7 @@ function complete({
   return { ...needed, ...rest } as NewMemory
 }
 
-/** Ids and lines to choose from, within what a search may cost; whatever does not fit counts as left over. */
+/** Ids and lines to choose from, within the token limit; results that do not fit are counted. */
 function searchAnswer(found: FoundMemories, count: CountTokens): JsonObject {
   const { hits, considered, filtered, leftOver, empty, note } = found
   const made = (shown: number, line: number): JsonObject => ({

@@ -27,14 +27,14 @@ const query = z
 
 const usualLimit = 5
 const maxMatches = 20
-/** So many take long enough for a word on how far it got. */
+/** Indexing this many takes long enough to report progress. */
 const manyFiles = 100
-/** Of one answer. */
+/** Per result. */
 const maxAnswerTokens = 450
-/** The most that can be configured for a file to be indexed. */
+/** The highest configurable file size for indexing. */
 const maxFileBytes = 64 * 1_048_576
 
-/** Opened at the first use: nobody waits for it who does not search. */
+/** Opened on first use, so that sessions that do not search need not wait for it. */
 export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
   return defineTool({
     name: 'repo_search',
@@ -50,7 +50,7 @@ export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
         deadline: call.deadline,
         signal: call.signal,
         onProgress({ done, total }) {
-          // In tenths: how many files there are is not for everybody.
+          // In tenths: the number of files may be confidential.
           const tenths = Math.floor((done * 10) / total)
           if (total >= manyFiles && tenths > Math.floor(((done - 1) * 10) / total))
             progress({ progress: tenths, total: 10, message: 'indexing' })
@@ -63,12 +63,12 @@ export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
         signal: call.signal,
         ...(path !== undefined && { only: pathFilter(path, access.workspace) }),
       })
-      return answer(fitted(matches, { hasMore, notes: [...before, ...notes] }, count))
+      return answer(fitMatches(matches, { hasMore, notes: [...before, ...notes] }, count))
     },
   })
 }
 
-/** Through the same door as safe_read. */
+/** Applies the same access checks as safe_read. */
 function viewOf(access: FileAccess): RepositoryView {
   return {
     workspace: access.workspace,
@@ -78,7 +78,7 @@ function viewOf(access: FileAccess): RepositoryView {
         const file = await openForRead(path, access)
         try {
           const { size, ctimeMs } = file.stat
-          // A link has taken its place: what lies there was never indexed.
+          // A link has replaced the file: its target was never indexed.
           if (file.path !== path || size > maxFileBytes) return undefined
           return { bytes: await file.read(0, size), size, changedMs: ctimeMs }
         } finally {
@@ -97,8 +97,12 @@ interface Besides {
   readonly notes: readonly string[]
 }
 
-/** With as many lines of each match as there is room for, and fewer matches where one line of each is too much. */
-function fitted(matches: readonly ChunkMatch[], { hasMore, notes }: Besides, count: CountTokens): JsonObject {
+/** As many lines of each match as fit, and fewer matches if one line of each is too much. */
+function fitMatches(
+  matches: readonly ChunkMatch[],
+  { hasMore, notes }: Besides,
+  count: CountTokens,
+): JsonObject {
   const build = (shown: number, lines: number): JsonObject => ({
     matches: matches.slice(0, shown).map((match) => shownMatch(match, lines)),
     ...((hasMore || shown < matches.length) && { more: true }),
@@ -117,14 +121,14 @@ function fitted(matches: readonly ChunkMatch[], { hasMore, notes }: Besides, cou
   return build(1, 0)
 }
 
-function shownMatch({ path, name, firstLine, lastLine, lines }: ChunkMatch, most: number): JsonObject {
+function shownMatch({ path, name, firstLine, lastLine, lines }: ChunkMatch, maxLines: number): JsonObject {
   return {
     path,
     lines: `${firstLine}-${lastLine}`,
     ...(name !== '' && { name: name.slice(0, 100) }),
-    ...(most > 0 && {
+    ...(maxLines > 0 && {
       text: lines
-        .slice(0, most)
+        .slice(0, maxLines)
         .map(({ number, text }) => `${number}: ${text}`)
         .join('\n'),
     }),

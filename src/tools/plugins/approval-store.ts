@@ -1,4 +1,4 @@
-/** What people have approved: the exact bytes of a tool, and what it may do. */
+/** The approvals of tools: the exact bytes, and their capabilities. */
 
 import { formatCapability, parseCapability, type Capability } from '../../core/capability.ts'
 import type { Clock } from '../../core/ports.ts'
@@ -7,28 +7,28 @@ import type { Store } from '../../platform/storage/store.ts'
 
 export interface Approval {
   readonly tool: string
-  /** Of all files of the package. */
+  /** Over all files of the package. */
   readonly sha256: string
   readonly capabilities: readonly Capability[]
   /** Epoch milliseconds. */
   readonly approvedAt: number
 }
 
-/** Of one project. What is approved for a session is lost with it; without one it holds for good. */
+/** For one project. Approvals with a session end with it; the others are permanent. */
 export interface ApprovalStore {
   find(tool: string, session?: string): Approval | undefined
-  /** What holds for good. */
+  /** The permanent approvals. */
   list(): Approval[]
   put(approval: Omit<Approval, 'approvedAt'>, session?: string): void
-  /** Also what was approved for sessions. Answers whether there was anything. */
+  /** Includes approvals for sessions. Returns whether there were any. */
   remove(tool: string): boolean
-  /** Whether any project still needs these bytes. */
+  /** Hashes that an approval in any project refers to. */
   hashesInUse(): ReadonlySet<string>
-  /** Forgets what was approved for sessions before that time. */
+  /** Deletes session approvals older than that. */
   prune(before: number): number
 }
 
-/** The `session` of what holds for good. */
+/** The `session` of permanent approvals. */
 const FOR_GOOD = ''
 
 export function createApprovalStore(
@@ -77,4 +77,8 @@ function toApproval({ tool, sha256, capabilities, approved_at }: SqlRow): Approv
     capabilities: texts.flatMap((text) => parseCapability(text) ?? []),
     approvedAt: Number(approved_at),
   }
+}
+
+export function hasCapability(list: readonly Capability[], { kind, scope }: Capability): boolean {
+  return list.some((one) => one.kind === kind && one.scope === scope)
 }

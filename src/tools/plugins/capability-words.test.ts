@@ -10,11 +10,11 @@ test.each([
   ['fs:write:out/', 'read and write files below out/'],
   ['fs:read:README.md', 'read README.md'],
   ['http:fetch:GET@api.example.com', 'reach api.example.com on ports 80 and 443 with GET'],
-  ['scrubber:scan', 'ask contextd to look for secrets in a text'],
-  ['memory:read', 'search what was remembered in this project'],
-  ['memory:write', 'add to what is remembered in this project'],
+  ['scrubber:scan', 'ask contextd to find secrets in a text'],
+  ['memory:read', 'search the memories of this project'],
+  ['memory:write', 'add memories to this project'],
   ['shell:exec', 'start other programs, for agents that may use the shell'],
-  ['secret:reveal', 'get the real values of secrets in its input, where your rules reveal them to it'],
+  ['secret:reveal', 'get the real values of secrets in its input, if your rules reveal them to it'],
 ])('%s: may %s', (text, words) => {
   expect(capabilityProblem(text)).toBeUndefined()
   expect(describeCapability(parseCapability(text)!)).toBe(words)
@@ -29,7 +29,7 @@ test.each([
   ['scrubber:scan:all', /takes no scope/],
   // Pasted into a shell, these would be more than an argument.
   [`fs:read:x' $(touch y) '`, /quotes/],
-  ['fs:read:a\u202Eb', /not seen/],
+  ['fs:read:a\u202Eb', /invisible/],
 ])('%j cannot be asked for', (text, problem) => {
   expect(capabilityProblem(text)).toMatch(problem)
 })

@@ -1,4 +1,4 @@
-/** What a capability means for a tool, in words for the person who decides. */
+/** Describes a tool's capabilities in words for the user who decides. */
 
 import {
   capabilityKinds,
@@ -9,15 +9,15 @@ import {
 import { describeGrant } from '../http/host-grants.ts'
 import { parseHostScope } from '../http/host-scope.ts'
 
-/** What is wrong with a capability that a package asks for; undefined where nothing is. */
+/** The problem with a capability that a package requests; undefined if it is fine. */
 export function capabilityProblem(text: string): string | undefined {
   const capability = parseCapability(text)
   if (capability === undefined) return `expected one of ${capabilityKinds.join(', ')}`
   const { kind, scope } = capability
   if (scope === undefined) return undefined
-  // People paste it into a shell, and read it before they say yes.
+  // Users paste it into a shell, and read it before they approve.
   if (/['"`$\\\p{C}\p{Zl}\p{Zp}]/u.test(scope))
-    return 'the scope holds quotes, "$", "\\" or characters that are not seen'
+    return 'the scope contains quotes, "$", "\\" or invisible characters'
   if (kind === 'http:fetch') {
     return parseHostScope(scope) === undefined
       ? 'the scope of http:fetch must be [METHOD@]host[:port], such as GET@api.example.com'
@@ -29,15 +29,15 @@ export function capabilityProblem(text: string): string | undefined {
 
 const scopeless: ReadonlySet<CapabilityKind> = new Set(['scrubber:scan', 'secret:reveal'])
 
-/** A program sees folders and files, not patterns: what cannot be mounted cannot be given. */
+/** A program sees folders and files, not patterns: what cannot be mounted cannot be granted. */
 function pathProblem(scope: string): string | undefined {
   const bare = scope.replace(/(?:^|\/)\*\*$/, '')
   if (/[*?[\]{}]/.test(bare))
-    return 'a tool is given whole folders (src/**) or single files, no other patterns'
-  return bare.split('/').includes('..') ? 'the path must not hold ".."' : undefined
+    return 'a tool can get whole folders (src/**) or single files, no other patterns'
+  return bare.split('/').includes('..') ? 'the path must not contain ".."' : undefined
 }
 
-/** To stand behind “may”: `read files below src/`. */
+/** In words that follow “may”: `read files below src/`. */
 export function describeCapability(capability: Capability): string {
   const { kind, scope } = capability
   switch (kind) {
@@ -50,13 +50,13 @@ export function describeCapability(capability: Capability): string {
     case 'shell:exec':
       return 'start other programs, for agents that may use the shell'
     case 'secret:reveal':
-      return 'get the real values of secrets in its input, where your rules reveal them to it'
+      return 'get the real values of secrets in its input, if your rules reveal them to it'
     case 'scrubber:scan':
-      return 'ask contextd to look for secrets in a text'
+      return 'ask contextd to find secrets in a text'
     case 'memory:read':
-      return 'search what was remembered in this project'
+      return 'search the memories of this project'
     case 'memory:write':
-      return 'add to what is remembered in this project'
+      return 'add memories to this project'
   }
 }
 

@@ -4,27 +4,27 @@ import type { HostMethods } from './host-channel.ts'
 
 /** One run of an approved tool. */
 export interface ToolJob {
-  /** Holds the approved bytes and nothing else. */
+  /** Contains the approved bytes and nothing else. */
   readonly folder: string
-  /** The file to run, below the folder. */
+  /** The file to run, relative to the folder. */
   readonly executable: string
   readonly input: JsonObject
-  /** Of the project; the tool sees of it what `confinement` says. */
+  /** The project; `confinement` defines how much of it the tool sees. */
   readonly workspace: string
-  /** What the tool sees beside its own folder, and what it may use up. */
+  /** What the tool sees apart from its own folder, and its limits. */
   readonly confinement: Confinement
-  /** What the tool can ask contextd for while it runs. */
+  /** The methods the tool can call on contextd while it runs. */
   readonly methods: HostMethods
   readonly signal: AbortSignal
-  /** The tool misused the channel, which is closed. */
+  /** Called when the tool misuses the channel, which is then closed. */
   readonly onFault: (why: string) => void
 }
 
-/** How it ended. `stdout` is the answer, `stderr` what the tool said to whoever wrote it. */
-export type Executed = Pick<Ended, 'exitCode' | 'limit' | 'stdout' | 'stderr'>
+/** How it ended. `stdout` is the result, `stderr` is for the tool's author. */
+export type ToolRunResult = Pick<Ended, 'exitCode' | 'limit' | 'stdout' | 'stderr'>
 
-/** A way to run tools: as a process in the sandbox, or whatever else keeps to the same terms. */
+/** Runs tools: as a process in the sandbox, or anything else with the same guarantees. */
 export interface ToolExecutor {
-  /** Throws SANDBOX_UNAVAILABLE, and what the signal was aborted with. */
-  run(job: ToolJob): Promise<Executed>
+  /** Throws SANDBOX_UNAVAILABLE, and the signal's abort reason. */
+  run(job: ToolJob): Promise<ToolRunResult>
 }

@@ -1,6 +1,6 @@
 /**
- * Descriptor 3 of a running tool: JSON-RPC 2.0, one message a line. Whoever is at the other end is not trusted to read
- * what it asked for, to stop asking, or to ever end a line.
+ * Descriptor 3 of a running tool: JSON-RPC 2.0, one message per line. The tool is not trusted to read responses, to
+ * stop sending requests, or to ever end a line.
  */
 
 import type { Duplex } from 'node:stream'
@@ -12,14 +12,14 @@ export type HostMethod = (params: JsonObject) => Json | Promise<Json>
 export type HostMethods = ReadonlyMap<string, HostMethod>
 
 const maxLineLength = 1_048_576
-/** Asked and not yet answered, or answered and not yet read. */
+/** Requests without a response, and responses not yet read. */
 const maxInFlight = 64
-/** Over the whole run, from the tool. */
+/** Total bytes from the tool. */
 const maxBytes = 67_108_864
 
 const newline = 0x0a
 
-/** Answers what the tool asks for until it ends. `onFault` hears why the channel was closed early. */
+/** Serves requests until the tool ends. `onFault` is called with the reason if the channel is closed early. */
 export function serveHostChannel(
   channel: Duplex,
   methods: HostMethods,
@@ -47,7 +47,7 @@ export function serveHostChannel(
   const reply = (message: JsonObject): void => {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
     const line = text.length <= maxLineLength ? text : JSON.stringify(errorReply(message.id ?? null, tooLong))
-    // Counts as in flight until the tool has taken it out of our hands.
+    // In flight until the tool has read the response.
     if (channel.writable) channel.write(`${line}\n`, settle)
     else settle()
   }
@@ -57,12 +57,12 @@ export function serveHostChannel(
     if ('error' in request) return reply(request)
     const { id, method, params } = request
     const outcome = await run(methods.get(method), params)
-    // A notification wants no answer.
+    // A notification gets no response.
     if (id === undefined) settle()
     else reply({ id, ...outcome })
   }
 
-  // One message a turn: what a tool asks for must not keep the server from its other work.
+  // One message per event loop turn: a tool must not block the server.
   const next = (): void => {
     isScheduled = false
     const line = channel.destroyed ? undefined : waiting.shift()
@@ -120,7 +120,7 @@ function readRequest(line: Buffer): Request | ErrorReply {
   try {
     message = JSON.parse(line.toString())
   } catch {
-    return errorReply(null, { code: -32700, message: 'This line is no JSON' })
+    return errorReply(null, { code: -32700, message: 'This line is not valid JSON' })
   }
   const { id, method, params = {} } = isJsonObject(message) ? message : {}
   if (typeof method !== 'string' || !isJsonObject(params) || (id !== undefined && !isId(id))) {
@@ -141,7 +141,7 @@ async function run(
   method: HostMethod | undefined,
   params: JsonObject,
 ): Promise<{ result: Json } | { error: JsonObject }> {
-  if (method === undefined) return { error: { code: -32601, message: 'There is no such method' } }
+  if (method === undefined) return { error: { code: -32601, message: 'Unknown method' } }
   try {
     return { result: await method(params) }
   } catch (error) {

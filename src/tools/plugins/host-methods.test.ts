@@ -5,14 +5,14 @@ import { parseCapability, type Capability } from '../../core/capability.ts'
 import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
-import { hostMethods } from './host-methods.ts'
+import { createHostMethods } from './host-methods.ts'
 
 const caps = (...texts: string[]): Capability[] => texts.map((text) => parseCapability(text)!)
 
 function methodsFor(granted: string[] = [], optional: string[] = [], host: Partial<ToolHost> = {}) {
   const seen: Json[] = []
   const wanted: string[] = []
-  const methods = hostMethods({
+  const methods = createHostMethods({
     tool: 'weather',
     host: {
       call: aCall(),
@@ -73,7 +73,7 @@ it('hands logs and progress on, a bounded number of them', async () => {
 })
 
 describe('fetch', () => {
-  it('goes where the tool may, with what it asked for', async () => {
+  it('sends the request to a granted host', async () => {
     const { ask } = methodsFor(['http:fetch:GET@api.example.com'])
     const answer = await ask('fetch', { url: 'https://api.example.com/x', headers: { accept: 'text/plain' } })
     expect(answer).toEqual({ url: 'https://api.example.com/x', headers: { accept: 'text/plain' } })
@@ -95,7 +95,7 @@ describe('fetch', () => {
     expect(wanted).toEqual(['http:fetch:POST@a.example.com'])
   })
 
-  it('refuses what is no address', async () => {
+  it('refuses an invalid URL', async () => {
     expect(await methodsFor(['http:fetch']).ask('fetch', { url: 'file:///etc/passwd' })).toBe(
       'INVALID_ARGUMENTS',
     )

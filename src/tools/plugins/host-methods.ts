@@ -1,4 +1,4 @@
-/** What a running tool can ask contextd for, over its descriptor. Each needs its capability. */
+/** The methods a running tool can call on contextd over its file descriptor. Each requires a capability. */
 
 import * as z from 'zod'
 
@@ -11,7 +11,7 @@ import {
 import { ContextdError } from '../../core/errors/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
-import { otherMethodsOf } from '../http/asked-methods.ts'
+import { overrideMethods } from '../http/method-override.ts'
 import { compileHostGrants, type GrantedDestination } from '../http/host-grants.ts'
 import { readTarget, type RequestTarget } from '../http/target.ts'
 import type { HostMethod, HostMethods } from './host-channel.ts'
@@ -20,17 +20,17 @@ export interface HostTerms {
   /** The name of the tool. */
   readonly tool: string
   readonly host: ToolHost
-  /** What the tool may do in this call. */
+  /** The tool's capabilities in this call. */
   readonly granted: readonly Capability[]
-  /** What it may ask a person for. */
+  /** Capabilities it may request from the user. */
   readonly optional: readonly Capability[]
-  /** Goes to the web within the grants of tool and agent. */
+  /** Sends a web request within the grants of the tool and the agent. */
   readonly fetch: (url: string, init: JsonObject) => Promise<JsonObject>
-  /** Ends the tool: a person must say yes first. */
+  /** The error that ends the tool until the user grants the capability. */
   readonly want: (capability: Capability) => ContextdError
 }
 
-/** Nobody reads more of them, and each goes to the client. */
+/** Each is sent to the client, where nobody reads more. */
 const maxNotices = 1000
 /** Without spaces, so that it cannot be a sentence. */
 const plainCapability = /^[\w:*.,@/[\]-]{1,200}$/
@@ -47,30 +47,9 @@ const shapes = {
   id: z.strictObject({ id: text }),
 }
 
-export function hostMethods(terms: HostTerms): HostMethods {
-  const { tool, host, granted, optional, want } = terms
-  let notices = 0
-  const notice = (send: () => void): Json => {
-    notices += 1
-    if (notices > maxNotices)
-      throw new ContextdError('RATE_LIMITED', { agent: tool, limit: `${maxNotices} notices` })
-    send()
-    return {}
-  }
-  /** Passes where the tool has it. Where it may ask for it, the tool ends here. */
-  const need = (kind: CapabilityKind): void => {
-    if (granted.some((one) => one.kind === kind)) return
-    const known = optional.find((one) => one.kind === kind)
-    if (known !== undefined) throw want(known)
-    throw new ContextdError('CAPABILITY_NOT_GRANTED', {
-      agent: tool,
-      capability: kind,
-      hint: undeclared(tool),
-    })
-  }
-  const method = <T>(shape: z.ZodType<T>, work: (params: T) => Json | Promise<Json>): HostMethod => {
-    return (params) => work(checked(shape, params))
-  }
+export function createHostMethods(terms: HostTerms): HostMethods {
+  const { host } = terms
+  const need = (kind: CapabilityKind): void => requireCapability(terms, kind)
   return new Map<string, HostMethod>([
     [
       'scrub',
@@ -79,32 +58,9 @@ export function hostMethods(terms: HostTerms): HostMethods {
         return { text: await host.scrub(params.text) }
       }),
     ],
-    ['log', method(shapes.log, ({ level, message }) => notice(() => host.log(level, message)))],
-    [
-      'progress',
-      method(shapes.progress, ({ progress, total, message }) =>
-        notice(() =>
-          host.progress({
-            progress,
-            ...(total !== undefined && { total }),
-            ...(message !== undefined && { message }),
-          }),
-        ),
-      ),
-    ],
+    ...notificationMethods(terms),
     ['fetch', method(shapes.fetch, ({ url, ...init }) => fetchFor(terms, url, init as JsonObject))],
-    [
-      'require',
-      method(shapes.require, ({ capability }) => {
-        const wanted = parseCapability(capability)
-        const isListed = optional.some((one) => formatCapability(one) === capability)
-        // What is not listed is repeated to the agent in our own words: it must not hold any of a stranger's.
-        if (wanted === undefined || !(isListed || plainCapability.test(capability)))
-          throw invalid('capability', 'one of those in capabilities.toml')
-        if (!granted.some((one) => formatCapability(one) === capability)) throw want(wanted)
-        return { granted: true }
-      }),
-    ],
+    ['require', method(shapes.require, ({ capability }) => requestCapability(terms, capability))],
     [
       'memory.search',
       method(shapes.query, ({ query }) => {
@@ -136,6 +92,59 @@ export function hostMethods(terms: HostTerms): HostMethods {
   ])
 }
 
+function method<T>(shape: z.ZodType<T>, work: (params: T) => Json | Promise<Json>): HostMethod {
+  return (params) => work(checked(shape, params))
+}
+
+/** Methods that only notify the client; their number is limited. */
+function notificationMethods({ tool, host }: HostTerms): [string, HostMethod][] {
+  let sent = 0
+  const notify = (send: () => void): Json => {
+    sent += 1
+    if (sent > maxNotices)
+      throw new ContextdError('RATE_LIMITED', { agent: tool, limit: `${maxNotices} notices` })
+    send()
+    return {}
+  }
+  return [
+    ['log', method(shapes.log, ({ level, message }) => notify(() => host.log(level, message)))],
+    [
+      'progress',
+      method(shapes.progress, ({ progress, total, message }) =>
+        notify(() =>
+          host.progress({
+            progress,
+            ...(total !== undefined && { total }),
+            ...(message !== undefined && { message }),
+          }),
+        ),
+      ),
+    ],
+  ]
+}
+
+/** Ends the tool if the capability is optional and not granted yet. */
+function requireCapability({ tool, granted, optional, want }: HostTerms, kind: CapabilityKind): void {
+  if (granted.some((one) => one.kind === kind)) return
+  const known = optional.find((one) => one.kind === kind)
+  if (known !== undefined) throw want(known)
+  throw new ContextdError('CAPABILITY_NOT_GRANTED', {
+    agent: tool,
+    capability: kind,
+    hint: undeclared(tool),
+  })
+}
+
+function requestCapability({ granted, optional, want }: HostTerms, text: string): Json {
+  const capability = parseCapability(text)
+  const isListed = optional.some((one) => formatCapability(one) === text)
+  // An unlisted capability is quoted in a message to the agent, which must not contain untrusted sentences.
+  if (capability === undefined || !(isListed || plainCapability.test(text)))
+    throw invalid('capability', 'one of those in capabilities.toml')
+  if (!granted.some((one) => formatCapability(one) === text)) throw want(capability)
+  return { granted: true }
+}
+
 function undeclared(tool: string): string {
   return `The tool ${tool} does not ask for it: list it in its capabilities.toml, and have the tool approved again.`
 }
@@ -147,7 +156,7 @@ async function fetchFor(
 ): Promise<JsonObject> {
   const target = readTarget(url)
   if (typeof target === 'string') {
-    // Refused there too, where it is recorded.
+    // Also refused by egress, which records it.
     await fetch(url, init).catch(() => {})
     throw invalid('url', target)
   }
@@ -156,16 +165,16 @@ async function fetchFor(
   if (reason === undefined) return fetch(url, init)
   const known = optional.find((one) => compileHostGrants([one]).whyNot(destination) === undefined)
   if (known !== undefined) throw want(known)
-  // The broker holds to the same grants: it refuses, and the refusal is recorded.
+  // Egress applies the same grants, refuses the request and records it.
   await fetch(url, init).catch(() => {})
   throw new ContextdError('HOST_NOT_GRANTED', { agent: tool, reason, hint: undeclared(tool) })
 }
 
-/** What is wrong with the request itself is said where it is sent. */
+/** Malformed requests are reported when they are sent. */
 function destinationOf({ host, port, path }: RequestTarget, init: JsonObject): GrantedDestination {
   const method = typeof init.method === 'string' ? init.method.toUpperCase() : 'GET'
   const headers = isJsonObject(init.headers) ? (init.headers as Record<string, string>) : {}
-  const otherMethods = otherMethodsOf({ method, path, headers, hasBody: (init.body ?? '') !== '' })
+  const otherMethods = overrideMethods({ method, path, headers, hasBody: (init.body ?? '') !== '' })
   return { method, otherMethods, host, port }
 }
 

@@ -1,4 +1,4 @@
-/** Checks what a tool is given against its schema.json. A stranger wrote the schema, so that it gets little time. */
+/** Validates a tool's input against its schema.json. The schema is untrusted, so its time is limited. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { FieldIssue } from '../../core/tool.ts'
@@ -6,7 +6,7 @@ import { inTime } from '../in-time.ts'
 import { loadMakeLinear } from '../linear-schema.ts'
 
 export interface InputSchema {
-  /** What is wrong with the input; never what stands in it. */
+  /** The problems of the input; never its values. */
   check(input: JsonObject): readonly FieldIssue[]
 }
 
@@ -14,19 +14,16 @@ export type CompiledSchema =
   | { readonly ok: true; readonly schema: InputSchema }
   | { readonly ok: false; readonly problem: string }
 
-/**
- * Far more than an honest schema needs, also on a machine that is busy with other things; a dishonest one can make a
- * checker run forever.
- */
+/** Far more than a valid schema needs, even on a busy machine; a malicious one can keep a compiler busy forever. */
 const compileMs = 10_000
 const checkMs = 2000
 const maxIssues = 20
 /** Names come from the caller. A longer one may be a secret. */
 const maxNameLength = 32
 
-/** The keywords of draft-07, and `$defs`. One that is not known is a problem: it would look as if it were checked. */
+/** The keywords of draft-07, and `$defs`. An unknown keyword is a problem: it would look as if it were checked. */
 export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
-  // The MCP server has it loaded already; commands that check nothing never do.
+  // Already loaded by the MCP server; commands that validate nothing never load it.
   const { Ajv, addFormats } = await import('@modelcontextprotocol/server/validators/ajv')
   const engine = new Ajv({
     strict: true,
@@ -48,9 +45,9 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
       return error instanceof Error ? error.message : String(error)
     }
   }, compileMs)
-  if (compiled === undefined) return { ok: false, problem: 'is so involved that it cannot be prepared' }
+  if (compiled === undefined) return { ok: false, problem: 'is too complex to compile' }
   if (typeof compiled !== 'string' && '$async' in compiled)
-    return { ok: false, problem: 'holds "$async", which is no keyword of draft-07' }
+    return { ok: false, problem: 'contains "$async", which is not a keyword of draft-07' }
   if (typeof compiled === 'string')
     return { ok: false, problem: compiled.replace(/^(?:schema is invalid|strict mode): /, '') }
   return {

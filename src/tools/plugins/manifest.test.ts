@@ -71,7 +71,7 @@ max_memory = "lots"
         expect.stringMatching(
           /^capabilities\.toml:6:31: capabilities\.required\.1: expected a capability: fs:read, /,
         ) as string,
-        'capabilities.toml:7:13: capabilities.optional.0: a tool is given whole folders (src/**) or single files, no other patterns',
+        'capabilities.toml:7:13: capabilities.optional.0: a tool can get whole folders (src/**) or single files, no other patterns',
         'capabilities.toml:10:1: limits.max_memory: expected a size such as "64MB", or bytes',
       ],
     })

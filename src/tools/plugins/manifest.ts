@@ -1,4 +1,4 @@
-/** `capabilities.toml`: what a tool is called, what it may do and what it may use up. */
+/** `capabilities.toml`: the name, capabilities and limits of a tool. */
 
 import * as z from 'zod'
 
@@ -14,10 +14,10 @@ import { parseBytes, millisecondsOf, sizePattern, timePattern } from './quantiti
 
 export const MANIFEST = 'capabilities.toml'
 
-/** Names that fit into every client and every rule. */
+/** Names that are valid in every client and every rule. */
 export const toolNamePattern = /^[a-z][a-z0-9_-]{0,31}$/
 
-/** What the package asks for; absent is left to us. */
+/** The limits the package asks for; absent ones get a default. */
 export interface DeclaredLimits {
   readonly timeMs?: number
   readonly memoryBytes?: number
@@ -35,7 +35,7 @@ export interface ToolManifest {
   readonly limits: DeclaredLimits
 }
 
-const line = (most: number) => z.string().min(1).max(most)
+const line = (maxLength: number) => z.string().min(1).max(maxLength)
 
 const capability = z
   .string()
@@ -160,7 +160,7 @@ function isSame(one: Capability, other: Capability): boolean {
 /** `capabilities.toml:3:1: component.nmae: unknown key "nmae"; did you mean "name"?` */
 function placed({ path, message }: SchemaIssue, entries: readonly TomlEntry[], text: string): string {
   const name = path.join('.')
-  // A missing key has no place of its own: then the table that lacks it is named.
+  // A missing key has no position: the table that lacks it is reported.
   for (let depth = path.length; depth > 0; depth--) {
     const found = entries.find((entry) => samePath(entry.path, path.slice(0, depth)))
     if (found === undefined) continue

@@ -1,4 +1,4 @@
-/** The package that `ctxd tool new` writes: works as it is, and shows where everything goes. */
+/** The package that `ctxd tool new` creates: it works, and shows the purpose of each file. */
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { DESCRIPTION, SCHEMA } from './tool-package.ts'
 
 const executable = 'run.sh'
 
-/** Writes the files into a folder that must not exist yet, and answers their names. */
+/** Writes the files into a new folder, and returns their names. Throws if it exists. */
 export function writeNewPackage(folder: string, name: string): string[] {
   mkdirSync(dirname(folder), { recursive: true })
   mkdirSync(folder)

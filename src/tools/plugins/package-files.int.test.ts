@@ -86,7 +86,7 @@ describe('what cannot be pinned is a problem', () => {
       () => {
         for (let n = 0; n < 201; n++) writeFileSync(join(folder, `f${n}`), '')
       },
-      /^holds more than 200 files/,
+      /^contains more than 200 files/,
     ],
     ['too deep', () => mkdirSync(join(folder, 'a/b/c/d/e/f/g/h/i'), { recursive: true }), /deeper than 8/],
   ])('%s', (_, act, problem) => {
@@ -98,5 +98,5 @@ describe('what cannot be pinned is a problem', () => {
 
 it('knows what is not there', () => {
   expect(fingerprintFolder(join(folder, 'none'))).toBeUndefined()
-  expect(readPackageFiles(join(folder, 'none')).problems).toEqual(['is no folder that can be read'])
+  expect(readPackageFiles(join(folder, 'none')).problems).toEqual(['is not a readable folder'])
 })

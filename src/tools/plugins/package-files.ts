@@ -1,4 +1,4 @@
-/** The files of a package, read once: what is looked at, approved and run are the same bytes. */
+/** The files of a package, read once, so that the same bytes are checked, approved and run. */
 
 import { createHash } from 'node:crypto'
 import {
@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 
 export interface PackageFile {
-  /** Below the package, with `/`. */
+  /** Relative to the package, with `/`. */
   readonly path: string
   readonly bytes: Buffer
   readonly executable: boolean
@@ -24,16 +24,16 @@ export interface PackageFile {
 export interface PackageFiles {
   /** By path. */
   readonly files: readonly PackageFile[]
-  /** Of every path, of whether it can be executed, and of every byte. */
+  /** Over every path, executable flag and byte. */
   readonly sha256: string
   readonly problems: readonly string[]
 }
 
-/** More is no tool that a person could look through. Folders count as files. */
+/** A larger package cannot be reviewed by a user. Folders count as files. */
 export const packageLimits = { files: 200, bytes: 33_554_432, depth: 8 } as const
-const { files: maxFiles, bytes: maxBytes, depth: deepest } = packageLimits
+const { files: maxFiles, bytes: maxBytes, depth: maxDepth } = packageLimits
 
-/** Reads everything below the folder. Links, devices and the like are problems: what they lead to cannot be pinned. */
+/** Reads everything below the folder. Links, devices and the like are problems: their content cannot be pinned. */
 export function readPackageFiles(folder: string): PackageFiles {
   const files: PackageFile[] = []
   const problems: string[] = []
@@ -54,7 +54,7 @@ export function readPackageFiles(folder: string): PackageFiles {
   return { files, sha256: hashFiles(files), problems }
 }
 
-/** Changes whenever a file does. Costs a look at each file, and reads none; undefined where there is no such folder. */
+/** Changes whenever a file does. Reads only metadata; undefined if the folder does not exist. */
 export function fingerprintFolder(folder: string): string | undefined {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return undefined
   const seen: string[] = []
@@ -71,7 +71,7 @@ export function fingerprintFolder(folder: string): string | undefined {
   return seen.join('\n')
 }
 
-/** One hash over all: the order of the files is that of their paths, so the same files always have the same. */
+/** One hash over all files, in the order of their paths, so that the same files always have the same hash. */
 export function hashFiles(files: readonly Pick<PackageFile, 'path' | 'executable' | 'sha256'>[]): string {
   const lines = files.map(({ path, executable, sha256 }) => JSON.stringify([path, executable, sha256]))
   return hashOf(lines.join('\n'))
@@ -82,7 +82,7 @@ function hashOf(data: string | Uint8Array): string {
 }
 
 interface Visitor {
-  /** Answers whether to go on. */
+  /** Returns whether to continue. */
   file(path: string): boolean
   /** An empty path is the package itself. */
   problem(path: string, why: string): unknown
@@ -96,14 +96,14 @@ function walkFolder(folder: string, visitor: Visitor): void {
       if (!lstatSync(join(folder, path)).isDirectory()) throw new Error('ENOTDIR')
       entries = readdirSync(join(folder, path), { withFileTypes: true })
     } catch {
-      visitor.problem(path, 'is no folder that can be read')
+      visitor.problem(path, 'is not a readable folder')
       return true
     }
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const below = path === '' ? entry.name : `${path}/${entry.name}`
       count += 1
-      if (count > maxFiles || depth > deepest) {
-        visitor.problem('', `holds more than ${maxFiles} files, or folders deeper than ${deepest}`)
+      if (count > maxFiles || depth > maxDepth) {
+        visitor.problem('', `contains more than ${maxFiles} files, or folders deeper than ${maxDepth}`)
         return false
       }
       if (entry.isDirectory() ? !walk(below, depth + 1) : !visitor.file(below)) return false
@@ -115,7 +115,7 @@ function walkFolder(folder: string, visitor: Visitor): void {
 
 const tooLarge = `the package is larger than ${maxBytes / 1_048_576} MB`
 
-/** Never waits (for a pipe) and never follows a link. */
+/** Does not block on a pipe or follow a link. */
 function readFile(path: string, room: number): { bytes: Buffer; executable: boolean } | string {
   let file: number
   try {

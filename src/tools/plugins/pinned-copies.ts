@@ -1,6 +1,6 @@
 /**
- * Copies of approved packages, named by their hash, where only contextd writes. What runs is the copy: whatever happens
- * to the package in the project, also between the look at it and the run, nothing but the approved bytes is executed.
+ * Copies of approved packages, named by their hash, in a folder where only contextd writes. Calls run the copy:
+ * whatever happens to the package in the project, even between check and run, only the approved bytes are executed.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -21,15 +21,15 @@ import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import { readPackageFiles, type PackageFile, type PackageFiles } from './package-files.ts'
 
 export interface PinnedCopies {
-  /** The folder that holds exactly these files, looked through just now, and made anew where it does not. */
+  /** The folder with exactly these files, verified now, and recreated if it differs. */
   keep(files: PackageFiles): string
-  /** What was approved under this hash; undefined where the copy is gone or was altered. */
+  /** The files approved under this hash; undefined if the copy is missing or was modified. */
   read(sha256: string): readonly PackageFile[] | undefined
-  /** Removes the copies that nothing refers to any more, once no run can be left that uses them. */
+  /** Removes unreferenced copies once no run can be using them. */
   prune(used: ReadonlySet<string>): void
 }
 
-/** Longer than any call may take. Runs in other processes are not known here, but each notes when it began. */
+/** Longer than any call. Runs in other processes are not known here, but each records when it started. */
 const graceMs = 2 * 3_600_000
 
 export function createPinnedCopies(folder: string): PinnedCopies {
@@ -43,7 +43,7 @@ export function createPinnedCopies(folder: string): PinnedCopies {
     read,
     keep(files) {
       const place = join(folder, files.sha256)
-      // Before the look: whoever removes copies from now on leaves this one.
+      // Before the check: other processes will not remove this copy from now on.
       noteUse(place)
       if (read(files.sha256) !== undefined) return place
       ensurePrivateFolder(folder)
@@ -54,7 +54,7 @@ export function createPinnedCopies(folder: string): PinnedCopies {
         renameSync(fresh, place)
       } catch (error) {
         rmSync(fresh, { recursive: true, force: true })
-        // Another process may have made the same copy meanwhile.
+        // Another process may have created the same copy meanwhile.
         if (read(files.sha256) === undefined) throw error
       }
       return place
@@ -74,7 +74,7 @@ function noteUse(place: string): void {
   try {
     utimesSync(place, now, now)
   } catch {
-    // It is yet to be made.
+    // It does not exist yet.
   }
 }
 
@@ -93,7 +93,7 @@ function writeFiles(folder: string, files: readonly PackageFile[]): void {
   }
 }
 
-/** What is different from what was approved, a few of it: `run.sh changed`. */
+/** The first few differences from the approved files: `run.sh changed`. */
 export function describeCopyChanges(
   approved: readonly PackageFile[] | undefined,
   now: readonly PackageFile[],

@@ -4,10 +4,13 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { ToolExecutor } from './executor.ts'
 import { serveHostChannel } from './host-channel.ts'
 
-/** Where a tool finds the folders it was granted: it starts in its own. */
+/** Tells a tool where the granted folders are: it starts in its own. */
 const WORKSPACE_VARIABLE = 'CONTEXTD_WORKSPACE'
 
-/** A tool as a program in the sandbox: JSON on standard input, its answer on standard output, contextd on descriptor 3. */
+/**
+ * Runs a tool as a program in the sandbox: JSON on standard input, the result on standard output, contextd on
+ * descriptor 3.
+ */
 export function processExecutor(sandbox: Pick<Sandbox, 'run'>): ToolExecutor {
   return {
     run({ folder, executable, input, workspace, confinement, methods, signal, onFault }) {

@@ -1,13 +1,13 @@
-/** Times and sizes as people write them in `capabilities.toml`, and as people read them. */
+/** Parses and formats the times and sizes in `capabilities.toml`. */
 
 const timeUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
 const sizeUnits: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
 
-/** A number counts in the unit that stands behind it in words: seconds, or bytes. */
+/** A plain number is in the base unit: seconds, or bytes. */
 export const timePattern = /^(?=.*[1-9])\d{1,9}(?:\.\d{1,3})? ?(?:ms|s|m)$/
 export const sizePattern = /^(?=.*[1-9])\d{1,12}(?:\.\d{1,3})? ?(?:B|KB|MB|GB)$/
 
-/** `"10s"`, `"500ms"`, or a number of seconds. For text that matches the pattern. */
+/** `"10s"`, `"500ms"`, or a number of seconds. Text must match the pattern. */
 export function millisecondsOf(value: string | number): number {
   return typeof value === 'number' ? Math.round(value * 1000) : scaled(value, timeUnits)
 }

@@ -11,26 +11,26 @@ import { isInFolder } from '../files/path-pattern.ts'
 import type { Egress } from '../http/egress.ts'
 import { hostFetch, type EgressFor } from '../http/host-fetch.ts'
 import { compileHostGrants, type HostGrants } from '../http/host-grants.ts'
-import { foldersFor, type SeenByCommands } from '../shell/confinement.ts'
+import { foldersFor, type CommandView } from '../shell/confinement.ts'
 import { timeLeft } from '../time-left.ts'
 import type { ToolApprovals } from './approvals.ts'
 import type { ToolExecutor } from './executor.ts'
-import { hostMethods } from './host-methods.ts'
+import { createHostMethods } from './host-methods.ts'
 import { compileSchema } from './input-schema.ts'
 import type { PinnedCopies } from './pinned-copies.ts'
-import { answerOf, toolFailure } from './tool-answer.ts'
+import { parseOutput, toolFailure } from './tool-answer.ts'
 import { describeHit, limitsOf } from './tool-limits.ts'
 import type { ToolPackage } from './tool-package.ts'
-import { coversFolders, isAboutFiles, narrowView, toolSees, whyNotGiven } from './tool-view.ts'
+import { coversFolders, isAboutFiles, narrowView, toolSees, whyNotGrantable } from './tool-view.ts'
 
 export interface RunParts {
   readonly executor: ToolExecutor
   readonly clock: Clock
-  /** Bounds of every tool, and the time of one that asks for none. */
+  /** The limits of every tool, and the time of one that asks for none. */
   readonly limits: SandboxLimits
-  /** Toolchains outside `/usr`: folders, and where in them programs are. */
+  /** Toolchains outside `/usr`: folders, and where their programs are. */
   readonly toolchains: { readonly folders: readonly string[]; readonly programs: readonly string[] }
-  /** Folders of contextd itself, which no tool sees. */
+  /** Folders of contextd, which no tool sees. */
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
   readonly egressFor: EgressFor
@@ -38,7 +38,7 @@ export interface RunParts {
   readonly approvals: ToolApprovals
 }
 
-/** Runs the approved bytes with what was approved, as far as the rules let the agent that calls. */
+/** Runs the approved bytes with the approved capabilities, as far as the rules allow them to the calling agent. */
 export async function runUserTool(
   pkg: ToolPackage,
   input: JsonObject,
@@ -58,8 +58,8 @@ export async function runUserTool(
   const folder = parts.copies.keep(pkg.files)
   if (view.hidden.some((hidden) => isInFolder(folder, hidden))) {
     throw new ContextdError('SANDBOX_UNAVAILABLE', {
-      cause: 'the state folder of contextd lies in the workspace, where no tool may see it',
-      hint: 'Move it out of the project: CONTEXTD_HOME or XDG_STATE_HOME says where it is.',
+      cause: 'the state folder of contextd is in the workspace, where a tool could see it',
+      hint: 'Move it out of the project with CONTEXTD_HOME or XDG_STATE_HOME.',
     })
   }
   const stopper = new AbortController()
@@ -70,7 +70,7 @@ export async function runUserTool(
       needed.isRefused === true
         ? 'The user said no for this session.'
         : canAsk
-          ? 'Call it again with the same arguments: the person is asked then.'
+          ? 'Call it again with the same arguments: the user is asked then.'
           : `Ask the user to run \`${needed.command}\`.`
     const error = new ContextdError('APPROVAL_REQUIRED', { why: needed.why, hint: `${needed.why} ${remedy}` })
     addNotes(call.trail, [`${pkg.name} wanted ${formatCapability(capability)}`])
@@ -94,7 +94,7 @@ export async function runUserTool(
         programs: toolchains.programs,
         limits,
       },
-      methods: hostMethods({
+      methods: createHostMethods({
         tool: pkg.name,
         host,
         granted,
@@ -106,24 +106,26 @@ export async function runUserTool(
       onFault: (why) => addNotes(call.trail, [`${pkg.name} ${why}`]),
     })
   } catch (error) {
-    // However the end was put into words on the way here: it is this that ended it.
+    // Whatever error the end was reported as, this is the cause.
     if (stopper.signal.aborted) throw stopper.signal.reason
     throw error
   }
   if (stopper.signal.aborted) throw stopper.signal.reason
-  if (ended.exitCode === 0 && ended.limit === undefined) return answerOf(ended)
+  if (ended.exitCode === 0 && ended.limit === undefined) return parseOutput(ended)
   const words = ended.limit && describeHit(ended.limit, limits, pkg.manifest.limits, parts.limits)
   return toolFailure(ended, host.scrub, words)
 }
 
-/** The folders of the workspace that tool and agent both have. What the tool cannot do without, the agent must have. */
+/**
+ * The folders of the workspace that both tool and agent may access. The agent must have everything the tool requires.
+ */
 function viewOf(
   pkg: ToolPackage,
   granted: readonly Capability[],
   workspace: string,
   { call }: ToolHost,
   { ownFolders, protect }: RunParts,
-): SeenByCommands {
+): CommandView {
   const terms = { workspace, ownFolders, protect }
   const files = granted.filter(isAboutFiles)
   if (files.length === 0) return { folders: [], hidden: [], guarded: [] }
@@ -132,7 +134,7 @@ function viewOf(
     const { folders } = toolSees([required], terms)
     const capability = formatCapability(required)
     if (folders.length === 0) {
-      const problem = whyNotGiven(required, terms)
+      const problem = whyNotGrantable(required, terms)
       if (problem !== undefined) throw new ContextdError('TOOL_PACKAGE_INVALID', { name: pkg.name, problem })
       const hint = 'Make that folder or file first.'
       throw new ContextdError('NOT_FOUND', {
@@ -146,7 +148,7 @@ function viewOf(
   return narrowView(toolSees(files, terms), agent)
 }
 
-/** What the tool may not reach, it does not reach, also where the agent may; redirects included. */
+/** Hosts not granted to the tool are unreachable even if the agent may reach them, redirects included. */
 function narrowEgress({ fetch }: Egress, tool: HostGrants): Egress {
   return {
     fetch: (request, agent, options) => {

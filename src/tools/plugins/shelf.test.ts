@@ -59,11 +59,11 @@ it('tells what state each package is in', () => {
   ])
   expect(shelf.look('safe_bash')).toEqual({
     state: 'broken',
-    problems: ['a tool of contextd itself has this name'],
+    problems: ['contextd has a built-in tool with this name'],
   })
 })
 
-it('reads a package when it is first looked at, and again only when it changed', () => {
+it('reads a package on first use, and again only when it changed', () => {
   place.add({})
   shelf.names()
   expect(counted).toBe(0)
@@ -74,7 +74,7 @@ it('reads a package when it is first looked at, and again only when it changed',
   expect(counted).toBe(2)
 })
 
-it('notices what comes and what goes', () => {
+it('notices new and deleted packages', () => {
   mkdirSync(join(place.project, '.contextd/tools'), { recursive: true })
   expect(shelf.look('probe')).toBeUndefined()
   const folder = place.add({})

@@ -1,4 +1,4 @@
-/** The packages of a project as they are right now, and whether someone approved them so. */
+/** The packages of a project in their current state, and whether they are approved. */
 
 import { readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
@@ -19,11 +19,11 @@ export type ShelvedTool =
   | { readonly state: 'broken'; readonly problems: readonly string[] }
 
 export interface Shelf {
-  /** Of every package, in a stable order. */
+  /** Of all packages, in a stable order. */
   names(): string[]
-  /** Undefined where there is no such package. Cheap as long as nothing changes. */
+  /** Undefined if there is no such package. Cheap as long as nothing changes. */
   look(name: string): ShelvedTool | undefined
-  /** Whether a tool of that name is there without any package, so that no package counts. */
+  /** Whether a built-in tool has this name, so that a package cannot use it. */
   isTaken(name: string): boolean
 }
 
@@ -33,13 +33,13 @@ export interface ShelfOptions {
   readonly approvals: Pick<ApprovalStore, 'find'>
   readonly copies: Pick<PinnedCopies, 'read'>
   readonly count: CountTokens
-  /** Whether a tool of that name is there without any package. */
+  /** Whether a built-in tool has this name. */
   readonly isTaken: (name: string) => boolean
-  /** Undoes what someone left half done who was killed while installing; answers whether there was anything. */
+  /** Recovers the installs of killed processes; returns whether there were any. */
   readonly recover?: () => boolean
 }
 
-/** More is no shelf that a person could look through. */
+/** More could not be reviewed by a user. */
 const maxPackages = 100
 
 export function createShelf(options: ShelfOptions): Shelf {
@@ -66,7 +66,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       return broken(['the name must be 1 to 32 lower-case letters, digits, "_" and "-"'])
     const parsed = parse(name)
     if (parsed === undefined) return undefined
-    if (isTaken(name)) return broken(['a tool of contextd itself has this name'])
+    if (isTaken(name)) return broken(['contextd has a built-in tool with this name'])
     if (!parsed.ok) return broken(parsed.problems)
     const approval = approvals.find(name)
     if (approval === undefined) return { state: 'new', package: parsed.value }

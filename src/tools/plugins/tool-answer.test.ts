@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerOf, toolFailure } from './tool-answer.ts'
+import { parseOutput, toolFailure } from './tool-answer.ts'
 
 const ended = (stdout: string, stderr = '', exitCode = 0) => ({
   exitCode,
@@ -16,12 +16,12 @@ test.each([
   ['{"broken": ', '{"broken": '],
   ['', ''],
 ])('%j is answered as %j', (stdout, data) => {
-  expect(answerOf(ended(stdout))).toMatchObject({ own: true, structured: { data } })
+  expect(parseOutput(ended(stdout))).toMatchObject({ own: true, structured: { data } })
 })
 
 test('what is nested too deep to be walked through stays text', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
-  expect(answerOf(ended(deep))).toMatchObject({ structured: { data: deep } })
+  expect(parseOutput(ended(deep))).toMatchObject({ structured: { data: deep } })
 })
 
 test('a failure says how it ended and what the tool said last, scrubbed before it is cut', async () => {
@@ -35,6 +35,6 @@ test('a failure says how it ended and what the tool said last, scrubbed before i
   })
   const quiet = await toolFailure({ ...ended('', '', 137), limit: 'memory' }, scrub, 'It needs more memory')
   expect(quiet.structured).toMatchObject({
-    error: { limit: 'memory', hint: 'It needs more memory, without a word on standard error.' },
+    error: { limit: 'memory', hint: 'It needs more memory, and printed nothing to standard error.' },
   })
 })

@@ -1,42 +1,42 @@
 import { describeError } from '../../core/errors/errors.ts'
 import { isWithinDepth, type Json } from '@contextd/shared/json/value'
 import { answer, failure, type Answer } from '../../core/result.ts'
-import type { Executed } from './executor.ts'
+import type { ToolRunResult } from './executor.ts'
 
-/** What follows walks through answers, and every level costs stack. */
-const deepest = 64
+/** Later processing is recursive, and every level uses stack. */
+const maxDepth = 64
 
-/** What a tool wrote: JSON where it is JSON, else text. What is nested too deep to be handled stays text. */
-export function answerOf({ stdout }: Executed): Answer {
+/** The output of a tool: parsed if it is JSON, otherwise text. JSON that is nested too deeply stays text. */
+export function parseOutput({ stdout }: ToolRunResult): Answer {
   const text = stdout.toString()
   let value: Json = text
   try {
     value = JSON.parse(text) as Json
   } catch {
-    // Then it is text.
+    // Not JSON.
   }
-  return answer(isWithinDepth(value, deepest) ? value : text)
+  return answer(isWithinDepth(value, maxDepth) ? value : text)
 }
 
-/** Characters of its last words: where programs say what is wrong. */
+/** Characters of the end of stderr, where programs report errors. */
 const tailLength = 2000
 
 /**
- * A tool that did not succeed, with its last words. They are scrubbed before they are cut: half a secret is not
- * recognised. `hit` says in words which limit it hit, if any.
+ * The error of a failed tool, with the end of its output. The output is scrubbed before it is cut: half a secret is not
+ * recognised. `hit` describes the limit that was exceeded, if any.
  */
 export async function toolFailure(
-  { exitCode, limit, stderr }: Executed,
+  { exitCode, limit, stderr }: ToolRunResult,
   scrub: (text: string) => Promise<string>,
   hit?: string,
 ): Promise<Answer> {
-  const said = (await scrub(stderr.toString())).trim()
-  const tail = said.length > tailLength ? `…${said.slice(-tailLength)}` : said
+  const output = (await scrub(stderr.toString())).trim()
+  const tail = output.length > tailLength ? `…${output.slice(-tailLength)}` : output
   const cause = hit ?? `It ended with code ${exitCode}`
   const error = describeError('TOOL_FAILED', {
     exit_code: exitCode,
     limit,
-    hint: tail === '' ? `${cause}, without a word on standard error.` : `${cause}. It said:\n${tail}`,
+    hint: tail === '' ? `${cause}, and printed nothing to standard error.` : `${cause}. It printed:\n${tail}`,
   })
   return failure(error)
 }

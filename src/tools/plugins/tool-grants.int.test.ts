@@ -63,13 +63,13 @@ describe('a tool that wants more than it was approved with', () => {
     expect(written()).toBe(true)
   })
 
-  test('has it for one call, for the session or for good, as the person says', async () => {
+  test('gets it for one call, for the session or permanently, as the user answers', async () => {
     await place.approved(writer)
     const once = asker('once')
     const session = asker('session')
     expect(errorIn(await place.call('writer', {}, { ask: once }))).toMatchObject({
       hint: expect.stringContaining(
-        'Call it again with the same arguments: the person is asked then.',
+        'Call it again with the same arguments: the user is asked then.',
       ) as string,
     })
     expect([once.count, written()]).toEqual([0, false])
@@ -94,7 +94,7 @@ describe('a tool that wants more than it was approved with', () => {
     ])
   })
 
-  test('does without where the person says no, and nobody is asked again', async () => {
+  test('does not get it if the user says no, and does not ask again', async () => {
     await place.approved(writer)
     const ask = asker('no')
     const hints: unknown[] = []

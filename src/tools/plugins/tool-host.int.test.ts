@@ -146,7 +146,7 @@ describe('a tool that floods its descriptor', () => {
     expect(errorIn(await place.call('brief'))).toMatchObject({ code: 'TOOL_FAILED', limit: 'time' })
   })
 
-  test('hurts nobody but itself', async () => {
+  test('affects only itself', async () => {
     await place.approved({ name: 'flood', limits: 'max_execution_time = "600s"', script })
     await place.approved({ name: 'calm', script: 'echo calm' })
     const enough = new AbortController()
@@ -170,7 +170,7 @@ describe('a tool that floods its descriptor', () => {
   })
 })
 
-test('a tool is told clearly what this contextd does not have', async () => {
+test('a tool gets a clear error for a feature that is not available', async () => {
   await place.approved({
     name: 'rememberer',
     required: ['memory:read'],

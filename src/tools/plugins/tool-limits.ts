@@ -2,51 +2,51 @@ import type { LimitName, SandboxLimits } from '../../sandbox/sandbox.ts'
 import { MANIFEST, type DeclaredLimits } from './manifest.ts'
 import { formatSize, formatTime } from './quantities.ts'
 
-/** Enough for tools that read, ask and answer; more is asked for. */
+/** Enough for simple tools; others ask for more. */
 const usualMemory = 67_108_864
 
-/** What a package asks for, never more than is configured; `maxMs` is what a call may take in all. */
+/** The limits a package asks for, capped by the configuration; `maxMs` is the max duration of a call. */
 export function limitsOf(
   { timeMs, memoryBytes = usualMemory, outputBytes }: DeclaredLimits,
-  most: SandboxLimits,
+  maxLimits: SandboxLimits,
   maxMs: number,
 ): SandboxLimits {
   return {
-    ...most,
-    timeMs: Math.max(1, Math.min(timeMs ?? most.timeMs, maxMs)),
-    memoryBytes: Math.min(memoryBytes, most.memoryBytes),
-    outputBytes: Math.min(outputBytes ?? most.outputBytes, most.outputBytes),
+    ...maxLimits,
+    timeMs: Math.max(1, Math.min(timeMs ?? maxLimits.timeMs, maxMs)),
+    memoryBytes: Math.min(memoryBytes, maxLimits.memoryBytes),
+    outputBytes: Math.min(outputBytes ?? maxLimits.outputBytes, maxLimits.outputBytes),
   }
 }
 
-/** To stand behind “may”. */
+/** In words that follow “may”. */
 export function describeLimits({ timeMs, memoryBytes, outputBytes }: SandboxLimits): string {
   return `run for at most ${formatTime(timeMs)} with ${formatSize(memoryBytes)}, and answer at most ${formatSize(outputBytes)}`
 }
 
-/** Which limit a tool hit, how much that is, and where to raise it. */
+/** Which limit a tool hit, its value, and where to raise it. */
 export function describeHit(
   hit: LimitName,
   limits: SandboxLimits,
   declared: DeclaredLimits,
-  most: SandboxLimits,
+  maxLimits: SandboxLimits,
 ): string {
   const inPackage = (key: string): string => `(\`${key}\` in ${MANIFEST})`
   const inConfig = (key: string): string => `(\`${key}\` in the configuration)`
   switch (hit) {
     case 'time': {
-      const isCut = limits.timeMs < (declared.timeMs ?? most.timeMs)
+      const isCut = limits.timeMs < (declared.timeMs ?? maxLimits.timeMs)
       const place = isCut ? inConfig('limits.call_timeout_ms') : inPackage('max_execution_time')
       return `It ran longer than ${formatTime(limits.timeMs)} ${place}`
     }
     case 'memory': {
-      const isMost = limits.memoryBytes === most.memoryBytes
-      const place = isMost ? inConfig('sandbox.memory_mb') : inPackage('max_memory')
+      const isAtMax = limits.memoryBytes === maxLimits.memoryBytes
+      const place = isAtMax ? inConfig('sandbox.memory_mb') : inPackage('max_memory')
       return `It needs more memory than ${formatSize(limits.memoryBytes)} ${place}`
     }
     case 'output': {
-      const isMost = limits.outputBytes === most.outputBytes
-      const place = isMost ? inConfig('sandbox.output_kb') : inPackage('max_output_size')
+      const isAtMax = limits.outputBytes === maxLimits.outputBytes
+      const place = isAtMax ? inConfig('sandbox.output_kb') : inPackage('max_output_size')
       return `It wrote more than ${formatSize(limits.outputBytes)} ${place}`
     }
     case 'cpu':

@@ -52,7 +52,7 @@ it('says everything that is wrong at once', () => {
     'TOOL.md: is empty; say in a sentence or two what the tool is for',
     'schema.json:1:1: expected an object: the JSON Schema of the input',
     'capabilities.toml: component.name: must be the name of the folder',
-    'run.sh: begins with no "#!" line, and is no binary: nobody can tell which program runs it',
+    'run.sh: is neither a binary nor a script with a "#!" line',
   ])
 })
 
@@ -71,7 +71,7 @@ describe('TOOL.md', () => {
   it('hides nothing, and is text', () => {
     const hidden = `Says hello.${String.fromCodePoint(0xe0041, 0xe0042)}`
     expect(problemsOf(read({ description: hidden }))).toEqual([
-      expect.stringMatching(/^TOOL\.md: holds characters that are not seen/),
+      expect.stringMatching(/^TOOL\.md: contains invisible characters/),
     ])
     expect(problemsOf(read({ raw: { 'TOOL.md': Buffer.from([0xff]) } }))).toEqual([
       'TOOL.md: is not UTF-8 text',
@@ -93,7 +93,7 @@ describe('schema.json', () => {
       '{"type": "object", "properties": {"agent_id": {}}}',
       /^schema\.json:1:\d+: agent_id says who calls/,
     ],
-    ['hidden text', '{"type": "object", "description": "\u200B"}', /^schema\.json: holds characters/],
+    ['hidden text', '{"type": "object", "description": "\u200B"}', /^schema\.json: contains invisible/],
     [
       'too much',
       `{"type": "object", "description": "${'x'.repeat(40_000)}"}`,
@@ -117,18 +117,18 @@ describe('the executable', () => {
 
   it.each([
     ['nobody can tell', { 'run.py': '#!/usr/bin/python3' }, '', /^run\.sh and run\.py could both be meant/],
-    ['there is none', {}, 'run.sh', /^there is no executable/],
+    ['there is none', {}, 'run.sh', /^no executable found/],
     [
       'it is not there',
       { 'capabilities.toml': named('nope') },
       '',
-      /component\.executable: there is no such file/,
+      /component\.executable: no such file/,
     ],
     [
       'it leads out',
       { 'capabilities.toml': named('../run.sh') },
       '',
-      /component\.executable: there is no such file/,
+      /component\.executable: no such file/,
     ],
     [
       'it cannot be executed',

@@ -1,4 +1,4 @@
-/** A folder below `.contextd/tools/` read as a tool: TOOL.md, schema.json, capabilities.toml and the executable. */
+/** Reads a folder below `.contextd/tools/` as a tool: TOOL.md, schema.json, capabilities.toml and the executable. */
 
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
@@ -10,10 +10,10 @@ import type { PackageFile, PackageFiles } from './package-files.ts'
 export interface ToolPackage {
   readonly name: string
   readonly manifest: ToolManifest
-  /** What the agent reads. */
+  /** The text the agent reads. */
   readonly description: string
   readonly inputSchema: JsonObject
-  /** The file that is run, below the package. */
+  /** The file to run, relative to the package. */
   readonly executable: string
   readonly files: PackageFiles
 }
@@ -21,11 +21,11 @@ export interface ToolPackage {
 export const DESCRIPTION = 'TOOL.md'
 export const SCHEMA = 'schema.json'
 
-/** Every model that sees the tool pays for every word of it, in every session. */
+/** Every model that sees the tool pays for its description in every session. */
 const fewerTokensThan = 100
 const maxSchemaLength = 32_768
 
-/** The package, or everything that is wrong with it. Whether the schema itself is one is found out by `compileSchema`. */
+/** The package, or all its problems. Whether the schema is valid is checked by `compileSchema`. */
 export function readToolPackage(
   name: string,
   read: PackageFiles,
@@ -95,15 +95,15 @@ function readInputSchema(bytes: Buffer): ParseResult<JsonObject> {
   return { ok: true, value: schema }
 }
 
-const hidden = 'holds characters that are not seen, and might say something to the agent that nobody reads'
+const hidden = 'contains invisible characters, which could carry hidden instructions to the agent'
 
-/** Line breaks and tabs are no secret to anyone. */
+/** Whether the text contains invisible characters other than line breaks and tabs. */
 function hidesSomething(text: string): boolean {
   const plain = text.replace(/^\uFEFF/, '').replace(/[\r\n\t]/g, '')
   return visibleText(plain) !== plain
 }
 
-/** The one that is named; otherwise `run` or `run.*`; otherwise the only one that can be executed. */
+/** The named one; otherwise `run` or `run.*`; otherwise the only executable file. */
 function findExecutable(files: readonly PackageFile[], named: string | undefined): ParseResult<string> {
   const runnable = files.filter(({ executable }) => executable)
   const usual = files.filter(({ path }) => /^run(?:\.[^/.]+)?$/.test(path))
@@ -113,8 +113,8 @@ function findExecutable(files: readonly PackageFile[], named: string | undefined
   if (file === undefined) {
     return fault(
       named === undefined
-        ? 'there is no executable: make one named run, or name it as executable under [component]'
-        : `${MANIFEST}: component.executable: there is no such file in the package`,
+        ? 'no executable found: create one named run, or set executable under [component]'
+        : `${MANIFEST}: component.executable: no such file in the package`,
     )
   }
   if (other !== undefined)
@@ -124,10 +124,10 @@ function findExecutable(files: readonly PackageFile[], named: string | undefined
   if (!file.executable) return fault(`${file.path}: is not executable; run \`chmod +x\` on it`)
   return isProgram(file.bytes)
     ? { ok: true, value: file.path }
-    : fault(`${file.path}: begins with no "#!" line, and is no binary: nobody can tell which program runs it`)
+    : fault(`${file.path}: is neither a binary nor a script with a "#!" line`)
 }
 
-/** A script that names its interpreter, or what the kernel runs by itself. */
+/** A script with a shebang, or an executable the kernel runs itself. */
 function isProgram(bytes: Buffer): boolean {
   return bytes.subarray(0, 2).toString() === '#!' || bytes.subarray(0, 4).toString('latin1') === '\u007FELF'
 }

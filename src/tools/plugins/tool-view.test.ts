@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
 import type { Folder } from '../../sandbox/sandbox.ts'
-import type { SeenByCommands } from '../shell/confinement.ts'
+import type { CommandView } from '../shell/confinement.ts'
 import { coversFolders, narrowView } from './tool-view.ts'
 
 const read = (path: string): Folder => ({ path, access: 'read' })
 const write = (path: string): Folder => ({ path, access: 'write' })
-const view = (folders: Folder[], hidden: string[] = [], guarded: string[] = []): SeenByCommands => ({
+const view = (folders: Folder[], hidden: string[] = [], guarded: string[] = []): CommandView => ({
   folders,
   hidden,
   guarded,

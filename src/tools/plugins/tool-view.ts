@@ -1,4 +1,4 @@
-/** What a tool sees of the machine: what was approved for it, as far as the agent that calls it may. */
+/** What a tool sees of the machine: its approved capabilities, limited to those of the calling agent. */
 
 import { existsSync } from 'node:fs'
 
@@ -7,8 +7,8 @@ import { CodedError } from '../../core/errors/errors.ts'
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import type { Folder } from '../../sandbox/sandbox.ts'
 import { isInFolder, readPattern } from '../files/path-pattern.ts'
-import { realPathOf } from '../files/real-path.ts'
-import { foldersFor, type SeenByCommands, type ShellGrants } from '../shell/confinement.ts'
+import { realPathOf } from '../real-path.ts'
+import { foldersFor, type CommandView, type ShellGrants } from '../shell/confinement.ts'
 
 export type ViewTerms = Omit<ShellGrants, 'grants'>
 
@@ -16,21 +16,24 @@ export function isAboutFiles({ kind }: Capability): boolean {
   return kind === 'fs:read' || kind === 'fs:write'
 }
 
-/** What these capabilities show a tool, for themselves. What a program can write to, it can read. */
-export function toolSees(capabilities: readonly Capability[], terms: ViewTerms): SeenByCommands {
+/** The view that these capabilities give a tool. A program can read what it can write. */
+export function toolSees(capabilities: readonly Capability[], terms: ViewTerms): CommandView {
   const grants = capabilities.flatMap((one): Capability[] =>
     one.kind === 'fs:write' ? [{ ...one, kind: 'fs:read' }, one] : [one],
   )
   return foldersFor({ grants, ...terms })
 }
 
-/** Why no tool can have what lies there, whoever approves it; undefined where it can, or nothing lies there yet. */
-export function whyNotGiven(capability: Capability, terms: ViewTerms): string | undefined {
+/**
+ * Why no tool can get access to this path, whoever approves it; undefined if it can, or if the path does not exist yet.
+ */
+export function whyNotGrantable(capability: Capability, terms: ViewTerms): string | undefined {
   if (!isAboutFiles(capability)) return undefined
   const { workspace, home = homeFolder() } = terms
   const { names = [] } = readPattern(capability.scope ?? '**', { workspace, home: realPathOf(home) }) ?? {}
   const path = `/${names.join('/')}`
-  const refuse = (why: string): string => `${formatCapability(capability)} cannot be given to a tool: ${why}`
+  const refuse = (why: string): string =>
+    `${formatCapability(capability)} cannot be granted to a tool: ${why}`
   try {
     if (!existsSync(path) || toolSees([capability], terms).folders.length > 0) return undefined
   } catch (error) {
@@ -44,8 +47,8 @@ export function whyNotGiven(capability: Capability, terms: ViewTerms): string | 
   )
 }
 
-/** What both views have: of each folder the lesser access, and everything that either hides or guards. */
-export function narrowView(tool: SeenByCommands, agent: SeenByCommands): SeenByCommands {
+/** The intersection of both views: the lesser access to each folder, and everything that either hides or guards. */
+export function narrowView(tool: CommandView, agent: CommandView): CommandView {
   const folders = tool.folders.flatMap((folder): Folder[] => {
     const around = agent.folders.findLast(({ path }) => isInFolder(folder.path, path))
     const within = agent.folders.filter(({ path }) => path !== folder.path && isInFolder(path, folder.path))
@@ -63,7 +66,7 @@ export function narrowView(tool: SeenByCommands, agent: SeenByCommands): SeenByC
   }
 }
 
-/** Whether `agent` has all of these folders, each with that access. */
+/** Whether `agent` has all of these folders with at least that access. */
 export function coversFolders(agent: readonly Folder[], wanted: readonly Folder[]): boolean {
   return wanted.every((folder) => {
     const around = agent.findLast(({ path }) => isInFolder(folder.path, path))

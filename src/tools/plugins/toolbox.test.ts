@@ -67,7 +67,7 @@ it('lists every package with its state, and what is gone', async () => {
   rmSync(join(place.project, '.contextd/tools/lost'), { recursive: true })
   expect((await toolbox.list()).map(({ name, state, why }) => [name, state, why.join()])).toEqual([
     ['later', 'new', ''],
-    ['lost', 'gone', 'the package is not there any more'],
+    ['lost', 'gone', 'the package was deleted'],
     ['odd', 'broken', 'schema.json: unknown keyword: "propertys"'],
     ['ok', 'approved', ''],
   ])
@@ -90,7 +90,7 @@ it('says in plain words what a tool may do', async () => {
 })
 
 describe('approving', () => {
-  it('pins what was looked at, not what was put there meanwhile', async () => {
+  it('pins the reviewed bytes, not later ones', async () => {
     const folder = place.add({ script: 'echo shown' })
     const { approve: confirm } = await toolbox.prepareApproval('probe', [])
     writeFileSync(join(folder, 'run.sh'), '#!/bin/bash\necho swapped\n')
@@ -154,8 +154,8 @@ describe('approving', () => {
     symlinkSync(place.home, join(place.project, 'elsewhere'))
     place.add({ required: ['fs:read:/etc/**'], optional: ['fs:write:elsewhere/**', 'fs:read:later/**'] })
     const problems = [
-      'capabilities.toml: fs:read:/etc/** cannot be given to a tool: it belongs to the system, or to contextd itself',
-      'capabilities.toml: fs:write:elsewhere/** cannot be given to a tool: it is reached through a link; name the place itself',
+      'capabilities.toml: fs:read:/etc/** cannot be granted to a tool: it belongs to the system, or to contextd itself',
+      'capabilities.toml: fs:write:elsewhere/** cannot be granted to a tool: it is reached through a link; name the place itself',
     ]
     expect(await toolbox.show('probe')).toMatchObject({ state: 'broken', why: problems })
     await expect(toolbox.prepareApproval('probe', [])).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe('approving', () => {
     })
   })
 
-  it('keeps no copy of what nobody may run any more, once it was not run for long', async () => {
+  it('deletes copies that may no longer run, after a grace period', async () => {
     const copies = (): string[] => readdirSync(join(place.home, 'state/tools'))
     place.add({})
     await approve()
@@ -195,8 +195,8 @@ describe('a new package', () => {
   it.each([
     ['Weather', /lower-case letters/],
     ['../weather', /lower-case letters/],
-    ['safe_bash', /a tool of contextd itself/],
-    ['there', /is there already/],
+    ['safe_bash', /a built-in tool/],
+    ['there', /already exists/],
   ])('cannot be called %s', (name, problem) => {
     place.add({ name: 'there' })
     expect(() => toolbox.create(name)).toThrow(problem)

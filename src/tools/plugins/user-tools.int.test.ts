@@ -51,7 +51,7 @@ describe('a tool', () => {
     expect(errorIn(await place.call('probe'))).toMatchObject({
       code: 'TOOL_FAILED',
       exit_code: 3,
-      hint: 'It ended with code 3. It said:\nno such city',
+      hint: 'It ended with code 3. It printed:\nno such city',
     })
   })
 
@@ -102,7 +102,7 @@ describe('approval', () => {
     writeFileSync(join(folder, 'run.sh'), '#!/bin/bash\necho evil\n')
     expect(await place.listed()).not.toContain('probe')
     expect(errorIn(await place.call('probe')).hint).toContain(
-      'not the one that was approved: run.sh changed.',
+      'has changed since it was approved: run.sh changed.',
     )
     writeFileSync(join(folder, 'run.sh'), good)
     expect(dataOf(await place.call('probe'))).toBe('good\n')
@@ -124,7 +124,7 @@ describe('approval', () => {
     })
   })
 
-  test('of a broken package is not possible, and calls of it say where the person finds out why', async () => {
+  test('of a broken package is refused, and the error names the command that explains why', async () => {
     place.add({ files: { 'schema.json': '{' } })
     await expect(place.approve('probe')).rejects.toMatchObject({ code: 'TOOL_PACKAGE_INVALID' })
     expect(errorIn(await place.call('probe'))).toMatchObject({
@@ -195,7 +195,7 @@ describe('a package that is swapped all the time', () => {
     expect(seen).toContain('good\n')
   })
 
-  test('would run as someone else wrote it, if it were looked at and then run where it lies', async () => {
+  test('would run modified bytes if it were checked and then run in place', async () => {
     const folder = await place.approved({ script: 'echo good' })
     const file = join(folder, 'run.sh')
     let ranEvil = false

@@ -1,4 +1,4 @@
-/** Tools that people make themselves: listed and called like our own, once a person has approved exactly these bytes. */
+/** User-defined tools: listed and called like built-in ones once exactly these bytes are approved. */
 
 import { join } from 'node:path'
 
@@ -12,8 +12,8 @@ import type { Tool, WrittenFile } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { currentText } from '../files/current-text.ts'
 import type { FileTools } from '../files/file-tools.ts'
-import { realPathOf } from '../files/real-path.ts'
-import { recoverInstalls } from '../install/recover.ts'
+import { realPathOf } from '../real-path.ts'
+import { recoverInstalls } from './recover.ts'
 import { createApprovalStore } from './approval-store.ts'
 import { createApprovals, type ToolApprovals } from './approvals.ts'
 import { toolNamePattern } from './manifest.ts'
@@ -27,35 +27,35 @@ export interface UserToolsOptions extends Omit<RunParts, 'copies' | 'approvals'>
   readonly store: Store
   readonly tenant: string
   readonly project: string
-  /** Private to this user; the approved bytes are kept in it. */
+  /** Private to this user; stores the approved bytes. */
   readonly stateFolder: string
   readonly count: CountTokens
   readonly files: FileTools
-  /** Whether a tool of that name is there without any package. */
+  /** Whether a built-in tool has this name. */
   readonly isTaken: (name: string) => boolean
-  /** For the audit. */
+  /** Adds to the audit. */
   readonly onEvent: (name: string, details: JsonObject, call: Call) => void
 }
 
 export interface UserTools {
-  /** What can be called, in the order of names. */
+  /** The callable tools, sorted by name. */
   tools(): readonly Tool[]
-  /** Also what cannot be called before a person approves it: the policy stage says so. */
+  /** Also finds tools that are not approved yet: the policy stage reports that. */
   find(name: string): Tool | undefined
   readonly approvals: ToolApprovals
-  /** Calls back when the list became another one; answers how to stop. */
+  /** Notifies of changes to the list; returns how to unsubscribe. */
   onChanged(listener: () => void): () => void
-  /** Forgets what was approved for sessions before that time (epoch milliseconds), and copies that nobody may run. */
+  /** Deletes session approvals older than that (epoch milliseconds), and copies that nobody may run. */
   prune(before: number): number
 }
 
-/** Where the approved bytes are kept, below the state folder. */
+/** The folder of the approved bytes, below the state folder. */
 export function pinnedFolder(stateFolder: string): string {
   return join(stateFolder, 'tools')
 }
 
-/** How often to look whether the list changed, while someone wants to know. */
-const lookEveryMs = 1000
+/** How often to check for changes while there are listeners. */
+const checkEveryMs = 1000
 
 export function openUserTools(options: UserToolsOptions): UserTools {
   const { store, tenant, stateFolder, clock, count, isTaken, onEvent } = options
@@ -77,13 +77,13 @@ export function openUserTools(options: UserToolsOptions): UserTools {
     made.set(name, { sha256, tool })
     return tool
   }
-  /** What the list depends on, without reading any package. */
+  /** A cheap fingerprint of the list, without reading packages. */
   const state = (): string => {
     const approved = stored.list()
     const places = approved.map(({ tool }) => fingerprintFolder(join(project, TOOLS_FOLDER, tool)))
     return JSON.stringify([approved.map(({ tool, sha256 }) => [tool, sha256]), places])
   }
-  // Only what somebody approved is read at all: a stranger's project may hold any amount of packages.
+  // Only approved packages are read at all: an untrusted project may contain any number of them.
   const listed = (): Tool[] =>
     stored.list().flatMap(({ tool: name }) => {
       const found = shelf.look(name)
@@ -104,14 +104,14 @@ export function openUserTools(options: UserToolsOptions): UserTools {
         try {
           now = state()
         } catch {
-          // The store may be busy, or closed already: the next look tells.
+          // The store may be busy or closed: the next check reports the change.
           return
         }
         if (now === last) return
         last = now
         listener()
       }
-      const timer = setInterval(look, lookEveryMs)
+      const timer = setInterval(look, checkEveryMs)
       timer.unref()
       return () => clearInterval(timer)
     },
@@ -123,23 +123,25 @@ export function openUserTools(options: UserToolsOptions): UserTools {
   }
 }
 
-/** What the agent must be granted before it even sees the tool. What only concerns the tool itself is approved with it. */
+/**
+ * The grants an agent needs to see the tool. Capabilities that only concern the tool itself are part of its approval.
+ */
 function needsOf({ manifest }: ToolPackage): CapabilityKind[] {
   const kinds = manifest.required.map(({ kind }) => kind)
   return [...new Set(kinds)].filter((kind) => kind !== 'scrubber:scan')
 }
 
-/** What a tool can have without changing anything beyond what contextd itself stores. */
+/** Capabilities that change nothing outside contextd's own storage. */
 const readingKinds: ReadonlySet<CapabilityKind> = new Set(['fs:read', 'memory:read', 'scrubber:scan'])
 
 function changesNothing({ manifest: { required, optional } }: ToolPackage): boolean {
   return [...required, ...optional].every(({ kind }) => readingKinds.has(kind))
 }
 
-/** What arguments that name the one file of a call are called. */
+/** Argument names that identify the file of a call. */
 const fileArgument = /^(?:path|file|filename|file_?(?:path|name))$/i
 
-/** The tool can read the file by itself, so that it learns nothing from a secret of the file in its other arguments. */
+/** The tool can read the file itself, so it learns nothing from a secret of the file in its other arguments. */
 async function writtenBy(
   pkg: ToolPackage,
   call: Call,
@@ -153,7 +155,7 @@ async function writtenBy(
   try {
     granted = approvals.grantedTo(pkg, call)
   } catch {
-    // Without approval it does not run.
+    // It does not run without approval.
     return undefined
   }
   const text = await currentText(files, path, call, { ...call, grants: granted })
@@ -170,9 +172,9 @@ function usableTool(pkg: ToolPackage, parts: UsableParts, files: FileTools): Too
     needs: needsOf(pkg),
     isReadOnly: async () => changesNothing(pkg),
     written: (call) => writtenBy(pkg, call, parts, files),
-    // The arguments are validated when it runs: what it takes to run tools is loaded only then.
+    // Arguments are validated when it runs, so that the modules for running tools are loaded only then.
     async run(args, host) {
-      // The user may have been asked since it was found, and changed or removed it meanwhile.
+      // The user may have been asked since the tool was found, and changed or removed it meanwhile.
       const now = parts.shelf.look(pkg.name)
       if (now === undefined) return refusal('TOOL_NOT_FOUND')
       if (now.state !== 'approved') return unusableTool(pkg.name, now).run(args, host)
@@ -182,7 +184,7 @@ function usableTool(pkg: ToolPackage, parts: UsableParts, files: FileTools): Too
   }
 }
 
-/** Found, so that a call of it says why it cannot be used; never listed. */
+/** Findable, so that a call explains why it cannot be used; never listed. */
 function unusableTool(name: string, found: Exclude<ShelvedTool, { state: 'approved' }>): Tool {
   return {
     definition: { name, description: '', inputSchema: { type: 'object' } },
@@ -190,11 +192,11 @@ function unusableTool(name: string, found: Exclude<ShelvedTool, { state: 'approv
     needs: [],
     async run() {
       if (found.state !== 'broken') throw new ContextdError('APPROVAL_REQUIRED')
-      // What is wrong with it is told to the person: names and texts in it are a stranger's.
+      // The problems are for the user only: they contain untrusted names and texts.
       throw new ContextdError('TOOL_PACKAGE_INVALID', {
         name,
         problem: 'it is broken',
-        hint: `Ask the person to look at it: \`ctxd tool show ${name}\`.`,
+        hint: `Ask the user to run \`ctxd tool show ${name}\`.`,
       })
     },
   }

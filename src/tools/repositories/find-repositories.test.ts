@@ -68,7 +68,7 @@ test('links are not followed, and what they lead to is found where it is', async
   expect([names(root, gitDirs), names(root, workTrees)]).toEqual([['store'], ['']])
 })
 
-test('a folder that was closed is looked at once it is open again', async () => {
+test('an unreadable folder is searched once it is readable again', async () => {
   const root = workspace()
   makeGitDir(join(root, 'a/repo'))
   chmodSync(join(root, 'a'), 0)

@@ -1,6 +1,6 @@
 /**
- * Every git repository below some folders. Git takes a folder for a repository by what is in it, whatever its name, and
- * always needs a `HEAD` there; a `.git` leads from a work tree to one.
+ * Finds every git repository below some folders. Git recognises a repository by its content, whatever its name, and
+ * always requires a `HEAD`; a `.git` leads from a work tree to one.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -22,18 +22,18 @@ import { createYielder } from './yielder.ts'
 export interface FoundRepositories {
   /** Folders git would read settings and hooks from. */
   readonly gitDirs: readonly string[]
-  /** Folders with a `.git`, be it a folder, a file or a link. */
+  /** Folders with a `.git`, which may be a folder, a file or a link. */
   readonly workTrees: readonly string[]
-  /** Folders whose name is not UTF-8, with a repository in them: their bytes as Latin-1. */
+  /** Folders with a repository whose name is not UTF-8: their bytes as Latin-1. */
   readonly misnamed: readonly string[]
 }
 
 export interface RepositoryFinder {
-  /** Roots are absolute, with links resolved. Follows no links: what they lead to inside is found at its own place. */
+  /** Roots are absolute, with links resolved. Links are not followed: targets inside are found at their own path. */
   find(roots: readonly string[]): Promise<FoundRepositories>
 }
 
-interface SeenFolder {
+interface VisibleFolder {
   readonly ctimeMs: number
   readonly ino: number
   readonly dev: number
@@ -42,17 +42,17 @@ interface SeenFolder {
   readonly hasGit: boolean
 }
 
-/** A change within one tick of the kernel's clock does not show in the time of the folder. */
+/** A change within one tick of the kernel's clock does not show in the folder's time. */
 const clockSlackMs = 100
 
 /**
- * Remembers what it read: the same folder with the same change time has the same entries, and no program can set that time.
- * So a second look costs one `lstat` for each folder.
+ * Caches folders: the same folder with the same change time has the same entries, and no program can set that time. So
+ * a repeated search costs one `lstat` per folder.
  */
 export function createRepositoryFinder(): RepositoryFinder {
-  const seen = new Map<string, SeenFolder>()
+  const seen = new Map<string, VisibleFolder>()
 
-  const look = (folder: string): SeenFolder | undefined => {
+  const look = (folder: string): VisibleFolder | undefined => {
     const path = pathOf(folder)
     try {
       const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -64,7 +64,7 @@ export function createRepositoryFinder(): RepositoryFinder {
       if (known?.ctimeMs === stat.ctimeMs && known.ino === stat.ino && known.dev === stat.dev) return known
       const now = Date.now()
       const entries = entriesOf(path, stat)
-      const found: SeenFolder = {
+      const found: VisibleFolder = {
         ctimeMs: stat.ctimeMs,
         ino: stat.ino,
         dev: stat.dev,
@@ -76,7 +76,7 @@ export function createRepositoryFinder(): RepositoryFinder {
       else seen.delete(folder)
       return found
     } catch {
-      // Closed to us, and so to the user's git: it is looked at again with every look.
+      // Unreadable for us, and so for the user's git: checked again every time.
       seen.delete(folder)
       return undefined
     }
@@ -92,7 +92,7 @@ export function createRepositoryFinder(): RepositoryFinder {
         if (text === undefined) misnamed.add(firstMisnamed(folder))
         else list.push(text)
       }
-      // Names are bytes to the kernel: read as UTF-8, some of them could not be found again.
+      // Names are bytes in the kernel: decoded as UTF-8, some could not be opened again.
       const starts = roots.map((root) => Buffer.from(root).toString('latin1'))
       const waiting = [...starts]
       const visited = new Set<string>()
@@ -103,12 +103,12 @@ export function createRepositoryFinder(): RepositoryFinder {
         await yieldIfDue()
         const found = look(folder)
         if (found === undefined) continue
-        // Also without a HEAD: `git init` would make a repository of it, and keep its settings and hooks.
+        // Even without a HEAD: `git init` would turn it into a repository with its settings and hooks.
         if (folder.endsWith('/.git') || (found.hasHead && isGitDir(pathOf(folder)))) add(gitDirs, folder)
         if (found.hasGit) add(workTrees, folder)
         for (const name of found.subfolders) waiting.push(`${folder}/${name}`)
       }
-      // What was deleted is forgotten.
+      // Drop deleted folders from the cache.
       for (const folder of seen.keys()) {
         if (!visited.has(folder) && starts.some((start) => folder.startsWith(`${start}/`)))
           seen.delete(folder)
@@ -118,7 +118,7 @@ export function createRepositoryFinder(): RepositoryFinder {
   }
 }
 
-/** Git opens files by their names in a folder that cannot be listed, so that one of ours is opened to look into it. */
+/** Git opens files by name in a folder that cannot be listed, so a folder of ours is made listable to check it. */
 function entriesOf(path: string | Buffer, { mode, uid }: Stats): Dirent[] {
   const list = (place: string | Buffer): Dirent[] =>
     readdirSync(place, { withFileTypes: true, encoding: 'latin1' })
@@ -138,14 +138,14 @@ function entriesOf(path: string | Buffer, { mode, uid }: Stats): Dirent[] {
   }
 }
 
-/** The same bytes, as a text where that is faster: most names are ASCII, and this is asked for every folder. */
+/** The path as text if that is faster: most names are ASCII, and this is called for every folder. */
 function pathOf(latin1: string): string | Buffer {
   return isAscii.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1')
 }
 
 const isAscii = /^[ -~]*$/
 
-/** Undefined where the bytes are not UTF-8. */
+/** Undefined if the bytes are not UTF-8. */
 function textOf(latin1: string): string | undefined {
   const bytes = Buffer.from(latin1, 'latin1')
   return isUtf8(bytes) ? bytes.toString() : undefined
@@ -156,8 +156,8 @@ function firstMisnamed(folder: string): string {
 }
 
 /**
- * As git decides it, and a little earlier: one of the others is enough beside `HEAD`, since the rest may come later.
- * `planned` is a file that is about to be written.
+ * Git's own test, but stricter: one of the others is enough next to `HEAD`, since the rest may come later. `planned` is
+ * a file that is about to be written.
  */
 export function isGitDir(folder: string | Buffer, planned = ''): boolean {
   const has = (name: string): boolean => {
@@ -167,7 +167,7 @@ export function isGitDir(folder: string | Buffer, planned = ''): boolean {
     try {
       return lstatSync(path, { throwIfNoEntry: false }) !== undefined
     } catch (error) {
-      // What we may not look at may be there; below a file there is nothing.
+      // If access is denied it may exist; a file has nothing below it.
       return (error as NodeJS.ErrnoException).code === 'EACCES'
     }
   }

@@ -1,4 +1,4 @@
-/** How git gets from one of its folders to another. */
+/** Resolves git's references from one folder to another. */
 
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { readSmallText } from '@contextd/shared/files/small-file'
 import type { PathKind } from '../../sandbox/bwrap-line.ts'
 import { pathKind as kindThere } from '../../sandbox/guarded-places.ts'
 
-/** In a folder that is closed to us, git finds nothing either. */
+/** If we cannot access the folder, neither can git. */
 export function gitPathKind(path: string): PathKind {
   try {
     return kindThere(path)
@@ -24,7 +24,7 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** Where `.git` leads: itself, a link, or a file with `gitdir: …` in it. */
+/** The target of `.git`: itself, a link, or a file with `gitdir: …`. */
 export function gitDirOf(workTree: string): string | undefined {
   const git = join(workTree, '.git')
   const kind = gitPathKind(git)
@@ -34,13 +34,13 @@ export function gitDirOf(workTree: string): string | undefined {
   return text?.startsWith('gitdir: ') === true ? resolve(workTree, withoutLineEnd(text.slice(8))) : undefined
 }
 
-/** The repository that a linked work tree belongs to. */
+/** The repository of a linked work tree. */
 export function commonDirOf(gitDir: string): string | undefined {
   const text = readSmallText(join(gitDir, 'commondir'))
   return text === undefined || text === '' ? undefined : resolve(gitDir, withoutLineEnd(text))
 }
 
-/** As git does it: a space at the end belongs to the name. */
+/** As git does it: a trailing space is part of the name. */
 function withoutLineEnd(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--

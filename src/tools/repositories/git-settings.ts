@@ -1,4 +1,4 @@
-/** Asks git what is in its configuration files, in such a way that asking runs nothing. */
+/** Asks git for the content of its configuration files, without running anything they name. */
 
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
@@ -12,26 +12,26 @@ import { isWithin } from '@contextd/shared/files/within'
 import type { GitSetting } from './harmless-settings.ts'
 
 export interface GitSettings {
-  /** The settings in one file, without what it includes; undefined where git cannot read it. */
+  /** The settings of one file, without includes; undefined if git cannot read it. */
   inFile(file: string, terms: ReadTerms): Promise<readonly GitSetting[] | undefined>
-  /** The files git reads in every repository: those of the user and of the machine. */
+  /** The files that git reads in every repository: the user's and the system's. */
   userFiles(terms: Pick<ReadTerms, 'roots'>): Promise<readonly string[]>
 }
 
 export interface ReadTerms {
   /** Folders that agents write to: no git is started from there. */
   readonly roots: readonly string[]
-  /** How often git may still be started; a command can leave any number of files. */
+  /** How often git may still be started; a command can create any number of files. */
   readonly budget: { left: number }
 }
 
-/** A hostile file may take git long to read, and make it print much more than it has. */
+/** A malicious file may take git long to read, and produce much more output than its size. */
 const maxReadMs = 5000
 const maxOutputBytes = 4 << 20
 const maxKnown = 10_000
 
 export function createGitSettings(env: NodeJS.ProcessEnv): GitSettings {
-  // By what a file says, not by its times: a mapped file changes without them.
+  // By content, not by time: a memory-mapped file changes without changing its times.
   const known = new Map<string, Promise<readonly GitSetting[] | undefined>>()
   const found = gitsOn(env.PATH ?? '/usr/bin:/bin')
   const gitFor = (roots: readonly string[]): string | undefined =>
@@ -55,7 +55,7 @@ export function createGitSettings(env: NodeJS.ProcessEnv): GitSettings {
   }
 }
 
-/** Every git there is, in the order in which a shell would find it. */
+/** Every git on PATH, in search order. */
 function gitsOn(path: string): { path: string; real: string }[] {
   return path
     .split(delimiter)
@@ -65,7 +65,7 @@ function gitsOn(path: string): { path: string; real: string }[] {
     .map((git) => ({ path: git, real: realpathSync(git) }))
 }
 
-/** Nothing of the repository around, of the user or of the machine has a say in how git reads one file. */
+/** Isolates git from the settings of the repository, the user and the system. */
 const alone = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -100,7 +100,7 @@ async function ask(
   for await (const chunk of output) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > maxOutputBytes) throw new Error('git prints more settings than anyone has')
+    if (size > maxOutputBytes) throw new Error('git printed too many settings')
   }
   return Buffer.concat(chunks)
     .toString()
@@ -108,7 +108,7 @@ async function ask(
     .filter((entry) => entry !== '')
 }
 
-/** Where they usually are, and where this git says that it found some. */
+/** The usual paths, and those that this git reports. */
 async function userFiles(env: NodeJS.ProcessEnv, git: string | undefined): Promise<string[]> {
   const home = env.HOME ?? homeFolder()
   const { XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM } = env

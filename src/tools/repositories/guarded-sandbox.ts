@@ -2,7 +2,7 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { GuardReport, RepositoryGuard } from './repository-guard.ts'
 
-/** A sandbox whose commands cannot make the user's git run something. Reports everything that was moved aside. */
+/** A sandbox whose commands cannot make the user's git run a program. Reports everything that was moved aside. */
 export function guardRepositories(
   sandbox: Sandbox,
   guard: Pick<RepositoryGuard, 'begin'>,
@@ -53,6 +53,6 @@ function withHeld<T extends { readonly guarded: readonly string[] }>(
 function stubborn(): ContextdError {
   return new ContextdError('SANDBOX_UNAVAILABLE', {
     cause: 'the command kept creating files that make git run programs',
-    hint: 'Git settings that run something, and hooks, are for the user to write.',
+    hint: 'Only the user may write hooks and git settings that run programs.',
   })
 }

@@ -1,31 +1,30 @@
 /**
- * Git settings that neither run a program nor name a file that does. A repository an agent made may contain these and no
- * others: a list of what is harmless stays right when git learns a new way to run something, a list of what is harmful
- * does not.
+ * Git settings that neither run a program nor name a file that does. A repository created by an agent may contain only
+ * these: an allowlist stays right when git learns a new way to run programs, a denylist does not.
  */
 
 import { resolve } from 'node:path'
 
 import { isWithin } from '@contextd/shared/files/within'
 
-/** One setting as git reads it: section and name in lower case, the part between them as written. */
+/** One setting as git prints it: section and name in lower case, the subsection as written. */
 export interface GitSetting {
   readonly key: string
   readonly value: string
 }
 
-/** Where the setting was found, to decide about the paths in it. */
-export interface SettingPlace {
+/** The position of the setting, for evaluating paths in it. */
+export interface SettingContext {
   readonly gitDir: string
-  /** Folders that the work tree may be in. */
+  /** Folders that may contain the work tree. */
   readonly roots: readonly string[]
-  /** The path with every link in it followed, as far as it exists. */
+  /** Resolves all links, as far as the path exists. */
   readonly realPathOf: (path: string) => string
 }
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
-/** By section: names whose value does not matter. `*` is a part of any name between section and name. */
+/** By section: names whose value does not matter. `*` is any subsection. */
 const harmless: ReadonlySet<string> = new Set(
   [
     `core. repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks hidedotfiles
@@ -91,7 +90,7 @@ const isPlainAddress = (value: string): boolean => {
 }
 
 /** Names whose value decides. */
-const byValue: Readonly<Record<string, (value: string, place: SettingPlace) => boolean>> = {
+const byValue: Readonly<Record<string, (value: string, place: SettingContext) => boolean>> = {
   'core.fsmonitor': isNo,
   'core.worktree': (value, { gitDir, roots, realPathOf }) => {
     const target = realPathOf(resolve(gitDir, value))
@@ -107,7 +106,7 @@ const byValue: Readonly<Record<string, (value: string, place: SettingPlace) => b
   'submodule.*.update': (value) => /^(?:checkout|rebase|merge|none)$/.test(value),
 }
 
-export function isHarmless({ key, value }: GitSetting, place: SettingPlace): boolean {
+export function isHarmless({ key, value }: GitSetting, place: SettingContext): boolean {
   const [section = ''] = key.split('.', 1)
   const first = key.indexOf('.')
   const last = key.lastIndexOf('.')

@@ -1,9 +1,9 @@
-/** The files in folders agents write to that the settings of git name: included files, folders of hooks, programs. */
+/** The files named by git settings in folders that agents write to: included files, hook folders, programs. */
 
 import { dirname, join, resolve } from 'node:path'
 
 import { isWithin } from '@contextd/shared/files/within'
-import { realPathOf } from '../files/real-path.ts'
+import { realPathOf } from '../real-path.ts'
 import type { FoundRepositories } from './find-repositories.ts'
 import { commonDirOf, gitDirOf, gitPathKind } from './git-places.ts'
 import type { GitSettings, ReadTerms } from './git-settings.ts'
@@ -12,7 +12,7 @@ import { createYielder } from './yielder.ts'
 
 export interface NamedFile {
   readonly path: string
-  /** A folder of hooks, or a file that is read or run. */
+  /** A hook folder, or a file that is read or run. */
   readonly kind: 'hooks' | 'file'
 }
 
@@ -21,7 +21,7 @@ export interface SettingsTerms extends ReadTerms {
   readonly home: string
 }
 
-/** The files of a repository's own folder that hold settings. */
+/** The settings files in a repository's git directory. */
 export const gitSettingsFiles = ['config', 'config.worktree'] as const
 
 export async function findNamedFiles(found: FoundRepositories, terms: SettingsTerms): Promise<NamedFile[]> {
@@ -39,7 +39,7 @@ export async function findNamedFiles(found: FoundRepositories, terms: SettingsTe
   return [...named.values()]
 }
 
-/** A folder git works in, and the files it then reads. */
+/** A folder git works in, and the files it reads there. */
 interface Base {
   readonly top: string
   readonly files: readonly string[]
@@ -56,7 +56,7 @@ async function basesOf({ gitDirs, workTrees }: FoundRepositories, terms: Setting
     add(top, gitDirOf(top))
   }
   for (const gitDir of gitDirs) {
-    // Hooks of a push run here.
+    // Hooks of a push run in the git directory.
     add(gitDir, gitDir)
     for (const { key, value } of (await terms.settings.inFile(join(gitDir, 'config'), terms)) ?? []) {
       if (key === 'core.worktree') add(resolve(gitDir, value), gitDir)
@@ -65,14 +65,14 @@ async function basesOf({ gitDirs, workTrees }: FoundRepositories, terms: Setting
   return bases
 }
 
-/** Of a linked work tree the settings are in the folder of the repository it belongs to. */
+/** The settings of a linked work tree are in the repository it belongs to. */
 function filesOf(gitDir: string): string[] {
   const common = commonDirOf(gitDir)
   const folders = common === undefined ? [gitDir] : [gitDir, common]
   return folders.flatMap((folder) => gitSettingsFiles.map((name) => join(folder, name)))
 }
 
-/** The repository may begin further up than the folder. */
+/** The repository may start above the folder. */
 function topAround(folder: string): string | undefined {
   for (let top = folder; ; top = dirname(top)) {
     if (gitPathKind(join(top, '.git')) !== 'absent') return top
@@ -82,7 +82,7 @@ function topAround(folder: string): string | undefined {
 
 const maxIncludes = 10
 
-/** Also those of included files, whatever the condition: an agent can make most of them true. */
+/** Includes included files, whatever the condition: an agent can make most conditions true. */
 async function settingsIn(
   files: readonly string[],
   terms: SettingsTerms,
@@ -124,15 +124,15 @@ function filesIn(setting: GitSetting, from: string, top: string, terms: Settings
   return programsIn(value, top, terms).map((path) => ({ kind: 'file', path }))
 }
 
-/** Husky's hooks in `.husky/_` run those of the same name one folder up. */
+/** Husky's hooks in `.husky/_` run those of the same name in the parent folder. */
 function hookFolders(path: string): NamedFile[] {
   const folders = path.endsWith('/_') ? [path, dirname(path)] : [path]
   return folders.map((folder) => ({ kind: 'hooks', path: folder }))
 }
 
 /**
- * A command line: each of its words may be the program, or a script that an interpreter is given. Where a word is a
- * folder, the command may change to it. Of an alias without a slash, git runs only what it is itself.
+ * Every word of a command line may be the program, or a script passed to an interpreter. If a word is a folder, the
+ * command may change to it. For an alias without a slash, git only runs its own commands.
  */
 function programsIn(value: string, top: string, terms: SettingsTerms): string[] {
   const isFile = (path: string): boolean => ['file', 'link'].includes(gitPathKind(path))

@@ -259,7 +259,7 @@ describe.runIf(hasGit)('repositories', () => {
     expect([moved, readFileSync(config, 'utf8')]).toEqual([['.git/config'], before])
   })
 
-  test('a folder that takes the place of another one with the same time is looked into', async () => {
+  test('a folder that replaces another with the same time is searched', async () => {
     const { workspace, git, during } = place()
     for (const name of ['p', 'q']) mkdirSync(join(workspace, name, 'x'), { recursive: true })
     for (const name of ['p/x', 'q/x']) utimesSync(join(workspace, name), 1, 1)
@@ -273,7 +273,7 @@ describe.runIf(hasGit)('repositories', () => {
     expect(moved).toEqual(['p/x/.git/config'])
   })
 
-  test('what one command makes is not what was there before for another one', async () => {
+  test('files created by one command are not part of the baseline of another', async () => {
     const { workspace, git, during } = place()
     const evil = (): void => {
       git('init', '-q', 'd')
@@ -325,7 +325,7 @@ describe.runIf(hasGit)('repositories', () => {
     expect(await during(plan('sequencer/opts', options('x/y')))).toEqual(['.git/sequencer/opts'])
   })
 
-  test('a rebase that would run commands when it goes on is stopped', async () => {
+  test('a rebase that would run commands when continued is moved aside', async () => {
     const { workspace, git, during } = place()
     git('init', '-q')
     const todo = join(workspace, '.git/rebase-merge/git-rebase-todo')

@@ -1,6 +1,6 @@
 /**
- * What git would run, or would be told to run, by files below folders that agents write to. Each is a risk with an id that
- * is the same for as long as nothing about it changes, so that what is new can be told from what was there before.
+ * Everything git would run, or be told to run, by files below folders that agents write to. Each risk has an id that is
+ * stable as long as the risk does not change, so that new risks can be distinguished from existing ones.
  */
 
 import { createHash } from 'node:crypto'
@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path'
 import { namesIn } from '@contextd/shared/files/names-in'
 import { readSmallFile, readSmallText } from '@contextd/shared/files/small-file'
 import { isWithin } from '@contextd/shared/files/within'
-import { realPathOf } from '../files/real-path.ts'
+import { realPathOf } from '../real-path.ts'
 import type { FoundRepositories } from './find-repositories.ts'
 import { commonDirOf, gitDirOf, gitPathKind, realPath } from './git-places.ts'
 import { isHarmless } from './harmless-settings.ts'
@@ -19,17 +19,17 @@ import { createYielder } from './yielder.ts'
 
 export interface Risk {
   readonly id: string
-  /** What has to be moved aside for git not to act on it. */
+  /** The path to move aside so that git does not act on it. */
   readonly path: string
-  /** What has to be read-only for it to stay as it is. */
+  /** The path to make read-only so that it cannot change. */
   readonly hold: string
-  /** The last name of the path where that is not UTF-8. */
+  /** The last component of the path, if it is not UTF-8. */
   readonly name?: Buffer
 }
 
 export interface Risks {
   readonly risks: ReadonlyMap<string, Risk>
-  /** Paths below the roots that the user's own settings name, whether they exist or not. */
+  /** Paths below the roots that the user's own settings name, existing or not. */
   readonly named: readonly string[]
 }
 
@@ -43,14 +43,14 @@ export async function findRisks(found: FoundRepositories, terms: SettingsTerms):
     for (const name of gitSettingsFiles) await addSettings(join(gitDir, name), gitDir, terms, add)
     addHooks(join(gitDir, 'hooks'), terms, add)
     addCommonDir(gitDir, add)
-    // Addresses in an old form, which today's git still reads and never writes.
+    // The legacy form of remotes, which git still reads but never writes.
     for (const folder of ['remotes', 'branches'].map((name) => join(gitDir, name))) {
       for (const name of namesIn(folder)) addFile('remote', join(folder, name), add)
     }
     await addPlannedCommands(gitDir, terms, add)
   }
   for (const workTree of found.workTrees) addPointer(workTree, terms, add)
-  // Under another name it is looked into like any other.
+  // Once renamed, it is checked like any other.
   for (const folder of found.misnamed) {
     const bytes = Buffer.from(folder, 'latin1')
     const name = Buffer.from(basename(folder), 'latin1')
@@ -68,7 +68,7 @@ export async function findRisks(found: FoundRepositories, terms: SettingsTerms):
 
 type Add = (id: string, path: string, hold?: string) => void
 
-/** The folder that a work tree shares needs no HEAD to be read. */
+/** The common directory of a work tree needs no HEAD to be read. */
 function withCommonDirs(gitDirs: readonly string[], { roots }: SettingsTerms): Set<string> {
   const common = gitDirs.flatMap((gitDir) => commonDirOf(gitDir) ?? [])
   return new Set([...gitDirs, ...common.filter((folder) => roots.some((root) => isWithin(root, folder)))])
@@ -86,7 +86,7 @@ async function addSettings(file: string, gitDir: string, terms: SettingsTerms, a
   }
 }
 
-/** All that lies there under a name git could know, now or in a later version. */
+/** Every file with a name that could be a hook, now or in a later version of git. */
 function addHooks(folder: string, { roots }: SettingsTerms, add: Add): void {
   const kind = gitPathKind(folder)
   if (kind === 'absent') return
@@ -101,7 +101,7 @@ function addHooks(folder: string, { roots }: SettingsTerms, add: Add): void {
   }
 }
 
-/** A linked work tree shares the repository two folders up; any other place would bring settings and hooks of its own. */
+/** A linked work tree shares the repository two folders up; any other target would add its own settings and hooks. */
 function addCommonDir(gitDir: string, add: Add): void {
   const file = join(gitDir, 'commondir')
   if (gitPathKind(file) === 'absent') return
@@ -112,7 +112,10 @@ function addCommonDir(gitDir: string, add: Add): void {
 
 const strategies: ReadonlySet<string> = new Set(['ort', 'recursive', 'resolve', 'octopus', 'ours', 'subtree'])
 
-/** What was stopped goes on with what is written here: `exec` lines, and strategies, which are names of programs. */
+/**
+ * An interrupted operation continues with the commands in these files: `exec` lines, and strategies, which are program
+ * names.
+ */
 async function addPlannedCommands(gitDir: string, terms: SettingsTerms, add: Add): Promise<void> {
   const check = (name: string, isPlain: (text: string) => boolean): void => {
     const file = join(gitDir, name)
@@ -128,7 +131,7 @@ async function addPlannedCommands(gitDir: string, terms: SettingsTerms, add: Add
   check('sequencer/opts', () => chosen.every(({ value }) => strategies.has(value)))
 }
 
-/** A `.git` that leads out of the folders agents write to makes git take this folder for another repository's. */
+/** A `.git` that leads out of the folders agents write to makes git treat this folder as part of another repository. */
 function addPointer(workTree: string, { roots }: SettingsTerms, add: Add): void {
   const git = join(workTree, '.git')
   const kind = gitPathKind(git)
@@ -147,7 +150,7 @@ function isSetAside(name: string): boolean {
   return /\.blocked-[0-9a-f]{8}$/.test(name)
 }
 
-/** What a file says, in short. A folder is what it is called; a link, where it leads. */
+/** A digest of a file's content; of a folder, its name; of a link, its target. */
 function contentOf(path: string): string {
   try {
     const stat = lstatSync(path, { bigint: true })

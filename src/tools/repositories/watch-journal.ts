@@ -1,4 +1,4 @@
-/** What repositories were like when a command began, on disk for as long as it runs: a process can be killed meanwhile. */
+/** The state of repositories when a command started, on disk while it runs, because the process can be killed. */
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -10,26 +10,26 @@ import { namesIn } from '@contextd/shared/files/names-in'
 import { readSmallFile } from '@contextd/shared/files/small-file'
 
 export interface RepositoryState {
-  /** Folders the command can write to. */
+  /** The folders the command can write to. */
   readonly roots: readonly string[]
   /** Folders whose settings and hooks it may change. */
   readonly allowed: readonly string[]
-  /** Ids of what git would have run. */
+  /** Ids of the existing risks. */
   readonly risks: ReadonlySet<string>
-  /** What was read-only for the command, with the identity it had. */
+  /** The paths that were read-only for the command, with their identity. */
   readonly held: ReadonlyMap<string, string>
-  /** Settings files and what they said. */
+  /** Settings files with their content. */
   readonly saved: ReadonlyMap<string, Buffer>
 }
 
 export interface JournalEntry {
-  /** The command still runs, and is looked after until then (epoch milliseconds). */
+  /** The command still runs, and is checked until then (epoch milliseconds). */
   extend(untilMs: number): void
   remove(): void
 }
 
-/** A command whose process is gone. What changed after `untilMs` it cannot have changed. */
-export interface LeftBehind {
+/** A command whose process has ended. It cannot have caused changes after `untilMs`. */
+export interface OrphanedWatch {
   readonly state: RepositoryState
   readonly untilMs: number
   remove(): void
@@ -45,7 +45,7 @@ const stored = z.object({
 })
 const maxBytes = 64 << 20
 
-export function noteState(folder: string, state: RepositoryState): JournalEntry {
+export function recordState(folder: string, state: RepositoryState): JournalEntry {
   const { roots, allowed, risks, held, saved } = state
   const name = `${process.pid}-${startOf(process.pid) ?? 0}-${randomBytes(8).toString('hex')}`
   const file = join(folder, `${name}.json`)
@@ -64,26 +64,26 @@ export function noteState(folder: string, state: RepositoryState): JournalEntry 
       try {
         utimesSync(file, untilMs / 1000, untilMs / 1000)
       } catch {
-        // Somebody deleted our folders; the command is looked after all the same.
+        // The folder was deleted; the command is checked all the same.
       }
     },
     remove: () => rmSync(file, { force: true }),
   }
 }
 
-export function* leftBehind(folder: string): Generator<LeftBehind> {
+export function* orphanedWatches(folder: string): Generator<OrphanedWatch> {
   for (const { file, isRunning } of entriesIn(folder)) {
     if (isRunning) continue
     const remove = (): void => rmSync(file, { force: true })
     const state = readState(file)
-    // Half written: its command had not begun.
+    // Incomplete: its command had not started.
     if (state === undefined) remove()
     else yield { state, untilMs: statSync(file).mtimeMs, remove }
   }
 }
 
-/** Of commands that other processes run now. */
-export function* statesElsewhere(folder: string): Generator<RepositoryState> {
+/** The states of commands that run in other processes. */
+export function* statesOfOtherProcesses(folder: string): Generator<RepositoryState> {
   for (const { file, pid, isRunning } of entriesIn(folder)) {
     const state = isRunning && pid !== process.pid ? readState(file) : undefined
     if (state !== undefined) yield state
@@ -94,7 +94,7 @@ function* entriesIn(folder: string): Generator<{ file: string; pid: number; isRu
   for (const name of namesIn(folder)) {
     const [, pid, start] = /^(\d+)-(\d+)-[0-9a-f]{16}(?:\.json)?$/.exec(name) ?? []
     if (pid === undefined) continue
-    // By its start too: in a container the next process often has the same number.
+    // Includes the start time: in a container the next process often has the same id.
     yield { file: join(folder, name), pid: Number(pid), isRunning: startOf(Number(pid)) === start }
   }
 }
@@ -117,7 +117,7 @@ function readState(file: string): RepositoryState | undefined {
   }
 }
 
-/** When the process started, in ticks since the machine did; undefined where there is none. */
+/** The start time of a process, in ticks since boot; undefined if there is none. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const maxBlockMs = 4
 
-/** Called between pieces of long work: lets everything else in this process go on after some milliseconds. */
+/** To be called between steps of long work: yields to the event loop every few milliseconds. */
 export function createYielder(): () => Promise<void> | undefined {
   let restAt = performance.now() + maxBlockMs
   return () => {

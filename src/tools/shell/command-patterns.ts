@@ -1,11 +1,11 @@
 /**
- * `shell:exec:git *` and the like. A convenience against mistakes, no boundary: a program that is allowed can run any
- * other. What a command can reach is the sandbox's business.
+ * `shell:exec:git *` and the like. A safeguard against mistakes, not a security boundary: an allowed program can run
+ * any other. The sandbox limits what a command can reach.
  */
 
 import type { Capability } from '../../core/capability.ts'
 
-/** True where every command in the text begins as one of the granted patterns says. */
+/** Whether every command in the text matches a granted pattern. */
 export function isCommandGranted(command: string, grants: readonly Capability[]): boolean {
   const shell = grants.filter(({ kind }) => kind === 'shell:exec')
   const matches = (part: string, { scope, except = [] }: Capability): boolean =>
@@ -16,9 +16,11 @@ export function isCommandGranted(command: string, grants: readonly Capability[])
   return parts !== undefined && parts.every((part) => shell.some((grant) => matches(part, grant)))
 }
 
-/** The commands between `;`, `&&`, `||`, `|`, `&` and line ends; undefined for text that hides commands in other ways. */
+/**
+ * The commands between `;`, `&&`, `||`, `|`, `&` and line ends; undefined if the text can contain commands elsewhere.
+ */
 function simpleCommands(text: string): string[] | undefined {
-  // Substitutions, groups and functions run commands that no list of first words shows.
+  // Substitutions, groups and functions run commands that do not start at a separator.
   if (/[`(){}]|\$\(|<<|\\\n/.test(text)) return undefined
   const parts = text
     .split(/[;&|\n]+/)
@@ -27,7 +29,7 @@ function simpleCommands(text: string): string[] | undefined {
   return parts.length === 0 ? undefined : parts
 }
 
-/** `*` stands for anything; `git *` also for `git` alone. Linear: every piece is looked for once, from the left. */
+/** `*` matches anything; `git *` also matches `git` alone. Linear: every piece is searched once, from the left. */
 function matchesPattern(command: string, pattern: string): boolean {
   if (pattern.endsWith(' *') && command === pattern.slice(0, -2)) return true
   const [head = '', ...rest] = pattern.split('*')

@@ -1,6 +1,6 @@
 /**
- * From what a call is granted to what its commands see. The kernel knows folders and files, not patterns: what cannot
- * be said in them is not given, and an exception that cannot be said in them refuses the command.
+ * Turns the grants of a call into the view of its commands. The kernel knows folders and files, not patterns: a grant
+ * that cannot be expressed with them is not given, and an exclusion that cannot be expressed refuses the command.
  */
 
 import { existsSync } from 'node:fs'
@@ -13,25 +13,25 @@ import { pathGrants, type FileAction, type PathException, type PathGrant } from 
 import { isInFolder, readPattern, type PathPattern, type PatternBases } from '../files/path-pattern.ts'
 import { privatePaths } from '../files/private-paths.ts'
 import { gitAllowed, guardedPaths } from '../files/protected-paths.ts'
-import { kernelFolders, realPathOf } from '../files/real-path.ts'
+import { kernelFolders, realPathOf } from '../real-path.ts'
 
 export interface ShellGrants {
   readonly grants: readonly Capability[]
   /** Links resolved. */
   readonly workspace: string
-  /** contextd's own, which no command sees. */
+  /** Folders of contextd, which no command sees. */
   readonly ownFolders: readonly string[]
-  /** Paths of the workspace that agents do not write, besides those that are never theirs. */
+  /** Additional paths of the workspace that agents may not write. */
   readonly protect: readonly string[]
   readonly home?: string
 }
 
-export type SeenByCommands = Pick<Confinement, 'folders' | 'hidden' | 'guarded' | 'gitAllowed'>
+export type CommandView = Pick<Confinement, 'folders' | 'hidden' | 'guarded' | 'gitAllowed'>
 
-export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants): SeenByCommands {
+export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants): CommandView {
   if (isSystemFolder(workspace)) {
     throw new ContextdError('SANDBOX_UNAVAILABLE', {
-      cause: 'the workspace is a folder of the system itself, and commands would see all of it',
+      cause: 'the workspace is a system folder, and commands would see all of it',
       hint: 'Start contextd in the folder of a project, or set `workspace.path`.',
     })
   }
@@ -51,7 +51,7 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
         .map((path) => ({ path, access: 'write' as const })),
     ].filter(({ path }) => !isOwn(path)),
   )
-  // What is not there needs no hiding. It must not be dropped from the guarded paths for it, nor must a link.
+  // A missing path need not be hidden, and must not displace a guarded path. The same for a link.
   const secret = privatePaths(places.home, pathGrants(grants, 'read', places)).filter(
     (path) => existsSync(path) && realPathOf(path) === path,
   )
@@ -67,7 +67,7 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
   }
 }
 
-/** Once each, and none inside another: where one is hidden, there is no place left to hide the other in. */
+/** Without duplicates and paths inside others: in a hidden folder nothing else can be hidden. */
 function outermost(paths: readonly string[]): string[] {
   const once = [...new Set(paths)]
   return once.filter((path) => !once.some((other) => other !== path && isInFolder(path, other)))
@@ -80,8 +80,8 @@ interface View {
 }
 
 /**
- * A grant without a scope is every path of the machine for the file tools, but for commands the workspace alone: the
- * whole machine is not what a sandbox is for.
+ * A grant without a scope is every path of the machine for the file tools, but only the workspace for commands: a
+ * sandbox is not for the whole machine.
  */
 function viewOf(grants: readonly Capability[], action: FileAction, places: PatternBases): View {
   const roots: string[] = []
@@ -98,9 +98,8 @@ function viewOf(grants: readonly Capability[], action: FileAction, places: Patte
 }
 
 /**
- * Nothing for a pattern that is not a whole folder, for what is not there, and for what leads elsewhere by a link. A
- * command with the same grants cannot change that before the folder is mounted: it is mounted by itself only where the
- * one around it is not writable.
+ * Undefined for a pattern that is not a whole folder, for missing paths, and for links. A command with the same grants
+ * cannot change that before the folder is mounted: it is mounted separately only if its parent is not writable.
  */
 function rootOf({ scope, pattern }: PathGrant, { workspace }: PatternBases): string | undefined {
   if (scope === undefined) return workspace
@@ -109,12 +108,12 @@ function rootOf({ scope, pattern }: PathGrant, { workspace }: PatternBases): str
   return existsSync(path) && realPathOf(path) === path ? path : undefined
 }
 
-/** The folder that a pattern covers from top to bottom, and nothing else. */
+/** The folder that a pattern covers completely, and nothing else. */
 function wholeFolder({ names, rest }: PathPattern): string | undefined {
   return rest.every((part) => part === '**') ? `/${names.join('/')}` : undefined
 }
 
-/** What the exception takes out of the folder; undefined where it is about something else. */
+/** The part of the folder that the exclusion covers; undefined if they do not overlap. */
 function exceptedFrom(
   root: string,
   { scope }: PathException,
@@ -124,23 +123,23 @@ function exceptedFrom(
   const pattern = readPattern(scope, places)
   const start = pattern === undefined ? '/' : `/${pattern.names.join('/')}`
   if (!isInFolder(start, root) && !isInFolder(root, start)) return undefined
-  // Everything in a folder is, for whoever must not have it, the folder.
+  // Excluding everything in a folder is excluding the folder.
   const isWhole = pattern !== undefined && pattern.rest.every((part) => part === '**' || part === '*')
   if (isWhole && !/[{}[\]]/.test(scope)) return start
   throw new ContextdError('SANDBOX_UNAVAILABLE', {
-    cause: `nothing would keep commands from what the rules take away with \`fs:${action}:${scope}\``,
-    hint: 'Commands can be kept from whole files and folders. Deny a path without wildcards, or `folder/**`, or deny `shell:exec`.',
+    cause: `commands could not be kept from what the rules exclude with \`fs:${action}:${scope}\``,
+    hint: 'Only whole files and folders can be excluded for commands. Deny a path without wildcards, or `folder/**`, or deny `shell:exec`.',
   })
 }
 
-/** Who may write and not read gets nothing: what is mounted can be read. */
+/** Write access without read access grants nothing: what is mounted can be read. */
 function writableOf(reads: readonly string[], writes: readonly string[]): string[] {
   return reads.flatMap((read) =>
     writes.flatMap((write) => (isInFolder(write, read) ? [write] : isInFolder(read, write) ? [read] : [])),
   )
 }
 
-/** Outer folders first, each once, and none that is already seen the same way as part of another. */
+/** Parents first, without duplicates, and without folders already included in a parent with the same access. */
 function nested(folders: readonly Folder[]): Folder[] {
   const access = new Map<string, Folder['access']>()
   for (const folder of folders) {
@@ -161,7 +160,7 @@ function isBelow(path: string, folders: readonly Folder[]): boolean {
   return folders.some((folder) => path !== folder.path && isInFolder(path, folder.path))
 }
 
-/** A workspace lies in one of these, or elsewhere, but is none of them. */
+/** A workspace may be below one of these, but never is one of them. */
 const systemFolders =
   '/bin /boot /dev /etc /home /lib /lib32 /lib64 /media /mnt /opt /proc /run /sbin /srv /sys /tmp /usr /var'.split(
     ' ',

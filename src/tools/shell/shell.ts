@@ -2,27 +2,27 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Toolchains } from '../../platform/toolchains.ts'
 import type { Command, Confinement, Ended, SandboxLimits, Sandbox } from '../../sandbox/sandbox.ts'
-import { resolveOnce } from '../files/real-path.ts'
+import { resolveOnce } from '../real-path.ts'
 import { foldersFor } from './confinement.ts'
 
 export interface ShellOptions {
   readonly sandbox: Sandbox
-  /** Bounds of every command; a call may ask for another time. */
+  /** The limits of every command; a call may request another time. */
   readonly limits: SandboxLimits
-  /** Environment of every command. */
+  /** The environment of every command. */
   readonly env: Readonly<Record<string, string>>
   readonly toolchains: Toolchains
-  /** Folders of contextd itself, which no command sees. */
+  /** Folders of contextd, which no command sees. */
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
-  /** Opens the way to the hosts that the call is granted; undefined where it is granted none. */
+  /** Opens the bridge to the granted hosts; undefined if the call has none. */
   readonly openBridge: (host: ToolHost) => Promise<ShellBridge | undefined>
 }
 
 export interface ShellBridge {
   readonly socket: string
   readonly env: Readonly<Record<string, string>>
-  /** Hosts that were asked for and not granted: programs show no more of that than a number. */
+  /** Hosts that were requested but not granted: programs themselves show only a status code. */
   readonly refused: ReadonlySet<string>
   close(): Promise<void>
 }
@@ -31,9 +31,9 @@ export interface ShellEnded extends Ended {
   readonly refusedHosts: readonly string[]
 }
 
-/** Runs commands for a call, confined to what the call is granted. */
+/** Runs commands confined to the grants of the call. */
 export interface Shell {
-  /** Links resolved, as they were when it was first asked for. */
+  /** Links resolved on first use. */
   workspaceOf(project: string): string
   readonly limits: SandboxLimits
   run(command: Command, terms: ShellTerms): Promise<ShellEnded>

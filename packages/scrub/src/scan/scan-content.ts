@@ -1,12 +1,12 @@
 /** Scans one file, whatever is in it: text, a notebook, a binary, an archive. */
 
+import { ArchiveError } from '@contextd/shared/archives/archive-entry'
+import { peek, type Chunks } from '@contextd/shared/archives/chunks'
 import { allowancesIn } from '../gitleaks/allowance.ts'
 import { rulesForFile } from '../gitleaks/apply-rules.ts'
 import type { Allowlist } from '../gitleaks/gitleaks-config.ts'
 import { lineIndexOf, type Lines } from '../gitleaks/lines.ts'
 import { sniffArchive, visitArchive } from './content/archive.ts'
-import { BrokenArchive } from './content/archive-bounds.ts'
-import { peek, type Chunks } from './content/chunks.ts'
 import { createByteScan, sniffLength } from './content/byte-scan.ts'
 import type { FindingPlace } from './report/finding.ts'
 import { readNotebook } from './content/notebook.ts'
@@ -99,7 +99,7 @@ export async function scanStream(
     return true
   } catch (error) {
     // The entries behind a broken one may be whole.
-    if (!(error instanceof BrokenArchive)) throw error
+    if (!(error instanceof ArchiveError)) throw error
     report.warn(`not fully scanned: ${error.message}`, name)
     return false
   }
@@ -171,7 +171,7 @@ async function scanBytes(name: string, chunks: Chunks, scan: ContentScan): Promi
     }
   } catch (error) {
     // What came before it broke off is looked at all the same.
-    if (error instanceof BrokenArchive) step(() => bytes.end())
+    if (error instanceof ArchiveError) step(() => bytes.end())
     throw error
   }
   step(() => bytes.end())

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 import { CommonError } from '@contextd/shared/errors/common-error'
-import type { Chunks } from './content/chunks.ts'
+import type { Chunks } from '@contextd/shared/archives/chunks'
 import { askGit } from './git.ts'
 import { openFile } from '@contextd/shared/files/open-file'
 import type { ReportBuilder } from './report/report.ts'

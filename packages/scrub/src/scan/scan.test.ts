@@ -234,7 +234,7 @@ describe('what is in a file', () => {
     const report = await run()
     expect(names(report)).toEqual(['a.zip!fine'])
     expect(report.warnings).toEqual([
-      { file: 'a.zip!broken', message: 'not fully scanned: its compressed data is broken' },
+      { file: 'a.zip!broken', message: 'not fully scanned: its compressed data is corrupt' },
       { file: 'bomb.gz', message: 'not fully scanned: it inflates to more than 200 times its size' },
     ])
   })

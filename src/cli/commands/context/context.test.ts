@@ -75,7 +75,7 @@ describe('add', () => {
     const key = 'brought-along-1234567890'
     expect(await add(file, '--key', key)).toMatchObject({ key })
     const again = await run(['add', file, '--key', key])
-    expect([again.code(), again.err().split('\n')[0]]).toEqual([2, 'USAGE: this key is in the map already'])
+    expect([again.code(), again.err().split('\n')[0]]).toEqual([2, 'USAGE: this key is already in the map'])
     expect((await run(['add', file, '--key', 'short'])).code()).toBe(2)
   })
 
@@ -126,14 +126,14 @@ describe('add', () => {
   test('refuses a map with a mistake, and leaves it', async () => {
     writeMap('[keys]\nSECRET = 7\n')
     const { err, code } = await run(['add', file])
-    expect(err()).toContain(`it is invalid: ${map}:2: behind a key stands a path`)
+    expect(err()).toContain(`it is invalid: ${map}:2: the value of a key must be a path`)
     expect([code(), err().includes('SECRET'), mapText()]).toEqual([78, false, '[keys]\nSECRET = 7\n'])
   })
 
   test('says what is unwise', async () => {
     writeFileSync(join(home.project, 'here.md'), 'x')
     const { err } = await run(['add', 'here.md'])
-    expect(err()).toBe('note: the file lies in this project, where every agent can read it\n')
+    expect(err()).toBe('note: the file is in this project, where every agent can read it\n')
   })
 
   test('does not take the home folder, where a terminal opens, for a project', async () => {
@@ -177,7 +177,7 @@ describe('list', () => {
     writeMap('[keys]\nSECRET = 7\n')
     const { out, err, code } = await run(['list'])
     expect([out(), code()]).toEqual(['', 78])
-    expect(err()).toBe(`note: ${map}:2: behind a key stands a path, or a table { path, agents, require }\n`)
+    expect(err()).toBe(`note: ${map}:2: the value of a key must be a path, or a table { path, agents, require }\n`)
   })
 })
 
@@ -204,8 +204,8 @@ describe('check', () => {
     const { out, code } = await run(['check'])
     expect(out()).toBe(
       [
-        `${map}:2: error: behind a key stands a path, or a table { path, agents, require }`,
-        `${map}:4: error: there is no such name; did you mean \`agents\`?`,
+        `${map}:2: error: the value of a key must be a path, or a table { path, agents, require }`,
+        `${map}:4: error: unknown name; did you mean \`agents\`?`,
         '',
       ].join('\n'),
     )
@@ -239,10 +239,10 @@ describe('check', () => {
       'MAP:3: warning: the key has less than 20 characters, and nothing else keeps strangers out',
       'MAP:3: error: the file cannot be loaded: it is not there',
       'MAP:4: error: the file cannot be loaded: it is larger than 64 KB',
-      'MAP:6: warning: the file stands in line 5 already',
+      'MAP:6: warning: the file is already in line 5',
       'MAP:7: warning: other users can change the file (mode 666)',
       'MAP:8: warning: the file is empty',
-      'MAP:9: warning: the file lies in this project, where every agent can read it',
+      'MAP:9: warning: the file is in this project, where every agent can read it',
     ])
     expect([code(), out().includes('SECRET')]).toEqual([78, false])
   })

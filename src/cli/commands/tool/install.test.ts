@@ -95,7 +95,7 @@ describe('ctxd tool install', () => {
     ).toMatch(/^USAGE: a name is/)
     expect(
       (await here.run(['install', '../elsewhere', '--name', 'safe_bash'], { answer: 'y' })).err(),
-    ).toMatch(/contextd itself/)
+    ).toMatch(/built-in tool/)
   })
 
   it.each<[string, { answer?: string; env?: NodeJS.ProcessEnv }, string]>([

@@ -2,7 +2,7 @@
 
 import { formatCapability } from '../../../core/capability.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
-import type { ToolReport } from '../../../tools/plugins/toolbox.ts'
+import type { ToolReport } from '../../../tools/plugins/tool-report.ts'
 
 /** What the user needs to know, one line each. */
 export function describe(report: ToolReport): string[] {

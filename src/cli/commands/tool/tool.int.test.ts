@@ -53,6 +53,6 @@ test('what goes wrong is said with the exit code of the catalogue', async () => 
   )
   await run(['approve', 'weather'])
   const failed = await run(['run', 'weather', '{"text": "hello"}'])
-  expect(failed.err()).toContain('It ended with code 7. It said:\nbroken')
+  expect(failed.err()).toContain('It ended with code 7. It printed:\nbroken')
   expect([failed.out(), failed.code()]).toEqual(['', 1])
 })

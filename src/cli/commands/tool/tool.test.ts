@@ -59,7 +59,7 @@ describe('ctxd tool new', () => {
   it('touches nothing that is there', async () => {
     place.add({ name: 'weather' })
     const { err, code } = await run(['new', 'weather'])
-    expect([err().split('\n')[0], code()]).toEqual(['USAGE: .contextd/tools/weather is there already', 2])
+    expect([err().split('\n')[0], code()]).toEqual(['USAGE: .contextd/tools/weather already exists', 2])
   })
 })
 
@@ -79,7 +79,7 @@ describe('ctxd tool list', () => {
       'TOOL       STATE     DESCRIPTION OR PROBLEM',
       'fresh      new       Does something.',
       'good       approved  Does good.',
-      'safe_bash  broken    a tool of contextd itself has this name',
+      'safe_bash  broken    contextd has a built-in tool with this name',
       'torn       broken    TOOL.md: is empty; say in a sentence or two what the tool is for',
       '',
     ])

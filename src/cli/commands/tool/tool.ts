@@ -7,7 +7,8 @@ import { CodedError } from '../../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { requireOperator } from '@contextd/shared/operator'
 import type { Installer } from '../../../tools/install/installer.ts'
-import type { Toolbox, ToolReport } from '../../../tools/plugins/toolbox.ts'
+import type { Toolbox } from '../../../tools/plugins/toolbox.ts'
+import type { ToolReport } from '../../../tools/plugins/tool-report.ts'
 import {
   newCommand,
   newGroup,

@@ -82,7 +82,7 @@ describe('zip', () => {
     ])
     expect(await visit(zip)).toEqual({
       entries: { fine: 'fine' },
-      skipped: ['locked is encrypted', 'odd is compressed by a method that is not read (93)'],
+      skipped: ['locked is encrypted', 'odd uses an unsupported compression method (93)'],
       incomplete: [],
     })
   })
@@ -95,7 +95,7 @@ describe('zip', () => {
         zip.fill(1, zip.length - 22 - 51, zip.length - 22)
         return zip
       },
-      'its directory is broken',
+      'its directory is corrupt',
     ],
   ])('%s', async (_, spoil, why) => {
     expect((await visit(spoil(makeZip(entries)))).incomplete).toEqual([why])
@@ -110,7 +110,7 @@ describe('zip', () => {
     const many = Array.from({ length: 10_001 }, (_, index) => ({ name: String(index), content: '' }))
     const { entries, incomplete } = await visit(makeZip(many))
     expect(Object.keys(entries)).toHaveLength(10_000)
-    expect(incomplete).toEqual(['it holds more than 10,000 entries'])
+    expect(incomplete).toEqual(['it contains more than 10,000 entries'])
   })
 })
 
@@ -151,7 +151,7 @@ describe('tar', () => {
 
   test('cut off in the middle of a file', async () => {
     const tar = makeTar([file]).subarray(0, 3000)
-    await expect(visit(tar)).resolves.toMatchObject({ incomplete: ['it is cut off or broken'] })
+    await expect(visit(tar)).resolves.toMatchObject({ incomplete: ['it is truncated or corrupt'] })
   })
 
   test('something else where a header should be', async () => {
@@ -159,14 +159,14 @@ describe('tar', () => {
     const spoiled = Buffer.concat([tar.subarray(0, tar.length - 1024), Buffer.alloc(512, 7)])
     expect(await visit(spoiled)).toMatchObject({
       entries: { 'a.txt': long },
-      incomplete: ['it is cut off or broken'],
+      incomplete: ['it is truncated or corrupt'],
     })
   })
 
   test('a size that is none ends it', async () => {
     const tar = makeTar([{ name: 'a', content: 'x', size: 8 ** 11 - 1 }])
     expect((await visit(tar, 'a', false)).incomplete).toEqual([])
-    expect((await visit(tar)).incomplete).toEqual(['it is cut off or broken'])
+    expect((await visit(tar)).incomplete).toEqual(['it is truncated or corrupt'])
   })
 })
 
@@ -178,7 +178,7 @@ describe('gzip', () => {
 
   test('cut off', async () => {
     await expect(visit(gzipSync(long).subarray(0, 60))).resolves.toMatchObject({
-      incomplete: ['its compressed data is broken'],
+      incomplete: ['its compressed data is corrupt'],
     })
   })
 })
@@ -223,7 +223,7 @@ describe('bombs', () => {
     ])
     many.writeUInt32LE(1000 * 47, many.length - 10)
     const { incomplete } = await visit(many)
-    expect(incomplete).toEqual(['it holds more than 64 MB'])
+    expect(incomplete).toEqual(['it contains more than 64 MB'])
   })
 
   test('text that compresses well is no bomb', async () => {

@@ -1,26 +1,21 @@
-/** Opens archives, one level deep: what is in an archive inside an archive stays closed. */
+/** Reads archives, one level deep: an archive inside an archive is not opened. */
 
-import {
-  BrokenArchive,
-  createArchiveBounds,
-  withinBounds,
-  type ArchiveBounds,
-  type ArchiveEntry,
-} from './archive-bounds.ts'
-import { peek } from './chunks.ts'
-import { inflated } from './inflate-stream.ts'
+import { ArchiveError } from '@contextd/shared/archives/archive-entry'
+import { peek, type Chunks } from '@contextd/shared/archives/chunks'
+import { inflateChunks } from '@contextd/shared/archives/inflate'
+import { isTarHeader, readTar } from '@contextd/shared/archives/tar'
+import { readZip } from '@contextd/shared/archives/zip'
 import type { OpenFile } from '@contextd/shared/files/open-file'
-import { isTarHeader, streamTar } from './tar.ts'
-import { streamZip } from './zip.ts'
+import { createArchiveBounds, withinBounds, type ArchiveBounds } from './archive-bounds.ts'
 
 export type ArchiveKind = 'zip' | 'gzip' | 'tar'
 
-/** How the first bytes of a file look. `closed`: compressed in a way that is not read here. */
+/** Recognises an archive by its first bytes. `closed` names a compression that is not supported. */
 export function sniffArchive(head: Uint8Array): ArchiveKind | { readonly closed: string } | undefined {
-  const begins = (...bytes: readonly number[]): boolean => bytes.every((byte, at) => head[at] === byte)
-  if (begins(0x50, 0x4b, 3, 4) || begins(0x50, 0x4b, 5, 6)) return 'zip'
-  if (begins(0x1f, 0x8b, 8)) return 'gzip'
-  for (const [name, ...bytes] of closedFormats) if (begins(...bytes)) return { closed: name }
+  const startsWith = (...bytes: readonly number[]): boolean => bytes.every((byte, at) => head[at] === byte)
+  if (startsWith(0x50, 0x4b, 3, 4) || startsWith(0x50, 0x4b, 5, 6)) return 'zip'
+  if (startsWith(0x1f, 0x8b, 8)) return 'gzip'
+  for (const [name, ...bytes] of closedFormats) if (startsWith(...bytes)) return { closed: name }
   return isTarHeader(head) ? 'tar' : undefined
 }
 
@@ -29,57 +24,74 @@ const closedFormats: readonly (readonly [name: string, ...bytes: number[]])[] = 
   ['zstd', 0x28, 0xb5, 0x2f, 0xfd],
   ['7z', 0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c],
   ['rar', 0x52, 0x61, 0x72, 0x21, 0x1a, 7],
-  // `BZh`, the size of its blocks aside, then π.
+  // `BZh`, the block size, then the digits of π.
   ['bzip2', 0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59],
 ]
 
-export interface ArchiveVisit {
-  /** The chunks of an entry are gone when this is done. */
-  entry(entry: ArchiveEntry): Promise<void>
-  /** An entry that stays unread. */
+export interface VisitedEntry {
+  readonly name: string
+  /** Cannot be read after the visit. */
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+export interface ArchiveVisitor {
+  entry(entry: VisitedEntry): Promise<void>
+  /** Called for an entry that cannot be read. */
   skip(name: string, why: string): void
-  /** Not all of the archive could be read, and why. */
+  /** Called when a part of the archive was not read. */
   incomplete(why: string): void
 }
 
-/** `name` is that of the archive: what is inside a plain gzip file has no other. */
+/** `name` is the archive's name; the content of a plain gzip file has no other. */
 export async function visitArchive(
   kind: ArchiveKind,
   file: OpenFile,
   name: string,
-  visit: ArchiveVisit,
+  visitor: ArchiveVisitor,
 ): Promise<void> {
   const bounds = createArchiveBounds(file.size)
   try {
-    for await (const entry of entriesOf(kind, file, name, bounds, visit)) await visit.entry(entry)
+    if (kind === 'zip') await visitZip(file, bounds, visitor)
+    else if (kind === 'tar') await visitTar(file.chunks(), bounds, visitor)
+    else await visitGzip(file, name, bounds, visitor)
   } catch (error) {
-    if (!(error instanceof BrokenArchive)) throw error
-    // Cut short by us, it looks broken too.
-    if (bounds.reached() === undefined) visit.incomplete(error.message)
+    if (!(error instanceof ArchiveError)) throw error
+    // An archive that we stopped reading looks corrupt too.
+    if (bounds.reached() === undefined) visitor.incomplete(error.message)
   }
   const reached = bounds.reached()
-  if (reached !== undefined) visit.incomplete(reached)
+  if (reached !== undefined) visitor.incomplete(reached)
 }
 
-function entriesOf(
-  kind: ArchiveKind,
+async function visitZip(file: OpenFile, bounds: ArchiveBounds, visitor: ArchiveVisitor): Promise<void> {
+  for (const { path, kind, problem, chunks } of readZip(file, 'lenient')) {
+    if (kind === 'folder') continue
+    if (!bounds.admitEntry()) return
+    if (problem !== undefined) visitor.skip(path, problem)
+    else await visitor.entry({ name: path, chunks: withinBounds(chunks, bounds) })
+    if (bounds.reached() !== undefined) return
+  }
+}
+
+async function visitTar(chunks: Chunks, bounds: ArchiveBounds, visitor: ArchiveVisitor): Promise<void> {
+  for await (const { path, chunks: content } of readTar(chunks, 'lenient')) {
+    if (!bounds.admitEntry()) return
+    await visitor.entry({ name: path, chunks: content })
+  }
+}
+
+async function visitGzip(
   file: OpenFile,
   name: string,
   bounds: ArchiveBounds,
-  visit: ArchiveVisit,
-): AsyncGenerator<ArchiveEntry> {
-  if (kind === 'zip') return streamZip(file, bounds, visit.skip)
-  if (kind === 'tar') return streamTar(file.chunks(), bounds)
-  return readGzip(file, name, bounds)
+  visitor: ArchiveVisitor,
+): Promise<void> {
+  const { head, all } = await peek(withinBounds(inflateChunks(file.chunks(), 'gzip'), bounds), 512)
+  if (isTarHeader(head)) await visitTar(all, bounds, visitor)
+  else await visitor.entry({ name: innerName(name), chunks: all })
 }
 
-async function* readGzip(file: OpenFile, name: string, bounds: ArchiveBounds): AsyncGenerator<ArchiveEntry> {
-  const { head, all } = await peek(withinBounds(inflated(file.chunks(), 'gzip'), bounds), 512)
-  if (isTarHeader(head)) yield* streamTar(all, bounds)
-  else yield { name: innerName(name), chunks: all }
-}
-
-/** `backup/log.txt.gz` holds `log.txt`. */
+/** `backup/log.txt.gz` contains `log.txt`. */
 function innerName(name: string): string {
   const last = name.slice(name.lastIndexOf('/') + 1)
   return last.replace(/\.gz$/i, '') || last

@@ -1,4 +1,4 @@
-/** Scans bytes as the text they are: UTF-8, UTF-16 with or without a mark, or what can be read in a binary. */
+/** Scans bytes as text: UTF-8, UTF-16 with or without a byte order mark, or the printable parts of a binary. */
 
 import { createStringsReader } from './printable-strings.ts'
 import type { Search } from './search-text.ts'
@@ -7,11 +7,11 @@ import { createTextScan, nothingFound, type LocatedSecret, type TextScanResult }
 export interface ByteScan {
   push(bytes: Uint8Array): TextScanResult
   end(): TextScanResult
-  /** Whether offsets count bytes: a binary has no lines, all of it is line 1. */
+  /** Whether offsets are bytes: a binary has no lines, all of it is line 1. */
   isBinary(): boolean
 }
 
-/** So many bytes show what it is. */
+/** Enough bytes to detect the type. */
 export const sniffLength = 8192
 
 type Kind = 'utf-8' | 'utf-16le' | 'utf-16be' | 'binary'
@@ -69,7 +69,9 @@ function together(results: readonly TextScanResult[]): TextScanResult {
 
 const hole = Buffer.alloc(16_384)
 
-/** The bytes in order, long runs of zeros by their number alone: a disk image or a file with holes is full of them. */
+/**
+ * The bytes in order, with long runs of zeros replaced by their length: disk images and sparse files are full of them.
+ */
 function splitAtHoles(bytes: Uint8Array): (Uint8Array | number)[] {
   const parts: (Uint8Array | number)[] = []
   let from = 0
@@ -107,7 +109,7 @@ function sniff(bytes: Uint8Array): Kind {
     if (at % 2 === 0) even++
     else odd++
   }
-  // Of text in Latin letters, every other byte is zero, and hardly one of the rest.
+  // In UTF-16 text in Latin letters, every other byte is zero, and hardly any of the rest.
   const pairs = head.length / 2
   if (odd > pairs * 0.6 && even < pairs * 0.05) return 'utf-16le'
   if (even > pairs * 0.6 && odd < pairs * 0.05) return 'utf-16be'

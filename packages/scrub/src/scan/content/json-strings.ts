@@ -1,20 +1,20 @@
-/** The strings of a JSON document and where they stand in it, for places that a parser does not keep. */
+/** The strings of a JSON document with their positions, which a parser does not provide. */
 
 export interface JsonString {
-  /** The keys and indexes that lead to it. */
+  /** The keys and indexes on the path to it. */
   readonly path: readonly (string | number)[]
   readonly value: string
-  /** Offset of the character behind its opening quote. */
+  /** Offset of the character after its opening quote. */
   readonly start: number
 }
 
-/** Deeper nesting is no document that someone works with. */
-const deepest = 100
+/** Real documents are not nested deeper. */
+const maxDepth = 100
 
-/** Every string that is a value, in order. Undefined for a text that is no JSON, or nested too deeply. */
+/** Every string value, in order. Undefined if the text is not JSON, or nested too deeply. */
 export function jsonStrings(text: string): JsonString[] | undefined {
   const strings: JsonString[] = []
-  /** Where we are: the key or index at each level. */
+  /** The current key or index at each level. */
   const path: (string | number)[] = []
   let isKey = false
   try {
@@ -24,7 +24,7 @@ export function jsonStrings(text: string): JsonString[] | undefined {
       if (character === '{' || character === '[') {
         path.push(character === '{' ? '' : 0)
         isKey = character === '{'
-        if (path.length > deepest) return undefined
+        if (path.length > maxDepth) return undefined
       } else if (character === '}' || character === ']') {
         path.pop()
         isKey = false

@@ -1,18 +1,18 @@
-/** Reads Jupyter notebooks: what the cells say, with the place in the file where it stands. */
+/** Reads Jupyter notebooks: the text of the cells, with its position in the file. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { jsonStrings, offsetInJson, type JsonString } from './json-strings.ts'
 
-/** Text of a cell or an output, or of what stands beside the cells. */
+/** Text of a cell, an output, or the notebook's metadata. */
 export interface NotebookPart {
   /** From 1. */
   readonly cell?: number
   readonly text: string
-  /** The offset in the file of a character of the text. */
+  /** Maps an offset in the text to one in the file. */
   locate(offset: number): number
 }
 
-/** Undefined for what is no notebook. */
+/** Undefined if the document is not a notebook. */
 export function readNotebook(document: string): NotebookPart[] | undefined {
   const strings = isNotebook(document) ? jsonStrings(document) : undefined
   if (strings === undefined) return undefined
@@ -36,14 +36,14 @@ function isNotebook(document: string): boolean {
   }
 }
 
-/** Lines of one source, one output or one error belong together, and so do the values beside them. */
+/** Lines of one source, output or error belong together, and so do the other values next to them. */
 function groupOf(path: JsonString['path']): { id: string; cell?: number } {
-  if (path[0] !== 'cells' || typeof path[1] !== 'number') return { id: 'beside' }
+  if (path[0] !== 'cells' || typeof path[1] !== 'number') return { id: 'metadata' }
   const isWhole = typeof path.at(-1) === 'string' && isText(path)
   return { id: JSON.stringify(isWhole ? path : path.slice(0, -1)), cell: path[1] + 1 }
 }
 
-/** Text as the notebook shows it, at once or line by line; what else there is stands under a name. */
+/** Text that the notebook displays, as one string or line by line; other values have a key. */
 function isText(path: JsonString['path']): boolean {
   const key = path.findLast((step) => typeof step === 'string')
   return key !== undefined && (textKeys.has(key) || key.startsWith('text/'))
@@ -55,7 +55,7 @@ function isPicture(path: JsonString['path']): boolean {
   return path.some((step) => typeof step === 'string' && /^(?:image|audio|video|font)\//.test(step))
 }
 
-/** A value keeps the key it stands under, which may say what it is. */
+/** A value is prefixed with its key, which may identify it. */
 function joined(document: string, strings: readonly JsonString[], cell: number | undefined): NotebookPart {
   let text = ''
   const pieces: { readonly from: number; readonly string: JsonString }[] = []

@@ -1,6 +1,6 @@
 /**
- * The readable parts of a binary, as text of the same length, so that an offset in the text is one in the bytes. Where
- * one ends stands a separator, then line breaks: what stands apart in the file does not run together.
+ * The printable parts of a binary, as text of the same length, so that offsets are the same in both. A part ends with a
+ * separator and line breaks, so that separate parts of the file do not run together.
  */
 
 export interface StringsReader {
@@ -9,11 +9,11 @@ export interface StringsReader {
 }
 
 /** Shorter runs are chance, and too short for a secret. */
-const shortest = 8
-/** A run that goes on for longer than this is cut into pieces, without loss. */
+const minLength = 8
+/** A longer run is split into pieces, without loss. */
 const maxHeldLength = 65_536
 const lineBreak = 10
-/** Not a line break alone: a text that was folded is read across those. */
+/** More than a line break: folded text is read across those. */
 const separator = 0x1e
 
 export function createStringsReader(): StringsReader {
@@ -22,7 +22,7 @@ export function createStringsReader(): StringsReader {
     push(bytes) {
       const given = held.length === 0 ? bytes : Buffer.concat([held, bytes])
       const whole = given.length - unfinished(given)
-      // Copied: who gave the bytes may use their place again.
+      // Copied: the caller may reuse the buffer.
       held = given.slice(whole)
       return readable(given.subarray(0, whole))
     },
@@ -47,15 +47,15 @@ function readable(bytes: Uint8Array): string {
     }
     let end = at
     while (isPrintable(bytes[end])) end++
-    if (end - at >= shortest) {
+    if (end - at >= minLength) {
       text.set(bytes.subarray(at, end), at)
       if (end < bytes.length && bytes[end] !== lineBreak) text[end] = separator
       at = end
       continue
     }
     const wideEnd = endOfWide(bytes, at)
-    // Characters of two bytes move together; what is left of their place stays empty.
-    if (wideEnd - at >= shortest * 2) {
+    // Two-byte characters are compacted; the space they leave stays empty.
+    if (wideEnd - at >= minLength * 2) {
       let to = at
       for (let from = at; from < wideEnd; from += 2) text[to++] = bytes[from]!
       text[to] = separator
@@ -71,7 +71,7 @@ function endOfWide(bytes: Uint8Array, start: number): number {
   return end
 }
 
-/** How many bytes at the end may belong to a run that goes on. */
+/** How many bytes at the end may belong to an unfinished run. */
 function unfinished(bytes: Uint8Array): number {
   let count = 0
   while (count < Math.min(bytes.length, maxHeldLength)) {

@@ -1,4 +1,4 @@
-/** Finds the secrets of one text that a report names: what a file allows is left out, what is found twice is named once. */
+/** Finds the secrets to report in one text: allowed ones are left out, and duplicates reported once. */
 
 import { findInText } from '../../find/find-in-text.ts'
 import { viewsOf } from '../../decode/views.ts'
@@ -11,26 +11,26 @@ import type { ScanRules } from '../rules/scan-rules.ts'
 
 export interface Search {
   readonly rules: ScanRules
-  /** Of the file, with `/`. */
+  /** Relative to the root, with `/`. */
   readonly path: string
   readonly commit?: string
-  /** Whether encoded secrets are looked for. */
+  /** Whether encoded secrets are searched for. */
   readonly decode: boolean
   readonly checkTime?: CheckTime
 }
 
 export interface MatchedSecret extends SecretSpan {
-  /** All that the pattern of the rule matched. */
+  /** The whole match of the rule's pattern. */
   readonly matchStart: number
   readonly matchEnd: number
 }
 
 export interface SearchResult {
-  /** In the order of the text. Findings of several rules may overlap. */
+  /** In text order. Findings of several rules may overlap. */
   readonly findings: readonly MatchedSecret[]
-  /** Where something was found and let pass by an allowlist or a comment. */
+  /** Findings suppressed by an allowlist or a comment. */
   readonly allowed: readonly SecretSpan[]
-  /** Everything that must not be shown, whether it counts or not. */
+  /** Everything that must not be shown, reported or not. */
   readonly hidden: readonly SecretSpan[]
 }
 
@@ -40,7 +40,7 @@ const decodeDepth = 5
 export function searchText(text: string, search: Search): SearchResult {
   const found = findReadings(text, search, search.decode ? decodeDepth : 0)
   if (found.length === 0) return { findings: [], allowed: [], hidden: [] }
-  // In the text that was decoded stands what the allowlists are about; in the text itself, the comment.
+  // Allowlists apply to the decoded text; comments are in the original text.
   const allowanceHere = allowancesIn({ text, path: search.path, allowlists: [] })
   const judged = found
     .filter((one) => !isToken(text.slice(one.start, one.end)))
@@ -78,12 +78,12 @@ function findReadings(text: string, search: Search, depth: number): Judged[] {
   return found
 }
 
-/** Less than this, added by another reading to what was found already, is no part of a secret. */
+/** An extension of a finding shorter than this, from another reading, is not part of a secret. */
 const minMore = 8
 
 /**
- * Whether a finding of another reading is one that was made as it stands. Readings that join lines may add a little of
- * the next line, and a finding must not depend on its neighbours.
+ * Whether a finding of another reading repeats one of the plain text. Readings that join lines may add a little of the
+ * next line, and a finding must not depend on its neighbours.
  */
 function repetitionOf(plain: readonly SecretSpan[]): (rule: string, start: number, end: number) => boolean {
   const byRule = new Map<string, SecretSpan[]>()
@@ -146,7 +146,7 @@ function judgeOurs(
   return isAllowed(allowance(place(found), change?.allowlists)) ? 'allowed' : 'counts'
 }
 
-/** Lines are of no account here: ignore files are looked at when the line in the file is known. */
+/** Lines do not matter here: ignore files are applied when the line in the file is known. */
 function place(found: MatchedSecret): MatchedSecret & { readonly startLine: number } {
   return { ...found, startLine: 0 }
 }
@@ -155,12 +155,12 @@ function isAllowed(allowance: ReturnType<FindAllowance>): boolean {
   return allowance !== undefined
 }
 
-/** A token stands for a secret that was taken out already. */
+/** A token represents a secret that was already removed. */
 function isToken(text: string): boolean {
   return text.includes('[SECRET_') && !/[A-Za-z0-9]/.test(text.replace(/\[SECRET_\d{1,9}\]/g, ''))
 }
 
-/** Ours as one where they meet; and none by a general name where there is, or was, a better one. */
+/** Merges our findings where they touch, and drops general rules where a specific one matches or matched. */
 function named(judged: readonly Judged[]): MatchedSecret[] {
   const counting = judged.filter(({ verdict }) => verdict === 'counts')
   const specific = judged.filter(({ rule }) => !isGeneral(rule))
@@ -170,7 +170,7 @@ function named(judged: readonly Judged[]): MatchedSecret[] {
   const ours = counting.filter((found) => {
     if (found.own) return false
     if (!isGeneral(found.rule)) return true
-    // A kind that is switched off still counts under the names of gitleaks' general rules, as it does there.
+    // A disabled kind still has the names of gitleaks' general rules, as in gitleaks.
     const isOff = isOffThere(found) && !found.rule.startsWith('generic-')
     return !isOff && !isAllowedThere(found) && !isTheirs(found)
   })
@@ -185,10 +185,10 @@ function named(judged: readonly Judged[]): MatchedSecret[] {
   return withoutGenericTwins([...merged, ...theirs]).sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
-/** Whether a stretch lies within one of the spans. */
+/** Tests whether a range is within one of the spans. */
 function coverageOf(spans: readonly MatchRange[]): (stretch: MatchRange) => boolean {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
-  // The furthest end up to each one: what begins no later and reaches as far covers it.
+  // The furthest end up to each span: one that starts no later and ends no earlier covers the range.
   const furthest: number[] = []
   for (const { end } of sorted) furthest.push(Math.max(end, furthest.at(-1) ?? 0))
   return ({ start, end }) => {
@@ -203,7 +203,7 @@ function coverageOf(spans: readonly MatchRange[]): (stretch: MatchRange) => bool
   }
 }
 
-/** Without what a rule found in several readings of the same place. */
+/** Drops duplicates that a rule found in several readings of the same position. */
 function once(found: readonly Judged[]): MatchedSecret[] {
   const kept: MatchedSecret[] = []
   const reached = new Map<string, number>()

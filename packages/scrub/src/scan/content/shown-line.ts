@@ -1,17 +1,17 @@
-/** The line of a finding as a report shows it: without a secret in it, its own or another, and not too long. */
+/** The line of a finding as a report shows it: with all secrets masked, and shortened. */
 
 import { tokenPattern } from '../../tokens/session-tokens.ts'
 import { settle } from '../../text/settle.ts'
 import type { SecretSpan } from '../../text/span.ts'
 
-/** Looks like a token, so that whoever finds secrets leaves it alone. */
+/** Looks like a token, so that detection skips it. */
 const mask = '[SECRET_0]'
-/** Shown on either side of the secret. */
+/** Characters shown on either side of the secret. */
 const around = 80
 
 /**
- * `hidden` is in order and without overlaps. What is left of the line is looked through by `find` once more: a masked
- * secret can bring out its neighbour.
+ * `hidden` is sorted and without overlaps. The rest of the line is searched by `find` once more: masking a secret can
+ * expose its neighbour.
  */
 export function shownLine(
   text: string,
@@ -32,7 +32,7 @@ export function shownLine(
   return `${startsEarlier ? '…' : ''}${shown}${goesOn ? '…' : ''}`
 }
 
-/** The whole line where it was made so that something comes out of it again and again. */
+/** The whole line if it is crafted so that masking keeps exposing more. */
 function whatIsLeft(line: string, find: (text: string) => readonly SecretSpan[]): readonly SecretSpan[] {
   try {
     return settle(line, find)
@@ -41,7 +41,7 @@ function whatIsLeft(line: string, find: (text: string) => readonly SecretSpan[])
   }
 }
 
-/** One that reaches beyond the stretch is masked too: a part of it would show. */
+/** A span that crosses the boundary is masked too: a part of it would show. */
 function withMasks(text: string, from: number, to: number, masked: readonly SecretSpan[]): string {
   let shown = ''
   let at = from
@@ -57,7 +57,7 @@ function isBorder(character: string | undefined): boolean {
   return character === '\n' || character === '\u001E'
 }
 
-/** One line, whatever it holds. */
+/** As one line of visible characters. */
 function visible(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').toWellFormed()
 }

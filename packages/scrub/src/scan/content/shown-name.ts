@@ -1,4 +1,4 @@
-/** Names of files as a report shows them: whoever finds a secret in a file may find one in its name. */
+/** File names as a report shows them: a file name can contain a secret too. */
 
 import { settle } from '../../text/settle.ts'
 import type { SecretSpan } from '../../text/span.ts'
@@ -9,13 +9,16 @@ import { searchText, type SearchResult } from './search-text.ts'
 export function createNameMask(rules: ScanRules): (path: string) => string {
   let last = { path: '', shown: '' }
   return (path) => {
-    // A file has many findings, one after the other.
+    // A file's findings come one after the other.
     if (last.path !== path) last = { path, shown: withMasks(path, secretsIn(path, rules)) }
     return last.shown
   }
 }
 
-/** The rules that find a secret in the last part of the path: a folder would be told with each of its files. */
+/**
+ * The rules that find a secret in the last path component: one in a folder name would be reported for each of its
+ * files.
+ */
 export function rulesThatFindName(path: string, rules: ScanRules): string[] {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('!')) + 1)
   return [...new Set(search(name, path, rules).findings.map(({ rule }) => rule))]
@@ -25,7 +28,7 @@ function search(text: string, path: string, rules: ScanRules): SearchResult {
   return searchText(text, { rules, path, decode: true })
 }
 
-/** All of the path where it was made so that something comes out of it again and again. */
+/** The whole path if it is crafted so that masking keeps exposing more. */
 function secretsIn(path: string, rules: ScanRules): readonly SecretSpan[] {
   try {
     return settle(path, (text) => search(text, path, rules).hidden)

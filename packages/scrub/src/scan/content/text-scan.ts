@@ -1,6 +1,6 @@
 /**
- * Scans a text that comes in pieces, however long: looked at in windows that overlap, so that a secret is found whole
- * wherever it stands, and reported once, by the window in whose own part it begins.
+ * Scans a text of any length in overlapping windows, so that a secret is found whole wherever it is, and reported once,
+ * by the window in whose own part it starts.
  */
 
 import { lineIndexOf } from '../../gitleaks/lines.ts'
@@ -11,7 +11,7 @@ import { mergeSpans, type SecretSpan } from '../../text/span.ts'
 import { searchText, type MatchedSecret, type Search } from './search-text.ts'
 import { shownLine } from './shown-line.ts'
 
-/** Offsets are UTF-16 units of the whole text; lines and columns count from 1. */
+/** Offsets are UTF-16 units of the whole text; lines and columns start at 1. */
 export interface LocatedSecret {
   readonly rule: string
   readonly start: number
@@ -21,23 +21,23 @@ export interface LocatedSecret {
   readonly endLine: number
   readonly endColumn: number
   readonly matchStart: number
-  /** gitleaks' fingerprints name the line where the match begins. */
+  /** gitleaks' fingerprints contain the line where the match starts. */
   readonly matchLine: number
   /** Never leaves the scan. */
   readonly secret: string
-  /** The line it stands in, without secrets. */
+  /** The line it is in, with secrets masked. */
   readonly shown: string
 }
 
 export interface TextScanResult {
   readonly found: readonly LocatedSecret[]
-  /** The lines of those that were let pass. */
+  /** The lines of allowed findings. */
   readonly allowed: readonly number[]
 }
 
 export interface TextScan {
   push(text: string): TextScanResult
-  /** Passes over so many units of the text that hold nothing and no line break: what is before them ends there. */
+  /** Skips so many units that contain neither text nor a line break: the text before them ends there. */
   skip(length: number): TextScanResult
   end(): TextScanResult
 }
@@ -45,14 +45,14 @@ export interface TextScan {
 export const nothingFound: TextScanResult = { found: [], allowed: [] }
 
 export function createTextScan(search: Search, firstLine = 1): TextScan {
-  /** What is still needed; all before `done` is looked back on only. */
+  /** The part still needed; everything before `done` serves as context only. */
   let held = ''
   let done = 0
-  /** Where `held` begins. */
+  /** The offset of `held` in the text. */
   let offset = 0
   let line = firstLine
   let column = 1
-  /** The furthest end of what each rule reported. */
+  /** The furthest end reported by each rule. */
   const reachedTo = new Map<string, number>()
 
   const forget = (count: number): void => {
@@ -77,7 +77,7 @@ export function createTextScan(search: Search, firstLine = 1): TextScan {
     const { place, lineAt } = locator(window, { offset, line, column })
     const findAll = (text: string): SecretSpan[] =>
       findSecrets(text, { rules: search.rules.builtin, viewsOf })
-    // Encoded secrets are not reported when nothing is decoded, but shown they are not either.
+    // Without decoding, encoded secrets are not reported, but must not be shown either.
     const masks = ours.length === 0 || search.decode ? hidden : mergeSpans([...hidden, ...findAll(window)])
     const found = ours.map((secret) => ({
       ...place(secret),
@@ -120,7 +120,7 @@ export function createTextScan(search: Search, firstLine = 1): TextScan {
   }
 }
 
-/** Behind the next line break, so that a window begins where a line does; not far to look for one. */
+/** After the next line break, so that a window starts at a line; searches only a short distance. */
 function cutAfter(text: string, at: number): number {
   const lineBreak = text.slice(at, at + lookBack).indexOf('\n')
   return lineBreak === -1 ? at : at + lineBreak + 1

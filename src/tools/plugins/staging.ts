@@ -1,6 +1,6 @@
 /**
- * Where an installation is made ready: a private folder beside the tools, so that a rename is all it takes to put it in
- * place. A journal in it says what is being done, for whoever finds it when we were killed.
+ * Prepares an install in a private folder next to the tools, so that a rename puts it into place. Its journal records
+ * the change, for recovery if the process is killed.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -11,21 +11,21 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { isAlive } from '@contextd/shared/process'
 import { readSmallText, replaceFile } from '@contextd/shared/files/small-file'
-import { toolNamePattern } from '../plugins/manifest.ts'
-import { TOOLS_FOLDER } from '../plugins/shelf.ts'
+import { toolNamePattern } from './manifest.ts'
+import { TOOLS_FOLDER } from './shelf.ts'
 import type { LockedTool } from './lock-file.ts'
 
 export interface Staging {
   readonly folder: string
-  /** What is to be put in place. */
+  /** The new files. */
   readonly fresh: string
-  /** What was there before, while it is being replaced. */
+  /** The old files during the change. */
   readonly old: string
-  /** For what programs put down. */
+  /** Working folder for programs that fetch. */
   readonly work: string
 }
 
-/** `put`: the tool is replaced by one with that hash; `take`: it goes. */
+/** `put` replaces the tool by one with that hash; `take` removes it. */
 export type StagedChange =
   | { readonly action: 'put'; readonly name: string; readonly sha256: string; readonly locked: LockedTool }
   | { readonly action: 'take'; readonly name: string }
@@ -33,22 +33,21 @@ export type StagedChange =
 const ownFolder = '.contextd'
 const namePattern = /^\.installing-(\d+)-[0-9a-f]{16}$/
 const journalName = 'journal.json'
-/** Nobody thinks longer about a question. A process id may be another's by then. */
+/** Longer than a user takes to confirm. After that the process id may belong to another process. */
 const maxMs = 86_400_000
-/** Of this process. After a crash another one may have its id, as in a container. */
+/** Stagings of this process. After a crash another process may have the same id, as in a container. */
 const ours = new Set<string>()
 
-/** Where the tools lie. Throws where a link stands in the way: a stranger's project must not lead us elsewhere. */
+/** Creates the folders of the tools. Throws if one is a link: an untrusted project must not redirect us. */
 export function ensureFolders(project: string): void {
   for (const folder of [ownFolder, TOOLS_FOLDER]) {
     const path = join(project, folder)
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path)
     else if (!isFolder(path))
-      throw new ContextdError('FILE_UNSUITABLE', { problem: `is a link or no folder (${folder})` })
+      throw new ContextdError('FILE_UNSUITABLE', { problem: `is a link or not a folder (${folder})` })
   }
 }
 
-/** A new one. */
 export function openStaging(project: string): Staging {
   ensureFolders(project)
   const name = `.installing-${process.pid}-${randomBytes(8).toString('hex')}`
@@ -69,11 +68,11 @@ export function writeJournal({ folder }: Staging, change: StagedChange): void {
 }
 
 export function closeStaging({ folder }: Staging): void {
-  // First: whoever is killed while removing the rest must not leave a half that looks like something to undo.
+  // The journal first: if we are killed while removing the rest, it must not look like something to undo.
   if (isFolder(folder)) rmSync(join(folder, journalName), { force: true })
   rmSync(folder, { recursive: true, force: true })
   ours.delete(folder)
-  // What was made for it goes with it.
+  // Also removes the folders if they were created for it.
   for (const empty of [join(folder, '..', '..', TOOLS_FOLDER), join(folder, '..')]) removeEmpty(empty)
 }
 
@@ -81,16 +80,16 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Something is in it.
+    // Not empty.
   }
 }
 
-/** A real one: in a stranger's project a link may stand anywhere. */
+/** Not through a link, which an untrusted project may contain anywhere. */
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Those whose maker is gone; `change` is what it was about to do. None where a link stands in the way. */
+/** Stagings of ended processes; `change` is what they were doing. None if a folder is a link. */
 export function abandonedStagings(
   project: string,
 ): { readonly staging: Staging; readonly change?: StagedChange }[] {
@@ -110,7 +109,7 @@ function isInUse({ folder }: Staging, pid: number): boolean {
   return found !== undefined && isAlive(pid) && Date.now() - found.mtimeMs < maxMs
 }
 
-/** Undefined where it says nothing that counts: then nothing was changed yet. */
+/** Undefined if it is missing or invalid, which means that nothing was changed yet. */
 function readJournal({ folder }: Staging): StagedChange | undefined {
   if (!isFolder(folder)) return undefined
   const text = readSmallText(join(folder, journalName))
@@ -122,7 +121,7 @@ function readJournal({ folder }: Staging): StagedChange | undefined {
   }
 }
 
-/** The project may be a stranger's, and so may be what lies there: nothing in it grants anything. */
+/** The project and this file may be untrusted: nothing in it grants anything. */
 function asChange(value: Json | undefined): StagedChange | undefined {
   if (!isJsonObject(value) || typeof value.name !== 'string' || !toolNamePattern.test(value.name))
     return undefined

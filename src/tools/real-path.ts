@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** They speak for the kernel and for devices: what is in them are no files, and our own memory is among them. */
+/** These expose the kernel and devices, not files, and our own memory is among them. */
 export const kernelFolders: readonly string[] = ['/proc', '/sys', '/dev']
 
-/** Without links, as far as the path exists. */
+/** Resolves links, as far as the path exists. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync.native(path)
@@ -14,7 +14,7 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** The same, found out once: a folder that can be moved by whoever writes above it must not become another place. */
+/** Resolves each path once: if someone with write access above moves the folder, it must not become another place. */
 export function resolveOnce(): (path: string) => string {
   const resolved = new Map<string, string>()
   return (path) => {

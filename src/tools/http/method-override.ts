@@ -1,12 +1,12 @@
-/** What a request may do besides its method: servers let a header or a query choose another one. */
+/** The effective methods of a request: servers let a header or a query parameter override the method. */
 
-/** `X-HTTP-Method-Override`, `X-HTTP-Method`, `X-Method-Override` and their relatives. */
+/** `X-HTTP-Method-Override`, `X-HTTP-Method`, `X-Method-Override` and variants. */
 const override = /^(?:x-)?(?:http-)?method(?:-override)?$/
 const overrideParameters: ReadonlySet<string> = new Set(['_method', 'x-http-method-override'])
-/** Methods that only read. A body with one of them makes it as powerful as a POST. */
+/** Read-only methods. With a body they can do as much as a POST. */
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export interface AskedRequest {
+export interface MethodSource {
   readonly method: string
   /** Path and query. */
   readonly path: string
@@ -14,11 +14,11 @@ export interface AskedRequest {
   readonly hasBody: boolean
 }
 
-/** The methods that a request asks for besides its own, in upper case; each needs a grant of its own. */
-export function otherMethodsOf({ method, path, headers, hasBody }: AskedRequest): readonly string[] {
+/** The additional methods that a request asks for, in upper case; each needs its own grant. */
+export function overrideMethods({ method, path, headers, hasBody }: MethodSource): readonly string[] {
   const asked = new Set(hasBody && readingMethods.has(method) ? ['POST'] : [])
   for (const [name, value = ''] of Object.entries(headers)) {
-    // Gateways that hand headers to programs make the two characters one.
+    // Gateways that pass headers to programs treat both characters as one.
     if (!override.test(name.toLowerCase().replaceAll('_', '-'))) continue
     for (const one of String(value).split(',')) asked.add(one.trim().toUpperCase())
   }

@@ -1,4 +1,4 @@
-/** `.contextd/tools.lock.json`: what was installed into a project, from where, and what came from there. */
+/** `.contextd/tools.lock.json`: the tools installed into a project, with their sources and hashes. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +8,14 @@ import { fileProblem, invalidFile, placeProblem } from '../../platform/config/js
 import { parseJson } from '@contextd/shared/json/json-source'
 import { schemaIssues } from '../../platform/config/schema-issues.ts'
 import { readSmallFile, replaceFile } from '@contextd/shared/files/small-file'
-import { toolNamePattern } from '../plugins/manifest.ts'
+import { toolNamePattern } from './manifest.ts'
 
 export interface LockedTool {
-  /** As the person gave it. */
+  /** As given by the user. */
   readonly source: string
-  /** What that was when it was fetched. */
+  /** The revision that was fetched. */
   readonly revision: string
-  /** Of all files of the tool. */
+  /** Over all files of the tool. */
   readonly sha256: string
   readonly installed_at: string
 }
@@ -32,7 +32,7 @@ export function lockFileOf(project: string): string {
 const schema = z.strictObject({
   version: z.literal(1),
   tools: z.record(
-    z.string().regex(toolNamePattern, { error: 'this is no name of a tool' }),
+    z.string().regex(toolNamePattern, { error: 'this is not a valid tool name' }),
     z.strictObject({
       source: z.string().min(1).max(2000),
       revision: z.string().min(1).max(500),
@@ -42,7 +42,7 @@ const schema = z.strictObject({
   ),
 })
 
-/** Empty where there is no file; `bytes` are those it was read from. Throws TOOLS_LOCK_INVALID with the place. */
+/** Empty if there is no file; `bytes` are its content. Throws TOOLS_LOCK_INVALID with the position. */
 export function readLock(project: string): { readonly lock: Lock; readonly bytes?: Buffer } {
   const read = readSmallFile(lockFileOf(project))
   if (read.kind === 'missing') return { lock: new Map() }
@@ -66,7 +66,7 @@ export function parseLock(bytes: Uint8Array): Lock {
   return new Map(Object.entries(schema.parse(source.value).tools))
 }
 
-/** The same tools always make the same text, so that only what changed shows in a commit. */
+/** The same tools always produce the same text, so that a commit shows only real changes. */
 export function formatLock(lock: Lock): string {
   const names = [...lock.keys()].sort()
   const tools = names.map((name) => {
@@ -76,7 +76,7 @@ export function formatLock(lock: Lock): string {
   return `${JSON.stringify({ version: 1, tools: Object.fromEntries(tools) }, null, 2)}\n`
 }
 
-/** Sets or takes out one tool, and answers what stands in the file now. Without any tool there is no file. */
+/** Adds or removes one tool, and returns the new content. Without any tool the file is deleted. */
 export function changeLock(project: string, name: string, tool: LockedTool | undefined): Buffer | undefined {
   const { lock, bytes } = readLock(project)
   const changed = new Map(lock)

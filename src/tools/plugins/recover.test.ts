@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { temporaryFolder, temporaryStore } from '../../../test/support/audit.ts'
 import { openTestTools } from '../../../test/support/test-tools.ts'
 import { packageFiles, writePackage } from '../../../test/support/tool-packages.ts'
-import { readPackageFiles } from '../plugins/package-files.ts'
+import { readPackageFiles } from './package-files.ts'
 import { openStaging } from './staging.ts'
 
 /** No process has it. */

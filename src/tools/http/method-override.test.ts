@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { otherMethodsOf, type AskedRequest } from './asked-methods.ts'
+import { overrideMethods, type MethodSource } from './method-override.ts'
 
-const plain: AskedRequest = { method: 'GET', path: '/?q=1', headers: { accept: '*/*' }, hasBody: false }
+const plain: MethodSource = { method: 'GET', path: '/?q=1', headers: { accept: '*/*' }, hasBody: false }
 
-test.each<[string, Partial<AskedRequest>, readonly string[]]>([
+test.each<[string, Partial<MethodSource>, readonly string[]]>([
   ['nothing', {}, []],
   ['a body with GET', { hasBody: true }, ['POST']],
   ['a body with HEAD', { method: 'HEAD', hasBody: true }, ['POST']],
@@ -15,12 +15,12 @@ test.each<[string, Partial<AskedRequest>, readonly string[]]>([
   ['X-Method-Override', { headers: { 'x-method-override': 'put' } }, ['PUT']],
   ['underscores', { headers: { x_http_method_override: 'PUT' } }, ['PUT']],
   ['a header with two', { headers: { 'x-http-method-override': 'GET, PUT' } }, ['PUT']],
-  ['a header that is there twice', { headers: { 'x-http-method': ['PUT', 'PATCH'] } }, ['PUT', 'PATCH']],
+  ['a duplicate header', { headers: { 'x-http-method': ['PUT', 'PATCH'] } }, ['PUT', 'PATCH']],
   ['an empty header', { headers: { 'x-http-method': '' } }, ['']],
   ['a header about something else', { headers: { 'access-control-request-method': 'PUT' } }, []],
   ['_method in the query', { path: '/a?x=1&_method=delete' }, ['DELETE']],
   ['the same, encoded', { path: '/a?%5Fmethod=%44ELETE' }, ['DELETE']],
   ['_method in the path', { path: '/a_method=delete' }, []],
 ])('%s', (_, parts, expected) => {
-  expect(otherMethodsOf({ ...plain, ...parts })).toEqual(expected)
+  expect(overrideMethods({ ...plain, ...parts })).toEqual(expected)
 })

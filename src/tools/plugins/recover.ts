@@ -1,15 +1,15 @@
 /**
- * What somebody left half done who was killed while installing. The approval is what counts: where it is for what lies
- * there, the rest is completed; otherwise everything is put back as it was.
+ * Recovers installs of killed processes. The approval decides: if it matches the files in the project, the install is
+ * completed; otherwise everything is restored.
  */
 
 import { lstatSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Store } from '../../platform/storage/store.ts'
-import type { ApprovalStore } from '../plugins/approval-store.ts'
-import { readPackageFiles } from '../plugins/package-files.ts'
-import { TOOLS_FOLDER } from '../plugins/shelf.ts'
+import type { ApprovalStore } from './approval-store.ts'
+import { readPackageFiles } from './package-files.ts'
+import { TOOLS_FOLDER } from './shelf.ts'
 import { changeLock } from './lock-file.ts'
 import { abandonedStagings, closeStaging, type StagedChange, type Staging } from './staging.ts'
 
@@ -20,11 +20,11 @@ export interface RecoverParts {
   readonly approvals: Pick<ApprovalStore, 'find'>
 }
 
-/** Answers whether there was anything. Never throws: whoever calls has something else to do. */
+/** Returns whether there was anything to recover. Never throws, because callers have something else to do. */
 export function recoverInstalls({ project, store, approvals }: RecoverParts): boolean {
   if (abandonedStagings(project).length === 0) return false
   try {
-    // Alone: another process may have found the same, and one that lives may be putting something in place.
+    // Exclusive: another process may have found the same, or may be installing something.
     return store.atomically(() => {
       const abandoned = abandonedStagings(project)
       for (const { staging, change } of abandoned) {
@@ -48,36 +48,36 @@ function settle(
   const approved = approvals.find(name)?.sha256
   const isDone =
     change.action === 'take'
-      ? approved === undefined && !isThere(toolFolder(project, name))
+      ? approved === undefined && !exists(toolFolder(project, name))
       : approved === change.sha256 && readPackageFiles(toolFolder(project, name)).sha256 === approved
   if (isDone) changeLock(project, name, change.action === 'take' ? undefined : change.locked)
-  else putBack(project, staging, change)
+  else undoChange(project, staging, change)
 }
 
-/** Undoes as much of `swap` or `takeAway` as was done. Nothing is taken away but what we put there. */
-export function putBack(project: string, staging: Staging, change: StagedChange): void {
+/** Undoes as much of `swap` or `moveToOld` as was done. Removes nothing but our own files. */
+export function undoChange(project: string, staging: Staging, change: StagedChange): void {
   const place = toolFolder(project, change.name)
-  const wasPut = change.action === 'put' && !isThere(staging.fresh)
-  if (wasPut && isThere(place) && readPackageFiles(place).sha256 === change.sha256)
+  const wasPut = change.action === 'put' && !exists(staging.fresh)
+  if (wasPut && exists(place) && readPackageFiles(place).sha256 === change.sha256)
     renameSync(place, staging.fresh)
-  if (isThere(staging.old) && !isThere(place)) renameSync(staging.old, place)
+  if (exists(staging.old) && !exists(place)) renameSync(staging.old, place)
 }
 
-/** Puts what was made ready in its place. What was there before is kept until all is done. */
+/** Moves the new files into place. The old ones are kept until the change is complete. */
 export function swap(project: string, name: string, staging: Staging): void {
-  takeAway(project, name, staging)
+  moveToOld(project, name, staging)
   renameSync(staging.fresh, toolFolder(project, name))
 }
 
-export function takeAway(project: string, name: string, staging: Staging): void {
+export function moveToOld(project: string, name: string, staging: Staging): void {
   const place = toolFolder(project, name)
-  if (isThere(place)) renameSync(place, staging.old)
+  if (exists(place)) renameSync(place, staging.old)
 }
 
 export function toolFolder(project: string, name: string): string {
   return join(project, TOOLS_FOLDER, name)
 }
 
-export function isThere(path: string): boolean {
+export function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -1,4 +1,4 @@
-// contextd with one tool that does nothing, so that what is measured is the way there and back.
+// contextd with one tool that does nothing, so that only the round trip is measured.
 import { composeRuntime } from '../src/compose.ts'
 import { keepHeapSmall } from '../src/platform/heap.ts'
 import { serveMcpStdio } from '../src/servers/mcp/stdio.ts'

@@ -5,7 +5,7 @@ import { measureMemorySearch } from './memory-search.ts'
 import { measureMemoryTokens, type TokenSaving } from './memory-tokens.ts'
 import { reportRepository } from './repository.ts'
 
-/** Memories in the store, and how many times a plain query a search may take. */
+/** Memories in the store, and the max ratio of a search to a plain query. */
 const sizes = [
   [1000, 4],
   [10_000, 4],

@@ -33,9 +33,9 @@ export interface SearchSpeed {
   readonly memories: number
   /** A search of the bank, by words and meaning; the same words asked of the same FTS5 table. */
   readonly search: Comparison
-  /** A memory stored, its vector made before; the same rows put into the same tables, and nothing else. */
+  /** Storing a memory with a precomputed vector; a bare insert of the same rows into the same tables. */
   readonly store: Comparison
-  /** To make that vector, in milliseconds. */
+  /** Computing that vector, in milliseconds. */
   readonly embedding: number
   /** Of the first search, which reads all vectors, in milliseconds. */
   readonly first: number
@@ -117,7 +117,7 @@ async function measureStore(store: Store, vectors: VectorIndex): Promise<Compari
   return compare(pairs.slice(200))
 }
 
-/** Writes the same as `bank.store`, without a look at any of it. */
+/** Writes the same rows as `bank.store`, without checks. */
 function bareInsert(store: Store): (memory: NewMemory) => void {
   const memories = store.prepare(
     `INSERT INTO memories (tenant, project, session, agent, id, scope, title, description, content, outcome, task, tags,
@@ -148,7 +148,7 @@ async function timed(work: () => unknown): Promise<number> {
   return performance.now() - before
 }
 
-/** Memories of the words of real ones, each as frequent as there, and a name that hardly any other has. */
+/** Memories with the word frequencies of real ones, each with a rare name. */
 function madeUp(count: number, seed = 1): Collection {
   const words = paraphrases.texts.flatMap(({ title, description, content }) =>
     `${title} ${description} ${content}`.split(/\s+/),

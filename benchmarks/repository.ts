@@ -21,14 +21,14 @@ export interface RepositoryNumbers {
   readonly growth: number
   /** Files that were opened for the second index, where nothing had changed. */
   readonly openedAgain: number
-  /** The second index, and a bare look at every file: milliseconds. */
+  /** The second index, and a bare stat of every file: milliseconds. */
   readonly again: number
   readonly bareLook: number
   /** A question, and a plain FTS5 query for the same words. */
   readonly question: Comparison
 }
 
-/** A made repository of so many files: indexed, indexed again, and asked. */
+/** A generated repository with this many files: indexed, indexed again, and queried. */
 export async function measureRepository(files: number, embedder?: Embedder): Promise<RepositoryNumbers> {
   const home = mkdtempSync(join(tmpdir(), 'contextd-bench-repository-'))
   const folder = join(home, 'repository')
@@ -96,7 +96,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before
 }
 
-/** Every folder listed and every file looked at, and nothing more: what any tool must do that is not told of changes. */
+/** Lists every folder and stats every file: the minimum for any tool without change notifications. */
 function lookAtAll(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
@@ -110,7 +110,7 @@ const words =
     ' ',
   )
 
-/** Answers how many bytes it has. */
+/** Returns its size in bytes. */
 function makeRepository(folder: string, files: number): number {
   let bytes = 0
   let seed = 7

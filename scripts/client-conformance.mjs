@@ -12,7 +12,7 @@ import { build } from 'esbuild'
 import { installTool } from './tool-cache.mjs'
 
 const required = { '2025-11-25': 18, '2026-07-28': 32 }
-/** Each scenario is a program that starts ours. */
+/** Each scenario is a program that starts contextd's client. */
 const atOnce = 2
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,7 +21,7 @@ const suite = join(
   'node_modules/@modelcontextprotocol/conformance',
 )
 const home = mkdtempSync(join(tmpdir(), 'contextd-client-conformance-'))
-// Below node_modules the packages are found as usual; and it is built once for all scenarios.
+// Below node_modules, packages resolve as usual; built once for all scenarios.
 const client = join(root, `node_modules/.cache/contextd/conformance-client-${process.pid}.mjs`)
 mkdirSync(join(client, '..'), { recursive: true })
 await build({

@@ -1,5 +1,5 @@
 // npm run conformance [-- --all]: the official suite of the Model Context Protocol against contextd over HTTP, with a
-// foreign server behind it that has what the suite looks for. Both revisions; --all runs every kind of server behind.
+// server behind it that has the fixtures of the suite. Both revisions; --all runs every kind of server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,8 +15,8 @@ import { installTool } from './tool-cache.mjs'
 const required = { '2025-11-25': 30, '2026-07-28': 37 }
 
 /**
- * What the suite asks of 2026-07-28 and a server up to 2025-11-25 does not give: its questions have no names, and where
- * a client cannot be asked, it says so in the answer of its tool instead of with the error that came later.
+ * Required of 2026-07-28, but impossible for a server up to 2025-11-25: its questions have no names, and if a client
+ * cannot be asked, it says so in the answer of its tool instead of with the error that was added later.
  */
 const beyondLegacy = ['input-required-result-basic-elicitation', 'server-stateless']
 
@@ -40,10 +40,10 @@ const programs = join(root, 'node_modules/.cache/contextd/conformance')
 await bundle(['test/conformance/upstream-server.ts', 'test/conformance/server.ts'], programs)
 
 let failed = false
-for (const [way, era] of behind) {
+for (const [transport, era] of behind) {
   const home = mkdtempSync(join(tmpdir(), 'contextd-conformance-'))
-  const fixtures = [join(programs, 'upstream-server.js'), way, era]
-  const upstream = way === 'http' ? await start(fixtures, home) : undefined
+  const fixtures = [join(programs, 'upstream-server.js'), transport, era]
+  const upstream = transport === 'http' ? await start(fixtures, home) : undefined
   const declared = upstream ? { url: upstream.line } : { command: process.execPath, args: fixtures }
   const contextd = await start([join(programs, 'server.js'), JSON.stringify(declared)], home)
   const gate = await openGate(JSON.parse(contextd.line))
@@ -56,7 +56,7 @@ for (const [way, era] of behind) {
     const wrong = missed.filter((name) => !excused.includes(name))
     const passed = scenarios.length - missed.length
     process.stdout.write(
-      `${revision} in front of ${way} ${era}: ${passed}/${count} required scenarios passed` +
+      `${revision} in front of ${transport} ${era}: ${passed}/${count} required scenarios passed` +
         `${excused.length > 0 ? `, ${excused.length} are not for this kind of server` : ''}\n`,
     )
     if (wrong.length === 0 && scenarios.length === count) continue
@@ -92,8 +92,8 @@ async function start(args, home) {
 }
 
 /**
- * contextd lets nobody in without a token and the suite cannot send one. This stands between and adds it; every other
- * header, Host and Origin among them, arrives as the suite sent it.
+ * contextd requires a token, and the suite cannot send one. This proxy adds it; every other header, including Host and
+ * Origin, is forwarded unchanged.
  */
 async function openGate({ url, token }) {
   const gate = createServer((incoming, outgoing) => {
@@ -118,7 +118,7 @@ function scenariosOf(revision) {
   return [...list.matchAll(/^ {2}- (.+)$/gm)].map(([, name]) => name)
 }
 
-/** What the suite has against a scenario. */
+/** The failures that the suite reports for a scenario. */
 function failuresIn(results, scenario) {
   const folders = readdirSync(results).filter((name) => name.startsWith(`server-${scenario}-2`))
   return folders

@@ -1,4 +1,4 @@
-// Writes the table of docs/reference/errors.md from the catalogue; the text above it stays.
+// Writes the table of docs/reference/errors.md from the catalogue; the text above it is preserved.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 import { errorCatalogue } from '../src/core/errors/errors.ts'

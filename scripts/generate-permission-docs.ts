@@ -1,5 +1,5 @@
-// Writes the page of every rule of `ctxd permissions lint`, the table of all of them below its introduction, and what the
-// clients were seen to do.
+// Writes the page of every rule of `ctxd permissions lint`, the table of all of them below its introduction, and the
+// measured behaviour of the clients.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 
 import { allScenes as openCodeScenes } from '../packages/permissions/oracle/opencode/scenes.ts'

@@ -1,4 +1,4 @@
-// Writes the second half of docs/reference/places.md from the tables in the code; the text above it stays.
+// Writes the second half of docs/reference/places.md from the tables in the code; the text above it is preserved.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 import { placeDocs } from './place-docs.ts'

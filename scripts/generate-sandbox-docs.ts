@@ -1,4 +1,4 @@
-// Writes the second half of docs/reference/sandbox.md from the code; the text above it stays.
+// Writes the second half of docs/reference/sandbox.md from the code; the text above it is preserved.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 import { sandboxDocs } from './sandbox-docs.ts'

@@ -1,4 +1,4 @@
-// Writes the JSON Schemas of the files people edit, for their editors.
+// Writes the JSON Schemas of the files that users edit, for their editors.
 import { writeFileSync } from 'node:fs'
 
 import { configJsonSchema } from '../src/platform/config/config-schema.ts'

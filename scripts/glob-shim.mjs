@@ -1,5 +1,5 @@
 // The conformance suite imports `globSync` of node:fs, which Node 20 does not have, for a command that we do not use.
-// Loaded with --import, this takes the name out of its imports, so that the rest of the suite runs.
+// Loaded with --import, this removes the name from its imports, so that the rest of the suite runs.
 import fs from 'node:fs'
 import { register } from 'node:module'
 

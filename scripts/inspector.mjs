@@ -85,7 +85,7 @@ function runInspector(args) {
   return { ...run, result: line === undefined ? undefined : JSON.parse(line).result }
 }
 
-/** The Inspector ends before the servers that it started, and while one of them lives, it writes to its home. */
+/** The Inspector ends before the servers it started, and these write to its home while they run. */
 async function untilUnused(folder) {
   for (let tries = 0; isUsed(folder); tries += 1) {
     if (tries === 600) throw new Error('a server that the Inspector started does not end')
@@ -93,20 +93,20 @@ async function untilUnused(folder) {
   }
 }
 
-/** Whether a process has it as its home; where the system does not tell, none has. */
+/** Whether a process uses it as its home; false if the system does not say. */
 function isUsed(folder) {
   if (!existsSync('/proc')) return false
   return readdirSync('/proc').some((name) => {
     try {
       return readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(`CONTEXTD_HOME=${folder}`)
     } catch {
-      // No process, one that has ended, or somebody else's.
+      // Not a process, one that has ended, or another user's.
       return false
     }
   })
 }
 
-/** The daemon says where it answers. */
+/** The address that the daemon prints. */
 async function addressOf(child) {
   for await (const line of createInterface({ input: child.stdout })) {
     const found = /http:\/\/\S+\/mcp/.exec(line)?.[0]

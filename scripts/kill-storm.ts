@@ -1,5 +1,5 @@
 /**
- * npm run storm [-- rounds [seed]]: ten writers at one store, killed over and over; none may lose what it
+ * npm run storm [-- rounds [seed]]: ten writers at one store, killed repeatedly; none may lose a record that it
  * acknowledged.
  */
 

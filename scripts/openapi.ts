@@ -1,4 +1,4 @@
-/** The OpenAPI description of the HTTP API, from the same messages that gRPC has. */
+/** The OpenAPI description of the HTTP API, from the same messages as gRPC. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 import { ScalarType, type DescField, type DescMessage, type DescMethod } from '@bufbuild/protobuf'
@@ -145,7 +145,7 @@ function scalarSchema(scalar: ScalarType | undefined): Schema {
 
 type Comments = ReadonlyMap<string, string>
 
-/** What stands above services, methods, messages and fields in the files: the descriptors do not keep it. */
+/** Comments of services, methods, messages and fields in the files: the descriptors do not contain them. */
 export function readComments(): Comments {
   const folder = 'proto/contextd/v1'
   const found = new Map<string, string>()

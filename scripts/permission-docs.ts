@@ -13,7 +13,7 @@ export const overviewPage = 'docs/reference/permissions.md'
 
 const clients = { 'claude-code': 'Claude Code', opencode: 'OpenCode' } as const
 
-/** The table of all rules, below what docs/reference/permissions.md says of them. */
+/** The table of all rules, below the introduction of docs/reference/permissions.md. */
 export function ruleTable(): string {
   const rows = listedRules.map(
     ({ id, severity, title, client }) =>
@@ -82,7 +82,7 @@ function examples(id: string, kind: 'bad' | 'ok'): string[] {
   const shown = [...variables(folder), ...files]
   if (existsSync(join(folder, 'untrusted'))) return [...shown, 'The workspace is not trusted yet.']
   const isUntrustedBefore = existsSync(join(fixturesFolder, id, 'bad', 'untrusted'))
-  return isUntrustedBefore ? [...shown, 'The person has accepted the workspace.'] : shown
+  return isUntrustedBefore ? [...shown, 'The user has trusted the workspace.'] : shown
 }
 
 function variables(folder: string): string[] {
@@ -98,14 +98,14 @@ function example(folder: string, name: string): string[] {
   return [`\`${shownPath(name)}\``, fenced(readFileSync(file, 'utf8'), languages[extname(name)] ?? 'text')]
 }
 
-/** None in which our tests would run what stands there. */
+/** A language whose blocks the docs tests do not run. */
 const languages: Readonly<Record<string, string>> = {
   '.json': 'json',
   '.jsonc': 'jsonc',
   '.md': 'markdown',
 }
 
-/** Where a file of a fixture would lie on a machine. */
+/** The path of a fixture's file on a real machine. */
 function shownPath(path: string): string {
   return path
     .replace(/^project\//, '')

@@ -1,6 +1,6 @@
 // The code behind the API is generated from proto/: `npm run proto` writes it.
-// --check    generated code is current, the files are in order, and nothing breaks who uses the last release
-// --release  what stands in proto/ now is what later changes are compared with
+// --check    generated code is current, the files are formatted, and no change breaks users of the last release
+// --release  makes the current proto/ the baseline for later changes
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -33,7 +33,7 @@ function buf(...args) {
 
 function generateInto(folder) {
   rmSync(folder, { recursive: true, force: true })
-  // The names of the output folders in buf.gen.yaml start at the place that -o names.
+  // The output folders in buf.gen.yaml are relative to the folder that -o names.
   const at = mkdtempSync(join(tmpdir(), 'contextd-proto-'))
   try {
     if (!buf('generate', '-o', at)) return false
@@ -46,7 +46,7 @@ function generateInto(folder) {
   }
 }
 
-/** Our sources hold only what can be erased from TypeScript, and an enum cannot: it becomes an object and a type. */
+/** The sources use only erasable TypeScript syntax, which excludes enums: they become an object and a type. */
 function withoutEnums(text) {
   return text.replace(/^export enum (\w+) \{\n(.*?)^\}$/gms, (_, name, body) => {
     const members = body.replace(/^( +\w+) = (\d+),$/gm, '$1: $2,')

@@ -83,13 +83,13 @@ export function sandboxDocs(): string {
     '--seccomp 6',
     '```',
     '',
-    'As root these are added, because the device nodes of the machine would belong to whoever is root inside:',
+    'As root, these are added, because the device nodes of the machine would belong to root inside the sandbox:',
     '',
     '```text',
     ...addedBy(root),
     '```',
     '',
-    'Where hosts are granted, the way to the proxy of contextd, and Unix sockets in the filter:',
+    'If hosts are granted, the socket of the contextd proxy, with Unix sockets allowed in the filter:',
     '',
     '```text',
     ...addedBy(network),
@@ -97,7 +97,7 @@ export function sandboxDocs(): string {
     '',
     '## The gate',
     '',
-    'The first thing inside. It sets the limits that the kernel holds for each process, says that it stands, and waits on descriptor 4 for folder, environment and command. Without a cgroup it also sets `ulimit -d` to the memory limit, right before the command.',
+    'The first program inside. It sets the limits that the kernel enforces for each process, reports that it is ready, and waits on descriptor 4 for folder, environment and command. Without a cgroup it also sets `ulimit -d` to the memory limit, right before the command.',
     '',
     '```text',
     ...gateLines(confinement.limits),
@@ -105,7 +105,7 @@ export function sandboxDocs(): string {
     '',
     '## The filter',
     '',
-    'A seccomp program (classic BPF, for x64 and arm64), generated at start. Arguments are compared by their low 32 bits, as the kernel reads them. What is not listed is allowed. A call of another architecture or ABI (32-bit, x32) ends the process.',
+    'A seccomp program (classic BPF, for x64 and arm64), generated at start. Arguments are compared by their low 32 bits, as the kernel reads them. Calls that are not listed are allowed. A call of another architecture or ABI (32-bit, x32) ends the process.',
     '',
     '| call | answer | why |',
     '|---|---|---|',
@@ -116,7 +116,7 @@ export function sandboxDocs(): string {
   ].join('\n')
 }
 
-/** One option with its values a line. */
+/** One option with its values per line. */
 function optionLines(options: readonly string[]): string[] {
   const lines: string[] = []
   for (const word of options) {

@@ -1,4 +1,4 @@
-/** npm run storm:sandbox [-- rounds [seed]]: contextd killed over and over while commands run; nothing may be left. */
+/** npm run storm:sandbox [-- rounds [seed]]: contextd is killed repeatedly while commands run; nothing may be left. */
 
 import { sandboxStorm } from '../test/sandbox/storm.ts'
 
@@ -13,9 +13,9 @@ const left = await sandboxStorm({
 process.stdout.write(
   [
     `${rounds} kills (seed ${seed}), ${left.busyRounds} of them while commands ran`,
-    `${left.survivors} processes survived, ${left.newMounts} mounts, ${left.leftFiles.length} files and ${left.leftGroups.length} groups left`,
+    `${left.leftProcesses} processes survived, ${left.newMounts} mounts, ${left.leftFiles.length} files and ${left.leftGroups.length} groups left`,
     '',
   ].join('\n'),
 )
-const isClean = left.survivors + left.newMounts + left.leftFiles.length + left.leftGroups.length === 0
+const isClean = left.leftProcesses + left.newMounts + left.leftFiles.length + left.leftGroups.length === 0
 process.exitCode = isClean ? 0 : 1

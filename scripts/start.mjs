@@ -6,7 +6,7 @@ import { buildProduct } from './build.mjs'
 
 ensureBubblewrap()
 await buildProduct()
-// It would run beside the daemon for as long as that does.
+// Otherwise it would keep running as long as the daemon.
 await endBundler()
 process.argv = [process.argv[0], process.argv[1], 'serve', ...process.argv.slice(2)]
 await import('../bin/contextd.js')

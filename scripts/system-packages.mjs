@@ -1,4 +1,4 @@
-// Installs what npm cannot bring. Sandboxed tools need bubblewrap; everything else works without it.
+// Installs what npm cannot install. Sandboxed tools need bubblewrap; everything else works without it.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'

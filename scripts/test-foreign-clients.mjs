@@ -1,5 +1,5 @@
-// The API from another language: a Python client made from the same proto files asks on the Unix socket and over mTLS.
-// Needs python3 with venv, and the Python package index; skips with a clear line where they are missing.
+// The API from another language: a Python client generated from the same proto files calls it on the Unix socket and over mTLS.
+// Needs python3 with venv, and the Python package index; skips with a clear message if they are missing.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ function skip(why) {
   process.exit(0)
 }
 
-/** As root on Debian the missing part is installed; elsewhere the person is told. */
+/** As root on Debian the missing part is installed; elsewhere the user gets a message. */
 function ensureVenv() {
   const isThere = () => run('python3', ['-c', 'import venv, ensurepip'], 'ignore')
   if (isThere()) return

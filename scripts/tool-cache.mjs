@@ -1,4 +1,4 @@
-// Foreign programs that prove something about us are installed here by name, never into our own dependencies.
+// Third-party programs for the proofs are installed here by name, never into our own dependencies.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url'
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/contextd', import.meta.url))
 
-/** Installs `name@version` once, with install scripts off; answers the folder that holds its node_modules. */
+/** Installs `name@version` once, with install scripts off; returns the folder that contains its node_modules. */
 export function installTool(name, version) {
   const folder = join(cache, `${name.replaceAll('/', '-')}-${version}`)
   if (existsSync(folder)) return folder
-  // Whole or not at all, also where two install it at once.
+  // Atomic, even if two processes install it at once.
   const making = `${folder}-${process.pid}`
   mkdirSync(making, { recursive: true })
-  // A package.json of its own keeps npm from walking up to ours.
+  // A separate package.json prevents npm from using ours.
   writeFileSync(join(making, 'package.json'), '{"private":true}\n')
   process.stderr.write(`Installing ${name}@${version} …\n`)
   const { status } = spawnSync(
@@ -36,7 +36,7 @@ export function installTool(name, version) {
     renameSync(making, folder)
   } catch (error) {
     rmSync(making, { recursive: true, force: true })
-    // Another was faster.
+    // Another process was faster.
     if (!existsSync(folder)) throw error
   }
   return folder

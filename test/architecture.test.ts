@@ -61,14 +61,14 @@ function allows(from: string, to: string): boolean {
 }
 
 describe('the import table', () => {
-  test('was found, with every module that exists', () => {
+  test('is found, with every existing module', () => {
     const modules = new Set(sources.map(moduleOf))
     const unlisted = [...modules].filter((name) => !allows(name, name))
     expect(table.size).toBeGreaterThan(10)
     expect(unlisted).toEqual([])
   })
 
-  test('notices what it forbids', () => {
+  test('rejects forbidden imports', () => {
     expect(allows('core', 'platform')).toBe(false)
     expect(allows('stages/policy', 'stages/audit')).toBe(false)
     expect(allows('stages/policy', 'tools')).toBe(false)
@@ -90,7 +90,7 @@ describe('the import table', () => {
     expect(crossings).toEqual([])
   })
 
-  test('knows packages by their names only, so that the exports map decides', () => {
+  test('packages are imported by name only, so that the exports map decides', () => {
     const around = imports
       .filter(({ own, from, to }) => own && moduleOf(from) !== moduleOf(to) && to.startsWith('packages/'))
       .map(({ from, to }) => `${from} imports ${to}`)
@@ -98,11 +98,81 @@ describe('the import table', () => {
   })
 })
 
+describe('folders', () => {
+  const folders = new Map<string, Set<string>>()
+  for (const { own, from, to } of imports) {
+    if (!own || dirname(from) === dirname(to)) continue
+    folders.set(dirname(from), (folders.get(dirname(from)) ?? new Set()).add(dirname(to)))
+  }
+
+  test('import each other in one direction only', () => {
+    expect(folders.size).toBeGreaterThan(50)
+    expect(cyclesIn(folders)).toEqual([])
+  })
+
+  test('in a cycle are reported', () => {
+    const graph = { a: ['b', 'd'], b: ['c'], c: ['a'], d: ['c', 'e'], e: [] }
+    const found = cyclesIn(new Map(Object.entries(graph).map(([from, to]) => [from, new Set(to)])))
+    expect(found).toEqual(['a → b → c → a', 'a → d → c → a'])
+  })
+})
+
+/** For each edge in a cycle the shortest such cycle, each once. Type imports are included. */
+function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const found = new Set<string>()
+  for (const [from, targets] of graph) {
+    for (const to of targets) {
+      const path = shortestPath(graph, to, from)
+      if (path === undefined) continue
+      const first = path.indexOf([...path].sort()[0]!)
+      const cycle = [...path.slice(first), ...path.slice(0, first)]
+      found.add([...cycle, cycle[0]].join(' → '))
+    }
+  }
+  return [...found].sort()
+}
+
+function shortestPath(
+  graph: ReadonlyMap<string, ReadonlySet<string>>,
+  from: string,
+  to: string,
+): string[] | undefined {
+  const previous = new Map<string, string | undefined>([[from, undefined]])
+  for (const node of previous.keys()) {
+    if (node === to) {
+      const path: string[] = []
+      for (let at: string | undefined = node; at !== undefined; at = previous.get(at)) path.unshift(at)
+      return path
+    }
+    for (const next of graph.get(node) ?? []) if (!previous.has(next)) previous.set(next, node)
+  }
+  return undefined
+}
+
+/** Exported names that mean the same in several files, each with the reason. */
+const shared = new Map<string, string>()
+
+test('an exported name is defined in one file', () => {
+  const files = new Map<string, string[]>()
+  for (const path of sources) {
+    if (path.startsWith('src/servers/control/gen/')) continue
+    const text = readFileSync(join(root, path), 'utf8')
+    const definitions =
+      /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
+    for (const [, name = ''] of text.matchAll(definitions)) {
+      files.set(name, [...(files.get(name) ?? []), path])
+    }
+  }
+  expect(files.size).toBeGreaterThan(3000)
+  const repeated = [...files].filter(([name, paths]) => new Set(paths).size > 1 && !shared.has(name))
+  expect(repeated.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([])
+})
+
 function importersOf(pattern: RegExp): string[] {
   return imports.filter(({ own, to }) => !own && pattern.test(to)).map(({ from }) => from)
 }
 
-test('core needs no package but ours, not even a part of Node', () => {
+test('core imports no external package, not even a Node module', () => {
   const foreign = imports.filter(({ own, to }) => !own && !to.startsWith('@contextd/'))
   expect(foreign.filter(({ from }) => moduleOf(from) === 'core')).toEqual([])
 })
@@ -114,7 +184,7 @@ test('processes are started in three places only', () => {
   expect(importers.filter((from) => !allowed.test(from))).toEqual([])
 })
 
-test('the SQLite driver is known in one place only', () => {
+test('the SQLite driver is imported in one place only', () => {
   const importers = importersOf(/sqlite/)
   expect(importers.length).toBeGreaterThan(0)
   expect(importers.filter((from) => !from.startsWith('src/platform/storage/'))).toEqual([])

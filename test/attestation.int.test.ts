@@ -36,14 +36,14 @@ interface Client {
   readonly runtime: Runtime
   readonly door: StdioDoor
   list(): Promise<string[]>
-  /** As the hook does it: what it is answered. */
+  /** Attests like the hook; returns the answer. */
   attest(input: JsonObject, meta?: JsonObject): Promise<JsonObject>
-  /** As a model does it: what the tool said of the caller, or the code of the refusal. */
+  /** Calls like a model; returns the caller that the tool saw, or the code of the refusal. */
   call(toolUse: string | undefined, tool?: string, args?: JsonObject): Promise<JsonObject | string>
   events(name: string): Promise<number>
 }
 
-/** Goes when all who are in it have left: what was begun last ends first. */
+/** Removed after everything that uses it has ended: teardown runs in reverse order. */
 function ownHome(): TempHome {
   const home = makeTempHome()
   onTestFinished(home.remove)
@@ -141,14 +141,14 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await call('toolu_2')).toMatchObject({ agent: 'main', level: 'attested' })
   })
 
-  test('is what rules that require it want; the same name declared is not enough', async () => {
+  test('satisfies rules that require it; declaring the same name does not', async () => {
     const { attest, call } = await claudeCode(era)
     expect(await call('toolu_1', 'who', { agent_id: 'scanner' })).toBe('IDENTITY_LEVEL_TOO_LOW')
     await attest(hook({ tool_use_id: 'toolu_2' }))
     expect(await call('toolu_2', 'who', { agent_id: 'scanner' })).toMatchObject({ level: 'attested' })
   })
 
-  test('made for one tool is no good for another', async () => {
+  test('for one tool is not valid for another', async () => {
     const { attest, call, events } = await claudeCode(era)
     await attest(hook())
     expect(await call('toolu_1', 'scanners_who')).toBe('ATTESTATION_FORGED')
@@ -156,13 +156,13 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await call('toolu_1')).toMatchObject({ agent: 'scanner' })
   })
 
-  test('contradicted by the name the model gives is refused', async () => {
+  test('that contradicts the name the model declares is refused', async () => {
     const { attest, call } = await claudeCode(era)
     await attest(hook())
     expect(await call('toolu_1', 'who', { agent_id: 'main' })).toBe('IDENTITY_CONFLICT')
   })
 
-  test('of an agent the rules do not know leaves it unnamed, and says so', async () => {
+  test('of an agent the rules do not know leaves the caller unidentified, and says so', async () => {
     const home = ownHome()
     const { runtime, attest, call } = await claudeCode(era, { home })
     await attest(hook({ agent_type: 'somebody' }))
@@ -175,7 +175,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(notes).toEqual([undefined, ['attested as somebody, a name the rules do not know']])
   })
 
-  test('said twice in different words is an attack: refused, recorded, shown', async () => {
+  test('made twice with different callers is an attack: refused, recorded, shown', async () => {
     const { attest, call, events } = await claudeCode(era)
     await attest(hook(mains))
     const second = await attest(hook())
@@ -195,7 +195,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await call('toolu_1')).toMatchObject({ agent: 'scanner' })
   })
 
-  test('foresees what the rules will say, and does not speak for other tools', async () => {
+  test('previews the decision of the rules, and does not approve other tools', async () => {
     const { attest, events } = await claudeCode(era)
     const about = (tool: string, n: number): JsonObject =>
       hook({ ...mains, tool_use_id: `toolu_f${n}`, tool_name: `mcp__contextd__${tool}` })
@@ -205,7 +205,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await attest(about('no_such_tool', 3))).toEqual({})
   })
 
-  test('that lacks something counts for nothing', async () => {
+  test('that is incomplete is ignored', async () => {
     const { attest, call, events } = await claudeCode(era)
     for (const wrong of [
       { tool_use_id: '' },
@@ -216,13 +216,13 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     ]) {
       expect(await attest(hook(wrong))).toEqual({ isError: true })
     }
-    // Whoever says something unreadable about a call must not make it one about which nothing was said.
+    // An unreadable attestation must not make the call count as unattested.
     expect(await call('toolu_1')).toBe('ATTESTATION_CONFLICT')
     expect(await call('toolu_2')).toMatchObject({ agent: 'default' })
     expect(await events('attestation-refused')).toBe(5)
   })
 
-  test('is listed with the mark of what is not for models, and not for a client that signs', async () => {
+  test('is listed as not for models, and not at all for a client that signs', async () => {
     expect(await (await claudeCode(era)).list()).toContain('attest')
     const other = await claudeCode(era, { name: 'opencode' })
     expect(await other.list()).not.toContain('attest')
@@ -231,7 +231,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await other.call('toolu_1')).toMatchObject({ agent: 'default' })
   })
 
-  test('is still to come when tools are listed: listed is what any agent may use', async () => {
+  test('has not happened when tools are listed, so the list has what any agent may use', async () => {
     const { list, attest, call } = await claudeCode(era)
     expect(await list()).toContain('scanners_who')
     expect(await (await claudeCode(era, { name: 'another' })).list()).not.toContain('scanners_who')
@@ -240,7 +240,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await call('toolu_1', 'scanners_who')).toMatchObject({ agent: 'scanner' })
   })
 
-  test('brings the session of the client, which a client that is started again takes up', async () => {
+  test('names the session of the client, which a restarted client continues', async () => {
     const home = ownHome()
     const sessionOf = async (client: Client, toolUse: string, session: string): Promise<unknown> => {
       await client.attest(hook({ ...mains, tool_use_id: toolUse, session_id: session }))
@@ -260,7 +260,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await sessionOf(again, 'toolu_5', 'two')).toBe(two)
   })
 
-  test('counts a fork as the main thread only while nobody else makes forks', async () => {
+  test('treats a fork as the main thread only while no other agent creates forks', async () => {
     const { attest, call } = await claudeCode(era)
     const fork = { agent_id: 'f1', agent_type: 'fork' }
     await attest(hook({ ...fork, tool_use_id: 'toolu_1' }))
@@ -289,7 +289,7 @@ describe('an agent that is announced before its first request', () => {
     expect([known(client, ''), known(client, 'a1')]).toEqual(['main', 'contextd:scanner'])
   })
 
-  test('is nobody where two say different things, and that is recorded', async () => {
+  test('is unidentified if two announcements differ, and that is recorded', async () => {
     const client = await claudeCode('modern')
     await announce(client, 'SubagentStart', 'a1', 'helper')
     await announce(client, 'SubagentStart', 'a1', 'contextd:scanner')
@@ -297,7 +297,7 @@ describe('an agent that is announced before its first request', () => {
     expect(await client.events('attestation-refused')).toBe(1)
   })
 
-  test('is not believed when a model says it', async () => {
+  test('is not accepted from a model', async () => {
     const client = await claudeCode('modern')
     const input = {
       hook_event_name: 'SubagentStart',

@@ -7,7 +7,7 @@ export default class ClosingLineReporter implements Reporter {
     let failed = unhandled.length
     for (const module of modules) {
       failed += module.errors().length
-      // What fails around the tests, such as an afterAll, fails the run as well.
+      // A failure outside of tests, such as in an afterAll, fails the run as well.
       for (const suite of module.children.allSuites()) failed += suite.errors().length
       for (const test of module.children.allTests()) {
         const { state } = test.result()

@@ -33,9 +33,9 @@ const pages = [
 
 /** Quoted, but run elsewhere: in a fresh clone by CI, or with a client that is not part of the product. */
 const runElsewhere = /^(?:npm |npx |git |claude |apt-get |sudo |\.ci\/run)/
-/** Not on every machine, and none of ours: what it would do is tested with Node elsewhere. */
+/** curl is not on every machine; other tests cover the same with Node. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0
-/** Asks the person at the terminal, so it gets one, with someone who says yes. */
+/** Prompts the user, so it gets a terminal on which somebody answers yes. */
 const asks =
   /^contextd init\b(?!.*--(?:help|dry-run))|^ctxd (?:trust|config set|secret (?:set|forget)|tool (?:approve|install|update|remove)|tls (?:init|issue|revoke|rotate)|webhooks (?:add|remove)|upstream (?:add|remove|import|approve|login|logout))\b(?!.*--(?:list|help))/
 
@@ -76,13 +76,13 @@ describe.each(pages)('%s', (page) => {
   })
   afterAll(async () => {
     if (mark.processes().length > 0) await bash('ctxd server stop || true')
-    // Whatever a page has started, also where the stop has failed, writes there until it is gone.
+    // Everything a page has started writes there until it has ended, even if the stop failed.
     await until(() => mark.processes().length === 0)
     rmSync(home, { recursive: true })
   })
 
   const blocks = codeBlocks(readFileSync(join(root, page), 'utf8'))
-  test('every block is one that is checked', () => {
+  test('every block has a language that is checked', () => {
     const known = new Set(['sh', 'console', 'json', 'toml', 'ts', 'text', 'md', 'markdown', 'js', 'yaml'])
     expect(blocks.filter(({ language }) => !known.has(language))).toEqual([])
   })

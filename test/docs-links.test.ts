@@ -10,6 +10,7 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => join('docs', path)),
+  ...['claude-code', 'github-action', 'opencode'].map((name) => join('integrations', name, 'README.md')),
 ]
 
 function linksOf(page: string): string[] {
@@ -24,6 +25,63 @@ test('every link between pages leads somewhere', () => {
       .map((target) => `${page}: ${target}`),
   )
   expect(broken).toEqual([])
+})
+
+/** The anchors that code hosts make of the headings. */
+function anchorsOf(page: string): Set<string> {
+  const text = readFileSync(join(root, page), 'utf8').replace(/```[\s\S]*?```/g, '')
+  const slugs = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return new Set(slugs)
+}
+
+test('every anchor in a link is a heading of its page', () => {
+  const broken = pages.flatMap((page) => {
+    const text = readFileSync(join(root, page), 'utf8').replace(/```[\s\S]*?```/g, '')
+    return [...text.matchAll(/\]\(([^)#\s]*\.md)?#([^)\s]+)\)/g)].flatMap(([, target, anchor = '']) => {
+      const to = target === undefined ? page : join(dirname(page), target)
+      return existsSync(join(root, to)) && !anchorsOf(to).has(anchor)
+        ? [`${page}: ${target ?? ''}#${anchor}`]
+        : []
+    })
+  })
+  expect(broken).toEqual([])
+})
+
+/** Text in backticks. */
+const codeSpans = (page: string): string[] =>
+  Array.from(readFileSync(join(root, page), 'utf8').matchAll(/`([^`\n]+)`/g), ([, span = '']) => span)
+
+const folders = ['src', 'packages', 'test', 'scripts', 'benchmarks', 'integrations', 'proto', 'schema']
+
+/** Paths in the repository. */
+const existing = folders.flatMap((folder) => [
+  folder,
+  ...readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path).replaceAll('\\', '/'))
+    .filter((path) => !path.includes('node_modules/')),
+])
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file and folder that %s names exists', (page) => {
+  // `pool.ts`, `rpc/`, `src/memory/search/<name>-embedder.ts`, `providers-*.ts`
+  const ours = codeSpans(page).filter((span) =>
+    /^(?![.~x]|tools\/call|bad\/|ok\/|docs\/)[\w./<>*-]+(?:\.ts|\.mjs|\/[\w.-]*)$/.test(span),
+  )
+  const asPattern = (span: string): RegExp =>
+    new RegExp(
+      `(?:^|/)${span
+        .replace(/\/$/, '')
+        .replaceAll('.', '\\.')
+        .replace(/\*|<\w+>/g, '[^/]+')}$`,
+    )
+  const missing = ours.filter((span) => !existing.some((path) => asPattern(span).test(path)))
+  expect(ours.length).toBeGreaterThan(20)
+  expect(missing).toEqual([])
 })
 
 test('every file of the source tree that a page names exists', () => {

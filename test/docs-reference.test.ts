@@ -64,19 +64,19 @@ test('audit.md names every event that the code records', () => {
   expect(recorded.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 })
 
-test('sandbox.md shows the line, the gate and the filter that the code has', () => {
+test('sandbox.md shows the command line, the gate and the filter of the code', () => {
   expect(read('docs/reference/sandbox.md')).toContain(sandboxDocs())
 })
 
-test('places.md lists the places that the code keeps agents from', () => {
+test('places.md lists the places that the code protects', () => {
   expect(read('docs/reference/places.md')).toContain(placeDocs())
 })
 
-test('commands.md says of every command what the code says', async () => {
+test('commands.md has the help of every command', async () => {
   expect(read('docs/reference/commands.md')).toContain(await commandDocs())
 })
 
-test('every rule of the linter has its page, as the rule and its examples have it, and no other is there', async () => {
+test('every rule of the linter has an up-to-date page, and no page is left over', async () => {
   const pages = await rulePages()
   const folder = 'docs/reference/permissions'
   const there = readdirSync(fileURLToPath(new URL(`../${folder}`, import.meta.url)))

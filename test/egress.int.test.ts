@@ -23,7 +23,7 @@ afterEach(async () => {
   home.remove()
 })
 
-/** What reached the second of two granted hosts when the first, which may have the secret, redirects there. */
+/** What reached the second of two granted hosts when the first, which may receive the secret, redirects to it. */
 async function reachedAfter(carried: (value: string) => string): Promise<{ seen: string[]; told: string }> {
   const seen: string[] = []
   const second = await serve((request, response) => {

@@ -17,7 +17,7 @@ import { sandboxHere } from './support/sandbox-here.ts'
 import { initialize, openStdioDoor } from './support/stdio-door.ts'
 import { makeTempHome, type TempHome } from './support/temp-home.ts'
 
-/** Says as much as it is asked for: about five tokens a line. */
+/** Returns as many lines as requested, about five tokens each. */
 const talk = defineTool({
   name: 'talk',
   description: 'Talks.',
@@ -33,14 +33,14 @@ const talk = defineTool({
   },
 })
 
-/** Lets a test end a branch while a call in it is under way. */
+/** Lets a test end a branch while a call in it is running. */
 let begun = (): void => {}
 let go = (): void => {}
 const isBegun = new Promise<void>((resolve) => (begun = resolve))
 const mayGoOn = new Promise<void>((resolve) => (go = resolve))
 
 interface Said {
-  /** Tokens that came into the caller's context. */
+  /** Tokens that entered the caller's context. */
   readonly tokens: number
   readonly data: JsonObject
   readonly ref?: string
@@ -91,7 +91,7 @@ async function claudeCode({ home = makeTempHome(), session = 'one', config = '' 
     door.send({ jsonrpc: '2.0', id: sent, method: 'tools/call', params })
     return door.answer(sent)
   }
-  /** Attested by a hook where the client says who it is; else as clients without hooks call. */
+  /** Attested by a hook if the client names the caller; otherwise like a client without hooks. */
   const call = async (
     caller: Caller | undefined,
     tool: string,
@@ -157,7 +157,7 @@ describe('a subagent that works in a branch', () => {
     expect(keptOut).toBeGreaterThan(read - 200)
   })
 
-  test('keeps what it got to itself', async () => {
+  test('shares nothing that it received', async () => {
     const { call, open } = await claudeCode()
     const before = await call(main, 'talk', { lines: 2000 })
     await open()
@@ -165,7 +165,7 @@ describe('a subagent that works in a branch', () => {
     expect((await call(sub('a1'), 'read_more', { ref: ref! })).code).toBeUndefined()
     expect((await call(main, 'read_more', { ref: ref! })).code).toBe('REF_NOT_FOUND')
     await call(sub('a1'), 'return', done)
-    // It was not the branch's end that closed it to others, and it does not open it either.
+    // Others had no access before the branch ended, and its end does not give them access.
     for (const caller of [main, sub('a1')]) {
       expect((await call(caller, 'read_more', { ref: ref! })).code).toBe('REF_NOT_FOUND')
     }
@@ -181,7 +181,7 @@ describe('a subagent that works in a branch', () => {
     expect((await call(fork, 'read_more', { ref: ref! })).code).toBeUndefined()
   })
 
-  test('also what it was still to get when its opener ended it', async () => {
+  test('also what was pending when its opener ended it', async () => {
     const { call } = await claudeCode()
     await call(sub('a1'), 'branch', task())
     await call(sub('a2'), 'talk', { lines: 1 })
@@ -211,7 +211,7 @@ describe('a subagent that works in a branch', () => {
   })
 })
 
-describe('whoever works in a branch of its own', () => {
+describe('an agent that works in its own branch', () => {
   test('sees previews, reads on where it wants to, and afterwards not at all', async () => {
     const { call, open } = await claudeCode()
     await open()
@@ -241,7 +241,7 @@ describe('whoever works in a branch of its own', () => {
 })
 
 describe('a budget', () => {
-  test('is warned of once, refused at its end, and returned from all the same', async () => {
+  test('is warned about once; when it is spent calls are refused, but return works', async () => {
     const { call, open } = await claudeCode()
     await open({ budget: 4000 })
     const notes: string[] = []
@@ -257,11 +257,11 @@ describe('a budget', () => {
     expect(spent).toBeGreaterThan(3800)
     expect(spent).toBeLessThanOrEqual(4000)
     expect((await call(sub('a1'), 'return', done)).data).toMatchObject({ used: spent })
-    // It was the branch's; the caller itself has as much as ever.
+    // The branch's budget was spent, not the caller's own.
     expect((await call(sub('a1'), 'talk', { lines: 120 })).code).toBeUndefined()
   })
 
-  test('that is used up is no reason to read what there is to distil', async () => {
+  test('that is used up does not allow reading a brief to distil', async () => {
     const { call, open } = await claudeCode()
     const { data } = await call(main, 'checkpoint_save', { summary: 'Some.', context: 'More. '.repeat(500) })
     const distil = { from: [data.id as string] }
@@ -280,7 +280,7 @@ describe('a budget', () => {
     const { data } = await open({ budget: 1000 })
     await call(sub('a1'), 'talk', { lines: 1 })
     await Promise.all(Array.from({ length: 12 }, () => call(sub('a1'), 'talk', { lines: 100 })))
-    // Calls that had begun still get the least an answer can have.
+    // Calls that had begun still get a minimal answer.
     expect(runtime.memory.branches.find(data.branch as string)?.used).toBeLessThanOrEqual(1000 + 11 * 100)
   })
 
@@ -293,7 +293,7 @@ describe('a budget', () => {
 })
 
 describe('the id', () => {
-  test('decides for a caller that nobody attests, as argument and in _meta', async () => {
+  test('identifies the branch for a caller without attestation, as argument and in _meta', async () => {
     const { call, runtime } = await claudeCode()
     const id = (await call(undefined, 'branch', task())).data.branch as string
     const other = (await call(undefined, 'branch', task())).data.branch as string
@@ -322,7 +322,7 @@ describe('the id', () => {
     expect((await call(main, 'talk', { lines: 1 })).code).toBeUndefined()
   })
 
-  test('is no good in another session', async () => {
+  test('is not valid in another session', async () => {
     const { home, open, call } = await claudeCode()
     const id = (await open()).data.branch as string
     const other = await claudeCode({ home, session: 'two' })
@@ -334,7 +334,7 @@ describe('the id', () => {
 })
 
 describe('a session', () => {
-  test('that comes back after a crash finds its branch', async () => {
+  test('that resumes after a crash finds its branch', async () => {
     const { home, open, call } = await claudeCode()
     const { data } = await open()
     await call(main, 'talk', { lines: 1 })
@@ -356,7 +356,7 @@ describe('a session', () => {
   })
 })
 
-test('a secret in what a branch is given or returns is neither answered nor kept', async () => {
+test('a secret in the prompt or summary of a branch is neither returned nor stored', async () => {
   const [secret = ''] = sampleSecrets(1)
   const { home, call, open, runtime } = await claudeCode()
   const { data } = await open({ prompt: `Use ${secret} for it.` })
@@ -372,7 +372,7 @@ test('a secret in what a branch is given or returns is neither answered nor kept
 })
 
 describe('insights', () => {
-  test('become memories where that is asked for', async () => {
+  test('become memories if requested', async () => {
     const { call, open } = await claudeCode()
     const branch = (await open()).data.branch as string
     const insights = ['Retry the flaky upload twice.', 'Never trust the clock of the runner.']
@@ -387,7 +387,7 @@ describe('insights', () => {
     expect(JSON.stringify(kept.data)).toContain('failure')
   })
 
-  test('stay words otherwise', async () => {
+  test('remain text otherwise', async () => {
     const { call, open } = await claudeCode()
     await open()
     const { data } = await call(main, 'return', { ...done, insights: 'One alone.' })

@@ -97,7 +97,7 @@ describe('the script', () => {
     }
   })
 
-  test('uploads no more than code scanning takes, the worst of it, and counts all', () => {
+  test('uploads at most what code scanning accepts, the most severe findings, and counts all', () => {
     // Each but the last is void, which is an error; that the keys are unknown is a note.
     const settings = `{"unknown":0,${Array(25_002).fill('"again":0').join()}}`
     const { run } = makeRepository({ '.claude/settings.json': settings })
@@ -111,7 +111,7 @@ describe('the script', () => {
     expect([levels?.length, new Set(levels)]).toEqual([25_000, new Set(['error'])])
   })
 
-  test('is content with the same project put right', () => {
+  test('passes for the corrected project', () => {
     const { run } = makeRepository({ '.mcp.json': server, '.claude/settings.json': closedDeny })
     const { code, log, outputs } = run()
     expect(code, log).toBe(0)
@@ -138,7 +138,7 @@ describe('the script', () => {
     expect(run({ CONTEXTD_IGNORE: ignore }).outputs).toMatchObject({ 'permission-findings': count, failed })
   })
 
-  test('leaves out what the machine has set up elsewhere', () => {
+  test('ignores what is set up elsewhere on the machine', () => {
     const repository = makeRepository({ 'opencode.json': {}, '../own/opencode.json': { permissions: {} } })
     const own = join(repository.root, '..', 'own')
     const places = {
@@ -151,7 +151,7 @@ describe('the script', () => {
     expect(said.outputs).toMatchObject({ 'permission-findings': '1', failed: 'true' })
   })
 
-  test('does one of the two alone', () => {
+  test('runs either check alone', () => {
     const { run } = makeRepository({ '.mcp.json': server, '.claude/settings.json': openDeny })
     expect(run({ CONTEXTD_PERMISSIONS: 'false' }).outputs).toMatchObject({
       'permissions-sarif': '',
@@ -159,7 +159,7 @@ describe('the script', () => {
     })
   })
 
-  test('what the files are called is never a command to the runner', () => {
+  test('file names are never interpreted as commands by the runner', () => {
     const { run } = makeRepository({ '::add-path::x.sh': `TOKEN=${secret}\n` })
     const lines = run({ CONTEXTD_PERMISSIONS: 'false' }).log.split('\n')
     const begin = lines.findIndex((line) => line.startsWith('::stop-commands::'))
@@ -168,7 +168,7 @@ describe('the script', () => {
     expect([begin < found, found < end]).toEqual([true, true])
   })
 
-  test('refuses what it does not understand instead of checking nothing', () => {
+  test('refuses unknown input instead of checking nothing', () => {
     const { run } = makeRepository({ 'a.txt': 'a' })
     expect(run({ CONTEXTD_FAIL_ON: 'sometimes' }).code).toBe(2)
     expect(run({ CONTEXTD_IGNORE: 'no-such-rule' }).code).toBe(2)
@@ -178,7 +178,7 @@ describe('the script', () => {
     expect(run().code).toBe(0)
   })
 
-  test('a folder that looks like a repository of its own is asked nothing', () => {
+  test('git is not run in a folder that looks like a nested repository', () => {
     const { root, run } = makeRepository({ 'sub/new.sh': `TOKEN=${secret}\n` })
     const sub = join(root, 'sub')
     const own = join(sub, '.git')
@@ -200,12 +200,12 @@ describe('the script', () => {
     for (const one of [base, 'f'.repeat(40)])
       expect(run({ CONTEXTD_PATH: 'sub', CONTEXTD_BASE: one }).outputs).toMatchObject({ secrets: '1' })
     expect(existsSync(ran)).toBe(false)
-    // Whoever asks without care runs it.
+    // A careless git command runs it.
     spawnSync('git', ['cat-file', '-e', 'f'.repeat(40)], { cwd: sub })
     expect(existsSync(ran)).toBe(true)
   })
 
-  test('scans what the pull request adds, and everything where that is not known', () => {
+  test('scans what the pull request adds, and everything if that is unknown', () => {
     const { root, run } = makeRepository({ 'old.sh': `TOKEN=${secret}\n` })
     const git = (...args: string[]): string => gitIn(root, ...args)
     git('init', '-q')

@@ -1,4 +1,4 @@
-/** `contextd hook` as a client runs it: answered by whoever there is, and with something else in its place. */
+/** `contextd hook` as a client runs it, with each possible responder, and with a broken one. */
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { makeTempHome, type TempHome } from './support/temp-home.ts'
 let home: TempHome
 beforeEach(() => {
   home = makeTempHome()
-  // After whatever a test starts in it has ended; `afterEach` would come before.
+  // After everything that a test started in it has ended; `afterEach` would run before that.
   onTestFinished(home.remove)
   setMode('friendly')
 })
@@ -101,7 +101,7 @@ async function impostor(answer: (socket: Socket) => void): Promise<void> {
   onTestFinished(() => void server.close())
 }
 
-/** The MCP server of the client: this process stands for the client. */
+/** The MCP server of the client; this process plays the client. */
 async function startServer(): Promise<{ serving(): boolean }> {
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
   const stop = await serveClientHooks(runtime, process.pid)
@@ -119,7 +119,7 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     if (who === 'the MCP server of the client') expect((await startServer()).serving()).toBe(true)
   })
 
-  test('what is not for agents is refused, all else goes on', async () => {
+  test('what agents may not do is refused, everything else is allowed', async () => {
     expectRefusal(await hook('protect', forbidden()))
     expect(await hook('protect', harmless())).toEqual(silent)
     const records = openRecords(home.env)
@@ -127,7 +127,7 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     expect([...records.audit.query({ event: 'hook-refused' })].length).toBe(1)
   })
 
-  test('a token that the session was given is not written or run in place of its secret', async () => {
+  test('a token issued in the session is not written or run in place of its secret', async () => {
     const [secret = ''] = sampleSecrets(1)
     const file_path = join(home.project, 'app.env')
     writeFileSync(file_path, `KEY=${secret}\n`)
@@ -138,14 +138,14 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
       ['Bash', { command: 'echo KEY=[SECRET_1] > app.env' }],
     ] as const) {
       expectRefusal(await hook('protect', payload(tool, input)))
-      // Another session was never given it.
+      // It was never issued in another session.
       expect(await hook('protect', payload(tool, input, { session_id: 'another' }))).toEqual(silent)
     }
     const restored = payload('Write', { file_path, content: `KEY=${secret}\nNAME=x\n` })
     expect(await hook('protect', restored)).toEqual(silent)
   })
 
-  test('files of the project that do not count are not put on record by every hook', async () => {
+  test('untrusted project files are not recorded again by every hook', async () => {
     writeFileSync(join(home.project, '.mcp.json'), '{"mcpServers":{"tickets":{"command":"true"}}}')
     const ignored = (): number => {
       const records = openRecords(home.env)
@@ -163,7 +163,7 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     expect(ignored()).toBeGreaterThan(before)
   })
 
-  test('without a home in the environment the one of the account counts', async () => {
+  test('without HOME in the environment, the home of the account is used', async () => {
     const agentFile = payload('Bash', { command: 'cat ~/.claude/agents/x.md' })
     expectRefusal(await hook('protect', agentFile, { HOME: undefined }))
   })
@@ -179,7 +179,7 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     }
   })
 
-  test('the mode is the one that is set now', async () => {
+  test('the mode is the current setting', async () => {
     const bash = payload('Bash', { command: 'ls' })
     expect(await hook('block-builtin', bash)).toEqual(silent)
     setMode('strict')
@@ -237,13 +237,13 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     }
   })
 
-  test('long input is taken', async () => {
+  test('long input is accepted', async () => {
     const long = payload('Write', { file_path: 'x', content: 'line\n'.repeat(1 << 20) })
     expect(await hook('protect', long)).toEqual(silent)
   })
 })
 
-test('the MCP server of the client is asked first, and what a dead one left behind is removed', async () => {
+test('the MCP server of the client is asked first, and the socket of a dead one is removed', async () => {
   await impostor((socket) => socket.end('{"result":{"output":{"continue":false}}}\n'))
   const { run } = resolvePaths(home.env)
   const dead = join(run, 'client-4194305.sock')
@@ -254,7 +254,7 @@ test('the MCP server of the client is asked first, and what a dead one left behi
   expect(existsSync(dead)).toBe(false)
 })
 
-test('a daemon knows what agents of any project hold for themselves', async () => {
+test('a daemon knows the private context of agents in every project', async () => {
   const send = payload('SendMessage', { to: 'scanner', message: 'x' })
   const runtime = await startDaemon()
   expect(await hook('protect', send)).toEqual(silent)
@@ -274,7 +274,7 @@ test('a daemon knows what agents of any project hold for themselves', async () =
   expectRefusal(await hook('protect', send))
 })
 
-test('a session that a hook begins is that of the client which runs it', async () => {
+test('a session started by a hook is the session of its client', async () => {
   const { store } = await startDaemon()
   const send = { to: 'scanner', message: 'x' }
   await hook('protect', payload('SendMessage', send, { session_id: 'one' }))
@@ -284,7 +284,7 @@ test('a session that a hook begins is that of the client which runs it', async (
   expect(sessions.first({ client_session: 'two' })).toMatchObject({ client: 'opencode/' })
 })
 
-describe('something else answers in place of the daemon', () => {
+describe('another program answers in place of the daemon', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['it hangs up', (socket) => socket.destroy()],
     ['it is older', (socket) => socket.end('{"error":{"code":"INVALID_REQUEST","message":"?"}}\n')],
@@ -297,7 +297,7 @@ describe('something else answers in place of the daemon', () => {
   })
 })
 
-describe('where contextd itself is broken', () => {
+describe('if contextd itself is broken', () => {
   test('a hook that needs no store works without, and one that needs it stops the tool', async () => {
     home.write('state/contextd.db', 'not a database, and long enough to be looked at '.repeat(20))
     expect(await hook('block-builtin', payload('Bash', {}))).toEqual(silent)

@@ -5,7 +5,7 @@ import { sendRaw, statusOf } from './support/raw-http.ts'
 
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
 
-/** A request as bytes, with these headers in place of or beside the usual ones. */
+/** A request as bytes, with these headers instead of or in addition to the usual ones. */
 function request(
   door: Fixture,
   line: string,
@@ -51,7 +51,7 @@ describe('a header that decides something', () => {
     expect(await post([first])).not.toContain('more than once')
   })
 
-  test('is counted with its answer, and tells nothing to whoever has no token', async () => {
+  test('is counted with its response, and reveals nothing to a caller without a token', async () => {
     const door = await start()
     const headers = ['Host: localhost', 'Host: localhost', 'Authorization: Bearer wrong']
     const answer = await sendRaw(door.http.url, request(door, 'GET /metrics', [], { headers }))
@@ -62,8 +62,8 @@ describe('a header that decides something', () => {
   })
 })
 
-/** What other programs on the way would read as two requests, or as one of another length. */
-describe('a body whose length is said in two ways', () => {
+/** What an intermediary could read as two requests, or as one of a different length. */
+describe('a body with two contradicting lengths', () => {
   const chunked = `${ping.length.toString(16)}\r\n${ping}\r\n0\r\n\r\n`
   test.each<[string, string[]]>([
     ['two lengths', ['Content-Length: 0', `Content-Length: ${ping.length}`]],
@@ -83,7 +83,7 @@ describe('a body whose length is said in two ways', () => {
     expect(statusOf(answer)).toBe(400)
   })
 
-  test('in one way it is read', async () => {
+  test('is read with one length', async () => {
     const door = await start()
     const post = (headers: string[], body: string): Promise<string> =>
       sendRaw(door.http.url, request(door, 'POST /mcp', headers, { body, length: false }))

@@ -29,7 +29,7 @@ function headOf(door: Fixture, line: string, more: readonly string[] = []): stri
 const json = 'Content-Type: application/json'
 const accept = 'Accept: application/json, text/event-stream'
 
-describe('a body that is not sent to its end', () => {
+describe('an incomplete body', () => {
   const [message, headers] = modernCall('echo')
   const body = JSON.stringify(message)
   const mcp = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -51,7 +51,7 @@ describe('a body that is not sent to its end', () => {
     await until(async () => (await metricsOf(door)).includes(`${dropped('body')} 1`))
   })
 
-  test('is given up after a time, however often a byte comes', async () => {
+  test('is dropped after a time limit, even if bytes keep arriving', async () => {
     const door = await start({ limits: { bodyMs: 200 } })
     const socket = connection(door)
     socket.write(headOf(door, 'POST /mcp', [json, accept, 'Transfer-Encoding: chunked', ...mcp]))
@@ -61,7 +61,7 @@ describe('a body that is not sent to its end', () => {
   })
 })
 
-test('half-sent bodies of one token are kept up to a limit', async () => {
+test('incomplete bodies of one token are stored up to a limit', async () => {
   const door = await start({ messageBytes: 2000 })
   const begin = (agent: string): Promise<string> => {
     const socket = connection(door)
@@ -80,7 +80,7 @@ test('half-sent bodies of one token are kept up to a limit', async () => {
   expect(whole.status).toBe(200)
 })
 
-test('a head that is not sent to its end is given up', async () => {
+test('an incomplete head is dropped', async () => {
   const door = await start({ limits: { headersMs: 1000 } })
   const socket = connection(door)
   socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-')
@@ -89,7 +89,7 @@ test('a head that is not sent to its end is given up', async () => {
   expect(await metricsOf(door)).toContain(`${dropped('headers')} 1`)
 })
 
-test('what is no HTTP gets an answer, and too long headers theirs', async () => {
+test('input that is not HTTP and headers that are too long get an error response', async () => {
   const door = await start()
   const ask = (text: string): Promise<string> => {
     const socket = connection(door)
@@ -132,7 +132,7 @@ describe('connections of one token', () => {
     expect(refused.text).toContain('its limit of 3 connections')
     expect((await call(door, 'other')).status).toBe(200)
     expect(await metricsOf(door)).toMatch(/limit="caller"} [1-9]/)
-    // Those that are open go on as before.
+    // Open ones are not affected.
     const heard = once(streams[0]!, 'data')
     door.announce()
     expect(String(await heard)).toContain('list_changed')
@@ -140,7 +140,7 @@ describe('connections of one token', () => {
     await until(async () => (await call(door, 'main')).status === 200)
   })
 
-  test('have a limit together with those of others', async () => {
+  test('have a limit together with those of other tokens', async () => {
     const door = await start({ limits: { maxConnections: 2 } })
     const ids = await sessions(door, 2)
     const streams: Socket[] = []
@@ -151,7 +151,7 @@ describe('connections of one token', () => {
     await until(async () => (await call(door, 'other')).status === 200)
   })
 
-  test('outlive any number of strangers, who make room for each other', async () => {
+  test('survive any number of unauthenticated connections, which replace each other', async () => {
     const door = await start({ limits: { maxStrangers: 4 } })
     const [id = ''] = await sessions(door, 1)
     const open = await stream(door, id)
@@ -160,7 +160,7 @@ describe('connections of one token', () => {
     await until(() => gone >= 16)
     expect((await call(door, 'main')).status).toBe(200)
     expect(await metricsOf(door)).toMatch(/limit="strangers"} [1-9]\d/)
-    // The rest may stay, and this one is no stranger.
+    // The others may stay, and this one is authenticated.
     expect(strangers.some(({ destroyed }) => !destroyed)).toBe(true)
     expect(open.destroyed).toBe(false)
     const heard = once(open, 'data')
@@ -169,7 +169,7 @@ describe('connections of one token', () => {
   })
 })
 
-test('answers that nobody reads are not kept for ever', async () => {
+test('unread answers are dropped after a time limit', async () => {
   const door = await start({ limits: { unreadMs: 1000 } })
   const idle = connection(door)
   const id = await openSession(door.http.url, door.token('main'))
@@ -177,11 +177,11 @@ test('answers that nobody reads are not kept for ever', async () => {
   await once(idle, 'data')
   const lazy = connection(door).pause()
   const ask = headOf(door, 'GET /api/v1/openapi.json')
-  // As many as it takes until nothing more goes out.
+  // As many as needed until nothing more is sent.
   const asking = setInterval(() => lazy.writableLength < 100_000 && lazy.write(ask.repeat(20)), 5)
   onTestFinished(() => clearInterval(asking))
   await until(async () => (await metricsOf(door)).includes(`${dropped('unread')} 1`))
-  // A stream with nothing to say is as quiet, and open.
+  // An idle stream is just as quiet, and stays open.
   const heard = once(idle, 'data')
   door.announce()
   expect(String(await heard)).toContain('list_changed')

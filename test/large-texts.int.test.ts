@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(copy, { recursive: true })
 })
 
-/** What the built program in a folder says to a call with a large argument. */
+/** The answer of the built program in a folder to a call with a large argument. */
 async function answered(folder: string, text: string): Promise<string> {
   const client = new Client({ name: 'test', version: '1' })
   const transport = new StdioClientTransport({

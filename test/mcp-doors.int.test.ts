@@ -62,7 +62,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
     })
     afterAll(() => client.close())
 
-    test('speaks it', () => {
+    test('negotiates it', () => {
       expect(client.getNegotiatedProtocolVersion()).toBe(era)
       expect(client.getServerVersion()).toMatchObject({ name: 'contextd' })
     })
@@ -79,13 +79,13 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
       expect(result.isError).toBeUndefined()
     })
 
-    test('refuses a tool that is not there', async () => {
+    test('refuses an unknown tool', async () => {
       await expect(client.callTool({ name: 'no_such_tool' })).rejects.toMatchObject({
         data: { code: 'TOOL_NOT_FOUND' },
       })
     })
 
-    test('passes progress and log on, scrubbed', async () => {
+    test('forwards progress and log messages, scrubbed', async () => {
       const progress: unknown[] = []
       const logged: unknown[] = []
       client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params))
@@ -107,7 +107,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
       expect(JSON.stringify([progress, logged])).not.toContain(secret)
     })
 
-    test('logs nothing to those who did not ask', async () => {
+    test('sends no log messages to clients that did not request them', async () => {
       const other = await connect(door, era)
       const logged: unknown[] = []
       other.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params))
@@ -130,7 +130,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
       expect(audit.query({ tool: 'wait', limit: 1 })).toMatchObject([{ error: 'CANCELLED' }])
     })
 
-    test('cancellations of what is long over are ignored', async () => {
+    test('cancellations of finished calls are ignored', async () => {
       await client.notification({
         method: 'notifications/cancelled',
         params: { requestId: 1, reason: 'late' },
@@ -154,7 +154,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
       await asking.close()
     })
 
-    test('tells clients when the rules have changed', async () => {
+    test('notifies clients when the rules have changed', async () => {
       let hear: (names: string[]) => void = () => {}
       const heard = new Promise<string[]>((resolve) => (hear = resolve))
       const listening = await connect(door, era, {

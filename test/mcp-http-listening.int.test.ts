@@ -15,7 +15,7 @@ import { modernMeta } from './support/stdio-door.ts'
 
 const fault = { code: -32002, message: 'Resource not found', data: { uri: 'x://gone' } }
 
-/** The real door before a pipeline that answers by what the address says. */
+/** The real door in front of a pipeline that answers according to the address. */
 async function start() {
   const real = await realRuntime()
   const listeners = new Set<(change: PayloadChange) => void>()
@@ -106,7 +106,7 @@ const updated = 'notifications/resources/updated'
 const listChanged = 'notifications/resources/list_changed'
 const methods = ({ heard }: Stream): unknown[] => heard.map(({ method }) => method)
 
-test('each stream hears of its own session, and of resources that its agent may read', async () => {
+test('each stream receives changes of its own session, and of resources that its agent may read', async () => {
   const { http, token, calls, changed, asked } = await start()
   const wanted = { resourcesListChanged: true, resourceSubscriptions: ['x://a', 'x://denied', 'x://gone'] }
   const mine = await listen(http.url, token('main'), wanted)
@@ -131,7 +131,7 @@ test('each stream hears of its own session, and of resources that its agent may 
   expect(methods(theirs).slice(0, 3)).toEqual([acknowledged, updated, listChanged])
 })
 
-test('when a stream ends, what it listened to is let go', async () => {
+test('when a stream ends, its subscriptions end', async () => {
   const { http, token, asked, listeners } = await start()
   const wanted = { resourceSubscriptions: ['x://a'] }
   const first = await listen(http.url, token('main'), wanted)
@@ -145,7 +145,7 @@ test('when a stream ends, what it listened to is let go', async () => {
   await expect.poll(() => listeners.size).toBe(0)
 })
 
-test('who may hear of nothing is told so, and the stream ends', async () => {
+test('a caller that may subscribe to nothing gets that answer, and the stream ends', async () => {
   const { http, token, listeners } = await start()
   const stream = await listen(http.url, token('main'), { resourceSubscriptions: ['x://denied'] })
   expect((await stream.next(acknowledged)).params).toMatchObject({ notifications: {} })
@@ -153,7 +153,7 @@ test('who may hear of nothing is told so, and the stream ends', async () => {
   await expect.poll(() => listeners.size).toBe(0)
 })
 
-test('a request to listen that is wrong is refused as before', async () => {
+test('an invalid request to listen is refused as before', async () => {
   const { http, token, asked } = await start()
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }
   const params = { notifications: { resourceSubscriptions: ['x://a'] }, _meta: modernMeta }

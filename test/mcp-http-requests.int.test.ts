@@ -35,7 +35,7 @@ describe('the guards', () => {
     expect((await post(http.url, token('main'), body, headers)).status).toBe(200)
   })
 
-  test('a foreign Host or Origin is turned away, with a token too', async () => {
+  test('a foreign Host or Origin is refused, even with a token', async () => {
     const { http, token } = await start()
     const good = token('main')
     for (const foreign of [
@@ -52,7 +52,7 @@ describe('the guards', () => {
     }
   })
 
-  test('a body that is too large is refused, whether or not its length is said', async () => {
+  test('a body that is too large is refused, with or without Content-Length', async () => {
     const { http, token } = await start({ messageBytes: 2000 })
     const [large, largeHeaders] = modernCall('echo', { text: 'x'.repeat(3000) })
     for (const extra of [{}, { 'transfer-encoding': 'chunked' }]) {
@@ -63,7 +63,7 @@ describe('the guards', () => {
     expect((await post(http.url, token('main'), body, headers)).status).toBe(200)
   })
 
-  test('it does not listen where others can reach it while there is no token', async () => {
+  test('it does not listen beyond loopback while no token exists', async () => {
     const { runtime } = await start()
     const open = {
       ...runtime,
@@ -129,7 +129,7 @@ describe('bad bodies', () => {
     await openSession(http.url, token('main'))
   })
 
-  test('what the SDK refuses is refused in our words, up to 2025-11-25', async () => {
+  test('errors of the SDK are replaced by ours, up to 2025-11-25', async () => {
     const { http, token } = await start()
     const headers = { 'mcp-session-id': await openSession(http.url, token('main')) }
     const ask = (body: unknown, more = {}): Promise<Reply> =>
@@ -181,7 +181,7 @@ describe('bad bodies', () => {
     expect(messageOf(await ask('tools/list', {}))).toHaveProperty('result.tools')
   })
 
-  test('a client name with control characters is no obstacle', async () => {
+  test('a client name with control characters is accepted', async () => {
     const { runtime, http, token } = await start()
     const clientInfo = { name: 'a\0b', version: '1' }
     const opened = await post(http.url, token('main'), {

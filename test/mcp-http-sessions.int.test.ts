@@ -30,7 +30,7 @@ describe('sessions up to 2025-11-25', () => {
     expect((await legacyCall(http.url, mine, session, 'echo')).status).toBe(200)
   })
 
-  test('end when they have been idle, not before', async () => {
+  test('end after the idle time, not before', async () => {
     const { http, token, pass } = await start()
     const session = await openSession(http.url, token('main'))
     pass(29)
@@ -49,7 +49,7 @@ describe('sessions up to 2025-11-25', () => {
     expect((await legacyCall(http.url, token('main'), session, 'echo')).status).toBe(404)
   })
 
-  test('stay whole where their end cannot be written, and end later', async () => {
+  test('stay open if their end cannot be written, and end later', async () => {
     const { http, token, lock, pass, logged } = await start()
     const session = await openSession(http.url, token('main'))
     const headers = { authorization: `Bearer ${token('main')}`, 'mcp-session-id': session }
@@ -85,7 +85,7 @@ describe('sessions up to 2025-11-25', () => {
     await reader.cancel()
   })
 
-  test('an event stream that broke can be opened again', async () => {
+  test('a broken event stream can be reopened', async () => {
     const { http, token } = await start()
     const session = await openSession(http.url, token('main'))
     const headers = {
@@ -103,7 +103,7 @@ describe('sessions up to 2025-11-25', () => {
     }
   })
 
-  test('a call ends when its client hangs up, because its answer would reach nobody', async () => {
+  test('a call ends when its client disconnects, because nobody would receive the answer', async () => {
     const { http, token } = await start()
     const session = await openSession(http.url, token('main'))
     const stop = new AbortController()
@@ -123,7 +123,7 @@ describe('sessions up to 2025-11-25', () => {
     expect(JSON.stringify(messageOf(why))).toContain('CANCELLED')
   })
 
-  test('are asked for where the header is missing', async () => {
+  test('are required: a missing header is an error', async () => {
     const { http, token } = await start()
     const reply = await post(http.url, token('main'), { jsonrpc: '2.0', id: 1, method: 'tools/list' })
     expect(reply.status).toBe(400)
@@ -200,7 +200,7 @@ test('a question can be answered only for the call it was asked in', async () =>
   })
 })
 
-test('/healthz says nothing but that it lives; /metrics wants the token', async () => {
+test('/healthz reveals only that it runs; /metrics requires the token', async () => {
   const { http, token } = await start()
   const at = (path: string): string => http.url.replace('/mcp', path)
   const health = await send(at('/healthz'), { method: 'GET' })
@@ -210,7 +210,7 @@ test('/healthz says nothing but that it lives; /metrics wants the token', async 
   await post(http.url, token('main'), body, headers)
   const measured = (): Promise<Reply> =>
     send(at('/metrics'), { method: 'GET', headers: { authorization: `Bearer ${token('main')}` } })
-  // A request counts when its connection is let go, and that is after its answer.
+  // A request is counted when its connection is released, after its response.
   await until(async () => (await measured()).text.includes('path="/mcp"'))
   const metrics = await measured()
   expect(metrics.text).toContain(
@@ -220,7 +220,7 @@ test('/healthz says nothing but that it lives; /metrics wants the token', async 
   expect(metrics.text).toContain('contextd_http_sessions 1\n')
 })
 
-test('closing cancels what still runs, and records it', async () => {
+test('closing cancels running calls, and records that', async () => {
   const { runtime, http, token } = await start()
   const [body, headers] = modernCall('wait', {}, { progressToken: 1 })
   const auth = { authorization: `Bearer ${token('main')}` }

@@ -17,7 +17,7 @@ function call(id: number | string, name: string, meta?: JsonObject): JsonObject 
   return { jsonrpc: '2.0', id, method: 'tools/call', params }
 }
 
-/** A tool that runs until it is released or cancelled, and says when it began. */
+/** A tool that runs until it is released or cancelled, and signals when it starts. */
 function holding() {
   let begin = (): void => {}
   let release = (): void => {}
@@ -44,7 +44,7 @@ describe.each<[string, JsonObject | undefined]>([
       return door.ended
     })
     if (meta === undefined) await opened(door)
-    // The first call settles how the two speak; those after it take the short way.
+    // The first call settles the protocol era; later ones take the direct path.
     door.send(call('first', 'echo', meta))
     await door.answer('first')
     return door
@@ -68,7 +68,7 @@ describe.each<[string, JsonObject | undefined]>([
     expect(withId(door, 5)[3]).toHaveProperty('result')
   })
 
-  test('a cancelled one is free when it is over; a cancellation that is none frees nothing', async () => {
+  test('the id of a cancelled one is free once it has ended; an invalid cancellation frees nothing', async () => {
     const door = await open()
     const cancel = (reason: unknown): void =>
       door.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 6, reason } })
@@ -85,7 +85,7 @@ describe.each<[string, JsonObject | undefined]>([
   })
 })
 
-test('an id that a request to listen had is free for a call, and not freed by its cancellation', async () => {
+test('the id of a finished request to listen is free for a call, and its cancellation does not free it again', async () => {
   const door = openStdioDoor(doorRuntime({ tools: doorTools() }))
   onTestFinished(() => {
     door.hangUp()
@@ -154,7 +154,7 @@ describe('two requests with one id in a session over HTTP (2025-11-25)', () => {
     expect((await send(call(5, 'echo'))).status).toBe(200)
   })
 
-  test('one after the other is no problem, however fast', async () => {
+  test('one after the other is accepted, however fast', async () => {
     const { send } = await open()
     for (let n = 0; n < 100; n++) {
       const { status, text } = await send(call(1, 'echo'))
@@ -179,7 +179,7 @@ describe('two requests with one id in a session over HTTP (2025-11-25)', () => {
     expect(textIn(answers.find(({ id }) => id === 2))).toContain('logged')
   })
 
-  test('a batch of which no request may begin: all are answered, and a cancellation in it is heard', async () => {
+  test('a batch in which no request may start: all are answered, and a cancellation in it takes effect', async () => {
     const { send, begun } = await open()
     const first = send(call(5, 'hold'))
     await begun
@@ -207,7 +207,7 @@ describe('two requests with one id in a session over HTTP (2025-11-25)', () => {
   })
 })
 
-test('two requests of 2026-07-28 over HTTP with one id are told apart by the session they name', async () => {
+test('two requests of 2026-07-28 over HTTP with one id are distinguished by the session they name', async () => {
   const { tools, begun, release } = holding()
   const { http, token } = await start({ tools })
   const main = token('main')
@@ -221,7 +221,7 @@ test('two requests of 2026-07-28 over HTTP with one id are told apart by the ses
   await begun
   const second = await ask('log', inSession)
   expect([second.status, messageOf(second)]).toMatchObject([409, { id: 1, error: inUse }])
-  // Clients that share a token and name no session: each counts for itself.
+  // Clients that share a token and name no session are treated separately.
   expect((await ask('log', {})).status).toBe(200)
   const unnamed = ask('hold', {})
   expect((await ask('log', {})).status).toBe(200)

@@ -28,7 +28,7 @@ async function listed(...flags: string[]): Promise<string[]> {
   return tools.map(({ name }) => name)
 }
 
-test('--transparent lists the tools of other servers beside our own', async () => {
+test('--transparent lists the tools of other servers next to our own', async () => {
   home.write('config/servers.json', { mcpServers: { notes: fixture('notebook') } })
   home.write('config/rules.json', openRules)
   const plain = await listed()

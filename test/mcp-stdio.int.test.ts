@@ -25,7 +25,7 @@ afterEach(() => {
 
 interface Server {
   readonly child: ChildProcessWithoutNullStreams
-  /** Every line of stdout, as it came. */
+  /** Every line of stdout, unchanged. */
   readonly lines: string[]
   send(message: unknown): void
   answer(id: unknown): Promise<JsonObject>
@@ -65,7 +65,7 @@ const call = (id: number, name: string, args: JsonObject = {}): JsonObject => ({
   params: { name, arguments: args, _meta: { progressToken: id } },
 })
 
-/** The most memory the process ever held, in MB; known on Linux only. */
+/** Peak memory of the process, in MB; known on Linux only. */
 function peakMemory({ child }: Server): number {
   if (process.platform !== 'linux') return 0
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
@@ -115,7 +115,7 @@ test('a client that does not read cannot keep it from ending', async () => {
   child.stdin.on('error', () => {})
   child.stdin.write(`${JSON.stringify(initialize)}\n`)
   await once(child.stdout, 'readable')
-  // Many times what a pipe holds.
+  // Many times the size of a pipe buffer.
   for (let id = 0; id < 3000; id += 1)
     child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`)
   // Its answers have filled our side, so they now wait on its own.
@@ -136,7 +136,7 @@ test('a whole conversation at once is answered before the end, and stdout carrie
   expect(messages.map(({ id }) => id)).toEqual(['init', 1, 2, 3])
 })
 
-test('a client that vanishes takes the server with it', async () => {
+test('the server ends when its client disappears', async () => {
   const server = await start()
   server.child.stdout.destroy()
   server.send(call(1, 'echo'))

@@ -44,7 +44,7 @@ test.each([
   await door.ended
 })
 
-test('over HTTP in _meta, or in the headers where _meta says nothing', async () => {
+test('over HTTP in _meta, or in the headers if _meta has none', async () => {
   const { http, token } = await start({ tools: [where] })
   const ask = async (meta: JsonObject, more: Record<string, string>): Promise<Json | undefined> => {
     const [body, headers] = modernCall('where', {}, meta)

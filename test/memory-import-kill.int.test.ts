@@ -33,7 +33,7 @@ function runImport(folder: string, count: number, last?: number): Ending {
   return { signal, answer: stdout === '' ? undefined : (JSON.parse(stdout) as Ending['answer']) }
 }
 
-/** What is left, by the rows, by their words and by what a search says. */
+/** What is left: rows, their indexed words, and search results. */
 async function look(folder: string) {
   const store = openStore(join(folder, 'contextd.db'))
   try {
@@ -64,7 +64,7 @@ describe('an import that is killed', () => {
       const folder = temporaryFolder()
       expect(runImport(folder, count, last)).toEqual({ signal: 'SIGKILL', answer: undefined })
       const left = await look(folder)
-      // Steps of a hundred: the one that was being written is gone as a whole.
+      // Steps of a hundred: the one being written is missing completely.
       const whole = Math.floor((last - 1) / 100) * 100
       expect(left).toMatchObject({ rows: whole, words: whole, pairs: whole, integrity: 'ok' })
       expect(left.found).toBe(left.newest)

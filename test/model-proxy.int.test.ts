@@ -61,7 +61,7 @@ test('the tunnel leads to a provider with a certificate of an authority that the
   expect([tunnels, arrived]).toEqual([[target], 1])
 })
 
-test('the proxy cannot stand in for the provider: an unknown certificate ends the request', async () => {
+test('the proxy cannot impersonate the provider: an unknown certificate ends the request', async () => {
   const { reply, tunnels, arrived, target } = await askBehindProxy({ trusts: false })
   expect(reply.status).toBe(502)
   expect(reply.text).toMatch(/UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN/)

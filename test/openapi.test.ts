@@ -18,11 +18,11 @@ interface Call {
 
 const document = JSON.parse(readFileSync('schema/openapi.json', 'utf8')) as Described
 
-test('the description of the HTTP API is the one that the messages give', () => {
+test('the description of the HTTP API is generated from the messages', () => {
   expect(document, 'run `npm run generate`').toEqual(JSON.parse(JSON.stringify(openApiDocument())))
 })
 
-test('every call and every parameter says what it is, and every reference leads somewhere', () => {
+test('every call and parameter has a description, and every reference resolves', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const call of Object.values(methods)) {
       expect(call.summary, path).not.toBe('')

@@ -1,4 +1,4 @@
-/** The plugin for OpenCode with the model door on: where requests go, who sends them, and what it leaves to the door. */
+/** The plugin for OpenCode with the model door on: destinations of requests, their senders, and what the door handles. */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
@@ -31,7 +31,7 @@ const client = {
 }
 const key = `ctxm_AAAAAAAAAAA_${'k'.repeat(43)}`
 
-/** Stands for contextd: has a door where `door.json` says, and notes what it is asked. */
+/** A fake contextd: serves a door as `door.json` says, and records requests. */
 const stub = `#!${process.execPath}
 const { appendFileSync, readFileSync } = require('node:fs')
 const [command, name] = process.argv.slice(2)
@@ -164,7 +164,7 @@ describe('where requests go', () => {
     else expect(address).toBe(`${base}${path}`)
   })
 
-  test('models that OpenCode knows by itself, without listing a provider that nobody uses', async () => {
+  test('models that OpenCode knows itself, without listing an unused provider', async () => {
     const { provider } = await plugins.ContextdGoogle!({ client, directory: folder })
     const models = { a: { api: { url: '', npm: 'n' } }, b: { api: { url: 'https://other' } } }
     expect(provider.id).toBe('google')
@@ -177,7 +177,7 @@ describe('where requests go', () => {
     expect(config).toEqual({})
   })
 
-  test('not to a proxy that the environment names', async () => {
+  test('not to a proxy in the environment', async () => {
     vi.stubEnv('NO_PROXY', 'intranet')
     await hooks.config({})
     expect([process.env.NO_PROXY, process.env.no_proxy]).toEqual(['intranet,127.0.0.1', 'intranet,127.0.0.1'])
@@ -216,7 +216,7 @@ describe('who sends a request', () => {
   })
 })
 
-describe('what is left to the door', () => {
+describe('what the door handles', () => {
   test('the output and the history of a session behind it, but not what protects files', async () => {
     expect([await answered(), await history()]).toEqual(['a [SECRET_1]', 'a [SECRET_1]'])
     await headers(behind())
@@ -229,14 +229,14 @@ describe('what is left to the door', () => {
   test('nothing, once another provider is in use', async () => {
     await headers(behind())
     expect(await history()).toBe('a hush')
-    // The history of this request was not cleaned, and it must not go past the door.
+    // The history of this request was not scrubbed, so it must not bypass the door.
     await expect(headers(past, 'ses_top', 'compaction')).rejects.toThrow('Nothing was sent')
     await headers(behind())
     expect([await answered(), await history()]).toEqual(['a [SECRET_1]', 'a [SECRET_1]'])
     await expect(headers(past, 'ses_top', 'compaction')).resolves.toEqual({})
   })
 
-  test('nothing, where the configuration names a model of another provider', async () => {
+  test('nothing, if the configuration names a model of another provider', async () => {
     await hooks.config({ agent: { compaction: { model: 'other/m' } } })
     await headers(behind())
     expect([await answered(), await history()]).toEqual(['a [SECRET_1]', 'a [SECRET_1]'])
@@ -244,7 +244,7 @@ describe('what is left to the door', () => {
 })
 
 describe('without the door nothing is sent', () => {
-  test('where contextd does not start', async () => {
+  test('if contextd does not start', async () => {
     rmSync(join(folder, 'door.json'))
     const config = { provider: { anthropic: { options: { baseURL: undefined as string | undefined } } } }
     await hooks.config(config)
@@ -263,7 +263,7 @@ describe('without the door nothing is sent', () => {
     await expect(headers(behind())).rejects.toThrow(problem)
   })
 
-  test('a daemon that ended is started again', async () => {
+  test('a daemon that ended is restarted', async () => {
     await headers(behind())
     await close()
     const before = asked().length

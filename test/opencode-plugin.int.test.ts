@@ -40,7 +40,7 @@ let folder: string
 let mark: ProcessMark
 let hooks: Awaited<ReturnType<Plugin>>
 
-/** Stands for contextd: takes down what it is asked, and answers as the text says. */
+/** A fake contextd: records requests, and answers as the text says. */
 const stub = `#!${process.execPath}
 const { appendFileSync, readFileSync } = require('node:fs')
 const name = process.argv[3]
@@ -94,7 +94,7 @@ async function history(parts: object[]): Promise<void> {
   await hooks['experimental.chat.messages.transform']!({}, { messages })
 }
 
-test('OpenCode takes every export for a plugin', async () => {
+test('OpenCode treats every export as a plugin', async () => {
   expect(Object.keys(module).toSorted()).toEqual([
     'Contextd',
     'ContextdAnthropic',
@@ -105,7 +105,7 @@ test('OpenCode takes every export for a plugin', async () => {
     expect(await plugin({ client, directory: folder })).toBeTypeOf('object')
 })
 
-test('the key lies where contextd has it, and is the same whoever makes it', () => {
+test('plugin and contextd use the same key file, whichever creates it', () => {
   for (const env of [{ CONTEXTD_HOME: '/a' }, { XDG_STATE_HOME: '/b' }, {}]) {
     expect(Contextd.stateFolder(env, '/home/x')).toBe(resolvePaths(env, '/home/x').state)
   }
@@ -137,12 +137,12 @@ test.each<[string, object | undefined]>([
   expect(verifySignedAttestation(text, expected)).toEqual(caller)
 })
 
-test('nobody calls in a session that OpenCode does not know, or whose parents have no end', async () => {
+test('a session that OpenCode does not know, or with a cycle of parents, has no caller', async () => {
   await expect(before('contextd_safe_read', {}, 'ses_unknown')).rejects.toThrow('which agent is calling')
   await expect(before('contextd_safe_read', {}, 'ses_loop')).rejects.toThrow('which agent is calling')
 })
 
-test('contextd is asked before a built-in tool runs, in words that it knows', async () => {
+test('contextd is asked before a built-in tool runs, in its own terms', async () => {
   await before('bash', { command: 'ls', workdir: 'sub' }, 'ses_scan')
   const about = { session_id: 'ses_top', agent_id: 'ses_scan', agent_type: 'scanner' }
   const bash = { tool_name: 'Bash', tool_input: { command: 'ls' }, cwd: join(folder, 'sub') }
@@ -172,7 +172,7 @@ test("another agent's private context is taken out of arguments, and no command 
   await expect(before('bash', { command: 'echo PRIVATE-LINE' })).rejects.toThrow('private context')
 })
 
-test('a task goes on only for who started it, as who it was', async () => {
+test('a task is resumed only for the agent that started it, under its own name', async () => {
   const task = (subagent_type: string, task_id?: string): object => ({ prompt: 'p', subagent_type, task_id })
   await expect(before('task', task('other', 'ses_scan'))).rejects.toThrow('another agent')
   await expect(before('task', task('scanner', 'ses_scan'), 'ses_plan')).rejects.toThrow('another agent')
@@ -185,7 +185,7 @@ test('a task goes on only for who started it, as who it was', async () => {
   await expect(before('task', task('scanner'))).resolves.toBeUndefined()
 })
 
-test('answers are cleaned in the form they have', async () => {
+test('answers of every form are scrubbed', async () => {
   const builtin = { output: 'a hush', metadata: { output: 'a hush', exit: 3 } }
   await after(builtin)
   expect(builtin).toEqual({ output: 'a [SECRET_1]', metadata: { output: 'a [SECRET_1]', exit: 3 } })
@@ -199,7 +199,7 @@ test('answers are cleaned in the form they have', async () => {
   expect(JSON.stringify(mcp)).not.toContain('hush')
 })
 
-test('our own tools are clean already, and their attestation is taken out again', async () => {
+test('answers of our own tools are not scrubbed again, and their attestation is removed', async () => {
   const output = { content: [{ type: 'text', text: 'hush' }] }
   const args = { path: 'a', contextd_attestation: 'v1' }
   await after(output, 'contextd_load_context', args)
@@ -214,7 +214,7 @@ test('our own tools are clean already, and their attestation is taken out again'
   expect(asked()).toEqual([])
 })
 
-test('what the other hooks do not see is cleaned before it reaches the model, once', async () => {
+test('what other hooks do not see is scrubbed before it reaches the model, once', async () => {
   const parts = (): object[] => [
     { type: 'text', text: 'the person wrote hush' },
     { type: 'text', text: 'attached: hush', synthetic: true },
@@ -235,13 +235,13 @@ test('what the other hooks do not see is cleaned before it reaches the model, on
   expect(asked()).toHaveLength(1)
 })
 
-test('a file that a person attaches is cleaned before it is stored', async () => {
+test('a file that the user attaches is scrubbed before it is stored', async () => {
   const parts = [{ type: 'text', text: 'file: hush', synthetic: true }]
   await hooks['chat.message']!({ sessionID: 'ses_top' }, { message: {}, parts })
   expect(parts[0]!.text).toBe('file: [SECRET_1]')
 })
 
-test('what could not be looked at is withheld, and is looked at again the next time', async () => {
+test('what could not be checked is withheld, and checked again the next time', async () => {
   const answer = { output: 'a hush BREAK' }
   await after(answer)
   expect(answer.output).toContain('withheld')

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { growthOf } from '@contextd/shared/testing/pattern-growth'
 import { patternsBelow, patternsIn, type SourcePattern } from '@contextd/shared/testing/source-patterns'
 
-/** A repeat that may go on for this long counts as endless when the work for one character is judged. */
+/** A repeat of at least this length is treated as unbounded when the work per character is estimated. */
 const longRepeat = 17
 
 /** Linear in the text, and for one character at most one long repeat after the other. */
@@ -15,7 +15,7 @@ function isSafe({ source, flags }: { readonly source: string; readonly flags: st
   return growthOf(source, flags) <= 1 && growthOf(source, flags, longRepeat) <= 2
 }
 
-/** Not proven, and why each is harmless all the same. */
+/** Not proven, each with the reason why it is harmless. */
 const excused: Readonly<Record<string, string>> = {
   'src/clients/claude-code/hooks/shell-words.ts /^\\[[!^]?\\]?(?:\\[[:.=][^\\]]*[:.=]\\]|\\\\.|\'[^\']*\'|"[^"]*"|[^\\]\\s/\\\\\'"]){0,1024}\\]/s':
     'where it could go on in two ways, both come to a `]`, which ends it',
@@ -52,7 +52,7 @@ const excused: Readonly<Record<string, string>> = {
   'src/tools/upstream/fnmatch.ts /\\[!?\\]?[^\\]]*\\]|[^]/g': "reads one name of the user's rules",
 }
 
-/** Put together when they are made, and of what. */
+/** Patterns that are built at run time, and from what. */
 const madeOf: Readonly<Record<string, string>> = {
   'src/cli/quick/config-value.ts new RegExp(schema.pattern)':
     'a pattern of our own configuration schema, which is a literal elsewhere',
@@ -111,18 +111,18 @@ describe('every regular expression of the sources', () => {
     ])
   })
 
-  test('takes time in proportion to the text, or is excused', () => {
+  test('takes time linear in the text, or is excused', () => {
     const unproven = patterns.filter(({ pattern }) => pattern !== undefined && !isSafe(pattern))
     expect(names(unproven)).toEqual(Object.keys(excused).toSorted())
   })
 
-  test('is known when the sources are read, or says what it is made of', () => {
+  test('is a literal, or is listed with its parts', () => {
     const unknown = patterns.filter(({ pattern }) => pattern === undefined)
     expect(names(unknown)).toEqual(Object.keys(madeOf).toSorted())
   })
 })
 
-test('schemas of strangers are checked by the engine that was made linear, and by no other', () => {
+test('schemas of other servers are checked only by the linear engine', () => {
   const src = fileURLToPath(new URL('../src', import.meta.url))
   const using = (what: RegExp): string[] =>
     readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -166,12 +166,12 @@ describe('the proof', () => {
     expect(growthOf(pattern, flags)).toBe(1)
   })
 
-  test('counts long repeats one by one', () => {
+  test('counts long repeats separately', () => {
     expect(growthOf('^a{0,500}a{0,500}a{0,500}b', '', longRepeat)).toBe(3)
     expect(growthOf('^a{0,9}a{0,9}a{0,9}b', '', longRepeat)).toBe(1)
   })
 
-  test('refuses a look-behind without an end', () => {
+  test('refuses an unbounded look-behind', () => {
     expect(() => growthOf('(?<=a*)b')).toThrow('endless look-behind')
   })
 })

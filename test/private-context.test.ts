@@ -1,4 +1,4 @@
-/** What one agent loads through the broker, and where it turns up then, through the whole of contextd. */
+/** What one agent loads through the broker, and where it can appear afterwards, end to end. */
 
 import { readFileSync } from 'node:fs'
 
@@ -20,7 +20,7 @@ const client = { name: 'test', version: '1', door: 'stdio' } as const
 let home: TempHome
 let runtime: Runtime
 let session: string
-/** What the tool was given, as it was given. */
+/** The arguments that the tool received, unchanged. */
 let written: JsonObject[]
 
 const note: Tool = {
@@ -71,7 +71,7 @@ const load = (): Promise<Result> => call('contextd:scanner', 'load_context', { k
 const shown = (result: Result): string => JSON.stringify(result)
 const found = (text: string): string[] => pieces.filter((piece) => text.includes(piece))
 
-/** Everything that is on the disk. */
+/** Everything on disk. */
 function stored(): string {
   runtime.store.prepare('PRAGMA wal_checkpoint(truncate)').get()
   return readFileSync(runtime.store.path).toString('latin1')
@@ -89,7 +89,7 @@ test('its owner gets it whole, and may use it', async () => {
 describe('another agent', () => {
   const args = { text: pieces.join(' | '), lines: ['anna_miller', line.replaceAll(' ', '\n  ')] }
 
-  test('neither sends nor gets anything of it', async () => {
+  test('can neither send nor receive any of it', async () => {
     const before = await call('main', 'note', args)
     expect([written[0], found(shown(before)).length]).toEqual([args, 4])
     await load()
@@ -102,7 +102,7 @@ describe('another agent', () => {
     expect(shown(after)).toContain('private to another agent')
   })
 
-  test('is also one that only says it is the same', async () => {
+  test('includes one that only claims to be the same', async () => {
     home.write('config/rules.json', {
       agents: { scanner: { aliases: ['contextd:scanner'], allow: { servers: ['contextd'] } } },
     })
@@ -134,14 +134,14 @@ describe('another agent', () => {
     expect(shown(await call('main', 'load_context', { key }))).toContain('CONTEXT_REFUSED')
   })
 
-  test('of another session knows nothing of it', async () => {
+  test('in another session knows nothing of it', async () => {
     await load()
     await call('main', 'note', args, runtime.sessions.begin(client))
     expect(written).toEqual([args])
   })
 })
 
-test('nothing of it is in the log where a tool fails over it', async () => {
+test('a tool that fails over it leaves none of it in the log', async () => {
   await runtime.close()
   const logged: unknown[] = []
   const failing: Tool = {
@@ -158,7 +158,7 @@ test('nothing of it is in the log where a tool fails over it', async () => {
   expect(found(JSON.stringify(logged))).toEqual([])
 })
 
-test('nothing of it is stored in the clear, whoever called, with the vault switched on', async () => {
+test('none of it is stored in plain text, whichever agent called, with the vault on', async () => {
   await load()
   await call('main', 'load_context', { key })
   for (const agent of ['main', 'contextd:scanner']) {
@@ -167,7 +167,7 @@ test('nothing of it is stored in the clear, whoever called, with the vault switc
   }
   await call('main', 'note', { text: catalogue })
   expect(found(stored())).toEqual([])
-  // What nobody loaded is stored as it is: the look at the disk would have found it.
+  // Control: text that nobody loaded is stored in plain text, so the search of the disk would find it.
   await call('main', 'note', { text: catalogue }, runtime.sessions.begin(client))
   expect(found(stored())).toContain('Anna Miller')
 })

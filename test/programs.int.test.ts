@@ -9,7 +9,7 @@ let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
-/** The built program, as a person or a client starts it. */
+/** The built program, as a user or a client starts it. */
 function run(program: 'contextd' | 'ctxd', args: string[], input = ''): SpawnSyncReturns<string> {
   const file = fileURLToPath(new URL(`../bin/${program}.js`, import.meta.url))
   const env = { PATH: process.env.PATH, NO_COLOR: '1', ...home.env }
@@ -23,7 +23,7 @@ const initialize = `${JSON.stringify({
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 })}\n`
 
-test('a stdio server answers on stdout and says nothing else', () => {
+test('a stdio server writes only answers to stdout', () => {
   const { status, stdout, stderr } = run('contextd', ['mcp', 'serve'], initialize)
   expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'contextd' } } })
   expect([status, stderr]).toEqual([0, ''])

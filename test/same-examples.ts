@@ -1,4 +1,4 @@
 import { configureGlobal } from 'fast-check'
 
-// The same examples in every run: what fails fails again, and nothing fails by bad luck. CONTEXTD_SEED=<n> searches elsewhere.
+// The same examples in every run, so that failures are reproducible. CONTEXTD_SEED=<n> tries others.
 configureGlobal({ seed: Number(process.env.CONTEXTD_SEED ?? 1) })

@@ -39,7 +39,7 @@ afterEach(async () => {
   home.remove()
 })
 
-/** What the tools were given, in order. */
+/** The arguments that the tools received, in order. */
 const given: JsonObject[] = []
 const kept: string[] = []
 
@@ -130,7 +130,7 @@ describe('a token', () => {
     )
   })
 
-  test('is good in the session that got it, after a restart too, and in no other', async () => {
+  test('is valid in the session that received it, also after a restart, and in no other', async () => {
     const first = await start()
     const { session } = callsOf(first)
     await callsOf(first, session).dataOf('show')
@@ -141,13 +141,13 @@ describe('a token', () => {
     await callsOf(second, session).dataOf('login', { password: '[SECRET_1]' })
     await callsOf(second).dataOf('login', { password: '[SECRET_1]' })
     expect(given).toEqual([{ password: secret }, { password: '[SECRET_1]' }])
-    // What was given out is hidden again, although this process never saw it in a text.
+    // The revealed value is masked again, although this process never saw it in a text.
     expect(await callsOf(second, session).dataOf('show', { text: turned(secret) })).toMatch(
       /^\[SECRET_\d+\]$/,
     )
   })
 
-  test('that a tool reveals by itself is bound by the same rules', async () => {
+  test('that a tool reveals itself is subject to the same rules', async () => {
     const { dataOf } = callsOf(await start())
     await dataOf('show')
     expect(await dataOf('reverse', { password: '[SECRET_1]' })).toBe(']1_TERCES[')
@@ -192,7 +192,7 @@ describe('a token', () => {
     expect(second.structured).not.toHaveProperty('note')
   })
 
-  test('is explained also beside a long answer, which still fits', async () => {
+  test('is explained even next to a long answer, which still fits', async () => {
     const { call } = callsOf(await start())
     const long = (await call('show', { text: `${secret}\n${'a line of the log\n'.repeat(5000)}` })) as Answer
     const { note, tokens_used, truncated } = long.structured as JsonObject
@@ -202,7 +202,7 @@ describe('a token', () => {
 })
 
 describe('text that outlives a session', () => {
-  test('goes from one session to the next by way of the host, scrubbed', async () => {
+  test('is passed from one session to the next through the host, scrubbed', async () => {
     const runtime = await start()
     const [writer, reader] = [callsOf(runtime), callsOf(runtime)]
     await reader.dataOf('show', { text: other })
@@ -222,8 +222,8 @@ describe('text that outlives a session', () => {
   })
 })
 
-describe('a value that the person set', () => {
-  test('is looked for in a runtime that is at work already', async () => {
+describe('a value that the user set', () => {
+  test('is masked in a runtime that is already running', async () => {
     const runtime = await start()
     const { dataOf } = callsOf(runtime)
     const mine = 'correct-Horse7-battery9'
@@ -237,7 +237,7 @@ describe('a value that the person set', () => {
   })
 })
 
-/** Every way a text can leave while or after a call; each is given the secret and says what left. */
+/** Every channel through which a text can leave during or after a call; each gets the secret and returns what left. */
 const ways: Record<string, (runtime: Runtime) => Promise<unknown>> = {
   'an answer': (runtime) => callsOf(runtime).call('show'),
   'an answer in another form': (runtime) =>
@@ -304,7 +304,7 @@ const leaky: Tool[] = [
   })),
   aTool('crash', () => Promise.reject(new Error(`at ${secret}`))),
   aTool('say', async (_, { call }) => {
-    // Past the host, which would scrub it: the pipeline does all the same.
+    // Bypasses the host, which would scrub it: the pipeline scrubs it anyway.
     call.onProgress?.({ progress: 1, message: secret })
     call.onLog?.('info', { said: secret })
     await call.ask?.({ kind: 'elicitation', params: { message: secret } })
@@ -335,7 +335,7 @@ describe('no secret leaves', () => {
     expect(left).toMatch(/\[SECRET[_:]/)
   })
 
-  test('in our own log, though it says what crashed', async () => {
+  test('in our own log, although it reports the crash', async () => {
     const written: string[] = []
     const { write } = process.stderr
     process.stderr.write = (line: string | Uint8Array) => written.push(String(line)) > 0
@@ -363,7 +363,7 @@ describe('no secret leaves', () => {
     }
   })
 
-  test('and a tool that lets one through is on record, with rule and place', async () => {
+  test('and a tool that lets one through is recorded, with rule and place', async () => {
     const runtime = await start({ tools: leaky })
     await callsOf(runtime).call('say', {}, { onProgress: () => {} })
     const { findings, found_c1, found_c2 } = audited(runtime, 'outcome')
@@ -376,7 +376,7 @@ describe('no secret leaves', () => {
   })
 })
 
-test('where the registry cannot be written, what holds a secret is withheld', async () => {
+test('if the registry cannot be written, text with a secret is withheld', async () => {
   const runtime = await start()
   const { call } = callsOf(runtime)
   runtime.store

@@ -5,7 +5,7 @@ import { killStorm } from './support/kill-storm.ts'
 const rounds = 3
 const writers = 10
 
-// A sample; `npm run storm` is the whole.
+// A sample; `npm run storm` runs all of it.
 test('ten writers killed at any moment lose no record they acknowledged and damage nothing', async () => {
   await killStorm({ writers, rounds, records: 60, seed: 20_260_101 }, (aftermath) => {
     const { store, acknowledged, complaints, integrity, lost, verify } = aftermath
@@ -15,7 +15,7 @@ test('ten writers killed at any moment lose no record they acknowledged and dama
     expect(lost()).toEqual([])
     const verdict = verify()
     expect(verdict).toMatchObject({ ok: true, first_bad: null })
-    // Stored, and killed before it could say so: at most one a writer.
+    // Stored, but killed before it was acknowledged: at most one per writer.
     expect(verdict.records - acknowledged.size).toBeLessThanOrEqual(rounds * writers)
 
     const oldest = Math.min(...acknowledged.keys())

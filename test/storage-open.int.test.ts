@@ -24,7 +24,7 @@ interface Visit {
 
 interface Visitor {
   readonly visit: (folder: string) => Promise<Visit>
-  /** Ends the process, and with it the last of its connections. */
+  /** Ends the process, and with it its last connection. */
   leave(): Promise<unknown>
 }
 
@@ -56,10 +56,10 @@ async function visitOnce(folder: string, options?: { asStranger: boolean }): Pro
   return seen
 }
 
-test('ten processes at a new store at once find one schema, one key and one chain', async () => {
+test('ten processes that open a new store at once find one schema, one key and one chain', async () => {
   const folder = temporaryFolder()
   const visitors = Array.from({ length: 10 }, () => startVisitor())
-  // Once each at a place of its own, so that all are up and running before they meet.
+  // Each opens its own store first, so that all are running before they compete.
   await Promise.all(visitors.map(({ visit }, index) => visit(join(folder, `alone-${index}`))))
 
   for (let round = 0; round < 5; round++) {
@@ -89,7 +89,7 @@ describe('a folder that cannot be written', () => {
     return place
   }
 
-  test('gives a clear error for a new store, and is left empty', async () => {
+  test('gives a clear error for a new store, and stays empty', async () => {
     const place = openTo(0o555)
     const { error } = await visitOnce(place, { asStranger: true })
     expect(error).toMatchObject({
@@ -99,7 +99,7 @@ describe('a folder that cannot be written', () => {
     expect(readdirSync(place)).toEqual([])
   })
 
-  test('gives a clear error for a store that is there, and keeps it', async () => {
+  test('gives a clear error for an existing store, and preserves it', async () => {
     const place = openTo(0o755)
     expect(await visitOnce(place)).toEqual({ seq: 1 })
     const before = readFileSync(join(place, 'contextd.db'))
@@ -110,7 +110,7 @@ describe('a folder that cannot be written', () => {
     expect(readFileSync(join(place, 'contextd.db')).equals(before)).toBe(true)
   })
 
-  test('is told from one that can', async () => {
+  test('is distinguished from one that can', async () => {
     expect(await visitOnce(openTo(0o777), { asStranger: true })).toEqual({ seq: 1 })
   })
 })

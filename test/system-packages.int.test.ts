@@ -11,7 +11,7 @@ const script = fileURLToPath(new URL('../scripts/system-packages.mjs', import.me
 const isRoot = process.getuid?.() === 0
 const install = 'apt-get update && apt-get install -y --no-install-recommends bubblewrap'
 
-/** Runs the script where only `sh` and these programs exist, each of which records how it is called. */
+/** Runs the script with only `sh` and these programs, each of which records its calls. */
 function runWith(...programs: string[]): { status: number | null; stderr: string; calls: string } {
   const folder = temporaryFolder()
   const record = join(folder, 'calls')
@@ -25,7 +25,7 @@ function runWith(...programs: string[]): { status: number | null; stderr: string
 }
 
 describe.runIf(process.platform === 'linux')('npm start and npm test without bubblewrap', () => {
-  test.skipIf(isRoot)('print the command to an ordinary user, and go on', () => {
+  test.skipIf(isRoot)('print the command to an ordinary user, and continue', () => {
     const { status, stderr, calls } = runWith('apt-get')
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringContaining(`To install it: sudo sh -c '${install}'`),
@@ -39,13 +39,13 @@ describe.runIf(process.platform === 'linux')('npm start and npm test without bub
     expect(status).toBe(0)
   })
 
-  test('name the package where the system installs in another way', () => {
+  test('name the package on systems with another package manager', () => {
     const { status, stderr } = runWith()
     expect(stderr).toContain('To install it: your system’s package `bubblewrap`')
     expect(status).toBe(0)
   })
 
-  test('say nothing once it is there', () => {
+  test('print nothing once it is installed', () => {
     expect(runWith('bwrap', 'apt-get')).toEqual({ status: 0, stderr: '', calls: '' })
   })
 })

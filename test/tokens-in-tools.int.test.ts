@@ -1,4 +1,4 @@
-/** What agents do with tokens in the tools of contextd: files keep their secrets, and no token passes for one. */
+/** Tokens in arguments of contextd's tools: files keep their secrets, and no token replaces one. */
 
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ afterEach(async () => {
   place = gateway = undefined
 })
 
-/** A project with these files, and what an agent does in it. */
+/** A project with these files, and calls of an agent in it. */
 async function project(given: Record<string, string>, rules = rulesWith(files)) {
   const opened = (place = await toolRuntime({ rules }))
   const pathOf = (path: string): string => join(opened.project, path)
@@ -60,7 +60,7 @@ async function project(given: Record<string, string>, rules = rulesWith(files)) 
 const noteOf = (result: Result): unknown => ((result as Answer).structured as JsonObject).note
 
 describe('a file that is read and written back', () => {
-  test('keeps a password that a test has, byte for byte, and another line can be changed', async () => {
+  test('keeps a password byte for byte, and another line can be changed', async () => {
     const original = 'users:\n  - name: "ada"\n    password: "test123"\n    role: reader\n'
     const { read, write, onDisk, notes } = await project({ 'users.yml': original })
     const seen = await read('users.yml')
@@ -76,7 +76,7 @@ describe('a file that is read and written back', () => {
     expect(onDisk('users.yml')).toContain('again: "test123"')
   })
 
-  test('is the same on disk, whatever secrets are in it', async () => {
+  test('is unchanged on disk, whatever secrets are in it', async () => {
     const { read, write, onDisk, pathOf } = await project({})
     const random = seededRandom(11)
     const recipes = [
@@ -127,7 +127,7 @@ describe('a file that is read and written back', () => {
     expect(onDisk('key.pem')).toBe(`# yours\n${key}`)
   })
 
-  test('keeps what looks like a token and is none', async () => {
+  test('keeps text that only looks like a token', async () => {
     const original = 'See [SECRET_1] and [SECRET_99].\n'
     const { read, write, onDisk } = await project({ 'app.env': `KEY=${secret}\n`, 'readme.md': original })
     await read('app.env')
@@ -163,7 +163,7 @@ describe('a file with a secret and with the characters of its token', () => {
     expect(onDisk('app.env')).toMatch(new RegExp(`such as \\[SECRET_1\\]\n[^]*AGAIN=${secret}\n$`))
   })
 
-  test('is not written where either could be meant', async () => {
+  test('is not written if the token is ambiguous', async () => {
     const { read, write, onDisk } = await project({ 'app.env': original })
     await read('app.env')
     const error = errorIn(await write('app.env', seen.replace('like', 'such as').replace('KEY', 'PASS')))
@@ -205,7 +205,7 @@ describe('a secret that is not in the written file', () => {
     expect(allowed.onDisk('new.env')).toBe(`KEY=${secret}\n`)
   })
 
-  test('is not restored where the agent may not read the file, or a link leads elsewhere', async () => {
+  test('is not restored if the agent may not read the file, or a link leads elsewhere', async () => {
     const given = { 'app.env': `KEY=${secret}\n`, 'hidden/app.env': `KEY=${secret}\n` }
     const rules = rulesWith(['fs:read:*', 'fs:write:**'])
     const { read, write, onDisk, pathOf } = await project(given, rules)
@@ -253,29 +253,32 @@ describe('a command', () => {
     expect(onDisk('app.env')).toBe(`KEY=${secret}\nNAME=x\n`)
   })
 
-  test.runIf(sandboxHere)('runs with a token of nobody, and with a secret that a rule reveals', async () => {
-    const rules = rulesWith([...files, 'secret:reveal'], {
-      reveal: [{ tool: 'safe_bash', argument: 'command' }],
-    })
-    const { read, bash, onDisk } = await project({ 'app.env': `KEY=${secret}\nNAME=x\n` }, rules)
-    await read('app.env')
-    expect(dataOf(await bash('cat > readme <<EOF\nlike [SECRET_99]\nEOF'))).toMatchObject({ exit_code: 0 })
-    expect(onDisk('readme')).toBe('like [SECRET_99]\n')
-    expect(dataOf(await bash(rewriting[0]!))).toMatchObject({ exit_code: 0 })
-    expect(onDisk('app.env')).toBe(`KEY=${secret}\nNAME=y\n`)
-    for (const command of rewriting) {
-      const ofNobody = command.replaceAll('SECRET_1', 'SECRET_99')
-      expect([ofNobody, errorCode(await bash(ofNobody))]).toEqual([ofNobody, undefined])
-    }
-    const outputs = []
-    for (const command of [rewriting[0]!, ...rewriting.slice(-4)])
-      outputs.push((dataOf(await bash(command)) as { stdout: string }).stdout)
-    expect(outputs).toEqual(['', 'True\n', '', '', expect.stringContaining('KEY=[SECRET_1]\n')])
-    expect(onDisk('app.env')).toBe(`KEY=${secret}\nNAME=y\nKEY=${secret}\n`)
-  })
+  test.runIf(sandboxHere)(
+    'runs with a token that was never issued, and with a secret that a rule reveals',
+    async () => {
+      const rules = rulesWith([...files, 'secret:reveal'], {
+        reveal: [{ tool: 'safe_bash', argument: 'command' }],
+      })
+      const { read, bash, onDisk } = await project({ 'app.env': `KEY=${secret}\nNAME=x\n` }, rules)
+      await read('app.env')
+      expect(dataOf(await bash('cat > readme <<EOF\nlike [SECRET_99]\nEOF'))).toMatchObject({ exit_code: 0 })
+      expect(onDisk('readme')).toBe('like [SECRET_99]\n')
+      expect(dataOf(await bash(rewriting[0]!))).toMatchObject({ exit_code: 0 })
+      expect(onDisk('app.env')).toBe(`KEY=${secret}\nNAME=y\n`)
+      for (const command of rewriting) {
+        const ofNobody = command.replaceAll('SECRET_1', 'SECRET_99')
+        expect([ofNobody, errorCode(await bash(ofNobody))]).toEqual([ofNobody, undefined])
+      }
+      const outputs = []
+      for (const command of [rewriting[0]!, ...rewriting.slice(-4)])
+        outputs.push((dataOf(await bash(command)) as { stdout: string }).stdout)
+      expect(outputs).toEqual(['', 'True\n', '', '', expect.stringContaining('KEY=[SECRET_1]\n')])
+      expect(onDisk('app.env')).toBe(`KEY=${secret}\nNAME=y\nKEY=${secret}\n`)
+    },
+  )
 })
 
-test('tools that only read say that they were given a token, and memory keeps its meaning', async () => {
+test('tools that only read report that they received a token, and memory preserves its meaning', async () => {
   const { read, call } = await project(
     { 'app.env': `KEY=${secret}\n` },
     rulesWith([...files, 'memory:read', 'memory:write']),
@@ -331,7 +334,7 @@ describe('a server behind the gateway', () => {
     expect(readFileSync(file, 'utf8')).toBe(`KEY=${secret}\nNAME=y\n`)
   })
 
-  test('searches for the token as text where it says that it only reads, and the answer says so', async () => {
+  test('searches for the token as text if it declares that it only reads, and the answer says so', async () => {
     const { started } = await open()
     const search = async (query: string): Promise<string> =>
       textOf(await started.execute('files', 'search_file', { path: 'app.env', query }))
@@ -343,7 +346,7 @@ describe('a server behind the gateway', () => {
   })
 })
 
-describe.runIf(sandboxHere)('a tool that people made', () => {
+describe.runIf(sandboxHere)('a user-defined tool', () => {
   const put = {
     name: 'put',
     schema: { type: 'object', properties: { path: { type: 'string' }, text: { type: 'string' } } },
@@ -372,7 +375,7 @@ describe.runIf(sandboxHere)('a tool that people made', () => {
     expect(onDisk('out/app.env')).toBe(given['out/app.env'])
   })
 
-  test('runs with the token where it can change nothing, and the answer says so', async () => {
+  test('runs with the token if it can change nothing, and the answer says so', async () => {
     const { read, call, approved } = await project({ 'app.env': `KEY=${another}\n` })
     await approved({ name: 'count', script: 'wc -c' })
     await approved({ name: 'send', script: 'echo sent', optional: ['http:fetch:api.example.com'] })

@@ -45,7 +45,7 @@ export interface DefinitionTokens {
 
 export interface Definitions {
   readonly servers: readonly DefinitionTokens[]
-  /** Each of contextd's tools for what stands behind it. */
+  /** Each of contextd's tools for the servers behind it. */
   readonly gateway: readonly DefinitionTokens[]
 }
 
@@ -73,7 +73,7 @@ export async function countDefinitions(home: string): Promise<Definitions> {
   return { servers, gateway }
 }
 
-/** What a client puts before its model. */
+/** What a client sends to its model. */
 interface Definition {
   readonly name: string
   readonly description?: string

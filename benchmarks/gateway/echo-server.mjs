@@ -1,4 +1,4 @@
-// The server at the far end of every way that is measured.
+// The server at the end of every measured route.
 import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod/v4'

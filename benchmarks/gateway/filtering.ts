@@ -47,7 +47,7 @@ function never(name: string): never {
 export interface Filtering {
   /** Milliseconds for one agent's list. */
   readonly ofOne: number
-  /** For a caller nobody knows yet, who is shown what any of the agents may use. */
+  /** For an unidentified caller, who is shown what any of the agents may use. */
   readonly ofAll: number
   readonly tools: number
   readonly kept: number

@@ -1,5 +1,5 @@
 // node scripts/run-ts.mjs benchmarks/gateway/idle-connections.ts: what one idle connection to an MCP server costs our
-// process. A process of its own, so that nothing else is in its memory. Answers with one line of JSON.
+// process. A separate process, so that nothing else is in its memory. Prints one line of JSON.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ import { processesBelow } from '../../src/sandbox/process-tree.ts'
 import type { IdleConnections } from './memory.ts'
 import { everythingAllowed, prepareHome } from './routes.ts'
 
-/** The first ones also load what all of them use. */
+/** The first connections also load shared code. */
 const before = 10
 const counted = 50
 
@@ -78,7 +78,7 @@ async function callTwice({ handle, newCall }: Runtime, agent: string): Promise<v
   }
 }
 
-/** In bytes, after everything that can go is gone. */
+/** In bytes, after garbage collection. */
 function used(): { heap: number; rss: number } {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

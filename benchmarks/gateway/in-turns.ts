@@ -1,4 +1,4 @@
-// Ways are measured in turns, so that the moods of the machine hit them all alike.
+// Routes are measured in turns, so that the load of the machine affects all of them equally.
 import { compare, median } from '../support/statistics.ts'
 import type { Route } from './routes.ts'
 
@@ -50,12 +50,12 @@ export async function measureInTurns(routes: readonly Route[], effort: Effort): 
   }))
 }
 
-/** How much longer a call takes than on the other way, each beside its neighbour of the same round. */
+/** How much longer a call takes than on the other route, each compared with its neighbour of the same round. */
 export function slowerThan(measured: Measured, other: Measured): number {
   return compare(measured.callMs.map((ours, round) => ({ ours, theirs: other.callMs[round]! }))).ratio
 }
 
-/** How many more calls a second it answers than the other way. */
+/** How many more calls per second it answers than the other route. */
 export function moreThan(measured: Measured, other: Measured): number {
   return median(measured.callsPerSecond.map((rate, block) => rate / other.callsPerSecond[block]!))
 }
@@ -72,7 +72,7 @@ export async function callMany(route: Route, calls: number): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, worker))
 }
 
-/** Another order each round: a server that still works after its answer takes time from whoever comes next. */
+/** Another order each round: a server that is still busy after its answer slows down the next one. */
 function shuffled(length: number, random: () => number): number[] {
   const order = Array.from({ length }, (_, index) => index)
   for (let last = length - 1; last > 0; last -= 1) {

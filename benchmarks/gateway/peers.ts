@@ -74,7 +74,7 @@ export interface Absent {
   readonly why: string
 }
 
-/** All that can be started, and why the others cannot. */
+/** All peers that can be started, and why the others cannot. */
 export async function openPeers(place: Place): Promise<{ routes: Route[]; absent: Absent[] }> {
   const routes: Route[] = []
   const absent: Absent[] = []
@@ -120,7 +120,7 @@ async function openPeer(peer: Peer, name: string, { env, home }: Place): Promise
   }
 }
 
-/** Peers say in many ways that they are ready; that they answer is the same for all. */
+/** Peers signal readiness differently, but all of them answer requests. */
 async function connect(peer: Peer, url: URL, ended: Promise<unknown>): Promise<Client> {
   let over = false
   void ended.then(() => (over = true))
@@ -145,7 +145,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Some end with the one above them.
+    // Some end with their parent.
   }
 }
 

@@ -1,4 +1,4 @@
-// What the gateway costs and saves, beside other ways to the same tool. Everything within one run.
+// What the gateway costs and saves, compared with other routes to the same tool. Everything within one run.
 import { join } from 'node:path'
 
 import { median } from '../support/statistics.ts'
@@ -30,7 +30,7 @@ export async function reportGateway(home: string, say: Say): Promise<void> {
     await direct(place),
     await barePassThrough(place),
     await throughExecuteTool(place),
-    // Two that write into one store in turns would hinder each other.
+    // Two processes that write to one store in turns would slow each other down.
     await transparently(placeFor('transparent')),
     await barePassThrough(place, 'the bare pass-through again, for the noise'),
   ] as const

@@ -1,4 +1,4 @@
-// The ways to one and the same echo tool: directly, through the bare pass-through, through contextd.
+// The routes to the same echo tool: directly, through the bare pass-through, through contextd.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -10,12 +10,12 @@ import { usageOf } from '../../src/sandbox/process-tree.ts'
 export interface Route {
   readonly name: string
   call(): Promise<void>
-  /** What the process that answers, and everything below it, has used so far. */
+  /** CPU time of the answering process and its children so far. */
   cpuMs(): number
   close(): Promise<void>
 }
 
-/** How the echo tool is called on a way. */
+/** How the echo tool is called on a route. */
 export interface Target {
   readonly tool: string
   /** Around the arguments of the echo tool. */
@@ -34,7 +34,7 @@ const byExecuteTool: Target = {
 
 const text = 'Hello, is anybody there?'
 
-/** Nothing is measured of answers that are not the echo. */
+/** Only answers that are the echo are measured. */
 export function routeOf(name: string, client: Client, pid: number, target: Target): Route {
   const request = { name: target.tool, arguments: target.wrap({ text }) }
   return {

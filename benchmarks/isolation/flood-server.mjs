@@ -1,4 +1,4 @@
-// An MCP server at its worst: answers of any size, and a schema with a pattern that backtracks.
+// A hostile MCP server: answers of any size, and a schema with a pattern that backtracks.
 import { createInterface } from 'node:readline'
 
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)

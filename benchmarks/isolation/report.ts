@@ -1,4 +1,4 @@
-// What one caller at its worst does to another: the quiet one calls a small tool at a steady pace all the time.
+// The effect of a hostile caller on another one, which calls a small tool at a steady pace.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,7 +50,7 @@ const attacks: readonly Attack[] = [
 const secondsEach = 8
 const pauseMs = 5
 
-/** Milliseconds of each call; the next one follows after a pause, as those of an agent do. */
+/** Milliseconds of each call; the next one follows after a pause, like an agent's. */
 async function callAtPace(client: ToolsClient, seconds: number): Promise<number[]> {
   const times: number[] = []
   const end = performance.now() + seconds * 1000
@@ -63,7 +63,7 @@ async function callAtPace(client: ToolsClient, seconds: number): Promise<number[
   return times
 }
 
-/** Calls again as soon as it has its answer, whatever that is; answers how many it had. */
+/** Calls again as soon as it has an answer of any kind; returns the number of answers. */
 function attackUntil(socket: string, { tool, arguments: args, atOnce }: Attack, signal: AbortSignal) {
   let answered = 0
   const one = async (): Promise<void> => {

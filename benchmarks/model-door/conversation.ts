@@ -1,4 +1,4 @@
-/** A conversation as a client sends it again and again: all that was said so far, and one new message. */
+/** A conversation as a client resends it: the whole history and one new message. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// The far end of every route that is measured: takes a request in the format of the Anthropic Messages API and answers at
-// once. The headers `x-bench-deltas` and `x-bench-pause` say how many pieces of text a stream has, and how many milliseconds
-// lie between them.
+// The far end of every route that is measured: takes a request in the format of the Anthropic Messages API and answers
+// immediately. The headers `x-bench-deltas` and `x-bench-pause` set the number of text deltas in a stream, and the milliseconds
+// between them.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -29,7 +29,7 @@ interface Measurement {
   readonly rounds: number
   readonly pace?: Pace
   readonly withSecret?: boolean
-  /** Before each round, another session sends a message with a secret that nobody has seen yet. */
+  /** Before each round, another session sends a message with a new secret. */
   readonly afterAnother?: boolean
   readonly timeOf: (sent: Sent) => number
 }
@@ -64,7 +64,7 @@ async function measure({ bare, door }: Routes, measurement: Measurement): Promis
 }
 
 const warmUp = 5
-/** A client runs a tool between two requests. What contextd records after a response is not in its way then. */
+/** A client runs a tool between two requests. Records that contextd writes after a response do not delay it. */
 const pauseMs = 10
 
 export async function reportModelDoor(home: string, say: Say): Promise<void> {
@@ -150,7 +150,7 @@ function memoryOf({ rss }: Endured): string {
   return `${Math.max(...rss).toFixed(0)} MB, ${perMinute < 0 ? '−' : '+'}${Math.abs(perMinute).toFixed(0)} MB per minute`
 }
 
-/** By how much each value is larger than the one before, as the line of least squares has it. */
+/** Average increase from one value to the next, by least squares. */
 function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

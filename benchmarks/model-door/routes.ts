@@ -1,4 +1,4 @@
-// The routes to one and the same provider: a bare pass-through, and contextd's model door. Each part is a process of its own.
+// The routes to the same provider: a bare pass-through, and contextd's model door. Each part is a separate process.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -80,7 +80,7 @@ function post(url: string, agent: Agent, { body, session, pace }: Sending): Prom
       })
       response.on('error', fail)
       response.on('end', () => {
-        // Nothing is measured of anything but the provider's answer.
+        // Only answers of the provider are measured.
         if (response.statusCode !== 200 || !/"end_turn"/.test(text)) fail(new Error(text.slice(0, 400)))
         else settle({ firstTokenMs, endMs: since() })
       })

@@ -136,7 +136,7 @@ async function start(
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (said += piece))
   const [code] = (await once(child, 'close')) as [number]
-  // A hook that refuses would be measured instead of one that lets the tool run.
+  // Otherwise a refusing hook would be measured instead of one that lets the tool run.
   if (code !== 0 || said.includes('deny')) throw new Error(`${args.join(' ')} ended with ${code}: ${said}`)
 }
 

@@ -40,7 +40,7 @@ if (args.includes('--tune')) {
   if (collections.length < 2) report.push('', `CoSQA was not measured: it is not in ${data}.`)
   const text = `${report.join('\n')}\n`
   process.stdout.write(text)
-  // Half of the numbers must not take the place of all of them.
+  // A partial result must not replace a complete one.
   if (collections.length > 1) writeFileSync('benchmarks/retrieval/results.md', text)
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Texts to find, and questions of which we know what they should find. */
+/** Texts, and questions with known answers among them. */
 export interface Collection {
   readonly name: string
   readonly texts: readonly Findable[]
@@ -22,13 +22,13 @@ export interface Question {
   readonly half: Half
 }
 
-/** Weights were chosen on the one; the other says what they are worth. */
+/** Weights are tuned on one half and evaluated on the other. */
 export type Half = 'tuned' | 'held out'
 
 const halfOf = (question: string): Half =>
   createHash('sha256').update(question).digest()[0]! % 2 === 0 ? 'tuned' : 'held out'
 
-/** Lessons of developers, each asked for in other words than its own. */
+/** Lessons of developers, each queried with different words than its own. */
 export function readParaphrases(file: string): Collection {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const entries = lines.map((line) => JSON.parse(line) as Findable & { queries?: string[] })

@@ -1,7 +1,7 @@
 import type { HybridSearch } from '../../src/memory/search/hybrid.ts'
 import type { Question } from './collections.ts'
 
-/** Each between 0 and 1. With one right text a question, NDCG is what its place is worth. */
+/** Each between 0 and 1. With one right text per question, NDCG depends only on its rank. */
 export interface Quality {
   readonly hit1: number
   readonly hit5: number
@@ -10,7 +10,7 @@ export interface Quality {
   readonly ndcg10: number
 }
 
-/** How far down is looked. Beyond it a right answer counts as not found. */
+/** Cut-off rank: right answers beyond it are treated as not found. */
 const looked = 50
 
 export async function measureQuality(search: HybridSearch, questions: readonly Question[]): Promise<Quality> {
@@ -23,7 +23,7 @@ export async function measureQuality(search: HybridSearch, questions: readonly Q
   return qualityOf(places)
 }
 
-/** Of the places, counted from 1, at which the right answers stood. */
+/** From the ranks, starting at 1, of the right answers. */
 export function qualityOf(places: readonly number[]): Quality {
   const mean = (worth: (place: number) => number): number =>
     places.reduce((sum, place) => sum + worth(place), 0) / Math.max(places.length, 1)

@@ -15,7 +15,7 @@ export interface Searches {
 const tenant = 'local'
 const owner = { tenant, project: '/bench', session: 'bench', agent: 'bench' }
 
-/** Puts a collection into an empty store, as the bank does: the first text is row 1. Answers three ways to search it. */
+/** Puts a collection into an empty store, as the bank does: the first text is row 1. Returns three search methods. */
 export async function fill(store: Store, { texts }: Collection, embedder: Embedder): Promise<Searches> {
   const vectors = createSqliteVectors({ store, tenant, kind: 'memory' })
   const kept = texts.map((text) => ({ ...text, task: '', tags: '[]' }))

@@ -3,10 +3,10 @@ import type { HybridSearch } from '../../src/memory/search/hybrid.ts'
 import type { Collection } from './collections.ts'
 import { qualityOf } from './quality.ts'
 
-/** How deep the lists are that are ranked anew. */
+/** Length of the lists that are reranked. */
 const looked = 100
 
-/** MRR of the half that may be looked at, for weights around those in use. */
+/** MRR of the tuning half, for weights near the current ones. */
 export async function tune(search: HybridSearch, { questions }: Collection): Promise<string> {
   const asked = questions.filter(({ half }) => half === 'tuned')
   const candidates = await Promise.all(

@@ -1,10 +1,10 @@
-/** A text made to be slow to read: by quadratic search, by nested repetition, or by sheer number of hits. */
+/** A text designed to be slow to scan: by quadratic search, nested repetition, or the number of hits. */
 export interface AdversarialText {
   readonly name: string
   readonly text: string
 }
 
-/** Any scan that was not given up keeps this line. */
+/** Every scan that is not withheld preserves this line. */
 export const firstLine = 'an ordinary first line\n'
 
 const edge = (word: string, label: string): string => `-----${word} ${label}-----`
@@ -17,7 +17,7 @@ const perKeyword: Readonly<Record<string, (keyword: string) => string>> = {
   'then letters': (keyword) => `${keyword}abcdefghijklmnopqrst`,
 }
 
-/** Once the keyword, then what its rules may try to read to the end. */
+/** The keyword once, then text that its rules may try to read to the end. */
 const afterKeyword: Readonly<Record<string, string>> = {
   'then word characters': 'aB3_',
   'then spaces': ' ',
@@ -98,7 +98,7 @@ const repeated: Readonly<Record<string, string>> = {
   'null characters': '\0',
 }
 
-/** Every text once; `keywords` are what the rules look for. */
+/** Every text once; `keywords` are those of the rules. */
 export function* adversarialTexts(keywords: readonly string[], size: number): Generator<AdversarialText> {
   const filled = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
   for (const [name, unit] of Object.entries(repeated)) {

@@ -30,7 +30,7 @@ const isLockFile = (path: string): boolean =>
     basename(path),
   )
 
-/** What almost every machine has that runs this; a root that is missing is left out. */
+/** Folders that exist on almost every machine that runs this; missing ones are skipped. */
 const groups: readonly Group[] = [
   {
     name: 'javascript',
@@ -63,7 +63,7 @@ const groups: readonly Group[] = [
   {
     name: 'go',
     roots: ['/usr/local/go/src', '/usr/lib/go/src'],
-    // Tests of cryptography hold real keys.
+    // Tests of cryptography contain real keys.
     accepts: (path) => path.endsWith('.go') && !/_test\.go$|testdata/.test(path),
     megabytes: 3,
   },

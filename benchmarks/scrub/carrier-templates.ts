@@ -1,4 +1,4 @@
-/** Texts that hold a token at `§`; what else stands in them is made new each time. */
+/** Texts that contain a token at `§`; the rest is generated each time. */
 export const carrierTemplates: Readonly<Record<string, string>> = {
   'yaml-plain': 'auth:\n  user: deploy\n  token: §\n  retries: 3\n',
   'yaml-quoted': "auth: { user: 'deploy', token: '§', retries: 3 }\n",

@@ -24,7 +24,7 @@ export function carrierCases(): Case[] {
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** The marks close around whatever is done to the inside. */
+/** The marks enclose whatever is done to the inside. */
 const inside = (value: string, change: (plain: string) => string): string =>
   value.replace(/«([\s\S]*)»/, (_, plain: string) => `«${change(plain)}»`)
 

@@ -1,4 +1,4 @@
-/** Labelled texts: where secrets stand in them, and what has to stay as it is. */
+/** Labelled texts: where their secrets are, and what must not be masked. */
 
 export const caseClasses = [
   'well-known',
@@ -20,33 +20,33 @@ export interface Stretch {
   readonly end: number
 }
 
-/** One secret in the form the text has it: in several stretches where a tool prints it in columns or lines. */
+/** One secret in the form the text has it: several stretches if a tool prints it in columns or lines. */
 export type Planted = readonly Stretch[]
 
 export interface Labelled {
   readonly text: string
   readonly planted: readonly Planted[]
-  /** Look-alikes: what a careless scrubber takes for a secret. */
+  /** Look-alikes that a careless scrubber mistakes for a secret. */
   readonly kept: readonly Stretch[]
 }
 
 export interface Case extends Labelled {
   readonly class: CaseClass
-  /** What is tried, such as a kind or a carrier; all its variants are in the same half. */
+  /** The tested property, such as a kind or a carrier; all its variants are in the same half. */
   readonly unit: string
   readonly id: string
   /** What the session has seen before. */
   readonly before: readonly string[]
 }
 
-/** Rules are written with the misses of the `seen` half at hand, and measured on the other. */
+/** Rules are written with knowledge of the misses in the `seen` half, and measured on the other. */
 export type Half = 'seen' | 'unseen'
 
 export function halfOf(unit: string): Half {
   return (hashOf(unit) & 1) === 0 ? 'seen' : 'unseen'
 }
 
-/** Seeds and halves hang on names alone, so that a new case changes no other. */
+/** Seeds and halves depend on names alone, so that a new case changes no other. */
 export function hashOf(name: string): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193)

@@ -25,7 +25,7 @@ const around =
 const listed = (item: (char: string) => string, separator: string): Encoder =>
   perCharacter((char, index) => (index === 0 ? '' : separator) + item(char))
 
-/** A dump in rows: an offset, the bytes, and on the right what they spell. */
+/** A dump in rows: an offset, the bytes, and on the right their characters. */
 interface Dump {
   readonly row: number
   readonly offset: (at: number) => string
@@ -101,7 +101,7 @@ const quotedPrintable: Encoder = (hidden) =>
   inLines(72, '=\n')(perCharacter((char) => (char === '=' ? '=3D' : char))(hidden))
 
 const utf16: Encoder = perCharacter((char) => `${char}\0`)
-/** Two bytes as one number, the way a little-endian machine reads them: only whole words can be told apart. */
+/** Two bytes as one number, the way a little-endian machine reads them: only whole words can be distinguished. */
 const words =
   (base: number, width: number): Encoder =>
   ({ text, stretches }: Hidden) =>

@@ -1,6 +1,6 @@
 import type { Stretch } from './case.ts'
 
-/** A text of which one or more stretches hold the secret, through any number of encodings. */
+/** A text with one or more stretches that contain the secret, through any number of encodings. */
 export interface Hidden {
   readonly text: string
   readonly stretches: readonly Stretch[]
@@ -41,7 +41,7 @@ export function inDigits(encode: (bytes: Buffer) => string, bitsPerDigit: number
   })
 }
 
-/** Breaks a text into lines; each line of a stretch is a stretch of its own. */
+/** Breaks a text into lines; each line of a stretch is a separate stretch. */
 export function inLines(width: number, between = '\n'): Encoder {
   return ({ text, stretches }) => {
     const place = (at: number): number => at + Math.floor(at / width) * between.length
@@ -60,7 +60,7 @@ export function inLines(width: number, between = '\n'): Encoder {
   }
 }
 
-/** Where nothing of the encoded text can be told apart, all of it is the secret. */
+/** If the parts of the encoded text cannot be distinguished, all of it is the secret. */
 export function asAWhole(encode: (bytes: Buffer) => string): Encoder {
   return ({ text }) => {
     const made = encode(Buffer.from(text, 'latin1'))

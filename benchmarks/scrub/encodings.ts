@@ -79,7 +79,7 @@ type Place = (hidden: Hidden) => Hidden
 
 const escaped = perCharacter((char) => JSON.stringify(char).slice(1, -1))
 
-/** Where the encoded text stands; what has lines of its own begins on one. */
+/** The context of the encoded text; text with several lines starts on a new line. */
 const linePlaces: readonly Place[] = [
   (hidden) => hidden,
   (hidden) => between('$ cat out\n', hidden, '\n$ '),

@@ -20,13 +20,13 @@ const rot13 = (text: string): string =>
     return String.fromCharCode(((char.charCodeAt(0) - from + 13) % 26) + from)
   })
 
-/** Base64 of longer data in which the value stands at every alignment. */
+/** Base64 of longer data with the value at every alignment. */
 const insideBase64 =
   (bytesBefore: number): Encoder =>
   (hidden) =>
     base64(between('#'.repeat(bytesBefore), hidden, ' and more data after it'))
 
-/** Ways to say a known value so that a plain search does not find it. */
+/** Encodings of a known value that a plain search does not find. */
 export const evasions: Readonly<Record<string, Encoder>> = {
   plain: changed((text) => text),
   reversed: changed(reversed),
@@ -97,7 +97,7 @@ const kindsPerEvasion = 8
 
 const wholeSecrets = selfDescribing.filter(([, recipe]) => !recipe.includes('«'))
 
-/** How the session came to know the value. */
+/** How the session learned the value. */
 const firstSeen = ['§', 'API_TOKEN=§', '{"token":"§"}', 'remote: https://ci:§@git.acme.io/app.git']
 
 const places: readonly (readonly [before: string, after: string])[] = [

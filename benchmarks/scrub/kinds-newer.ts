@@ -1,6 +1,6 @@
 import type { Kind } from './kind.ts'
 
-/** Kinds that only newer scanners know by name. */
+/** Kinds that only newer scanners know. */
 export const newer: readonly Kind[] = [
   ['adafruit-io', 'aio_{alnum:28}'],
   ['aikido-ci', 'AIK_CI_{alnum:64}'],

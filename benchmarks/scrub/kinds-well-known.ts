@@ -2,7 +2,7 @@ import type { Kind } from './kind.ts'
 
 const bech32 = '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]'
 
-/** Values that tell by themselves what they are. */
+/** Values with a distinctive format. */
 export const tokenKinds: readonly Kind[] = [
   ['github-pat', 'ghp_{alnum:36}'],
   ['github-oauth', 'gho_{alnum:36}'],
@@ -146,7 +146,7 @@ export const tokenKinds: readonly Kind[] = [
   ['jwt', '{jwt}'],
 ]
 
-/** Values without a shape of their own, under the names that go with them. */
+/** Values without a distinctive format, under their usual names. */
 export const accountKinds: readonly Kind[] = [
   [
     'aws-secret-key',

@@ -23,7 +23,7 @@ export function markedValue(recipe: string, random: Random): string {
   return value.includes('«') ? value : `«${value}»`
 }
 
-/** Where people and programs leave a token that speaks for itself. */
+/** Contexts of tokens with a distinctive format. */
 const plainTexts: readonly string[] = [
   '§',
   'token: §',
@@ -44,7 +44,7 @@ const newerTexts: readonly string[] = [
   '{PROVIDER}_API_KEY=§',
 ]
 
-/** How a value stands under its name in files and code. */
+/** How a value is assigned to its name in files and code. */
 const underName: readonly string[] = [
   '{NAME}=§',
   'export {NAME}="§"',
@@ -54,7 +54,7 @@ const underName: readonly string[] = [
   '{name} = "§"',
 ]
 
-/** And in speech: the provider's name and what it is, somewhere before the value. */
+/** And in prose: the provider's name and the kind, somewhere before the value. */
 const underProvider: readonly string[] = [
   'my {words} is §',
   '{words}: §',

@@ -6,7 +6,7 @@ import { measureWrongTokens } from './wrong-tokens.ts'
 
 const longest = 300
 
-/** Prints what was missed in the seen half: of one class, of ordinary text, of adversarial texts, or of all. */
+/** Prints the misses of the seen half: of one class, of ordinary text, of adversarial texts, or of all. */
 export function printMisses(name: string | undefined, benign: readonly BenignText[]): void {
   if (name !== 'benign' && name !== 'adversarial') {
     const { misses } = measureRecall(corpus().filter((one) => name === undefined || one.class === name))

@@ -4,7 +4,7 @@ import { fill, pick, randomFor } from './recipes.ts'
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** Where only a name tells that the value at `§` is a secret, in syntax that hides where either ends. */
+/** Only a name identifies the value at `§` as a secret, in syntax that hides where either ends. */
 const texts: Readonly<Record<string, string>> = {
   'json-in-json': json({ body: json({ user: 'app', password: '§', ttl: 60 }) }),
   'json-in-json-in-json': json({ log: json({ body: json({ client_secret: '§', n: 1 }) }) }),

@@ -17,7 +17,7 @@ const eachLine =
   (lines) =>
     before + lines.map((line, index) => prefix(index) + marked(line) + suffix).join('') + after
 
-/** How keys stand in files, logs and messages. */
+/** Keys in files, logs and messages. */
 export const keyShapes: Readonly<Record<string, KeyShape>> = {
   plain: eachLine(() => ''),
   'in-command-output': eachLine(() => '', '\n', '$ cat ~/.ssh/id_rsa\n', '$ '),

@@ -4,7 +4,7 @@ import { base64, inLines, type Encoder } from './encoders.ts'
 import { keyShapes, type KeyLine } from './private-key-shapes.ts'
 import { fill, pick, randomFor } from './recipes.ts'
 
-/** An armoured key: how it starts, how many characters its body has, and what stands between. */
+/** An armoured key: its prefix, the length of its body, and what is between. */
 interface Armour {
   readonly label: string
   readonly headers?: readonly string[]
@@ -99,7 +99,7 @@ const cuts: Readonly<Record<string, Cut>> = {
   },
 }
 
-/** Keys in other clothes, with only their private parts marked. */
+/** Keys in other formats, with only their private parts marked. */
 const otherKeys: Readonly<Record<string, string>> = {
   putty:
     'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: ed25519-key\nPublic-Lines: 2\n' +
@@ -150,7 +150,7 @@ function shapedCases(): Case[] {
       const cut = pick(Object.entries(cuts), random)
       const left = cut[1](key, random)
       const rest = asOneSecret(readMarks(put(left)))
-      // The cut of a short key may leave nothing of its body.
+      // Truncating a short key may leave none of its body.
       return rest.planted.length === 0
         ? [whole]
         : [whole, labelledCase({ class: 'keys-cut', unit: shape, variant: `${armour}-${cut[0]}` }, rest)]

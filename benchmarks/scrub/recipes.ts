@@ -1,7 +1,7 @@
 import { makeSample, seededRandom, type Random } from '@contextd/shared/testing/secret-samples'
 import { hashOf } from './case.ts'
 
-/** A random source of its own for everything that has a name. */
+/** A separate random source for everything that has a name. */
 export const randomFor = (name: string): Random => seededRandom(hashOf(name))
 
 export const pick = <Item>(items: readonly Item[], random: Random): Item =>

@@ -17,7 +17,7 @@ export interface Row {
   readonly aim: string
   readonly seen: string
   readonly unseen: string
-  /** Absent where nothing is aimed at. */
+  /** Absent if there is no goal. */
   readonly reached?: boolean
 }
 
@@ -34,7 +34,7 @@ const recallRows: readonly (readonly [name: CaseClass, what: string, aim?: numbe
 ]
 
 const rate = ({ hit, of }: Share): number => (of === 0 ? 100 : (hit / of) * 100)
-// Rounded down, so that nothing reads as reached that is not.
+// Rounded down, so that no goal appears to be reached that is not.
 const percent = (share: Share): string => `${(Math.floor(rate(share) * 10) / 10).toFixed(1)} % of ${share.of}`
 
 export function rowsOf({ recall, wrong, speeds, worst }: Measured): Row[] {

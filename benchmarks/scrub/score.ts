@@ -1,6 +1,6 @@
 import type { Case, Planted } from './case.ts'
 
-/** From this length on a secret is gone only when no piece of it is left. */
+/** From this length on, a secret is removed only if no piece of it is left. */
 const longForm = 16
 const pieceLength = 12
 
@@ -10,7 +10,7 @@ export interface Score {
   readonly kept: readonly boolean[]
 }
 
-/** Judges what a scrubber made of a text. */
+/** Scores a scrubbed text. */
 export function scoreCase({ text, planted, kept }: Case, scrubbed: string): Score {
   const around = outside(text, planted)
   return {
@@ -24,13 +24,13 @@ export function scoreCase({ text, planted, kept }: Case, scrubbed: string): Scor
   }
 }
 
-/** Of a secret in several stretches, those count that are long enough to be a piece of it. */
+/** Of a secret in several stretches, only those long enough to be a piece of it are checked. */
 function tellingStretches(stretches: Planted): Planted {
   const long = stretches.filter(({ start, end }) => end - start >= pieceLength)
   return long.length === 0 ? stretches : long
 }
 
-/** What a text says anyway, besides its secrets: finding it again in the result says nothing about them. */
+/** The text outside its secrets: finding it in the result proves nothing about them. */
 function outside(text: string, planted: readonly Planted[]): string {
   const stretches = planted.flat().sort((a, b) => a.start - b.start)
   let around = ''
@@ -52,7 +52,7 @@ function isGone(form: string, scrubbed: string, around: string): boolean {
   return true
 }
 
-/** A piece of mere separators gives nothing away. */
+/** A piece that consists of separators reveals nothing. */
 const tells = (piece: string): boolean => piece.replace(/[^A-Za-z0-9]/g, '').length >= 3
 
 function count(text: string, part: string): number {

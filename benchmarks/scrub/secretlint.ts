@@ -37,7 +37,7 @@ export async function secretlintSpeed(pieces: readonly string[], rounds: number)
   return characters / 1000 / best
 }
 
-/** Loaded from the folder of foreign programs: it must not be bundled with the benchmark. */
+/** Loaded from the tool cache: it must not be bundled with the benchmark. */
 async function importTool(name: string): Promise<unknown> {
   const cache = (await import(pathToFileURL(resolve('scripts/tool-cache.mjs')).href)) as {
     installTool(name: string, version: string): string

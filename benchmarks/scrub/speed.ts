@@ -5,7 +5,7 @@ import { isInstalled, type BenignText } from './benign.ts'
 import { newer } from './kinds-newer.ts'
 import { wellKnown } from './kinds.ts'
 
-/** The option is named here so that both ways are measured with one interface. */
+/** Named here so that both variants are measured with one interface. */
 export const makeScrubber: (options?: { readonly decode?: boolean }) => Scrubber = createScrubber
 
 const scope = { tenant: 'bench', session: 'bench' }
@@ -73,11 +73,11 @@ export interface Worst {
   readonly texts: number
   /** The slowest, worst first. */
   readonly slowest: readonly { readonly name: string; readonly milliseconds: number }[]
-  /** Texts that were given up instead of read. */
+  /** Texts that were withheld because they took too long. */
   readonly withheld: readonly string[]
 }
 
-/** Short times are as they are; only what looks slow is worth a second look. */
+/** Only texts that look slow are measured again. */
 const worthRepeating = 60
 
 /** Tries one of `every` texts, until all are done or the CPU time is spent. */
@@ -114,7 +114,7 @@ function whyWithheld(text: string): string | undefined {
   }
 }
 
-/** What the rules look for, and what any rule for our kinds has to: the starts of values, and their names. */
+/** Keywords of the rules, and those any rule for our kinds needs: prefixes of values, and their names. */
 function keywordsToTry(): string[] {
   const words = [...wellKnown, ...newer].flatMap(([id, value, ...contexts]) =>
     contexts.filter((context) => !context.includes('§')).concat(/^[^{«]*/.exec(value)![0], id.split('-')[0]!),

@@ -16,7 +16,7 @@ export interface ServedProcess {
   stop(): Promise<void>
 }
 
-/** Bundled the way the product is; answers the path of the program. */
+/** Bundled like the product; returns the path of the program. */
 export function bundled(source: string): string {
   const folder = 'node_modules/.cache/contextd/bench'
   execFileSync(process.execPath, ['scripts/bundle.mjs', source, folder])

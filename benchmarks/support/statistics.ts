@@ -11,7 +11,7 @@ export interface Comparison {
   readonly ratio: number
 }
 
-/** Neighbours share the mood of the machine, so their ratio says more than the ratio of two medians. */
+/** Neighbours see the same machine load, so their ratio is more reliable than the ratio of two medians. */
 export function compare(pairs: readonly { ours: number; theirs: number }[]): Comparison {
   return {
     ours: median(pairs.map(({ ours }) => ours)),

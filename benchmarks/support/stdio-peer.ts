@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** A bare JSON-RPC client: what is measured is the server, so nothing clever stands on this side. */
+/** A bare JSON-RPC client: the server is measured, so the client does as little as possible. */
 export interface StdioPeer {
   request(method: string, params?: object): Promise<unknown>
   /** Resident memory in MB. */
@@ -16,7 +16,7 @@ export function startPeer(args: readonly string[], env: NodeJS.ProcessEnv): Stdi
   let lastId = 0
   if (child.stdout === null || child.stdin === null) throw new Error('no pipes')
   const { stdin } = child
-  // Nothing is measured of a server that died.
+  // A dead server is not measured.
   child.once('exit', (code) => {
     if (waiting.size > 0) throw new Error(`${args.join(' ')} ended with code ${code}`)
   })

@@ -21,7 +21,7 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
   'Rare planes': [0x20000, 0x2ffff],
 }
 
-/** Random characters of one script each: what somebody would send who wants to be counted low. */
+/** Random characters of one script each: what an attacker would send to be undercounted. */
 export function noiseSamples(): SampleCategory[] {
   return Object.entries(ranges).map(([name, [first, last]], index) => {
     const random = seeded(index + 1)

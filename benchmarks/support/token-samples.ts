@@ -1,4 +1,4 @@
-/** Texts of the kinds that tools answer with, written or generated here: the same ones on every machine. */
+/** Typical texts of tool answers, written or generated here: the same on every machine. */
 
 export interface SampleCategory {
   readonly name: string

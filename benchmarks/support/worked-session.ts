@@ -1,4 +1,4 @@
-/** A session of ordinary work, made up: what was learned, and what stood in the context at its end. */
+/** A synthetic session of ordinary work: what was learned, and what was in the context at its end. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 
@@ -69,7 +69,7 @@ export interface SessionState extends JsonObject {
   state: JsonObject
 }
 
-/** About as much as a context window holds when a client begins to think of compacting it. */
+/** About the size at which a client compacts its context. */
 export function sessionState(): SessionState {
   const messages = Array.from({ length: 60 }, (_, turn) => {
     const lesson = lessons[turn % lessons.length] as Lesson

@@ -1,6 +1,6 @@
-/** What a shell command does with a text in it, judged by the part of the command that the text is in. */
+/** What a shell command does with a text in it, judged by the part of the command that contains the text. */
 
-/** What happens where the text is the token and the file or server has the secret; the worst comes first. */
+/** What happens if the text is the token and the file or server has the secret; the worst outcome comes first. */
 export const outcomes = {
   'heredoc or redirect into a file': 'writes it to a file',
   'edit in place (`sed -i`, `perl -i`)': 'writes it to a file',
@@ -48,7 +48,7 @@ const before = /^(?:then|do|else|if|while|until|time|nohup|env|sudo|command|exec
 const writing =
   /\bwrite(?:_text|_bytes|lines|File|FileSync)?\(|\bopen\([^)\n]{0,200},[ ]{0,9}(?:mode=)?["'][awx]|to_csv|\.dump\(|\.save\(/
 
-/** The text may be in several parts; the worst outcome counts. */
+/** The text may be in several parts; the worst outcome applies. */
 export function kindOf(command: string, text: string): CommandKind {
   const found = parts(command).filter((part) => part.includes(text))
   const kinds = new Set(
@@ -74,7 +74,7 @@ function kindOfPart(part: string, text: string, command: string): CommandKind {
     return writing.test(part)
       ? 'script given inline that writes files'
       : 'script given inline that writes none'
-  // Where the output of these goes to a file, the text is still what to look for.
+  // Even if their output is written to a file, the text is the search term.
   if (searches.has(program)) return 'search (`grep`, `rg`, `awk`, `sed -n`)'
   if (requests.has(program)) return 'request (`curl`, `psql`, `ssh`)'
   if (writesOutput(part) || program === 'tee') return 'heredoc or redirect into a file'

@@ -25,7 +25,7 @@ export interface Counts {
   readonly sessionsRepeating: Record<Measure, number>
 }
 
-/** Anything shorter is also in a command by chance. */
+/** Shorter values also occur in commands by chance. */
 const minSecretLength = 8
 const assignment = /^[\w."'[\]-]{1,60}[ \t]{0,9}[:=][ \t]{0,9}[^\s=/].{3,200}$/
 const opaque = /(?<![\w+=.@%-])[\w+=.@%-]{16,200}(?![\w+=.@%-])/g
@@ -62,7 +62,7 @@ function countSession(steps: readonly Step[], counts: Counts): void {
         word: text.match(opaque) ?? [],
       }
       for (const measure of measures)
-        // What the agent wrote itself comes back in answers and is no news.
+        // Text that the agent wrote itself reappears in answers and is not new.
         for (const value of found[measure])
           if (isValue[measure](value) && !said.includes(value)) seen[measure].add(value)
     } else {
@@ -83,7 +83,7 @@ const isValue: Record<Measure, (text: string) => boolean> = {
   word: (text) => /\d/.test(text) && /[a-z]/i.test(text) && !fileName.test(text),
 }
 
-/** Of several values in a call the one with the worst outcome counts: `kinds` begins with it. */
+/** Of several values in a call, the one with the worst outcome is used: `kinds` starts with it. */
 function countCall(
   into: Map<Kind, number>,
   tool: string,

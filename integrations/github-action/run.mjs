@@ -11,8 +11,8 @@ import { prepareBuild } from '../../scripts/prepare-build.mjs'
 const ctxd = fileURLToPath(new URL('../../bin/ctxd.js', import.meta.url))
 const { GITHUB_WORKSPACE = '.', RUNNER_TEMP = '.', GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env
 const choices = { permissions: flag('CONTEXTD_PERMISSIONS'), secrets: flag('CONTEXTD_SECRETS') }
-/** Of one run; a report with more of them is refused as a whole. */
-const mostUploaded = 25_000
+/** Per run; a report with more findings is refused entirely. */
+const maxUploaded = 25_000
 const failOn = oneOf('CONTEXTD_FAIL_ON', ['error', 'warning', 'never'])
 const project = resolve(GITHUB_WORKSPACE, process.env.CONTEXTD_PATH || '.')
 if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
@@ -20,7 +20,7 @@ if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
 const problem = await prepareBuild()
 if (problem !== undefined) giveUp(problem)
 const reports = mkdtempSync(join(RUNNER_TEMP, 'contextd-'))
-// A home without anything: what the machine's user has set up says nothing about the repository.
+// An empty home: the setup of the machine's user says nothing about the repository.
 const home = join(reports, 'home')
 mkdirSync(home)
 
@@ -49,17 +49,17 @@ if (GITHUB_STEP_SUMMARY) {
   appendFileSync(GITHUB_STEP_SUMMARY, text)
 }
 
-/** Each in one word with its flag, so that none of them can be taken for another flag. */
+/** Each joined with its flag, so that none can be interpreted as another flag. */
 function ignored() {
   const lines = (process.env.CONTEXTD_IGNORE ?? '').split('\n').map((text) => text.trim())
   return lines.filter(Boolean).map((text) => `--ignore=${text}`)
 }
 
-/** What the pull request adds, where git knows where it began; all files otherwise. */
+/** What the pull request adds, if git knows its base; otherwise all files. */
 function scanned() {
   const base = process.env.CONTEXTD_BASE ?? ''
   if (!/^[0-9a-f]{40,64}$/.test(base)) return ['.']
-  // A folder of the pull request can be a repository of its own, whose configuration names programs to fetch with.
+  // A folder of the pull request can be a nested repository whose configuration names programs to fetch with.
   const { status } = spawnSync(
     'git',
     ['-c', 'safe.bareRepository=explicit', 'cat-file', '-e', `${base}^{commit}`],
@@ -77,21 +77,21 @@ function scanned() {
 
 function check(name, args) {
   const file = join(reports, name)
-  // Written here: where an agent started the job, contextd writes no files.
+  // Written here: if an agent started the job, contextd writes no files.
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [ctxd, ...args], {
     cwd: project,
     env: { ...withoutPlaces(process.env), HOME: home, CONTEXTD_HOME: join(home, 'contextd'), NO_COLOR: '1' },
     encoding: 'utf8',
     maxBuffer: Infinity,
   })
-  // 1 is findings; whatever else is not 0 means that nothing was checked.
+  // 1 means findings; any other non-zero code means that nothing was checked.
   if (status !== 0 && status !== 1) giveUp(`ctxd ${args[0]}: ${error?.message ?? stderr.trim()}`)
   const report = JSON.parse(stdout)
   const [run] = report.runs
   const { results } = run
-  if (results.length > mostUploaded) {
-    run.results = worstFirst(results).slice(0, mostUploaded)
-    const cut = `${results.length} findings: the report has the worst ${mostUploaded}, as code scanning takes no more.`
+  if (results.length > maxUploaded) {
+    run.results = worstFirst(results).slice(0, maxUploaded)
+    const cut = `${results.length} findings: the report has the worst ${maxUploaded}, as code scanning takes no more.`
     process.stdout.write(`${cut}\n`)
   }
   writeFileSync(file, run.results === results ? stdout : JSON.stringify(report))
@@ -103,7 +103,7 @@ function worstFirst(results) {
   return results.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level))
 }
 
-/** Without what leads to configuration elsewhere on the machine. */
+/** Without variables that point to configuration elsewhere on the machine. */
 function withoutPlaces(env) {
   const isPlace = (name) => /^(?:CLAUDE_CONFIG_DIR|XDG_CONFIG_HOME|OPENCODE_.*)$/.test(name)
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isPlace(name)))
@@ -115,7 +115,7 @@ function line({ ruleId, level, message, locations }) {
   return `${decodeURIComponent(artifactLocation.uri)}${place}: ${level} ${ruleId}: ${message.text}`
 }
 
-/** Names of files and rules are the pull request's: the runner must not take them for its commands. */
+/** File and rule names come from the pull request: the runner must not interpret them as commands. */
 function say(lines) {
   const end = randomUUID()
   process.stdout.write([`::stop-commands::${end}`, ...lines.map(oneLine), `::${end}::`, ''].join('\n'))

@@ -16,17 +16,17 @@ const PROGRAM = ['contextd']
 /** Whether requests to models go through contextd (the model door). `contextd init` sets it, `--no-door` clears it. */
 const DOOR = false
 
-/** What OpenCode puts before the names of our tools: the name of the server in `opencode.json`. */
+/** The prefix that OpenCode adds to the names of our tools: the name of the server in `opencode.json`. */
 const PREFIX = 'contextd_'
 const ATTESTATION = 'contextd_attestation'
-/** Says who sends a request to a model. contextd does not pass it on. */
+/** Identifies the sender of a request to a model. contextd does not forward it. */
 const CALLER = 'x-contextd-caller'
-/** contextd accepts no longer header. Without the folder, relative paths in tool inputs are unknown to it. */
+/** Max length of the header that contextd accepts. Without the folder, relative paths in tool inputs are unknown to it. */
 const maxFolder = 300
-/** contextd takes nothing that is good for more than 30 seconds; clocks may be set in between. */
+/** contextd accepts nothing that is valid for more than 30 seconds; the clock may be adjusted in between. */
 const lifetimeMs = 25_000
 const agentName = /^[A-Za-z0-9_.:-]{1,128}$/
-/** Names that mean another agent if a subagent has them. */
+/** Names that would identify another agent if a subagent had them. */
 const reserved = /^(?:main|default|fork)$/
 
 export const Contextd = async ({ client, directory }) => {
@@ -47,8 +47,8 @@ export const Contextd = async ({ client, directory }) => {
   const routes = createRoutes()
 
   return {
-    // OpenCode creates its providers after this, and goes on where it fails: then the requests are not behind the door,
-    // and everything is cleaned here.
+    // OpenCode creates its providers after this, and continues if it fails: then the requests bypass the door, and
+    // everything is scrubbed here.
     config: async (config) => {
       if (DOOR) routes.expectModels(modelsIn(config), putBehind(await findDoor(directory), config.provider))
     },
@@ -83,7 +83,7 @@ export const Contextd = async ({ client, directory }) => {
       }
       const uses = inClaudeTerms(tool, args)
       const [masked, ...answers] = await Promise.all([
-        // What a model behind the door was never sent cannot be in its arguments.
+        // Text that was never sent to a model behind the door cannot be in its arguments.
         routes.isSessionBehind(sessionID)
           ? undefined
           : ask('scrub', caller, { ...event, tool_name: tool, tool_input: args }),
@@ -103,7 +103,7 @@ export const Contextd = async ({ client, directory }) => {
       await clean(() => callerIn(sessionID), tool, answerPlaces(output))
     },
 
-    // The last gate before the model: here also comes what no other hook sees, such as calls that failed.
+    // The last hook before the model: it also sees what no other hook does, such as failed calls.
     'experimental.chat.messages.transform': async (_, { messages }) => {
       const parts = messages.flatMap((message) => message.parts)
       for (const { tool, state } of parts) if (isOurs(tool)) delete state.input?.[ATTESTATION]
@@ -114,8 +114,8 @@ export const Contextd = async ({ client, directory }) => {
 }
 
 /**
- * Models that OpenCode knows by itself, with the path of the door that stands for their address. One plugin can answer for
- * one provider. Setting an address in the configuration instead would make OpenCode list providers nobody signed in to.
+ * Models that OpenCode knows itself, with the path of the door that replaces their address. A plugin can provide one
+ * provider. Setting an address in the configuration instead would make OpenCode list providers nobody signed in to.
  */
 const builtIn = { anthropic: 'anthropic/v1', openai: 'openai/v1', google: 'gemini/v1beta' }
 const routing =
@@ -138,7 +138,7 @@ function modelsBehind({ base }, id, models) {
   )
 }
 
-/** Which wire format a package speaks. */
+/** The wire format of a package. */
 const formats = {
   '@ai-sdk/anthropic': 'anthropic',
   '@ai-sdk/openai': 'openai',
@@ -146,7 +146,7 @@ const formats = {
   '@ai-sdk/google': 'gemini',
 }
 
-/** Gives the providers of a configuration their addresses behind the door; answers which ids are behind it. */
+/** Gives the providers of a configuration their addresses behind the door; returns the ids that are behind it. */
 function putBehind(door, providers) {
   const behind = new Set(Object.keys(builtIn))
   for (const [id, provider] of Object.entries(providers ?? {})) {
@@ -177,7 +177,7 @@ function modelsIn({ model, small_model, agent }) {
   return [model, small_model, ...own].filter((name) => typeof name === 'string')
 }
 
-/** Some sign-ins bring a `fetch` of their own, which goes where it wants. */
+/** Some sign-ins provide their own `fetch`, which can bypass the door. */
 function isBehind({ base }, model, provider) {
   const address = provider?.options?.baseURL || model?.api?.url
   const isFetchOurs = typeof provider?.options?.fetch !== 'function'
@@ -185,15 +185,15 @@ function isBehind({ base }, model, provider) {
 }
 
 /**
- * Which models are behind the door, by the requests made so far. What they are sent needs no cleaning here. As soon as one
- * other model is in use, everything is cleaned: OpenCode may send it the same history.
+ * Which models are behind the door, by the requests made so far. Text for them is not scrubbed here. As soon as another
+ * model is in use, everything is scrubbed: OpenCode may send it the same history.
  */
 function createRoutes() {
   const [models, sessions, raw] = [new Map(), new Map(), new Set()]
   let hasDirect = false
   const note = (isBehindIt, sessionID, agent, { providerID, id }) => {
     models.set(`${providerID}/${id}`, isBehindIt)
-    // A title is made beside the conversation, often by another model.
+    // Titles are generated separately from the conversation, often by another model.
     if (agent !== 'title') sessions.set(sessionID, isBehindIt)
   }
   return {
@@ -207,7 +207,7 @@ function createRoutes() {
       if (agent !== 'title' && raw.has(sessionID)) throw new Error(notCleaned(model.providerID))
     },
     isSessionBehind: (sessionID) => !hasDirect && sessions.get(sessionID) === true,
-    /** Whether the history can go to the model as it is. */
+    /** Whether the history can be sent to the model unchanged. */
     mayLeaveRaw(messages) {
       const last = messages.findLast(({ info }) => info.role === 'user')?.info
       const name = `${last?.model?.providerID}/${last?.model?.modelID}`
@@ -228,10 +228,10 @@ function notSent(problem) {
 }
 
 const doors = new Map()
-/** Refuses connections: where the door is not available, nothing goes past it. */
+/** Refuses connections: if the door is not available, nothing may bypass it. */
 const nowhere = 'http://127.0.0.1:9/contextd-is-not-available'
 
-/** Where the door is and which providers it knows; `problem` says why it is not available. Found once, never rejects. */
+/** Address and providers of the door; `problem` says why it is not available. Determined once, never rejects. */
 function findDoor(project) {
   const state = stateFolder(process.env, homedir())
   if (!doors.has(state)) {
@@ -241,7 +241,7 @@ function findDoor(project) {
   return doors.get(state)
 }
 
-/** Starts the daemon where none runs. The key stays in its file: what a program prints can end up in a log. */
+/** Starts the daemon if none runs. The key stays in its file: what a program prints can end up in a log. */
 async function locateDoor(state, project) {
   bypassProxies(process.env)
   const key = readDoorKey(join(state, 'keys', 'model-opencode'))
@@ -249,7 +249,7 @@ async function locateDoor(state, project) {
   return { base: `${url}/model/${key}`, providers }
 }
 
-/** OpenCode sends every request to a proxy that the environment names, also one to this machine. */
+/** OpenCode sends every request to the proxy in the environment, even those to this machine. */
 function bypassProxies(env) {
   const hosts = [env.NO_PROXY, env.no_proxy].flatMap((list) => (list ? list.split(',') : []))
   if (hosts.includes('*') || hosts.includes('127.0.0.1')) return
@@ -287,8 +287,8 @@ function isOurs(tool) {
 }
 
 /**
- * Who acts in a session, by what OpenCode itself says of it. The session of a subagent is the child of the one that
- * started it; all of them belong to the session the person works in.
+ * The caller of a session, as OpenCode itself reports it. The session of a subagent is the child of the one that started
+ * it; all of them belong to the session the user works in.
  */
 async function findCaller(sessionOf, sessionID) {
   const own = await sessionOf(sessionID)
@@ -307,14 +307,14 @@ async function findCaller(sessionOf, sessionID) {
   }
 }
 
-/** A subagent goes on for the session that started it, and as who it was: its history is its own. */
+/** A subagent is resumed only for the session that started it, under the same name: its history is private. */
 function refuseForeignTask(task, sessionID, { subagent_type }) {
   if (task.parentID !== sessionID || task.agent !== subagent_type) {
     throw new Error('contextd: this task belongs to another agent. Start a new one, without task_id.')
   }
 }
 
-/** Whatever the model wrote under this name goes; without a name for the caller there is nothing to attest. */
+/** Removes what the model wrote under this name; a caller without a name is not attested. */
 function attest(args, tool, { session, agent, instance }, key = attestationKey()) {
   delete args[ATTESTATION]
   if (agent === undefined) return
@@ -337,7 +337,7 @@ function sign(payload, key) {
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }
 
-/** The same arguments always give the same text: as they will be sent, keys sorted, no white space. */
+/** Canonical text of the arguments: as they will be sent, keys sorted, no white space. */
 function canonical(value) {
   const write = (item) => {
     if (Array.isArray(item)) return `[${item.map(write).join(',')}]`
@@ -357,7 +357,7 @@ function stateFolder(env, home) {
   return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'contextd')
 }
 
-/** The key that contextd and this plugin share, made by whoever comes first. */
+/** The key that contextd and this plugin share, created by the first to need it. */
 function loadOrCreateKey(path) {
   const found = readKey(path)
   if (found !== undefined) return found
@@ -365,7 +365,7 @@ function loadOrCreateKey(path) {
   fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
     fs.writeFileSync(temporary, randomBytes(32), { flag: 'wx', mode: 0o600, flush: true })
-    // Unlike a rename, a link never replaces: where contextd was first, its key stays.
+    // Unlike a rename, a link never replaces a file: if contextd was first, its key stays.
     fs.linkSync(temporary, path)
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
@@ -381,7 +381,7 @@ function readKey(path) {
   return found
 }
 
-/** Undefined where there is no file. Throws for one that others could read or have put there. */
+/** Undefined if the file does not exist. Throws if others could read or have created it. */
 function readPrivate(path) {
   let file
   try {
@@ -404,20 +404,20 @@ function readPrivate(path) {
   }
 }
 
-/** The fields of a payload that say whose it is, in the words that contextd's hooks have for Claude Code. */
+/** The fields of a payload that identify its caller, named as in Claude Code's hooks. */
 function about({ session, agent, instance }) {
   return {
     client: 'opencode',
     session_id: session,
     ...(instance !== undefined && { agent_id: instance }),
-    // Without a name it is somebody, but nobody that anything is meant for.
+    // Without a name, it is an agent that no context is meant for.
     ...(agent !== 'main' && { agent_type: agent ?? 'unknown' }),
   }
 }
 
 const patchedFile = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
 
-/** Each file of a patch with the lines that are for it; a file that is moved is changed under its first name. */
+/** Each file of a patch with its lines; a moved file is changed under its old name. */
 function patchedFiles(patch) {
   const heads = [...patch.matchAll(patchedFile)]
   const isMove = ([line]) => line.startsWith('*** Move')
@@ -428,7 +428,7 @@ function patchedFiles(patch) {
   })
 }
 
-/** The lines of a hunk as they are in the file before it, and behind it. */
+/** The lines of a hunk before and after the change. */
 function hunkAsEdit(hunk) {
   const lines = hunk
     .replace(/^\n|\n$/g, '')
@@ -438,7 +438,7 @@ function hunkAsEdit(hunk) {
   return { old_string: without('+'), new_string: without('-') }
 }
 
-/** The use of a tool as Claude Code would tell of it, which is what contextd's hooks understand. */
+/** The use of a tool in the format of Claude Code, which contextd's hooks understand. */
 function inClaudeTerms(tool, args) {
   const use = (tool_name, tool_input) => [{ tool_name, tool_input }]
   const file = { file_path: args.filePath ?? '' }
@@ -482,7 +482,7 @@ function denial(answer) {
   return permissionDecision === 'deny' ? permissionDecisionReason || 'contextd refused this.' : undefined
 }
 
-/** Where the text of an answer stands: a built-in tool has `output`, a tool of an MCP server blocks. */
+/** The places of text in an answer: `output` for a built-in tool, blocks for a tool of an MCP server. */
 function answerPlaces(output) {
   const holders = [
     output,
@@ -494,7 +494,7 @@ function answerPlaces(output) {
   )
 }
 
-/** Where a part of a message holds what a tool or a file said. What the person wrote is left as it is. */
+/** The places in a message part with text of a tool or a file. Text of the user is not changed. */
 function heardPlaces(part) {
   if (part.type === 'text') return part.synthetic === true ? [[part, 'text']] : []
   if (part.type !== 'tool' || isOurs(part.tool)) return []
@@ -503,7 +503,7 @@ function heardPlaces(part) {
     .map((name) => [part.state, name])
 }
 
-/** What another agent holds for itself does not go into a file or a message; a command without it is another one. */
+/** Private context of another agent must not enter a file or a message; masking would change the meaning of a command. */
 function maskArguments(tool, args, masked) {
   if (masked === undefined) return
   if (tool === 'bash')
@@ -515,7 +515,7 @@ const remembered = 20_000
 const withheld =
   'contextd withheld this text: it could not be checked for secrets. The user can run `ctxd doctor`.'
 
-/** Replaces the text at each place by what contextd makes of it. What was cleaned once is not asked for again. */
+/** Replaces the text at each place by contextd's scrubbed version. Text scrubbed once is not sent again. */
 function createCleaner(scrub) {
   const known = new Map()
   return async (callerOf, tool, places) => {
@@ -541,7 +541,7 @@ function createCleaner(scrub) {
   }
 }
 
-/** Asks contextd. Whatever goes wrong is an error: then the tool does not run, or its answer stays away. */
+/** Asks contextd. Any failure is an error: then the tool does not run, or its answer is withheld. */
 async function askHook(name, payload, project) {
   const out = await runContextd(['hook', name], JSON.stringify(payload), project)
   return out === '' ? undefined : JSON.parse(out)
@@ -549,10 +549,10 @@ async function askHook(name, payload, project) {
 
 async function runContextd(words, input, project) {
   const [program, ...args] = process.env.CONTEXTD_BIN ? [process.env.CONTEXTD_BIN] : PROGRAM
-  // Says where Claude Code sends its requests, and nothing about ours.
+  // Concerns Claude Code's requests, not ours.
   const { ANTHROPIC_BASE_URL: _, ...env } = { ...process.env, CLAUDE_PROJECT_DIR: project }
   const child = spawn(program, [...args, ...words], { env, timeout: 30_000 })
-  // A program that ends early is told by its exit.
+  // A program that ends early is reported by its exit.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [out, problem, code] = await Promise.all([
@@ -580,7 +580,7 @@ async function heard(stream) {
   return Buffer.concat(chunks).toString().trim()
 }
 
-// OpenCode takes every export for a plugin, so the parts that are tested on their own hang on the one there is.
+// OpenCode treats every export as a plugin, so the parts that are tested separately are properties of the only one.
 Object.assign(Contextd, {
   sign,
   canonical,

@@ -18,7 +18,7 @@ export interface SandboxStormOptions {
 
 export interface SandboxAftermath {
   /** Processes from inside that outlived a killed contextd. */
-  readonly survivors: number
+  readonly leftProcesses: number
   /** Rounds in which commands really ran when the blow came. */
   readonly busyRounds: number
   readonly newMounts: number
@@ -63,7 +63,7 @@ export async function sandboxStorm({
     }
     await once(start('once'), 'exit')
     return {
-      survivors: left,
+      leftProcesses: left,
       busyRounds,
       newMounts: mountsBelow(scratch.path),
       leftFiles: readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -1,4 +1,4 @@
-/** Passwords that nobody should have, in the files that hold them: only the place tells that they are secrets. */
+/** Weak passwords in configuration files: only the context identifies them as secrets. */
 export const weakOutputs: Readonly<Record<string, string>> = {
   dotenv: 'DB_USER=app\nDB_PASSWORD=«{weak}»\nMYSQL_ROOT_PASSWORD="«{weak}»"\nPORT=80\n',
   netrc: 'machine git.acme.io login ci password «{weak}»\n',

@@ -102,7 +102,9 @@ test('files of contextd itself are never a context', async () => {
   symlinkSync('state', join(folder, 'alias'))
   symlinkSync('state/note.md', join(folder, 'note.md'))
   for (const name of ['state/note.md', 'alias/note.md', 'note.md']) {
-    expect(await read(join(folder, name), state), name).toMatch(/^CONTEXT_NOT_MARKDOWN: it is in a folder of contextd/)
+    expect(await read(join(folder, name), state), name).toMatch(
+      /^CONTEXT_NOT_MARKDOWN: it is in a folder of contextd/,
+    )
   }
   // The probe would notice: to somebody whose folder lies elsewhere it is a file like any other.
   expect(await read(join(folder, 'note.md'), mkdtempSync(join(folder, 'other-')))).toBe(text)

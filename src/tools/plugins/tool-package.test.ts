@@ -118,18 +118,8 @@ describe('the executable', () => {
   it.each([
     ['nobody can tell', { 'run.py': '#!/usr/bin/python3' }, '', /^run\.sh and run\.py could both be meant/],
     ['there is none', {}, 'run.sh', /^no executable found/],
-    [
-      'it is not there',
-      { 'capabilities.toml': named('nope') },
-      '',
-      /component\.executable: no such file/,
-    ],
-    [
-      'it leads out',
-      { 'capabilities.toml': named('../run.sh') },
-      '',
-      /component\.executable: no such file/,
-    ],
+    ['it is not there', { 'capabilities.toml': named('nope') }, '', /component\.executable: no such file/],
+    ['it leads out', { 'capabilities.toml': named('../run.sh') }, '', /component\.executable: no such file/],
     [
       'it cannot be executed',
       { 'capabilities.toml': named('main'), main: '#!/bin/sh' },

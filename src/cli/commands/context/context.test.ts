@@ -177,7 +177,9 @@ describe('list', () => {
     writeMap('[keys]\nSECRET = 7\n')
     const { out, err, code } = await run(['list'])
     expect([out(), code()]).toEqual(['', 78])
-    expect(err()).toBe(`note: ${map}:2: the value of a key must be a path, or a table { path, agents, require }\n`)
+    expect(err()).toBe(
+      `note: ${map}:2: the value of a key must be a path, or a table { path, agents, require }\n`,
+    )
   })
 })
 

@@ -32,6 +32,31 @@ const imports: Import[] = sources.flatMap((from) => {
   )
 })
 
+/** Files that are loaded on first use: their importers need them apart. */
+const lazy = new Set(
+  sources.flatMap((from) =>
+    [...readFileSync(join(root, from), 'utf8').matchAll(/\bimport\(\s*'(\.[^']+)'/g)].map(([, target = '']) =>
+      normalize(join(dirname(from), target)),
+    ),
+  ),
+)
+
+/** The file behind an import of our own: a path, or a name in the exports map of a package. */
+function sourceOf(to: string): string | undefined {
+  const [, name = '', subpath = ''] = /^@contextd\/(\w+)(.*)$/.exec(to) ?? []
+  if (name === '') return to.startsWith('src/') || to.startsWith('packages/') ? to : undefined
+  if (name === 'shared') return `packages/shared/src${subpath}.ts`
+  const entry = exportsOf(name)[`.${subpath}`]
+  return entry === undefined ? undefined : normalize(`packages/${name}/${entry}`)
+}
+
+function exportsOf(name: string): Readonly<Record<string, string | undefined>> {
+  const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as {
+    exports: Record<string, { 'contextd-source'?: string }>
+  }
+  return Object.fromEntries(Object.entries(exports).map(([key, entry]) => [key, entry['contextd-source']]))
+}
+
 /**
  * `src/stages/policy/stage.ts` is of module `stages/policy`, `src/compose/` belongs to `compose.ts`, the rest of `src/`
  * to its first folder; a file or name of `packages/scrub/` is of module `@contextd/scrub`.
@@ -190,9 +215,38 @@ test('the SQLite driver is imported in one place only', () => {
   expect(importers.filter((from) => !from.startsWith('src/platform/storage/'))).toEqual([])
 })
 
-test('files are one concept each', () => {
-  const long = sources
-    .filter((path) => !path.startsWith('src/servers/control/gen/'))
-    .filter((path) => readFileSync(join(root, path), 'utf8').split('\n').length > 400)
-  expect(long).toEqual([])
+describe('files', () => {
+  const written = sources.filter((path) => !path.startsWith('src/servers/control/gen/'))
+  const linesOf = (path: string): number => readFileSync(join(root, path), 'utf8').split('\n').length - 1
+
+  test('are one concept each', () => {
+    expect(written.filter((path) => linesOf(path) > 400)).toEqual([])
+  })
+
+  test('of a folder fit on a screen', () => {
+    const counts = new Map<string, number>()
+    for (const path of written) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+    expect([...counts].filter(([, count]) => count > 25)).toEqual([])
+  })
+
+  /** Small files with a single importer that stay files, each with the reason. */
+  const small = new Map([['src/tools/builtin/http-fetch.ts', 'every tool has a file']])
+  const entryPoints = new Set(
+    packages.flatMap((name) =>
+      Object.values(exportsOf(name)).map((entry = '') => normalize(`packages/${name}/${entry}`)),
+    ),
+  )
+
+  test('are more than a helper of one other file', () => {
+    const importers = new Map<string, Set<string>>()
+    for (const { from, to } of imports) {
+      const path = sourceOf(to)
+      if (path !== undefined) importers.set(path, (importers.get(path) ?? new Set()).add(from))
+    }
+    expect(importers.size).toBeGreaterThan(1000)
+    const helpers = written
+      .filter((path) => linesOf(path) < 25 && importers.get(path)?.size === 1)
+      .filter((path) => !small.has(path) && !lazy.has(path) && !entryPoints.has(path))
+    expect(helpers.map((path) => `${path}: only ${[...importers.get(path)!].join()}`)).toEqual([])
+  })
 })

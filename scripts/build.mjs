@@ -1,11 +1,12 @@
 // Bundles the entry points into dist/.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { recordBuild } from './built-commit.mjs'
 import { bundle } from './bundle.mjs'
+import { writeChanged } from './write-changed.mjs'
 
 /** Bundles of their own, because chunks that all share would be many and small, and every file costs at a cold start. */
 export const bundles = [
@@ -46,17 +47,12 @@ export async function buildProduct() {
   for (const entryPoints of bundles) await make(entryPoints)
   await make(quickPrograms, quickOptions)
   mkdirSync(dist, { recursive: true })
-  for (const [name, contents] of made) put(name, contents)
-  put(quickAnswers, Buffer.from(answersOfTheWhole()))
+  for (const [name, contents] of made) writeChanged(join(dist, name), contents)
+  writeChanged(join(dist, quickAnswers), Buffer.from(answersOfTheWhole()))
   for (const name of readdirSync(dist)) {
     if (!made.has(name) && name !== quickAnswers) rmSync(join(dist, name), { recursive: true })
   }
   recordBuild()
-}
-
-function put(name, contents) {
-  const path = join(dist, name)
-  if (!existsSync(path) || !readFileSync(path).equals(contents)) writeFileSync(path, contents)
 }
 
 /** What the quick program answers with: said once by the whole one, which `help` asks and `--help` may not. */

@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url'
 
 import { ensureBubblewrap } from './system-packages.mjs'
 import { buildProduct } from './build.mjs'
+import { buildPackages } from './packages/build.mjs'
 
 ensureBubblewrap()
 await buildProduct()
+await buildPackages()
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   stdio: 'inherit',

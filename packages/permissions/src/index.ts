@@ -1,7 +1,7 @@
 /** What coding agents may do in a folder, and what is wrong with the files that say so. */
 
 import type { PermissionQuestion } from './claude-code/explain/question.ts'
-import { findSecretsIn } from './find-secrets-in.ts'
+import { findSecretsIn } from './findings/masked.ts'
 import type { PermissionExplanation } from './findings/explanation.ts'
 import type { LintFinding } from './findings/finding.ts'
 import type { ReadSetupsOptions } from './read-setups.ts'

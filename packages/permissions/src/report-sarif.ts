@@ -15,7 +15,8 @@ import {
 import { relativeWithin } from '@contextd/shared/files/within'
 import { isVariable } from './files/client-files.ts'
 import type { LintFinding } from './findings/finding.ts'
-import { docsOf, listedRules, type ListedLintRule } from './rules.ts'
+import { docsOf } from './rule-page.ts'
+import { listedRules, type ListedLintRule } from './rules.ts'
 
 /** `root`: the repository, as code hosts count from there. What lies outside keeps its whole path. */
 export function permissionsSarif(findings: readonly LintFinding[], root: string): JsonObject {

@@ -5,8 +5,6 @@ import { openCodeRules } from './opencode/lint/rules.ts'
 import type { PermissionClient } from './clients.ts'
 import type { LintRule } from './findings/finding.ts'
 
-export { claudeCodeRules, openCodeRules }
-
 export interface ListedLintRule extends Pick<LintRule<never>, 'id' | 'severity' | 'title' | 'why'> {
   readonly client: PermissionClient
 }
@@ -19,9 +17,4 @@ export const listedRules: readonly ListedLintRule[] = [
 
 function listed({ id, severity, title, why }: LintRule<never>, client: PermissionClient): ListedLintRule {
   return { id, severity, title, why, client }
-}
-
-/** The page about a rule, as it lies in the package. */
-export function docsOf(id: string): string {
-  return `docs/reference/permissions/${id}.md`
 }

@@ -4,13 +4,8 @@ import { scrubCommand as newScrubCommand } from '@contextd/scrub/internal/scrub-
 import { processIo, type CliIo } from '@contextd/shared/cli/output'
 import type { Command } from 'commander'
 
+import { scrubHost } from './scrub-host.ts'
+
 export function scrubCommand(io: CliIo = processIo()): Command {
-  return newScrubCommand(
-    {
-      program: 'ctxd scrub',
-      openScrubber: async (options) =>
-        (await import('../../stages/scrub/open-scrubber.ts')).openScrubber(options),
-    },
-    io,
-  )
+  return newScrubCommand(scrubHost('ctxd scrub'), io)
 }

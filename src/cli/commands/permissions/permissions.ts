@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { permissionsCommand as newPermissionsCommand } from '@contextd/permissions/internal/cli'
-import { docsOf } from '@contextd/permissions/internal/rules'
+import { docsOf } from '@contextd/permissions/internal/rule-page'
 import { processIo, type CliIo } from '@contextd/shared/cli/output'
 import type { Command } from 'commander'
 

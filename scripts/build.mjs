@@ -36,6 +36,8 @@ export const quickOptions = {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const quickAnswers = 'ctxd-quick.json'
+/** Made by `prepack`. */
+const packedTypes = 'types'
 
 /** What is there already and current is not touched: programs may be running from it. */
 export async function buildProduct() {
@@ -50,7 +52,8 @@ export async function buildProduct() {
   for (const [name, contents] of made) writeChanged(join(dist, name), contents)
   writeChanged(join(dist, quickAnswers), Buffer.from(answersOfTheWhole()))
   for (const name of readdirSync(dist)) {
-    if (!made.has(name) && name !== quickAnswers) rmSync(join(dist, name), { recursive: true })
+    if (!made.has(name) && name !== quickAnswers && name !== packedTypes)
+      rmSync(join(dist, name), { recursive: true })
   }
   recordBuild()
 }

@@ -8,6 +8,7 @@ const checks = [
   ['types', [installed('tsc'), '-p', '.']],
   ['lint', [installed('oxlint'), '--type-aware', '--deny-warnings']],
   ['format', [installed('oxfmt'), '--check', '.']],
+  ['packages', ['node', 'scripts/run-ts.mjs', 'scripts/check-package-api.ts']],
   ['architecture', [installed('vitest'), 'run', 'test/architecture.test.ts']],
   [
     'docs',

@@ -12,6 +12,16 @@ export { answer, failure, refusal, type Answer, type Refusal, type Result } from
 export type { Tool, ToolDefinition } from './core/tool.ts'
 export type { ToolHost } from './core/ports.ts'
 
+/**
+ * How to start contextd.
+ *
+ * @example
+ * import { openContextd, type ContextdOptions } from 'contextd'
+ *
+ * const options: ContextdOptions = { env: process.env, cwd: process.cwd(), agent: 'main' }
+ * const contextd = await openContextd(options)
+ * await contextd.close()
+ */
 export interface ContextdOptions {
   readonly env: NodeJS.ProcessEnv
   /** The project folder. */
@@ -24,7 +34,25 @@ export interface ContextdOptions {
   readonly tools?: readonly Tool[]
 }
 
-/** contextd in this process, with the user's configuration, rules and store. */
+/**
+ * contextd in this process, with the user's configuration, rules and store.
+ *
+ * @example
+ * import { openContextd, type Contextd } from 'contextd'
+ *
+ * const client = { name: 'my-app', version: '1.0.0', door: 'cli' } as const
+ * async function listTools(contextd: Contextd, session: string) {
+ *   const signal = AbortSignal.timeout(10_000)
+ *   const request = { method: 'list', session, client, claims: {}, tool: 'tools', signal } as const
+ *   return contextd.handle(contextd.newCall(request))
+ * }
+ * const contextd = await openContextd({ env: process.env, cwd: process.cwd(), agent: 'main' })
+ * const session = contextd.beginSession(client)
+ * console.log((await listTools(contextd, session)).kind)
+ * // → payload
+ * contextd.endSession(session)
+ * await contextd.close()
+ */
 export interface Contextd {
   /** Returns the ID of a new session: tokens of secrets, refs and budgets belong to a session. */
   beginSession(client: Client): string
@@ -37,7 +65,29 @@ export interface Contextd {
   close(): Promise<void>
 }
 
-/** Starts contextd in this process. Close it when done. */
+/**
+ * Starts contextd in this process. Close it when done.
+ *
+ * @example
+ * import { answer, openContextd } from 'contextd'
+ *
+ * const greet = {
+ *   definition: { name: 'greet', description: 'Says hello.', inputSchema: { type: 'object' } },
+ *   server: 'contextd',
+ *   needs: [],
+ *   run: async () => answer('hello'),
+ * }
+ * const contextd = await openContextd({ env: process.env, cwd: process.cwd(), agent: 'main', tools: [greet] })
+ * const client = { name: 'my-app', version: '1.0.0', door: 'cli' } as const
+ * const session = contextd.beginSession(client)
+ * const signal = AbortSignal.timeout(10_000)
+ * const call = contextd.newCall({ method: 'tool', session, client, claims: {}, tool: 'greet', signal })
+ * const result = await contextd.handle(call)
+ * console.log(result.kind)
+ * // → answer
+ * contextd.endSession(session)
+ * await contextd.close()
+ */
 export async function openContextd(options: ContextdOptions): Promise<Contextd> {
   const { sessions, newCall, handle, onListChanged, close } = await composeRuntime(options)
   return { beginSession: sessions.begin, endSession: sessions.end, newCall, handle, onListChanged, close }

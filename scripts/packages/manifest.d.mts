@@ -14,7 +14,7 @@ export interface TypedEntryPoint extends EntryPoint {
 
 export interface PublishedPackage {
   readonly name: string
-  /** Below the root; empty for contextd itself. */
+  /** Below the root; `.` for contextd itself. */
   readonly folder: string
   /** Names of the packages that are installed with it. */
   readonly dependencies: readonly string[]

@@ -35,4 +35,4 @@ export function readPackage(folder) {
 
 export const workspacePackages = () => ['packages/scrub', 'packages/permissions'].map(readPackage)
 
-export const publishedPackages = () => [readPackage(''), ...workspacePackages()]
+export const publishedPackages = () => [readPackage('.'), ...workspacePackages()]

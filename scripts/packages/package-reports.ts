@@ -1,13 +1,14 @@
 import { bundle } from '../bundle.mjs'
 import { bundlePackage } from './build.mjs'
-import { publishedPackages, root, type PublishedPackage } from './manifest.mjs'
-import { readTypes } from './read-types.ts'
+import type { FlatTypes } from './flatten-types.ts'
+import { root, type PublishedPackage, type TypedEntryPoint } from './manifest.mjs'
 import { packageReport } from './report.ts'
 
 /** The text of each report, by its path. */
-export async function packageReports(): Promise<Map<string, string>> {
-  const packages = publishedPackages()
-  const types = readTypes(packages)
+export async function packageReports(
+  packages: readonly PublishedPackage[],
+  types: ReadonlyMap<TypedEntryPoint, FlatTypes>,
+): Promise<Map<string, string>> {
   const reports = new Map<string, string>()
   for (const one of packages) {
     const { metafile } = await bundled(one)
@@ -17,11 +18,7 @@ export async function packageReports(): Promise<Map<string, string>> {
 }
 
 async function bundled(one: PublishedPackage): ReturnType<typeof bundlePackage> {
-  return one.folder === ''
-    ? bundle({ index: one.entries[0]!.source }, 'dist', {
-        absWorkingDir: root,
-        metafile: true,
-        write: false,
-      })
-    : bundlePackage(one)
+  if (one.folder !== '.') return bundlePackage(one)
+  const [{ source }] = one.entries as [TypedEntryPoint]
+  return bundle({ index: source }, 'dist', { absWorkingDir: root, metafile: true, write: false })
 }

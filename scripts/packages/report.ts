@@ -11,7 +11,7 @@ export function packageReport(
   types: ReadonlyMap<EntryPoint, FlatTypes>,
   metafile: Metafile,
 ): string {
-  const loaded = [...entries, ...(folder === '' ? [] : programs)].map((entry) => sizeRow(entry, metafile))
+  const loaded = [...entries, ...(folder === '.' ? [] : programs)].map((entry) => sizeRow(entry, metafile))
   const sections = entries.map((entry) => apiSection(entry.specifier, types.get(entry)!))
   return `# ${name}
 
@@ -25,20 +25,14 @@ ${sections.join('\n\n')}
 `
 }
 
-function sizeRow({ specifier, source }: EntryPoint, metafile: Metafile): string {
-  const [entry] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source) ?? []
-  if (entry === undefined) throw new Error(`${source} was not bundled`)
-  const atImport = closure([entry], metafile, false)
-  const later = closure([...atImport.files], metafile, true)
-  const bytes = bytesOf(atImport.files, metafile)
-  const more = bytesOf(later.files, metafile) - bytes
-  const packages = [
-    ...atImport.packages,
-    ...[...later.packages].filter((one) => !atImport.packages.has(one)).map((one) => `${one} on first use`),
-  ]
+function sizeRow(entry: EntryPoint, metafile: Metafile): string {
+  const { atImport, later } = loadedBy(entry, metafile)
+  const bytes = bytesOf(atImport, metafile)
+  const more = bytesOf(later, metafile)
+  const packages = [...atImport.packages, ...Array.from(later.packages, (name) => `${name} on first use`)]
   const cells = [
-    `\`${specifier}\``,
-    rounded(modulesOf(atImport.files, metafile).length),
+    `\`${entry.specifier}\``,
+    rounded(atImport.modules.length),
     sizeText(bytes),
     more === 0 ? 'nothing' : sizeText(more),
     packages.join(', ') || 'none',
@@ -46,12 +40,41 @@ function sizeRow({ specifier, source }: EntryPoint, metafile: Metafile): string 
   return `| ${cells.join(' | ')} |`
 }
 
-interface Closure {
+export interface Loaded {
+  /** Bundled files. */
   readonly files: ReadonlySet<string>
+  /** Sources that are in these files. */
+  readonly modules: readonly string[]
   readonly packages: ReadonlySet<string>
 }
 
-/** Bundled files that load together with the given ones; `lazy` follows `import()` as well. */
+/** What an entry point loads when it is imported, and what it loads later, by `import()`. */
+export function loadedBy(
+  { source }: EntryPoint,
+  metafile: Metafile,
+): { readonly atImport: Loaded; readonly later: Loaded } {
+  const [entry] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source) ?? []
+  if (entry === undefined) throw new Error(`${source} was not bundled`)
+  const atImport = closure([entry], metafile, false)
+  const all = closure([entry], metafile, true)
+  const without = <Item>(items: ReadonlySet<Item>, others: ReadonlySet<Item>): Set<Item> =>
+    new Set([...items].filter((item) => !others.has(item)))
+  return {
+    atImport: loaded(atImport, metafile),
+    later: loaded(
+      { files: without(all.files, atImport.files), packages: without(all.packages, atImport.packages) },
+      metafile,
+    ),
+  }
+}
+
+type Closure = Pick<Loaded, 'files' | 'packages'>
+
+function loaded({ files, packages }: Closure, { outputs }: Metafile): Loaded {
+  return { files, packages, modules: [...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})) }
+}
+
+/** `lazy` follows `import()` as well. */
 function closure(from: readonly string[], { outputs }: Metafile, lazy: boolean): Closure {
   const files = new Set(from)
   const packages = new Set<string>()
@@ -65,23 +88,8 @@ function closure(from: readonly string[], { outputs }: Metafile, lazy: boolean):
   return { files, packages }
 }
 
-function bytesOf(files: ReadonlySet<string>, { outputs }: Metafile): number {
+function bytesOf({ files }: Loaded, { outputs }: Metafile): number {
   return [...files].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0)
-}
-
-function modulesOf(files: ReadonlySet<string>, { outputs }: Metafile): string[] {
-  return [...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}))
-}
-
-/** The sources that an entry point loads when it is imported, and the packages. */
-export function loadedAtImport(
-  { source }: EntryPoint,
-  metafile: Metafile,
-): { readonly modules: readonly string[]; readonly packages: readonly string[] } {
-  const entry =
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source)?.[0] ?? ''
-  const { files, packages } = closure([entry], metafile, false)
-  return { modules: modulesOf(files, metafile), packages: [...packages] }
 }
 
 function rounded(value: number): string {

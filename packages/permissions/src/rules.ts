@@ -5,11 +5,28 @@ import { openCodeRules } from './opencode/lint/rules.ts'
 import type { PermissionClient } from './clients.ts'
 import type { LintRule } from './findings/finding.ts'
 
+/**
+ * A rule of the linter; `why` is Markdown.
+ *
+ * @example
+ * import { listedRules, type ListedLintRule } from '@contextd/permissions/rules'
+ *
+ * const isError = ({ severity }: ListedLintRule) => severity === 'error'
+ * console.log(listedRules.some(isError))
+ * // → true
+ */
 export interface ListedLintRule extends Pick<LintRule<never>, 'id' | 'severity' | 'title' | 'why'> {
   readonly client: PermissionClient
 }
 
-/** What there is to say of each, without what it checks. */
+/**
+ * Every rule of the linter, of all clients.
+ *
+ * @example
+ * import { listedRules } from '@contextd/permissions/rules'
+ *
+ * for (const { id, client, title } of listedRules) console.log(`${id} (${client}): ${title}`)
+ */
 export const listedRules: readonly ListedLintRule[] = [
   ...claudeCodeRules.map((rule) => listed(rule, 'claude-code')),
   ...openCodeRules.map((rule) => listed(rule, 'opencode')),

@@ -11,6 +11,7 @@ const pages = [
     .filter((path) => path.endsWith('.md'))
     .map((path) => join('docs', path)),
   ...['claude-code', 'github-action', 'opencode'].map((name) => join('integrations', name, 'README.md')),
+  ...['scrub', 'permissions', 'shared'].map((name) => join('packages', name, 'README.md')),
 ]
 
 function linksOf(page: string): string[] {

@@ -1,5 +1,5 @@
 // node scripts/packages/build.mjs: bundles the entry points and programs of each package into its dist/.
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -47,6 +47,7 @@ export async function buildPackages(packages = workspacePackages()) {
       mkdirSync(dirname(path), { recursive: true })
       writeChanged(path, contents)
     }
+    for (const { output } of one.programs) chmodSync(join(root, output), 0o755)
     for (const name of readdirSync(dist, { recursive: true })) {
       if (/\.(?:d\.ts|js)$/.test(name) && !written.has(name)) rmSync(join(dist, name))
     }

@@ -30,6 +30,8 @@ export function parseDeclarations(text: string, file: string): DeclarationFile {
   const imports = new Map<string, ImportedName>()
   const exports = new Map<string, ImportedName | string>()
   let comment = ''
+  const inlined = /import\('\.[^)]*\)/.exec(text)
+  if (inlined !== null) throw new Error(`${file}: cannot read ${inlined[0]}`)
   for (const statement of statementsOf(text)) {
     if (statement.startsWith('/**')) {
       comment = statement

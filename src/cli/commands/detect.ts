@@ -1,11 +1,11 @@
 /** `ctxd detect`: the commands of @contextd/scrub, with the user's rules and trusted projects. */
 
-import { detectCommand as newDetectCommand } from '@contextd/scrub/internal/detect-command'
+import { createDetectCommand } from '@contextd/scrub/internal/detect-command'
 import { processIo, type CliIo } from '@contextd/shared/cli/output'
 import type { Command } from 'commander'
 
 import { scrubHost } from './scrub-host.ts'
 
 export function detectCommand(io: CliIo = processIo()): Command {
-  return newDetectCommand(scrubHost('ctxd detect'), io)
+  return createDetectCommand(scrubHost('ctxd detect'), io)
 }

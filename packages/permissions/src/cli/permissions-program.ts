@@ -8,7 +8,7 @@ import { homeFolder } from '@contextd/shared/files/home-folder'
 import { VERSION } from '@contextd/shared/version'
 import { findSecretsIn, masked } from '../findings/masked.ts'
 import type { PermissionsHost } from './host.ts'
-import { permissionsCommands } from './permissions-command.ts'
+import { createPermissionsCommands } from './permissions-command.ts'
 
 /** As users type it: a project that installed the package has no such program in its `PATH`. */
 const typed = 'npx @contextd/permissions'
@@ -30,7 +30,7 @@ export function permissionsProgram(io: CliIo = processIo()): Command {
     'Explain and lint the permission files of Claude Code and OpenCode.',
     `${typed} lint`,
   ).version(VERSION)
-  for (const command of permissionsCommands(host, io)) program.addCommand(command)
+  for (const command of createPermissionsCommands(host, io)) program.addCommand(command)
   return program
 }
 

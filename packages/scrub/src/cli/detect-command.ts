@@ -28,7 +28,7 @@ interface Options extends JsonOption {
 
 const scope = { tenant: 'local', session: 'cli' }
 
-export function detectCommand(host: ScrubHost, io: CliIo = processIo()): Command {
+export function createDetectCommand(host: ScrubHost, io: CliIo = processIo()): Command {
   return newGroup('detect', 'inspect and test secret detection', `${host.program} explain -`)
     .addCommand(
       newCommand('list', 'list active rules and their sources', `${host.program} list --json`)

@@ -43,7 +43,7 @@ export interface ScanHost {
   settings?(env: NodeJS.ProcessEnv): Promise<UserSettings>
 }
 
-export function scanCommand(host: ScanHost, io: CliIo = processIo()): Command {
+export function createScanCommand(host: ScanHost, io: CliIo = processIo()): Command {
   return newCommand(
     'scan',
     'find secrets in files, folders and commits',

@@ -27,7 +27,7 @@ interface Options extends JsonOption {
 /** One for the whole input: a secret found in one place is masked everywhere. */
 const scope = { tenant: 'local', session: 'cli' }
 
-export function scrubCommand(host: ScrubHost, io: CliIo = processIo()): Command {
+export function createScrubCommand(host: ScrubHost, io: CliIo = processIo()): Command {
   return newCommand('scrub', 'replace secrets in text with tokens', `cat app.log | ${host.program}`)
     .argument('[file]', 'the text; stdin by default', '-')
     .addOption(

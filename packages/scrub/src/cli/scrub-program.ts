@@ -4,10 +4,10 @@ import type { Command } from 'commander'
 
 import { newGroup, note, processIo, runCli, type CliIo } from '@contextd/shared/cli/output'
 import { VERSION } from '@contextd/shared/version'
-import { detectCommand } from './detect-command.ts'
+import { createDetectCommand } from './detect-command.ts'
 import type { ScrubHost } from './host.ts'
-import { scanCommand } from './scan-command.ts'
-import { scrubCommand } from './scrub-command.ts'
+import { createScanCommand } from './scan-command.ts'
+import { createScrubCommand } from './scrub-command.ts'
 
 /** As users type it: a project that installed the package has no such program in its `PATH`. */
 const typed = 'npx @contextd/scrub'
@@ -23,9 +23,9 @@ export function scrubProgram(io: CliIo = processIo()): Command {
       'after',
       '\nWith no command, runs scrub: it reads stdin and writes the text without secrets.',
     )
-    .addCommand(scrubCommand(hostFor(typed), io), { isDefault: true })
-    .addCommand(scanCommand({ program: `${typed} scan` }, io))
-    .addCommand(detectCommand(hostFor(`${typed} detect`), io))
+    .addCommand(createScrubCommand(hostFor(typed), io), { isDefault: true })
+    .addCommand(createScanCommand({ program: `${typed} scan` }, io))
+    .addCommand(createDetectCommand(hostFor(`${typed} detect`), io))
 }
 
 function hostFor(program: string): ScrubHost {

@@ -61,12 +61,12 @@ const codeSpans = (page: string): string[] =>
 const folders = ['src', 'packages', 'test', 'scripts', 'benchmarks', 'integrations', 'proto', 'schema']
 
 /** Paths in the repository. */
-const existing = folders.flatMap((folder) => [
-  folder,
-  ...readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+const inside = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path).replaceAll('\\', '/'))
     .filter((path) => !path.includes('node_modules/')),
-])
+)
+const existing = [...folders, ...inside]
 
 test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file and folder that %s names exists', (page) => {
   // `pool.ts`, `rpc/`, `src/memory/search/<name>-embedder.ts`, `providers-*.ts`

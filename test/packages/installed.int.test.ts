@@ -40,7 +40,7 @@ beforeAll(async () => {
     exported.map((declaration) => exampleOf(specifier, declaration)),
   )
   for (const folder of [project, tarballs]) mkdirSync(folder, { recursive: true })
-  const names = workspaces.map(({ name }) => ['-w', name]).flat()
+  const names = workspaces.flatMap(({ name }) => ['-w', name])
   npm(root, 'pack', '--ignore-scripts', '--pack-destination', tarballs, ...names)
   writeConsumer()
   const files = readdirSync(tarballs).map((name) => join(tarballs, name))

@@ -132,10 +132,11 @@ describe('rules', () => {
 it("reads and writes nothing of contextd's", () => {
   write('.config/contextd/config.toml', 'this is [no configuration')
   write('.config/contextd/gitleaks.toml', '[[rules]]\nid = "acme"\nregex = "acme_[a-z0-9]{12}"\n')
-  const before = readdirSync(home, { recursive: true }).sort()
+  const files = (): string => readdirSync(home, { recursive: true, encoding: 'utf8' }).sort().join('\n')
+  const before = files()
   expect(run([], 'acme_0123456789ab')).toMatchObject({ status: 0, stdout: 'acme_0123456789ab' })
   expect(run(['scan', 'app.log'])).toMatchObject({ status: 1 })
-  expect(readdirSync(home, { recursive: true }).sort()).toEqual(before)
+  expect(files()).toBe(before)
 })
 
 it('writes a report, but not for an agent', () => {

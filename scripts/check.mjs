@@ -1,4 +1,4 @@
-// npm run check: everything that can be known without running the product. All of it runs, then the verdict.
+// npm run check: all checks that do not run the product. It fails after the last one if any of them failed.
 import { spawnSync } from 'node:child_process'
 
 const installed = (name) => `node_modules/.bin/${name}`

@@ -1,4 +1,4 @@
-// npm test: install what the sandbox needs, build, run all tests. Arguments go to vitest.
+// npm test: installs what the sandbox needs, builds, runs all tests. Arguments are passed to vitest.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -2,7 +2,7 @@ import {
   CodedError,
   describeEntry,
   type ErrorDetails,
-  type ErrorObject as CodedErrorObject,
+  type CodedErrorObject,
 } from '@contextd/shared/errors/coded-error'
 import { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
 import { isJsonObject, type Json } from '@contextd/shared/json/value'

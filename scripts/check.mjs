@@ -31,4 +31,4 @@ for (const [name, [command, ...args]] of checks) {
     process.stdout.write(`${stdout}${stderr}\n`)
   }
 }
-process.exit(failed === 0 ? 0 : 1)
+if (failed > 0) process.exitCode = 1

@@ -20,10 +20,11 @@ const tarballs = join(home, 'tarballs')
 const workspaces = workspacePackages()
 let examples: Example[]
 
-/** Without what `npm test` sets for its own script. */
+/** Without what npm and npx set for the program that they run, this one: `npm_config_package` would decide what npx runs. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
-    ([name]) => !/^(?:npm_(?!config_)|npm_config_local_prefix|INIT_CWD)/.test(name),
+    ([name]) =>
+      !/^(?:npm_(?!config_)|npm_config_(?:call|local_prefix|package|workspaces?)$|INIT_CWD)/.test(name),
   ),
 )
 const ownEnv = {

@@ -58,7 +58,7 @@ export function createDetectCommand(host: ScrubHost, io: CliIo = processIo()): C
 function onText(command: Command): Command {
   return command
     .argument('<text>', 'the text, or - for stdin; other users can read command-line arguments')
-    .option('--no-decode', 'do not detect encoded secrets (base64, hex and the like)')
+    .option('--no-decode', 'do not detect encoded secrets (base64, hex and similar)')
     .option('--config <file>', 'additional rules in gitleaks format')
 }
 
@@ -77,14 +77,14 @@ async function open({ decode, config }: Options, host: ScrubHost, io: CliIo): Pr
 async function listRules(options: Options, host: ScrubHost, io: CliIo): Promise<void> {
   const { builtinSecretRules } = await import('../find/rule-list.ts')
   const { rules: own } = await open(options, host, io)
-  const ours = builtinSecretRules().filter(({ id }) => own?.disabled.has(id) !== true)
+  const builtin = builtinSecretRules().filter(({ id }) => own?.disabled.has(id) !== true)
   const rules = [
     ...(own?.list ?? []).map((rule) => listed(rule, `${rule.file}:${rule.line}`)),
-    ...ours.map((rule) => listed(rule, 'built-in')),
+    ...builtin.map((rule) => listed(rule, 'built-in')),
   ]
   if (options.json) return printJson({ rules }, io)
   const rows = rules.map(({ id, from, description, keywords }) => [id, from, description, keywords.join(' ')])
-  printTable(['RULE', 'FROM', 'MEANING', 'KEYWORDS'], rows, io)
+  printTable(['RULE', 'SOURCE', 'DESCRIPTION', 'KEYWORDS'], rows, io)
 }
 
 interface Listed {
@@ -97,30 +97,30 @@ function listed({ id, description, keywords }: Listed, from: string): Listed & {
   return { id, from, description, keywords }
 }
 
-/** For short texts; `scan` handles larger ones. */
-const longest = 1 << 16
+/** Longer texts are for `scan`. */
+const maxCharacters = 1 << 16
 
-async function textGiven(given: string, io: CliIo): Promise<string> {
+async function readText(argument: string, io: CliIo): Promise<string> {
   const reader = createTextReader()
-  let text = given === '-' ? '' : given
-  if (given === '-') {
+  let text = argument === '-' ? '' : argument
+  if (argument === '-') {
     for await (const bytes of readInput('-', io)) {
       text += reader.read(bytes)
-      if (text.length > longest) break
+      if (text.length > maxCharacters) break
     }
     text += reader.end()
   }
-  if (text.length <= longest) return text
+  if (text.length <= maxCharacters) return text
   throw new CommonError('USAGE', {
-    problem: `the text is longer than ${longest} characters`,
+    problem: `the text is longer than ${maxCharacters} characters`,
     hint: 'Shorten it, or use the commands `scrub` and `scan`.',
   })
 }
 
-async function testText(given: string, options: Options, host: ScrubHost, io: CliIo): Promise<void> {
+async function testText(argument: string, options: Options, host: ScrubHost, io: CliIo): Promise<void> {
   const { maskSecret } = await import('../explain/explain.ts')
   const { scrubber } = await open(options, host, io)
-  const text = await textGiven(given, io)
+  const text = await readText(argument, io)
   const findings = scrubber.scrub(text, scope).findings.map(({ rule, start, end }) => ({
     rule,
     start,
@@ -141,17 +141,17 @@ async function testText(given: string, options: Options, host: ScrubHost, io: Cl
   printTable(['RULE', 'START', 'END', 'LENGTH', 'SECRET'], rows, io)
 }
 
-async function explain(given: string, options: Options, host: ScrubHost, io: CliIo): Promise<void> {
+async function explain(argument: string, options: Options, host: ScrubHost, io: CliIo): Promise<void> {
   const { explainDetection } = await import('../explain/explain.ts')
   const { scrubber, rules: own } = await open(options, host, io)
-  const text = await textGiven(given, io)
+  const text = await readText(argument, io)
   const { findings: found } = scrubber.scrub(text, scope)
   const explanation = explainDetection(text, { found, decode: options.decode, ...(own && { own }) })
   if (options.json) printJson(explanation, io)
   else printExplanation(explanation, io)
 }
 
-const knownBy: Readonly<Record<TextExplanation['findings'][number]['by'], string>> = {
+const detectedBy: Readonly<Record<TextExplanation['findings'][number]['by'], string>> = {
   prefix: 'its prefix',
   shape: 'its format',
   name: 'its format and the name before it',
@@ -164,7 +164,7 @@ const knownBy: Readonly<Record<TextExplanation['findings'][number]['by'], string
   'known value': 'its value, found elsewhere in the text',
 }
 
-/** Nobody reads more than this. */
+/** Maximum number of ignored matches to print. */
 const maxShown = 50
 
 function printExplanation({ findings, misses }: TextExplanation, io: CliIo): void {
@@ -173,9 +173,9 @@ function printExplanation({ findings, misses }: TextExplanation, io: CliIo): voi
     io.stdout.write(`${paint(io, 'red', 'secret')} `)
     printLine(`${rule}: ${description}`, io)
     printLine(`  ${masked} (${counted(end - start, 'character')}, ${start} to ${end})`, io)
-    const place = keyword?.start === undefined ? '' : ` at ${keyword.start}`
-    const pointed = keyword === undefined ? '' : `, keyword ${JSON.stringify(keyword.text)}${place}`
-    printLine(`  detected by ${knownBy[by]}${pointed}`, io)
+    const position = keyword?.start === undefined ? '' : ` at ${keyword.start}`
+    const keywordText = keyword === undefined ? '' : `, keyword ${JSON.stringify(keyword.text)}${position}`
+    printLine(`  detected by ${detectedBy[by]}${keywordText}`, io)
     if (encodings.length > 0) printLine(`  encoded in ${encodings.join(', inside that ')}`, io)
   }
   for (const { rules, keyword, at, detail, masked } of misses.slice(0, maxShown)) {

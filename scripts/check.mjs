@@ -1,4 +1,4 @@
-// npm run check: everything that can be known without running the product. All of it runs, then the verdict.
+// npm run check: all checks that do not run the product. It fails after the last one if any of them failed.
 import { spawnSync } from 'node:child_process'
 
 const installed = (name) => `node_modules/.bin/${name}`
@@ -8,6 +8,7 @@ const checks = [
   ['types', [installed('tsc'), '-p', '.']],
   ['lint', [installed('oxlint'), '--type-aware', '--deny-warnings']],
   ['format', [installed('oxfmt'), '--check', '.']],
+  ['packages', ['node', 'scripts/run-ts.mjs', 'scripts/check-package-api.ts']],
   ['architecture', [installed('vitest'), 'run', 'test/architecture.test.ts']],
   [
     'docs',
@@ -30,4 +31,4 @@ for (const [name, [command, ...args]] of checks) {
     process.stdout.write(`${stdout}${stderr}\n`)
   }
 }
-process.exit(failed === 0 ? 0 : 1)
+if (failed > 0) process.exitCode = 1

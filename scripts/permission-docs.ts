@@ -2,7 +2,8 @@ import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync } from '
 import { extname, join } from 'node:path'
 
 import type { LintFinding } from '@contextd/permissions'
-import { docsOf, listedRules, type ListedLintRule } from '@contextd/permissions/internal/rules'
+import { docsOf } from '@contextd/permissions/internal/rule-page'
+import { listedRules, type ListedLintRule } from '@contextd/permissions/rules'
 import {
   environmentIn,
   fixturesFolder,

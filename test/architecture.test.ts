@@ -23,7 +23,8 @@ const sources = ['src', ...packages.map((name) => `packages/${name}/src`)]
   .filter((path) => path.endsWith('.ts') && !/\.(?:test|samples)\.ts$/.test(path))
 
 const imports: Import[] = sources.flatMap((from) => {
-  const text = readFileSync(join(root, from), 'utf8')
+  // Examples in comments import what they show.
+  const text = readFileSync(join(root, from), 'utf8').replace(/^ *\/\*\*[\s\S]*?\*\//gm, '')
   const found = text.matchAll(/(?:\bfrom|\bimport|\brequire|\bgetBuiltinModule)\s*\(?\s*'([^']+)'/g)
   return [...found].map(([, target = '']) =>
     target.startsWith('.')

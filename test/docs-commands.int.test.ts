@@ -16,12 +16,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { sandboxHere } from './support/sandbox-here.ts'
 import { codeBlocks, commandsOf, matchesOutput } from '@contextd/shared/testing/markdown-blocks'
+import { workspacePackages } from '../scripts/packages/manifest.mjs'
 import { ownPort } from './support/own-port.ts'
+import { runExamples } from './support/run-examples.ts'
 import { newProcessMark } from './support/process-mark.ts'
 import { runOnTerminal } from '@contextd/shared/testing/terminal'
 import { until } from '@contextd/shared/testing/until'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** They show what users of one package see: programs run through npx, and TypeScript that imports it. */
+const packagePages = workspacePackages().map(({ folder }) => join(folder, 'README.md'))
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
@@ -29,15 +33,19 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => join('docs', path)),
+  ...packagePages,
 ]
 
 /** Quoted, but run elsewhere: in a fresh clone by CI, or with a client that is not part of the product. */
-const runElsewhere = /^(?:npm |npx |git |claude |apt-get |sudo |\.ci\/run)/
+const runElsewhere = /^(?:npm |npx (?!@contextd\/)|git |claude |apt-get |sudo |\.ci\/run)/
 /** curl is not on every machine; other tests cover the same with Node. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 /** Prompts the user, so it gets a terminal on which somebody answers yes. */
 const asks =
   /^contextd init\b(?!.*--(?:help|dry-run))|^ctxd (?:trust|config set|secret (?:set|forget)|tool (?:approve|install|update|remove)|tls (?:init|issue|revoke|rotate)|webhooks (?:add|remove)|upstream (?:add|remove|import|approve|login|logout))\b(?!.*--(?:list|help))/
+
+/** It would print that a newer one is available. */
+const quietNpm = { npm_config_update_notifier: 'false' }
 
 let home: string
 let project: string
@@ -51,11 +59,22 @@ beforeAll(async () => {
 async function bash(command: string): Promise<{ status: number | null; output: string }> {
   const script = command.replaceAll('7391', String(port))
   const path = `${home}/bin:${process.env.PATH}`
-  const env = { PATH: path, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8', ...mark.env }
+  const env = { PATH: path, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8', ...quietNpm, ...mark.env }
   const { status, output } = asks.test(script)
     ? await runOnTerminal(script, [[/\[y\/N\] $/, 'y\n']], { env, cwd: project })
     : runScript(script, env)
   return { status, output: output.replaceAll(String(port), '7391') }
+}
+
+/** As `npm install` would, but linked to what was built. */
+function installPackages(): void {
+  const modules = join(project, 'node_modules')
+  mkdirSync(join(modules, '.bin'), { recursive: true })
+  symlinkSync(join(root, 'node_modules/@contextd'), join(modules, '@contextd'))
+  for (const { programs } of workspacePackages()) {
+    for (const { specifier, output } of programs)
+      symlinkSync(join(root, output), join(modules, '.bin', specifier))
+  }
 }
 
 function runScript(script: string, env: NodeJS.ProcessEnv): { status: number | null; output: string } {
@@ -73,6 +92,7 @@ describe.each(pages)('%s', (page) => {
     for (const name of ['contextd', 'ctxd'])
       symlinkSync(join(root, 'bin', `${name}.js`), join(home, 'bin', name))
     writeFileSync(join(home, '.config/contextd/config.toml'), `[http]\nport = ${port}\n`)
+    if (packagePages.includes(page)) installPackages()
   })
   afterAll(async () => {
     if (mark.processes().length > 0) await bash('ctxd server stop || true')
@@ -96,6 +116,13 @@ describe.each(pages)('%s', (page) => {
         writeFileSync(target, block.text.replaceAll('7391', String(port)))
       })
       continue
+    }
+    if (block.language === 'ts' && packagePages.includes(page)) {
+      test(`line ${block.line}: the program runs and prints what it says`, () => {
+        const example = { specifier: page, name: `line ${block.line}`, code: block.text }
+        const env = { ...process.env, HOME: home }
+        expect(runExamples([example], { folder: join(project, '.examples'), cwd: project, env })).toEqual([])
+      })
     }
     for (const { command, output } of commandsOf(block)) {
       if (runElsewhere.test(command)) continue

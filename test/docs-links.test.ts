@@ -11,6 +11,7 @@ const pages = [
     .filter((path) => path.endsWith('.md'))
     .map((path) => join('docs', path)),
   ...['claude-code', 'github-action', 'opencode'].map((name) => join('integrations', name, 'README.md')),
+  ...['scrub', 'permissions', 'shared'].map((name) => join('packages', name, 'README.md')),
 ]
 
 function linksOf(page: string): string[] {
@@ -57,15 +58,15 @@ test('every anchor in a link is a heading of its page', () => {
 const codeSpans = (page: string): string[] =>
   Array.from(readFileSync(join(root, page), 'utf8').matchAll(/`([^`\n]+)`/g), ([, span = '']) => span)
 
-const folders = ['src', 'packages', 'test', 'scripts', 'benchmarks', 'integrations', 'proto', 'schema']
+const folders = ['src', 'packages', 'test', 'scripts', 'benchmarks', 'integrations', 'proto', 'schema', 'etc']
 
 /** Paths in the repository. */
-const existing = folders.flatMap((folder) => [
-  folder,
-  ...readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+const inside = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path).replaceAll('\\', '/'))
     .filter((path) => !path.includes('node_modules/')),
-])
+)
+const existing = [...folders, ...inside]
 
 test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file and folder that %s names exists', (page) => {
   // `pool.ts`, `rpc/`, `src/memory/search/<name>-embedder.ts`, `providers-*.ts`

@@ -85,6 +85,25 @@ test('every rule of the linter has an up-to-date page, and no page is left over'
   expect(read(overviewPage)).toContain(ruleTable())
 })
 
-test('the version is the one of the package', () => {
-  expect(VERSION).toBe((JSON.parse(read('package.json')) as { version: string }).version)
+test('all packages have one version, and need each other in that version', () => {
+  const folders = [
+    '.',
+    ...readdirSync(fileURLToPath(new URL('../packages', import.meta.url)), 'utf8').map(
+      (name) => `packages/${name}`,
+    ),
+  ]
+  for (const folder of folders) {
+    const { version, dependencies, devDependencies } = JSON.parse(read(`${folder}/package.json`)) as {
+      version: string
+      dependencies?: Record<string, string>
+      devDependencies?: Record<string, string>
+    }
+    const own = Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) =>
+      name.startsWith('@contextd/'),
+    )
+    expect([version, ...own.map(([, needed]) => needed)], folder).toEqual([
+      VERSION,
+      ...own.map(() => VERSION),
+    ])
+  }
 })

@@ -73,8 +73,8 @@ test.each([
 test('the package can be imported by its name', () => {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const script = `
-    import { composeRuntime, errorCatalogue } from 'contextd'
-    console.log(JSON.stringify([typeof composeRuntime, errorCatalogue.USAGE.exit]))
+    import { openContextd, errorCatalogue } from 'contextd'
+    console.log(JSON.stringify([typeof openContextd, errorCatalogue.USAGE.exit]))
   `
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,

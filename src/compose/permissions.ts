@@ -11,8 +11,8 @@ export async function ownSecretsIn(env: NodeJS.ProcessEnv, cwd: string): Promise
   return (text) => scrubber.scrub(text, session).findings.map(({ start, end }) => ({ start, end }))
 }
 
-/** What `ctxd permissions lint` reports for this folder. */
-export async function lintPermissions(reading: PermissionFiles): Promise<LintFinding[]> {
-  const permissions = await import('@contextd/permissions')
-  return permissions.lintPermissions({ ...reading, secretsIn: await ownSecretsIn(reading.env, reading.cwd) })
+/** Findings as `ctxd permissions lint` reports them: secrets in them are masked with the user's own rules too. */
+export async function lintWithUserRules(reading: PermissionFiles): Promise<LintFinding[]> {
+  const { lintPermissions } = await import('@contextd/permissions')
+  return lintPermissions({ ...reading, secretsIn: await ownSecretsIn(reading.env, reading.cwd) })
 }

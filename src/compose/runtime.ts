@@ -23,7 +23,22 @@ import type { PreviewedDecision } from './decision-preview.ts'
 import type { OpenMemory } from './memory.ts'
 import type { OpenUpstream } from './upstream/upstream.ts'
 
-/** What a door knows of one request; the rest of the call is filled in here. */
+/**
+ * What a door knows about one request; the runtime adds the rest of the call.
+ *
+ * @example
+ * import type { CallRequest } from 'contextd'
+ *
+ * const request: CallRequest = {
+ *   method: 'tool',
+ *   session: 'session-id',
+ *   client: { name: 'my-app', version: '1.0.0', door: 'cli' },
+ *   claims: { environment: 'main' },
+ *   tool: 'read_more',
+ *   arguments: { ref: 'ref-id' },
+ *   signal: AbortSignal.timeout(10_000),
+ * }
+ */
 export interface CallRequest {
   readonly method: CallMethod
   readonly session: string

@@ -34,6 +34,14 @@ export function levelReaches(level: IdentityLevel, required: IdentityLevel): boo
 /** Agent ids, and the names clients use for agents. */
 export const agentIdPattern = /^[A-Za-z0-9_.:-]{1,128}$/
 
+/**
+ * An identified caller.
+ *
+ * @example
+ * import type { Principal } from 'contextd'
+ *
+ * const main: Principal = { agent: 'main', level: 'environment' }
+ */
 export interface Principal {
   readonly agent: string
   /** The client's own id of this one running agent; the main thread has none. */
@@ -41,7 +49,14 @@ export interface Principal {
   readonly level: IdentityLevel
 }
 
-/** What a door learned about the caller. The identity stage decides which of it applies. */
+/**
+ * What a door learned about the caller. The identity stage decides which of it applies.
+ *
+ * @example
+ * import type { Claims } from 'contextd'
+ *
+ * const claims: Claims = { environment: 'main' }
+ */
 export interface Claims {
   /** The client's own report of the caller, over a channel models cannot reach. */
   readonly attested?: { readonly agent: string; readonly instance?: string }
@@ -68,6 +83,14 @@ export interface Claims {
   readonly branch?: string
 }
 
+/**
+ * The program that makes calls.
+ *
+ * @example
+ * import type { Client } from 'contextd'
+ *
+ * const client: Client = { name: 'my-app', version: '1.0.0', door: 'cli' }
+ */
 export interface Client {
   readonly name: string
   readonly version: string
@@ -138,7 +161,14 @@ export interface TraceContext {
   readonly tracestate?: string
 }
 
-/** One request on its way through the pipeline. Stages do not change it: they hand a changed copy to the next. */
+/**
+ * One request on its way through the pipeline. Stages do not change it: they hand a changed copy to the next.
+ *
+ * @example
+ * import type { Call } from 'contextd'
+ *
+ * const nameOf = ({ server, tool }: Call) => `${server}.${tool}`
+ */
 export interface Call {
   readonly id: string
   readonly method: CallMethod

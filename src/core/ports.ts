@@ -71,7 +71,17 @@ export interface BranchSpending {
 /** Counts tokens, rather too many than too few. */
 export type CountTokens = (text: string) => number
 
-/** What a tool gets to work with. */
+/**
+ * What a tool can use while it runs.
+ *
+ * @example
+ * import { answer, type Result, type ToolHost } from 'contextd'
+ *
+ * async function run(_: object, host: ToolHost): Promise<Result> {
+ *   host.progress({ progress: 1, total: 2, message: 'reading' })
+ *   return answer({ text: await host.scrub('read from elsewhere') })
+ * }
+ */
 export interface ToolHost {
   readonly call: Call
   /** Scrubs text inside the tool (layer C1), for what the tool itself writes elsewhere. */

@@ -11,7 +11,14 @@ import type { FieldIssue } from './tool.ts'
 /** An MCP content block; we read only `type` and `text`, everything else passes unchanged. */
 export type Block = { type: string } & JsonObject
 
-/** The answer of a tool. */
+/**
+ * The answer of a tool.
+ *
+ * @example
+ * import { answer, type Answer } from 'contextd'
+ *
+ * const greeting: Answer = answer({ text: 'hello' })
+ */
 export interface Answer {
   readonly kind: 'answer'
   readonly content: readonly Block[]
@@ -64,7 +71,16 @@ export class InputNeeded extends Error {
   }
 }
 
-/** The call was not carried out. A value, not an exception: refusing is ordinary work. */
+/**
+ * The call was not carried out. A value, not an exception: refusing is ordinary work.
+ *
+ * @example
+ * import { refusal, type Refusal } from 'contextd'
+ *
+ * const missing: Refusal = refusal('NOT_FOUND', { what: 'page 7' })
+ * console.log(missing.error.message)
+ * // → There is no page 7
+ */
 export interface Refusal {
   readonly kind: 'refusal'
   readonly error: ErrorObject
@@ -76,9 +92,28 @@ export interface Fault {
   readonly error: { readonly code: number; readonly message: string; readonly data?: Json }
 }
 
+/**
+ * How a call ended.
+ *
+ * @example
+ * import type { Result } from 'contextd'
+ *
+ * function textOf(result: Result): string {
+ *   if (result.kind === 'refusal' || result.kind === 'fault') return result.error.message
+ *   return JSON.stringify(result.kind === 'answer' ? result.structured : result)
+ * }
+ */
 export type Result = Answer | Payload | InputRequired | Refusal | Fault
 
-/** The answer of one of our own tools. The budget stage renders the text block and adds the accounting. */
+/**
+ * The answer of a tool that runs in contextd. The budget stage renders the text block and adds the accounting.
+ *
+ * @example
+ * import { answer } from 'contextd'
+ *
+ * console.log(JSON.stringify(answer({ pages: 3 }).structured))
+ * // → {"data":{"pages":3}}
+ */
 export function answer(
   data: Json,
   extra: { blocks?: Block[]; isError?: boolean; isPrivate?: boolean; slice?: SourceSlice } = {},
@@ -94,7 +129,16 @@ export function answer(
   }
 }
 
-/** A tool that ran and failed: a normal result that says so, with the error object where programs find it. */
+/**
+ * A tool that ran and failed: a normal result that says so, with the error object where programs find it.
+ *
+ * @example
+ * import { ContextdError, failure } from 'contextd'
+ *
+ * const error = new ContextdError('NOT_FOUND', { what: 'page 7' })
+ * console.log(failure(error.toObject()).isError)
+ * // → true
+ */
 export function failure(error: ErrorObject): Answer {
   return {
     kind: 'answer',
@@ -112,6 +156,15 @@ export function invalidArguments(issues: readonly FieldIssue[]): Answer {
   return failure(describeError('INVALID_ARGUMENTS', { fields }))
 }
 
+/**
+ * Refuses a call with an error of the catalogue.
+ *
+ * @example
+ * import { refusal } from 'contextd'
+ *
+ * console.log(refusal('NOT_FOUND', { what: 'page 7' }).error.code)
+ * // → NOT_FOUND
+ */
 export function refusal(code: ErrorCode, details: ErrorDetails = {}): Refusal {
   return { kind: 'refusal', error: describeError(code, details) }
 }

@@ -4,7 +4,18 @@ import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from './ports.ts'
 import type { Answer, Refusal, Result } from './result.ts'
 
-/** What `tools/list` shows. */
+/**
+ * What `tools/list` shows.
+ *
+ * @example
+ * import type { ToolDefinition } from 'contextd'
+ *
+ * const definition: ToolDefinition = {
+ *   name: 'count_words',
+ *   description: 'Counts the words of a text.',
+ *   inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+ * }
+ */
 export interface ToolDefinition {
   readonly name: string
   readonly title?: string
@@ -25,7 +36,23 @@ export type ParsedArguments =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly issues: readonly FieldIssue[] }
 
-/** What the dispatch stage calls. Made by `defineTool`, or by whoever brings tools of another kind. */
+/**
+ * What the dispatch stage runs.
+ *
+ * @example
+ * import { answer, type Tool } from 'contextd'
+ *
+ * const countWords: Tool = {
+ *   definition: {
+ *     name: 'count_words',
+ *     description: 'Counts the words of a text.',
+ *     inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+ *   },
+ *   server: 'my-app',
+ *   needs: [],
+ *   run: async ({ text }) => answer({ words: String(text).split(/\s+/).length }),
+ * }
+ */
 export interface Tool {
   readonly definition: ToolDefinition
   /** The server it belongs to in the rules. */

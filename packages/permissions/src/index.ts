@@ -1,7 +1,7 @@
-/** What coding agents may do in a folder, and what is wrong with the files that say so. */
+/** Explains what coding agents may do in a folder, and lints the files that configure it. */
 
 import type { PermissionQuestion } from './claude-code/explain/question.ts'
-import { findSecretsIn } from './find-secrets-in.ts'
+import { findSecretsIn } from './findings/masked.ts'
 import type { PermissionExplanation } from './findings/explanation.ts'
 import type { LintFinding } from './findings/finding.ts'
 import type { ReadSetupsOptions } from './read-setups.ts'
@@ -10,10 +10,12 @@ export type { PermissionExplanation } from './findings/explanation.ts'
 export type { LintFinding } from './findings/finding.ts'
 
 /**
- * Where to look.
+ * The files to read: those that apply in `cwd`.
  *
  * @example
- * const reading: PermissionFiles = { env: process.env, cwd: '/home/me/project', client: 'claude-code' }
+ * import type { PermissionFiles } from '@contextd/permissions'
+ *
+ * const files: PermissionFiles = { env: process.env, cwd: '/home/me/project', client: 'claude-code' }
  */
 export type PermissionFiles = Omit<ReadSetupsOptions, 'secretsIn'> &
   Partial<Pick<ReadSetupsOptions, 'secretsIn'>>
@@ -22,6 +24,8 @@ export type PermissionFiles = Omit<ReadSetupsOptions, 'secretsIn'> &
  * A tool call, named as at runtime.
  *
  * @example
+ * import type { ToolQuestion } from '@contextd/permissions'
+ *
  * const question: ToolQuestion = { tool: 'Bash(npm test)', agent: 'reviewer' }
  */
 export type ToolQuestion = Pick<PermissionQuestion, 'tool'> & Partial<PermissionQuestion>
@@ -30,8 +34,11 @@ export type ToolQuestion = Pick<PermissionQuestion, 'tool'> & Partial<Permission
  * Lints the files of Claude Code and OpenCode that apply in a folder.
  *
  * @example
+ * import { lintPermissions } from '@contextd/permissions'
+ *
  * const findings = await lintPermissions({ env: process.env, cwd: process.cwd() })
- * for (const { file, line, rule, message } of findings) console.log(`${file}:${line} ${rule}: ${message}`)
+ * for (const { line, rule, severity } of findings) console.log(`line ${line}: ${severity} ${rule}`)
+ * // → line 1: error mcp-rule-parentheses
  */
 export async function lintPermissions(reading: PermissionFiles): Promise<LintFinding[]> {
   const { lint } = await import('./lint.ts')
@@ -40,11 +47,15 @@ export async function lintPermissions(reading: PermissionFiles): Promise<LintFin
 }
 
 /**
- * Explains what the client would do with a tool call, and which rule decides: Claude Code, unless `client` says
- * otherwise.
+ * Explains what a client would do with a tool call, and which rule decides. The client is Claude Code by default.
  *
  * @example
- * const { decision, decidedBy } = await explainPermission({ tool: 'Bash(npm test)' }, { env: process.env, cwd: '.' })
+ * import { explainPermission } from '@contextd/permissions'
+ *
+ * const files = { env: process.env, cwd: process.cwd() }
+ * const { decision, decidedBy } = await explainPermission({ tool: 'Read(./.env)' }, files)
+ * console.log(`${decision} by ${decidedBy.rule}`)
+ * // → deny by Read(./.env)
  */
 export async function explainPermission(
   { cliAllow = [], cliDeny = [], ...question }: ToolQuestion,

@@ -4,7 +4,8 @@ import { isVariable } from './files/client-files.ts'
 import type { LintFinding, FindingDetails, LintRule } from './findings/finding.ts'
 import { masked, type SecretsIn } from './findings/masked.ts'
 import type { Setups } from './read-setups.ts'
-import { claudeCodeRules, openCodeRules } from './rules.ts'
+import { claudeCodeRules } from './claude-code/lint/rules.ts'
+import { openCodeRules } from './opencode/lint/rules.ts'
 
 export interface LintProgress {
   readonly done: number

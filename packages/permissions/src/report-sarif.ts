@@ -15,9 +15,20 @@ import {
 import { relativeWithin } from '@contextd/shared/files/within'
 import { isVariable } from './files/client-files.ts'
 import type { LintFinding } from './findings/finding.ts'
-import { docsOf, listedRules, type ListedLintRule } from './rules.ts'
+import { docsOf } from './rule-page.ts'
+import { listedRules, type ListedLintRule } from './rules.ts'
 
-/** `root`: the repository, as code hosts count from there. What lies outside keeps its whole path. */
+/**
+ * The findings in SARIF 2.1.0. Paths are relative to `root`, the repository; files outside of it have absolute paths.
+ *
+ * @example
+ * import { lintPermissions } from '@contextd/permissions'
+ * import { permissionsSarif } from '@contextd/permissions/sarif'
+ *
+ * const findings = await lintPermissions({ env: process.env, cwd: process.cwd() })
+ * console.log(permissionsSarif(findings, process.cwd()).version)
+ * // → 2.1.0
+ */
 export function permissionsSarif(findings: readonly LintFinding[], root: string): JsonObject {
   const found = new Set(findings.map(({ rule }) => rule))
   const identityOf = identities(root)

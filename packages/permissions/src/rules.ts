@@ -5,13 +5,28 @@ import { openCodeRules } from './opencode/lint/rules.ts'
 import type { PermissionClient } from './clients.ts'
 import type { LintRule } from './findings/finding.ts'
 
-export { claudeCodeRules, openCodeRules }
-
+/**
+ * A rule of the linter; `why` is Markdown.
+ *
+ * @example
+ * import { listedRules, type ListedLintRule } from '@contextd/permissions/rules'
+ *
+ * const isError = ({ severity }: ListedLintRule) => severity === 'error'
+ * console.log(listedRules.some(isError))
+ * // → true
+ */
 export interface ListedLintRule extends Pick<LintRule<never>, 'id' | 'severity' | 'title' | 'why'> {
   readonly client: PermissionClient
 }
 
-/** What there is to say of each, without what it checks. */
+/**
+ * Every rule of the linter, of all clients.
+ *
+ * @example
+ * import { listedRules } from '@contextd/permissions/rules'
+ *
+ * for (const { id, client, title } of listedRules) console.log(`${id} (${client}): ${title}`)
+ */
 export const listedRules: readonly ListedLintRule[] = [
   ...claudeCodeRules.map((rule) => listed(rule, 'claude-code')),
   ...openCodeRules.map((rule) => listed(rule, 'opencode')),
@@ -19,9 +34,4 @@ export const listedRules: readonly ListedLintRule[] = [
 
 function listed({ id, severity, title, why }: LintRule<never>, client: PermissionClient): ListedLintRule {
   return { id, severity, title, why, client }
-}
-
-/** The page about a rule, as it lies in the package. */
-export function docsOf(id: string): string {
-  return `docs/reference/permissions/${id}.md`
 }

@@ -18,7 +18,7 @@ import { isVariable } from '../src/files/client-files.ts'
 import type { LintFinding } from '../src/findings/finding.ts'
 import { lint } from '../src/lint.ts'
 import { readSetups, type Setups } from '../src/read-setups.ts'
-import { findSecretsIn } from '../src/find-secrets-in.ts'
+import { findSecretsIn } from '../src/findings/masked.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 
 /** From the root of the project, where tests and scripts are started. */

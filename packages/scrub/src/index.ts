@@ -1,4 +1,4 @@
-/** Replaces secrets in text with tokens of a session, and tokens with their values again. */
+/** Replaces secrets in text with tokens of a session, and restores them. */
 
 export { createEmbeddedScrubber as createScrubber } from './engine/embedded-scrubber.ts'
 export type { EmbeddedScrubber as Scrubber, SessionScope } from './engine/embedded-scrubber.ts'

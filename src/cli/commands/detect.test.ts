@@ -32,7 +32,7 @@ describe('list', () => {
     readonly rules: readonly { id: string; from: string; description: string; keywords: string[] }[]
   }
 
-  it('has our rules', async () => {
+  it('contains the built-in rules', async () => {
     const listed = json(await run(['list', '--json'])) as Listed
     expect(listed.rules.length).toBeGreaterThan(400)
     expect(listed.rules.find(({ id }) => id === 'github-pat')).toEqual({
@@ -42,11 +42,11 @@ describe('list', () => {
       keywords: ['ghp_'],
     })
     expect((await run(['list'])).out()).toMatch(
-      /^RULE +FROM +MEANING +KEYWORDS\n[\s\S]*\ngithub-pat +built-in /,
+      /^RULE +SOURCE +DESCRIPTION +KEYWORDS\n[\s\S]*\ngithub-pat +built-in /,
     )
   })
 
-  it('has one’s own first, with their place', async () => {
+  it('lists the user’s own rules first, with file and line', async () => {
     home.write('project/own.toml', rules)
     const listed = json(await run(['list', '--config', 'own.toml', '--json'])) as Listed
     expect(listed.rules[0]).toMatchObject({
@@ -55,7 +55,7 @@ describe('list', () => {
     })
   })
 
-  it('leaves out what is switched off', async () => {
+  it('omits disabled rules', async () => {
     home.write('config/own.toml', '[extend]\nuseDefault = true\ndisabledRules = ["github-pat"]\n')
     const ids = async (): Promise<string[]> =>
       (json(await run(['list', '--json'])) as Listed).rules.map(({ id }) => id)
@@ -65,7 +65,7 @@ describe('list', () => {
     expect(await ids()).not.toContain('github-pat')
   })
 
-  it('says which file of the project does not count', async () => {
+  it('names the project file that is ignored', async () => {
     home.write('project/.gitleaks.toml', rules)
     const { err } = await run(['list', '--json'])
     expect(err()).toMatch(/^note: .*\.gitleaks\.toml is not trusted/)
@@ -73,7 +73,7 @@ describe('list', () => {
 })
 
 describe('test', () => {
-  it('shows what is found, masked, and exits with 1', async () => {
+  it('prints secrets masked, and exits with 1', async () => {
     const fake = await run(['test', '--json', `use ${pat} now`])
     expect(json(fake)).toEqual({
       findings: [{ rule: 'github-pat', start: 4, end: 44, length: 40, masked: `ghp_…${pat.slice(-2)}` }],
@@ -84,18 +84,18 @@ describe('test', () => {
     expect(code()).toBe(1)
   })
 
-  it('exits with 0 where there is nothing', async () => {
+  it('exits with 0 if there are no secrets', async () => {
     const { out, code } = await run(['test', 'nothing here'])
     expect([out(), code()]).toEqual(['No secrets found.\n', 0])
   })
 
-  it('reads what is piped in, whatever it is', async () => {
+  it('reads arbitrary bytes from a pipe', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0x00, 0xc3]), Buffer.from(` ${pat}`)])
     const { findings } = json(await run(['test', '--json', '-'], bytes)) as { findings: object[] }
     expect(findings).toMatchObject([{ rule: 'github-pat', start: 4 }])
   })
 
-  it('may leave encoded secrets alone', async () => {
+  it('ignores encoded secrets with --no-decode', async () => {
     const encoded = Buffer.from(`the token ${pat} of it`).toString('base64')
     expect((await run(['test', encoded])).code()).toBe(1)
     expect((await run(['test', '--no-decode', encoded])).code()).toBe(0)
@@ -103,7 +103,7 @@ describe('test', () => {
 })
 
 describe('explain', () => {
-  it('says by what a secret was known, without showing it', async () => {
+  it('says how a secret was detected, without showing it', async () => {
     const { out, code } = await run(['explain', '-'], `export TOKEN=${pat}\n`)
     expect(out()).toContain(
       `secret github-pat: GitHub personal access token\n  ghp_…${pat.slice(-2)} (40 characters, 13 to 53)\n` +
@@ -113,12 +113,12 @@ describe('explain', () => {
     expect(code()).toBe(0)
   })
 
-  it('says how it was written', async () => {
+  it('says how a secret was encoded', async () => {
     const encoded = Buffer.from(`the token ${pat} of it`).toString('base64')
     expect((await run(['explain', encoded])).out()).toContain('  encoded in base64\n')
   })
 
-  it('says why something was not taken', async () => {
+  it('says why a match was ignored', async () => {
     const { out } = await run(['explain', 'password = "changeme"'])
     expect(out()).toBe(
       'No secrets found.\nignored generic-password, keyword "pass" at 0\n' +
@@ -126,7 +126,7 @@ describe('explain', () => {
     )
   })
 
-  it('is one object with --json', async () => {
+  it('prints one object with --json', async () => {
     expect(json(await run(['explain', '--json', `${pat} and a key`]))).toMatchObject({
       findings: [{ rule: 'github-pat', by: 'prefix', keyword: { text: 'ghp_', start: 0 }, encodings: [] }],
       misses: expect.arrayContaining([
@@ -135,7 +135,7 @@ describe('explain', () => {
     })
   })
 
-  it('does not go on for ever', async () => {
+  it('limits the number of ignored matches', async () => {
     const { out } = await run(['explain', 'a key '.repeat(200)])
     expect(out().split('\n').length).toBeLessThan(150)
     expect(out()).toMatch(/\n… and \d+ more ignored; --json lists all\n$/)

@@ -1,11 +1,11 @@
 /** `ctxd scan`: the command of @contextd/scrub, with the user's rules and trusted projects. */
 
-import { scanCommand as newScanCommand } from '@contextd/scrub/internal/scan-command'
+import { createScanCommand } from '@contextd/scrub/internal/scan-command'
 import { processIo, type CliIo } from '@contextd/shared/cli/output'
 import type { Command } from 'commander'
 
 export function scanCommand(io: CliIo = processIo()): Command {
-  return newScanCommand(
+  return createScanCommand(
     {
       program: 'ctxd scan',
       settings: async (env) => (await import('../../stages/scrub/scan-settings.ts')).scanSettings(env),

@@ -58,7 +58,7 @@ export function nameFinder({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames 
       return Array.from(settings().values(), ({ key, description }) => ({ value: key, description }))
     },
     async 'permission-rules'() {
-      const { listedRules } = await import('@contextd/permissions/internal/rules')
+      const { listedRules } = await import('@contextd/permissions/rules')
       return listedRules.map(({ id, title }) => ({ value: id, description: title }))
     },
     async 'client-agents'() {

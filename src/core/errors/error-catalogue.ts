@@ -1,7 +1,4 @@
-/**
- * Every refusal and failure of contextd. The string code is the identity; numbers may be shared.
- * A test keeps `docs/reference/errors.md` equal to this table, in both directions.
- */
+/** A test keeps `docs/reference/errors.md` equal to this table, in both directions. */
 
 import { commonErrors } from '@contextd/shared/errors/common-error'
 import type { CatalogueEntry } from '@contextd/shared/errors/catalogue-entry'
@@ -14,6 +11,15 @@ import { tlsErrors } from './tls-errors.ts'
 import { toolErrors } from './tool-errors.ts'
 import { webhookErrors } from './webhook-errors.ts'
 
+/**
+ * Every refusal and failure of contextd. The string code is the identity; numbers may be shared.
+ *
+ * @example
+ * import { errorCatalogue } from 'contextd'
+ *
+ * console.log(errorCatalogue.NOT_FOUND.exit)
+ * // → 12
+ */
 export const errorCatalogue = {
   DENIED_BY_POLICY: {
     message: 'Agent {agent} may not use {server}.{tool}',
@@ -314,4 +320,12 @@ export const errorCatalogue = {
   },
 } as const satisfies Record<string, CatalogueEntry>
 
+/**
+ * The code of an error of the catalogue.
+ *
+ * @example
+ * import type { ErrorCode } from 'contextd'
+ *
+ * const isTemporary = (code: ErrorCode) => code === 'SERVER_UNAVAILABLE'
+ */
 export type ErrorCode = keyof typeof errorCatalogue

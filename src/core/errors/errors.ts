@@ -2,7 +2,7 @@ import {
   CodedError,
   describeEntry,
   type ErrorDetails,
-  type ErrorObject as CodedErrorObject,
+  type CodedErrorObject,
 } from '@contextd/shared/errors/coded-error'
 import { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
@@ -11,6 +11,16 @@ export { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
 
 export { CodedError, type ErrorDetails } from '@contextd/shared/errors/coded-error'
 
+/**
+ * An error as every transport and every `--json` shows it.
+ *
+ * @example
+ * import { ContextdError, type ErrorObject } from 'contextd'
+ *
+ * const { code, hint }: ErrorObject = new ContextdError('NOT_FOUND', { what: 'page 7' }).toObject()
+ * console.log(`${code}: ${hint}`)
+ * // → NOT_FOUND: Check the name.
+ */
 export type ErrorObject = CodedErrorObject<ErrorCode>
 
 /** Builds the error object: message from the template, hint from the catalogue unless the details bring a better one. */
@@ -32,7 +42,16 @@ function fieldLines(fields: Json | undefined): string[] {
     .map(({ field, expected }) => `- ${field as string}: ${expected as string}`)
 }
 
-/** An error of contextd's catalogue. Packages that contextd contains throw other kinds of `CodedError`. */
+/**
+ * An error of contextd's catalogue. Packages that contextd contains throw other kinds of `CodedError`.
+ *
+ * @example
+ * import { ContextdError } from 'contextd'
+ *
+ * const error = new ContextdError('NOT_FOUND', { what: 'page 7' })
+ * console.log(`${error.code}: ${error.message}`)
+ * // → NOT_FOUND: There is no page 7
+ */
 export class ContextdError extends CodedError<ErrorCode> {
   constructor(code: ErrorCode, details?: ErrorDetails, options?: { cause?: unknown }) {
     super(code, errorCatalogue[code], details, options)

@@ -1,10 +1,10 @@
 /** Reads the files that hold a person's own rules: the one of the configuration, one named for once, the project's. */
 
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
-import { ContextdError } from '../../core/errors/errors.ts'
 import { readSmallFile } from '@contextd/shared/files/small-file'
 import type { RulesFile, UserRules } from '@contextd/scrub/gitleaks'
+import { readRulesFile, rulesText } from '@contextd/scrub/internal/rules-file'
 
 export interface RulesPlaces {
   /** `scrub.rules_file`, below the folder of the configuration unless absolute; empty for none. */
@@ -48,8 +48,8 @@ export async function loadUserRules(places: RulesPlaces): Promise<LoadedRules> {
   const files: RulesFile[] = []
   const warnings: string[] = []
   let ignored: LoadedRules['ignored']
-  if (userFile !== '') files.push(ownFile(resolve(configFolder, userFile), allowlists))
-  if (extraFile !== undefined) files.push(ownFile(extraFile, allowlists))
+  if (userFile !== '') files.push(readRulesFile(resolve(configFolder, userFile), allowlists))
+  if (extraFile !== undefined) files.push(readRulesFile(extraFile, allowlists))
   if (project !== undefined) {
     const file = projectRulesFile(project)
     const read = readSmallFile(file)
@@ -95,48 +95,11 @@ function noteExtended(file: RulesFile): { readonly file: RulesFile; readonly sou
   return { file: { ...file, load }, source: { file: name, text, mayUnmask, extended } }
 }
 
-function ownFile(file: string, mayUnmask: boolean): RulesFile {
-  // A path in a file is meant from where that file is.
-  const placeOf = new Map<string, string>()
-  const load = (path: string, from: string): string => {
-    const place = resolve(dirname(placeOf.get(from) ?? from), path)
-    placeOf.set(path, place)
-    return readText(place)
-  }
-  return { file, text: orInvalid(file, () => readText(file)), mayUnmask, load }
-}
-
 /** Adds rules and takes nothing back. What it extends is not pinned by trust, and not read. */
 function projectFile(file: string, bytes: Uint8Array, warnings: string[]): RulesFile {
   const load = (path: string): string => {
     warnings.push(`${file}: extends ${JSON.stringify(path)}, which is not read: trust is for the file itself`)
     return ''
   }
-  return { file, text: orInvalid(file, () => decode(bytes)), mayUnmask: false, load }
-}
-
-function orInvalid(file: string, read: () => string): string {
-  try {
-    return read()
-  } catch (error) {
-    throw new ContextdError('CONFIG_INVALID', {
-      problem: `${file}: ${(error as Error).message}`,
-      file,
-      hint: 'Correct the path, the permissions or the encoding of the file.',
-    })
-  }
-}
-
-function readText(file: string): string {
-  const read = readSmallFile(file)
-  if (read.kind === 'bytes') return decode(read.bytes)
-  throw new Error(read.kind === 'missing' ? 'does not exist' : read.why)
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new Error('is not UTF-8 text')
-  }
+  return { file, text: rulesText(file, bytes), mayUnmask: false, load }
 }

@@ -12,17 +12,17 @@ import type { PermissionsHost } from './host.ts'
 import type { LintOptions } from './lint.ts'
 
 /** The group for a program with other commands too. */
-export function permissionsCommand(host: PermissionsHost, io: CliIo = processIo()): Command {
+export function createPermissionsCommand(host: PermissionsHost, io: CliIo = processIo()): Command {
   const group = newGroup(
     'permissions',
     'explain and check the permission files of agent clients',
     `${host.program} lint`,
   )
-  for (const command of permissionsCommands(host, io)) group.addCommand(command)
+  for (const command of createPermissionsCommands(host, io)) group.addCommand(command)
   return group
 }
 
-export function permissionsCommands(host: PermissionsHost, io: CliIo): readonly Command[] {
+export function createPermissionsCommands(host: PermissionsHost, io: CliIo): readonly Command[] {
   return [explainCommand(host, io), lintCommand(host, io), rulesCommand(host, io)]
 }
 

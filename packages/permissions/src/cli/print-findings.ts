@@ -1,5 +1,5 @@
 import { severities, type LintFinding } from '../findings/finding.ts'
-import { docsOf } from '../rules.ts'
+import { docsOf } from '../rule-page.ts'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import { counted, paint, printLine, printParagraph, roomOn, type CliIo } from '@contextd/shared/cli/output'
 import { seenFrom } from '@contextd/shared/cli/report'

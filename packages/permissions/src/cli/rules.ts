@@ -1,6 +1,7 @@
 /** The command `rules`: the lint rules. */
 
-import { docsOf, listedRules, type ListedLintRule } from '../rules.ts'
+import { docsOf } from '../rule-page.ts'
+import { listedRules, type ListedLintRule } from '../rules.ts'
 import { CommonError } from '@contextd/shared/errors/common-error'
 import { nearest } from '@contextd/shared/text/nearest'
 import {

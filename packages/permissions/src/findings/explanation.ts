@@ -38,6 +38,14 @@ export const nowhere = { file: null, line: null, column: null } as const
 /** How a rule of each list begins to say what it does. */
 export const verbs = { allow: 'Allows', ask: 'Asks about', deny: 'Denies' } as const
 
+/**
+ * The decision about a tool call, with its grounds.
+ *
+ * @example
+ * import type { PermissionExplanation } from '@contextd/permissions'
+ *
+ * const reason = ({ decision, decidedBy }: PermissionExplanation) => `${decision}: ${decidedBy.why}`
+ */
 export interface PermissionExplanation {
   readonly tool: string
   readonly decision: PermissionDecision

@@ -31,6 +31,14 @@ export interface FindingDetails extends Place {
   readonly stopsClient?: true
 }
 
+/**
+ * A mistake in a file.
+ *
+ * @example
+ * import type { LintFinding } from '@contextd/permissions'
+ *
+ * const isFixable = ({ repairs }: LintFinding) => repairs !== undefined
+ */
 export interface LintFinding extends FindingDetails {
   readonly rule: string
   readonly severity: Severity

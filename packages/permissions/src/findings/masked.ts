@@ -11,3 +11,12 @@ export function masked(text: string, secretsIn: SecretsIn): string {
   }
   return result + text.slice(at)
 }
+
+const scope = { session: 'permissions' }
+
+/** Detects secrets with the rules of `@contextd/scrub`. */
+export async function findSecretsIn(): Promise<SecretsIn> {
+  const { createScrubber } = await import('@contextd/scrub')
+  const scrubber = createScrubber()
+  return (text) => scrubber.scrub(text, scope).findings.map(({ start, end }) => ({ start, end }))
+}

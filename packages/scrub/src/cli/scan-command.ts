@@ -39,10 +39,11 @@ interface Options extends ReportFileOptions {
 export interface ScanHost {
   /** How the command is called: `ctxd scan`. */
   readonly program: string
-  settings(env: NodeJS.ProcessEnv): Promise<UserSettings>
+  /** Without it, no project file is trusted and there are no rules of the user. */
+  settings?(env: NodeJS.ProcessEnv): Promise<UserSettings>
 }
 
-export function scanCommand(host: ScanHost, io: CliIo = processIo()): Command {
+export function createScanCommand(host: ScanHost, io: CliIo = processIo()): Command {
   return newCommand(
     'scan',
     'find secrets in files, folders and commits',
@@ -68,6 +69,7 @@ export function scanCommand(host: ScanHost, io: CliIo = processIo()): Command {
 async function runScan(paths: readonly string[], options: Options, host: ScanHost, io: CliIo): Promise<void> {
   const format = reportFormat(options)
   const { scan, sarifReport } = await import('../scan/scan.ts')
+  const settings = await host.settings?.(io.env)
   const progress = showProgress(io)
   let report: ScanReport
   try {
@@ -78,9 +80,9 @@ async function runScan(paths: readonly string[], options: Options, host: ScanHos
       stdin: readInput('-', io),
       decode: options.decode,
       useIgnoreFiles: options.ignore,
-      settings: await host.settings(io.env),
       onNote: (text) => note(text, io),
       onProgress: progress.show,
+      ...(settings !== undefined && { settings }),
       ...(options.staged && { changes: 'staged' }),
       ...(options.gitRange !== undefined && { changes: { range: options.gitRange } }),
       ...(options.config !== undefined && { configFile: options.config }),

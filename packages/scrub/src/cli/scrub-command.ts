@@ -16,6 +16,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import type { ScrubHost } from './host.ts'
 
 interface Options extends JsonOption {
   readonly jsonl?: true
@@ -26,27 +27,7 @@ interface Options extends JsonOption {
 /** One for the whole input: a secret found in one place is masked everywhere. */
 const scope = { tenant: 'local', session: 'cli' }
 
-/** What the command needs from the program it is part of. */
-export interface ScrubHost {
-  /** How the command is called: `ctxd scrub`. */
-  readonly program: string
-  /** A scrubber with the rules that are in force; `rulesFile` adds to them. */
-  openScrubber(options: OpenOptions): Promise<OpenedScrubber>
-}
-
-export interface OpenOptions {
-  readonly env: NodeJS.ProcessEnv
-  readonly cwd: string
-  readonly rulesFile?: string
-  readonly decode?: boolean
-}
-
-export interface OpenedScrubber {
-  readonly scrubber: Scrubber
-  readonly warnings: readonly string[]
-}
-
-export function scrubCommand(host: ScrubHost, io: CliIo = processIo()): Command {
+export function createScrubCommand(host: ScrubHost, io: CliIo = processIo()): Command {
   return newCommand('scrub', 'replace secrets in text with tokens', `cat app.log | ${host.program}`)
     .argument('[file]', 'the text; stdin by default', '-')
     .addOption(
@@ -194,7 +175,7 @@ function orFail<T>(work: () => T, details: ErrorDetails = {}): T {
     return work()
   } catch (error) {
     const hint =
-      'Unchecked input is never printed. If it took too long, raise `scrub.deadline_ms` or give less at once.'
+      'Unchecked input is never printed. If it took too long, give less at once, or raise `scrub.deadline_ms` in contextd.'
     throw new CommonError('SCRUB_FAILED', { hint, ...details }, { cause: error })
   }
 }

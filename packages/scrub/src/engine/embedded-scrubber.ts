@@ -1,27 +1,64 @@
-/** The scrubber as others embed it: every call names the session in the same way, and says so where it does not. */
+/** The scrubber as other programs embed it: every method takes the session in the same form, and rejects any other. */
 
 import type { Scrubbed } from './scrubbed.ts'
 import { createScrubber, type ScrubberOptions, type ScrubStream } from './scrubber.ts'
 
-/** Whose tokens are given or put back. */
+/**
+ * The session whose tokens are issued or restored: the same value has the same token in it.
+ *
+ * @example
+ * import { createScrubber, type SessionScope } from '@contextd/scrub'
+ *
+ * const build: SessionScope = { session: 'build-7' }
+ * createScrubber().endSession(build)
+ */
 export interface SessionScope {
   readonly session: string
 }
 
+/**
+ * Every method throws a `TypeError` if the session is not given as `{ session: 'name' }`.
+ *
+ * @example
+ * import { createScrubber, type Scrubber } from '@contextd/scrub'
+ *
+ * function createLog(scrubber: Scrubber): (line: string) => void {
+ *   return (line) => console.log(scrubber.scrub(line, { session: 'log' }).text)
+ * }
+ * const scrubber = createScrubber()
+ * scrubber.know('correct horse battery staple', 'passphrase')
+ * createLog(scrubber)('unlocked with correct horse battery staple')
+ * // → unlocked with [SECRET_1]
+ */
 export interface EmbeddedScrubber {
-  /** Replaces secrets by tokens of the session. Throws where it cannot vouch for the text. */
+  /** Replaces secrets with tokens of the session. Throws if the text could not be checked completely. */
   scrub(text: string, scope: SessionScope): Scrubbed
   stream(scope: SessionScope): ScrubStream
-  /** From now on this value is looked for in every text, in any form. */
+  /** Masks this value in every text from now on, in any encoding. */
   know(value: string, rule: string): void
-  /** Puts values back for tokens this session was given; a look-alike it never issued stays as it is. */
+  /** Replaces tokens that this session was given with their values; similar text that it never issued is unchanged. */
   restore(text: string, scope: SessionScope): string
+  /** Forgets the tokens of the session. */
   endSession(scope: SessionScope): void
 }
 
-/** Every embedder is a tenant of its own. */
+/** A program that embeds the scrubber is one tenant. */
 const tenant = 'local'
 
+/**
+ * Creates a scrubber with the built-in rules. It starts nothing, reads no file and needs no configuration.
+ *
+ * @example
+ * import { createScrubber } from '@contextd/scrub'
+ *
+ * const scrubber = createScrubber()
+ * const password = ['wX7', 'qL2', 'vN9'].join('-')
+ * const { text } = scrubber.scrub(`DB_PASSWORD=${password}`, { session: 'build-7' })
+ * console.log(text)
+ * // → DB_PASSWORD=[SECRET_1]
+ * console.log(scrubber.restore(text, { session: 'build-7' }) === `DB_PASSWORD=${password}`)
+ * // → true
+ */
 export function createEmbeddedScrubber(options: ScrubberOptions = {}): EmbeddedScrubber {
   const scrubber = createScrubber(options)
   return {
@@ -39,7 +76,7 @@ export function createEmbeddedScrubber(options: ScrubberOptions = {}): EmbeddedS
   }
 }
 
-/** Callers may come without types. A session under another name would give tokens that nobody can restore. */
+/** Callers may not use TypeScript. A session given in another form would issue tokens that cannot be restored. */
 function sessionIn(form: string, scope: unknown): string {
   const session =
     typeof scope === 'object' && scope !== null ? (scope as Partial<SessionScope>).session : undefined

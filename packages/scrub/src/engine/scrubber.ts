@@ -19,21 +19,40 @@ import {
 import { settle } from '../text/settle.ts'
 import type { SecretSpan } from '../text/span.ts'
 
+/**
+ * All options have defaults.
+ *
+ * @example
+ * import { createScrubber, type ScrubberOptions } from '@contextd/scrub'
+ *
+ * const options: ScrubberOptions = { decode: false, deadlineMs: 2000 }
+ * const scrubber = createScrubber(options)
+ */
 export interface ScrubberOptions {
-  /** Whether encoded secrets are looked for; true unless said otherwise. */
+  /** Whether encoded secrets are detected (base64, hex and the like); true by default. */
   readonly decode?: boolean
-  /** A person's own rules, on top of ours. */
+  /** The user's own rules, in addition to the built-in ones. */
   readonly ownRules?: (text: string, checkTime?: () => void) => readonly SecretSpan[]
-  /** Takes back what a person has allowed of what our rules found. Values that are known stay secrets. */
+  /** Removes findings of built-in rules that the user has allowed. Known values are always masked. */
   readonly unmask?: Unmask
-  /** Milliseconds that one text, or one piece of a stream, may take before it is withheld. */
+  /** Milliseconds to check one text, or one piece of a stream, before it is withheld; 10,000 by default. */
   readonly deadlineMs?: number
   readonly clock?: () => number
-  /** Where tokens are numbered and values kept; in memory unless given. */
+  /** Numbers tokens and stores their values; in memory by default. */
   readonly tokens?: SessionTokens
 }
 
-/** A text that comes in chunks. What is safe to pass on comes back from each call, findings with offsets in the stream. */
+/**
+ * A text that arrives in chunks. Each call returns the text that is safe to pass on so far; offsets of findings are those
+ * in the whole stream.
+ *
+ * @example
+ * import { createScrubber, type ScrubStream } from '@contextd/scrub'
+ *
+ * const stream: ScrubStream = createScrubber().stream({ session: 'build-7' })
+ * for (const chunk of ['two ', 'chunks\n']) process.stdout.write(stream.write(chunk).text)
+ * process.stdout.write(stream.end().text)
+ */
 export interface ScrubStream {
   write(chunk: string): Scrubbed
   end(): Scrubbed

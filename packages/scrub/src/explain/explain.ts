@@ -23,6 +23,14 @@ import type { UserRules } from '../gitleaks/user-rules.ts'
 
 export { maskSecret } from './mask.ts'
 
+/**
+ * How a secret was recognised.
+ *
+ * @example
+ * import type { Recognised } from '@contextd/scrub/explain'
+ *
+ * const isCertain = (by: Recognised) => by === 'prefix' || by === 'known value'
+ */
 export type Recognised =
   | 'prefix'
   | 'shape'
@@ -35,6 +43,14 @@ export type Recognised =
   | 'own rule'
   | 'known value'
 
+/**
+ * Why a part of a text is a secret.
+ *
+ * @example
+ * import type { ExplainedFinding } from '@contextd/scrub/explain'
+ *
+ * const reason = ({ masked, rule, by }: ExplainedFinding) => `${masked} matches ${rule} by its ${by}`
+ */
 export interface ExplainedFinding {
   readonly rule: string
   readonly description: string
@@ -49,7 +65,14 @@ export interface ExplainedFinding {
   readonly encodings: readonly string[]
 }
 
-/** Rules whose keyword is in the text and which took nothing there, for the same reason. */
+/**
+ * Rules whose keyword is in the text, but that matched nothing there, for the same reason.
+ *
+ * @example
+ * import type { NearMiss } from '@contextd/scrub/explain'
+ *
+ * const reason = ({ keyword, at, detail }: NearMiss) => `"${keyword}" at ${at} is no secret: ${detail}`
+ */
 export interface NearMiss {
   readonly rules: readonly string[]
   readonly keyword: string
@@ -61,11 +84,27 @@ export interface NearMiss {
   readonly masked?: string
 }
 
+/**
+ * All secrets of a text, and what looks similar.
+ *
+ * @example
+ * import type { TextExplanation } from '@contextd/scrub/explain'
+ *
+ * const isSuspicious = ({ findings, misses }: TextExplanation) => findings.length + misses.length > 0
+ */
 export interface TextExplanation {
   readonly findings: readonly ExplainedFinding[]
   readonly misses: readonly NearMiss[]
 }
 
+/**
+ * What was found in the text, and how.
+ *
+ * @example
+ * import type { ExplainTextOptions } from '@contextd/scrub/explain'
+ *
+ * const nothingFound: ExplainTextOptions = { found: [], decode: true }
+ */
 export interface ExplainTextOptions {
   /** What the scrubber found in this text. */
   readonly found: readonly SecretSpan[]
@@ -75,6 +114,19 @@ export interface ExplainTextOptions {
 
 const deepest = 5
 
+/**
+ * Explains for each finding in a text why it is a secret, and for each near miss why it is not.
+ *
+ * @example
+ * import { createScrubber } from '@contextd/scrub'
+ * import { explainDetection } from '@contextd/scrub/explain'
+ *
+ * const text = 'password = "changeme"'
+ * const { findings } = createScrubber().scrub(text, { session: 'a' })
+ * const { misses } = explainDetection(text, { found: findings, decode: true })
+ * console.log(misses[0]?.detail)
+ * // → it is a placeholder, as manuals write it
+ */
 export function explainDetection(text: string, { found, decode, own }: ExplainTextOptions): TextExplanation {
   const rules = compileSecretRules(defaultRules)
   const raw = collect(text, { rules, decode, ...(own && { own }) }, deepest)

@@ -1,4 +1,12 @@
-/** A secret as a person may see it: enough to tell which one it is, not enough to use it. */
+/**
+ * Masks the middle of a secret: enough is left to recognise it, not enough to use it.
+ *
+ * @example
+ * import { maskSecret } from '@contextd/scrub/explain'
+ *
+ * console.log(maskSecret('correct horse battery staple'))
+ * // → corr…le
+ */
 export function maskSecret(secret: string): string {
   const characters = Array.from(secret.replace(/\s+/g, ' '))
   if (characters.length < 12) return `${characters[0] ?? ''}…`

@@ -6,6 +6,16 @@ import { kubernetesKeywords } from './kubernetes-secrets.ts'
 import { defaultRules } from '../rules/index.ts'
 import { structuralRules } from '../rules/structural.ts'
 
+/**
+ * A rule by name, without its pattern.
+ *
+ * @example
+ * import { builtinSecretRules, type ListedSecretRule } from '@contextd/scrub/rules'
+ *
+ * const isForSlack = ({ id }: ListedSecretRule) => id.startsWith('slack-')
+ * console.log(builtinSecretRules().some(isForSlack))
+ * // → true
+ */
 export interface ListedSecretRule {
   readonly id: string
   readonly description: string
@@ -46,11 +56,27 @@ function collectRules(): ReadonlyMap<string, ListedSecretRule> {
   return collected
 }
 
+/**
+ * The built-in rule with this ID.
+ *
+ * @example
+ * import { builtinRule } from '@contextd/scrub/rules'
+ *
+ * console.log(builtinRule('github-pat')?.description)
+ * // → GitHub personal access token
+ */
 export function builtinRule(id: string): ListedSecretRule | undefined {
   return (byId ??= collectRules()).get(id)
 }
 
-/** In the order of their ids; several forms of one kind are one rule. */
+/**
+ * All built-in rules, sorted by ID; several forms of one kind are one rule.
+ *
+ * @example
+ * import { builtinSecretRules } from '@contextd/scrub/rules'
+ *
+ * for (const { id, description } of builtinSecretRules().slice(0, 3)) console.log(`${id}: ${description}`)
+ */
 export function builtinSecretRules(): readonly ListedSecretRule[] {
   return [...(byId ??= collectRules()).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }

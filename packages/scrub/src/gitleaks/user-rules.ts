@@ -15,14 +15,40 @@ import { shannonEntropy } from '../text/randomness.ts'
 import { builtinSecretRules, type ListedSecretRule } from '../find/rule-list.ts'
 import { mergeSpans, type SecretSpan } from '../text/span.ts'
 
+/**
+ * A file with rules in gitleaks' format.
+ *
+ * @example
+ * import type { RulesFile } from '@contextd/scrub/gitleaks'
+ *
+ * const file: RulesFile = {
+ *   file: 'gitleaks.toml',
+ *   text: '[[rules]]\nid = "acme"\nregex = "acme_[a-z0-9]{12}"\n',
+ *   mayUnmask: false,
+ *   load: (path) => {
+ *     throw new Error(`${path} is not read`)
+ *   },
+ * }
+ */
 export interface RulesFile {
   readonly file: string
   readonly text: string
+  /** Whether allowlists and disabled rules of the file apply to the built-in rules. */
   readonly mayUnmask: boolean
   /** The text of a file named under `extend.path` of the file `from`; what it throws becomes a problem. */
   readonly load: (path: string, from: string) => string
 }
 
+/**
+ * Rules that were read from files, ready to be used by a scrubber.
+ *
+ * @example
+ * import { createScrubber } from '@contextd/scrub'
+ * import type { UserRules } from '@contextd/scrub/gitleaks'
+ *
+ * const scrubberWith = ({ find, unmask }: UserRules) =>
+ *   createScrubber({ ownRules: find, ...(unmask !== undefined && { unmask }) })
+ */
 export interface UserRules {
   readonly find: (text: string, checkTime?: CheckTime) => readonly SecretSpan[]
   /** Missing where no file may unmask anything. */
@@ -34,12 +60,35 @@ export interface UserRules {
   readonly warnings: readonly string[]
 }
 
+/**
+ * A rule of the user, with its location.
+ *
+ * @example
+ * import type { UserRule } from '@contextd/scrub/gitleaks'
+ *
+ * const where = ({ id, file, line }: UserRule) => `${id} (${file}:${line})`
+ */
 export interface UserRule extends ListedSecretRule {
   readonly file: string
   readonly line: number
 }
 
-/** Throws CONFIG_INVALID with every problem of the first file that has one: no rule is left out silently. */
+/**
+ * Reads rules in gitleaks' format. Throws `CONFIG_INVALID` with every problem of the first file
+ * that has one: no rule is left out silently.
+ *
+ * @example
+ * import { readFileSync } from 'node:fs'
+ * import { createScrubber } from '@contextd/scrub'
+ * import { readUserRules } from '@contextd/scrub/gitleaks'
+ *
+ * const file = 'acme.toml'
+ * const load = (path: string) => readFileSync(path, 'utf8')
+ * const rules = readUserRules([{ file, text: load(file), mayUnmask: false, load }])
+ * const scrubber = createScrubber({ ownRules: rules.find })
+ * console.log(scrubber.scrub('id acme_0123456789ab', { session: 'a' }).text)
+ * // → id [SECRET_1]
+ */
 export function readUserRules(files: readonly RulesFile[]): UserRules {
   const warnings: string[] = []
   const configs = files.map((given) => {

@@ -2,12 +2,13 @@
 
 import { relative, resolve } from 'node:path'
 
+import type { Chunks } from '@contextd/shared/archives/chunks'
 import { loadBaseline, loadIgnored } from './report/earlier-findings.ts'
 import { createReport, type ScanProgress, type ScanReport } from './report/report.ts'
 import { scanRange, scanStaged } from './scan-commits.ts'
 import { loadScanRules, type UserSettings } from './rules/scan-config.ts'
 import type { ContentScan } from './scan-content.ts'
-import { scanFiles, type FileOptions } from './scan-files.ts'
+import { scanFiles } from './scan-files.ts'
 import { findTarget, targetFolder, commonRoot, rootOfChanges } from './targets.ts'
 
 export { sarifReport } from './report/sarif.ts'
@@ -15,21 +16,56 @@ export type { ScanFinding } from './report/finding.ts'
 export type { FileTrust, UserSettings } from './rules/scan-config.ts'
 export type { ScanProgress, ScanReport } from './report/report.ts'
 
-export interface ScanOptions extends FileOptions {
+/**
+ * What to scan, and with which rules.
+ *
+ * @example
+ * import { scan, type ScanOptions } from '@contextd/scrub/scan'
+ *
+ * const options: ScanOptions = {
+ *   env: process.env,
+ *   cwd: process.cwd(),
+ *   paths: ['-'],
+ *   stdin: [Buffer.from('nothing to hide')],
+ * }
+ * console.log((await scan(options)).files)
+ * // → 1
+ */
+export interface ScanOptions {
+  /** `GITLEAKS_CONFIG` and `GITLEAKS_CONFIG_TOML` apply; git gets all of it. */
+  readonly env: NodeJS.ProcessEnv
   readonly cwd: string
-  /** Files and folders; `-` for what is piped in. */
+  /** Files and folders; `-` for `stdin`. */
   readonly paths: readonly string[]
-  /** What is looked at instead of the files as they are: what commits add, or what is staged. */
+  /** Scan the lines that commits add, or that are staged, instead of files. */
   readonly changes?: { readonly range: string } | 'staged'
+  /** Rules in gitleaks' format, instead of all others. */
   readonly configFile?: string
+  /** An earlier report, whose findings are not reported again. */
   readonly baselineFile?: string
-  readonly decode: boolean
-  /** Trust and rules of the user; without them the project's own files have no effect. */
+  readonly stdin?: Chunks
+  /** Whether encoded secrets are detected; true by default. */
+  readonly decode?: boolean
+  /** Whether files that `.gitignore` lists are skipped; true by default. */
+  readonly useIgnoreFiles?: boolean
+  /** Larger files are skipped. */
+  readonly maxFileBytes?: number
+  /** Trust and rules of the user; without them, the project's own files have no effect. */
   readonly settings?: UserSettings
   readonly onNote?: (text: string) => void
   readonly onProgress?: (progress: ScanProgress) => void
 }
 
+/**
+ * Finds secrets in files, archives and commits. The report contains no secret.
+ *
+ * @example
+ * import { scan } from '@contextd/scrub/scan'
+ *
+ * const { findings } = await scan({ env: process.env, cwd: process.cwd(), paths: ['app.log'] })
+ * for (const { file, line, rule } of findings) console.log(`${file}:${line} ${rule}`)
+ * // → app.log:1 github-pat
+ */
 export async function scan(options: ScanOptions): Promise<ScanReport> {
   const { cwd, env, changes, onProgress } = options
   const targets = options.paths.filter((path) => path !== '-').map((path) => findTarget(resolve(cwd, path)))
@@ -58,9 +94,12 @@ export async function scan(options: ScanOptions): Promise<ScanReport> {
     ...(onProgress && { onProgress }),
   })
   for (const warning of warnings) report.warn(...warning)
-  const content: ContentScan = { rules, report, decode: options.decode, clock: Date.now }
-  if (changes === undefined) await scanFiles(options.paths.includes('-'), targets, root, options, content)
-  else {
+  const content: ContentScan = { rules, report, decode: options.decode ?? true, clock: Date.now }
+  if (changes === undefined) {
+    const { stdin = [], useIgnoreFiles = true, maxFileBytes } = options
+    const files = { env, stdin, useIgnoreFiles, ...(maxFileBytes !== undefined && { maxFileBytes }) }
+    await scanFiles(options.paths.includes('-'), targets, root, files, content)
+  } else {
     const scan = {
       ...content,
       place: { folder: root, env },

@@ -109,7 +109,7 @@ describe('runProgram', () => {
 
   it('calls what nobody expected INTERNAL and says the cause', async () => {
     const { err, code } = await run(['thing', 'show'], () => Promise.reject(new Error('ENOSPC: no space')))
-    expect(err()).toMatch(/^INTERNAL: .*: ENOSPC: no space\n/)
+    expect(err()).toMatch(/^INTERNAL: .*: ENOSPC: no space\nThis is a bug\. Report it/)
     expect(code()).toBe(70)
   })
 })

@@ -115,7 +115,10 @@ export function fail(error: unknown, { json = false }: { json?: boolean }, io: C
   const coded =
     error instanceof CodedError
       ? error
-      : new CommonError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
+      : new CommonError('INTERNAL', {
+          cause: error instanceof Error ? error.message : String(error),
+          hint: 'This is a bug. Report it with the command that you ran.',
+        })
   const object = coded.toObject()
   io.setExitCode(coded.entry.exit)
   if (json) {

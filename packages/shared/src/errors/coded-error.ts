@@ -5,7 +5,7 @@ import type { CatalogueEntry } from './catalogue-entry.ts'
 export type ErrorDetails = { [key: string]: Json | undefined }
 
 /** An error as every transport and every `--json` shows it. */
-export interface ErrorObject<Code extends string = string> {
+export interface CodedErrorObject<Code extends string = string> {
   readonly code: Code
   readonly message: string
   readonly rule?: string
@@ -21,7 +21,7 @@ export function describeEntry<Code extends string>(
   code: Code,
   entry: CatalogueEntry,
   details: ErrorDetails = {},
-): ErrorObject<Code> {
+): CodedErrorObject<Code> {
   const message = entry.message.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = details[name]
     return typeof value === 'string' ? value : value === undefined ? `(${name})` : JSON.stringify(value)
@@ -44,7 +44,7 @@ export class CodedError<Code extends string = string> extends Error {
     this.entry = entry
   }
 
-  toObject(): ErrorObject<Code> {
+  toObject(): CodedErrorObject<Code> {
     return describeEntry(this.code, this.entry, this.details)
   }
 }

@@ -7,8 +7,8 @@ const maxShown = 3
 
 /** Problems in the clients' permission files of this project and user. */
 export async function checkPermissions({ env, cwd }: CliIo): Promise<CheckResult> {
-  const { lintPermissions } = await import('@contextd/permissions')
-  const found = (await lintPermissions({ env, cwd })).filter(({ severity }) => severity !== 'note')
+  const { lintWithUserRules } = await import('../../../compose/permissions.ts')
+  const found = (await lintWithUserRules({ env, cwd })).filter(({ severity }) => severity !== 'note')
   if (found.length === 0) return { status: 'ok', message: 'no problems in client permission files' }
   const errors = found.filter(({ severity }) => severity === 'error')
   const shown = [...new Set([...errors, ...found])]

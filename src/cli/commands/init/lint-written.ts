@@ -8,8 +8,8 @@ export async function lintWritten(
   project: string | undefined,
   io: CliIo,
 ): Promise<LintFinding[]> {
-  const { lintPermissions } = await import('@contextd/permissions')
+  const { lintWithUserRules } = await import('../../../compose/permissions.ts')
   const written = new Set(changes.map(({ path }) => path))
-  const findings = await lintPermissions({ env: io.env, cwd: project ?? io.cwd })
+  const findings = await lintWithUserRules({ env: io.env, cwd: project ?? io.cwd })
   return findings.filter(({ file, severity }) => written.has(file) && severity !== 'note')
 }

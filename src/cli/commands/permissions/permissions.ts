@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { permissionsCommand as newPermissionsCommand } from '@contextd/permissions/internal/cli'
-import { docsOf } from '@contextd/permissions/internal/rules'
+import { createPermissionsCommand } from '@contextd/permissions/internal/cli'
+import { docsOf } from '@contextd/permissions/internal/rule-page'
 import { processIo, type CliIo } from '@contextd/shared/cli/output'
 import type { Command } from 'commander'
 
@@ -14,7 +14,7 @@ import { shippedFile } from '../init/program.ts'
 import { queryTools } from './connect.ts'
 
 export function permissionsCommand(io: CliIo = processIo()): Command {
-  return newPermissionsCommand(
+  return createPermissionsCommand(
     {
       program: 'ctxd permissions',
       secretsIn: async (env, cwd) => (await import('../../../compose/permissions.ts')).ownSecretsIn(env, cwd),

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 
 import { agentFile } from '../../../test/claude-files.ts'
-import { claudeCodeRules } from '../../rules.ts'
+import { claudeCodeRules } from './rules.ts'
 import { claudeCodeFiles } from '../../../../../src/clients/claude-code/init-files.ts'
 import { readSetup } from '../read/read-setup.ts'
 

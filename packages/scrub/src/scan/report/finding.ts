@@ -7,7 +7,17 @@ import { shannonEntropy } from '../../text/randomness.ts'
 import type { RuleDescription } from '../rules/scan-rules.ts'
 import type { LocatedSecret } from '../content/text-scan.ts'
 
-/** Lines and columns count from 1, columns and offsets in UTF-16 units. A finding that is the file itself has line 0. */
+/**
+ * Lines and columns count from 1, columns and offsets in UTF-16 units. A finding that is the file itself has line 0.
+ *
+ * @example
+ * import { scan, type ScanFinding } from '@contextd/scrub/scan'
+ *
+ * const where = ({ file, line, column }: ScanFinding) => `${file}:${line}:${column}`
+ * const { findings } = await scan({ env: process.env, cwd: process.cwd(), paths: ['app.log'] })
+ * console.log(findings.map(where).join())
+ * // → app.log:1:14
+ */
 export interface ScanFinding {
   readonly rule: string
   readonly description: string

@@ -7,6 +7,16 @@ import type { ScanRules } from '../rules/scan-rules.ts'
 import { createNameMask } from '../content/shown-name.ts'
 import type { TextScanResult } from '../content/text-scan.ts'
 
+/**
+ * The result of a scan.
+ *
+ * @example
+ * import { scan, type ScanReport } from '@contextd/scrub/scan'
+ *
+ * const isClean = ({ findings, warnings }: ScanReport) => findings.length === 0 && warnings.length === 0
+ * console.log(isClean(await scan({ env: process.env, cwd: process.cwd(), paths: ['app.log'] })))
+ * // → false
+ */
 export interface ScanReport {
   /** The folder that the names of files are relative to. */
   readonly root: string
@@ -30,6 +40,15 @@ export interface ScanWarning {
   readonly message: string
 }
 
+/**
+ * What a running scan has done so far.
+ *
+ * @example
+ * import { scan, type ScanProgress } from '@contextd/scrub/scan'
+ *
+ * const onProgress = ({ files, bytes }: ScanProgress) => void process.stderr.write(`${files} files, ${bytes} bytes\r`)
+ * await scan({ env: process.env, cwd: process.cwd(), paths: ['app.log'], onProgress })
+ */
 export interface ScanProgress {
   readonly files: number
   readonly bytes: number

@@ -11,6 +11,16 @@ import {
 import type { ScanFinding } from './finding.ts'
 import type { ScanReport } from './report.ts'
 
+/**
+ * The report in SARIF 2.1.0, which code hosts and editors read.
+ *
+ * @example
+ * import { sarifReport, scan } from '@contextd/scrub/scan'
+ *
+ * const report = await scan({ env: process.env, cwd: process.cwd(), paths: ['app.log'] })
+ * console.log(sarifReport(report).version)
+ * // → 2.1.0
+ */
 export function sarifReport({ root, findings, warnings }: ScanReport): JsonObject {
   const rules = [...new Map(findings.map((finding) => [finding.rule, finding])).values()].sort((a, b) =>
     a.rule < b.rule ? -1 : 1,

@@ -7,9 +7,29 @@ import { readSmallFile } from '@contextd/shared/files/small-file'
 import type { ConfigProblem } from '../../gitleaks/gitleaks-config.ts'
 import { builtinIds, createScanRules, type ScanRules } from './scan-rules.ts'
 
+/**
+ * Whether the user trusts a project's rules file; `changed`: it differs from what was trusted.
+ *
+ * @example
+ * import type { FileTrust } from '@contextd/scrub/scan'
+ *
+ * const trustNothing = (): FileTrust => 'unknown'
+ */
 export type FileTrust = 'trusted' | 'changed' | 'unknown'
 
-/** Settings of the user that outlive one scan. */
+/**
+ * Settings of the user that outlive one scan.
+ *
+ * @example
+ * import { scan, type UserSettings } from '@contextd/scrub/scan'
+ *
+ * const settings: UserSettings = {
+ *   trustOf: (file) => (file === '/home/me/project/.gitleaks.toml' ? 'trusted' : 'unknown'),
+ *   howToTrust: () => 'add it to the list of trusted files',
+ *   rulesFile: () => undefined,
+ * }
+ * await scan({ env: process.env, cwd: process.cwd(), paths: ['.'], settings })
+ */
 export interface UserSettings {
   /** Whether the user trusts this file of a project, with these bytes. */
   trustOf(file: string, bytes: Uint8Array): FileTrust

@@ -1,0 +1,39 @@
+/** `contextd-permissions`: the commands of this package on their own, without contextd's configuration. */
+
+import { join } from 'node:path'
+import type { Command } from 'commander'
+
+import { newGroup, processIo, runCli, type CliIo } from '@contextd/shared/cli/output'
+import { homeFolder } from '@contextd/shared/files/home-folder'
+import { VERSION } from '@contextd/shared/version'
+import { findSecretsIn, masked } from '../findings/masked.ts'
+import type { PermissionsHost } from './host.ts'
+import { createPermissionsCommands } from './permissions-command.ts'
+
+/** As users type it: a project that installed the package has no such program in its `PATH`. */
+const typed = 'npx @contextd/permissions'
+
+const host: PermissionsHost = {
+  program: typed,
+  secretsIn: findSecretsIn,
+  async openMask() {
+    const secretsIn = await findSecretsIn()
+    return (text) => masked(text, secretsIn)
+  },
+  backups: (env) =>
+    join(env.XDG_STATE_HOME || join(homeFolder(), '.local', 'state'), 'contextd-permissions', 'backups'),
+}
+
+export function permissionsProgram(io: CliIo = processIo()): Command {
+  const program = newGroup(
+    'contextd-permissions',
+    'Explain and lint the permission files of Claude Code and OpenCode.',
+    `${typed} lint`,
+  ).version(VERSION)
+  for (const command of createPermissionsCommands(host, io)) program.addCommand(command)
+  return program
+}
+
+export async function runPermissionsProgram(io: CliIo = processIo()): Promise<void> {
+  await runCli(permissionsProgram(io), io)
+}

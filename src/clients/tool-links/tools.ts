@@ -2,6 +2,8 @@
 
 import type { JsonObject } from '@contextd/shared/json/value'
 
+import toolParameters from './parameters.json' with { type: 'json' }
+
 export interface LinkedTool {
   readonly name: string
   readonly purpose: string
@@ -9,15 +11,11 @@ export interface LinkedTool {
   /** What it is not for, and what is. */
   readonly not: string
   readonly limits: string
-  /** JSON Schema of the arguments that matter; contextd knows them all. */
-  readonly properties: Readonly<Record<string, JsonObject>>
+  /** The arguments that matter, in this order; contextd accepts all arguments of the tool. */
+  readonly arguments: readonly string[]
+  /** Arguments that the tool requires without saying so in its schema. */
   readonly required?: readonly string[]
 }
-
-const text = { type: 'string' }
-const whole = { type: 'integer' }
-const texts = { type: 'array', items: text }
-const outcome = { enum: ['success', 'failure'] }
 
 export const linkedTools: readonly LinkedTool[] = [
   {
@@ -26,8 +24,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`safe_bash --command 'npm test'`",
     not: 'reading a file → safe_read; searching the project → repo_search',
     limits: 'no network unless granted; secrets read `[SECRET_1]`; a long output names a ref → read_more',
-    properties: { command: text, cwd: text, timeout_ms: whole },
-    required: ['command'],
+    arguments: ['command', 'cwd', 'timeout_ms'],
   },
   {
     name: 'safe_read',
@@ -35,8 +32,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`safe_read --path src/a.ts --offset 100 --limit 50`',
     not: 'searching → repo_search',
     limits: 'secrets read `[SECRET_1]`; a negative offset counts from the end',
-    properties: { path: text, offset: whole, limit: whole },
-    required: ['path'],
+    arguments: ['path', 'offset', 'limit'],
   },
   {
     name: 'safe_write',
@@ -44,8 +40,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`safe_write < args.json`, or `--path a.txt --content hello`',
     not: 'moving or deleting → safe_bash',
     limits: 'inside the workspace; refused when the file changed since you read it',
-    properties: { path: text, content: text, append: { type: 'boolean' } },
-    required: ['path', 'content'],
+    arguments: ['path', 'content', 'append'],
   },
   {
     name: 'http_fetch',
@@ -53,8 +48,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`http_fetch --url https://api.example.com/v1`',
     not: 'hosts that were not granted: ask the user',
     limits: 'granted hosts only; a long answer names a ref → read_more',
-    properties: { url: text, method: text, headers: { type: 'object' }, body: text },
-    required: ['url'],
+    arguments: ['url', 'method', 'headers', 'body'],
   },
   {
     name: 'read_more',
@@ -62,8 +56,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`read_more --ref ref_… --offset 4096`',
     not: 'files → safe_read',
     limits: 'refs of your own session',
-    properties: { ref: text, offset: whole },
-    required: ['ref'],
+    arguments: ['ref', 'offset'],
   },
   {
     name: 'memory_search',
@@ -71,7 +64,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`memory_search --query 'flaky test'`, or `--task` for the few that fit a task",
     not: 'code → repo_search',
     limits: 'answers ids and titles; memory_get has the text',
-    properties: { query: text, task: text, limit: whole },
+    arguments: ['query', 'task', 'limit'],
   },
   {
     name: 'memory_get',
@@ -79,8 +72,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`memory_get --ids <id> --ids <id>`',
     not: 'finding them → memory_search',
     limits: 'memories you may read',
-    properties: { ids: texts },
-    required: ['ids'],
+    arguments: ['ids'],
   },
   {
     name: 'memory_store',
@@ -88,7 +80,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`memory_store < lesson.json`: what helped or failed, and when to use it',
     not: 'the state of the work → checkpoint_save',
     limits: 'no secrets: they are masked',
-    properties: { title: text, description: text, content: text, outcome },
+    arguments: ['title', 'description', 'content', 'outcome'],
     required: ['title', 'description', 'content', 'outcome'],
   },
   {
@@ -97,8 +89,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`memory_feedback --id <id> --helpful`',
     not: 'a new lesson → memory_store',
     limits: 'memories you may read',
-    properties: { id: text, helpful: { type: 'boolean' }, outcome },
-    required: ['id', 'helpful'],
+    arguments: ['id', 'helpful', 'outcome'],
   },
   {
     name: 'checkpoint_save',
@@ -106,8 +97,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`checkpoint_save --summary 'tests pass, docs open'`",
     not: 'lessons → memory_store',
     limits: 'secrets are masked',
-    properties: { summary: text, context: text, name: text },
-    required: ['summary'],
+    arguments: ['summary', 'context', 'name'],
   },
   {
     name: 'checkpoint_list',
@@ -115,7 +105,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`checkpoint_list < /dev/null`',
     not: 'reading one → checkpoint_restore',
     limits: 'this project',
-    properties: { before: text },
+    arguments: ['before'],
   },
   {
     name: 'checkpoint_restore',
@@ -123,8 +113,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`checkpoint_restore --id <id> --level context`',
     not: 'finding one → checkpoint_list',
     limits: 'level context stays under 2,000 tokens',
-    properties: { id: text, level: { enum: ['summary', 'context', 'full'] } },
-    required: ['id'],
+    arguments: ['id', 'level'],
   },
   {
     name: 'branch',
@@ -132,8 +121,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`branch --description 'read the logs' --prompt 'What failed?'`, then work, then return",
     not: 'one short answer: just ask for it',
     limits: 'budget 8192 tokens unless given, at most 32768',
-    properties: { description: text, prompt: text, budget: whole },
-    required: ['description', 'prompt'],
+    arguments: ['description', 'prompt', 'budget'],
   },
   {
     name: 'return',
@@ -141,8 +129,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`return --message 'Worker 3 ran out of memory'`",
     not: 'saving state → checkpoint_save',
     limits: 'ends the newest branch unless branch_id names one',
-    properties: { message: text, outcome, branch_id: text },
-    required: ['message'],
+    arguments: ['message', 'outcome', 'branch_id'],
   },
   {
     name: 'repo_search',
@@ -150,8 +137,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`repo_search --query 'where sessions end'`",
     not: 'a file you know → safe_read',
     limits: 'indexed files only; under 500 tokens',
-    properties: { query: text, path: text, limit: whole },
-    required: ['query'],
+    arguments: ['query', 'path', 'limit'],
   },
   {
     name: 'list_servers',
@@ -159,7 +145,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`list_servers < /dev/null`',
     not: 'a tool by what it does → find_tools',
     limits: 'what your rules allow',
-    properties: { include_metadata: { type: 'boolean' } },
+    arguments: ['include_metadata'],
   },
   {
     name: 'get_server_tools',
@@ -167,8 +153,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`get_server_tools --server github`',
     not: 'a search over all servers → find_tools',
     limits: 'what your rules allow',
-    properties: { server: text, names: texts },
-    required: ['server'],
+    arguments: ['server', 'names'],
   },
   {
     name: 'find_tools',
@@ -176,8 +161,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`find_tools --query 'create an issue'`",
     not: 'calling one → execute_tool',
     limits: 'under 500 tokens',
-    properties: { query: text },
-    required: ['query'],
+    arguments: ['query'],
   },
   {
     name: 'execute_tool',
@@ -185,14 +169,30 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`execute_tool --server github --tool list_issues --args \'{"state":"open"}\'`',
     not: 'its schema → get_server_tools',
     limits: 'what your rules allow; secrets are masked',
-    properties: { server: text, tool: text, args: { type: 'object' } },
-    required: ['server', 'tool'],
+    arguments: ['server', 'tool', 'args'],
   },
 ]
 
+/** The parameters of a link, from the schema of its tool: the arguments named, without limits and defaults. */
+export function linkParameters(tool: LinkedTool, { properties, required }: JsonObject): JsonObject {
+  const schemas = properties as Readonly<Record<string, JsonObject>>
+  const isRequired = new Set([...((required ?? []) as readonly string[]), ...(tool.required ?? [])])
+  const names = tool.arguments.filter((name) => isRequired.has(name))
+  return {
+    type: 'object',
+    properties: Object.fromEntries(tool.arguments.map((name) => [name, shortSchema(schemas[name]!)])),
+    ...(names.length > 0 && { required: names }),
+  }
+}
+
+function shortSchema({ type, items, enum: choices }: JsonObject): JsonObject {
+  if (choices !== undefined) return { enum: choices }
+  return { ...(type !== undefined && { type }), ...(items !== undefined && { items }) }
+}
+
 /** One line, about 50 tokens. */
-export function schemaText({ name, purpose, properties, required }: LinkedTool): string {
-  const parameters = { type: 'object', properties, ...(required !== undefined && { required }) }
+export function schemaText({ name, purpose }: LinkedTool): string {
+  const parameters = (toolParameters as Readonly<Record<string, JsonObject>>)[name]!
   return `${JSON.stringify({ name, description: purpose, parameters })}\n`
 }
 

@@ -1,6 +1,6 @@
 /** The part of the report about what survives a session. */
 
-import { openStaticEmbedder } from '../src/memory/search/static/static-embedder.ts'
+import { openStaticEmbedder } from '../src/memory/search/static-embedder.ts'
 import { measureMemorySearch } from './memory-search.ts'
 import { measureMemoryTokens, type TokenSaving } from './memory-tokens.ts'
 import { reportRepository } from './repository.ts'

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { openCalls, openSessions } from './compose/calls.ts'
-import { withControl } from './compose/catalogue.ts'
+import { withControlTools } from './compose/catalogue.ts'
 import { openFoundation, type Foundation } from './compose/foundation.ts'
 import { openModel } from './compose/model.ts'
 import type { ComposeOptions, Runtime, RuntimeCore } from './compose/runtime.ts'
@@ -29,7 +29,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   const sessions = openSessions(base, toolSet)
   const agentInstances = createAgentInstances(base, base.clock)
   const core = openCore(base, toolSet, { sessions, agentInstances })
-  const catalogue = withControl(toolSet.catalogue, options.control?.(core) ?? [])
+  const catalogue = withControlTools(toolSet.catalogue, options.control?.(core) ?? [])
   const model = openModel(base)
   const tracing = createTracing(base)
   const { store, rules, audit, checks } = base

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { createBank } from '../src/memory/bank/bank.ts'
-import type { MemoryUser } from '../src/memory/bank/memory.ts'
+import type { MemoryUser } from '../src/memory/memory-access.ts'
 import { openStore } from '../src/platform/storage/store.ts'
 import { temporaryFolder } from './support/audit.ts'
 import { bundleScript, type BundledScript } from './support/bundled-script.ts'

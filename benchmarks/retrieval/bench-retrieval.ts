@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { openStaticEmbedder } from '../../src/memory/search/static/static-embedder.ts'
+import { openStaticEmbedder } from '../../src/memory/search/static-embedder.ts'
 import { openStore } from '../../src/platform/storage/store.ts'
 import { readCosqa, readParaphrases, type Collection, type Half } from './collections.ts'
 import { measureQuality, type Quality } from './quality.ts'

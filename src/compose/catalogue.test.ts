@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CONTROL_SERVER, OWN_SERVER } from '../core/call.ts'
 import { answer } from '../core/result.ts'
 import type { Tool } from '../core/tool.ts'
-import { createCatalogue, withControl } from './catalogue.ts'
+import { createCatalogue, withControlTools } from './catalogue.ts'
 
 function tool(name: string, server: string): Tool {
   return {
@@ -22,7 +22,7 @@ const operation = tool('policy.list', CONTROL_SERVER)
 
 test('control operations are found by their server, and nowhere else', () => {
   const agents = createCatalogue([hello], none, gateway, () => undefined)
-  const all = withControl(agents, [operation])
+  const all = withControlTools(agents, [operation])
   expect(all.find('policy.list', CONTROL_SERVER)).toBe(operation)
   expect(all.find('policy.list')).toBeUndefined()
   expect(all.find('policy.list', OWN_SERVER)).toBeUndefined()
@@ -32,7 +32,7 @@ test('control operations are found by their server, and nowhere else', () => {
 
 test('where there are none, no other server stands in for them', () => {
   const agents = createCatalogue([hello], none, gateway, () => undefined)
-  for (const catalogue of [agents, withControl(agents, [])]) {
+  for (const catalogue of [agents, withControlTools(agents, [])]) {
     expect(catalogue.find('policy.list', CONTROL_SERVER)).toBeUndefined()
     expect(catalogue.find('policy.list', 'x')).toBeDefined()
   }

@@ -47,7 +47,7 @@ export function createCatalogue(
 }
 
 /** With the control operations, which are in no list. */
-export function withControl(catalogue: Catalogue, control: readonly Tool[]): Catalogue {
+export function withControlTools(catalogue: Catalogue, control: readonly Tool[]): Catalogue {
   const byName = new Map(control.map((tool) => [tool.definition.name, tool]))
   return {
     tools: catalogue.tools,

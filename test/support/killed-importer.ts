@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { createBank } from '../../src/memory/bank/bank.ts'
 import { importMemories } from '../../src/memory/bank/import.ts'
-import type { MemoryUser } from '../../src/memory/bank/memory.ts'
+import type { MemoryUser } from '../../src/memory/memory-access.ts'
 import { openStore, type Store } from '../../src/platform/storage/store.ts'
 import { numberedMemory } from './numbered-memory.ts'
 

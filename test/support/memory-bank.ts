@@ -1,6 +1,7 @@
 import { ContextdError } from '../../src/core/errors/errors.ts'
 import { createBank, type Bank } from '../../src/memory/bank/bank.ts'
-import type { Keeping, MemoryUser, NewMemory, MemoryReach } from '../../src/memory/bank/memory.ts'
+import type { NewMemory } from '../../src/memory/bank/memory.ts'
+import type { Keeping, MemoryUser, MemoryReach } from '../../src/memory/memory-access.ts'
 import type { Embedder } from '../../src/memory/search/embedder.ts'
 import { createSqliteVectors } from '../../src/memory/search/sqlite-vectors.ts'
 import type { Store } from '../../src/platform/storage/store.ts'

@@ -7,10 +7,11 @@ import type { Bank } from './bank.ts'
 import { vectorOf } from './bank-vectors.ts'
 import type { BankParts } from './bank-write.ts'
 import { addEvidence, confidenceOf, evidenceOf, type Evidence } from './confidence.ts'
-import { projectsIn, refuseScope, scopeOfMemory } from './memory-access.ts'
+import { projectsIn, refuseScope, scopeOfMemory } from '../memory-access.ts'
 import { refuseUnfit, throwIssues } from './memory-fields.ts'
 import { ownerIn, readMemory, rowTexts, textToEmbed } from './memory-row.ts'
-import type { MemoryOutcome, MemoryReach } from './memory.ts'
+import type { MemoryOutcome } from './memory.ts'
+import type { MemoryReach } from '../memory-access.ts'
 
 type Care = Pick<Bank, 'get' | 'list' | 'remove' | 'merge' | 'feedback' | 'pending' | 'putVectors'>
 

@@ -4,7 +4,7 @@ import { temporaryStore } from '../../../test/support/audit.ts'
 import { aMemory, aUser, temporaryBank, wordEmbedder } from '../../../test/support/memory-bank.ts'
 import type { VectorIndex } from '../search/vector-index.ts'
 import { createBank, type Bank, type FoundMemories } from './bank.ts'
-import type { MemoryUser } from './memory.ts'
+import type { MemoryUser } from '../memory-access.ts'
 
 const user = aUser()
 const operator = aUser({ agent: 'operator', read: ['all'], write: ['all'] })

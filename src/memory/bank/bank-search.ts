@@ -8,10 +8,10 @@ import { matchExpression } from '../search/words.ts'
 import { sharedWords, wordSet } from './alike.ts'
 import type { Bank, FoundMemories, MemoryQuery } from './bank.ts'
 import { confidenceOf } from './confidence.ts'
-import { isOf, projectsIn } from './memory-access.ts'
+import { isOf, projectsIn } from '../memory-access.ts'
 import { throwIssues } from './memory-fields.ts'
 import { ownerIn, projectOf, readMemory, rowTexts, textToEmbed } from './memory-row.ts'
-import type { MemoryReach } from './memory.ts'
+import type { MemoryReach } from '../memory-access.ts'
 
 export interface BankSearchParts {
   readonly store: Store

@@ -1,7 +1,8 @@
 import type { Bank, ListOptions } from './bank.ts'
 import type { PortableMemory } from './jsonl.ts'
 import { keptToday } from './memory-row.ts'
-import type { Memory, MemoryUser } from './memory.ts'
+import type { Memory } from './memory.ts'
+import type { MemoryUser } from '../memory-access.ts'
 
 /** So many are in memory at a time. */
 const pageSize = 200

@@ -6,7 +6,8 @@ import type { CountTokens } from '../../core/ports.ts'
 import { shortened } from '../checkpoints/shorten.ts'
 import type { Bank, FoundMemories, MemoryQuery } from './bank.ts'
 import { fittingHits } from './fitting.ts'
-import type { Memory, MemoryUser } from './memory.ts'
+import type { Memory } from './memory.ts'
+import type { MemoryUser } from '../memory-access.ts'
 
 export interface ForTaskOptions extends Pick<MemoryQuery, 'scope' | 'outcome' | 'signal'> {
   /** 1 to 5. More than one or two make agents worse. */

@@ -6,7 +6,8 @@ import { createBank, type Bank } from './bank.ts'
 import { exportMemories, markdownFileName } from './export.ts'
 import { importMemories, validMemories, type ImportParts } from './import.ts'
 import { fromJsonLine, toJsonLine, type PortableMemory } from './jsonl.ts'
-import type { Memory, MemoryUser, NewMemory } from './memory.ts'
+import type { Memory, NewMemory } from './memory.ts'
+import type { MemoryUser } from '../memory-access.ts'
 
 const tenant = 'local'
 const defaults = { project: '/work/shop', agent: 'operator', session: 's', now: 1_700_000_000_000 }

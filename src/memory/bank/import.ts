@@ -5,7 +5,8 @@ import { invalidFile, type JsonProblem } from '../../platform/config/json-proble
 import type { Bank, TakenIn } from './bank.ts'
 import { exportedToken } from './export.ts'
 import type { ParsedLine, PortableMemory } from './jsonl.ts'
-import type { Memory, MemoryUser } from './memory.ts'
+import type { Memory } from './memory.ts'
+import type { MemoryUser } from '../memory-access.ts'
 
 /** What stands somewhere, for whoever is told what is wrong with it. */
 export interface ReadMemory {

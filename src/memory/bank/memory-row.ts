@@ -4,7 +4,8 @@ import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { MemoryWords } from '../../platform/storage/memory-words.ts'
 import { indexedWords } from '../search/words.ts'
 import { confidenceOf } from './confidence.ts'
-import type { Keeping, Memory, NewMemory, MemoryOutcome } from './memory.ts'
+import type { Memory, NewMemory, MemoryOutcome } from './memory.ts'
+import type { Keeping } from '../memory-access.ts'
 
 /** The texts of a memory as they are kept: scrubbed, and with ids in place of tokens. */
 export interface KeptTexts {

@@ -1,6 +1,5 @@
 /** What was learned from a task, in the words of whoever learned it. Kept as it was said; no model rewrites it. */
 
-import type { Scope } from '../../core/call.ts'
 import type { MemoryScope } from '../../core/memory-scope.ts'
 import type { Evidence } from './confidence.ts'
 
@@ -39,23 +38,4 @@ export interface Memory extends Required<Omit<NewMemory, 'scope' | 'confidence'>
   readonly used?: number
   /** The memory that says the same and took its place in searches. */
   readonly mergedInto?: string
-}
-
-/** Who asks, and how far the rules let them. */
-export interface MemoryReach extends Scope {
-  readonly branch?: string
-  readonly read: readonly MemoryScope[]
-  readonly write: readonly MemoryScope[]
-}
-
-/** Text on its way into the store and out of it: scrubbed, and with ids in place of a session's tokens. */
-export interface Keeping {
-  archive(text: string): string
-  recall(text: string): string
-}
-
-/** Whoever uses the bank. */
-export interface MemoryUser {
-  readonly reach: MemoryReach
-  readonly keeping: Keeping
 }

@@ -5,7 +5,7 @@ import { openStore, type Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import { createSqliteVectors } from '../search/sqlite-vectors.ts'
 import { createBank } from './bank.ts'
-import type { MemoryUser } from './memory.ts'
+import type { MemoryUser } from '../memory-access.ts'
 import { reembed } from './reembed.ts'
 
 const tenant = 'local'

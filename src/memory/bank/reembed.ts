@@ -5,7 +5,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import type { Bank } from './bank.ts'
 import { keptToday } from './memory-row.ts'
-import type { Keeping } from './memory.ts'
+import type { Keeping } from '../memory-access.ts'
 
 export interface ReembedParts {
   readonly store: Store

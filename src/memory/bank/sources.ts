@@ -2,9 +2,9 @@
 
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { refuseScope } from './memory-access.ts'
+import { refuseScope } from '../memory-access.ts'
 import { isId, memoryLimits, throwIssues } from './memory-fields.ts'
-import type { MemoryUser } from './memory.ts'
+import type { MemoryUser } from '../memory-access.ts'
 
 export interface MemorySource {
   readonly id: string

@@ -5,7 +5,7 @@ import { aCall } from '../../../test/support/calls.ts'
 import type { Call } from '../../core/call.ts'
 import type { ContextdError } from '../../core/errors/errors.ts'
 import type { BranchUsage } from '../../core/ports.ts'
-import type { Keeping } from '../bank/memory.ts'
+import type { Keeping } from '../memory-access.ts'
 import { createBranches, type BranchesOptions, type NewBranch } from './branches.ts'
 
 const keeping: Keeping = {

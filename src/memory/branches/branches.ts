@@ -6,7 +6,7 @@ import type { BranchBudget, BranchUsage, Clock } from '../../core/ports.ts'
 import { refusal } from '../../core/result.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { throwIssues } from '../bank/memory-fields.ts'
-import type { Keeping } from '../bank/memory.ts'
+import type { Keeping } from '../memory-access.ts'
 import {
   branchCaller,
   isOwn,

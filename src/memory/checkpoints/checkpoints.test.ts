@@ -6,7 +6,7 @@ import { LOCAL_TENANT } from '../../core/call.ts'
 import type { ErrorCode } from '../../core/errors/errors.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
-import type { Keeping, MemoryUser, MemoryReach } from '../bank/memory.ts'
+import type { Keeping, MemoryUser, MemoryReach } from '../memory-access.ts'
 import { createCheckpoints, type Checkpoints } from './checkpoints.ts'
 
 const asItIs: Keeping = { archive: (text) => text, recall: (text) => text }

@@ -15,8 +15,8 @@ import {
 } from '../../platform/storage/checkpoint-rows.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { refuseScope } from '../bank/memory-access.ts'
-import type { Keeping, MemoryUser, MemoryReach } from '../bank/memory.ts'
+import { refuseScope } from '../memory-access.ts'
+import type { Keeping, MemoryUser, MemoryReach } from '../memory-access.ts'
 import type {
   Checkpoint,
   CheckpointBrief,

@@ -20,7 +20,7 @@ export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder
     case 'off':
       return undefined
     case 'embedded':
-      return (await import('./static/static-embedder.ts')).openStaticEmbedder()
+      return (await import('./static-embedder.ts')).openStaticEmbedder()
     case 'openai':
       return (await import('./openai-embedder.ts')).createOpenAiEmbedder(serverOf(settings))
     case 'ollama':

@@ -5,7 +5,7 @@ import { LOCAL_TENANT } from '../../core/call.ts'
 import { maskAndScrub } from '../../core/findings.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { reaches } from '../../core/memory-scope.ts'
-import type { MemoryUser } from '../../memory/bank/memory.ts'
+import type { MemoryUser } from '../../memory/memory-access.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
 import type { OpenSession } from './hook-calls.ts'
 

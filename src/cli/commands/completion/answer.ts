@@ -3,8 +3,9 @@
  * `words <word>…` prints one word per line, followed by a tab and its description.
  */
 
+import type { Command } from 'commander'
+
 import { visibleText } from '@contextd/shared/text/visible-text'
-import { programFor } from '../../ctxd-program.ts'
 import { nameFinder } from '../../support/known-names.ts'
 import { processIo, type CliIo } from '@contextd/shared/cli/output'
 import { completeWords, type Completion } from './candidates.ts'
@@ -13,13 +14,17 @@ import { quotedFor, readTypedLine } from './shell-line.ts'
 /** Asks the shell to complete file names. */
 const filesPlease = ':files'
 
+/** Loads the program with the command that these words begin with. */
+type LoadProgram = (words: readonly string[]) => Promise<Command>
+
 export async function answerShell(
-  [way, ...asked]: readonly string[],
+  [shell, ...asked]: readonly string[],
+  loadProgram: LoadProgram,
   io: CliIo = processIo(),
 ): Promise<void> {
   let lines: readonly string[]
   try {
-    lines = way === 'bash' ? await forBash(asked, io) : await forWords(asked, io)
+    lines = shell === 'bash' ? await forBash(asked, loadProgram, io) : await forWords(asked, loadProgram, io)
   } catch {
     // The command itself reports errors; here they would appear in the middle of the user's line.
     return
@@ -27,10 +32,14 @@ export async function answerShell(
   io.stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-async function forBash([line = '', part = '']: readonly string[], io: CliIo): Promise<string[]> {
+async function forBash(
+  [line = '', part = '']: readonly string[],
+  loadProgram: LoadProgram,
+  io: CliIo,
+): Promise<string[]> {
   const { words, quote } = readTypedLine(line)
   const [, ...typed] = words
-  const { candidates, files } = await complete(typed, io)
+  const { candidates, files } = await complete(typed, loadProgram, io)
   if (files) return [filesPlease]
   // Bash starts a new unquoted word after each of these, and replaces only what follows.
   const whole = typed.at(-1) ?? ''
@@ -38,16 +47,16 @@ async function forBash([line = '', part = '']: readonly string[], io: CliIo): Pr
   return candidates.flatMap(({ value }) => quotedFor(value.slice(split + 1), quote) ?? [])
 }
 
-async function forWords(words: readonly string[], io: CliIo): Promise<string[]> {
-  const { candidates, files } = await complete(words, io)
+async function forWords(words: readonly string[], loadProgram: LoadProgram, io: CliIo): Promise<string[]> {
+  const { candidates, files } = await complete(words, loadProgram, io)
   if (files) return [filesPlease]
   return candidates.map(({ value, description = '' }) =>
     description === '' ? value : `${value}\t${visibleText(description)}`,
   )
 }
 
-async function complete(words: readonly string[], io: CliIo): Promise<Completion> {
+async function complete(words: readonly string[], loadProgram: LoadProgram, io: CliIo): Promise<Completion> {
   // An incomplete first word names no command yet.
-  const program = await programFor(words.length > 1 ? words : ['--help'])
+  const program = await loadProgram(words.length > 1 ? words : ['--help'])
   return completeWords(program, words, nameFinder(io))
 }

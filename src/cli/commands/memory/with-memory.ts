@@ -1,7 +1,7 @@
 import { LOCAL_TENANT } from '../../../core/call.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Bank } from '../../../memory/bank/bank.ts'
-import type { MemoryUser } from '../../../memory/bank/memory.ts'
+import type { MemoryUser } from '../../../memory/memory-access.ts'
 import type { Embedder } from '../../../memory/search/embedder.ts'
 import { refuseInsideAgent } from '@contextd/shared/operator'
 import type { Store } from '../../../platform/storage/store.ts'

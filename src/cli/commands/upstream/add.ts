@@ -41,7 +41,7 @@ export async function addUpstream(
   const { shown, secrets } = hideSecrets(name, entry, await secretTest(io))
   await requireOperator({
     ...io,
-    details: [`In ${file}:`, ...describeEntry(name, shown)],
+    details: [`In ${file}:`, ...describeServerEntry(name, shown)],
     question: `Add the server ${name}`,
   })
   const counts = await withRecords(io, (records) => {
@@ -57,7 +57,7 @@ export async function addUpstream(
 }
 
 /** The entry as it will appear in the file, line by line. */
-export function describeEntry(name: string, shown: JsonObject, from?: string): string[] {
+export function describeServerEntry(name: string, shown: JsonObject, from?: string): string[] {
   const origin = from === undefined ? '' : `from ${from}\n`
   const lines = `${origin}${JSON.stringify(name)}: ${JSON.stringify(shown, null, 2)}`.split('\n')
   return lines.map((line) => `  ${line}`)

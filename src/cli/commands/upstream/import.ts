@@ -16,7 +16,7 @@ import {
 import { hideSecrets } from '../../../tools/upstream/servers/literal-secrets.ts'
 import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { withRecords } from '../../support/with-runtime.ts'
-import { describeEntry } from './add.ts'
+import { describeServerEntry } from './add.ts'
 import { survey } from './list.ts'
 import { noteSecrets, secretTest } from './secrets.ts'
 import { readServersText, writeServersText, type ServersText } from './servers-text.ts'
@@ -44,7 +44,7 @@ export async function importUpstream(
   const hidden = servers.map(({ name, entry }) => hideSecrets(name, entry, looksSecret))
   const secrets = hidden.flatMap((server) => server.secrets)
   const shown = servers.flatMap(({ name, path }, index) =>
-    describeEntry(name, hidden[index]?.shown ?? {}, path),
+    describeServerEntry(name, hidden[index]?.shown ?? {}, path),
   )
   const counts = servers.length === 0 || (await write(before, servers, shown, io))
   const allowed = await whoMay(

@@ -24,7 +24,7 @@ interface Place {
   readonly pattern: ShellPathPattern
 }
 
-export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Promise<GuardedPlaces> {
+export async function readGuardedPlaces(payload: HookPayload, ports: HookPorts): Promise<GuardedPlaces> {
   const { env, ownFolders } = ports
   const home = env.HOME ?? ''
   const clientFolders = unique([

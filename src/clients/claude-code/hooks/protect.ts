@@ -5,7 +5,7 @@
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { guardDoor } from './guard-door.ts'
-import { guardedPlaces, type GuardedPlaces } from './guarded-places.ts'
+import { readGuardedPlaces, type GuardedPlaces } from './guarded-places.ts'
 import {
   hookCaller,
   deny,
@@ -77,7 +77,7 @@ async function inspect(
     return isForkOfSubagent(payload, input, ports) ? 'fork-of-subagent' : undefined
   if (isAnotherBroker(tool, ports)) return 'another-broker'
   if (outputTools.test(tool)) return isOtherAgents(payload, input) ? 'transcript' : undefined
-  const places = await guardedPlaces(payload, ports)
+  const places = await readGuardedPlaces(payload, ports)
   for (const text of shellTexts(input)) {
     const found = inspectShell(text, places, { cwd: payload.cwd, env: ports.env })
     if (found !== undefined) return found

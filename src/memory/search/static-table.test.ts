@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { readEmbeddingTable } from './table.ts'
+import { readEmbeddingTable } from './static-table.ts'
 
 const words = Buffer.from('lock\nkey\n##s\n')
 const scales = Buffer.from(new Float32Array([0.5, 1, 2]).buffer)

@@ -1,4 +1,4 @@
-import { wordPieces } from '../word-pieces.ts'
+import { wordPieces } from './word-pieces.ts'
 
 /** What comes after that is not looked at. */
 const maxTextLength = 32_768

@@ -1,9 +1,27 @@
-/** Which memories a user of the bank reaches. */
+/** Who uses the memory, and which memories the rules let them read and write. */
 
-import { ContextdError } from '../../core/errors/errors.ts'
-import { reaches, type MemoryScope } from '../../core/memory-scope.ts'
-import type { SqlRow } from '../../platform/storage/sqlite.ts'
-import type { MemoryReach } from './memory.ts'
+import type { Scope } from '../core/call.ts'
+import { ContextdError } from '../core/errors/errors.ts'
+import { reaches, type MemoryScope } from '../core/memory-scope.ts'
+import type { SqlRow } from '../platform/storage/sqlite.ts'
+
+/** The caller, and the scopes that the rules grant it. */
+export interface MemoryReach extends Scope {
+  readonly branch?: string
+  readonly read: readonly MemoryScope[]
+  readonly write: readonly MemoryScope[]
+}
+
+/** Converts text on its way into the store and out of it: scrubbed, with ids in place of a session's tokens. */
+export interface Keeping {
+  archive(text: string): string
+  recall(text: string): string
+}
+
+export interface MemoryUser {
+  readonly reach: MemoryReach
+  readonly keeping: Keeping
+}
 
 type Access = 'read' | 'write'
 

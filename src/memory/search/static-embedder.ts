@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { ContextdError } from '../../../core/errors/errors.ts'
-import { ownFolder } from '../../../platform/own-program.ts'
-import type { Embedder } from '../embedder.ts'
-import { unitVector } from '../unit-vector.ts'
-import { readEmbeddingTable, type EmbeddingTable } from './table.ts'
-import { tokenize } from './tokenizer.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
+import { ownFolder } from '../../platform/own-program.ts'
+import type { Embedder } from './embedder.ts'
+import { unitVector } from './unit-vector.ts'
+import { readEmbeddingTable, type EmbeddingTable } from './static-table.ts'
+import { tokenize } from './static-tokenizer.ts'
 
 const asset = join('assets', 'embedder', 'contextd-static.bin')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { tokenize } from './tokenizer.ts'
+import { tokenize } from './static-tokenizer.ts'
 
 const words = [
   'get',

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 
 import { afterAll, describe, expect, test } from 'vitest'
 
-import { testEmbedder } from '../../../../test/support/embedder-suite.ts'
+import { testEmbedder } from '../../../test/support/embedder-suite.ts'
 import { openStaticEmbedder } from './static-embedder.ts'
 
-const own = new URL('../../../../assets/embedder/contextd-static.bin', import.meta.url)
+const own = new URL('../../../assets/embedder/contextd-static.bin', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'static-embedder-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -1,4 +1,4 @@
-// npm run bench: the numbers of the README, each as a ratio to something run in the same minute on the same machine.
+// npm run bench: the numbers of docs/reference/benchmarks.md, each as a ratio to something run in the same minute on the same machine.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'

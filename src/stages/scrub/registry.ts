@@ -16,7 +16,7 @@ import {
 import { ownString } from '@contextd/shared/text/own-string'
 import {
   createSessionTokens,
-  refuseFlood,
+  assertSecretsFit,
   tokenOf,
   tokenPattern,
   type FoundSecret,
@@ -123,7 +123,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     const cache = cacheOf(session)
     const news = found.filter(({ value }) => !cache.byValue.has(value))
     const kept = news.reduce((sum, { value }) => sum + value.length, cache.kept)
-    refuseFlood(kept)
+    assertSecretsFit(kept)
     // Before the secrets are entered: whoever takes one away after that makes another state.
     const state = stateOfStore()
     const { ids, tokens } = store.transaction(() => {

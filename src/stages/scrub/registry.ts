@@ -6,7 +6,7 @@
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { LastingText } from '../../core/ports.ts'
 import { removeDeadTokens } from '../../platform/storage/secret-tokens.ts'
-import { isWorthHunting } from '@contextd/scrub/internal/known-strength'
+import { isDistinctive } from '@contextd/scrub/internal/known-strength'
 import {
   createSecretStore,
   type SecretChoice,
@@ -252,7 +252,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
 }
 
 function refusePlain(value: string): void {
-  if (isWorthHunting(value)) return
+  if (isDistinctive(value)) return
   const problem = 'the value is too short or too plain to be looked for: ordinary text would be full of it'
   throw new ContextdError('USAGE', { problem, hint: 'Use a longer value, or one that is no word.' })
 }

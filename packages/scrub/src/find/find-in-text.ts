@@ -2,7 +2,7 @@
 
 import { findAssigned } from '../assignments/find.ts'
 import { isPlaceholder } from '../assignments/value.ts'
-import { beginsFree, endsFree } from '../text/boundaries.ts'
+import { startsAtBoundary, endsAtBoundary } from '../text/boundaries.ts'
 import type { CompiledRules, RuleMatcher } from './compile-rules.ts'
 import { findKeyBlock } from './key-blocks.ts'
 import { findKubernetesSecret } from './kubernetes-secrets.ts'
@@ -87,14 +87,14 @@ function emptyNameHits(maxCount: number): NameHits {
 
 function matchPrefix(text: string, matcher: RuleMatcher, start: number): number | undefined {
   const { pattern, distinct } = matcher
-  if (!distinct && !beginsFree(text, start)) return undefined
+  if (!distinct && !startsAtBoundary(text, start)) return undefined
   const regex = pattern()
   regex.lastIndex = start
   if (!regex.test(text)) return undefined
   const matched = regex.lastIndex
   if (!isReal(text.slice(start, Math.min(matched, start + maxJudgedLength)), matcher)) return undefined
   const end = endOfToken(text, start, matched)
-  return endsFree(text, end) ? end : undefined
+  return endsAtBoundary(text, end) ? end : undefined
 }
 
 /** A token is judged by its prefix. */
@@ -136,7 +136,7 @@ function matchShape(
 function secretOf(text: string, match: RegExpExecArray, matcher: RuleMatcher): SecretSpan | undefined {
   const [start, end] = match.indices?.groups?.secret ?? [match.index, match.index + match[0].length]
   // If only part of the match is secret, the pattern itself defines what precedes it.
-  if (start === match.index && !beginsFree(text, start)) return undefined
+  if (start === match.index && !startsAtBoundary(text, start)) return undefined
   return isReal(text.slice(start, end), matcher) ? { rule: matcher.rule, start, end } : undefined
 }
 

@@ -1,6 +1,6 @@
 /** Values of a known form that follow the name of their provider: `ACME_API_KEY=…`, `acme.io/?key=…`. */
 
-import { beginsFree } from '../text/boundaries.ts'
+import { startsAtBoundary } from '../text/boundaries.ts'
 import { isPlaceholder, isPublicValue } from '../assignments/value.ts'
 import type { Keyword, RuleMatcher } from './compile-rules.ts'
 import { looksWritten, shannonEntropy } from '../text/randomness.ts'
@@ -108,7 +108,7 @@ function collect(
 }
 
 function matchAt(text: string, { pattern, entropy }: RuleMatcher, at: number): number | undefined {
-  if (!beginsFree(text, at)) return undefined
+  if (!startsAtBoundary(text, at)) return undefined
   const regex = pattern()
   regex.lastIndex = at
   if (!regex.test(text)) return undefined

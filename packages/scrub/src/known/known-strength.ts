@@ -6,7 +6,7 @@ import { looksRandom, looksWritten, shannonEntropy } from '../text/randomness.ts
 /** What is longer is neither a word nor a name, and its beginning says what it is. */
 const maxJudgedLength = 256
 
-export function isWorthHunting(value: string): boolean {
+export function isDistinctive(value: string): boolean {
   if (isPeriodic(value) || isIdentifier(value)) return false
   const core = value.slice(0, maxJudgedLength).trim()
   const skeleton = skeletonOf(core, alphanumeric)

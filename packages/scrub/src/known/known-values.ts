@@ -2,7 +2,7 @@
 
 import { formsOf, type KnownForm } from './known-forms.ts'
 import { matchAt, withItsEdges } from './known-match.ts'
-import { isWorthHunting } from './known-strength.ts'
+import { isDistinctive } from './known-strength.ts'
 import { alphanumeric, createWindowIndex, visible, windowLength, type WindowIndex } from './known-windows.ts'
 import { ownString } from '@contextd/shared/text/own-string'
 import { mergeSpans, type SecretSpan } from '../text/span.ts'
@@ -96,7 +96,7 @@ export function createKnownValues(maxBytes = 128 << 20): KnownValues {
 
   return {
     add(found, rule) {
-      if (idsOf.has(found) || !isWorthHunting(found)) return
+      if (idsOf.has(found) || !isDistinctive(found)) return
       const value = ownString(found)
       const forms = formsOf(value)
       const size = forms.reduce((sum, form) => sum + sizeOf(form), 0)

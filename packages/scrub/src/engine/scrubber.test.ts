@@ -23,7 +23,7 @@ const secrets: Record<string, string> = {
   jwt: `eyJ${letters.slice(0, 20)}.eyJ${letters.slice(0, 30)}.${letters.slice(0, 43)}`,
   'private-key': `-----BEGIN RSA PRIVATE KEY-----\n${letters}\n-----END RSA PRIVATE KEY-----`,
 }
-const carriers: Record<string, (secret: string) => string> = {
+const contexts: Record<string, (secret: string) => string> = {
   alone: (secret) => secret,
   'in a sentence': (secret) => `The value is ${secret}, keep it.`,
   'in JSON': (secret) => JSON.stringify({ config: { value: secret } }),
@@ -33,14 +33,14 @@ const carriers: Record<string, (secret: string) => string> = {
 
 describe('finds every kind of secret in every context', () => {
   for (const [kind, secret] of Object.entries(secrets)) {
-    test.each(Object.entries(carriers))(`${kind} %s`, (_, carry) => {
+    test.each(Object.entries(contexts))(`${kind} %s`, (_, embed) => {
       const { scrub, restore } = createScrubber()
-      const { text, findings } = scrub(carry(secret), session)
+      const { text, findings } = scrub(embed(secret), session)
       const inner = kind === 'private-key' ? letters : secret
       expect(text).not.toContain(inner)
       expect(text).toContain('[SECRET_1]')
       expect(findings[0]?.rule).toBe(kind)
-      expect(restore(text, 's1')).toBe(carry(secret))
+      expect(restore(text, 's1')).toBe(embed(secret))
     })
   }
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { isDistinctive } from './known-strength.ts'
 
-describe('what is worth hunting', () => {
+describe('is distinctive', () => {
   test.each([
     'Tr0ub4dor&3',
     'correct-horse-battery-staple-9',
@@ -27,7 +27,7 @@ describe('what is worth hunting', () => {
     expect(isDistinctive(makeSample(recipe, seededRandom(1)).text)).toBe(true)
   })
 
-  test('a key of many lines, and a long line', () => {
+  test('a multi-line key and a long line', () => {
     const random = seededRandom(2)
     const line = (): string => makeSample('{base64:64}', random).text
     expect(isDistinctive(Array.from({ length: 20 }, line).join('\n'))).toBe(true)
@@ -35,7 +35,7 @@ describe('what is worth hunting', () => {
   })
 })
 
-describe('what is not', () => {
+describe('is not distinctive', () => {
   test.each([
     '',
     'hunter2',
@@ -73,7 +73,7 @@ describe('what is not', () => {
     expect(isDistinctive(value)).toBe(false)
   })
 
-  test('one character, however often', () => {
+  test('one repeated character', () => {
     expect(isDistinctive('x'.repeat(100_000))).toBe(false)
   })
 })

@@ -62,7 +62,9 @@ export function readValue(text: string, name: AssignedName, maxLength = maxJudge
     while (!is(text, at, quote) && text[at] !== '\\') at++
   }
   const slashes = countSlashes(text, at)
-  return is(text, at + slashes, quote) ? readQuoted(text, name, at, slashes, maxLength) : readUnquoted(text, name, maxLength)
+  return is(text, at + slashes, quote)
+    ? readQuoted(text, name, at, slashes, maxLength)
+    : readUnquoted(text, name, maxLength)
 }
 
 /** Where a value ends whose prefix was read. */
@@ -157,7 +159,8 @@ function skipOperator(text: string, at: number, limit: number): number {
 /** A YAML block scalar: `password: >-` with the value on the next line. */
 function intoBlock(text: string, indicator: number): number {
   return (
-    indicator + (/^[|>][-+]?\d?[ \t]{0,8}\r?\n[ \t]{1,80}/.exec(text.slice(indicator, indicator + 100))?.[0].length ?? 0)
+    indicator +
+    (/^[|>][-+]?\d?[ \t]{0,8}\r?\n[ \t]{1,80}/.exec(text.slice(indicator, indicator + 100))?.[0].length ?? 0)
   )
 }
 
@@ -239,7 +242,8 @@ function readUnquoted(text: string, name: AssignedName, maxLength: number): Valu
   const limit = Math.min(text.length, from + maxLength)
   const isElement = text[nameEnd] === '>' && text[nameStart - 1] === '<'
   let at = from
-  while (at < limit && !(isElement ? text[at] === '<' || text[at]! < ' ' : isValueEnd(text, at, environment))) at++
+  while (at < limit && !(isElement ? text[at] === '<' || text[at]! < ' ' : isValueEnd(text, at, environment)))
+    at++
   let valueEnd = environment ? withoutCloser(text, from, at) : at
   // On a configuration line, everything up to its end is the value, including delimiters.
   if (

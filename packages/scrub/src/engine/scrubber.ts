@@ -256,7 +256,9 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   const scrubUnder = (session: string, key: string, text: string): Scrubbed => {
     const options = findOptions()
     const spans = settle(text, (t) => findSecretsUnder(key, t, options), searched)
-    return spans.length === 0 ? { text, findings: [] } : replaceWithTokens(session, text, spans, 0, text.length)
+    return spans.length === 0
+      ? { text, findings: [] }
+      : replaceWithTokens(session, text, spans, 0, text.length)
   }
 
   const scrub: Scrub = (text, { session }, key) => {

@@ -154,7 +154,14 @@ function base64(text: string, source: string, share = rareFormShare, anyCase = f
 }
 
 function escape(body: string, source: string, share = rareFormShare): KnownForm[] {
-  return inPieces({ ...encoded, body, source, anyCase: true, minMatchLength: shareOf(body, share), unit: 'escape' })
+  return inPieces({
+    ...encoded,
+    body,
+    source,
+    anyCase: true,
+    minMatchLength: shareOf(body, share),
+    unit: 'escape',
+  })
 }
 
 const encoded = { alphabet: alphanumeric, prefix: '', suffix: '' }

@@ -106,7 +106,9 @@ describe('a value in parts', () => {
 
   test('of a multi-line key is found by any line, with any prefix', () => {
     const lines = Array.from({ length: 6 }, () => sample('{base64:64}'))
-    const known = knownValues(['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n'))
+    const known = knownValues(
+      ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n'),
+    )
     const numbered = lines.map((line, i) => `${i + 1}: ${line}`).join('\n')
     expect(matchesIn(known, numbered)).toEqual(lines)
     expect(matchesIn(known, '-----BEGIN PRIVATE KEY-----\n(none)\n-----END PRIVATE KEY-----')).toEqual([])

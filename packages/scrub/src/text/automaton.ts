@@ -141,7 +141,8 @@ function buildStates(keywords: readonly string[], classOf: Uint8Array, classes: 
   }
   for (let state = 2; state < states; state++) {
     const parentState = parent[state]!
-    suffix[state] = parentState === root ? root : Math.abs(resolve(suffix[parentState / classes]!, lastClass[state]!))
+    suffix[state] =
+      parentState === root ? root : Math.abs(resolve(suffix[parentState / classes]!, lastClass[state]!))
     const suffixState = suffix[state]! / classes
     keywordSuffix[state] = endingKeyword[suffixState] === 0 ? keywordSuffix[suffixState]! : suffixState
     // Even if no keyword ends in this state, one may end in a suffix of it.

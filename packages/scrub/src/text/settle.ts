@@ -104,6 +104,10 @@ function replace(text: string, spans: readonly SecretSpan[]): Replaced {
   return {
     text: replaced,
     offsets,
-    sourceOf: ({ rule, start, end }) => ({ rule, start: toSource(start, 'start'), end: toSource(end, 'end') }),
+    sourceOf: ({ rule, start, end }) => ({
+      rule,
+      start: toSource(start, 'start'),
+      end: toSource(end, 'end'),
+    }),
   }
 }

@@ -118,7 +118,7 @@ function afterOperator(text: string, nameStart: number, nameEnd: number): number
   return afterWord(text, at)
 }
 
-/** A comma or bar assigns in CSV, tables, `define('NAME', 'value')` and `["--name", "value"]`; elsewhere it only separates. */
+/** A comma or bar assigns in CSV, tables, `define('NAME', 'value')` and `["--name", "value"]`, but not elsewhere. */
 function listsPairs(text: string, nameStart: number): boolean {
   if (isFlag(text, nameStart) || isAtLineStart(text, nameStart)) return true
   return /\(\s{0,4}\\?["']$|(?:^|\n)\|[ \t*`]{0,8}$/.test(text.slice(Math.max(0, nameStart - 10), nameStart))

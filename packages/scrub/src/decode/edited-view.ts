@@ -78,7 +78,7 @@ function regionEnd(bytes: Uint8Array, length: number, scanned: number, to: numbe
   return boundary
 }
 
-/** Blanks, line breaks, quotes, commas, semicolons and brackets. */
+/** White space, quotes, commas, semicolons and brackets. */
 function isBoundary(byte: number): boolean {
   return (
     byte <= 0x22 ||

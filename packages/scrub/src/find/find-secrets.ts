@@ -56,7 +56,7 @@ export function findSecretsUnder(key: string, value: string, options: FindOption
   return withoutTokens(value, mergeSpans(spans))
 }
 
-/** Names and versions of clients and tools come first in a session. Skipping them here avoids compiling the rules early. */
+/** Names and versions of clients and tools come first in a session. Skipping them avoids compiling the rules early. */
 function isPlainName(text: string): boolean {
   return text.length <= 32 && (/^[A-Za-z]+(?:[ ._-][A-Za-z]+)*$/.test(text) || /^[0-9.]+$/.test(text))
 }

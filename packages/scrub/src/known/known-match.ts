@@ -68,7 +68,7 @@ function isEnoughOf(form: KnownForm, from: number, to: number): boolean {
 /** Cached results: a text that repeats part of a value would compute the same result many times. */
 const distinctiveParts = new WeakMap<KnownForm, Map<number, boolean>>()
 
-/** Whether part of a value is unlikely in other text: it looks random or, if it is most of the value, at least not like words. */
+/** Whether part of a value is unlikely in other text: random or, if it is most of the value, at least not words. */
 function isDistinctivePart(form: KnownForm, from: number, to: number): boolean {
   let results = distinctiveParts.get(form)
   if (results === undefined) distinctiveParts.set(form, (results = new Map()))

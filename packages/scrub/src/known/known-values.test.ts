@@ -91,7 +91,7 @@ describe('two values', () => {
   })
 })
 
-describe('a value in parts', () => {
+describe('a truncated or split value', () => {
   test('cut by head or tail is found by the remaining part', () => {
     const known = knownValues(token)
     expect(matchesIn(known, `${token.slice(0, 25)}…`)).toEqual([token.slice(0, 25)])
@@ -116,7 +116,7 @@ describe('a value in parts', () => {
 })
 
 describe('limits', () => {
-  test('a value that is too long is refused, and what is known stays known', () => {
+  test('a value that is too long is refused, and known values are kept', () => {
     const known = createKnownValues(200_000)
     known.add(token, 'first')
     expect(() => known.add(sample('{alnum:100000}'), 'large')).toThrow('too long')

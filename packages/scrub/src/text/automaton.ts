@@ -155,7 +155,7 @@ function buildStates(keywords: readonly string[], classOf: Uint8Array, classes: 
   return { next, endingKeyword, keywordSuffix, resolve }
 }
 
-/** One state for each prefix that a keyword does not share with its neighbour in sorted order, plus the unused state 0 and the root. */
+/** One state per prefix that a keyword does not share with its sorted predecessor, plus the root and the unused state 0. */
 function countStates(keywords: readonly string[]): number {
   let count = 2
   let previous = ''

@@ -1,4 +1,4 @@
-/** Repeats the search until nothing more is found: replacing a secret can expose its neighbour, and its value may occur elsewhere. */
+/** Searches until nothing more is found: replacing one secret can expose another, and its value may occur elsewhere. */
 
 import { mergeSpans, type SecretSpan } from './span.ts'
 

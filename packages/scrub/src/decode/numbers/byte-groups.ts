@@ -91,7 +91,7 @@ export function binaryByte(bytes: Uint8Array, at: number): number {
   return value
 }
 
-/** Where the groups before a separator start, or -1 if there is none of that width. */
+/** Where the groups before a separator start, or -1 if no group has that width. */
 function firstGroup(bytes: Uint8Array, separator: number, width: number, floor: number): number {
   const separatorByte = bytes[separator]!
   let start = separator

@@ -5,7 +5,7 @@ import { classBits, digitBit, type DecodeSource } from '../text/source.ts'
 /** Maximum distance between two numbers of a list. */
 const maxSeparatorLength = 32
 
-/** The offset of the number that the two characters at an offset may wrap (`chr(103`, `[char]103`, `103u8`, `(byte) 103`), or -1. */
+/** The offset of the number wrapped by the two characters at `at` (`chr(103`, `[char]103`, `103u8`, `(byte) 103`), or -1. */
 export function wrappedNumberAt({ bytes, text }: DecodeSource, at: number): number {
   const isCast = bytes[at] === 0x65 && text.startsWith('(byte) ', at - 4)
   const isCall =

@@ -59,7 +59,7 @@ describe.each(Object.entries(encoders))('%s', (_, encode) => {
         const encoded = encode(text)
         const { start, end } = findHidden(before + encoded + after, secret)!
         expect(start).toBe(before.length)
-        // Padding may have a line of its own.
+        // Padding may be on a separate line.
         expect([encoded, encoded.replace(/\n=+$/, '')]).toContain(
           (before + encoded + after).slice(start, end),
         )

@@ -3,7 +3,7 @@ import type { Codec } from './encoded-run.ts'
 import { mayStartText } from '../text/readable.ts'
 import { hexDigitBit, hexNumber } from '../text/source.ts'
 
-/** Two digits for each byte, in either case. */
+/** Two hexadecimal digits per byte, in either case. */
 export const hexCodec: Codec = {
   characters: 2,
   bytes: 1,

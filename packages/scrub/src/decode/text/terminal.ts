@@ -4,7 +4,7 @@ import { classBits, digitBit, type DecodeSource } from './source.ts'
 /** Maximum length of an operating system command, such as a title or a link. */
 const maxCommandLength = 4096
 
-/** The end of the escape sequence whose ESC precedes this offset; the offset itself if there is none. */
+/** The end of the escape sequence whose ESC precedes this offset, or the offset itself. */
 function escapeSequenceEnd(source: DecodeSource, at: number): number {
   const { bytes, length } = source
   const kind = bytes[at]!
@@ -25,7 +25,7 @@ function escapeSequenceEnd(source: DecodeSource, at: number): number {
   return kind >= 0x30 && kind <= 0x7e ? at + 1 : at
 }
 
-/** The end of a control sequence such as `[…m`, for colours and cursor movement; the offset itself if there is none. */
+/** The end of a control sequence such as `[…m`, for colours and cursor movement, or the offset itself. */
 export function controlSequenceEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== 0x5b) return at
   let i = at + 1

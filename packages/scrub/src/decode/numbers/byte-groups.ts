@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { View } from '../../text/span.ts'
 import type { InflateBudget } from '../text/compression.ts'
 import { contentStart } from '../text/line-prefix.ts'
-import { guessFormat, readAs, sniffLength } from '../text/readable.ts'
+import { guessFormat, readAs, maxSniffedBytes } from '../text/readable.ts'
 import {
   classBits,
   hexDigitBit,
@@ -34,7 +34,7 @@ export function byteView(
 export function bytesText(bytes: readonly number[], budget: InflateBudget): string | undefined {
   if (bytes.length < minBytes) return undefined
   const buffer = Buffer.from(bytes)
-  const format = guessFormat(buffer, Math.min(sniffLength, buffer.length))
+  const format = guessFormat(buffer, Math.min(maxSniffedBytes, buffer.length))
   return format && readAs(buffer, format, budget)?.text
 }
 

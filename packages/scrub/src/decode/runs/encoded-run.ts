@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer'
 import type { View } from '../../text/span.ts'
 import { foldedRun, type Pieces } from '../text/folding.ts'
 import { mayBeDeflated, type InflateBudget } from '../text/compression.ts'
-import { guessFormat, readAs, sniffLength, type ByteFormat, type DecodedText } from '../text/readable.ts'
+import { guessFormat, readAs, maxSniffedBytes, type ByteFormat, type DecodedText } from '../text/readable.ts'
 import type { DecodeSource } from '../text/source.ts'
 
 /** A binary-to-text encoding. */
@@ -32,7 +32,7 @@ const trialLength = 1024
 /** Minimum number of decoded bytes. */
 const minBytes = 8
 
-const headBytes = new Uint8Array(sniffLength)
+const headBytes = new Uint8Array(maxSniffedBytes)
 const noRuns: readonly DecodedRun[] = []
 
 /**

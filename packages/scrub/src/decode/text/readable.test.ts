@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 
 import { describe, expect, test } from 'vitest'
 
-import { guessFormat, mayStartText, readAs, sniffLength, type ByteFormat } from './readable.ts'
+import { guessFormat, mayStartText, readAs, maxSniffedBytes, type ByteFormat } from './readable.ts'
 
 const budget = { remaining: 1 << 20 }
 const formatOf = (bytes: Buffer): ByteFormat | undefined =>
-  guessFormat(bytes, Math.min(sniffLength, bytes.length))
+  guessFormat(bytes, Math.min(maxSniffedBytes, bytes.length))
 const readText = (bytes: Buffer): string | undefined => {
   const format = formatOf(bytes)
   return format && readAs(bytes, format, budget)?.text

@@ -12,7 +12,7 @@ export interface DecodedText {
 }
 
 /** Number of bytes examined to tell text from hashes: one hash in a million looks like text. */
-export const sniffLength = 12
+export const maxSniffedBytes = 12
 /** How many of them may be control characters. */
 const maxControls = 2
 const minAsciiRun = 8
@@ -91,7 +91,7 @@ export function readAs(bytes: Buffer, format: ByteFormat, budget: InflateBudget)
 /** Decodes decompressed data, which must be text. */
 function readContent(decompressed: Uint8Array, used: number): DecodedText | undefined {
   const content = Buffer.from(decompressed.buffer, decompressed.byteOffset, decompressed.length)
-  const format = guessFormat(content, Math.min(sniffLength, content.length))
+  const format = guessFormat(content, Math.min(maxSniffedBytes, content.length))
   if (format === undefined) return undefined
   // `x ` and `x^` start text as well as zlib streams, so any other format is read as text.
   const isUtf16 = format === 'utf16le' || format === 'utf16be'

@@ -1,4 +1,4 @@
-/** Names under which other scanners know kinds that a rule of another id takes. */
+/** Rule ids of other scanners, with the built-in rules that detect the same secrets. */
 export const otherNames: Readonly<Record<string, string>> = {
   'adobe-io-api-key': 'adobe-client-id',
   'adobe-oauth-client-secret': 'adobe-client-secret',

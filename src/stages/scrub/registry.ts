@@ -6,7 +6,7 @@
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { LastingText } from '../../core/ports.ts'
 import { removeDeadTokens } from '../../platform/storage/secret-tokens.ts'
-import { isWorthHunting } from '@contextd/scrub/internal/known-strength'
+import { isDistinctive } from '@contextd/scrub/internal/known-strength'
 import {
   createSecretStore,
   type SecretChoice,
@@ -16,7 +16,7 @@ import {
 import { ownString } from '@contextd/shared/text/own-string'
 import {
   createSessionTokens,
-  refuseFlood,
+  assertSecretsFit,
   tokenOf,
   tokenPattern,
   type FoundSecret,
@@ -123,7 +123,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     const cache = cacheOf(session)
     const news = found.filter(({ value }) => !cache.byValue.has(value))
     const kept = news.reduce((sum, { value }) => sum + value.length, cache.kept)
-    refuseFlood(kept)
+    assertSecretsFit(kept)
     // Before the secrets are entered: whoever takes one away after that makes another state.
     const state = stateOfStore()
     const { ids, tokens } = store.transaction(() => {
@@ -252,7 +252,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
 }
 
 function refusePlain(value: string): void {
-  if (isWorthHunting(value)) return
+  if (isDistinctive(value)) return
   const problem = 'the value is too short or too plain to be looked for: ordinary text would be full of it'
   throw new ContextdError('USAGE', { problem, hint: 'Use a longer value, or one that is no word.' })
 }

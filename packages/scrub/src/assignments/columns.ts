@@ -1,4 +1,4 @@
-/** Tables with a heading: below `password` in a CSV file or a query's answer, every cell is one. */
+/** Tables with a header row: every cell below `password` in a CSV file or a query result is a secret. */
 
 import type { SecretSpan } from '../text/span.ts'
 import { classifyName, type NameClass } from './name.ts'
@@ -12,19 +12,19 @@ export interface TextTable {
 const maxRows = 1000
 const maxLineLength = 1000
 
-/** The table whose heading is the line that holds `at`; undefined where that line is none. */
+/** The table whose header row contains the offset `at`; undefined if that line is not a header. */
 export function readTextTable(text: string, at: number): TextTable | undefined {
   const before = text.slice(Math.max(0, at - maxLineLength), at)
   const start = at - before.length + before.lastIndexOf('\n') + 1
-  const heading = lineAt(text, start)
-  const separator = heading === undefined ? undefined : /[,;|\t]/.exec(heading)?.[0]
-  if (heading === undefined || separator === undefined) return undefined
-  const names = heading.split(separator).map((cell) => cell.trim().replaceAll('"', ''))
+  const header = lineAt(text, start)
+  const separator = header === undefined ? undefined : /[,;|\t]/.exec(header)?.[0]
+  if (header === undefined || separator === undefined) return undefined
+  const names = header.split(separator).map((cell) => cell.trim().replaceAll('"', ''))
   if (!names.every((name) => /^[A-Za-z_][\w-]{0,40}$/.test(name))) return undefined
-  return readRows(text, start + heading.length + 1, separator, names.map(classifyName))
+  return readRows(text, start + header.length + 1, separator, names.map(classifyName))
 }
 
-/** Every row has as many cells as the heading. */
+/** The table ends at the first row whose cell count differs from the header's. */
 function readRows(
   text: string,
   from: number,
@@ -37,7 +37,7 @@ function readRows(
   for (; rows < maxRows && at < text.length; rows++) {
     const line = lineAt(text, at)
     if (line === undefined) break
-    // Databases print a line of dashes under the heading.
+    // Database clients print a line of dashes below the header.
     if (!/^[-+| =]+\r?$/.test(line)) {
       const cells = line.split(separator)
       if (cells.length !== columns.length) break

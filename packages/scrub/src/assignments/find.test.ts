@@ -7,22 +7,22 @@ import { mergeSpans } from '../text/span.ts'
 import { isSecretUnder } from './find.ts'
 
 const rules = compileSecretRules([])
-const takenFrom = (text: string): string[] =>
+const secretsIn = (text: string): string[] =>
   mergeSpans(findInText(text, rules)).map(({ start, end }) => text.slice(start, end))
 
-describe('takes the value, and nothing around it', () => {
+describe('finds the value and nothing around it', () => {
   test.each([
     ['shell', 'export DB_PASSWORD=«hunter2»\n'],
     ['shell, special characters', 'DB_PASSWORD=«p@ss&w0rd;x»\nNEXT=1'],
-    ['a password that begins like a path', 'PWD=«/Xk3ZqP9aLw7Rt2/t7Q»'],
-    ['environment, words only', 'MYSQL_ROOT_PASSWORD=«letmein»'],
+    ['a password that starts like a path', 'PWD=«/Xk3ZqP9aLw7Rt2/t7Q»'],
+    ['environment, letters only', 'MYSQL_ROOT_PASSWORD=«letmein»'],
     ['docker inspect', '"Env": ["PATH=/usr/bin", "API_TOKEN=«{alnum:24}»"]'],
     ['JSON', '{"user": "bob", "password": "«hunter2!»"}'],
     ['JSON in JSON', String.raw`{\"apiKey\":\"«{hex:32}»\"}`],
     ['JSON in JSON in JSON', String.raw`\\\"client_secret\\\":\\\"«{alnum:32}»\\\"`],
     ['YAML', 'database:\n  password: «s3cr3t-w0rd»\n  host: db'],
-    ['YAML in quotes', "  password: '«s3cr3t w0rd?»'".replace(' w0rd', '_w0rd')],
-    ['INI with columns', 'password     = «hunter22»'],
+    ['quoted YAML', "  password: '«s3cr3t w0rd?»'".replace(' w0rd', '_w0rd')],
+    ['aligned INI', 'password     = «hunter22»'],
     ['properties', 'spring.datasource.password=«hunter22»'],
     ['TOML', 'token = "«{alnum:40}»"'],
     ['XML element', '<password>«hunter22»</password>'],
@@ -35,7 +35,7 @@ describe('takes the value, and nothing around it', () => {
     ['Go', 'apiKey := "«{alnum:30}»"'],
     ['PHP', "define('DB_PASSWORD', '«hunter22»');".replace("'DB_PASSWORD', ", "'DB_PASSWORD' => ")],
     ['connection string', 'Server=db;User Id=sa;Password=«Pa55w0rd!»;Encrypt=true'],
-    ['query', 'GET /v1?user=1&access_token=«{hex:40}»&page=2'],
+    ['query string', 'GET /v1?user=1&access_token=«{hex:40}»&page=2'],
     ['flag', 'tool --password «hunter22» --verbose'],
     ['header', 'X-Api-Key: «{alnum:32}»'],
     ['sentence', 'The password is «hunter22».'.replace('».', '»')],
@@ -43,33 +43,33 @@ describe('takes the value, and nothing around it', () => {
     ['table', '| API_TOKEN | «{alnum:32}» |'],
     ['CSV', 'API_TOKEN,«{alnum:32}»,2024'],
     ['Terraform', '"db_password": { "value": "«{alnum:16}»", "type": "string" }'],
-    ['columns', 'password            «{alnum:16}»\n'],
-    ['call', "define( 'DB_PASSWORD', '«{alnum:16}»' );"],
-    ['arguments', '["server", "--admin-password", "«{alnum:16}»"]'],
-    ['cut off', 'password: "«hunter22»'],
+    ['aligned columns', 'password            «{alnum:16}»\n'],
+    ['function call', "define( 'DB_PASSWORD', '«{alnum:16}»' );"],
+    ['argument list', '["server", "--admin-password", "«{alnum:16}»"]'],
+    ['truncated', 'password: "«hunter22»'],
   ])('%s', (_, recipe) => {
     const { text, secret } = makeSample(recipe, seededRandom(3))
-    expect(takenFrom(text)).toEqual([secret])
+    expect(secretsIn(text)).toEqual([secret])
   })
 
-  test('Authorization, whatever the scheme', () => {
+  test('the credentials of an Authorization header, without the scheme', () => {
     const { text, secret } = makeSample(
       '> Authorization: Bearer «{alnum:40}»\r\n> Accept: */*',
       seededRandom(4),
     )
-    expect(takenFrom(text)).toEqual([secret])
+    expect(secretsIn(text)).toEqual([secret])
   })
 
-  test('of several cookies those that are sessions', () => {
+  test('only the session cookies of a Cookie header', () => {
     const { text, secret } = makeSample(
       'Cookie: theme=dark; lang=en; sid=«{hex:32}»; tz=Europe/Paris',
       seededRandom(5),
     )
-    expect(takenFrom(text)).toEqual([secret])
+    expect(secretsIn(text)).toEqual([secret])
   })
 })
 
-describe('leaves alone', () => {
+describe('ignores', () => {
   test.each([
     'PWD=/tmp/tmp.Xk3ZqP9aLw/repo\nOLDPWD=/tmp/tmp.Xk3ZqP9aLw\n',
     'PWD=/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T/tmp9a',
@@ -98,11 +98,11 @@ describe('leaves alone', () => {
     'Cache restored from key: node-cache-linux-x64-npm-0a1c5e7b9d2f4a6c8e0b1d3f5a7c9e2b',
     '"passwordHint": "At least 12 characters, 1 digit"',
   ])('%s', (text) => {
-    expect(takenFrom(text)).toEqual([])
+    expect(secretsIn(text)).toEqual([])
   })
 })
 
-test('a key in a structure speaks for its value', () => {
+test('a value in a structure is judged by its key', () => {
   expect(isSecretUnder('password', 'hunter22')).toBe(true)
   expect(isSecretUnder('note', 'hunter22')).toBe(false)
   expect(isSecretUnder('password', 'changeme')).toBe(false)

@@ -1,4 +1,4 @@
-/** Secrets that their name gives away: `key = value` in every syntax, headers, cookies. */
+/** Secrets recognised by their name: `key = value` in any syntax, headers and cookies. */
 
 import type { SecretSpan } from '../text/span.ts'
 import { looksRandom } from '../text/randomness.ts'
@@ -7,30 +7,30 @@ import { classifyName, type NameClass } from './name.ts'
 import { endOfValue, readName, readValue, walkName, type AssignedName } from './read.ts'
 import { isPlaceholder, isPublicValue, isSecretValue } from './value.ts'
 
-export interface AssignmentFound {
+export interface AssignmentResult {
   readonly spans: readonly SecretSpan[]
-  /** Up to here there is nothing left to find: a keyword before it is part of the same name, or of a secret. */
+  /** Keywords before this offset belong to the same name or to a secret already found, and can be skipped. */
   readonly readTo: number
 }
 
-/** What is assigned to the name that holds the stretch `start`–`end`. */
-export function findAssigned(text: string, start: number, keywordEnd: number): AssignmentFound {
-  // Some keywords hold their operator, because without it they are parts of many words.
+/** The secrets assigned to the name that contains the keyword. */
+export function findAssigned(text: string, start: number, keywordEnd: number): AssignmentResult {
+  // Some keywords include their operator, because without it they occur in many words.
   const end = /[=:]/.test(text[keywordEnd - 1]!) ? keywordEnd - 1 : keywordEnd
   const name = readName(text, start, end)
   if (name === undefined) return findBelow(text, start, end)
-  const written = text.slice(name.nameStart, name.nameEnd)
-  if (isCookieHeader(text, name, written)) return cookies(text, name)
-  const spans = /authorization$|^bearer$/i.test(written)
+  const nameText = text.slice(name.nameStart, name.nameEnd)
+  if (isCookieHeader(text, name, nameText)) return cookies(text, name)
+  const spans = /authorization$|^bearer$/i.test(nameText)
     ? authorization(text, name)
-    : isAssignment(text, name, written)
-      ? namedSecret(text, name, classifyName(written))
+    : isAssignment(text, name, nameText)
+      ? namedSecret(text, name, classifyName(nameText))
       : []
   return { spans, readTo: spans[0]?.end ?? name.nameEnd }
 }
 
-/** Nothing is assigned to it: perhaps it is the heading of a column. */
-function findBelow(text: string, start: number, end: number): AssignmentFound {
+/** A name that nothing is assigned to may be a column header. */
+function findBelow(text: string, start: number, end: number): AssignmentResult {
   const nameEnd = walkName(text, end)
   const isCell =
     /[,;|\t]/.test(text[nameEnd] ?? '') ||
@@ -39,7 +39,7 @@ function findBelow(text: string, start: number, end: number): AssignmentFound {
   return table === undefined ? { spans: [], readTo: nameEnd } : { spans: table.spans, readTo: table.end }
 }
 
-/** A value in a structure, under its key: the whole text is the value. */
+/** Whether the value of this key in structured data, such as JSON, is a secret. */
 export function isSecretUnder(key: string, value: string): boolean {
   const name = classifyName(key)
   if (isWorkingFolder(key, value)) return false
@@ -47,20 +47,20 @@ export function isSecretUnder(key: string, value: string): boolean {
 }
 
 /**
- * `PWD=/tmp/tmp.Xk3ZqP9aLw` in every output of `env`: the folder a shell is in, however random its name. Only below
- * the usual roots, because a password may begin with a slash.
+ * `PWD=/tmp/tmp.Xk3ZqP9aLw` in the output of `env` is the working directory, however random its name. Limited to the
+ * usual top-level directories, because a password may start with a slash.
  */
 function isWorkingFolder(name: string, value: string): boolean {
-  return /^pwd$/i.test(name) && usualRoot.test(value)
+  return /^pwd$/i.test(name) && usualRootPath.test(value)
 }
 
-const usualRoot =
+const usualRootPath =
   /^\/(?:Users|Volumes|app|apps|builds?|code|data|etc|home|media|mnt|nix|opt|private|proc|projects?|repos?|root|run|srv|src|tmp|usr|var|work|workdir|workspaces?)(?:\/[^\s"'=;]*)?$/
 
-/** Not the user in an address, not the last part of a type, and no verdict of a test: `PASS: TestFoo`. */
-function isAssignment(text: string, { nameStart, nameEnd, from }: AssignedName, written: string): boolean {
+/** Excludes user names in URLs, the last segment of a qualified type, and test verdicts (`PASS: TestFoo`). */
+function isAssignment(text: string, { nameStart, nameEnd, from }: AssignedName, nameText: string): boolean {
   if (text.startsWith('://', nameStart - 3) || text.startsWith('::', nameStart - 2)) return false
-  return !/^pass$/i.test(written) || text[nameEnd] === '=' || /["'`]/.test(text[from] ?? '')
+  return !/^pass$/i.test(nameText) || text[nameEnd] === '=' || /["'`]/.test(text[from] ?? '')
 }
 
 function namedSecret(text: string, name: AssignedName, nameClass: NameClass): SecretSpan[] {
@@ -68,11 +68,11 @@ function namedSecret(text: string, name: AssignedName, nameClass: NameClass): Se
   const read = readValue(text, name)
   const value = text.slice(read.valueStart, read.valueEnd)
   const scheme = /^(?:bearer|basic|token|apikey|key)\s{1,4}/i.exec(value)?.[0].length ?? 0
-  // What a person wrote to sign with is as secret as what a machine drew.
-  const asked =
+  // Signing secrets are often chosen by hand, so they need not look random.
+  const judgedClass =
     read.environment && text.slice(name.nameStart, name.nameEnd).endsWith('SECRET') ? 'password' : nameClass
   if (isWorkingFolder(text.slice(name.nameStart, name.nameEnd), value)) return []
-  if (!isSecretValue(value.slice(scheme), { ...read, name: asked })) return []
+  if (!isSecretValue(value.slice(scheme), { ...read, name: judgedClass })) return []
   const rule = nameClass === 'password' ? 'generic-password' : 'generic-api-key'
   return [{ rule, start: read.valueStart + scheme, end: endOfValue(text, name, read) }]
 }
@@ -80,7 +80,7 @@ function namedSecret(text: string, name: AssignedName, nameClass: NameClass): Se
 /** `Authorization: Bearer …`, `Basic …`, or the bare value. */
 function authorization(text: string, name: AssignedName): SecretSpan[] {
   const { valueStart, valueEnd, style } = readValue(text, name)
-  const limit = style === 'quoted' ? valueEnd : valueStart + maxJudged
+  const limit = style === 'quoted' ? valueEnd : valueStart + maxJudgedLength
   const value = /^(?:[A-Za-z][A-Za-z0-9-]{2,20}[ \t]{1,4})?([^\s"'`\\,;<>]{6,})/.exec(
     text.slice(valueStart, limit),
   )
@@ -93,21 +93,21 @@ function authorization(text: string, name: AssignedName): SecretSpan[] {
   return [{ rule: 'authorization-header', start, end: start + rest[0].length }]
 }
 
-const maxJudged = 256
+const maxJudgedLength = 256
 const maxHeaderLength = 8192
 
-function isCookieHeader(text: string, { nameEnd }: AssignedName, written: string): boolean {
-  return text[nameEnd] === ':' && /^(?:set-)?cookie$/i.test(written)
+function isCookieHeader(text: string, { nameEnd }: AssignedName, nameText: string): boolean {
+  return text[nameEnd] === ':' && /^(?:set-)?cookie$/i.test(nameText)
 }
 
-/** Each value of `Cookie: a=…; b=…` that could be a session. The header is read to its end. */
-function cookies(text: string, name: AssignedName): AssignmentFound {
+/** Each value of `Cookie: a=…; b=…` that could identify a session. */
+function cookies(text: string, name: AssignedName): AssignmentResult {
   const { valueStart, valueEnd, style } = readValue(text, name)
   const header = text.slice(valueStart, style === 'quoted' ? valueEnd : valueStart + maxHeaderLength)
   const line = header.split(/[\r\n]/, 1)[0]!
   const spans = [...line.matchAll(/(?:^|;)\s{0,4}([^=;\s]{1,128})=([^;\s"']{6,4096})/g)]
-    .filter(([, name, whole]) => {
-      const value = whole!.slice(0, maxJudged)
+    .filter(([, name, fullValue]) => {
+      const value = fullValue!.slice(0, maxJudgedLength)
       if (isPlaceholder(value) || isPublicValue(value)) return false
       return value.length >= 12 ? looksRandom(value) : isSecretUnder(name!, value)
     })

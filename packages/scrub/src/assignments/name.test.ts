@@ -8,7 +8,7 @@ test.each([
   ['XMLHttpToken', ['xml', 'http', 'token']],
   ['x-api-key', ['x', 'api', 'key']],
   ['APIKey2', ['api', 'key']],
-])('%s has the words %j', (name, words) => {
+])('splits %s into %j', (name, words) => {
   expect(nameWords(name)).toEqual(words)
 })
 
@@ -31,6 +31,6 @@ test.each([
   ['client_id', 'none'],
   ['keyboard', 'none'],
   ['author', 'none'],
-])('%s is of class %s', (name, expected) => {
+])('%s is classified as %s', (name, expected) => {
   expect(classifyName(name)).toBe(expected)
 })

@@ -1,15 +1,15 @@
-/** What a name says of the value under it: `dbPassword` holds a secret, `password_file` says where one is. */
+/** What a name says about its value: `dbPassword` is a secret, `password_file` only says where one is. */
 
 export type NameClass =
-  /** A password and the like: nearly any value is a secret. */
+  /** A password or similar: nearly any value is a secret. */
   | 'password'
-  /** Holds a secret, if the value looks like one. */
+  /** A secret if the value looks like one. */
   | 'secret'
-  /** The same, but where it is a UUID it is only an id. */
+  /** Like `secret`, but a UUID is only an id. */
   | 'session'
   | 'none'
 
-/** How the words of names begin that the scan stops at. Lower case. */
+/** The keywords that the scan stops at: prefixes of words in names, in lower case. */
 export const nameKeywords: readonly string[] = [
   'pass',
   'pwd',
@@ -144,8 +144,8 @@ const sessions = new Set(
   'sessionid session sessid sid signature sig salt seed community crumb cert phpsessid jsessionid'.split(' '),
 )
 
-/** A name that ends so speaks about a secret, not of one. */
-const about = new Set(
+/** A name that ends with one of these words describes a secret instead of containing one. */
+const descriptiveWords = new Set(
   (
     'file files filename path paths dir folder url uri urls endpoint host name names type types length size count ' +
     'len limit max min policy policies expiry expires expiration expired expire ttl timeout age algorithm alg algo ' +
@@ -160,8 +160,8 @@ const about = new Set(
   ).split(' '),
 )
 
-/** With one of these before it, a key or token is none that gives access. */
-const harmless = new Set(
+/** A key or token preceded by one of these words does not grant access. */
+const harmlessQualifiers = new Set(
   (
     'shard dedup lookup build data blob gpg pgp public primary foreign cache sort partition object idempotency idempotence composite unique natural hot short ' +
     'shortcut sequence row column dict dictionary map react list item group order sorting storage row routing ' +
@@ -173,7 +173,7 @@ const harmless = new Set(
   ).split(' '),
 )
 
-/** Splits at `_`, `-`, `.`, digits and where the case says so; `APIKey` is `api`, `key`. */
+/** Splits at `_`, `-`, `.`, digits and changes of case: `APIKey` becomes `api`, `key`. */
 export function nameWords(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -184,43 +184,43 @@ export function nameWords(name: string): string[] {
 }
 
 const classified = new Map<string, NameClass>()
-const maxRemembered = 10_000
-/** A longer slice would keep the whole text it was cut from in memory. */
-const maxRememberedLength = 12
+const maxCachedNames = 10_000
+/** V8 copies slices up to this length; a longer one would keep the whole text in memory. */
+const maxCachedLength = 12
 
-/** Remembered, because a text has few names and each of them often. */
+/** Cached, because a text repeats a few names many times. */
 export function classifyName(name: string): NameClass {
-  if (name.length > maxRememberedLength) return judgeName(name)
-  let found = classified.get(name)
-  if (found === undefined) {
-    found = judgeName(name)
-    if (classified.size >= maxRemembered) classified.clear()
-    classified.set(name, found)
+  if (name.length > maxCachedLength) return classOfName(name)
+  let nameClass = classified.get(name)
+  if (nameClass === undefined) {
+    nameClass = classOfName(name)
+    if (classified.size >= maxCachedNames) classified.clear()
+    classified.set(name, nameClass)
   }
-  return found
+  return nameClass
 }
 
-function judgeName(name: string): NameClass {
+function classOfName(name: string): NameClass {
   const words = nameWords(name)
   const last = words.at(-1)
-  if (last === undefined || about.has(last)) return 'none'
+  if (last === undefined || descriptiveWords.has(last)) return 'none'
   if (last === 'id' || last === 'ids') return classOfId(words)
   if (words.some((word, i) => /^pass(?:w|ph)/.test(word) || (passwords.has(word) && i >= words.length - 2)))
     return 'password'
   let key = words.findLastIndex((word) => secrets.has(word))
   if (key !== -1) {
-    // An id of something, more often than not.
+    // Usually the id of something.
     if (words.length === 1 && last === 'key') return 'session'
     while (secrets.has(words[key - 1] ?? '')) key--
-    return harmless.has(words[key - 1] ?? '') ? 'none' : 'secret'
+    return harmlessQualifiers.has(words[key - 1] ?? '') ? 'none' : 'secret'
   }
   if (words.some((word) => sessions.has(word))) return 'session'
-  // One word run together, as in `mysecretkey` or `DATABASEPASSWORD`.
+  // Words without a separator, such as `mysecretkey` or `DATABASEPASSWORD`.
   if (/(?:password|passwd|passphrase)$/.test(last)) return 'password'
   return /(?:secret|token|apikey|secretkey|accesskey)$/.test(last) ? 'secret' : 'none'
 }
 
-/** Ids are public but for those that are the whole proof of who is asking: sessions, and the ids in access key pairs. */
+/** Ids are public, except session ids, which authenticate by themselves, and the ids of access key pairs. */
 function classOfId(words: readonly string[]): NameClass {
   const name = words.join('')
   if (/secretid$|accesskeyid$/.test(name)) return 'secret'

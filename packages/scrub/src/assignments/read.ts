@@ -1,9 +1,9 @@
-/** Reads `name = value` in the syntaxes in which configuration, code, commands and protocols write it. */
+/** Parses `name = value` in the syntaxes of configuration files, code, commands and protocols. */
 
 export interface AssignedName {
   readonly nameStart: number
   readonly nameEnd: number
-  /** Where the value begins, with its quotes. */
+  /** Where the value starts, including its quotes. */
   readonly from: number
 }
 
@@ -11,22 +11,22 @@ export interface Value {
   readonly valueStart: number
   readonly valueEnd: number
   readonly style: 'quoted' | 'alone' | 'inline'
-  /** `NAME=value` as shells and processes write it. */
+  /** Written `NAME=value`, as in shells and process environments. */
   readonly environment: boolean
 }
 
 const maxNameLength = 64
 const maxGap = 48
-/** Shorter ones are no secrets, whatever they stand in. */
+/** Shorter values are never secrets. */
 const minValueLength = 4
-/** What a value is shows at its beginning. Judged by all of it, a text of nothing but names would take forever. */
-const telling = 256
+/** A value is judged by its prefix: judging whole values would take quadratic time on a text of names only. */
+const maxJudgedLength = 256
 const maxValueLength = 16_384
 
 const nameChar = 1
 const space = 2
 const quote = 4
-/** Ends a value that stands without quotes. */
+/** Ends an unquoted value. */
 const delimiter = 8
 
 const kindOf = new Uint8Array(128)
@@ -44,30 +44,32 @@ const is = (text: string, at: number, kind: number): boolean => {
   return code < 128 && (kindOf[code]! & kind) !== 0
 }
 
-/** The name that holds the stretch, if something is assigned to it. */
+/** The name that contains the keyword, if something is assigned to it. */
 export function readName(text: string, start: number, end: number): AssignedName | undefined {
   const nameStart = startOfName(text, start)
   let nameEnd = walkName(text, end)
-  // `--password-->` and `token.` end in punctuation that is not the name's.
+  // `--password-->` and `token.` end in punctuation that is not part of the name.
   while (nameEnd > end && !isWordCharacter(text.charCodeAt(nameEnd - 1))) nameEnd--
   const from = afterOperator(text, nameStart, nameEnd)
   return from === undefined ? undefined : { nameStart, nameEnd, from }
 }
 
-/** What is assigned to it; of a long value the beginning. */
-export function readValue(text: string, name: AssignedName, most = telling): Value {
+/** The assigned value, or the first `maxLength` characters of it. */
+export function readValue(text: string, name: AssignedName, maxLength = maxJudgedLength): Value {
   let at = name.from
-  // `b"…"`, `r'…'`, `@"…"`, `L"…"`: letters that belong to the quote.
+  // String prefixes: `b"…"`, `r'…'`, `@"…"`, `L"…"`.
   if (/[bBrRfFuUL@]/.test(text[at] ?? '') && /^.{1,2}\\?["'`]/.test(text.slice(at, at + 4))) {
     while (!is(text, at, quote) && text[at] !== '\\') at++
   }
   const slashes = countSlashes(text, at)
-  return is(text, at + slashes, quote) ? quoted(text, name, at, slashes, most) : unquoted(text, name, most)
+  return is(text, at + slashes, quote)
+    ? readQuoted(text, name, at, slashes, maxLength)
+    : readUnquoted(text, name, maxLength)
 }
 
-/** Where a value that was read really ends. */
+/** Where a value ends whose prefix was read. */
 export function endOfValue(text: string, name: AssignedName, { valueStart, valueEnd }: Value): number {
-  return valueEnd - valueStart < telling ? valueEnd : readValue(text, name, maxValueLength).valueEnd
+  return valueEnd - valueStart < maxJudgedLength ? valueEnd : readValue(text, name, maxValueLength).valueEnd
 }
 
 function isWordCharacter(code: number): boolean {
@@ -76,37 +78,37 @@ function isWordCharacter(code: number): boolean {
 
 function startOfName(text: string, start: number): number {
   let at = start
-  const least = Math.max(0, start - maxNameLength)
-  while (at > least && is(text, at - 1, nameChar)) at--
-  // The letter of an escape such as `\n` in front is not the name's.
+  const limit = Math.max(0, start - maxNameLength)
+  while (at > limit && is(text, at - 1, nameChar)) at--
+  // The letter of a preceding escape such as `\n` is not part of the name.
   if (at > 0 && text[at - 1] === '\\' && at < start && /[nrt]/.test(text[at]!)) at++
   return at
 }
 
 export function walkName(text: string, end: number): number {
   let at = end
-  const most = Math.min(text.length, end + maxNameLength)
-  while (at < most && is(text, at, nameChar)) at++
+  const limit = Math.min(text.length, end + maxNameLength)
+  while (at < limit && is(text, at, nameChar)) at++
   return at
 }
 
-/** Where the value begins; undefined where nothing is assigned. */
+/** Where the value starts; undefined if nothing is assigned. */
 function afterOperator(text: string, nameStart: number, nameEnd: number): number | undefined {
   let at = nameEnd
-  const most = Math.min(text.length, nameEnd + maxGap)
+  const limit = Math.min(text.length, nameEnd + maxGap)
   if (text[at] === '>') return text[nameStart - 1] === '<' ? afterTag(text, at + 1) : undefined
-  while (at < most && isClosing(text, at)) at++
-  const spaced = at
-  while (at < most && is(text, at, space)) at++
+  while (at < limit && isClosing(text, at)) at++
+  const gapStart = at
+  while (at < limit && is(text, at, space)) at++
   const char = text[at]
-  if (char === '=' || char === ':') return skipOperator(text, at, most)
-  if (char === '?' && text[at + 1] === '=') return skipSpaces(text, at + 2, most)
-  if (char === '-' && text[at + 1] === '>') return skipSpaces(text, at + 2, most)
-  const pair = valueOfPair(text, spaced, nameEnd)
+  if (char === '=' || char === ':') return skipOperator(text, at, limit)
+  if (char === '?' && text[at + 1] === '=') return skipSpaces(text, at + 2, limit)
+  if (char === '-' && text[at + 1] === '>') return skipSpaces(text, at + 2, limit)
+  const pair = valueOfPair(text, gapStart, nameEnd)
   if (pair !== undefined) return pair
-  if ((char === ',' || char === '|') && listsPairs(text, nameStart)) return cellAfter(text, at, most)
-  if (at === spaced) return undefined
-  if (isFlag(text, nameStart) || is(text, at, quote) || inColumns(text, nameStart, spaced, at)) return at
+  if ((char === ',' || char === '|') && listsPairs(text, nameStart)) return cellAfter(text, at, limit)
+  if (at === gapStart) return undefined
+  if (isFlag(text, nameStart) || is(text, at, quote) || isInColumns(text, nameStart, gapStart, at)) return at
   if (
     /(?:^|\n)[ \t]{0,20}(?:ENV|ARG|SetEnv|setenv|setx|fastcgi_param|env) $/.test(
       text.slice(Math.max(0, nameStart - 36), nameStart),
@@ -116,14 +118,14 @@ function afterOperator(text: string, nameStart: number, nameEnd: number): number
   return afterWord(text, at)
 }
 
-/** A comma or bar is an assignment in CSV and tables, in `define('NAME', 'value')` and in `["--name", "value"]`; elsewhere it only lists. */
+/** A comma or bar assigns in CSV, tables, `define('NAME', 'value')` and `["--name", "value"]`, but not elsewhere. */
 function listsPairs(text: string, nameStart: number): boolean {
-  if (isFlag(text, nameStart) || atLineStart(text, nameStart)) return true
+  if (isFlag(text, nameStart) || isAtLineStart(text, nameStart)) return true
   return /\(\s{0,4}\\?["']$|(?:^|\n)\|[ \t*`]{0,8}$/.test(text.slice(Math.max(0, nameStart - 10), nameStart))
 }
 
-/** A table without borders: the name at the start of a line, a gap, the value. */
-function inColumns(text: string, nameStart: number, gapStart: number, gapEnd: number): boolean {
+/** A table without borders: a name at the start of a line, a gap, a value. */
+function isInColumns(text: string, nameStart: number, gapStart: number, gapEnd: number): boolean {
   if (gapEnd - gapStart < 2 && text[gapStart] !== '\t') return false
   return /(?:^|\n)(?:[\w-]{1,32}[:.])?$/.test(text.slice(Math.max(0, nameStart - 34), nameStart))
 }
@@ -132,18 +134,18 @@ function afterTag(text: string, at: number): number {
   return text.startsWith('<![CDATA[', at) ? at + 9 : at
 }
 
-/** What closes a name: quotes, escaped or not, brackets, the stars of Markdown. */
+/** Characters that close a name: quotes, escaped or not, brackets, and Markdown asterisks. */
 function isClosing(text: string, at: number): boolean {
   const char = text[at]
   return is(text, at, quote) || char === '\\' || char === ']' || char === ')' || char === '*'
 }
 
-function skipOperator(text: string, at: number, most: number): number {
+function skipOperator(text: string, at: number, limit: number): number {
   let next = at + 1
-  // `:=`, `=>`, `==`, `===`, `::`, and `:` behind which a table begins its type.
+  // `:=`, `=>`, `==`, `===`, `::`.
   while (next < at + 3 && (text[next] === '=' || text[next] === '>' || text[next] === ':')) next++
-  next = skipSpaces(text, next, most + maxGap)
-  // `name: type = value`, and a list of which the first is as good as any.
+  next = skipSpaces(text, next, limit + maxGap)
+  // `name: type = value`, and the first item of a list.
   if (text[at] === ':')
     next +=
       /^&?(?:'\w+ )?(?:mut )?[\w.<>?|]{1,40}(?:\[\])?\s?=\s{0,4}(?=["'`])/.exec(
@@ -154,14 +156,15 @@ function skipOperator(text: string, at: number, most: number): number {
   return text[next] === '|' || text[next] === '>' ? intoBlock(text, next) : next
 }
 
-/** `password: >-` and the value on the next line, as YAML has it. */
-function intoBlock(text: string, sign: number): number {
+/** A YAML block scalar: `password: >-` with the value on the next line. */
+function intoBlock(text: string, indicator: number): number {
   return (
-    sign + (/^[|>][-+]?\d?[ \t]{0,8}\r?\n[ \t]{1,80}/.exec(text.slice(sign, sign + 100))?.[0].length ?? 0)
+    indicator +
+    (/^[|>][-+]?\d?[ \t]{0,8}\r?\n[ \t]{1,80}/.exec(text.slice(indicator, indicator + 100))?.[0].length ?? 0)
   )
 }
 
-/** `"password": {"value": "…"}`, as Terraform and others have it. */
+/** `"password": {"value": "…"}`, as in Terraform state. */
 function intoObject(text: string, brace: number): number {
   const inside =
     /^\{\s{0,40}(?:\\?"(?:type|sensitive)\\?"\s?:[^,{}]{1,40},\s{0,40})?\\?"?value\\?"?\s?[:=]\s{0,4}/.exec(
@@ -170,13 +173,13 @@ function intoObject(text: string, brace: number): number {
   return brace + (inside?.[0].length ?? 0)
 }
 
-function skipSpaces(text: string, from: number, most: number): number {
+function skipSpaces(text: string, from: number, limit: number): number {
   let at = from
-  while (at < most && is(text, at, space)) at++
+  while (at < limit && is(text, at, space)) at++
   return at
 }
 
-/** `name="PASSWORD" value="…"`, `"name": "PASSWORD", "value": "…"`, `- name: PASSWORD` over `value: …`. */
+/** `name="PASSWORD" value="…"`, `"name": "PASSWORD", "value": "…"`, `- name: PASSWORD` above `value: …`. */
 function valueOfPair(text: string, from: number, nameEnd: number): number | undefined {
   const rest = text.slice(nameEnd, nameEnd + 128)
   const gap =
@@ -189,10 +192,10 @@ function valueOfPair(text: string, from: number, nameEnd: number): number | unde
   return gap === null ? undefined : Math.max(from, nameEnd + gap[0].length)
 }
 
-function cellAfter(text: string, at: number, most: number): number | undefined {
-  let next = skipSpaces(text, at + 1, most)
+function cellAfter(text: string, at: number, limit: number): number | undefined {
+  let next = skipSpaces(text, at + 1, limit)
   if (is(text, next, quote)) return next
-  while (text[next] === '|') next = skipSpaces(text, next + 1, most)
+  while (text[next] === '|') next = skipSpaces(text, next + 1, limit)
   return next
 }
 
@@ -213,57 +216,58 @@ function countSlashes(text: string, at: number): number {
   return slashes
 }
 
-function quoted(text: string, name: AssignedName, at: number, slashes: number, most: number): Value {
-  let mark = text.slice(at, at + slashes + 1)
-  if (text.startsWith(mark.repeat(3), at)) mark = mark.repeat(3)
-  const valueStart = at + mark.length
-  const valueEnd = valueStart + lengthInQuotes(text.slice(valueStart, valueStart + most), mark)
+function readQuoted(text: string, name: AssignedName, at: number, slashes: number, maxLength: number): Value {
+  let opening = text.slice(at, at + slashes + 1)
+  if (text.startsWith(opening.repeat(3), at)) opening = opening.repeat(3)
+  const valueStart = at + opening.length
+  const valueEnd = valueStart + lengthInQuotes(text.slice(valueStart, valueStart + maxLength), opening)
   const environment = slashes === 0 && isEnvironment(text, name)
   return { valueStart, valueEnd, style: 'quoted', environment }
 }
 
-/** Up to the closing mark, the end of the line, or as far as the text goes: cut off, what there is of it counts. */
-function lengthInQuotes(rest: string, mark: string): number {
-  let end = rest.indexOf(mark)
-  while (end !== -1 && mark.length === 1 && rest[end - 1] === '\\' && rest[end - 2] !== '\\') {
-    end = rest.indexOf(mark, end + 1)
+/** Up to the closing quote, the end of the line, or the end of a truncated text. */
+function lengthInQuotes(rest: string, closing: string): number {
+  let end = rest.indexOf(closing)
+  while (end !== -1 && closing.length === 1 && rest[end - 1] === '\\' && rest[end - 2] !== '\\') {
+    end = rest.indexOf(closing, end + 1)
   }
   const line = rest.indexOf('\n')
   if (line !== -1 && (end === -1 || line < end)) return line
   return end === -1 ? rest.length : end
 }
 
-function unquoted(text: string, name: AssignedName, most: number): Value {
+function readUnquoted(text: string, name: AssignedName, maxLength: number): Value {
   const { nameStart, nameEnd, from } = name
   const environment = isEnvironment(text, name)
-  const limit = Math.min(text.length, from + most)
-  const element = text[nameEnd] === '>' && text[nameStart - 1] === '<'
+  const limit = Math.min(text.length, from + maxLength)
+  const isElement = text[nameEnd] === '>' && text[nameStart - 1] === '<'
   let at = from
-  while (at < limit && !(element ? text[at] === '<' || text[at]! < ' ' : ends(text, at, environment))) at++
+  while (at < limit && !(isElement ? text[at] === '<' || text[at]! < ' ' : isValueEnd(text, at, environment)))
+    at++
   let valueEnd = environment ? withoutCloser(text, from, at) : at
-  // In a line of configuration everything up to its end is the value, whatever signs it holds.
+  // On a configuration line, everything up to its end is the value, including delimiters.
   if (
     /[=:]/.test(text.slice(nameEnd, from)) &&
-    !element &&
+    !isElement &&
     !environment &&
     at < limit &&
     is(text, at, delimiter) &&
     text[at]! > ' ' &&
-    atLineStart(text, nameStart)
+    isAtLineStart(text, nameStart)
   ) {
-    let whole = at
-    while (whole < limit && text[whole]! > ' ') whole++
-    if (atLineEnd(text, whole)) valueEnd = withoutCloser(text, from, whole)
+    let end = at
+    while (end < limit && text[end]! > ' ') end++
+    if (isAtLineEnd(text, end)) valueEnd = withoutCloser(text, from, end)
   }
   if (valueEnd - from < minValueLength) return { valueStart: from, valueEnd, style: 'inline', environment }
-  const alone =
-    standsApart(text, nameStart, nameEnd, at) || (atLineEnd(text, at) && atLineStart(text, nameStart))
-  const style = alone ? 'alone' : 'inline'
+  const isAlone =
+    isStandalone(text, nameStart, nameEnd, at) || (isAtLineEnd(text, at) && isAtLineStart(text, nameStart))
+  const style = isAlone ? 'alone' : 'inline'
   return { valueStart: from, valueEnd, style, environment }
 }
 
-/** `<name>value`, `--name value`, `name is value`, `name   value`, `?name=value&`: no code is written so. */
-function standsApart(text: string, nameStart: number, nameEnd: number, valueEnd: number): boolean {
+/** `<name>value`, `--name value`, `name is value`, `name   value`, `?name=value&`: none of these is code. */
+function isStandalone(text: string, nameStart: number, nameEnd: number, valueEnd: number): boolean {
   return (
     text[nameEnd] === '>' ||
     isFlag(text, nameStart) ||
@@ -274,8 +278,8 @@ function standsApart(text: string, nameStart: number, nameEnd: number, valueEnd:
   )
 }
 
-/** In `NAME=value` anything up to the next space or quote is the value. */
-function ends(text: string, at: number, environment: boolean): boolean {
+/** Whether an unquoted value ends here. In `NAME=value`, only whitespace and quotes end it. */
+function isValueEnd(text: string, at: number, environment: boolean): boolean {
   const code = text.charCodeAt(at)
   if (code === 92) return /[nrt"'\\]/.test(text[at + 1] ?? 'n')
   if (code >= 128) return false
@@ -283,7 +287,7 @@ function ends(text: string, at: number, environment: boolean): boolean {
   return (kindOf[code]! & delimiter) !== 0 || (code === 61 && !isPadding(text, at))
 }
 
-/** `=` at the end of base64; anywhere else it begins another value. */
+/** Whether this `=` is base64 padding; anywhere else it starts another value. */
 function isPadding(text: string, at: number): boolean {
   const after = text[at + 1] === '=' || text[at - 1] === '=' ? at + 2 : at + 1
   return (
@@ -291,7 +295,7 @@ function isPadding(text: string, at: number): boolean {
   )
 }
 
-/** What follows in `(NAME=value)`, `NAME=value,` and `NAME=value; next` is not the value's. */
+/** The closing character in `(NAME=value)`, `NAME=value,` and `NAME=value; next` is not part of the value. */
 function withoutCloser(text: string, from: number, end: number): number {
   let at = end
   while (at > from && /[,;)\]}>|]/.test(text[at - 1]!)) at--
@@ -304,7 +308,7 @@ function isEnvironment(text: string, { nameStart, nameEnd, from }: AssignedName)
   return /^[A-Z][A-Z0-9_]{2,}$/.test(text.slice(nameStart, nameEnd))
 }
 
-function atLineStart(text: string, nameStart: number): boolean {
+function isAtLineStart(text: string, nameStart: number): boolean {
   let at = nameStart
   while (at > 0 && /[ \t"'\\+\-<>*#]/.test(text[at - 1]!) && nameStart - at < maxGap) at--
   if (at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r') return true
@@ -313,7 +317,7 @@ function atLineStart(text: string, nameStart: number): boolean {
   )
 }
 
-function atLineEnd(text: string, end: number): boolean {
+function isAtLineEnd(text: string, end: number): boolean {
   let at = end
   while (at < text.length && /[ \t,;"'\\]/.test(text[at]!) && at - end < maxGap) at++
   return at >= text.length || text[at] === '\n' || text[at] === '\r'

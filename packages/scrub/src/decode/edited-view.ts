@@ -2,25 +2,25 @@ import type { View } from '../text/span.ts'
 import type { Edits } from './text/edits.ts'
 import type { DecodeSource } from './text/source.ts'
 
-/** How much of a long line is read around an edit: names stand close before their values. */
-const reach = 512
-/** How much further to the next place where nothing is torn: what is encoded may be long. */
-const toBoundary = 1 << 16
-const lineBefore = 256
-/** Two regions closer than this are one: nothing is saved by leaving the gap out. */
-const smallGap = 16
+/** How much of a long line around an edit is included: names closely precede their values. */
+const contextLength = 512
+/** How far to search for a boundary beyond that: encoded text may be long. */
+const maxBoundaryDistance = 1 << 16
+const maxPreviousLineLength = 256
+/** Regions this close are merged: omitting the gap would save nothing. */
+const maxMergedGap = 16
 /** No secret spans an empty line. */
 const separator = '\n\n'
 
-/** Stretches of the source, in order and apart, that the edits touch. */
+/** Ordered, disjoint ranges of the source around the edits. */
 interface Regions {
   readonly starts: number[]
   readonly ends: number[]
 }
 
 /**
- * The source as it reads with the edits made: the lines that hold a telling one, each with the line before it, and of
- * long lines only the surroundings. Never longer than the source and a separator for each region.
+ * The source with the edits applied: the lines with a significant edit, each with the previous line, and only the
+ * surroundings of edits in long lines. Never longer than the source plus a separator for each region.
  */
 export function editedView(source: DecodeSource, edits: Edits): View | undefined {
   const regions = regionsOf(source.bytes, source.length, edits)
@@ -31,54 +31,54 @@ export function editedView(source: DecodeSource, edits: Edits): View | undefined
 function regionsOf(bytes: Uint8Array, length: number, edits: Edits): Regions {
   const starts: number[] = []
   const ends: number[] = []
-  let open = -1
+  let current = -1
   for (let edit = 0; edit < edits.starts.length; edit++) {
-    if (!edits.telling[edit]) continue
+    if (!edits.significant[edit]) continue
     const from = edits.starts[edit]!
     const to = edits.ends[edit]!
-    const end = open < 0 ? -1 : ends[open]!
-    if (end >= to + reach / 2) continue
+    const end = current < 0 ? -1 : ends[current]!
+    if (end >= to + contextLength / 2) continue
     const start = from <= end ? from : regionStart(bytes, from, end)
-    if (open >= 0 && start <= end + smallGap) {
-      ends[open] = regionEnd(bytes, length, Math.max(end, to), to)
+    if (current >= 0 && start <= end + maxMergedGap) {
+      ends[current] = regionEnd(bytes, length, Math.max(end, to), to)
     } else {
-      open = starts.push(start) - 1
+      current = starts.push(start) - 1
       ends.push(regionEnd(bytes, length, to, to))
     }
   }
-  return withWholeEdits({ starts, ends }, edits)
+  return alignToEdits({ starts, ends }, edits)
 }
 
-/** The start of the line before, or of what is near in a long line; no further back than the region before. */
+/** The start of the previous line, or of the surroundings in a long line; not before the end of the previous region. */
 function regionStart(bytes: Uint8Array, from: number, floor: number): number {
-  const limit = Math.max(0, floor, from - reach)
+  const limit = Math.max(0, floor, from - contextLength)
   let at = from
   while (at > limit && bytes[at - 1] !== 0x0a) at--
   if (at > limit) {
-    const before = Math.max(0, floor, at - lineBefore)
+    const lineLimit = Math.max(0, floor, at - maxPreviousLineLength)
     let line = at - 1
-    while (line > before && bytes[line - 1] !== 0x0a) line--
+    while (line > lineLimit && bytes[line - 1] !== 0x0a) line--
     return line
   }
-  const furthest = Math.max(0, floor, at - toBoundary)
+  const minBoundary = Math.max(0, floor, at - maxBoundaryDistance)
   let boundary = at
-  while (boundary > furthest && !isBoundary(bytes[boundary - 1]!)) boundary--
+  while (boundary > minBoundary && !isBoundary(bytes[boundary - 1]!)) boundary--
   return boundary
 }
 
-/** The end of the line, or of what is near; looked for from `scanned` on, before which there is none to find. */
+/** The end of the line, or of the surroundings in a long line. Text before `scanned` is known to contain neither. */
 function regionEnd(bytes: Uint8Array, length: number, scanned: number, to: number): number {
-  const limit = Math.min(length, to + reach)
+  const limit = Math.min(length, to + contextLength)
   let at = scanned
   while (at < limit && bytes[at] !== 0x0a) at++
   if (at >= length || bytes[at] === 0x0a) return at
-  const furthest = Math.min(length, at + toBoundary)
+  const maxBoundary = Math.min(length, at + maxBoundaryDistance)
   let boundary = at
-  while (boundary < furthest && !isBoundary(bytes[boundary]!)) boundary++
+  while (boundary < maxBoundary && !isBoundary(bytes[boundary]!)) boundary++
   return boundary
 }
 
-/** Blanks, line breaks, quotes, commas, semicolons and brackets. */
+/** White space, quotes, commas, semicolons and brackets. */
 function isBoundary(byte: number): boolean {
   return (
     byte <= 0x22 ||
@@ -95,8 +95,8 @@ function isBoundary(byte: number): boolean {
   )
 }
 
-/** Moves the ends of regions off the middle of edits. */
-function withWholeEdits(regions: Regions, edits: Edits): Regions {
+/** Extends or shrinks regions so that none starts or ends inside an edit. */
+function alignToEdits(regions: Regions, edits: Edits): Regions {
   let edit = 0
   for (let region = 0; region < regions.starts.length; region++) {
     while (edit < edits.starts.length && edits.ends[edit]! <= regions.starts[region]!) edit++
@@ -111,7 +111,7 @@ function withWholeEdits(regions: Regions, edits: Edits): Regions {
   return regions
 }
 
-/** One piece of the view: where it begins there, which stretch it comes from, and how many units make a character. */
+/** The pieces of a view: their offsets in it, the source ranges they come from, and source units per character. */
 interface Pieces {
   readonly at: number[]
   readonly starts: number[]
@@ -162,13 +162,13 @@ function locateIn(pieces: Pieces, start: number, end: number): { start: number; 
   return { start: from, end: to }
 }
 
-/** The piece that holds a place: the last one that begins at or before it. */
-function pieceAt(at: readonly number[], place: number): number {
+/** The index of the last piece that starts at or before an offset. */
+function pieceAt(starts: readonly number[], offset: number): number {
   let low = 0
-  let high = at.length - 1
+  let high = starts.length - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if (at[middle]! <= place) low = middle
+    if (starts[middle]! <= offset) low = middle
     else high = middle - 1
   }
   return low

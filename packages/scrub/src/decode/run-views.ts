@@ -1,36 +1,36 @@
 import type { View } from '../text/span.ts'
 import { hexGroupsAround, type ByteList } from './numbers/byte-groups.ts'
-import { dressedNumbers } from './numbers/dressed-numbers.ts'
+import { readWrappedNumbers } from './numbers/wrapped-numbers.ts'
 import { dumpAround } from './numbers/hex-dump.ts'
-import { inflateLimit, type InflateBudget } from './text/compression.ts'
+import { maxInflatedBytes, type InflateBudget } from './text/compression.ts'
 import { decimalsAround, hexLiteralsAround } from './numbers/number-lists.ts'
 import { readRuns } from './runs/runs.ts'
 import type { Scan } from './scan.ts'
 import { classBits, hexDigitBit, type DecodeSource } from './text/source.ts'
 
-/** So far before the place where a list was noted, its separator stands at the latest. */
-const nearby = 16
+/** Maximum distance between the offset recorded for a list and one of its separators. */
+const maxDistance = 16
 
 /**
- * What is encoded in the source as a whole: runs of base64, base32 and hexadecimal characters, bytes written one by
- * one, dumps. Each view stands for the whole run it was read from.
+ * Views of encoded runs in the source: base64, base32 and hexadecimal runs, lists of bytes, and hex dumps. Every location
+ * in a view maps to the complete run.
  */
 export function runViews(source: DecodeSource, scan: Scan): View[] {
   const views: View[] = []
-  const budget: InflateBudget = { left: inflateLimit }
-  readLists(source, mergedPlaces(source.text, scan), budget, views)
-  readDressed(source, scan.dressed, budget, views)
+  const budget: InflateBudget = { remaining: maxInflatedBytes }
+  readLists(source, listPlaces(source.text, scan), budget, views)
+  readWrapped(source, scan.wrappedNumbers, budget, views)
   readRuns(source, scan.runs, budget, views)
   return views
 }
 
-/** Where bytes may be written one by one. Only addresses at zero or near it were noted for themselves. */
-function mergedPlaces(text: string, { lists, addresses }: Scan): number[] {
+/** Where lists of bytes may be. Of the possible dump addresses, only those near zero are checked separately. */
+function listPlaces(text: string, { lists, addresses }: Scan): number[] {
   const starts = addresses.filter((address) => text.startsWith('0000', address))
   return starts.length === 0 ? [...lists] : [...lists, ...starts].sort((a, b) => a - b)
 }
 
-function readDressed(
+function readWrapped(
   source: DecodeSource,
   places: readonly number[],
   budget: InflateBudget,
@@ -39,7 +39,7 @@ function readDressed(
   let floor = 0
   for (const place of places) {
     if (place < floor) continue
-    const list = dressedNumbers(source, place, budget)
+    const list = readWrappedNumbers(source, place, budget)
     if (list?.view !== undefined) views.push(list.view)
     floor = list?.end ?? floor
   }
@@ -51,7 +51,7 @@ function readLists(
   budget: InflateBudget,
   views: View[],
 ): void {
-  // Nothing before `floor` is looked at again.
+  // Nothing before `floor` is read again.
   let floor = 0
   for (const place of places) {
     if (place < floor) continue
@@ -64,14 +64,14 @@ function readLists(
   }
 }
 
-/** `0x67, 0x68, …`, where one of them stands shortly before the place. */
+/** `0x67, 0x68, …`, if a literal starts shortly before the offset. */
 function literalsAround(
   source: DecodeSource,
   place: number,
   floor: number,
   budget: InflateBudget,
 ): ByteList | undefined {
-  const limit = Math.max(floor, place - nearby)
+  const limit = Math.max(floor, place - maxDistance)
   for (let at = place; at >= limit; at--) {
     if (source.bytes[at] === 0x30 && source.bytes[at + 1] === 0x78) {
       return hexLiteralsAround(source, at, floor, budget)
@@ -80,14 +80,14 @@ function literalsAround(
   return undefined
 }
 
-/** `67 68 …`, where a separator stands shortly before the place. */
+/** `67 68 …`, if a separator is shortly before the offset. */
 function groupsAround(
   source: DecodeSource,
   place: number,
   floor: number,
   budget: InflateBudget,
 ): ByteList | undefined {
-  const limit = Math.max(floor, place - nearby)
+  const limit = Math.max(floor, place - maxDistance)
   let separator = place - 1
   while (separator > limit && (classBits[source.bytes[separator]!]! & hexDigitBit) !== 0) separator--
   return separator < limit ? undefined : hexGroupsAround(source, separator, floor, budget)

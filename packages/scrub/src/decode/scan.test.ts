@@ -5,7 +5,7 @@ import { sourceOf } from './text/source.ts'
 
 const scanOf = (text: string): ReturnType<typeof scanSource> => scanSource(sourceOf(text))
 
-test('every long run is noted once, wherever it begins', () => {
+test('records every long run once, at any offset', () => {
   for (let before = 0; before < 12; before++) {
     for (const run of ['a'.repeat(16), 'aU+bcdefghijklmno', 'Ab3/'.repeat(500)]) {
       const { runs } = scanOf(`${' '.repeat(before)}${run} and more`)
@@ -16,7 +16,7 @@ test('every long run is noted once, wherever it begins', () => {
   }
 })
 
-test('every list of bytes is noted, wherever it begins', () => {
+test('records every list of bytes, at any offset', () => {
   const lists = [
     '67 68 70 5f 61 62 63 64',
     '67:68:70:5f:61:62:63:64',
@@ -25,24 +25,24 @@ test('every list of bytes is noted, wherever it begins', () => {
   ]
   for (let before = 0; before < 12; before++) {
     for (const list of lists) {
-      const { lists: noted } = scanOf(`${'.'.repeat(before)}${list}. and more`)
-      expect(noted.length).toBeGreaterThan(0)
+      const { lists: found } = scanOf(`${'.'.repeat(before)}${list}. and more`)
+      expect(found.length).toBeGreaterThan(0)
     }
   }
 })
 
-test('ordinary text gives nothing to do', () => {
+test('records nothing in ordinary text', () => {
   const text = `import { a } from './b.ts'\n\nexport function sum(list: number[]): number {\n  return list.reduce((a, b) => a + b, 0)\n}\n`
-  const { edits, runs, lists, dressed } = scanOf(text.repeat(20))
-  expect([edits.starts, runs, lists, dressed]).toEqual([[], [], [], []])
+  const { edits, runs, lists, wrappedNumbers } = scanOf(text.repeat(20))
+  expect([edits.starts, runs, lists, wrappedNumbers]).toEqual([[], [], [], []])
 })
 
-test('indentation and hashes are no lists', () => {
+test('does not record indentation or hashes as lists', () => {
   const { lists } = scanOf(`${' '.repeat(40)}return\n${'0123456789abcdef'.repeat(8)}\n`)
   expect(lists).toEqual([])
 })
 
-test('written line breaks alone tell nothing', () => {
+test('escaped line breaks alone are not significant', () => {
   const { edits } = scanOf('print("one\\n")\nprint("two\\n")\n'.repeat(50))
-  expect(edits.telling.some(Boolean)).toBe(false)
+  expect(edits.significant.some(Boolean)).toBe(false)
 })

@@ -1,13 +1,13 @@
 import { readCodePoint } from './escapes/code-points.ts'
 import { readQuote } from './escapes/concatenation.ts'
 import { readDisguised } from './escapes/disguise.ts'
-import { noEdits, type Edits } from './text/edits.ts'
+import { emptyEdits, type Edits } from './text/edits.ts'
 import { readAmpersand } from './escapes/entities.ts'
 import { readEscapeAt } from './escapes/escapes.ts'
 import { readLineEnd } from './escapes/line-wraps.ts'
 import { readPercent } from './escapes/percent.ts'
 import { readEquals } from './escapes/quoted-printable.ts'
-import { dressedNumberAt } from './numbers/dressed-numbers.ts'
+import { wrappedNumberAt } from './numbers/wrapped-numbers.ts'
 import {
   alphanumericBits,
   classBits,
@@ -17,26 +17,26 @@ import {
 } from './text/source.ts'
 import { readBackspace, readBracket, readCaret, readEscapeCharacter, readNull } from './text/terminal.ts'
 
-/** What one pass over a source finds worth a closer look. */
+/** Offsets that need a closer look, collected in one pass over a source. */
 export interface Scan {
-  /** Everything that reads as something else in its place: escapes, invisible characters, seams. */
+  /** Everything decoded in place: escapes, invisible characters, joined strings and lines. */
   readonly edits: Edits
-  /** Where long runs of base64 characters begin, or a little behind: from there, `longRun` characters belong to it. */
+  /** Offsets at or shortly after the start of long base64 runs, followed by at least `minRunLength` run characters. */
   readonly runs: readonly number[]
-  /** Places in what may be bytes written one by one. */
+  /** Offsets in possible lists of bytes. */
   readonly lists: readonly number[]
-  /** Where the address of a dump's first row may begin. */
+  /** Where the address of a dump's first row may start. */
   readonly addresses: readonly number[]
-  /** Places in numbers that are dressed up as bytes or characters of a language. */
-  readonly dressed: readonly number[]
+  /** Offsets in numbers with a type suffix, cast or call: `103u8`, `chr(103)`. */
+  readonly wrappedNumbers: readonly number[]
 }
 
-/** Looks at a place where an edit may begin, adds it, and returns where reading goes on. */
+/** Adds the edit at an offset, if there is one, and returns where to continue. */
 type Reader = (source: DecodeSource, at: number, edits: Edits) => number
 
-const any = /[^]/
-/** Which two characters an edit may begin with, and who knows whether it does. */
-const beginnings: readonly (readonly [first: RegExp, second: RegExp, read: Reader])[] = [
+const anyCharacter = /[^]/
+/** The two characters that an edit may start with, and the reader that decides. */
+const editStarts: readonly (readonly [first: RegExp, second: RegExp, read: Reader])[] = [
   [/["'`]/, /[+.&|< \t\r\n\\"'`]/, readQuote],
   [/=/, /[?\r\n2-7A-F]/, readEquals],
   [/[A-Za-z0-9+/\-_=~]/, /[\r\n]/, (source, at, edits) => readLineEnd(source, at + 1, edits)],
@@ -47,40 +47,40 @@ const beginnings: readonly (readonly [first: RegExp, second: RegExp, read: Reade
   [/[Uu]/, /\+/, readCodePoint],
   [/\^/, /[[@]/, readCaret],
   // oxlint-disable-next-line no-control-regex
-  [/\x1b/, any, readEscapeCharacter],
+  [/\x1b/, anyCharacter, readEscapeCharacter],
   // oxlint-disable-next-line no-control-regex
-  [/\x08/, any, readBackspace],
+  [/\x08/, anyCharacter, readBackspace],
   // oxlint-disable-next-line no-control-regex
-  [/\x00/, any, readNull],
-  [new RegExp(`[\xad${String.fromCharCode(disguisedCharacter)}]`), any, readDisguised],
+  [/\x00/, anyCharacter, readNull],
+  [new RegExp(`[\xad${String.fromCharCode(disguisedCharacter)}]`), anyCharacter, readDisguised],
 ]
-const readers: readonly Reader[] = beginnings.map(([, , read]) => read)
+const readers: readonly Reader[] = editStarts.map(([, , read]) => read)
 
-/** Two characters of which the second may begin an address, and two that may belong to a dressed number. */
+/** Table entries for a pair whose second character may start an address, and for one that may wrap a number. */
 const address = readers.length + 1
-const dressedNumber = readers.length + 2
+const wrappedNumber = readers.length + 2
 const readerBits = 0x3f
-/** Two characters as they follow each other in a run, and in bytes that are written one by one. */
+/** Flags for pairs of characters that may be adjacent in a run, and in a list of bytes. */
 const withinRun = 0x80
 const withinList = 0x40
 
-/** For each two bytes what they may be part of: the number of a reader counted from 1, and the two flags. */
+/** For each pair of bytes: the reader's index plus 1, and the two flags. */
 const pairs = new Uint8Array(0x10000)
-for (const [index, [first, second]] of beginnings.entries()) mark(first, second, index + 1)
+for (const [index, [first, second]] of editStarts.entries()) mark(first, second, index + 1)
 mark(/[\t\n>|+]/, /0/, address)
-mark(/[Rr]/, /[(\]]/, dressedNumber)
-mark(/u/, /8/, dressedNumber)
-mark(/e/, /\)/, dressedNumber)
+mark(/[Rr]/, /[(\]]/, wrappedNumber)
+mark(/u/, /8/, wrappedNumber)
+mark(/e/, /\)/, wrappedNumber)
 mark(/[A-Za-z0-9+/\-_]/, /[A-Za-z0-9+/\-_]/, withinRun)
 mark(/[0-9A-Fa-fx]/, /[0-9A-Fa-fx :,;|\t\r\n]/, withinList)
 mark(/[ :,;|\t\r\n]/, /[0-9A-Fa-fx]/, withinList)
 mark(/[,;: \t\r\n]/, /[ \t\r\n]/, withinList)
 
-/** Of two readers for the same beginning, the first counts. */
+/** If two readers claim the same pair, the first one wins. */
 function mark(first: RegExp, second: RegExp, value: number): void {
-  const others = codesOf(second)
+  const secondCodes = codesOf(second)
   for (const one of codesOf(first)) {
-    for (const other of others) {
+    for (const other of secondCodes) {
       const pair = (one << 8) | other
       if (value > readerBits || (pairs[pair]! & readerBits) === 0) pairs[pair]! |= value
     }
@@ -93,36 +93,37 @@ function codesOf(pattern: RegExp): number[] {
   )
 }
 
-/** So much of a run or of a list in one piece makes it worth a look. */
-const longRun = 12
-const longList = 16
-/** Beyond any length: what was noted once is not noted again. */
-const noted = 1 << 29
+/** Minimum lengths from which runs and lists are recorded. */
+const minRunLength = 12
+const minListLength = 16
+/** Larger than any length: marks a run or list as already recorded. */
+const recorded = 1 << 29
 
-/** Indentation alone is no list, and a hash is none either: digits, and something between them. */
+/** A list has digits and separators, unlike indentation and hashes. */
 function isListBefore(bytes: Uint8Array, at: number): boolean {
-  let some = 0
-  for (let i = at - 5; i < at; i++) some |= classBits[bytes[i]!]!
-  if ((some & digitBit) === 0) return false
-  for (let i = at - longRun; i < at; i++) if ((classBits[bytes[i]!]! & alphanumericBits) === 0) return true
+  let seen = 0
+  for (let i = at - 5; i < at; i++) seen |= classBits[bytes[i]!]!
+  if ((seen & digitBit) === 0) return false
+  for (let i = at - minRunLength; i < at; i++)
+    if ((classBits[bytes[i]!]! & alphanumericBits) === 0) return true
   return false
 }
 
-function noteNumber(source: DecodeSource, at: number, dressed: number[]): void {
-  const place = dressedNumberAt(source, at)
-  if (place >= 0) dressed.push(place)
+function recordNumber(source: DecodeSource, at: number, wrappedNumbers: number[]): void {
+  const place = wrappedNumberAt(source, at)
+  if (place >= 0) wrappedNumbers.push(place)
 }
 
-/** One pass: everything that costs more happens where it says. */
+/** One cheap pass over the source; expensive decoding happens only at the recorded offsets. */
 export function scanSource(source: DecodeSource): Scan {
   const { bytes, length } = source
-  // A name of its own: the loop is half as fast with a look outside in every turn.
+  // A local variable, because accessing the module variable in every iteration halves the speed.
   const table = pairs
-  const edits = noEdits()
+  const edits = emptyEdits()
   const runs: number[] = []
   const lists: number[] = []
   const addresses: number[] = [0]
-  const dressed: number[] = []
+  const wrappedNumbers: number[] = []
   let runLength = 0
   let listLength = 0
   let at = 0
@@ -135,7 +136,7 @@ export function scanSource(source: DecodeSource): Scan {
     const three = table[(third << 8) | fourth]!
     const four = table[(fourth << 8) | bytes[at + 4]!]!
     if (((one | two | three | four) & readerBits) === 0) {
-      // Most characters begin nothing. The lengths grow where all four pairs carry the flag, and else are 0 again.
+      // The common case. The lengths grow if all four pairs have the flag, and are otherwise reset to 0.
       const all = one & two & three & four
       runLength = (runLength + 4) & -(all >> 7)
       listLength = (listLength + 4) & -((all >> 6) & 1)
@@ -147,7 +148,7 @@ export function scanSource(source: DecodeSource): Scan {
       if (reader === 0) at++
       else if (reader > readers.length) {
         if (reader === address) addresses.push(at + 1)
-        else noteNumber(source, at, dressed)
+        else recordNumber(source, at, wrappedNumbers)
         at++
       } else {
         const next = readers[reader - 1]!(source, at, edits)
@@ -155,16 +156,16 @@ export function scanSource(source: DecodeSource): Scan {
         at = next
       }
     }
-    if ((runLength | listLength) < longRun) continue
-    if (runLength >= longRun && runLength < noted) {
+    if ((runLength | listLength) < minRunLength) continue
+    if (runLength >= minRunLength && runLength < recorded) {
       runs.push(at - runLength)
-      runLength += noted
+      runLength += recorded
     }
-    if (listLength >= longList && listLength < noted) {
+    if (listLength >= minListLength && listLength < recorded) {
       const isList = isListBefore(bytes, at)
       if (isList) lists.push(at)
-      listLength = isList ? noted : 0
+      listLength = isList ? recorded : 0
     }
   }
-  return { edits, runs, lists, addresses, dressed }
+  return { edits, runs, lists, addresses, wrappedNumbers }
 }

@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, oneSecret, payloads, readingsOf, steady } from '../../test/decode-probe.ts'
+import { findHidden, sampleSecret, payloads, viewTextsOf, fixedRuns } from '../../test/decode-probe.ts'
 import { viewsOf } from './views.ts'
 
 const each = (text: string, write: (char: string) => string): string => text.split('').map(write).join('')
 const hexOf = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0')
 
-/** Encodings that leave text which can be encoded again, on one line. */
+/** Encodings whose output is a single line of text that can be encoded again. */
 const layers: Record<string, (text: string) => string> = {
   base64: (text) => Buffer.from(text).toString('base64'),
   base64url: (text) => Buffer.from(text).toString('base64url'),
@@ -24,8 +24,8 @@ const layers: Record<string, (text: string) => string> = {
   bytes: (text) => JSON.stringify([...Buffer.from(text)]),
 }
 
-describe('layer upon layer', () => {
-  test('no secret is hidden by up to four of them', () => {
+describe('nested encodings', () => {
+  test('a secret is found through up to four layers', () => {
     const names = fc.array(fc.constantFrom(...Object.keys(layers)), { minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(payloads, names, ({ text, secret }, chain) => {
@@ -35,12 +35,12 @@ describe('layer upon layer', () => {
         expect(start).toBeGreaterThanOrEqual(5)
         expect(end).toBeLessThanOrEqual(5 + encoded.length)
       }),
-      { ...steady, numRuns: 300 },
+      { ...fixedRuns, numRuns: 300 },
     )
   })
 })
 
-describe('ordinary text has no other reading', () => {
+describe('ordinary text has no views', () => {
   test.each([
     ['source', `export const pattern = /^[a-z]+$/\nconst list = [1, 2, 3]\nif (a && b) return c % 2 === 0\n`],
     ['JSON', JSON.stringify({ name: 'x', version: '1.2.3', list: [1, 2, 3], nested: { a: null } }, null, 2)],
@@ -54,9 +54,9 @@ describe('ordinary text has no other reading', () => {
     expect(viewsOf(text)).toEqual([])
   })
 
-  test('twin: the same texts with something hidden have one', () => {
-    expect(readingsOf(`const list = [1, 2, 3]\nconst token = '${layers.base64!(oneSecret)}'\n`)).toEqual([
-      oneSecret,
+  test('control: the same text with an encoded secret has one', () => {
+    expect(viewTextsOf(`const list = [1, 2, 3]\nconst token = '${layers.base64!(sampleSecret)}'\n`)).toEqual([
+      sampleSecret,
     ])
   })
 })
@@ -94,7 +94,7 @@ describe('any text', () => {
       .map((parts) => parts.join('')),
   )
 
-  test('is read without failing, and every place of a view is a place of the text', () => {
+  test('is decoded without errors, and views only have locations inside it', () => {
     fc.assert(
       fc.property(anything, (text) => {
         for (const view of viewsOf(text)) {
@@ -108,7 +108,7 @@ describe('any text', () => {
           }
         }
       }),
-      { ...steady, numRuns: 1000 },
+      { ...fixedRuns, numRuns: 1000 },
     )
   })
 
@@ -118,18 +118,18 @@ describe('any text', () => {
     '\0\0\0\0\0\0\0\0\0',
     '\ud800\udfff\ud800 lone',
     '\ufeff\ufeff\ufeff\ufeff\ufeff\ufeff\ufeff\ufeff',
-  ])('%o has no reading', (text) => {
+  ])('%o has no views', (text) => {
     expect(viewsOf(text)).toEqual([])
   })
 
-  test('a very long line is read', () => {
-    const long = `${'word and word, '.repeat(500_000)}${layers.base64!(oneSecret)}`
-    expect(readingsOf(long)).toEqual([oneSecret])
-    expect(readingsOf('A'.repeat(8_000_000))).toEqual([])
+  test('a very long line is decoded', () => {
+    const long = `${'word and word, '.repeat(500_000)}${layers.base64!(sampleSecret)}`
+    expect(viewTextsOf(long)).toEqual([sampleSecret])
+    expect(viewTextsOf('A'.repeat(8_000_000))).toEqual([])
   })
 })
 
-describe('the worst texts', () => {
+describe('pathological texts', () => {
   const size = 64 << 10
   const line = `${Buffer.from('this is a line of text and no more').toString('base64')}${'/'.repeat(28)}\n`
   const patterns = [
@@ -171,7 +171,7 @@ describe('the worst texts', () => {
       : viewsOf(text).reduce((sum, view) => sum + view.text.length + sizes(view.text, depth - 1), 0)
 
   test.each([...patterns, ...more, 'aGVsbG8gd29ybGQg/', 'H4sIAAAAAAAAA0vP\n', 'eJxLzyiId8vOyioy\n', line])(
-    '%o again and again: views hold at most twice the text',
+    '%o repeated: views are at most twice as long as the text',
     (pattern) => {
       const text = pattern.repeat(Math.ceil(size / pattern.length))
       const total = viewsOf(text).reduce((sum, view) => sum + view.text.length, 0)
@@ -180,7 +180,7 @@ describe('the worst texts', () => {
     },
   )
 
-  test('bombs unpack to no more than a megabyte, all together', () => {
+  test('compression bombs expand to at most a megabyte in total', () => {
     const bomb = gzipSync(Buffer.alloc(4_000_000, 'a text of a bomb ')).toString('base64')
     const total = viewsOf(`${bomb}\n\n`.repeat(20)).reduce((sum, view) => sum + view.text.length, 0)
     expect(total).toBeLessThanOrEqual((1 << 20) + 20 * 256)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Scrubbed } from './scrubbed.ts'
 import { scrubAcross } from './across-texts.ts'
 
-/** Stands in for the scrubber: a secret is whatever stands between `<` and `>`. */
+/** A fake scrubber: everything between `<` and `>` is a secret. */
 function scrub(text: string): Scrubbed {
   const findings = [...text.matchAll(/<[^>]*>/g)].map(({ index, 0: { length } }, n) => ({
     rule: 'angle',
@@ -28,11 +28,11 @@ test.each([
     ['x', '<', '', '>', 'y'],
     ['x', '[SECRET_1]', '', '', 'y'],
   ],
-])('what lies in several of %j is taken', (texts, expected) => {
+])('replaces secrets that span several of %j', (texts, expected) => {
   expect(scrubAcross(texts, scrub).texts).toEqual(expected)
 })
 
-test('what lies in one is left to whoever looks at that one', () => {
+test('leaves secrets within one text to the check of that text', () => {
   const texts = ['<a>', 'b', '<c', 'd>']
   expect(scrubAcross(texts, scrub)).toEqual({
     texts: ['<a>', 'b', '[SECRET_2]', ''],
@@ -42,18 +42,18 @@ test('what lies in one is left to whoever looks at that one', () => {
   expect(scrubAcross(['<a\n>'], scrub).findings).toEqual([])
 })
 
-test('nothing but secrets is lost, wherever they are cut', () => {
+test('removes nothing but secrets, wherever the texts are split', () => {
   const piece = fc.string({ unit: fc.constantFrom('<', '>', 'a'), maxLength: 6 })
   fc.assert(
     fc.property(fc.array(piece, { minLength: 2, maxLength: 6 }), (texts) => {
       const { texts: cleaned } = scrubAcross(texts, scrub)
-      const outside = (all: readonly string[]): string =>
+      const outsideSecrets = (all: readonly string[]): string =>
         all
           .join('\n')
           .replace(/<[^>]*>/g, '')
           .replace(/\[SECRET_\d+\]|\n/g, '')
       expect(cleaned).toHaveLength(texts.length)
-      expect(outside(cleaned)).toBe(outside(texts))
+      expect(outsideSecrets(cleaned)).toBe(outsideSecrets(texts))
     }),
     { seed: 5 },
   )

@@ -1,15 +1,15 @@
-/** Secrets that are cut between texts that belong together: a key as a list of lines, two blocks of one answer. */
+/** Secrets split across related texts: a key as a list of lines, two blocks of one answer. */
 
 import type { Scrubbed } from './scrubbed.ts'
 
 export interface AcrossTexts {
-  /** As many as were given. The first text that a secret lies in has its token, the others have their part taken out. */
+  /** One for each given text. A secret's token is in the first text it spans; its parts are removed from the others. */
   readonly texts: readonly string[]
-  /** Each with the text that has its token. */
+  /** `index` is the text that contains the token. */
   readonly findings: readonly { readonly rule: string; readonly index: number }[]
 }
 
-/** Takes only what lies in more than one text: what lies in one is found there, and better. */
+/** Replaces only secrets that span more than one text; those within one text are found more reliably there. */
 export function scrubAcross(
   texts: readonly string[],
   scrub: (text: string) => Scrubbed,

@@ -5,7 +5,7 @@ import { createScrubber } from './scrubber.ts'
 
 const session = { tenant: 'local', session: 's' }
 
-test('a text is known by the key it stood under, and by none', () => {
+test('stores texts by their key, or without one', () => {
   const clean = createCleanTexts()
   clean.add('blue', 'colour')
   expect(clean.has('blue', 'colour')).toBe(true)
@@ -15,27 +15,27 @@ test('a text is known by the key it stood under, and by none', () => {
   expect(clean.has('blue', undefined)).toBe(true)
 })
 
-test('long texts are not kept, and never more than a few thousand', () => {
+test('stores no long texts, and at most two thousand', () => {
   const clean = createCleanTexts()
   clean.add('x'.repeat(65), undefined)
   expect(clean.has('x'.repeat(65), undefined)).toBe(false)
   for (let n = 0; n < 10_000; n++) clean.add(`text ${n}`, undefined)
-  const kept = Array.from({ length: 10_000 }, (_, n) => clean.has(`text ${n}`, undefined)).filter(Boolean)
-  expect(kept.length).toBeLessThanOrEqual(2000)
+  const stored = Array.from({ length: 10_000 }, (_, n) => clean.has(`text ${n}`, undefined)).filter(Boolean)
+  expect(stored.length).toBeLessThanOrEqual(2000)
   expect(clean.has('text 9999', undefined)).toBe(true)
 })
 
-test('a text that was clean is a secret once its value is one', () => {
+test('a clean text becomes a secret once its value is known', () => {
   const scrubber = createScrubber()
   const value = 'Tr0ub4dor-and-3-horses'
   expect(scrubber.scrub(value, session).findings).toEqual([])
   expect(scrubber.scrub(value, session, 'note').findings).toEqual([])
-  scrubber.know(value, 'told')
+  scrubber.know(value, 'set')
   expect(scrubber.scrub(value, session).text).toBe('[SECRET_1]')
   expect(scrubber.scrub(value, session, 'note').text).toBe('[SECRET_1]')
 })
 
-test('what one text gives away is found in texts that were clean before', () => {
+test('a value revealed by one text is found in texts that were clean before', () => {
   const scrubber = createScrubber()
   const value = 'Tr0ub4dor-and-3-horses'
   expect(scrubber.scrub(value, session).findings).toEqual([])
@@ -43,7 +43,7 @@ test('what one text gives away is found in texts that were clean before', () => 
   expect(scrubber.scrub(value, session).text).toBe('[SECRET_1]')
 })
 
-test('what another process found counts too', () => {
+test('values found by another process are masked as well', () => {
   const value = 'Tr0ub4dor-and-3-horses'
   const news = [[], [], [{ value, rule: 'theirs' }]]
   const scrubber = createScrubber({

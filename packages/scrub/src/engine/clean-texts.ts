@@ -1,15 +1,15 @@
 import { ownString } from '@contextd/shared/text/own-string'
 
-/** Short texts in which nothing was found, by the key they stood under: names and keys come again with every call. */
+/** A cache of short texts without findings, by their key: names and keys recur in every call. */
 export interface CleanTexts {
   has(text: string, key: string | undefined): boolean
   add(text: string, key: string | undefined): void
-  /** What counts as a secret has changed. */
+  /** Called when the set of known secrets has changed. */
   clear(): void
 }
 
-const longest = 64
-const most = 2000
+const maxTextLength = 64
+const maxTexts = 2000
 
 export function createCleanTexts(): CleanTexts {
   const byKey = new Map<string | undefined, Set<string>>()
@@ -19,11 +19,11 @@ export function createCleanTexts(): CleanTexts {
     size = 0
   }
   return {
-    has: (text, key) => text.length <= longest && byKey.get(key)?.has(text) === true,
+    has: (text, key) => text.length <= maxTextLength && byKey.get(key)?.has(text) === true,
     add(text, key) {
-      if (text.length > longest || (key !== undefined && key.length > longest)) return
-      // Rather all anew than an order of use kept for every text.
-      if (size >= most) clear()
+      if (text.length > maxTextLength || (key !== undefined && key.length > maxTextLength)) return
+      // Starting over is cheaper than tracking the order of use.
+      if (size >= maxTexts) clear()
       size += 1
       const known = byKey.get(key)
       if (known !== undefined) known.add(ownString(text))

@@ -6,7 +6,7 @@ import { createScrubber, type Scrubber } from '../index.ts'
 const { secret } = makeSample('«ghp_{alnum:36}»', seededRandom(5))
 const session = 'build-7'
 
-test('what is scrubbed in a session comes back in it, and in no other', () => {
+test('restores tokens only in the session that issued them', () => {
   const scrubber = createScrubber()
   const { text } = scrubber.scrub(`token ${secret}`, { session })
   expect(text).toBe('token [SECRET_1]')
@@ -23,7 +23,7 @@ test.each<[string, (scrubber: Scrubber, scope: never) => unknown]>([
   ['stream', (scrubber, scope) => scrubber.stream(scope)],
   ['restore', (scrubber, scope) => scrubber.restore('x', scope)],
   ['endSession', (scrubber, scope) => scrubber.endSession(scope)],
-])('%s takes a session in one form', (name, call) => {
+])('%s accepts a session in one form only', (name, call) => {
   const scrubber = createScrubber()
   for (const scope of ['build-7', undefined, null, {}, { session: '' }, { session: 7 }, ['build-7']]) {
     expect(() => call(scrubber, scope as never)).toThrow(TypeError)
@@ -32,9 +32,9 @@ test.each<[string, (scrubber: Scrubber, scope: never) => unknown]>([
   expect(() => call(scrubber, { session } as never)).not.toThrow()
 })
 
-test('a text that is none is refused before a token is given for it', () => {
+test('rejects a text that is not a string', () => {
   const scrubber = createScrubber()
-  expect(() => scrubber.scrub(7 as never, { session })).toThrow('scrub() takes a string, not number')
-  expect(() => scrubber.restore(null as never, { session })).toThrow('restore() takes a string, not null')
-  expect(() => scrubber.know(undefined as never, 'rule')).toThrow('know() takes a string, not undefined')
+  expect(() => scrubber.scrub(7 as never, { session })).toThrow('scrub() requires a string, not number')
+  expect(() => scrubber.restore(null as never, { session })).toThrow('restore() requires a string, not null')
+  expect(() => scrubber.know(undefined as never, 'rule')).toThrow('know() requires a string, not undefined')
 })

@@ -1,4 +1,4 @@
-/** The scrubber as other programs embed it: every method takes the session in the same form, and rejects any other. */
+/** The public scrubber: every method accepts the session in the same form and rejects any other. */
 
 import type { Scrubbed } from './scrubbed.ts'
 import { createScrubber, type ScrubberOptions, type ScrubStream } from './scrubber.ts'
@@ -76,7 +76,7 @@ export function createEmbeddedScrubber(options: ScrubberOptions = {}): EmbeddedS
   }
 }
 
-/** Callers may not use TypeScript. A session given in another form would issue tokens that cannot be restored. */
+/** Callers may not use TypeScript. A session in another form would issue tokens that cannot be restored. */
 function sessionIn(form: string, scope: unknown): string {
   const session =
     typeof scope === 'object' && scope !== null ? (scope as Partial<SessionScope>).session : undefined
@@ -88,5 +88,5 @@ function sessionIn(form: string, scope: unknown): string {
 
 function textIn(method: string, text: unknown): string {
   if (typeof text === 'string') return text
-  throw new TypeError(`${method}() takes a string, not ${text === null ? 'null' : typeof text}`)
+  throw new TypeError(`${method}() requires a string, not ${text === null ? 'null' : typeof text}`)
 }

@@ -36,14 +36,14 @@ export interface Scrubbed {
   readonly findings: readonly Finding[]
 }
 
-/** Whose numbering of tokens applies. */
+/** The scope in which tokens are numbered. */
 export interface TokenScope {
   readonly tenant: string
   readonly session: string
 }
 
-/** `key` is the name of the text in a structure, if it has one. Throws if the text could not be checked. */
+/** `key` is the key of the text in structured data, if it has one. Throws if the text could not be checked. */
 export type Scrub = (text: string, scope: TokenScope, key?: string) => Scrubbed
 
-/** What a text costs besides its characters: checking it takes time however short it is. */
+/** Fixed cost of checking a text, in characters. */
 export const textOverhead = 16

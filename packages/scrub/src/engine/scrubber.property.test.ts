@@ -29,20 +29,20 @@ const line = fc.oneof(
 )
 const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'))
 
-test('scrubbing again changes nothing', () => {
+test('scrubbing is idempotent', () => {
   fc.assert(
     fc.property(text, (original) => {
       const { scrub } = createScrubber()
       const once = scrub(original, session).text
       expect(scrub(once, session)).toEqual({ text: once, findings: [] })
-      // Also for whoever does not know what was found.
+      // Also for a scrubber that does not know the values found before.
       expect(createScrubber().scrub(once, session).text).toBe(once)
     }),
     { numRuns: 300, seed: 1 },
   )
 })
 
-test('offsets are those of the original, in order, and what is between them stays', () => {
+test('findings have ordered offsets in the original, and the text between them is unchanged', () => {
   fc.assert(
     fc.property(text, (original) => {
       const { text: scrubbed, findings } = createScrubber().scrub(original, session)
@@ -60,7 +60,7 @@ test('offsets are those of the original, in order, and what is between them stay
   )
 })
 
-test('restoring gives the original back', () => {
+test('restoring returns the original', () => {
   fc.assert(
     fc.property(text, (original) => {
       const { scrub, restore } = createScrubber()
@@ -71,8 +71,8 @@ test('restoring gives the original back', () => {
   )
 })
 
-describe('no planted secret survives in a listed encoding', () => {
-  /** Found by itself, so that what is encoded needs no name in front of it. */
+describe('finds an encoded secret', () => {
+  /** Recognised without a name, so that the encoded text needs none before it. */
   const tokens = [
     'ghp_{alnum:36}',
     'glpat-{word:20}',
@@ -106,7 +106,7 @@ describe('no planted secret survives in a listed encoding', () => {
         const encoded = encode(secret)
         const { scrub } = createScrubber()
         expect(scrub(`before ${encoded} after`, session).text).not.toContain(encoded.trim())
-        // The same way to write something that is no secret stays.
+        // Ordinary text in the same encoding is unchanged.
         const harmless = encode('an ordinary sentence without any of that')
         expect(scrub(`before ${harmless} after`, session).text).toContain(harmless)
       }),
@@ -115,7 +115,7 @@ describe('no planted secret survives in a listed encoding', () => {
   })
 })
 
-describe('a stream comes out as the whole does', () => {
+describe('a stream gives the same result as the complete text', () => {
   const streamed = (chunks: readonly string[]): { text: string; findings: unknown[] } => {
     const stream = createScrubber().stream('s1')
     const parts = [...chunks.map((chunk) => stream.write(chunk)), stream.end()]
@@ -134,7 +134,7 @@ describe('a stream comes out as the whole does', () => {
     }
   })
 
-  test('also where it is longer than a piece, with secrets at the cuts', () => {
+  test('longer than a piece, with secrets at the cuts', () => {
     const random = seededRandom(6)
     const secret = (): string => makeSample('token=ghp_{alnum:36}', random).text
     const key = makeSample(
@@ -163,7 +163,7 @@ describe('a stream comes out as the whole does', () => {
   })
 })
 
-test('no text whatever makes it throw, and the rest of it stays', () => {
+test('never throws, and restores any text', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 400 }),

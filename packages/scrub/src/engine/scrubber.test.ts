@@ -6,7 +6,7 @@ import { createScrubber, createScrubEngine, NotBrief } from './scrubber.ts'
 
 const session = { tenant: 'local', session: 's1' }
 
-/** Put together at run time, so that the sources hold nothing that looks like a credential. */
+/** Assembled at run time, so that the source contains nothing that looks like a credential. */
 const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kL9nP2rS5uV8'.repeat(3)
 const secrets: Record<string, string> = {
   'aws-access-token': ['AKIA', 'QXZ2VBN7MKLP4RTY'].join(''),
@@ -23,7 +23,7 @@ const secrets: Record<string, string> = {
   jwt: `eyJ${letters.slice(0, 20)}.eyJ${letters.slice(0, 30)}.${letters.slice(0, 43)}`,
   'private-key': `-----BEGIN RSA PRIVATE KEY-----\n${letters}\n-----END RSA PRIVATE KEY-----`,
 }
-const carriers: Record<string, (secret: string) => string> = {
+const contexts: Record<string, (secret: string) => string> = {
   alone: (secret) => secret,
   'in a sentence': (secret) => `The value is ${secret}, keep it.`,
   'in JSON': (secret) => JSON.stringify({ config: { value: secret } }),
@@ -31,21 +31,21 @@ const carriers: Record<string, (secret: string) => string> = {
   twice: (secret) => `${secret} ${secret}`,
 }
 
-describe('every known kind in every carrier', () => {
+describe('finds every kind of secret in every context', () => {
   for (const [kind, secret] of Object.entries(secrets)) {
-    test.each(Object.entries(carriers))(`${kind} %s`, (_, carry) => {
+    test.each(Object.entries(contexts))(`${kind} %s`, (_, embed) => {
       const { scrub, restore } = createScrubber()
-      const { text, findings } = scrub(carry(secret), session)
+      const { text, findings } = scrub(embed(secret), session)
       const inner = kind === 'private-key' ? letters : secret
       expect(text).not.toContain(inner)
       expect(text).toContain('[SECRET_1]')
       expect(findings[0]?.rule).toBe(kind)
-      expect(restore(text, 's1')).toBe(carry(secret))
+      expect(restore(text, 's1')).toBe(embed(secret))
     })
   }
 })
 
-test('shapes around a value: header, address, assignment', () => {
+test('finds values in headers, URLs and assignments', () => {
   const { scrub } = createScrubber()
   const value = letters.slice(0, 20)
   expect(scrub(`Authorization: Bearer ${value}`, session).text).toBe('Authorization: Bearer [SECRET_1]')
@@ -54,7 +54,7 @@ test('shapes around a value: header, address, assignment', () => {
   expect(scrub(`"api_key": "${value}"`, session).text).toBe('"api_key": "[SECRET_1]"')
 })
 
-test('a value is judged by the key it stands under', () => {
+test('judges a value by its key', () => {
   const { scrub } = createScrubber()
   const under = (key: string, value: string): string => scrub(value, session, key).text
   expect(under('password', 'hunter2hunter2')).toBe('[SECRET_1]')
@@ -66,7 +66,7 @@ test('a value is judged by the key it stands under', () => {
   expect(scrub('x', session, secrets['github-pat']).text).toBe('x')
 })
 
-test('ordinary text stays as it is', () => {
+test('leaves ordinary text unchanged', () => {
   const { scrub } = createScrubber()
   const ordinary = [
     'const token = getAccessToken(request)',
@@ -79,7 +79,7 @@ test('ordinary text stays as it is', () => {
   expect(scrub(ordinary, session)).toEqual({ text: ordinary, findings: [] })
 })
 
-test('one value keeps its token within a session, sessions do not share', () => {
+test('a value keeps its token within a session, and sessions share no tokens', () => {
   const { scrub, restore, endSession } = createScrubber()
   const [a = '', b = ''] = [secrets['github-pat'], secrets['gitlab-pat']]
   expect(scrub(`${a} ${b} ${a}`, session).text).toBe('[SECRET_1] [SECRET_2] [SECRET_1]')
@@ -102,14 +102,14 @@ test.each([
   'sk-',
   'xoxb-',
   'AKIA',
-])('no text makes it read the same part over and over: %j', (piece) => {
-  // Its own deadline is for slow machines, and this may be one.
+])('scrubs a repeated pattern in less than quadratic time: %j', (piece) => {
+  // The clock stands still because a slow machine might exceed the scrubber's own deadline.
   const { scrub } = createScrubber({ clock: () => 0 })
-  // Quadratic work on this much would not end within the time a test has.
+  // Quadratic work on this much text would exceed the test's timeout.
   scrub(piece.repeat(1_000_000 / piece.length), session)
 })
 
-test('scrubbing twice changes nothing more, and offsets point at the secret', () => {
+test('scrubbing is idempotent, and offsets point at the secrets', () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom(...Object.values(secrets)),
@@ -127,11 +127,11 @@ test('scrubbing twice changes nothing more, and offsets point at the secret', ()
   )
 })
 
-describe('a text that is scrubbed briefly', () => {
+describe('briefScrub', () => {
   const secrets = sampleSecrets(4)
   const long = 'password: a placeholder\n'.repeat(600)
 
-  test('is refused where it brings too many new secrets, and known ones are not new', () => {
+  test('rejects a text with too many new secrets; known ones do not count', () => {
     const engine = createScrubEngine({ maxNew: 3 })
     expect(() => engine.briefScrub('s1')(secrets.join('\n'), session)).toThrow(NotBrief)
     expect(engine.briefScrub('s1')(secrets.slice(0, 3).join('\n'), session).findings).toHaveLength(3)
@@ -139,7 +139,7 @@ describe('a text that is scrubbed briefly', () => {
     expect(engine.briefScrub('s1')(secrets.join('\n'), session).findings).toHaveLength(4)
   })
 
-  test('is refused where it takes too long, unless it is short', () => {
+  test('rejects a text that takes too long, unless it is short', () => {
     let now = 0
     const engine = createScrubEngine({ briefMs: 5, clock: () => (now += 10) })
     expect(() => engine.briefScrub('s1')(long, session)).toThrow(NotBrief)
@@ -149,7 +149,7 @@ describe('a text that is scrubbed briefly', () => {
     expect(patient.briefScrub('s1')(long, session).text).toBe(long)
   })
 
-  test('has the limits of all texts of its check', () => {
+  test('applies its limits to all texts of a check together', () => {
     const engine = createScrubEngine({ maxNew: 3 })
     const scrub = engine.briefScrub('s1')
     for (const secret of secrets.slice(0, 3)) expect(scrub(secret, session).findings).toHaveLength(1)
@@ -172,19 +172,19 @@ describe('a text that is scrubbed briefly', () => {
     }
   })
 
-  test('what another scrubber found is looked for once it is prepared', () => {
-    const told: string[] = []
-    const engine = createScrubEngine({ maxNew: 3, onKnown: ({ value }) => told.push(value) })
+  test('values found by another scrubber are masked once they are prepared', () => {
+    const known: string[] = []
+    const engine = createScrubEngine({ maxNew: 3, onKnown: ({ value }) => known.push(value) })
     const value = 'Quite-Private-8812'
     const text = `a ${Buffer.from(value).toString('hex')} b`
     expect(engine.scrub(text, session).text).toBe(text)
     engine.learn([{ value, rule: 'elsewhere' }])
-    expect(told).toEqual([value])
+    expect(known).toEqual([value])
     expect([engine.prepareNext(), engine.prepareNext()]).toEqual([true, false])
     expect(engine.scrub(text, session).text).toBe('a [SECRET_1] b')
   })
 
-  test('every value that becomes known is counted once, also while it waits', () => {
+  test('counts every known value once, including values that wait', () => {
     const engine = createScrubEngine({ maxNew: 3 })
     const value = 'Quite-Private-8812'
     expect([engine.knownCount(), engine.hasWaiting()]).toEqual([0, false])

@@ -1,11 +1,11 @@
-/** Replaces secrets by tokens, whole or in a stream, and puts them back for those who may have them. */
+/** Replaces secrets with tokens, in complete texts or streams, and restores them. */
 
 import { textOverhead, type Finding, type Scrub, type Scrubbed } from './scrubbed.ts'
 import { createCleanTexts } from './clean-texts.ts'
 import { compileSecretRules, type CompiledRules } from '../find/compile-rules.ts'
 import { viewsOf } from '../decode/views.ts'
 import { findSecrets, findSecretsUnder, type FindOptions, type Unmask } from '../find/find-secrets.ts'
-import { isWorthHunting } from '../known/known-strength.ts'
+import { isDistinctive } from '../known/known-strength.ts'
 import { createKnownValues } from '../known/known-values.ts'
 import { defaultRules } from '../rules/index.ts'
 import { lookAhead, lookBack, nextPiece, pieceLength } from '../text/segments.ts'
@@ -61,62 +61,63 @@ export interface ScrubStream {
 export interface Scrubber {
   readonly scrub: Scrub
   stream(session: string): ScrubStream
-  /** From now on this value is looked for in every text, in any form. */
+  /** Masks this value in every text from now on, in any encoding. */
   know(value: string, rule: string): void
-  /** Puts values back for tokens this session was given; a look-alike it never issued stays as it is. */
+  /** Replaces tokens of this session with their values; similar text that it never issued is unchanged. */
   restore(text: string, session: string): string
   endSession(session: string): void
 }
 
-/** A scrubber among several that tell each other what they found. */
+/** One of several scrubbers that share the values they find. */
 export interface ScrubEngine extends Scrubber {
-  /** Takes up what another one found: prepared little by little, as `prepareNext` is called and texts come. */
+  /** Adds values found by other scrubbers. They are prepared gradually, by `prepareNext` and with each text. */
   learn(found: readonly FoundSecret[]): void
-  /** Takes up all that the registry has to tell; what is more than a few values waits to be prepared. */
+  /** Adds all new values of the registry. All but a few of them wait to be prepared. */
   refresh(session: string): void
-  /** Prepares one value that waits; false where none does. */
+  /** Prepares one waiting value; false if none is waiting. */
   prepareNext(): boolean
-  /** Whether known values wait to be prepared: until then texts are scrubbed without them. */
+  /** Whether known values are waiting to be prepared. Until then they are not searched for. */
   hasWaiting(): boolean
-  /** How many values became known so far, also those that wait. While it stays the same, so does what a text becomes. */
+  /** Number of values known so far, including waiting ones. While it is unchanged, so is the result for a given text. */
   knownCount(): number
   /**
-   * For the texts of one check, made one after the other in the same turn. Throws `NotBrief` where they bring more new
-   * secrets than `maxNew`, or take longer than `briefMs`, all together.
+   * For the texts of one check, scrubbed in the same turn of the event loop. Throws `NotBrief` if together they have more
+   * than `maxNew` new secrets or take longer than `briefMs`.
    */
   briefScrub(session: string): Scrub
 }
 
 export interface EngineOptions extends ScrubberOptions {
-  /** Hears of each value that is looked for from now on. */
+  /** Called with each value that becomes known. */
   readonly onKnown?: (found: FoundSecret) => void
-  /** New values and milliseconds of one check that is scrubbed briefly; no limit unless given. */
+  /** Limits of `briefScrub` for one check: new values and milliseconds. Unlimited by default. */
   readonly maxNew?: number
   readonly briefMs?: number
 }
 
-/** The text is fine, but would block this thread for too long. */
+/** The text is valid, but scrubbing it would block this thread for too long. */
 export class NotBrief extends Error {}
 
-/** What is left of the limits of one check. */
+/** The remaining limits of one check. */
 interface BriefBudget {
   newLeft: number
-  /** Of the texts so far, and when they have taken too long: set by the first that is timed, behind all preparations. */
+  /** Total size of the texts so far. */
   size: number
+  /** Deadline, set by the first timed text so that preparations do not count. */
   end?: number
 }
 
 const defaultDeadlineMs = 10_000
-const preparedAtOnce = 128
-/** Of what others found, with each text: a thread that has other callers must not stop for them. */
-const preparedBeside = 2
-/** Of what the registry tells in `refresh`, which nobody has to wait for. */
-const preparedInRefresh = 8
-/** About as many as there is room for among the values that are searched for. */
+const maxPreparedAtOnce = 128
+/** Per text on a thread with other callers, which must not wait for values found elsewhere. */
+const maxPreparedPerText = 2
+/** Per `refresh`, which no caller waits for. */
+const maxPreparedPerRefresh = 8
+/** Roughly the number of values that fit into the search. */
 const maxWaiting = 10_000
-/** Size of texts that are not timed: they are quick, unless the scrubber is only just starting. */
-const alwaysBrief = 2048
-/** More than any key has; the rest of a longer one comes with its beginning. */
+/** Texts up to this size are not timed: they are fast, except while the scrubber is starting. */
+const maxUntimedSize = 2048
+/** Longer than any key. The rest of a longer value is found together with its prefix. */
 const maxKnownLength = 16_384
 
 let compiledDefaults: CompiledRules | undefined
@@ -129,36 +130,36 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   const { clock = Date.now, deadlineMs = defaultDeadlineMs, tokens = createSessionTokens() } = options
   const { onKnown, maxNew = Infinity, briefMs = Infinity } = options
   const searched = createKnownValues()
-  /** Found, and not searched for yet, with their rules: preparing a value takes time, and a text may be full of them. */
+  /** Found but not yet searched for, with their rules: preparing a value takes time, and a text may contain many. */
   const waiting = new Map<string, string>()
   const clean = createCleanTexts()
-  let room = 0
-  /** How many values became known. */
-  let lessons = 0
-  /** Of the check that is made now; undefined where it may take its time. */
+  let preparationsLeft = 0
+  /** Number of values that became known. */
+  let learnedCount = 0
+  /** Budget of the current check; undefined if it is unlimited. */
   let brief: BriefBudget | undefined
 
-  const know = (found: string, rule: string): void => {
-    const value = found.slice(0, maxKnownLength)
-    if (searched.has(value) || waiting.has(value) || !isWorthHunting(value)) return
-    lessons += 1
+  const know = (foundValue: string, rule: string): void => {
+    const value = foundValue.slice(0, maxKnownLength)
+    if (searched.has(value) || waiting.has(value) || !isDistinctive(value)) return
+    learnedCount += 1
     const isTooMany = brief !== undefined && --brief.newLeft < 0
     clean.clear()
-    if (room === 0 || isTooMany) {
+    if (preparationsLeft === 0 || isTooMany) {
       postpone(value, rule)
     } else {
-      room--
+      preparationsLeft--
       searched.add(value, rule)
       onKnown?.({ value, rule })
     }
     if (isTooMany) throw new NotBrief('the text has too many new secrets for this thread')
   }
   const postpone = (value: string, rule: string): void => {
-    const kept = ownString(value)
+    const stored = ownString(value)
     const [oldest] = waiting.keys()
     if (oldest !== undefined && waiting.size >= maxWaiting) waiting.delete(oldest)
-    waiting.set(kept, rule)
-    onKnown?.({ value: kept, rule })
+    waiting.set(stored, rule)
+    onKnown?.({ value: stored, rule })
   }
   const known = { find: searched.find, add: know }
 
@@ -170,26 +171,26 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     try {
       searched.add(...next)
     } catch {
-      // Too many look like it. Its own text was scrubbed by the rules, and the next one must not pay for it.
+      // Too many similar values. The rules masked it in its own text, and other texts must not fail because of it.
     }
     return true
   }
 
-  /** What was found elsewhere or before is looked for from now on. */
+  /** Starts to search for values found by other processes or in earlier sessions. */
   const learn = (session: string, all = false): void => {
-    const news = tokens.newlyKnown(session, all)
-    room = all ? preparedInRefresh : preparedAtOnce
+    const newValues = tokens.newlyKnown(session, all)
+    preparationsLeft = all ? maxPreparedPerRefresh : maxPreparedAtOnce
     brief = undefined
-    for (const { value, rule } of news) know(value, rule)
-    const max = maxNew === Infinity ? room : Math.min(room, preparedBeside)
-    for (let prepared = 0; prepared < max && prepareNext(); prepared++) room--
+    for (const { value, rule } of newValues) know(value, rule)
+    const max = maxNew === Infinity ? preparationsLeft : Math.min(preparationsLeft, maxPreparedPerText)
+    for (let prepared = 0; prepared < max && prepareNext(); prepared++) preparationsLeft--
   }
 
-  /** Bound to one deadline. */
-  const finder = (): FindOptions => {
+  /** Options for one text, with its deadline. */
+  const findOptions = (): FindOptions => {
     const end = clock() + deadlineMs
     return {
-      // Compiled when the first text asks for them: a client waits for the start.
+      // Compiled on first use, because a client waits for the start.
       get rules() {
         return (compiledDefaults ??= compileSecretRules(defaultRules))
       },
@@ -206,12 +207,12 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   }
 
   const checkBrief = (now: number): void => {
-    if (brief === undefined || brief.size <= alwaysBrief) return
+    if (brief === undefined || brief.size <= maxUntimedSize) return
     brief.end ??= now + briefMs
     if (now > brief.end) throw new NotBrief('the text takes too long for this thread')
   }
 
-  const token = (
+  const replaceWithTokens = (
     session: string,
     text: string,
     spans: readonly SecretSpan[],
@@ -220,12 +221,12 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   ): Scrubbed => {
     if (spans.length === 0) return { text: text.slice(from, to), findings: [] }
     const found = spans.map(({ rule, start, end }) => ({ rule, value: text.slice(start, end) }))
-    const tokensOfSpans = tokens.tokensFor(session, found)
+    const issuedTokens = tokens.tokensFor(session, found)
     const findings: Finding[] = []
     let scrubbed = ''
     let at = from
     for (const [index, { rule, start, end }] of spans.entries()) {
-      const issued = tokensOfSpans[index]!
+      const issued = issuedTokens[index]!
       scrubbed += text.slice(at, start) + issued
       findings.push({ rule, start, end, token: issued })
       at = end
@@ -233,14 +234,14 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     return { text: scrubbed + text.slice(at, to), findings }
   }
 
-  /** Scrubs as many pieces as `text` has for certain, beginning at `from`. */
+  /** Scrubs the pieces of `text` from `from` on that later input cannot change. */
   const scrubPieces = (
     session: string,
     text: string,
     from: number,
     ended: boolean,
   ): { pieces: Scrubbed; to: number } => {
-    const options = finder()
+    const options = findOptions()
     const find = (window: string): SecretSpan[] => settle(window, (t) => findSecrets(t, options), searched)
     const spans: SecretSpan[] = []
     let at = from
@@ -249,13 +250,15 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
       for (const span of piece.spans) spans.push(span)
       at = piece.end
     }
-    return { pieces: token(session, text, spans, from, at), to: at }
+    return { pieces: replaceWithTokens(session, text, spans, from, at), to: at }
   }
 
   const scrubUnder = (session: string, key: string, text: string): Scrubbed => {
-    const options = finder()
+    const options = findOptions()
     const spans = settle(text, (t) => findSecretsUnder(key, t, options), searched)
-    return spans.length === 0 ? { text, findings: [] } : token(session, text, spans, 0, text.length)
+    return spans.length === 0
+      ? { text, findings: [] }
+      : replaceWithTokens(session, text, spans, 0, text.length)
   }
 
   const scrub: Scrub = (text, { session }, key) => {
@@ -265,10 +268,10 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
 
   const scrubNow = (text: string, session: string, key: string | undefined): Scrubbed => {
     if (clean.has(text, key)) return { text, findings: [] }
-    const before = lessons
+    const countBefore = learnedCount
     const scrubbed =
       key === undefined ? scrubPieces(session, text, 0, true).pieces : scrubUnder(session, key, text)
-    if (scrubbed.findings.length === 0 && lessons === before) clean.add(text, key)
+    if (scrubbed.findings.length === 0 && learnedCount === countBefore) clean.add(text, key)
     return scrubbed
   }
 
@@ -279,7 +282,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
       const budget: BriefBudget = { newLeft: maxNew, size: 0 }
       return (text, _, key) => {
         brief = budget
-        // Before the text as well: a short one may be done before the search looks at the clock.
+        // Also before the text: a short one may finish before the search checks the clock.
         checkBrief(clock())
         budget.size += text.length + textOverhead
         return scrubNow(text, session, key)
@@ -291,8 +294,8 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
         return scrubPieces(session, text, from, ended)
       }),
     know(value, rule) {
-      if (searched.has(value) || !isWorthHunting(value)) return
-      lessons += 1
+      if (searched.has(value) || !isDistinctive(value)) return
+      learnedCount += 1
       clean.clear()
       searched.add(value, rule)
       onKnown?.({ value, rule })
@@ -300,14 +303,14 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     learn(found) {
       for (const { value, rule } of found) {
         if (searched.has(value) || waiting.has(value)) continue
-        lessons += 1
+        learnedCount += 1
         postpone(value, rule)
       }
     },
     refresh: (session) => learn(session, true),
     prepareNext,
     hasWaiting: () => waiting.size > 0,
-    knownCount: () => lessons,
+    knownCount: () => learnedCount,
     restore: (text, session) =>
       text.replace(tokenPattern, (issued) => tokens.valueOf(session, issued) ?? issued),
     endSession: tokens.endSession,
@@ -318,7 +321,7 @@ type ScrubPieces = (text: string, from: number, ended: boolean) => { pieces: Scr
 
 function createStream(scrubPieces: ScrubPieces): ScrubStream {
   let held = ''
-  /** How much of `held` has been passed on already, and where `held` begins in the stream. */
+  /** How much of `held` has been returned already, and the offset of `held` in the stream. */
   let done = 0
   let offset = 0
 

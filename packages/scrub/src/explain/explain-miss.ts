@@ -3,7 +3,7 @@
 import { classifyName } from '../assignments/name.ts'
 import { readName, readValue } from '../assignments/read.ts'
 import { isPlaceholder, isPublicValue } from '../assignments/value.ts'
-import { beginsFree, endsFree } from '../text/boundaries.ts'
+import { startsAtBoundary, endsAtBoundary } from '../text/boundaries.ts'
 import { looksRandom, looksWritten, shannonEntropy } from '../text/randomness.ts'
 import type { SecretRule } from '../rules/rule.ts'
 
@@ -51,7 +51,7 @@ export function missOfRule(text: string, rule: SecretRule, hit: KeywordHit): Mis
   if (recognition.by === 'prefix') {
     const match = matchAt(text, recognition.pattern, hit.start)
     if (match !== undefined) return judged(text, match, rule)
-    return beginsFree(text, hit.start) ? noForm(text, rule, hit) : undefined
+    return startsAtBoundary(text, hit.start) ? noForm(text, rule, hit) : undefined
   }
   const from = recognition.by === 'shape' ? hit.start - recognition.before : hit.end
   const to = recognition.by === 'shape' ? hit.end + shapeReach : hit.end + reach + shapeReach
@@ -114,13 +114,13 @@ function reasonAgainst(text: string, value: string, { start, end }: Stretch, rul
     return { reason: 'entropy', detail }
   }
   if (rule.random === true && !looksRandom(value)) return words
-  if (!endsFree(text, end)) {
+  if (!endsAtBoundary(text, end)) {
     return {
       reason: 'boundary',
       detail: 'the text runs on behind it, so that it is a part of something longer',
     }
   }
-  if (!beginsFree(text, start)) {
+  if (!startsAtBoundary(text, start)) {
     return { reason: 'boundary', detail: 'a letter, digit or underscore stands directly before it' }
   }
   return {

@@ -1,4 +1,4 @@
-/** Turns rules into what the scan needs: one automaton over all keywords, and for each keyword what to do at a hit. */
+/** Compiles rules for the scan: one automaton for all keywords, and for each keyword the matchers to run at a hit. */
 
 import { nameKeywords } from '../assignments/name.ts'
 import { buildAutomaton, type Automaton } from '../text/automaton.ts'
@@ -6,15 +6,15 @@ import { keyBlockKeywords } from './key-blocks.ts'
 import { kubernetesKeywords } from './kubernetes-secrets.ts'
 import type { SecretRule } from '../rules/rule.ts'
 
-/** A pattern tried in the text at a place that a keyword points to. */
+/** A pattern that is matched near a keyword. */
 export interface RuleMatcher {
   readonly rule: string
   readonly entropy: number
   readonly random: boolean
-  /** Sticky. A shape is tried from up to `before` characters ahead of the keyword. */
+  /** Sticky. A shape may start up to `before` characters before the keyword. */
   readonly pattern: () => RegExp
   readonly before: number
-  /** Begins with something no word ends in, so that it counts wherever it stands. */
+  /** The keyword is too unusual to be the end of a word, so it matches without a boundary before it. */
   readonly distinct: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Keyword {
   readonly length: number
   readonly prefixes: readonly RuleMatcher[]
   readonly shapes: readonly RuleMatcher[]
-  /** Values that this name gives away. */
+  /** Values that this name identifies. */
   readonly values: readonly RuleMatcher[]
   readonly opens: 'assignment' | 'key-block' | 'kubernetes' | 'url' | undefined
 }
@@ -32,35 +32,35 @@ export interface CompiledRules {
   readonly keywords: readonly Keyword[]
 }
 
-type Building = { -readonly [K in 'prefixes' | 'shapes' | 'values']: RuleMatcher[] } & {
+type KeywordBuilder = { -readonly [K in 'prefixes' | 'shapes' | 'values']: RuleMatcher[] } & {
   opens: Keyword['opens']
 }
 
 export function compileSecretRules(rules: readonly SecretRule[]): CompiledRules {
-  const byKeyword = new Map<string, Building>()
-  const at = (keyword: string): Building => {
-    let found = byKeyword.get(keyword)
-    if (found === undefined) {
-      found = { prefixes: [], shapes: [], values: [], opens: undefined }
-      byKeyword.set(keyword, found)
+  const byKeyword = new Map<string, KeywordBuilder>()
+  const entryFor = (keyword: string): KeywordBuilder => {
+    let entry = byKeyword.get(keyword)
+    if (entry === undefined) {
+      entry = { prefixes: [], shapes: [], values: [], opens: undefined }
+      byKeyword.set(keyword, entry)
     }
-    return found
+    return entry
   }
-  for (const keyword of nameKeywords) at(keyword).opens = 'assignment'
-  for (const keyword of keyBlockKeywords) at(keyword).opens = 'key-block'
-  for (const keyword of kubernetesKeywords) at(keyword).opens = 'kubernetes'
-  at('://').opens = 'url'
+  for (const keyword of nameKeywords) entryFor(keyword).opens = 'assignment'
+  for (const keyword of keyBlockKeywords) entryFor(keyword).opens = 'key-block'
+  for (const keyword of kubernetesKeywords) entryFor(keyword).opens = 'kubernetes'
+  entryFor('://').opens = 'url'
   for (const rule of rules) {
-    for (const keyword of rule.keywords) add(at(keyword), keyword, rule)
+    for (const keyword of rule.keywords) addRule(entryFor(keyword), keyword, rule)
   }
-  const words = [...byKeyword.keys()]
+  const keywords = [...byKeyword.keys()]
   return {
-    automaton: buildAutomaton(words),
-    keywords: words.map((word) => Object.assign(byKeyword.get(word)!, { length: word.length })),
+    automaton: buildAutomaton(keywords),
+    keywords: keywords.map((word) => Object.assign(byKeyword.get(word)!, { length: word.length })),
   }
 }
 
-function add(to: Building, keyword: string, rule: SecretRule): void {
+function addRule(to: KeywordBuilder, keyword: string, rule: SecretRule): void {
   const { recognition } = rule
   const before = recognition.by === 'shape' ? recognition.before : 0
   const matcher: RuleMatcher = {
@@ -76,12 +76,12 @@ function add(to: Building, keyword: string, rule: SecretRule): void {
   else to.values.push(matcher)
 }
 
-/** A value ends where nothing that could belong to it follows; in the pattern, so that it may try the longer form. */
+/** Requires a boundary after the value. It is part of the pattern so that the regex can backtrack to a longer form. */
 function bounded({ by, pattern }: SecretRule['recognition']): string {
   return by === 'prefix' || pattern.includes('(?<secret>') ? pattern : `(?:${pattern})(?![A-Za-z0-9_])`
 }
 
-/** Most rules never meet their keyword, and compiling them all would slow every start. */
+/** Most keywords never occur, and compiling all patterns would slow down every start. */
 function lazyPattern(source: string, flags: string): () => RegExp {
   let compiled: RegExp | undefined
   return () => (compiled ??= new RegExp(source, flags))

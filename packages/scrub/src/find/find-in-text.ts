@@ -1,8 +1,8 @@
-/** Finds secrets in one reading of a text: one pass over its bytes, patterns only where a keyword points to them. */
+/** Finds secrets in one view of a text: one pass over its bytes, with patterns matched only at keywords. */
 
 import { findAssigned } from '../assignments/find.ts'
 import { isPlaceholder } from '../assignments/value.ts'
-import { beginsFree, endsFree } from '../text/boundaries.ts'
+import { startsAtBoundary, endsAtBoundary } from '../text/boundaries.ts'
 import type { CompiledRules, RuleMatcher } from './compile-rules.ts'
 import { findKeyBlock } from './key-blocks.ts'
 import { findKubernetesSecret } from './kubernetes-secrets.ts'
@@ -13,7 +13,7 @@ import { findUrlCredentials } from './url-credentials.ts'
 
 const checkEvery = 256
 
-/** `checkTime` is called now and then and may throw. */
+/** `checkTime` is called regularly and may throw. */
 export function findInText(
   text: string,
   { automaton, keywords }: CompiledRules,
@@ -22,10 +22,10 @@ export function findInText(
   if (text.length < 4) return []
   const hits = automaton.scan(text)
   const spans: SecretSpan[] = []
-  const names = collectNames(hits.count)
+  const names = emptyNameHits(hits.count)
   const triedTo = new Map<RuleMatcher, number>()
   let readTo = 0
-  /** Where a token ends that is so long that what begins inside it would be read over and over. */
+  /** End of the last very long token: matching again from inside it would take quadratic time. */
   let longTo = 0
   let blockTo = 0
   let documentTo = 0
@@ -41,10 +41,10 @@ export function findInText(
     }
     if (start >= longTo) {
       for (const matcher of keyword.prefixes) {
-        const found = matchPrefix(text, matcher, start)
-        if (found === undefined) continue
-        spans.push({ rule: matcher.rule, start, end: found })
-        if (found - start >= nearBound) longTo = found
+        const tokenEnd = matchPrefix(text, matcher, start)
+        if (tokenEnd === undefined) continue
+        spans.push({ rule: matcher.rule, start, end: tokenEnd })
+        if (tokenEnd - start >= nearBound) longTo = tokenEnd
       }
     }
     for (const matcher of keyword.shapes) {
@@ -78,28 +78,28 @@ export function findInText(
 
 let nameBuffers: Pick<NameHits, 'keyword' | 'end'> = { keyword: new Int32Array(0), end: new Int32Array(0) }
 
-function collectNames(most: number): NameHits {
-  if (nameBuffers.end.length < most) {
-    nameBuffers = { keyword: new Int32Array(most * 2), end: new Int32Array(most * 2) }
+function emptyNameHits(maxCount: number): NameHits {
+  if (nameBuffers.end.length < maxCount) {
+    nameBuffers = { keyword: new Int32Array(maxCount * 2), end: new Int32Array(maxCount * 2) }
   }
   return { count: 0, ...nameBuffers }
 }
 
 function matchPrefix(text: string, matcher: RuleMatcher, start: number): number | undefined {
   const { pattern, distinct } = matcher
-  if (!distinct && !beginsFree(text, start)) return undefined
+  if (!distinct && !startsAtBoundary(text, start)) return undefined
   const regex = pattern()
   regex.lastIndex = start
   if (!regex.test(text)) return undefined
   const matched = regex.lastIndex
-  if (!isReal(text.slice(start, Math.min(matched, start + telling)), matcher)) return undefined
+  if (!isReal(text.slice(start, Math.min(matched, start + maxJudgedLength)), matcher)) return undefined
   const end = endOfToken(text, start, matched)
-  return endsFree(text, end) ? end : undefined
+  return endsAtBoundary(text, end) ? end : undefined
 }
 
-/** What a long token is shows at its beginning. */
-const telling = 160
-/** Patterns have an upper bound; what reaches it goes on as long as the token could. */
+/** A token is judged by its prefix. */
+const maxJudgedLength = 160
+/** Patterns have an upper bound; a match this long is extended to the end of the token. */
 const nearBound = 200
 
 function endOfToken(text: string, start: number, end: number): number {
@@ -109,8 +109,8 @@ function endOfToken(text: string, start: number, end: number): number {
 }
 
 /**
- * Tries the pattern from every place before the keyword where it may begin. `triedTo` keeps any place from being tried
- * twice, however close the keywords stand.
+ * Tries the pattern at every offset before the keyword where it may start. `triedTo` prevents trying an offset twice
+ * when keywords are close together.
  */
 function matchShape(
   text: string,
@@ -135,12 +135,12 @@ function matchShape(
 
 function secretOf(text: string, match: RegExpExecArray, matcher: RuleMatcher): SecretSpan | undefined {
   const [start, end] = match.indices?.groups?.secret ?? [match.index, match.index + match[0].length]
-  // Where only a part is secret, what stands before it is in the pattern.
-  if (start === match.index && !beginsFree(text, start)) return undefined
+  // If only part of the match is secret, the pattern itself defines what precedes it.
+  if (start === match.index && !startsAtBoundary(text, start)) return undefined
   return isReal(text.slice(start, end), matcher) ? { rule: matcher.rule, start, end } : undefined
 }
 
-/** Not the example of a manual: `ghp_xxxxxxxxxxxx`, `sk_live_your_key_here`. */
+/** Excludes examples from documentation: `ghp_xxxxxxxxxxxx`, `sk_live_your_key_here`. */
 function isReal(secret: string, { entropy, random }: RuleMatcher): boolean {
   if (shannonEntropy(secret) < Math.max(entropy, 1.5) || isPlaceholder(secret)) return false
   return !random || looksRandom(secret)

@@ -14,7 +14,7 @@ const pem = generateKeyPairSync('ec', { namedCurve: 'secp521r1' })
 const lines = pem.split('\n')
 const body = lines.slice(1, -1)
 
-const left = (text: string): string => {
+const withoutKeys = (text: string): string => {
   let from = 0
   let rest = ''
   for (const { start, end } of mergeSpans(findInText(text, rules))) {
@@ -24,21 +24,21 @@ const left = (text: string): string => {
   return rest + text.slice(from)
 }
 
-describe('no line of the key is left', () => {
+describe('finds every line of a key', () => {
   test.each([
-    ['as it is', pem],
+    ['unchanged', pem],
     ['with CRLF', lines.join('\r\n')],
     ['in JSON', JSON.stringify({ key: pem })],
     ['in JSON in JSON', JSON.stringify(JSON.stringify({ key: pem }))],
     ['indented', lines.map((line) => `      ${line}`).join('\n')],
     ['as a YAML block', `key: |\n${lines.map((line) => `  ${line}`).join('\n')}\nnext: value`],
-    ['as source', lines.map((line) => `  "${line}\\n" +`).join('\n')],
+    ['as string literals', lines.map((line) => `  "${line}\\n" +`).join('\n')],
     ['numbered', lines.map((line, i) => `${i + 1}\t${line}`).join('\n')],
     ['in a diff', lines.map((line) => `+${line}`).join('\n')],
     ['quoted', lines.map((line) => `> ${line}`).join('\n')],
     ['on one line', lines.join(' ')],
     ['cut by head', lines.slice(0, 3).join('\n')],
-    ['cut in a line', pem.slice(0, 150)],
+    ['cut inside a line', pem.slice(0, 150)],
     ['cut by tail', lines.slice(-3).join('\n')],
     ['in a log', lines.map((line) => `2026-01-02T03:04:05Z INFO  ${line}`).join('\n')],
     [
@@ -55,29 +55,29 @@ describe('no line of the key is left', () => {
     ],
     ['cut by tail, escaped', lines.slice(-3).join('\\n')],
   ])('%s', (_, text) => {
-    const rest = left(text)
+    const rest = withoutKeys(text)
     for (const line of body) expect(rest).not.toContain(line.slice(0, 20))
   })
 })
 
-test('text around a block stays', () => {
-  expect(left(`before\n${pem}\nafter these words`)).toBe('before\n\nafter these words')
+test('the text around a block is kept', () => {
+  expect(withoutKeys(`before\n${pem}\nafter these words`)).toBe('before\n\nafter these words')
 })
 
-test('headers of an encrypted key belong to it', () => {
+test('the headers of an encrypted key are part of it', () => {
   const { text } = makeSample(
     '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,{HEX:32}\n\n{base64:64}\n{base64:64}\n{base64:20}==\n-----END RSA PRIVATE KEY-----\nrest',
     seededRandom(1),
   )
-  expect(left(text)).toBe('\nrest')
+  expect(withoutKeys(text)).toBe('\nrest')
 })
 
-test('the private lines of a PuTTY key', () => {
+test('finds the private lines of a PuTTY key', () => {
   const { text } = makeSample(
     'PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n{base64:64}\n{base64:64}\nPrivate-MAC: {hex:64}\nrest',
     seededRandom(1),
   )
-  expect(left(text)).toBe('PuTTY-User-Key-File-3: ssh-rsa\n\nrest')
+  expect(withoutKeys(text)).toBe('PuTTY-User-Key-File-3: ssh-rsa\n\nrest')
 })
 
 test.each([
@@ -91,6 +91,6 @@ test.each([
     'both markers in prose',
     'It begins with -----BEGIN PRIVATE KEY----- and ends with -----END PRIVATE KEY-----.',
   ],
-])('%s is left alone', (_, text) => {
-  expect(left(text)).toBe(text)
+])('ignores %s', (_, text) => {
+  expect(withoutKeys(text)).toBe(text)
 })

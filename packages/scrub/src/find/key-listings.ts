@@ -1,15 +1,15 @@
-/** Private keys in a listing: every line stands behind a time, an author, a file name or the border of a table. */
+/** Private keys in a listing: every line has a prefix such as a timestamp, an author, a file name or a table border. */
 
 import { looksWritten } from '../text/randomness.ts'
 
 const marker = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/i
-/** A line that ends in a full line of key, whatever it begins with. */
+/** A line with any prefix that ends in a full line of key material. */
 const keyLine = /(?:^|[^A-Za-z0-9+/])([A-Za-z0-9+/]{32,100}={0,2})[^A-Za-z0-9+/=]{0,100}$/
 /** The last line of a key may be short. */
 const lastLine = /(?:^|[^A-Za-z0-9+/])=?[A-Za-z0-9+/]{1,100}={0,2}[^A-Za-z0-9+/=]{0,100}$/
 const maxLines = 1000
 
-/** Where the key that begins in the line of `from` ends; undefined where none follows. */
+/** Where the key that starts on the line of `from` ends; undefined if no key follows. */
 export function endOfListing(text: string, from: number): number | undefined {
   let end: number | undefined
   let at = nextLine(text, from)
@@ -25,7 +25,7 @@ export function endOfListing(text: string, from: number): number | undefined {
   return end
 }
 
-/** Where the key whose end marker stands in the line of `marker` begins, no earlier than `notBefore`. */
+/** Where the key starts whose end marker is on the line of `marker`, no earlier than `notBefore`. */
 export function startOfListing(text: string, marker: number, notBefore: number): number | undefined {
   let start: number | undefined
   let lineStart = startOfLine(text, marker)
@@ -49,7 +49,7 @@ function closes(text: string, lineEnd: number): boolean {
   return next !== undefined && marker.test(text.slice(next, endOfLine(text, next)))
 }
 
-/** Longer lines are no part of a listing. */
+/** Longer lines are not part of a listing. */
 const maxLineLength = 400
 
 function endOfLine(text: string, at: number): number {

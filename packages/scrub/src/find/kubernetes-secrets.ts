@@ -1,8 +1,8 @@
-/** The values of a Kubernetes Secret, as YAML or JSON: whatever they look like, they are secret. */
+/** The values of a Kubernetes Secret in YAML or JSON: all of them are secret, whatever they look like. */
 
 import type { SecretSpan } from '../text/span.ts'
 
-/** Where a Secret says that it is one. */
+/** How a Secret declares its kind. */
 export const kubernetesKeywords: readonly string[] = [
   'kind: secret',
   'kind: "secret"',
@@ -11,18 +11,18 @@ export const kubernetesKeywords: readonly string[] = [
 ]
 
 const rule = 'kubernetes-secret-yaml'
-/** How far the values may be from the word. */
-const reach = 32_768
+/** Maximum distance of the values from the kind. */
+const maxDistance = 32_768
 
 export interface SecretDocument {
   readonly spans: readonly SecretSpan[]
-  /** Where the document ends: what else says there that it is a Secret is this one. */
+  /** End of the document: keywords before it belong to the same Secret. */
   readonly readTo: number
 }
 
-/** The values that belong to the Secret whose kind stands at `start`. */
+/** The values of the Secret whose kind is declared at `start`. */
 export function findKubernetesSecret(text: string, start: number, end: number): SecretDocument {
-  // `kind: SecretStore` is something else.
+  // `kind: SecretStore` is another kind.
   if (/[A-KM-Za-z]/.test(text[end] ?? '')) return { spans: [], readTo: end }
   const from = startOfDocument(text, start)
   const readTo = endOfDocument(text, end)
@@ -35,21 +35,21 @@ export function findKubernetesSecret(text: string, start: number, end: number): 
 }
 
 function startOfDocument(text: string, start: number): number {
-  const from = Math.max(0, start - reach)
-  const border = text.slice(from, start).lastIndexOf('\n---')
-  return border === -1 ? from : from + border + 1
+  const from = Math.max(0, start - maxDistance)
+  const separator = text.slice(from, start).lastIndexOf('\n---')
+  return separator === -1 ? from : from + separator + 1
 }
 
 function endOfDocument(text: string, end: number): number {
-  const rest = text.slice(end, end + reach)
-  const border = rest.indexOf('\n---')
-  return end + (border === -1 ? rest.length : border)
+  const rest = text.slice(end, end + maxDistance)
+  const separator = rest.indexOf('\n---')
+  return end + (separator === -1 ? rest.length : separator)
 }
 
-type Stretch = readonly [at: number, length: number]
+type ValueRange = readonly [at: number, length: number]
 
-function yamlValues(document: string): Stretch[] {
-  const values: Stretch[] = []
+function yamlValues(document: string): ValueRange[] {
+  const values: ValueRange[] = []
   for (const block of document.matchAll(/^([ \t]*)(?:data|stringData):[ \t]*\r?\n/gm)) {
     const indent = block[1]!.length
     let at = block.index + block[0].length
@@ -69,10 +69,10 @@ function yamlValues(document: string): Stretch[] {
   return values
 }
 
-function jsonValues(document: string): Stretch[] {
+function jsonValues(document: string): ValueRange[] {
   return [...document.matchAll(/"(?:data|stringData)"\s{0,4}:\s{0,4}\{([^{}]{1,16384})\}/g)].flatMap(
     (block) =>
-      [...block[1]!.matchAll(/"[^"\\]{1,253}"\s{0,4}:\s{0,4}"([^"\\]{3,8192})"/g)].map((pair): Stretch => {
+      [...block[1]!.matchAll(/"[^"\\]{1,253}"\s{0,4}:\s{0,4}"([^"\\]{3,8192})"/g)].map((pair): ValueRange => {
         const at = block.index + block[0].indexOf(block[1]!) + pair.index + pair[0].lastIndexOf(pair[1]!)
         return [at, pair[1]!.length]
       }),

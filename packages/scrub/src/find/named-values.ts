@@ -1,23 +1,23 @@
-/** Values of a known form that stand behind the name of their provider: `ACME_API_KEY=…`, `acme.io/?key=…`. */
+/** Values of a known form that follow the name of their provider: `ACME_API_KEY=…`, `acme.io/?key=…`. */
 
-import { beginsFree } from '../text/boundaries.ts'
+import { startsAtBoundary } from '../text/boundaries.ts'
 import { isPlaceholder, isPublicValue } from '../assignments/value.ts'
 import type { Keyword, RuleMatcher } from './compile-rules.ts'
 import { looksWritten, shannonEntropy } from '../text/randomness.ts'
 import type { SecretSpan } from '../text/span.ts'
 
-/** Hits of names, in order of their end. */
+/** Keyword hits of provider names, ordered by their end. */
 export interface NameHits {
   count: number
   keyword: Int32Array
   end: Int32Array
 }
 
-/** A name speaks for what follows it this closely. */
-const reach = 96
-/** Shorter values have no form that could be told from a word. */
+/** Maximum distance between a name and its value. */
+const maxDistance = 96
+/** Shorter values cannot be told apart from words. */
 const minRunLength = 10
-const longWithoutDigit = 24
+const minLengthWithoutDigit = 24
 const maxStarts = 16
 
 const runChar = new Uint8Array(128)
@@ -30,20 +30,20 @@ const isInRun = (text: string, at: number): boolean => {
   return code < 128 && runChar[code] === 1
 }
 
-/** Looks at every run of characters within reach of a name; no run twice, however many names there are. */
+/** Checks every run of token characters close to a name, each only once however many names there are. */
 export function findNamedValues(text: string, hits: NameHits, keywords: readonly Keyword[]): SecretSpan[] {
   const spans: SecretSpan[] = []
   let readTo = 0
   for (let hit = 0, first = 0; hit < hits.count; hit++) {
     let start = Math.max(readTo, startOfRun(text, hits.end[hit]!, readTo))
-    const limit = Math.min(text.length, hits.end[hit]! + reach)
+    const limit = Math.min(text.length, hits.end[hit]! + maxDistance)
     while (start < limit) {
       if (!isInRun(text, start)) {
         start++
         continue
       }
       const end = endOfRun(text, start)
-      while (first < hits.count && hits.end[first]! < start - reach) first++
+      while (first < hits.count && hits.end[first]! < start - maxDistance) first++
       if (couldBeValue(text, start, end)) collect(text, start, end, hits, first, keywords, spans)
       start = end
     }
@@ -52,9 +52,9 @@ export function findNamedValues(text: string, hits: NameHits, keywords: readonly
   return spans
 }
 
-function startOfRun(text: string, from: number, least: number): number {
+function startOfRun(text: string, from: number, limit: number): number {
   let at = from
-  while (at > least && isInRun(text, at - 1)) at--
+  while (at > limit && isInRun(text, at - 1)) at--
   return at
 }
 
@@ -64,10 +64,10 @@ function endOfRun(text: string, from: number): number {
   return at
 }
 
-/** Nearly every issued value has a digit; a long one may do without. */
+/** Nearly every generated value contains a digit; a long one need not. */
 function couldBeValue(text: string, start: number, end: number): boolean {
   if (end - start < minRunLength) return false
-  if (end - start >= longWithoutDigit) return true
+  if (end - start >= minLengthWithoutDigit) return true
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
     if (code >= 48 && code <= 57) return true
@@ -91,14 +91,14 @@ function collect(
     const tried = new Set<RuleMatcher>()
     for (let hit = first; hit < hits.count && hits.end[hit]! <= at; hit++) {
       const nameEnd = hits.end[hit]!
-      if (nameEnd < at - reach) continue
+      if (nameEnd < at - maxDistance) continue
       const keyword = keywords[hits.keyword[hit]!]!
       for (const matcher of keyword.values) {
         if (tried.has(matcher)) continue
         const matched = matchAt(text, matcher, at)
         if (matched === undefined) {
           tried.add(matcher)
-        } else if (speaksFor(text, nameEnd - keyword.length, nameEnd, at)) {
+        } else if (isConnected(text, nameEnd - keyword.length, nameEnd, at)) {
           spans.push({ rule: matcher.rule, start: at, end: matched })
           return
         }
@@ -108,7 +108,7 @@ function collect(
 }
 
 function matchAt(text: string, { pattern, entropy }: RuleMatcher, at: number): number | undefined {
-  if (!beginsFree(text, at)) return undefined
+  if (!startsAtBoundary(text, at)) return undefined
   const regex = pattern()
   regex.lastIndex = at
   if (!regex.test(text)) return undefined
@@ -124,8 +124,8 @@ const credentialWord =
 const hashWord =
   /sha-?\d|sha1|md5|hash|digest|checksum|integrity|commit|revision|etag|fingerprint|@sha|blob|tree|parent|version/i
 
-/** True where the text between name and value says that the one is the other's: an assignment, or a word for a secret. */
-function speaksFor(text: string, nameStart: number, nameEnd: number, valueStart: number): boolean {
+/** Whether the text between name and value connects them: an assignment, or a word such as `token`. */
+function isConnected(text: string, nameStart: number, nameEnd: number, valueStart: number): boolean {
   const gap = text.slice(nameEnd, valueStart)
   if (hashWord.test(gap)) return false
   if ((gap.match(/\n/g)?.length ?? 0) > 2) return false

@@ -8,7 +8,7 @@ import { defaultRules } from '../rules/index.ts'
 
 const source = fileURLToPath(new URL('..', import.meta.url))
 
-/** Ids that the engine itself gives: `rule: '…'` in its sources. */
+/** Rule ids that are hard-coded in the engine: `rule: '…'` in its sources. */
 const idsInSources = ['find', 'assignments']
   .flatMap((folder) => readdirSync(join(source, folder)).map((name) => join(source, folder, name)))
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
@@ -16,7 +16,7 @@ const idsInSources = ['find', 'assignments']
     Array.from(readFileSync(path, 'utf8').matchAll(/\brule(?::| =) '([a-z0-9-]+)'/g), ([, id]) => id!),
   )
 
-test('every rule that can be found is listed once, with words and keywords', () => {
+test('every rule that can have findings is listed once, with a description and keywords', () => {
   const ids = builtinSecretRules().map(({ id }) => id)
   expect(idsInSources).toEqual(expect.arrayContaining(['private-key', 'generic-api-key']))
   expect(ids).toEqual(expect.arrayContaining([...idsInSources, ...defaultRules.map(({ id }) => id)]))
@@ -28,7 +28,7 @@ test('every rule that can be found is listed once, with words and keywords', () 
   }
 })
 
-test('several forms of one kind are one rule with the keywords of all', () => {
+test('rules with the same id are listed as one, with the keywords of all', () => {
   const twice = defaultRules.find(({ id }, index) => defaultRules.findIndex((rule) => rule.id === id) < index)
   const keywords = defaultRules.filter(({ id }) => id === twice?.id).flatMap((rule) => rule.keywords)
   expect(new Set(builtinSecretRules().find(({ id }) => id === twice?.id)?.keywords)).toEqual(

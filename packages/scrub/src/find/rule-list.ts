@@ -1,4 +1,4 @@
-/** The built-in rules by name: what each stands for, and by which keywords it is found. */
+/** The built-in rules with their descriptions and keywords. */
 
 import { nameKeywords } from '../assignments/name.ts'
 import { keyBlockKeywords } from './key-blocks.ts'
@@ -7,7 +7,7 @@ import { defaultRules } from '../rules/index.ts'
 import { structuralRules } from '../rules/structural.ts'
 
 /**
- * A rule by name, without its pattern.
+ * A rule without its pattern.
  *
  * @example
  * import { builtinSecretRules, type ListedSecretRule } from '@contextd/scrub/rules'
@@ -19,11 +19,11 @@ import { structuralRules } from '../rules/structural.ts'
 export interface ListedSecretRule {
   readonly id: string
   readonly description: string
-  /** Lower case. None where the rule looks at every text. */
+  /** In lower case. Empty if the rule checks every text. */
   readonly keywords: readonly string[]
 }
 
-/** Those of the names that are of passwords. */
+/** The name keywords that indicate a password. */
 const passwordKeywords: readonly string[] = nameKeywords.filter((keyword) =>
   /^(?:pass|pwd|psw|pw|psk|identified)/.test(keyword),
 )
@@ -70,7 +70,7 @@ export function builtinRule(id: string): ListedSecretRule | undefined {
 }
 
 /**
- * All built-in rules, sorted by ID; several forms of one kind are one rule.
+ * All built-in rules, sorted by ID. Rules with the same ID are listed as one.
  *
  * @example
  * import { builtinSecretRules } from '@contextd/scrub/rules'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { findUrlCredentials } from './url-credentials.ts'
 
-const takenFrom = (text: string): string | undefined => {
+const secretIn = (text: string): string | undefined => {
   const found = findUrlCredentials(text, text.indexOf('://') + 3)
   return found && text.slice(found.start, found.end)
 }
@@ -16,9 +16,9 @@ test.each([
   'https://«{alnum:40}»:x-oauth-basic@github.com/org/repo.git',
   'amqp://user:«p@ss1word»@rabbit/vhost',
   'ftp://bob:«hunter22»@ftp.example.com',
-])('takes the secret of %s', (recipe) => {
+])('finds the secret in %s', (recipe) => {
   const { text, secret } = makeSample(recipe, seededRandom(1))
-  expect(takenFrom(text)).toBe(secret)
+  expect(secretIn(text)).toBe(secret)
 })
 
 test.each([
@@ -29,6 +29,6 @@ test.each([
   'https://user@example.com',
   'http://localhost:8080/path?mail=a@b.c',
   'git://github.com/org/repo.git#semver:^1.0.0',
-])('takes nothing of %s', (text) => {
-  expect(takenFrom(text)).toBeUndefined()
+])('finds nothing in %s', (text) => {
+  expect(secretIn(text)).toBeUndefined()
 })

@@ -10,20 +10,20 @@ const token = sample('ghp_{alnum:36}')
 const bodiesOf = (value: string): string[] => formsOf(value).map(({ body }) => body)
 
 describe('the forms of a value', () => {
-  test('are a few dozen, each long enough to be looked for and short enough to be compared', () => {
+  test('are a few dozen, within the length limits', () => {
     for (const value of [token, sample('{alnum:8}'), sample('{base64:86}=='), 'пароль123']) {
       const forms = formsOf(value)
       expect(forms.length).toBeLessThan(80)
-      for (const { body, enough } of forms) {
+      for (const { body, minMatchLength } of forms) {
         expect(body.length).toBeGreaterThanOrEqual(minBodyLength)
         expect(body.length).toBeLessThanOrEqual(128)
-        expect(enough).toBeGreaterThanOrEqual(Math.min(12, body.length))
-        expect(enough).toBeLessThanOrEqual(body.length)
+        expect(minMatchLength).toBeGreaterThanOrEqual(Math.min(12, body.length))
+        expect(minMatchLength).toBeLessThanOrEqual(body.length)
       }
     }
   })
 
-  test('hold what is the same in base64 whatever stands around the value', () => {
+  test('include the part of its base64 that does not depend on the surrounding text', () => {
     for (const before of ['', 'a', 'ab']) {
       const carriers = ['x', 'yz', ' :)'].map((after) =>
         skeletonOf(Buffer.from(before + token + after).toString('base64'), alphanumeric),
@@ -32,27 +32,27 @@ describe('the forms of a value', () => {
     }
   })
 
-  test('count case only where it is all that tells the value from a word', () => {
+  test('are case-sensitive only if the value otherwise looks like words', () => {
     expect(formsOf(token)[0]?.anyCase).toBe(true)
     expect(formsOf('correct-horse-battery-staple-9')[0]?.anyCase).toBe(false)
   })
 
-  test('are of all signs where there are few letters and digits', () => {
+  test('use all visible characters if there are few letters and digits', () => {
     expect(formsOf('x9$K!q2@')[0]).toMatchObject({ alphabet: visible, body: 'x9$K!q2@' })
-    expect(formsOf(`!${token}?`)[0]).toMatchObject({ alphabet: alphanumeric, lead: '!', tail: '?' })
+    expect(formsOf(`!${token}?`)[0]).toMatchObject({ alphabet: alphanumeric, prefix: '!', suffix: '?' })
   })
 })
 
-describe('what is public in a value', () => {
-  test('the head of a JSON web token is taken along, but not looked for', () => {
+describe('public parts of a value', () => {
+  test('the header of a JSON web token is masked, but not searched for', () => {
     const head = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.`
     const rest = `eyJ${sample('{word:60}')}.${sample('{word:43}')}`
-    expect(formsOf(head + rest)[0]?.lead).toBe(head)
+    expect(formsOf(head + rest)[0]?.prefix).toBe(head)
     expect(bodiesOf(head + rest).join(' ')).not.toContain(head.slice(0, 12))
     expect(bodiesOf(rest).join(' ')).toContain('eyJ')
   })
 
-  test('armour and the names of algorithms are left out of a key', () => {
+  test('the markers and algorithm names of a key are excluded', () => {
     const name = 'ANBgkqhkiG9w0BAQEFAASC'
     const lines = [`MIIEvQIBAD${name}${sample('{alnum:32}')}`, sample('{alnum:64}'), sample('{alnum:20}')]
     const bodies = bodiesOf(
@@ -65,23 +65,23 @@ describe('what is public in a value', () => {
   })
 })
 
-describe('a value of many lines', () => {
+describe('a multi-line value', () => {
   const [first, second] = [sample('{alnum:64}'), sample('{alnum:64}')]
 
-  test('has forms of every line that looks like a key, also where the breaks are written out', () => {
+  test('has forms for every line that looks like a key, also with escaped line breaks', () => {
     for (const lineBreak of ['\n', '\r\n', String.raw`\n`]) {
       expect(bodiesOf([first, second].join(lineBreak))).toEqual(expect.arrayContaining([first, second]))
     }
   })
 
-  test('has none of a line that others have too', () => {
+  test('has none for a line that other files contain as well', () => {
     const uri = '"token_uri": "https://auth.example.com/oauth2/token",'
     const bodies = bodiesOf([`"private_key": "${first}",`, uri, `"id": "${second}"`].join('\n'))
     expect(bodies).not.toContain(skeletonOf(uri, alphanumeric))
   })
 })
 
-test('a long value is cut into pieces that overlap by what is enough', () => {
+test('a long value is split into overlapping pieces', () => {
   const long = sample('{alnum:20000}')
   const forms = formsOf(long)
   for (let at = 0; at + 16 <= long.length; at += 101) {
@@ -90,7 +90,7 @@ test('a long value is cut into pieces that overlap by what is enough', () => {
   }
 })
 
-test('a part of a form stands for a part of the value', () => {
+test('a part of a form maps to the corresponding part of the value', () => {
   const hex = formsOf(token).find(({ body }) => body === Buffer.from(token).toString('hex'))!
   expect(partOf(hex, 0, 20)).toBe(token.slice(0, 10))
   expect(partOf(hex, 70, 80)).toBe(token.slice(-5))

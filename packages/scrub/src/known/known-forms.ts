@@ -1,97 +1,97 @@
-/** The forms in which a known value may come back: as it is, turned round, and as tools and programs print it. */
+/** The forms in which a known value may reappear: unchanged, reversed, and encoded or escaped as tools print it. */
 
 import { alphanumeric, minBodyLength, skeletonOf, visible, type Alphabet } from './known-windows.ts'
 import { looksRandom } from '../text/randomness.ts'
 
-/** What the characters of a form belong to: nothing, or a run that is decoded as a whole. */
+/** How the characters of a form are decoded: not at all, as part of a base64 run, or as escapes. */
 export type FormUnit = 'plain' | 'base64' | 'escape'
 
 export interface KnownForm {
   readonly alphabet: Alphabet
-  /** What has to stand in the text, the characters of the alphabet alone. */
+  /** What the text must contain, reduced to the characters of the alphabet. */
   readonly body: string
-  /** What the body stands for, in the same order; a part of the one is about the same part of the other. */
+  /** The part of the value that the body encodes, in the same order and proportion. */
   readonly source: string
   readonly anyCase: boolean
-  /** Characters that give enough of the value away to count when the rest was cut off. */
-  readonly enough: number
+  /** Characters that count as a match if the rest was cut off. */
+  readonly minMatchLength: number
   readonly unit: FormUnit
-  /** What belongs to the value before and after the body, taken along where it stands there. */
-  readonly lead: string
-  readonly tail: string
+  /** Other characters of the value before and after the body, included in a match if present. */
+  readonly prefix: string
+  readonly suffix: string
 }
 
-/** Longer ones are hunted as overlapping pieces, so that comparing has an end. */
+/** Longer bodies are split into overlapping pieces to bound the cost of a comparison. */
 const maxBodyLength = 128
-/** Beyond it only the usual forms: what is that long is a file, and is printed in the usual ways. */
+/** Longer values have only the common forms: they are files, which are rarely encoded otherwise. */
 const maxLengthForAllForms = 512
-/** And beyond that as it is: it is found by each of its pieces. */
-const maxLengthForUsualForms = 16_384
+/** Even longer values have only the plain form; any of its pieces is found. */
+const maxLengthForCommonForms = 16_384
 
-/** Less than that is never enough, unless it is all. */
-const fewest = 12
+/** A shorter match must be the complete form. */
+const minPartialLength = 12
 
-/** What it takes of a form that is rare. */
-const nearlyAll = 0.8
+/** Share of a rare form that must match. */
+const rareFormShare = 0.8
 
-/** A few dozen; of a value of more than one line the usual ones, of all of it and of every line that is long enough. */
+/** A few dozen forms. A multi-line value has the common forms of the whole and of every line that looks like a key. */
 export function formsOf(value: string): KnownForm[] {
   const forms = allFormsOf(value)
   if (value.length <= maxBodyLength || !/[\s"',:;{}]/.test(value)) return forms
-  // Of something long with words in it, the part that says nothing by itself, as a field that other files have too.
-  const telling = forms.filter(({ source }) => looksRandom(source))
-  return telling.length > 0 ? telling : forms
+  // Other files may contain the same words, such as field names, so only the random parts are searched for.
+  const randomForms = forms.filter(({ source }) => looksRandom(source))
+  return randomForms.length > 0 ? randomForms : forms
 }
 
 function allFormsOf(value: string): KnownForm[] {
-  if (value.length > maxLengthForUsualForms) return secretParts(value).flatMap((part) => plain(part, ''))
+  if (value.length > maxLengthForCommonForms) return secretParts(value).flatMap((part) => plain(part, ''))
   const lines = value.length > 64 ? value.split(/(?:\r|\n|\\r|\\n)+/) : [value]
   if (lines.length === 1) {
-    const head = publicHead.exec(value)?.[0] ?? ''
-    const secret = value.slice(head.length)
+    const header = publicHeader.exec(value)?.[0] ?? ''
+    const secret = value.slice(header.length)
     const parts = secretParts(secret).length > 0 ? secretParts(secret) : [secret]
     const short = parts.filter((part) => part.length <= maxLengthForAllForms)
-    return [...parts.flatMap((part) => usualForms(part, head)), ...short.flatMap(otherForms)]
+    return [...parts.flatMap((part) => commonForms(part, header)), ...short.flatMap(rareForms)]
   }
-  const inside = lines.filter((line) => !armour.test(line))
+  const inside = lines.filter((line) => !pemMarker.test(line))
   const keys = inside.map((line) => line.trim()).filter(isOneKey)
-  return [inside.join('\n'), ...keys].flatMap(secretParts).flatMap((part) => usualForms(part, ''))
+  return [inside.join('\n'), ...keys].flatMap(secretParts).flatMap((part) => commonForms(part, ''))
 }
 
-/** The head of a JSON web token says how it is signed, the same in thousands of them. */
-const publicHead = /^eyJ[\w-]+\.(?=eyJ)/
+/** The header of a JSON web token names the signing algorithm, so many tokens share it. */
+const publicHeader = /^eyJ[\w-]+\.(?=eyJ)/
 
-/** Every key has it, and certificates have nearly the same. */
-const armour = /^\s*-----[^-]*-----\s*$/
+/** All PEM keys share these marker lines. */
+const pemMarker = /^\s*-----[^-]*-----\s*$/
 
 function isOneKey(line: string): boolean {
   return line.length >= 32 && !/\s/.test(line) && looksRandom(line)
 }
 
-/** In the base64 text of keys: the names of algorithms (as they come out at each alignment) and the first lengths. */
+/** The public parts of base64 keys: algorithm identifiers, at each alignment, and the leading lengths. */
 const publicDer =
   /^MII[A-Z]\w{2}IBAAKC\w{4}|\w{0,6}(?:kqhkiG9w0B|SqGSIb3DQE|KoZIhvcNAQ|qGSM49A|qhkjOPQ|KoZIzj0)\w{0,14}/
 
-/** Without what keys have in common with certificates and public keys. */
+/** Excludes what keys have in common with certificates and public keys. */
 function secretParts(text: string): string[] {
   const parts = text.split(publicDer)
   return parts.length === 1 ? parts : parts.filter((part) => part.length >= 24)
 }
 
-function usualForms(value: string, head: string): KnownForm[] {
+function commonForms(value: string, header: string): KnownForm[] {
   const bytes = Buffer.from(value)
-  const share = enoughOf(value.length) / value.length
+  const share = minMatchLengthOf(value.length) / value.length
   return [
-    ...plainForms(value, head),
+    ...plainForms(value, header),
     ...escape(bytes.toString('hex'), value, share),
     ...threeAlignments(bytes).flatMap((text) => base64(text, value, share)),
   ]
 }
 
-function otherForms(value: string): KnownForm[] {
+function rareForms(value: string): KnownForm[] {
   const bytes = Buffer.from(value)
   const wide = Buffer.from(value, 'utf16le')
-  const reversed = turned(value)
+  const reversed = reverse(value)
   const backwards = Buffer.from(reversed)
   const digits = bytes.toString('hex')
   const units = Array.from({ length: value.length }, (_, i) => value.charCodeAt(i))
@@ -99,10 +99,10 @@ function otherForms(value: string): KnownForm[] {
   return [
     ...[wide, twice].flatMap(threeAlignments).flatMap((text) => base64(text, value)),
     ...threeAlignments(backwards).flatMap((text) => base64(text, reversed)),
-    ...threeAlignments(bytes).flatMap((text) => base64(turned(text), reversed)),
-    ...fiveAlignments(bytes).flatMap((text) => base64(text, value, nearlyAll, true)),
+    ...threeAlignments(bytes).flatMap((text) => base64(reverse(text), reversed)),
+    ...fiveAlignments(bytes).flatMap((text) => base64(text, value, rareFormShare, true)),
     ...escape(backwards.toString('hex'), reversed),
-    ...escape(turned(digits), reversed),
+    ...escape(reverse(digits), reversed),
     ...[
       wide.toString('hex'),
       digits.replace(/../g, 'x$&'),
@@ -116,7 +116,7 @@ function otherForms(value: string): KnownForm[] {
   ]
 }
 
-function plainForms(value: string, head: string): KnownForm[] {
+function plainForms(value: string, header: string): KnownForm[] {
   const shifted = value.replace(/[A-Za-z]/g, (letter) =>
     String.fromCharCode(letter.charCodeAt(0) + (/[a-m]/i.test(letter) ? 13 : -13)),
   )
@@ -124,11 +124,11 @@ function plainForms(value: string, head: string): KnownForm[] {
   const upperInUrl = inUrl.replace(/%../g, (escape) => escape.toUpperCase())
   const inContext = [inUrl, upperInUrl, asInHtml(value), asInJson(value), value.replaceAll('=', '=3D')]
   return [
-    ...plain(value, head),
-    ...plain(turned(value), '', turned(head)),
+    ...plain(value, header),
+    ...plain(reverse(value), '', reverse(header)),
     ...[...new Set([shifted, ...inContext])]
       .filter((text) => text !== value)
-      .flatMap((text) => plain(text, head, '', nearlyAll)),
+      .flatMap((text) => plain(text, header, '', rareFormShare)),
   ]
 }
 
@@ -141,31 +141,38 @@ function plain(text: string, before: string, after = '', share?: number): KnownF
     body,
     source: body,
     anyCase: alphabet === alphanumeric && body.length >= 10 && looksRandom(body),
-    enough: share === undefined ? enoughOf(body.length) : shareOf(body, share),
+    minMatchLength: share === undefined ? minMatchLengthOf(body.length) : shareOf(body, share),
     unit: 'plain',
-    lead: before + edgeOf(text, alphabet),
-    tail: turned(edgeOf(turned(text), alphabet)) + after,
+    prefix: before + edgeOf(text, alphabet),
+    suffix: reverse(edgeOf(reverse(text), alphabet)) + after,
   })
 }
 
-function base64(text: string, source: string, share = nearlyAll, anyCase = false): KnownForm[] {
+function base64(text: string, source: string, share = rareFormShare, anyCase = false): KnownForm[] {
   const body = text.replace(/[+/=]+/g, '')
-  return inPieces({ ...encoded, body, source, anyCase, enough: shareOf(body, share), unit: 'base64' })
+  return inPieces({ ...encoded, body, source, anyCase, minMatchLength: shareOf(body, share), unit: 'base64' })
 }
 
-function escape(body: string, source: string, share = nearlyAll): KnownForm[] {
-  return inPieces({ ...encoded, body, source, anyCase: true, enough: shareOf(body, share), unit: 'escape' })
+function escape(body: string, source: string, share = rareFormShare): KnownForm[] {
+  return inPieces({
+    ...encoded,
+    body,
+    source,
+    anyCase: true,
+    minMatchLength: shareOf(body, share),
+    unit: 'escape',
+  })
 }
 
-const encoded = { alphabet: alphanumeric, lead: '', tail: '' }
+const encoded = { alphabet: alphanumeric, prefix: '', suffix: '' }
 
-/** Three fifths of the characters; sixteen of whatever length. */
-function enoughOf(length: number): number {
-  return Math.min(length, Math.max(fewest, Math.min(16, Math.ceil(length * 0.6))))
+/** 60% of the characters, but at most 16. */
+function minMatchLengthOf(length: number): number {
+  return Math.min(length, Math.max(minPartialLength, Math.min(16, Math.ceil(length * 0.6))))
 }
 
 function shareOf(body: string, share: number): number {
-  return Math.min(body.length, Math.max(fewest, Math.ceil(share * body.length)))
+  return Math.min(body.length, Math.max(minPartialLength, Math.ceil(share * body.length)))
 }
 
 function inPieces(form: KnownForm): KnownForm[] {
@@ -173,30 +180,30 @@ function inPieces(form: KnownForm): KnownForm[] {
   if (body.length < minBodyLength) return []
   if (body.length <= maxBodyLength) return [form]
   const pieces: KnownForm[] = []
-  const enough = Math.min(form.enough, Math.ceil(nearlyAll * maxBodyLength))
-  const step = maxBodyLength - Math.min(enough, maxBodyLength / 4)
+  const minPieceMatch = Math.min(form.minMatchLength, Math.ceil(rareFormShare * maxBodyLength))
+  const step = maxBodyLength - Math.min(minPieceMatch, maxBodyLength / 4)
   for (let start = 0; start < body.length - maxBodyLength + step; start += step) {
     const from = Math.min(start, body.length - maxBodyLength)
     const isLast = from + maxBodyLength === body.length
     pieces.push({
       ...form,
-      enough,
+      minMatchLength: minPieceMatch,
       body: body.slice(from, from + maxBodyLength),
       source: partOf(form, from, from + maxBodyLength),
-      lead: from === 0 ? form.lead : '',
-      tail: isLast ? form.tail : '',
+      prefix: from === 0 ? form.prefix : '',
+      suffix: isLast ? form.suffix : '',
     })
   }
   return pieces
 }
 
-/** What a part of the body stands for. */
+/** The part of the source that corresponds to a part of the body. */
 export function partOf({ body, source }: KnownForm, from: number, to: number): string {
   const scale = source.length / body.length
   return source.slice(Math.floor(from * scale), Math.ceil(to * scale))
 }
 
-/** What the bytes fix of their base64 text when none, one or two others stand before them in the same group. */
+/** The base64 characters that depend on these bytes alone, with zero, one or two bytes before them in the same group. */
 function threeAlignments(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
@@ -205,14 +212,14 @@ function threeAlignments(bytes: Buffer): string[] {
   )
 }
 
-/** The same for base32, where up to four bytes may stand before them. */
+/** The same for base32, with up to four bytes before them. */
 function fiveAlignments(bytes: Buffer): string[] {
   return [0, 1, 2, 3, 4].map((before) =>
     base32([...Buffer.alloc(before), ...bytes]).slice(Math.ceil((before * 8) / 5)),
   )
 }
 
-/** Without the last character if it holds less than five bits. */
+/** Omits a last character with fewer than five bits. */
 function base32(bytes: readonly number[]): string {
   let text = ''
   let bits = 0
@@ -227,11 +234,11 @@ function base32(bytes: readonly number[]): string {
 
 const hex = (number: number): string => number.toString(16)
 
-function turned(text: string): string {
+function reverse(text: string): string {
   return Array.from(text).toReversed().join('')
 }
 
-/** What stands before the first character of the alphabet. */
+/** What precedes the first character of the alphabet. */
 function edgeOf(text: string, { gears }: Alphabet): string {
   let length = 0
   while (length < text.length && gears[text.charCodeAt(length)] === 0) length++

@@ -11,26 +11,26 @@ const has = createKnownSearch([value, 'x9Kf-Wq27-Lm41-Zt88'])
 
 describe('a value', () => {
   test.each([
-    ['as it is', value],
-    ['among words', `it is ${value}, no more`],
+    ['unchanged', value],
+    ['in a sentence', `it is ${value}, no more`],
     ['in base64', base64(value)],
     ['in base64 of base64', base64(base64(`it is ${value}`))],
     ['compressed', base64(gzipSync(`it is ${value}`))],
     ['in hex', Buffer.from(value).toString('hex')],
     ['in two string literals', '"Quite-" + "Private-8812"'],
-    ['another one', 'x9Kf-Wq27-Lm41-Zt88'],
+    ['another value', 'x9Kf-Wq27-Lm41-Zt88'],
   ])('is found %s', (_, text) => {
     expect(has(text)).toBe(true)
     expect(createKnownSearch(['Else-Private-9931'])(text)).toBe(false)
   })
 
-  test('is found in the name of a text', () => {
+  test('is found in the key of a text', () => {
     expect(has('a text', value)).toBe(true)
     expect(has('a text', 'name')).toBe(false)
   })
 })
 
-test('a text that is scrubbed in pieces may contain it', () => {
+test('a text that is scrubbed in pieces is assumed to contain it', () => {
   expect(has('word '.repeat(pieceLength / 5 + 1))).toBe(true)
   expect(has('word '.repeat(1000))).toBe(false)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
-import { isWorthHunting } from './known-strength.ts'
+import { isDistinctive } from './known-strength.ts'
 
-describe('what is worth hunting', () => {
+describe('is distinctive', () => {
   test.each([
     'Tr0ub4dor&3',
     'correct-horse-battery-staple-9',
@@ -24,18 +24,18 @@ describe('what is worth hunting', () => {
     '$ecret-{alnum:8}',
     'eyJ{word:30}.eyJ{word:60}.{word:43}',
   ])('%s', (recipe) => {
-    expect(isWorthHunting(makeSample(recipe, seededRandom(1)).text)).toBe(true)
+    expect(isDistinctive(makeSample(recipe, seededRandom(1)).text)).toBe(true)
   })
 
-  test('a key of many lines, and a long line', () => {
+  test('a multi-line key and a long line', () => {
     const random = seededRandom(2)
     const line = (): string => makeSample('{base64:64}', random).text
-    expect(isWorthHunting(Array.from({ length: 20 }, line).join('\n'))).toBe(true)
-    expect(isWorthHunting(Array.from({ length: 20 }, line).join(''))).toBe(true)
+    expect(isDistinctive(Array.from({ length: 20 }, line).join('\n'))).toBe(true)
+    expect(isDistinctive(Array.from({ length: 20 }, line).join(''))).toBe(true)
   })
 })
 
-describe('what is not', () => {
+describe('is not distinctive', () => {
   test.each([
     '',
     'hunter2',
@@ -70,10 +70,10 @@ describe('what is not', () => {
     '================',
     '--------> ',
   ])('%s', (value) => {
-    expect(isWorthHunting(value)).toBe(false)
+    expect(isDistinctive(value)).toBe(false)
   })
 
-  test('one character, however often', () => {
-    expect(isWorthHunting('x'.repeat(100_000))).toBe(false)
+  test('one repeated character', () => {
+    expect(isDistinctive('x'.repeat(100_000))).toBe(false)
   })
 })

@@ -1,26 +1,26 @@
-/** Which values are worth hunting. A word that everybody writes, once hunted, would turn ordinary text into tokens. */
+/** Decides which values are searched for. Searching for a common word would turn ordinary text into tokens. */
 
 import { alphanumeric, minBodyLength, skeletonOf, visible } from './known-windows.ts'
 import { looksRandom, looksWritten, shannonEntropy } from '../text/randomness.ts'
 
-/** What is longer is neither a word nor a name, and its beginning says what it is. */
+/** Longer values are neither words nor names, and are judged by their prefix. */
 const maxJudgedLength = 256
 
-export function isWorthHunting(value: string): boolean {
+export function isDistinctive(value: string): boolean {
   if (isPeriodic(value) || isIdentifier(value)) return false
   const core = value.slice(0, maxJudgedLength).trim()
   const skeleton = skeletonOf(core, alphanumeric)
   const isVaried = shannonEntropy(skeleton) >= Math.min(2.5, 0.7 * Math.log2(skeleton.length))
   if (value.length > maxJudgedLength) return isVaried
   if (isReference(core)) return false
-  if (skeleton.length < minBodyLength || !isVaried) return isStrongWithSigns(core)
+  if (skeleton.length < minBodyLength || !isVaried) return isStrongWithPunctuation(core)
   if (isNumberLike(core) || isAddress(core)) return false
   const word = core.toLowerCase().replace(/(?<![\d!?.*#$])[\d!?.*#$]+$/, '')
   if (defaults.has(word.replace(/[-_ ]/g, ''))) return false
   return /[^A-Za-z\s._/-]/.test(core) || !isMadeOfWords(core)
 }
 
-/** `httplib2`, `asn1Spec`, `DATA_FROM_LOCAL`: what a person calls a thing stands in many texts. */
+/** `httplib2`, `asn1Spec`, `DATA_FROM_LOCAL`: names chosen by people occur in many texts. */
 function isIdentifier(value: string): boolean {
   const letters = value.replace(/\d/g, '')
   if (letters.length < 7 || value.length > 24 || !/^[A-Za-z_]+(?:\d{1,2}[A-Za-z_]*)?$/.test(value))
@@ -29,7 +29,7 @@ function isIdentifier(value: string): boolean {
   return capitals <= letters.length / 5 && !looksRandom(value) && looksWritten(letters)
 }
 
-/** One stretch over and over: nobody issues that, and comparing it with a text has no end. */
+/** A short repeated pattern: never a real secret, and expensive to compare with a text. */
 function isPeriodic(value: string): boolean {
   if (value.length < 128) return false
   const seen = new Set<string>()
@@ -37,7 +37,7 @@ function isPeriodic(value: string): boolean {
   return seen.size < value.length / 4
 }
 
-/** Stands for a value instead of being one: `${TOKEN}`, `<token>`, `{{ token }}`, `$(cat token)`, `process.env.TOKEN`. */
+/** Refers to a value instead of being one: `${TOKEN}`, `<token>`, `{{ token }}`, `$(cat token)`, `process.env.TOKEN`. */
 function isReference(core: string): boolean {
   return (
     /^(?:\$\w+|\$\{[^}]*\}|\$\([^)]*\)|<[^<>]*>|\{\{[^}]*\}\}|%\w+%|\[\w+\])$/.test(core) ||
@@ -54,7 +54,7 @@ function isNumberLike(core: string): boolean {
   )
 }
 
-/** Paths, host names, mail and web addresses in which nothing looks like a key. */
+/** Paths, host names, email addresses and URLs in which no part looks like a key. */
 function isAddress(core: string): boolean {
   const path = /^(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@+ -]+){2,}[\\/]?$/
   const host = /^(?:[\w.+-]+@)?[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,10}(?::\d+)?$/
@@ -63,8 +63,8 @@ function isAddress(core: string): boolean {
   return !core.split(/[^A-Za-z\d]+/).some((part) => part.length >= 8 && looksRandom(part))
 }
 
-/** Few letters and digits, but signs or letters of other scripts between them: `x9$K!q2@`. */
-function isStrongWithSigns(core: string): boolean {
+/** Few ASCII letters and digits, but punctuation or letters of other scripts: `x9$K!q2@`. */
+function isStrongWithPunctuation(core: string): boolean {
   const seen = skeletonOf(core, visible)
   if (seen.length < minBodyLength || seen.length !== core.length || shannonEntropy(seen) < 2.75) return false
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[!-/:-@[-`{-~]/, /[^!-~]/].filter((kind) => kind.test(seen)).length
@@ -74,7 +74,7 @@ function isStrongWithSigns(core: string): boolean {
   )
 }
 
-/** What stands in examples and in fresh installations; more of it is public than secret. */
+/** Default passwords and values from examples, which are rarely real secrets. */
 const defaults = new Set(
   (
     'password passwort passwd passphrase changeme changeit changethis letmein administrator localhost development ' +
@@ -84,27 +84,27 @@ const defaults = new Set(
   ).split(' '),
 )
 
-/** A value with one of these in it speaks of a secret instead of being one: `your-secret-goes-here`. */
-const talk = new Set(
+/** A value that contains one of these words is a placeholder: `your-secret-goes-here`. */
+const placeholderWords = new Set(
   (
     'your my the here goes example sample dummy fake test todo replace insert change enter placeholder password ' +
     'passwd secret token key api default value string'
   ).split(' '),
 )
 
-/** Letters only. Four words and more with signs between them are a passphrase, fewer are a name. */
+/** For values of letters only. Four or more separated words are a passphrase, fewer are a name. */
 function isMadeOfWords(core: string): boolean {
   const parts = core.split(/[\s._/-]+/).filter((part) => part !== '')
   const letters = parts.join('')
   if (parts.every((part) => /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(part))) {
-    if (parts.some((part) => talk.has(part.toLowerCase()))) return true
+    if (parts.some((part) => placeholderWords.has(part.toLowerCase()))) return true
     if (parts.every((part) => part.length === 4) && parts.length === 4) return !parts.some(isUnpronounceable)
     return parts.length < 4 ? !isUnpronounceable(letters) : letters.length < 20
   }
   return !looksRandom(letters)
 }
 
-/** No language has so many consonants in a row. */
+/** Has more consecutive consonants than any natural language. */
 function isUnpronounceable(letters: string): boolean {
   return letters.length >= 4 && /[b-df-hj-np-tv-xz]{5}|^[b-df-hj-np-tv-xz]{4}$/i.test(letters)
 }

@@ -40,7 +40,7 @@ const surroundings = fc.constantFrom<readonly [string, string]>(
   ['Ünïcödé → ', ' ←'],
 )
 
-const knowing = (value: string): KnownValues => {
+const knownValues = (value: string): KnownValues => {
   const known = createKnownValues()
   known.add(value, 'rule')
   return known
@@ -49,16 +49,16 @@ const knowing = (value: string): KnownValues => {
 const bytesOf = (value: string): number[] => [...Buffer.from(value)]
 const unitsOf = (value: string): number[] => value.split('').map((char) => char.charCodeAt(0))
 const inHex = (number: number, digits = 2): string => number.toString(16).padStart(digits, '0')
-const backwards = (text: string): string => text.split('').toReversed().join('')
+const reversed = (text: string): string => text.split('').toReversed().join('')
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
 const wide = (text: string): Buffer => Buffer.from(text, 'utf16le')
 const every = (text: string, count: number, separator: string): string =>
   (text.match(new RegExp(`[^]{1,${count}}`, 'g')) ?? []).join(separator)
 
-/** Each makes a text that holds the value and nothing else. */
+/** Each returns a text that contains the value and nothing else. */
 const encodings: Readonly<Record<string, (value: string) => string>> = {
-  'as it is': (value) => value,
-  backwards,
+  unchanged: (value) => value,
+  reversed,
   rot13: (value) =>
     value.replace(/[a-z]/gi, (char) =>
       String.fromCharCode(char.charCodeAt(0) + (/[a-m]/i.test(char) ? 13 : -13)),
@@ -69,28 +69,28 @@ const encodings: Readonly<Record<string, (value: string) => string>> = {
   'with zero-width characters': (value) => every(value, 3, '\u{200b}'),
   'over lines': (value) => every(value, 7, '\n'),
   'over lines of a diff': (value) => every(value, 9, '\n+     '),
-  'as a sum of strings': (value) => every(value, 6, '" +\n          "'),
-  'in colours': (value) => every(value, 2, '\u{1b}[1;31m'),
+  'as concatenated strings': (value) => every(value, 6, '" +\n          "'),
+  'with terminal colours': (value) => every(value, 2, '\u{1b}[1;31m'),
   base64,
   base64url: (value) => Buffer.from(value).toString('base64url'),
   'base64, folded': (value) => every(base64(value), 20, '\r\n'),
-  'base64 of it backwards': (value) => base64(backwards(value)),
-  'base64 backwards': (value) => backwards(base64(value).replace(/=+$/, '')),
+  'base64 of the reversed value': (value) => base64(reversed(value)),
+  'reversed base64': (value) => reversed(base64(value).replace(/=+$/, '')),
   'base64 twice': (value) => base64(base64(value)),
   'base64 of UTF-16': (value) => base64(wide(value)),
-  'base64 of UTF-16, big end first': (value) => base64(wide(value).swap16()),
+  'base64 of big-endian UTF-16': (value) => base64(wide(value).swap16()),
   hex: (value) => Buffer.from(value).toString('hex'),
-  'hex in capitals': (value) => Buffer.from(value).toString('hex').toUpperCase(),
+  'upper-case hex': (value) => Buffer.from(value).toString('hex').toUpperCase(),
   'hex with colons': (value) => every(Buffer.from(value).toString('hex'), 2, ':'),
   'hex in groups': (value) => every(Buffer.from(value).toString('hex'), 4, ' '),
-  'hex backwards': (value) => backwards(Buffer.from(value).toString('hex')),
-  'hex of it backwards': (value) => Buffer.from(backwards(value)).toString('hex'),
+  'reversed hex': (value) => reversed(Buffer.from(value).toString('hex')),
+  'hex of the reversed value': (value) => Buffer.from(reversed(value)).toString('hex'),
   'hex of UTF-16': (value) => wide(value).toString('hex'),
-  'percent, every byte': (value) =>
+  'percent-encoding of every byte': (value) =>
     bytesOf(value)
       .map((byte) => `%${inHex(byte)}`)
       .join(''),
-  'percent, as in addresses': (value) => encodeURIComponent(value),
+  'percent-encoding as in URLs': (value) => encodeURIComponent(value),
   'quoted-printable, every byte': (value) =>
     bytesOf(value)
       .map((byte) => `=${inHex(byte).toUpperCase()}`)
@@ -99,7 +99,7 @@ const encodings: Readonly<Record<string, (value: string) => string>> = {
     bytesOf(value)
       .map((byte) => String.raw`\x${inHex(byte)}`)
       .join(''),
-  'bytes of C': (value) =>
+  'C byte literals': (value) =>
     bytesOf(value)
       .map((byte) => `0x${inHex(byte)}`)
       .join(', '),
@@ -147,34 +147,34 @@ function base32(value: string): string {
     .join('')
 }
 
-describe('a known value is found, and nothing but it', () => {
+describe('a known value is found with exact offsets', () => {
   test.each(Object.entries(encodings))('%s', (_, encode) => {
     fc.assert(
       fc.property(values, surroundings, (value, [before, after]) => {
         const encoded = encode(value)
-        const spans = knowing(value).find(before + encoded + after)
+        const spans = knownValues(value).find(before + encoded + after)
         expect(spans).toEqual([{ rule: 'rule', start: before.length, end: before.length + encoded.length }])
       }),
       { seed, numRuns: runs },
     )
   })
 
-  test('in either case, if it is long', () => {
+  test('case-insensitively, if it is long', () => {
     for (const value of ['ghp_{alnum:36}', '{alnum:12}'].map((recipe, i) => valueOf(recipe, i))) {
       for (const text of [value.toUpperCase(), value.toLowerCase()]) {
-        expect(knowing(value).find(text)).toEqual([{ rule: 'rule', start: 0, end: value.length }])
+        expect(knownValues(value).find(text)).toEqual([{ rule: 'rule', start: 0, end: value.length }])
       }
     }
     const short = 'aB3dE6gH'
-    expect(knowing(short).find(short.toLowerCase())).toEqual([])
-    expect(knowing(short).find(short)).toHaveLength(1)
+    expect(knownValues(short).find(short.toLowerCase())).toEqual([])
+    expect(knownValues(short).find(short)).toHaveLength(1)
   })
 
   test('in longer strings', () => {
     fc.assert(
       fc.property(values, fc.nat(20), fc.nat(20), (value, before, after) => {
         const text = 'q'.repeat(before) + value + 'q'.repeat(after)
-        expect(knowing(value).find(text)).toEqual([
+        expect(knownValues(value).find(text)).toEqual([
           { rule: 'rule', start: before, end: before + value.length },
         ])
       }),
@@ -183,12 +183,12 @@ describe('a known value is found, and nothing but it', () => {
   })
 })
 
-/** What a reader of the text could still decode of it, whatever alignment he tries. */
+/** Everything that could still be decoded from the text, at any alignment. */
 function decodable(text: string): string {
   return [0, 1, 2, 3].map((skip) => Buffer.from(text.slice(skip), 'base64').toString('latin1')).join('\n')
 }
 
-test('inside longer base64 nothing of the value is left to decode', () => {
+test('inside longer base64, no part of the value can still be decoded', () => {
   fc.assert(
     fc.property(
       values,
@@ -196,7 +196,7 @@ test('inside longer base64 nothing of the value is left to decode', () => {
       fc.string({ maxLength: 60 }),
       (value, before, after) => {
         const text = base64(`${before} ${value} ${after}`)
-        const spans = knowing(value).find(text)
+        const spans = knownValues(value).find(text)
         expect(spans).toHaveLength(1)
         const left = decodable(text.slice(0, spans[0]!.start)) + decodable(text.slice(spans[0]!.end))
         for (let at = 0; at + 4 <= value.length; at++) {
@@ -210,19 +210,19 @@ test('inside longer base64 nothing of the value is left to decode', () => {
   )
 })
 
-test('what was cut off does not hide the rest', () => {
+test('a truncated value is found', () => {
   const keys = fc.tuple(fc.constantFrom('ghp_{alnum:36}', '{hex:64}', '{base64:86}=='), fc.nat())
   fc.assert(
     fc.property(
       keys,
       fc.boolean(),
-      fc.constantFrom('as it is', 'base64', 'hex', 'backwards'),
+      fc.constantFrom('unchanged', 'base64', 'hex', 'reversed'),
       ([recipe, random], head, name) => {
         const value = valueOf(recipe, random)
-        const whole = encodings[name]!(value)
-        const length = Math.ceil(whole.length * 0.65)
-        const text = head ? whole.slice(0, length) : whole.slice(-length)
-        const [span] = knowing(value).find(`… ${text} …`)
+        const encoded = encodings[name]!(value)
+        const length = Math.ceil(encoded.length * 0.65)
+        const text = head ? encoded.slice(0, length) : encoded.slice(-length)
+        const [span] = knownValues(value).find(`… ${text} …`)
         expect(span).toBeDefined()
         expect(span!.end - span!.start).toBeGreaterThan(length - 4)
       },
@@ -237,11 +237,11 @@ describe('a million characters of ordinary text', () => {
   const known = createKnownValues()
   for (let i = 0; i < 20; i++) for (const recipe of recipes) known.add(valueOf(recipe, 1000 + i), recipe)
 
-  test.skipIf(text === '')('hold no known value', () => {
+  test.skipIf(text === '')('contain no known value', () => {
     expect(known.find(text)).toEqual([])
   })
 
-  test.skipIf(text === '')('hold those that were put there', () => {
+  test.skipIf(text === '')('contain the values that were inserted', () => {
     const middle = text.length >> 1
     for (const recipe of recipes) {
       const value = valueOf(recipe, 1003)
@@ -251,7 +251,7 @@ describe('a million characters of ordinary text', () => {
   })
 })
 
-/** Empty where nothing is installed. */
+/** Empty if no packages are installed. */
 function sourcesIn(folder: string, length: number): string {
   let text = ''
   for (const name of ['zod', 'fast-check', 'vite', 'vitest', 'commander']) {

@@ -7,60 +7,60 @@ const random = seededRandom(8)
 const sample = (recipe: string): string => makeSample(recipe, random).text
 const token = sample('ghp_{alnum:36}')
 
-function knowing(...values: readonly string[]): KnownValues {
+function knownValues(...values: readonly string[]): KnownValues {
   const known = createKnownValues()
   for (const [index, value] of values.entries()) known.add(value, `rule-${index}`)
   return known
 }
 
-const found = (known: KnownValues, text: string): string[] =>
+const matchesIn = (known: KnownValues, text: string): string[] =>
   known.find(text).map(({ start, end }) => text.slice(start, end))
 
-describe('what is known', () => {
-  test('is found wherever it stands, under the rule it came with', () => {
+describe('a known value', () => {
+  test('is found anywhere, with the rule it was added with', () => {
     const text = `a ${token} b x${token}y`
-    expect(knowing(sample('{alnum:20}'), token).find(text)).toEqual([
+    expect(knownValues(sample('{alnum:20}'), token).find(text)).toEqual([
       { rule: 'rule-1', start: 2, end: 42 },
       { rule: 'rule-1', start: 46, end: 86 },
     ])
   })
 
-  test('is counted once, and the first rule stays', () => {
-    const known = knowing(token, token)
+  test('is counted once, and keeps its first rule', () => {
+    const known = knownValues(token, token)
     expect(known.size).toBe(1)
     expect(known.find(token)).toEqual([{ rule: 'rule-0', start: 0, end: 40 }])
   })
 
   test('is not found in other text, nor before it is known', () => {
-    expect(knowing().find(token)).toEqual([])
-    expect(knowing(token).find(`${sample('ghp_{alnum:36}')} ${sample('{alnum:4000}')}`)).toEqual([])
+    expect(knownValues().find(token)).toEqual([])
+    expect(knownValues(token).find(`${sample('ghp_{alnum:36}')} ${sample('{alnum:4000}')}`)).toEqual([])
   })
 
-  test('is not what is too weak', () => {
-    const known = knowing('production', 'hunter2', 'localhost')
+  test('is not added if it is too weak', () => {
+    const known = knownValues('production', 'hunter2', 'localhost')
     expect(known.size).toBe(0)
     expect(known.find('hunter2 runs in production on localhost')).toEqual([])
   })
 
-  test('is found with its own signs', () => {
-    expect(found(knowing('Tr0ub4dor&3!'), 'password="Tr0ub4dor&3!" ok')).toEqual(['Tr0ub4dor&3!'])
-    expect(found(knowing('x9$K!q2@'), 'password="x9$K!q2@" ok')).toEqual(['x9$K!q2@'])
-    expect(found(knowing('пароль123'), 'это пароль123.')).toEqual(['пароль123'])
+  test('is found with its own punctuation', () => {
+    expect(matchesIn(knownValues('Tr0ub4dor&3!'), 'password="Tr0ub4dor&3!" ok')).toEqual(['Tr0ub4dor&3!'])
+    expect(matchesIn(knownValues('x9$K!q2@'), 'password="x9$K!q2@" ok')).toEqual(['x9$K!q2@'])
+    expect(matchesIn(knownValues('пароль123'), 'это пароль123.')).toEqual(['пароль123'])
   })
 
-  test('is forgotten when told so, and the others are not', () => {
+  test('can be forgotten without affecting others', () => {
     const other = sample('{alnum:32}')
-    const known = knowing(token, other)
+    const known = knownValues(token, other)
     known.forget(token)
     known.forget('never known')
     expect(known.size).toBe(1)
-    expect(found(known, `${token} ${other}`)).toEqual([other])
+    expect(matchesIn(known, `${token} ${other}`)).toEqual([other])
     known.add(token, 'again')
-    expect(found(known, `${token} ${other}`)).toEqual([token, other])
+    expect(matchesIn(known, `${token} ${other}`)).toEqual([token, other])
   })
 
-  test('stays known while others come and go', () => {
-    const known = knowing(token)
+  test('stays known while others are added and forgotten', () => {
+    const known = knownValues(token)
     for (let i = 0; i < 80; i++) {
       const other = sample('{alnum:16}')
       known.add(other, 'passing')
@@ -68,70 +68,72 @@ describe('what is known', () => {
       known.forget(other)
       expect(known.find(other)).toEqual([])
     }
-    expect(found(known, `is ${token}.`)).toEqual([token])
+    expect(matchesIn(known, `is ${token}.`)).toEqual([token])
   })
 })
 
 describe('two values', () => {
-  test('of which one begins with the other: the longer one is taken whole', () => {
+  test('that share a prefix: the longer one is found in full', () => {
     const longer = `${token}${sample('{alnum:3}')}`
-    for (const known of [knowing(token, longer), knowing(longer, token)]) {
-      expect(found(known, `${longer} ${token}`)).toEqual([longer, token])
+    for (const known of [knownValues(token, longer), knownValues(longer, token)]) {
+      expect(matchesIn(known, `${longer} ${token}`)).toEqual([longer, token])
     }
   })
 
-  test('that overlap are one stretch', () => {
+  test('that overlap are one span', () => {
     const [a, b, c] = [sample('{alnum:20}'), sample('{alnum:20}'), sample('{alnum:20}')]
-    expect(found(knowing(a + b, b + c), `.${a}${b}${c}.`)).toEqual([a + b + c])
+    expect(matchesIn(knownValues(a + b, b + c), `.${a}${b}${c}.`)).toEqual([a + b + c])
   })
 
-  test('side by side are two', () => {
+  test('next to each other are two spans', () => {
     const [a, b] = [sample('{alnum:20}'), sample('{alnum:20}')]
-    expect(found(knowing(a, b), `.${a}${b}.`)).toEqual([a, b])
+    expect(matchesIn(knownValues(a, b), `.${a}${b}.`)).toEqual([a, b])
   })
 })
 
-describe('a value in parts', () => {
-  test('cut by head or tail is found by what is left', () => {
-    const known = knowing(token)
-    expect(found(known, `${token.slice(0, 25)}…`)).toEqual([token.slice(0, 25)])
-    expect(found(known, `…${token.slice(15)}`)).toEqual([token.slice(15)])
-    expect(found(known, `…${token.slice(30)}`)).toEqual([])
+describe('a truncated or split value', () => {
+  test('cut by head or tail is found by the remaining part', () => {
+    const known = knownValues(token)
+    expect(matchesIn(known, `${token.slice(0, 25)}…`)).toEqual([token.slice(0, 25)])
+    expect(matchesIn(known, `…${token.slice(15)}`)).toEqual([token.slice(15)])
+    expect(matchesIn(known, `…${token.slice(30)}`)).toEqual([])
   })
 
-  test('with colours in it is found', () => {
+  test('is found with terminal colours in it', () => {
     const coloured = `\u{1b}[31m${token.slice(0, 3)}\u{1b}[0m${token.slice(3, 9)}\u{1b}[1;32m${token.slice(9)}`
-    expect(found(knowing(token), `> ${coloured}\u{1b}[0m <`)).toEqual([coloured.slice(5)])
+    expect(matchesIn(knownValues(token), `> ${coloured}\u{1b}[0m <`)).toEqual([coloured.slice(5)])
   })
 
-  test('a key of many lines is found by any of its lines, whatever stands before them', () => {
+  test('of a multi-line key is found by any line, with any prefix', () => {
     const lines = Array.from({ length: 6 }, () => sample('{base64:64}'))
-    const known = knowing(['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n'))
+    const known = knownValues(
+      ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n'),
+    )
     const numbered = lines.map((line, i) => `${i + 1}: ${line}`).join('\n')
-    expect(found(known, numbered)).toEqual(lines)
-    expect(found(known, '-----BEGIN PRIVATE KEY-----\n(none)\n-----END PRIVATE KEY-----')).toEqual([])
+    expect(matchesIn(known, numbered)).toEqual(lines)
+    expect(matchesIn(known, '-----BEGIN PRIVATE KEY-----\n(none)\n-----END PRIVATE KEY-----')).toEqual([])
   })
 })
 
 describe('limits', () => {
-  test('a value that is too long is refused, and what is known stays known', () => {
+  test('a value that is too long is refused, and known values are kept', () => {
     const known = createKnownValues(200_000)
     known.add(token, 'first')
     expect(() => known.add(sample('{alnum:100000}'), 'large')).toThrow('too long')
-    expect(found(known, token)).toEqual([token])
+    expect(matchesIn(known, token)).toEqual([token])
   })
 
-  test('where there is no room for another, the first makes place', () => {
+  test('the oldest value is removed to make room for a new one', () => {
     const known = createKnownValues(100_000)
     known.add(token, 'first')
     const others = Array.from({ length: 20 }, () => sample('{alnum:40}'))
     for (const other of others) known.add(other, 'later')
     expect(known.size).toBeLessThan(20)
-    expect(found(known, token)).toEqual([])
-    expect(found(known, others.at(-1)!)).toEqual([others.at(-1)])
+    expect(matchesIn(known, token)).toEqual([])
+    expect(matchesIn(known, others.at(-1)!)).toEqual([others.at(-1)])
   })
 
-  test('what was refused leaves no trace', () => {
+  test('a refused value leaves nothing behind', () => {
     const alike = (i: number): string => `aB3d${i.toString(2).replaceAll('0', '-').replaceAll('1', '.')}E6gH`
     const known = createKnownValues()
     const add = (): void => {
@@ -141,19 +143,19 @@ describe('limits', () => {
     const { size } = known
     known.add(token, 'token')
     expect(known.size).toBe(size + 1)
-    expect(found(known, `aB3dE6gH ${token}`)).toEqual(['aB3dE6gH', token])
+    expect(matchesIn(known, `aB3dE6gH ${token}`)).toEqual(['aB3dE6gH', token])
   })
 
   test('a very long value is found by its parts', () => {
     const long = sample('{alnum:50000}')
-    const known = knowing(long)
-    expect(found(known, `x ${long} y`)).toEqual([long])
-    expect(found(known, `(${long.slice(31_000, 31_040)})`)).toEqual([long.slice(31_000, 31_040)])
+    const known = knownValues(long)
+    expect(matchesIn(known, `x ${long} y`)).toEqual([long])
+    expect(matchesIn(known, `(${long.slice(31_000, 31_040)})`)).toEqual([long.slice(31_000, 31_040)])
   })
 
-  test('texts made of parts of values come to an end', () => {
+  test('texts made of parts of values are searched in reasonable time', () => {
     const periodic = 'abcdefgh'.repeat(15)
-    const known = knowing(token, `${periodic}7`, 'correct-horse-battery-staple-turnip-9')
+    const known = knownValues(token, `${periodic}7`, 'correct-horse-battery-staple-turnip-9')
     for (const part of [
       token.slice(8, 19),
       `${periodic.slice(0, 64)}.zz9`,

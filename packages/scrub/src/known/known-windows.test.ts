@@ -21,9 +21,9 @@ interface Seen {
   readonly last: number
 }
 
-function scan(bodyOf: readonly string[], text: string, least = Infinity): Seen[] {
+function scan(bodyOf: readonly string[], text: string, minLength = Infinity): Seen[] {
   const index = createWindowIndex(alphanumeric)
-  for (const [id, body] of bodyOf.entries()) index.add(id, body, Math.min(least, body.length))
+  for (const [id, body] of bodyOf.entries()) index.add(id, body, Math.min(minLength, body.length))
   const seen: Seen[] = []
   index.scan(text, (id, offset, last) => seen.push({ id, offset, last }))
   return seen
@@ -35,16 +35,16 @@ describe('the skeleton of a text', () => {
     ['é1ü2', '12'],
     ['ＡＢ１', 'AB1'],
     ['\u{10}\u{19}', ''],
-  ])('of %j has the letters and digits %j', (text, skeleton) => {
+  ])('of %j is %j', (text, skeleton) => {
     expect(skeletonOf(text, alphanumeric)).toBe(skeleton)
   })
 
-  test('of all that is visible leaves out white space and what does not show', () => {
+  test('with the visible alphabet excludes white space and invisible characters', () => {
     expect(skeletonOf('ä \u{200b}!\u{feff}\u{ad}\n！', visible)).toBe('ä!!')
   })
 })
 
-test('every stretch of the least length is reported, wherever it stands and whatever stands between its characters', () => {
+test('every part of the minimum length is reported, at any offset and with any separators between its characters', () => {
   fc.assert(
     fc.property(
       bodies,
@@ -52,24 +52,24 @@ test('every stretch of the least length is reported, wherever it stands and what
       fc.array(separator, { minLength: 128, maxLength: 128 }),
       fc.nat(3),
       (body, cut, separators, shift) => {
-        const least = Math.min(body.length, 16)
-        const from = cut % (body.length - least + 1)
+        const minLength = Math.min(body.length, 16)
+        const from = cut % (body.length - minLength + 1)
         const before = '.'.repeat(shift)
         let text = before
-        const places: number[] = []
-        for (let i = from; i < from + least; i++) {
-          places[i] = text.length
+        const offsets: number[] = []
+        for (let i = from; i < from + minLength; i++) {
+          offsets[i] = text.length
           text += body[i]! + separators[i]!
         }
-        const seen = scan([body], text, least)
-        expect(seen.some(({ offset, last }) => places[offset + windowLength - 1] === last)).toBe(true)
+        const seen = scan([body], text, minLength)
+        expect(seen.some(({ offset, last }) => offsets[offset + windowLength - 1] === last)).toBe(true)
       },
     ),
     { seed, numRuns: 300 },
   )
 })
 
-test('a window that reaches over the pieces in which a text is read is reported', () => {
+test('a window across a chunk boundary is reported', () => {
   const body = 'q7w8e9r0t1'
   for (let before = 4080; before < 4100; before++) {
     expect(scan([body], `${' '.repeat(before)}${body} `)).not.toEqual([])
@@ -80,7 +80,7 @@ test('other text is not reported', () => {
   expect(scan(['q7w8e9r0t1'], 'q7w8e9 q7w8e8r0t1 1t0r9e8w7q'.repeat(100))).toEqual([])
 })
 
-test('bodies that share all windows but one are told apart by that one', () => {
+test('bodies that share all windows but one are distinguished by that one', () => {
   const shared = 'abcdefghijklmnopqrstuvwxyz'
   const many = Array.from({ length: 300 }, (_, i) => shared + String(1000 + i))
   for (const id of [0, 150, 299]) {
@@ -88,20 +88,20 @@ test('bodies that share all windows but one are told apart by that one', () => {
   }
 })
 
-test('the index grows, and keeps what it knows', () => {
+test('the index keeps its entries when it grows', () => {
   const many = Array.from({ length: 5000 }, (_, i) => `key${Math.imul(i + 1, 0x9e3779b1) >>> 0}x${i}`)
   const seen = new Set(scan(many, many.join(' ')).map(({ id }) => id))
   expect(seen.size).toBe(many.length)
 })
 
-test('bodies that nothing tells apart are refused when they become too many', () => {
+test('too many indistinguishable bodies are refused', () => {
   const index = createWindowIndex(alphanumeric)
   for (let id = 0; id < 512; id++) index.add(id, 'abcdefg1', minBodyLength)
   expect(() => index.add(512, 'abcdefg1', minBodyLength)).toThrow('look alike')
   expect(() => index.add(512, 'abcdxfg1', minBodyLength)).not.toThrow()
 })
 
-test('places are numbered alike within an occurrence, and never alike in two texts', () => {
+test('the alignment is constant within an occurrence, and differs between occurrences and texts', () => {
   const body = 'q7w8e9r0t1y2u3i4'
   const index = createWindowIndex(alphanumeric)
   index.add(0, body, 9)

@@ -1,16 +1,16 @@
 /**
- * Where known bodies may stand in a text. Only the characters of an alphabet count, what stands between them is passed
- * over; a rolling hash of the last few is looked up at every second place. The cost is the same however many are known.
+ * Finds candidate positions of known bodies in a text. Characters outside the alphabet are skipped, and a rolling hash of
+ * the last few characters is looked up at every second position. The cost does not depend on the number of bodies.
  */
 
 import { endianness } from 'node:os'
 
 export interface Alphabet {
-  /** By code unit: 0 for what is passed over; else bits of its own above, and in the lower five the shift of the hash. */
+  /** By code unit: 0 for skipped characters, otherwise random upper bits with the hash's shift in the lower five. */
   readonly gears: Int32Array
 }
 
-/** White space, controls, and what Unicode calls ignorable. */
+/** White space, control characters, and characters that Unicode calls default ignorable. */
 const invisible: readonly (readonly [number, number])[] = [
   [0, 0x20],
   [0x7f, 0xa0],
@@ -32,45 +32,45 @@ const invisible: readonly (readonly [number, number])[] = [
   [0xfff0, 0xfff8],
 ]
 
-/** Letters and digits, the case folded; the full-width ones count as plain. */
+/** ASCII letters and digits, case-folded, including their full-width forms. */
 export const alphanumeric: Alphabet = alphabetOf((unit) => {
   const plain = plainUnit(unit)
   const folded = plain | 0x20
   return (plain >= 0x30 && plain <= 0x39) || (folded >= 0x61 && folded <= 0x7a) ? folded : 0
 })
 
-/** Everything that can be seen: for values of signs and of letters that are not Latin. */
+/** All visible characters: for values of punctuation or non-Latin letters. */
 export const visible: Alphabet = alphabetOf((unit) =>
   invisible.some(([first, last]) => unit >= first && unit <= last) ? 0 : plainUnit(unit),
 )
 
-/** Characters that one hash is about. */
+/** Number of characters covered by one hash. */
 export const windowLength = 7
 
-/** Windows come in pairs, because only every second place of a text is looked at. */
+/** Windows are stored in pairs, because only every second position of a text is looked up. */
 export const minBodyLength = windowLength + 1
 
 /**
- * A window of the body `id` that may stand in the text: its offset in the body, the place of its last character, and the
- * number of that one among the characters of the alphabet, counted from anywhere but never from the same place twice.
+ * A window of the body `id` that may occur in the text: its offset in the body, the position of its last character, and
+ * that character's ordinal among the characters of the alphabet, whose origin is arbitrary but differs for every text.
  */
 type Report = (id: number, offset: number, last: number, ordinal: number) => void
 
 export interface WindowIndex {
   /**
-   * Keeps windows of the body, enough for every stretch of `least` characters to hold a pair; a body has at least
-   * `minBodyLength` of them. Throws where nothing tells the body from too many others.
+   * Stores enough windows that every part of `minLength` characters contains a pair. Bodies have at least
+   * `minBodyLength` characters. Throws if the body cannot be told apart from too many others.
    */
-  add(id: number, body: string, least: number): void
+  add(id: number, body: string, minLength: number): void
   scan(text: string, report: Report): void
 }
 
-/** Where a unit of the full-width block stands for an ASCII character, that one. */
+/** The ASCII character for a full-width form; other code units unchanged. */
 export function plainUnit(unit: number): number {
   return unit >= 0xff01 && unit <= 0xff5e ? unit - 0xfee0 : unit
 }
 
-/** The characters of the alphabet alone. */
+/** The text reduced to characters of the alphabet. */
 export function skeletonOf(text: string, { gears }: Alphabet): string {
   if (gears === alphanumeric.gears && !/[^ -~\s]/.test(text)) return text.replace(/[^A-Za-z0-9]+/g, '')
   const kept: string[] = []
@@ -81,38 +81,38 @@ export function skeletonOf(text: string, { gears }: Alphabet): string {
   return kept.join('')
 }
 
-/** A window that more bodies share tells nothing: the others find what they have in common. */
-const enoughSharers = 4
-/** Bodies with nothing but shared windows; more of them would make looking at a text slow. */
+/** A window shared by this many bodies is avoided for others: what they have in common is found through these. */
+const minCommonSharers = 4
+/** Maximum number of bodies without a distinct window: more would slow down the scan. */
 const maxSharers = 512
 
-/** The hash before anything was read, so that the constant lower bits of the gears never show. */
+/** What the constant lower bits of the gears add up to, so that the first windows of a scan hash like all others. */
 const emptyHash = 0x44444444
-const smallest = 12
+const minCapacityBits = 12
 const maxFilterBits = 20
 
-/** More than any body is long. */
+/** Longer than any body. */
 const farApart = 256
-/** Read at once: as much as the processor keeps closest. */
-const pieceLength = 1 << 12
-const units = new Uint16Array(pieceLength + 1)
+/** Small enough for the L1 cache. */
+const chunkLength = 1 << 12
+const units = new Uint16Array(chunkLength + 1)
 const unitBytes = Buffer.from(units.buffer)
 
 export function createWindowIndex({ gears }: Alphabet): WindowIndex {
   let count = 0
-  let hashes = new Int32Array(1 << smallest)
-  let ids = new Int32Array(1 << smallest)
-  let offsets = new Int32Array(1 << smallest)
-  let next = new Int32Array(1 << smallest)
-  /** How many entries have this hash, up to and including this one. */
-  let ranks = new Int32Array(1 << smallest)
-  /** Entry + 1 of the first in each chain. */
-  let heads = new Int32Array(2 << smallest)
-  /** One byte for many hashes: nearly every place of a text is done with after this. */
+  let hashes = new Int32Array(1 << minCapacityBits)
+  let ids = new Int32Array(1 << minCapacityBits)
+  let offsets = new Int32Array(1 << minCapacityBits)
+  let next = new Int32Array(1 << minCapacityBits)
+  /** Number of entries with the same hash, up to and including this one. */
+  let ranks = new Int32Array(1 << minCapacityBits)
+  /** First entry of each chain, plus 1. */
+  let heads = new Int32Array(2 << minCapacityBits)
+  /** A bit filter of the hashes, which rejects nearly every position of a text. */
   let filter = new Uint8Array(1 << 16)
   let filterShift = 16
 
-  /** Of what was read last. */
+  /** State of the current scan. */
   let hash = emptyHash
   let ordinal = 0
   let countedTo = -1
@@ -151,24 +151,24 @@ export function createWindowIndex({ gears }: Alphabet): WindowIndex {
     count++
   }
 
-  /** The entry of this hash that was added last; -1 where there is none. A chain begins with what is newest in it. */
+  /** The newest entry of this hash, or -1. Chains start with their newest entry. */
   function newestOf(hash: number): number {
     let entry = heads[slotOf(hash)]! - 1
     while (entry >= 0 && hashes[entry] !== hash) entry = next[entry]! - 1
     return entry
   }
 
-  /** How many share the window; endless where this body has it already. */
+  /** Number of bodies that share the window; Infinity if this body already stored it. */
   function sharers(hash: number, id: number): number {
     const entry = newestOf(hash)
     if (entry < 0) return 0
     return ids[entry] === id ? Infinity : ranks[entry]!
   }
 
-  /** One past the end is in no alphabet. */
-  const isIn = (text: string, place: number): boolean => (gears[text.charCodeAt(place)] ?? 0) !== 0
+  /** False past the end of the text. */
+  const isInAlphabet = (text: string, at: number): boolean => (gears[text.charCodeAt(at)] ?? 0) !== 0
 
-  /** Reads on until the filter knows the hash. By itself and short, so that it is compiled early. */
+  /** Reads until the filter contains the hash. A short function of its own, so that the JIT optimises it early. */
   function nextHit(start: number, length: number): number {
     let rolling = hash
     let i = start
@@ -183,72 +183,72 @@ export function createWindowIndex({ gears }: Alphabet): WindowIndex {
     return i
   }
 
-  function look(text: string, until: number, report: Report): void {
+  function reportMatches(text: string, until: number, report: Report): void {
     let last = -1
     for (let entry = heads[slotOf(hash)]! - 1; entry >= 0; entry = next[entry]! - 1) {
       if (hashes[entry] !== hash) continue
       if (last < 0) {
-        for (last = until; last > 0 && !isIn(text, last);) last--
+        for (last = until; last > 0 && !isInAlphabet(text, last);) last--
         countTo(text, last)
       }
       report(ids[entry]!, offsets[entry]!, last, ordinal)
     }
   }
 
-  /** Windows far from each other are not of one occurrence: there is no need to count what stands between them. */
+  /** Windows far apart belong to different occurrences, so the characters between them need not be counted. */
   function countTo(text: string, last: number): void {
     if (last - countedTo > farApart) ordinal += last - countedTo + farApart
-    else for (let place = countedTo + 1; place <= last; place++) if (isIn(text, place)) ordinal++
+    else for (let at = countedTo + 1; at <= last; at++) if (isInAlphabet(text, at)) ordinal++
     countedTo = last
   }
 
   return {
-    add(id, body, least) {
-      const all = hashesOf(body, gears)
-      const crowd = (offset: number): number =>
-        Math.max(sharers(all[offset]!, id), sharers(all[offset + 1]!, id))
-      const put = (offset: number): void => {
-        insert(all[offset]!, id, offset)
-        insert(all[offset + 1]!, id, offset + 1)
+    add(id, body, minLength) {
+      const windowHashes = hashesOf(body, gears)
+      const sharersOfPair = (offset: number): number =>
+        Math.max(sharers(windowHashes[offset]!, id), sharers(windowHashes[offset + 1]!, id))
+      const insertPair = (offset: number): void => {
+        insert(windowHashes[offset]!, id, offset)
+        insert(windowHashes[offset + 1]!, id, offset + 1)
       }
       const lastPair = body.length - minBodyLength
-      let placed = false
-      // The last pair of the first stretch, the last of the next stretch without it, and so on.
-      for (let offset = least - minBodyLength; ; offset += least - windowLength) {
+      let isStored = false
+      // The last pair of the first `minLength` characters, then the last pair of the next part without it, and so on.
+      for (let offset = minLength - minBodyLength; ; offset += minLength - windowLength) {
         const at = Math.min(offset, lastPair)
-        if (crowd(at) < enoughSharers) {
-          put(at)
-          placed = true
+        if (sharersOfPair(at) < minCommonSharers) {
+          insertPair(at)
+          isStored = true
         }
-        if (at >= body.length - least) break
+        if (at >= body.length - minLength) break
       }
-      if (placed) return
-      let [best, fewest] = [0, Infinity]
-      for (let offset = 0; offset <= lastPair && fewest >= enoughSharers; offset++) {
-        const sharing = crowd(offset)
-        if (sharing < fewest) [best, fewest] = [offset, sharing]
+      if (isStored) return
+      let [best, minSharers] = [0, Infinity]
+      for (let offset = 0; offset <= lastPair && minSharers >= minCommonSharers; offset++) {
+        const sharing = sharersOfPair(offset)
+        if (sharing < minSharers) [best, minSharers] = [offset, sharing]
       }
-      if (fewest >= maxSharers) throw new Error('too many values that look alike to hunt for')
-      put(best)
+      if (minSharers >= maxSharers) throw new Error('too many values that look alike')
+      insertPair(best)
     },
 
     scan(text, report) {
       hash = emptyHash
       ordinal += farApart
       countedTo = -1
-      for (let from = 0; from < text.length; from += pieceLength) {
-        const length = Math.min(pieceLength, text.length - from)
+      for (let from = 0; from < text.length; from += chunkLength) {
+        const length = Math.min(chunkLength, text.length - from)
         unitBytes.write(text.slice(from, from + length), 0, 'utf16le')
         if (endianness() === 'BE') unitBytes.swap16()
         units[length] = 0
         for (let i = nextHit(0, length); i < length; i = nextHit(i + 2, length))
-          look(text, from + i + 1, report)
+          reportMatches(text, from + i + 1, report)
       }
     },
   }
 }
 
-/** Of every window in turn, until the next body is read. */
+/** Hashes of all windows in order. The array is reused by the next call. */
 function hashesOf(body: string, gears: Int32Array): Int32Array {
   if (body.length > bodyHashes.length) bodyHashes = new Int32Array(2 * body.length)
   let hash = emptyHash
@@ -262,13 +262,13 @@ function hashesOf(body: string, gears: Int32Array): Int32Array {
 
 let bodyHashes = new Int32Array(256)
 
-/** A gear shifts the hash by four, so that what is seven characters back has left it. */
+/** Each gear shifts the hash by four bits, so that a character no longer affects it after seven more. */
 function alphabetOf(symbolOf: (unit: number) => number): Alphabet {
-  let made: Int32Array | undefined
+  let cached: Int32Array | undefined
   return {
-    // Made on first use: a client waits for the start of its server, and most know no values yet.
+    // Created on first use: a client waits for the server to start, and most servers have no known values yet.
     get gears() {
-      return (made ??= gearsOf(symbolOf))
+      return (cached ??= gearsOf(symbolOf))
     },
   }
 }

@@ -1,5 +1,5 @@
-import { holdSamples } from '../../test/rule-samples.ts'
+import { testRuleSamples } from '../../test/rule-samples.ts'
 import { samplesGeneral } from './general.samples.ts'
 import { generalRules } from './general.ts'
 
-holdSamples(generalRules, samplesGeneral)
+testRuleSamples(generalRules, samplesGeneral)

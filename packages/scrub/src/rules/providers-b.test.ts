@@ -1,5 +1,5 @@
-import { holdSamples } from '../../test/rule-samples.ts'
+import { testRuleSamples } from '../../test/rule-samples.ts'
 import { providersB } from './providers-b.ts'
 import { samplesB } from './providers-b.samples.ts'
 
-holdSamples(providersB, samplesB)
+testRuleSamples(providersB, samplesB)

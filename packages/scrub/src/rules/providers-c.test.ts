@@ -1,5 +1,5 @@
-import { holdSamples } from '../../test/rule-samples.ts'
+import { testRuleSamples } from '../../test/rule-samples.ts'
 import { providersC } from './providers-c.ts'
 import { samplesC } from './providers-c.samples.ts'
 
-holdSamples(providersC, samplesC)
+testRuleSamples(providersC, samplesC)

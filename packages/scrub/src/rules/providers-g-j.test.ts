@@ -1,5 +1,5 @@
-import { holdSamples } from '../../test/rule-samples.ts'
+import { testRuleSamples } from '../../test/rule-samples.ts'
 import { samplesGJ } from './providers-g-j.samples.ts'
 import { providersGJ } from './providers-g-j.ts'
 
-holdSamples(providersGJ, samplesGJ)
+testRuleSamples(providersGJ, samplesGJ)

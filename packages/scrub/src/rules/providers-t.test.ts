@@ -1,5 +1,5 @@
-import { holdSamples } from '../../test/rule-samples.ts'
+import { testRuleSamples } from '../../test/rule-samples.ts'
 import { samplesT } from './providers-t.samples.ts'
 import { providersT } from './providers-t.ts'
 
-holdSamples(providersT, samplesT)
+testRuleSamples(providersT, samplesT)

@@ -8,7 +8,7 @@ function hitsOf(keywords: readonly string[], text: string): [string, number][] {
   return Array.from({ length: count }, (_, i) => [keywords[keyword[i]!]!, end[i]!])
 }
 
-test('finds every keyword, also inside another and across one', () => {
+test('finds every keyword, including nested and overlapping ones', () => {
   expect(hitsOf(['he', 'she', 'his', 'hers'], 'ushers')).toEqual([
     ['she', 4],
     ['he', 4],
@@ -16,15 +16,15 @@ test('finds every keyword, also inside another and across one', () => {
   ])
 })
 
-test('letters in either case, nothing else', () => {
+test('matches letters case-insensitively, and other characters exactly', () => {
   expect(hitsOf(['a_b['], 'A_B[ a_b{')).toEqual([['a_b[', 4]])
 })
 
-test('agrees with a plain search on any text', () => {
-  const few = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '_'), minLength: 1, maxLength: 5 })
+test('finds the same as a naive search in any text', () => {
+  const shortKeyword = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '_'), minLength: 1, maxLength: 5 })
   fc.assert(
     fc.property(
-      fc.uniqueArray(few, { minLength: 1, maxLength: 12 }),
+      fc.uniqueArray(shortKeyword, { minLength: 1, maxLength: 12 }),
       fc.string({ unit: fc.constantFrom('a', 'B', 'c', '_', ' ', 'é'), maxLength: 60 }),
       (keywords, text) => {
         const expected = keywords.flatMap((keyword) =>
@@ -38,11 +38,11 @@ test('agrees with a plain search on any text', () => {
   )
 })
 
-test('more hits than expected do not get lost', () => {
+test('returns more hits than the buffers initially hold', () => {
   expect(hitsOf(['a'], 'a'.repeat(5000))).toHaveLength(5000)
 })
 
-test('a keyword is found wherever a long text is read in parts', () => {
+test('finds keywords across chunk boundaries', () => {
   const places = [16_380, 16_384, 32_766, 40_000]
   const text = 'x'.repeat(50_000).split('')
   for (const place of places) text.splice(place, 4, 'f', 'i', 'n', 'd')

@@ -1,33 +1,33 @@
-/** Finds all keywords in one pass over a text, however many there are (Aho-Corasick, as a full table). */
+/** Finds any number of keywords in one pass over a text (Aho-Corasick with a full transition table). */
 
 export interface Hits {
-  /** How many of the entries below are filled. */
+  /** Number of valid entries in the arrays below. */
   readonly count: number
   readonly keyword: Int32Array
-  /** Where the hit ends, in order. */
+  /** End offset of each hit, in ascending order. */
   readonly end: Int32Array
 }
 
 export interface Automaton {
   readonly keywords: readonly string[]
-  /** Every occurrence of every keyword, letters in either case. The arrays are reused by the next call. */
+  /** Every occurrence of every keyword, case-insensitively. The arrays are reused by the next call. */
   scan(text: string): Hits
 }
 
-/** Read at once: small enough to stay in the nearest cache beside the table. */
+/** Small enough to stay in the L1 cache together with the table. */
 const chunkLength = 16_384
 
-/** Keywords are lower case and ASCII. */
+/** Keywords must be lower-case ASCII. */
 export function buildAutomaton(keywords: readonly string[]): Automaton {
   const { classOf, classes } = classify(keywords)
-  const { next, found, longerSuffix, resolve } = buildStates(keywords, classOf, classes)
+  const { next, endingKeyword, keywordSuffix, resolve } = buildStates(keywords, classOf, classes)
   let keyword = new Int32Array(1024)
   let end = new Int32Array(1024)
 
   const bytes = Buffer.alloc(chunkLength)
   let count = 0
 
-  /** Goes on from `state`; the chunk begins at `from` in the text. */
+  /** Continues from state `start`; the chunk starts at `from` in the text. */
   const scanChunk = (start: number, length: number, from: number): number => {
     let state = start
     for (let at = 0; at < length; at++) {
@@ -39,12 +39,12 @@ export function buildAutomaton(keywords: readonly string[]): Automaton {
         continue
       }
       state = -entry
-      for (let hit = state / classes; hit !== 0; hit = longerSuffix[hit]!) {
+      for (let hit = state / classes; hit !== 0; hit = keywordSuffix[hit]!) {
         if (count === end.length) {
           keyword = grow(keyword)
           end = grow(end)
         }
-        keyword[count] = found[hit]! - 1
+        keyword[count] = endingKeyword[hit]! - 1
         end[count++] = from + at + 1
       }
     }
@@ -55,7 +55,7 @@ export function buildAutomaton(keywords: readonly string[]): Automaton {
     count = 0
     let state = classes
     for (let from = 0; from < text.length; from += chunkLength) {
-      // One byte per UTF-16 unit, so that offsets stay; what is beyond Latin-1 loses bits and can only add a hit.
+      // One byte per UTF-16 unit preserves offsets. Characters beyond Latin-1 are truncated, which can only add false hits.
       const length = bytes.write(text.slice(from, from + chunkLength), 0, 'latin1')
       state = scanChunk(state, length, from)
     }
@@ -64,55 +64,55 @@ export function buildAutomaton(keywords: readonly string[]): Automaton {
   return { keywords, scan }
 }
 
-/** Entries of the table that the processor reads at once. */
-const lineOfCache = 16
+/** Table entries per cache line. */
+const entriesPerCacheLine = 16
 
 /**
- * Bytes that no keyword holds behave alike, so the table needs only a column for each that one does. The columns of the
- * commonest letters stand first in every row: what a text mostly asks for then fits the nearest cache.
+ * Bytes that occur in no keyword share one column of the table. The columns of the most common letters come first in
+ * every row, so that the part of the table used most fits the L1 cache.
  */
 function classify(keywords: readonly string[]): { classOf: Uint8Array; classes: number } {
   const classOf = new Uint8Array(256)
   let classes = 1
   for (const char of new Set('etaoinsrlcdumph' + keywords.join(''))) {
     const code = char.charCodeAt(0)
-    if (code > 127) throw new Error('a keyword holds a character beyond ASCII')
+    if (code > 127) throw new Error('a keyword contains a non-ASCII character')
     classOf[code] = classes
     if (char >= 'a' && char <= 'z') classOf[code - 32] = classes
     classes++
   }
-  return { classOf, classes: Math.ceil(classes / lineOfCache) * lineOfCache }
+  return { classOf, classes: Math.ceil(classes / entriesPerCacheLine) * entriesPerCacheLine }
 }
 
 interface States {
   /**
-   * A row for each state; a state is known by where its row begins, the first by `classes`. An entry is the state to go
-   * to, negative where a keyword ends there: one look at memory per byte. 0 is not known yet.
+   * One row per state. A state is identified by the offset of its row; the root is `classes`. An entry is the next state,
+   * negated if a keyword ends there, so that each byte costs one memory access. 0 means not computed yet.
    */
   readonly next: Int32Array
-  /** By number of the state: the keyword that ends there, plus one. */
-  readonly found: Uint16Array
-  /** By number of the state: the next longest suffix that is itself a keyword, 0 for none. */
-  readonly longerSuffix: Uint16Array
-  /** Fills in an entry that is not known yet. */
+  /** By state number: the index of the keyword that ends there, plus one. */
+  readonly endingKeyword: Uint16Array
+  /** By state number: the next-longest suffix that is itself a keyword, or 0. */
+  readonly keywordSuffix: Uint16Array
+  /** Computes an entry that is still 0. */
   resolve(state: number, byteClass: number): number
 }
 
 /**
- * The tree of the keywords is built at once, the rest of the table when a text asks for it: most of it never is, and
- * filling it all would cost more than everything else at start.
+ * The trie is built eagerly, the rest of the table on demand: most entries are never used, and computing all of them
+ * would dominate the startup time.
  */
 function buildStates(keywords: readonly string[], classOf: Uint8Array, classes: number): States {
-  const most = countStates(keywords)
-  const next = new Int32Array(most * classes)
-  const found = new Uint16Array(most)
-  const parent = new Int32Array(most)
-  const lastClass = new Uint8Array(most)
-  // Level by level, so that the states near the root, where nearly every byte of a text leads, stand close together.
+  const maxStates = countStates(keywords)
+  const next = new Int32Array(maxStates * classes)
+  const endingKeyword = new Uint16Array(maxStates)
+  const parent = new Int32Array(maxStates)
+  const lastClass = new Uint8Array(maxStates)
+  // Breadth-first, so that the states near the root, which nearly every byte leads to, are adjacent in memory.
   const reached = keywords.map(() => classes)
-  const deepest = keywords.reduce((most, keyword) => Math.max(most, keyword.length), 0)
+  const maxDepth = keywords.reduce((max, keyword) => Math.max(max, keyword.length), 0)
   let states = 2
-  for (let depth = 0; depth < deepest; depth++) {
+  for (let depth = 0; depth < maxDepth; depth++) {
     for (let index = 0; index < keywords.length; index++) {
       const keyword = keywords[index]!
       if (depth >= keyword.length) continue
@@ -125,13 +125,13 @@ function buildStates(keywords: readonly string[], classOf: Uint8Array, classes: 
         states++
       }
       reached[index] = next[state + byteClass]!
-      if (depth === keyword.length - 1) found[reached[index]! / classes] = index + 1
+      if (depth === keyword.length - 1) endingKeyword[reached[index]! / classes] = index + 1
     }
   }
 
   const root = classes
   const suffix = new Int32Array(states)
-  const longerSuffix = new Uint16Array(states)
+  const keywordSuffix = new Uint16Array(states)
   const resolve = (state: number, byteClass: number): number => {
     const known = next[state + byteClass]!
     if (known !== 0) return known
@@ -140,29 +140,30 @@ function buildStates(keywords: readonly string[], classOf: Uint8Array, classes: 
     return entry
   }
   for (let state = 2; state < states; state++) {
-    const above = parent[state]!
-    suffix[state] = above === root ? root : Math.abs(resolve(suffix[above / classes]!, lastClass[state]!))
-    const shorter = suffix[state]! / classes
-    longerSuffix[state] = found[shorter] === 0 ? longerSuffix[shorter]! : shorter
-    // A state that ends no keyword itself may still end one of its suffixes.
-    if (found[state] === 0 && longerSuffix[state] !== 0) {
-      found[state] = found[longerSuffix[state]!]!
-      longerSuffix[state] = longerSuffix[longerSuffix[state]!]!
+    const parentState = parent[state]!
+    suffix[state] =
+      parentState === root ? root : Math.abs(resolve(suffix[parentState / classes]!, lastClass[state]!))
+    const suffixState = suffix[state]! / classes
+    keywordSuffix[state] = endingKeyword[suffixState] === 0 ? keywordSuffix[suffixState]! : suffixState
+    // Even if no keyword ends in this state, one may end in a suffix of it.
+    if (endingKeyword[state] === 0 && keywordSuffix[state] !== 0) {
+      endingKeyword[state] = endingKeyword[keywordSuffix[state]!]!
+      keywordSuffix[state] = keywordSuffix[keywordSuffix[state]!]!
     }
-    if (found[state] !== 0) next[above + lastClass[state]!] = -state * classes
+    if (endingKeyword[state] !== 0) next[parentState + lastClass[state]!] = -state * classes
   }
-  return { next, found, longerSuffix, resolve }
+  return { next, endingKeyword, keywordSuffix, resolve }
 }
 
-/** One for each beginning that a keyword has not in common with its neighbour in order, and the two that are always there. */
+/** One state per prefix that a keyword does not share with its sorted predecessor, plus the root and the unused state 0. */
 function countStates(keywords: readonly string[]): number {
   let count = 2
-  let before = ''
+  let previous = ''
   for (const keyword of [...keywords].sort()) {
-    let same = 0
-    while (same < before.length && before[same] === keyword[same]) same++
-    count += keyword.length - same
-    before = keyword
+    let sharedLength = 0
+    while (sharedLength < previous.length && previous[sharedLength] === keyword[sharedLength]) sharedLength++
+    count += keyword.length - sharedLength
+    previous = keyword
   }
   return count
 }

@@ -20,10 +20,10 @@ test.each([
   '{word:43}',
   '{base64:40}',
   '{letters:32}',
-])('takes nearly all of %s for random', (recipe) => {
+])('nearly all of %s look random', (recipe) => {
   const random = seededRandom(7)
-  const taken = Array.from({ length: 1000 }, () => makeSample(recipe, random).text).filter(looksRandom)
-  expect(taken.length).toBeGreaterThan(985)
+  const detected = Array.from({ length: 1000 }, () => makeSample(recipe, random).text).filter(looksRandom)
+  expect(detected.length).toBeGreaterThan(985)
 })
 
 test.each([
@@ -41,6 +41,6 @@ test.each([
   'ReadonlyArray<SecretRule>',
   'keyboardInterruptHandler',
   'v1.2.3-beta.4',
-])('takes %s for written by a person', (text) => {
+])('%s does not look random', (text) => {
   expect(looksRandom(text)).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** Does a text look drawn at random, as issued credentials are, or written by a person? */
+/** Tells random text, such as generated credentials, from text written by a person. */
 
 /** Pairs of letters that make up nearly all of English text and of the identifiers programmers write. */
 const commonPairs = new Uint8Array(26 * 26)
@@ -17,7 +17,7 @@ for (const pair of (
 
 const counts = new Uint32Array(256)
 
-/** Bits per character; characters that share their lowest eight bits count as one. */
+/** Bits per character. Characters with the same low byte are counted as one. */
 export function shannonEntropy(text: string): number {
   counts.fill(0)
   for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i) & 255]!++
@@ -28,23 +28,23 @@ export function shannonEntropy(text: string): number {
 
 /**
  * True for keys, tokens and generated passwords; false for words, identifiers, paths, numbers, dates and repetitions.
- * Meant for values of at least eight characters.
+ * Intended for values of at least eight characters.
  */
 export function looksRandom(text: string): boolean {
   const { length } = text
   if (shannonEntropy(text) < Math.min(2.9, Math.log2(length) * 0.7)) return false
   const { digits, letters, pairs, common, changes, flips } = measure(text)
   if (letters < 3) return false
-  // Hexadecimal and the like: letters and digits take turns, as they do in no word or version.
+  // Hexadecimal and similar: letters and digits alternate more often than in words and versions.
   if (digits > 0 && changes >= Math.max(3, length / 9)) return true
   if (digits === 0 && letters < 16) return false
-  // Words begin with a capital at most; letters drawn at random change case at every second place.
+  // Words have at most an initial capital; random letters change case at every second position.
   return pairs >= 5 && common / pairs < (flips / pairs > 0.38 ? 0.72 : 0.6)
 }
 
 /**
- * True for words, identifiers and repetitions: where name and form already say that a value is a secret, it takes this
- * much to doubt it.
+ * True for words, identifiers and repetitions. Needs stronger evidence than `!looksRandom`: for values whose name and
+ * form already indicate a secret.
  */
 export function looksWritten(text: string): boolean {
   const entropy = shannonEntropy(text)
@@ -57,12 +57,12 @@ export function looksWritten(text: string): boolean {
 interface Measure {
   readonly digits: number
   readonly letters: number
-  /** Neighbouring letters, and how many of them are common pairs. */
+  /** Pairs of adjacent letters, and how many of them are common. */
   readonly pairs: number
   readonly common: number
   /** How often a digit follows a letter or a letter a digit. */
   readonly changes: number
-  /** How often neighbouring letters differ in case. */
+  /** How often adjacent letters differ in case. */
   readonly flips: number
 }
 
@@ -73,7 +73,7 @@ function measure(text: string): Measure {
   let common = 0
   let changes = 0
   let flips = 0
-  /** 1 after a digit, the letter's lower-case code after a letter, else 0. */
+  /** Previous character: 1 for a digit, the lower-case code for a letter, otherwise 0. */
   let before = 0
   let codeBefore = 0
   for (let i = 0; i < text.length; i++) {

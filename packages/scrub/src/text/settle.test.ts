@@ -12,46 +12,46 @@ const findAll =
       end: index + match.length,
     }))
 
-const taken = (text: string, find: (text: string) => readonly SecretSpan[]): string[] =>
+const secretsIn = (text: string, find: (text: string) => readonly SecretSpan[]): string[] =>
   settle(text, find).map(({ start, end }) => text.slice(start, end))
 
-test('what a replaced secret brings out is found too', () => {
-  // `b` counts only behind a token.
+test('finds a secret that is exposed by replacing another one', () => {
+  // `b` is only a secret after a token.
   const find = (text: string): SecretSpan[] => [
     ...findAll(/a+/g)(text),
     ...findAll(/(?<=\[SECRET_0\])b+/g)(text),
   ]
-  expect(taken('xaabby', find)).toEqual(['aa', 'bb'])
+  expect(secretsIn('xaabby', find)).toEqual(['aa', 'bb'])
 })
 
-test('a find that covers a token takes what the token stands for', () => {
+test('a finding around a token includes the secret that the token replaced', () => {
   const find = (text: string): SecretSpan[] => [...findAll(/a+/g)(text), ...findAll(/<\[SECRET_0\]>/g)(text)]
-  expect(taken('x<aa>y', find)).toEqual(['<aa>'])
+  expect(secretsIn('x<aa>y', find)).toEqual(['<aa>'])
 })
 
-test('what became known is found anywhere, the rest only around a secret', () => {
+test('finds new known values anywhere, and other secrets only around a replaced one', () => {
   const far = `b ${'x'.repeat(20_000)} a ${'x'.repeat(20_000)} b`
   const find = (text: string): SecretSpan[] =>
     text.includes('a') ? findAll(/a/g)(text) : findAll(/b/g)(text)
-  expect(taken(far, find)).toEqual(['a'])
-  let values = 0
+  expect(secretsIn(far, find)).toEqual(['a'])
+  let knownCount = 0
   const learning = (text: string): SecretSpan[] => {
-    values++
+    knownCount++
     return find(text)
   }
   const known = {
     get size() {
-      return values
+      return knownCount
     },
     find: findAll(/b/g),
   }
   expect(settle(far, learning, known)).toHaveLength(3)
 })
 
-test('a text that never comes to rest is refused', () => {
+test('rejects a text in which every round finds more', () => {
   const restless = (text: string): SecretSpan[] => {
     const start = /^(?:\[SECRET_0\])*/.exec(text)![0].length
     return [{ rule: 'r', start, end: start + 1 }]
   }
-  expect(() => settle('x'.repeat(100), restless)).toThrow('come to rest')
+  expect(() => settle('x'.repeat(100), restless)).toThrow('keeps finding more')
 })

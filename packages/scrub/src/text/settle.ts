@@ -1,64 +1,64 @@
-/** Finds until nothing more is found: a replaced secret can bring out its neighbour, and its value stands elsewhere too. */
+/** Searches until nothing more is found: replacing one secret can expose another, and its value may occur elsewhere. */
 
 import { mergeSpans, type SecretSpan } from './span.ts'
 
-/** Looks like a token, so that whoever reads the text treats it as one; it stands in for those not yet numbered. */
-const standIn = '[SECRET_0]'
-/** Each round takes more of the text than the last, so this is only reached by a text made for it. */
+/** Has the form of a token, so that rules treat it as one before tokens are numbered. */
+const placeholder = '[SECRET_0]'
+/** Every round covers more of the text, so only text crafted for it reaches this limit. */
 const maxRounds = 32
-/** How far from a replaced secret the text may read differently without it. */
-const neighbourhood = 4096
+/** How far from a replaced secret its replacement may change the findings. */
+const contextLength = 4096
 
 type Find = (text: string) => readonly SecretSpan[]
 
-/** Values that are known, `find` tells it of new ones. */
+/** Values that are known; `find` adds new ones. */
 interface Known {
   readonly size: number
   readonly find: Find
 }
 
 /**
- * What `find` finds in the text, and then around each secret in the text without it. Whenever more values have become
- * known on the way, they are looked for everywhere. Scrubbing the result again finds nothing.
+ * The findings of `find` in the text, then around each secret with the secrets replaced, until there are no new ones.
+ * Values that become known on the way are searched for in the whole text. Scrubbing the result again finds nothing.
  */
 export function settle(text: string, find: Find, known?: Known): SecretSpan[] {
   let spans = mergeSpans(find(text))
   let fresh = spans
   for (let round = 0; fresh.length > 0; round++) {
-    if (round === maxRounds) throw new Error('the text does not come to rest')
-    const { text: rest, places, sourceOf } = replace(text, spans)
+    if (round === maxRounds) throw new Error('the search keeps finding more secrets')
+    const { text: replacedText, offsets, sourceOf } = replace(text, spans)
     const knownBefore = known?.size ?? 0
-    const more = findAround(rest, placesOf(fresh, spans, places), find)
-    if (known !== undefined && known.size > knownBefore) more.push(...known.find(rest))
-    const grown = mergeSpans([...spans, ...more.map((span) => sourceOf(span))])
-    fresh = newOf(grown, spans)
-    spans = grown
+    const added = findAround(replacedText, offsetsOf(fresh, spans, offsets), find)
+    if (known !== undefined && known.size > knownBefore) added.push(...known.find(replacedText))
+    const merged = mergeSpans([...spans, ...added.map((span) => sourceOf(span))])
+    fresh = newSpans(merged, spans)
+    spans = merged
   }
   return spans
 }
 
-/** Those that are not among the earlier ones; both are in order. */
-function newOf(spans: readonly SecretSpan[], earlier: readonly SecretSpan[]): SecretSpan[] {
+/** The spans that are not in `earlier`. */
+function newSpans(spans: readonly SecretSpan[], earlier: readonly SecretSpan[]): SecretSpan[] {
   const ends = new Map(earlier.map(({ start, end }) => [start, end]))
   return spans.filter(({ start, end }) => ends.get(start) !== end)
 }
 
-function placesOf(
+function offsetsOf(
   fresh: readonly SecretSpan[],
   spans: readonly SecretSpan[],
-  places: readonly number[],
+  offsets: readonly number[],
 ): number[] {
   const starts = new Set(fresh.map(({ start }) => start))
-  return places.filter((_, i) => starts.has(spans[i]!.start))
+  return offsets.filter((_, i) => starts.has(spans[i]!.start))
 }
 
-/** Neighbourhoods that meet are one. */
-function findAround(text: string, places: readonly number[], find: Find): SecretSpan[] {
+/** Searches around the given offsets; overlapping contexts are merged. */
+function findAround(text: string, offsets: readonly number[], find: Find): SecretSpan[] {
   const found: SecretSpan[] = []
-  for (let i = 0; i < places.length; i++) {
-    const from = Math.max(0, places[i]! - neighbourhood)
-    while (i + 1 < places.length && places[i + 1]! - places[i]! <= 2 * neighbourhood) i++
-    const part = text.slice(from, places[i]! + standIn.length + neighbourhood)
+  for (let i = 0; i < offsets.length; i++) {
+    const from = Math.max(0, offsets[i]! - contextLength)
+    while (i + 1 < offsets.length && offsets[i + 1]! - offsets[i]! <= 2 * contextLength) i++
+    const part = text.slice(from, offsets[i]! + placeholder.length + contextLength)
     for (const { rule, start, end } of find(part)) found.push({ rule, start: start + from, end: end + from })
   }
   return found
@@ -66,44 +66,48 @@ function findAround(text: string, places: readonly number[], find: Find): Secret
 
 interface Replaced {
   readonly text: string
-  /** Where each stand-in begins in the new text. */
-  readonly places: readonly number[]
+  /** Where each placeholder starts in the new text. */
+  readonly offsets: readonly number[]
   sourceOf(span: SecretSpan): SecretSpan
 }
 
 function replace(text: string, spans: readonly SecretSpan[]): Replaced {
   let replaced = ''
   let from = 0
-  const places: number[] = []
+  const offsets: number[] = []
   for (const { start, end } of spans) {
     replaced += text.slice(from, start)
-    places.push(replaced.length)
-    replaced += standIn
+    offsets.push(replaced.length)
+    replaced += placeholder
     from = end
   }
   replaced += text.slice(from)
 
-  /** How many stand-ins begin before `at`. */
-  const before = (at: number): number => {
+  /** How many placeholders start before `at`. */
+  const countBefore = (at: number): number => {
     let low = 0
-    let high = places.length
+    let high = offsets.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (places[middle]! < at) low = middle + 1
+      if (offsets[middle]! < at) low = middle + 1
       else high = middle
     }
     return low
   }
-  const back = (at: number, edge: 'start' | 'end'): number => {
-    const index = before(edge === 'start' ? at + 1 : at) - 1
+  const toSource = (at: number, edge: 'start' | 'end'): number => {
+    const index = countBefore(edge === 'start' ? at + 1 : at) - 1
     if (index < 0) return at
-    const over = at - places[index]!
-    if (over < standIn.length) return edge === 'start' ? spans[index]!.start : spans[index]!.end
-    return spans[index]!.end + over - standIn.length
+    const distance = at - offsets[index]!
+    if (distance < placeholder.length) return edge === 'start' ? spans[index]!.start : spans[index]!.end
+    return spans[index]!.end + distance - placeholder.length
   }
   return {
     text: replaced,
-    places,
-    sourceOf: ({ rule, start, end }) => ({ rule, start: back(start, 'start'), end: back(end, 'end') }),
+    offsets,
+    sourceOf: ({ rule, start, end }) => ({
+      rule,
+      start: toSource(start, 'start'),
+      end: toSource(end, 'end'),
+    }),
   }
 }

@@ -1,18 +1,18 @@
-/** A stretch of text that a rule takes for a secret. Offsets are UTF-16 units. */
+/** A range of text that a rule considers a secret. Offsets are in UTF-16 units. */
 export interface SecretSpan {
   readonly rule: string
   readonly start: number
   readonly end: number
 }
 
-/** A text read in another way (decoded, cleaned), and where each stretch of it stands in the text it was read from. */
+/** A text in another form (decoded or cleaned), with a mapping back to the original text. */
 export interface View {
   readonly text: string
-  /** The source of `text.slice(start, end)`: at least everything that shaped it. */
+  /** The range of the original text that `text.slice(start, end)` came from; it may be larger. */
   locate(start: number, end: number): { readonly start: number; readonly end: number }
 }
 
-/** In order and without overlaps: where two meet, the whole contested stretch is one secret. */
+/** In order and without overlaps: overlapping spans become one secret. */
 export function mergeSpans(spans: readonly SecretSpan[]): SecretSpan[] {
   if (spans.length < 2) return [...spans]
   const merged: SecretSpan[] = []
@@ -28,7 +28,7 @@ export function mergeSpans(spans: readonly SecretSpan[]): SecretSpan[] {
   return merged
 }
 
-/** Knows a secret by what stands around it; a rule that knows the secret itself says more. */
+/** Whether a rule identifies secrets by their context; a rule that recognises the secret itself is more specific. */
 export function isGeneral(rule: string): boolean {
   return /^(?:generic-.*|authorization-header|bearer-token|basic-auth|cookie|known-prefix)$/.test(rule)
 }

@@ -2,5 +2,5 @@
 
 export const tokenPattern = /\[SECRET_\d{1,9}\]/g
 
-/** How every token begins. */
+/** The prefix of every token. */
 export const tokenStart = '[SECRET_'

@@ -5,7 +5,7 @@ import { createSessionTokens, type SessionTokens } from './session-tokens.ts'
 const tokenFor = (tokens: SessionTokens, session: string, value: string): string | undefined =>
   tokens.tokensFor(session, [{ value, rule: 'r' }])[0]
 
-test('numbers per session, and forgets with the session', () => {
+test('numbers tokens per session, and forgets them with it', () => {
   const tokens = createSessionTokens()
   const found = ['x', 'y', 'x'].map((value) => ({ value, rule: 'r' }))
   expect(tokens.tokensFor('a', found)).toEqual(['[SECRET_1]', '[SECRET_2]', '[SECRET_1]'])
@@ -15,7 +15,7 @@ test('numbers per session, and forgets with the session', () => {
   expect(tokens.valueOf('a', '[SECRET_2]')).toBeUndefined()
 })
 
-test('does not grow without end: a flood is an error, and other sessions go on', () => {
+test('rejects a flood of secrets without affecting other sessions', () => {
   const tokens = createSessionTokens()
   const flood = (): void => {
     for (let index = 0; index < 10; index += 1) tokenFor(tokens, 'a', `${index}`.padEnd(1 << 20))

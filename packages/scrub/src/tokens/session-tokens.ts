@@ -1,57 +1,57 @@
 import { ownString } from '@contextd/shared/text/own-string'
 
 export interface FoundSecret {
-  /** The text as it stood there: the same secret written in another way is another one. */
+  /** The exact text: the same secret in another encoding is a separate value. */
   readonly value: string
   readonly rule: string
 }
 
-/** Numbers secrets per session: the same text gets the same `[SECRET_n]` as long as the session lasts. */
+/** Numbers secrets per session: the same text gets the same `[SECRET_n]` for as long as the session lasts. */
 export interface SessionTokens {
-  /** A token for each, in their order. Throws where it cannot vouch for them: then the text is withheld. */
+  /** A token for each secret, in order. Throws if tokens cannot be guaranteed; the text is then withheld. */
   tokensFor(session: string, found: readonly FoundSecret[]): string[]
   valueOf(session: string, token: string): string | undefined
   /**
-   * Secrets to look for that were found elsewhere since this was last asked: by another process, or long ago. Of very many
-   * some at a time, unless all are asked for.
+   * Secrets found since the last call by other processes or in earlier sessions. Returned in batches if there are many,
+   * unless `all` is set.
    */
   newlyKnown(session: string, all?: boolean): readonly FoundSecret[]
-  /** The session is over in this process. */
+  /** Called when the session has ended in this process. */
   endSession(session: string): void
 }
 
 export { tokenPattern } from './secret-token.ts'
 
-/** Characters of secrets that one session may have. */
-const maxStoredBytes = 8 << 20
+/** Characters of secrets that one session may store. */
+const maxStoredLength = 8 << 20
 
 export function tokenOf(n: number): string {
   return `[SECRET_${n}]`
 }
 
-export function refuseFlood(kept: number): void {
-  if (kept > maxStoredBytes) throw new Error('the session holds too many secrets')
+export function assertSecretsFit(storedLength: number): void {
+  if (storedLength > maxStoredLength) throw new Error('the session holds too many secrets')
 }
 
-interface Known {
+interface KnownSecrets {
   readonly byValue: Map<string, string>
   readonly byToken: Map<string, string>
-  kept: number
+  storedLength: number
 }
 
-/** In memory, and gone with the process. */
+/** Stored in memory until the process exits. */
 export function createSessionTokens(): SessionTokens {
-  const sessions = new Map<string, Known>()
+  const sessions = new Map<string, KnownSecrets>()
 
-  const tokenFor = (known: Known, value: string): string => {
-    const given = known.byValue.get(value)
-    if (given !== undefined) return given
-    refuseFlood(known.kept + value.length)
+  const tokenFor = (known: KnownSecrets, value: string): string => {
+    const issued = known.byValue.get(value)
+    if (issued !== undefined) return issued
+    assertSecretsFit(known.storedLength + value.length)
     const token = tokenOf(known.byValue.size + 1)
-    const kept = ownString(value)
-    known.kept += value.length
-    known.byValue.set(kept, token)
-    known.byToken.set(token, kept)
+    const stored = ownString(value)
+    known.storedLength += value.length
+    known.byValue.set(stored, token)
+    known.byToken.set(token, stored)
     return token
   }
 
@@ -59,7 +59,7 @@ export function createSessionTokens(): SessionTokens {
     tokensFor(session, found) {
       let known = sessions.get(session)
       if (known === undefined) {
-        known = { byValue: new Map(), byToken: new Map(), kept: 0 }
+        known = { byValue: new Map(), byToken: new Map(), storedLength: 0 }
         sessions.set(session, known)
       }
       return found.map(({ value }) => tokenFor(known, value))

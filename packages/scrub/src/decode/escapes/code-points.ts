@@ -2,7 +2,7 @@ import type { Edits } from '../text/edits.ts'
 import { replaceCharacter } from '../text/escaped-character.ts'
 import { hexValues, type DecodeSource } from '../text/source.ts'
 
-/** `U+0067`, as Unicode names characters; in a list of them, the blank between two goes as well. */
+/** `U+0067`, the Unicode notation. The space between two code points is dropped as well. */
 export function readCodePoint(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const start = at + 2

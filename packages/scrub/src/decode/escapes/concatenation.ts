@@ -4,16 +4,16 @@ import { blankBit, classBits, tokenBit, type DecodeSource } from '../text/source
 const quotes = new Uint8Array(256)
 for (const quote of '"\'`') quotes[quote.charCodeAt(0)] = 1
 
-/** Letters that mark a string in front of its quote: `b"…"`, `f"…"`, `r"…"`, `u"…"`. */
-const stringMarks = new Uint8Array(256)
-for (const mark of 'bfruBFRU') stringMarks[mark.charCodeAt(0)] = 1
+/** String prefixes: `b"…"`, `f"…"`, `r"…"`, `u"…"`. */
+const stringPrefixes = new Uint8Array(256)
+for (const prefix of 'bfruBFRU') stringPrefixes[prefix.charCodeAt(0)] = 1
 
-/** Indentation and line breaks between two parts; more is no longer one statement. */
+/** Maximum length of the spaces, line breaks and operator between two parts of one expression. */
 const maxGap = 256
 
 /**
- * A string written in parts (`"abc" + "def"`, `'abc' 'def'`, one per line, with `.`, `&`, `..`, `||`, `++`, `<>` or a
- * backslash in between) reads as one where both parts have a token character at the seam.
+ * Joins a concatenated string (`"abc" + "def"`, `'abc' 'def'`, one part per line, with `.`, `&`, `..`, `||`, `++`, `<>`
+ * or a backslash in between) if both parts have a token character where they meet.
  */
 export function readQuote(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
@@ -22,7 +22,7 @@ export function readQuote(source: DecodeSource, at: number, edits: Edits): numbe
   const operator = skipSpace(bytes, at + 1, limit)
   const length = operatorLength(bytes, operator)
   let opening = length === 0 ? operator : skipSpace(bytes, operator + length, limit)
-  if (stringMarks[bytes[opening]!] === 1) opening++
+  if (stringPrefixes[bytes[opening]!] === 1) opening++
   if (quotes[bytes[opening]!] !== 1 || (classBits[bytes[opening + 1]!]! & tokenBit) === 0) return at + 1
   if (length === 0 && !(isTokenAlone(bytes, at - 1, -1) && isTokenAlone(bytes, opening + 1, 1))) return at + 1
   addEdit(edits, at, opening + 1, '', true)
@@ -30,8 +30,8 @@ export function readQuote(source: DecodeSource, at: number, edits: Edits): numbe
 }
 
 /**
- * Whether a string holds nothing but a token, from one of its ends on. Without an operator, only these join: in a log
- * or a text, strings and code stand side by side.
+ * Whether a string consists of nothing but a token, checked from one of its ends. Without an operator, only such strings
+ * are joined, because logs and prose often contain adjacent quoted strings.
  */
 function isTokenAlone(bytes: Uint8Array, from: number, step: 1 | -1): boolean {
   const limit = from + step * maxGap
@@ -40,7 +40,7 @@ function isTokenAlone(bytes: Uint8Array, from: number, step: 1 | -1): boolean {
   return bytes[at] === 0x22 || bytes[at] === 0x27
 }
 
-/** Behind blanks and line breaks, also those after a backslash. */
+/** Skips spaces, tabs and line breaks, also line breaks after a backslash. */
 function skipSpace(bytes: Uint8Array, from: number, limit: number): number {
   let at = from
   for (; at < limit; at++) {
@@ -51,7 +51,7 @@ function skipSpace(bytes: Uint8Array, from: number, limit: number): number {
   return at
 }
 
-/** How long the operator at a place is that joins two strings; 0 where there is none. */
+/** Length of the concatenation operator at an offset, or 0. */
 function operatorLength(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]
   const next = bytes[at + 1]

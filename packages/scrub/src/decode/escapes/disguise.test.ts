@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { findHidden, inPlaceReading, oneSecret, secrets, steady } from '../../../test/decode-probe.ts'
+import { findHidden, decodedInPlace, sampleSecret, secrets, fixedRuns } from '../../../test/decode-probe.ts'
 
 const mathematical = (char: string): string => {
   const code = char.charCodeAt(0)
@@ -13,30 +13,30 @@ const mathematical = (char: string): string => {
 test.each<[string, (text: string) => string]>([
   ['zero-width spaces', (text) => text.split('').join('\u200b')],
   ['soft hyphens', (text) => text.split('').join('\u00ad')],
-  ['selectors', (text) => text.split('').join('\ufe0f')],
-  ['tags', (text) => text.split('').join('\u{e0041}')],
+  ['variation selectors', (text) => text.split('').join('\ufe0f')],
+  ['tag characters', (text) => text.split('').join('\u{e0041}')],
   ['a byte order mark', (text) => `${text.slice(0, 8)}\ufeff${text.slice(8)}`],
   [
     'full-width forms',
     (text) => text.replaceAll(/[!-~]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0)),
   ],
   ['mathematical letters', (text) => text.replaceAll(/./g, mathematical)],
-])('%s hide no secret', (_, disguise) => {
+])('finds a secret disguised with %s', (_, disguise) => {
   fc.assert(
     fc.property(secrets, (secret) => {
       const encoded = disguise(secret)
       expect(findHidden(`key = ${encoded} .`, secret)).toEqual({ start: 6, end: 6 + encoded.length })
     }),
-    steady,
+    fixedRuns,
   )
 })
 
-test('scripts, emoji and the punctuation of Chinese text need no other reading', () => {
-  expect(inPlaceReading('naïve 日本語（テスト）：ключ ❤️ ⚠️ warning 👩‍👩‍👧 → done')).toBeUndefined()
-  expect(inPlaceReading(`日本語：\u200b${oneSecret}`)).toBe(`日本語:${oneSecret}`)
+test('scripts, emoji and full-width punctuation need no decoding', () => {
+  expect(decodedInPlace('naïve 日本語（テスト）：ключ ❤️ ⚠️ warning 👩‍👩‍👧 → done')).toBeUndefined()
+  expect(decodedInPlace(`日本語：\u200b${sampleSecret}`)).toBe(`日本語:${sampleSecret}`)
 })
 
-test('letters of older sets are read where they stand for one', () => {
-  expect(inPlaceReading('ℊⓗℙ_x1')).toBe('ghP_x1')
-  expect(inPlaceReading('℃ and ™ stay')).toBeUndefined()
+test('letter-like symbols are decoded if they represent one letter', () => {
+  expect(decodedInPlace('ℊⓗℙ_x1')).toBe('ghP_x1')
+  expect(decodedInPlace('℃ and ™ stay')).toBeUndefined()
 })

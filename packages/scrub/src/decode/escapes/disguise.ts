@@ -10,8 +10,8 @@ import {
 } from '../text/source.ts'
 
 /**
- * Characters that do not show are dropped; full-width, mathematical, circled and letter-like ones become the ASCII
- * characters they are drawn after.
+ * Drops invisible characters, and replaces full-width, mathematical, circled and letter-like characters with the ASCII
+ * characters they look like.
  */
 export function readDisguised(source: DecodeSource, at: number, edits: Edits): number {
   const { text } = source
@@ -24,7 +24,7 @@ export function readDisguised(source: DecodeSource, at: number, edits: Edits): n
   const isFullWidth = code >= 0xff01 && code <= 0xff5e
   const plain = isFullWidth ? String.fromCharCode(code - 0xfee0) : text.slice(at, end).normalize('NFKC')
   if (plain.length !== 1 || plain.charCodeAt(0) > 0x7e) return end
-  // Full-width punctuation is ordinary in Chinese and Japanese text; letters and digits tell.
+  // Full-width punctuation is normal in Chinese and Japanese text; only letters and digits are significant.
   addEdit(edits, at, end, plain, (classBits[plain.charCodeAt(0)]! & alphanumericBits) !== 0)
   return end
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { findHidden, inPlaceReading, secrets, steady } from '../../../test/decode-probe.ts'
+import { findHidden, decodedInPlace, secrets, fixedRuns } from '../../../test/decode-probe.ts'
 
 const each = (text: string, write: (code: number) => string): string =>
   text
@@ -13,19 +13,19 @@ test.each<[string, (code: number) => string]>([
   ['decimal', (code) => `&#${code};`],
   ['hexadecimal', (code) => `&#x${code.toString(16)};`],
   ['without semicolons', (code) => `&#${code}`],
-  ['escaped once more', (code) => `&amp;#${code};`],
-])('numbers hide no secret: %s', (_, write) => {
+  ['double-escaped', (code) => `&amp;#${code};`],
+])('finds a secret in numeric entities: %s', (_, write) => {
   fc.assert(
     fc.property(secrets, (secret) => {
       const encoded = each(secret, write)
       expect(findHidden(`<b>${encoded}</b>`, secret)).toEqual({ start: 3, end: 3 + encoded.length })
     }),
-    steady,
+    fixedRuns,
   )
 })
 
-test('names of what stands in ASCII are read', () => {
-  expect(inPlaceReading('ghp&lowbar;a &lt;b&gt; c&nbsp;d&equals;&quot;e&quot; f&amp;g h&shy;i')).toBe(
+test('decodes named entities of ASCII characters', () => {
+  expect(decodedInPlace('ghp&lowbar;a &lt;b&gt; c&nbsp;d&equals;&quot;e&quot; f&amp;g h&shy;i')).toBe(
     'ghp_a <b> c d="e" f&g hi',
   )
 })
@@ -34,7 +34,7 @@ test.each([
   ['conditions', 'if (a && b & c) &d;'],
   ['queries', '/?a=1&lt=2&copy=3&amp'],
   ['other characters', '&eacute; &copy; &unknown;'],
-  ['no character', '&#1114112; &#; &#x;'],
-])('leaves %s alone', (_, text) => {
-  expect(inPlaceReading(text)).toBeUndefined()
+  ['invalid code points', '&#1114112; &#; &#x;'],
+])('ignores %s', (_, text) => {
+  expect(decodedInPlace(text)).toBeUndefined()
 })

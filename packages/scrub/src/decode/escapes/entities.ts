@@ -2,7 +2,7 @@ import { addEdit, type Edits } from '../text/edits.ts'
 import { replaceCharacter } from '../text/escaped-character.ts'
 import { classBits, alphanumericBits, digitBit, hexValues, type DecodeSource } from '../text/source.ts'
 
-/** The names HTML has for what stands in ASCII or does not show. */
+/** HTML names of ASCII and invisible characters. */
 const named: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['AMP', '&'],
@@ -63,10 +63,10 @@ const named: ReadonlyMap<string, string> = new Map([
 ])
 
 const maxNameLength = 18
-/** What may stand behind a number that lacks its semicolon: blanks, line breaks, the end, `" ' & , <`. */
-const mayFollow = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0x22, 0x26, 0x27, 0x2c, 0x3c])
+/** What may follow a number without a semicolon: white space, the end of the text, `" ' & , <`. */
+const terminators = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0x22, 0x26, 0x27, 0x2c, 0x3c])
 
-/** `&lt;`, `&#103;`, `&#x67;`. A number may lack its semicolon, as browsers allow. */
+/** `&lt;`, `&#103;`, `&#x67;`. Like browsers, accepts numbers without a semicolon. */
 export function readAmpersand(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes, text } = source
   const next = bytes[at + 1]!
@@ -94,7 +94,7 @@ function readNumber(source: DecodeSource, at: number, edits: Edits): number {
     end++
   }
   const isClosed = bytes[end] === 0x3b
-  const isComplete = isClosed || (end > start + 1 && mayFollow.has(bytes[end]!))
+  const isComplete = isClosed || (end > start + 1 && terminators.has(bytes[end]!))
   if (end === start || !isComplete || code > 0x10ffff) return at + 1
   return replaceCharacter(source, at, isClosed ? end + 1 : end, code, edits)
 }

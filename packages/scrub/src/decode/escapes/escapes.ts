@@ -14,16 +14,16 @@ import {
 import type { DecodeSource } from '../text/source.ts'
 import { controlSequenceEnd } from '../text/terminal.ts'
 
-/** A run of hexadecimal digits this long after `\x` is a column of bytes (PostgreSQL), not one escape. */
-const hexRun = 16
+/** This many hexadecimal digits after `\x` are a PostgreSQL bytea value, not an escape. */
+const minByteaDigits = 16
 
-/** What is looked at around an escape inside a word, and what makes it more than a word. */
+/** How far to look around an escape inside a word, and the length from which the word is a token. */
 const maxLookahead = 48
 const minTokenLength = 16
 
 const whitespace: Readonly<Record<number, string>> = { 0x6e: '\n', 0x72: '\r', 0x74: '\t' }
 
-/** What a backslash stands in front of, as JSON, C, JavaScript, Python, shells and Markdown read it. */
+/** Decodes a backslash escape of JSON, C, JavaScript, Python, shells or Markdown. */
 export function readEscapeAt(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = bytes[at + 1]!
@@ -34,7 +34,7 @@ export function readEscapeAt(source: DecodeSource, at: number, edits: Edits): nu
       return replaceNumber(source, at, 2, 8, edits)
     case 0x78: // x
       return readHexadecimal(source, at, edits)
-    case 0x65: // e, a terminal's ESC
+    case 0x65: // e, the terminal's ESC
     case 0x45: {
       const end = controlSequenceEnd(bytes, at + 2)
       if (end > at + 2) addEdit(edits, at, end, '', true)
@@ -61,7 +61,7 @@ export function readEscapeAt(source: DecodeSource, at: number, edits: Edits): nu
   }
 }
 
-/** `\nghp_…` and `\nTOKEN=`: without the reading, the letter of the escape belongs to the word. */
+/** `\nghp_…` and `\nTOKEN=`: unless decoded, the letter of the escape appears to belong to the word. */
 function hidesWordStart(bytes: Uint8Array, at: number): boolean {
   let end = at
   while (end < at + 16 && (classBits[bytes[end]!]! & alphanumericBits) !== 0) end++
@@ -70,7 +70,7 @@ function hidesWordStart(bytes: Uint8Array, at: number): boolean {
   return end === at + 16 || bytes[end] === 0x3d || bytes[end] === 0x3a
 }
 
-/** `103\n104` and a row of a dump: only with real line breaks do they read as a list. */
+/** `103\n104` and a row of a hex dump are recognised as a list only with real line breaks. */
 function isInList(bytes: Uint8Array, at: number): boolean {
   if ((classBits[bytes[at + 2]!]! & digitBit) === 0) return false
   const isRow = bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30 && bytes[at + 4] === 0x30
@@ -83,13 +83,13 @@ function readUnicode(source: DecodeSource, at: number, edits: Edits): number {
   return replaceNumber(source, at, 2, 4, edits)
 }
 
-/** `\x67`, `\x{67}`; bytes above ASCII as UTF-8 if they are, else as Latin-1. */
+/** `\x67`, `\x{67}`. Non-ASCII bytes are decoded as UTF-8 if valid, otherwise as Latin-1. */
 function readHexadecimal(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   if (bytes[at + 2] === 0x7b) return readBraces(source, at, edits)
   let digits = 0
-  while (digits < hexRun && (classBits[bytes[at + 2 + digits]!]! & hexDigitBit) !== 0) digits++
-  if (digits < 2 || digits === hexRun) return at + 2
+  while (digits < minByteaDigits && (classBits[bytes[at + 2 + digits]!]! & hexDigitBit) !== 0) digits++
+  if (digits < 2 || digits === minByteaDigits) return at + 2
   const end = replaceEscapedBytes(source, at, 4, hexadecimalByte, edits)
   return end > 0 ? end : replaceNumber(source, at, 2, 2, edits)
 }
@@ -120,7 +120,7 @@ function replaceNumber(
   return replaceCharacter(source, at, at + prefix + digits, code, edits)
 }
 
-/** `\67 \68 ` as style sheets have it, where one follows the other; else octal. */
+/** `\67 \68 `, as in CSS, if two escapes follow each other; otherwise octal. */
 function readDigits(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const follows = at >= 4 && bytes[at - 1] === 0x20 && bytes[at - 4] === 0x5c
@@ -130,7 +130,7 @@ function readDigits(source: DecodeSource, at: number, edits: Edits): number {
   return replaceCharacter(source, at, bytes[at + 3] === 0x20 ? at + 4 : at + 3, code, edits)
 }
 
-/** `\147` and, as `echo -e` has it, `\0147`. Two digits or fewer point back to a group. */
+/** `\147`, and `\0147` as in `echo -e`. Fewer digits are a back-reference. */
 function readOctal(source: DecodeSource, at: number, edits: Edits): number {
   const long = longOctalByte(source.bytes, at)
   const end =
@@ -148,29 +148,29 @@ function longOctalByte(bytes: Uint8Array, at: number): number {
   return bytes[at] === 0x5c && bytes[at + 1] === 0x30 ? octalNumber(bytes, at + 2) : -1
 }
 
-/** The number of exactly three octal digits at a place, or -1 where they are no byte. */
+/** The byte written with exactly three octal digits at an offset, or -1. */
 export function octalNumber(bytes: Uint8Array, at: number): number {
   let value = 0
   for (let i = at; i < at + 3; i++) {
-    const worth = bytes[i]! - 0x30
-    if (!(worth >= 0 && worth <= 7)) return -1
-    value = value * 8 + worth
+    const digit = bytes[i]! - 0x30
+    if (!(digit >= 0 && digit <= 7)) return -1
+    value = value * 8 + digit
   }
   return value <= 0xff ? value : -1
 }
 
-/** A line that goes on in the next one, inside a token: `ghp_abc\` and `def`. */
+/** A line continuation inside a token: `ghp_abc\`, then `def` on the next line. */
 function joinLines(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = skipLineBreak(bytes, at + 1)
   if (next === at + 1) return at + 1
-  const within =
+  const isInsideToken =
     at > 0 && (classBits[bytes[at - 1]!]! & tokenBit) !== 0 && (classBits[bytes[next]!]! & tokenBit) !== 0
-  if (within) addEdit(edits, at, next, '', true)
-  return within ? next : at + 1
+  if (isInsideToken) addEdit(edits, at, next, '', true)
+  return isInsideToken ? next : at + 1
 }
 
-/** `sk\_live\_…`: Markdown, TeX and shells escape punctuation. It tells something only inside a token. */
+/** `sk\_live\_…`: Markdown, TeX and shells escape punctuation. Significant only inside a token. */
 function readPunctuation(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = bytes[at + 1]!
@@ -184,15 +184,15 @@ function readPunctuation(source: DecodeSource, at: number, edits: Edits): number
   return at + 2
 }
 
-/** Whether letters and digits stand on both sides, enough of them for more than a word. */
+/** Whether there are token characters on both sides, enough of them and mixed enough for a token. */
 function isInToken(bytes: Uint8Array, at: number): boolean {
   const isPart = (place: number): boolean =>
     place >= 0 && ((classBits[bytes[place]!]! & tokenBit) !== 0 || bytes[place] === 0x5c)
   if (!isPart(at - 1) || !isPart(at + 2)) return false
-  let some = 0
+  let seen = 0
   let start = at
-  while (at - start < maxLookahead && isPart(start - 1)) some |= classBits[bytes[--start]!]!
+  while (at - start < maxLookahead && isPart(start - 1)) seen |= classBits[bytes[--start]!]!
   let end = at + 2
-  while (end - at < maxLookahead && isPart(end)) some |= classBits[bytes[end++]!]!
-  return end - start >= minTokenLength && (some & digitBit) !== 0 && (some & letterBits) !== 0
+  while (end - at < maxLookahead && isPart(end)) seen |= classBits[bytes[end++]!]!
+  return end - start >= minTokenLength && (seen & digitBit) !== 0 && (seen & letterBits) !== 0
 }

@@ -2,44 +2,44 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
-import { findHidden, inPlaceReading, oneSecret, secrets, steady } from '../../../test/decode-probe.ts'
+import { findHidden, decodedInPlace, sampleSecret, secrets, fixedRuns } from '../../../test/decode-probe.ts'
 
 const fold = (text: string, width: number): string[] => text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []
 
 describe.each<[string, (line: string, index: number) => string]>([
-  ['nothing', (line) => line],
+  ['none', (line) => line],
   ['indentation', (line) => `    ${line}`],
   ['a quote', (line) => `> ${line}`],
   ['a diff', (line) => `+${line}`],
   ['numbers', (line, index) => `${index + 98}: ${line}`],
   ['a table', (line) => `| ${line}`],
-])('in front of each line: %s', (_, prefix) => {
-  test('a margin hides no secret', () => {
+])('with a line prefix: %s', (_, prefix) => {
+  test('finds a wrapped secret', () => {
     fc.assert(
       fc.property(secrets, fc.integer({ min: 24, max: 80 }), (secret, width) => {
         const lines = fold(`export ACCESS_TOKEN_OF_THE_DEPLOYMENT=${secret}`, width)
         const text = `before it\n${lines.map(prefix).join('\n')}\nafter it\n`
         const isBroken = !text.includes(secret)
-        // A few characters, or letters alone, look like the next word, and a last line without a rest like a column.
-        const rest = lines.at(-1)!
-        if (!isBroken || rest.length < 8 || rest.length === width || !/\d.*\d/.test(rest)) return
+        // A short or purely alphabetic last line looks like the next word, and one of full width like a column.
+        const lastLine = lines.at(-1)!
+        if (!isBroken || lastLine.length < 8 || lastLine.length === width || !/\d.*\d/.test(lastLine)) return
         const { start, end } = findHidden(text, secret)!
         expect(text.slice(start, end)).toMatch(new RegExp(`^${secret[0]}[^]*${secret.at(-1)}$`))
         expect(end).toBe(text.length - '\nafter it\n'.length)
       }),
-      steady,
+      fixedRuns,
     )
   })
 })
 
-test('a token over many lines is one, with a rest at its end', () => {
+test('joins a token of many lines with a shorter last line', () => {
   const long = makeSample('{alnum:300}', seededRandom(3)).text
-  expect(inPlaceReading(`${fold(long, 64).join('\n')}\n`)).toBe(long)
+  expect(decodedInPlace(`${fold(long, 64).join('\n')}\n`)).toBe(long)
 })
 
-test('Windows breaks lines as well', () => {
-  const text = `TOKEN=${oneSecret.slice(0, 20)}\r\n${oneSecret.slice(20)}\r\n`
-  expect(inPlaceReading(text)).toBe(`TOKEN=${oneSecret}\r`)
+test('joins lines with Windows line breaks', () => {
+  const text = `TOKEN=${sampleSecret.slice(0, 20)}\r\n${sampleSecret.slice(20)}\r\n`
+  expect(decodedInPlace(text)).toBe(`TOKEN=${sampleSecret}\r`)
 })
 
 test.each([
@@ -54,5 +54,5 @@ test.each([
     'const abcdefghij1234 = abcdefghij5678\nexport_function_name12 is a longer line than the first\n',
   ],
 ])('%s keep their line breaks', (_, text) => {
-  expect(inPlaceReading(text)).toBeUndefined()
+  expect(decodedInPlace(text)).toBeUndefined()
 })

@@ -12,33 +12,33 @@ import {
   type DecodeSource,
 } from '../text/source.ts'
 
-/** Fewer characters on both sides of a line break together are words, not a token. */
+/** Minimum number of token characters on both sides of a line break together; fewer are words. */
 const minTokenLength = 20
-/** As much of a token is looked at. */
+/** How much of a token is examined. */
 const maxLookahead = 128
-/** No one wraps narrower. */
-const narrowest = 16
-/** No token has more lines. */
+/** Text is never wrapped to narrower lines. */
+const minLineWidth = 16
+/** A token never has more lines. */
 const maxColumnLength = 16
 
 /**
- * A token that a terminal, a mail program or `fold` broke at the right margin reads as one: the line ends within a
- * token, and the next one, which is no wider, goes on with token characters behind the same prefix.
+ * Joins a token that a terminal, a mail client or `fold` wrapped at the right margin: the line ends inside a token, and
+ * the next line, which is no wider, continues with token characters after the same prefix.
  */
 export function readLineEnd(source: DecodeSource, end: number, edits: Edits): number {
   const { bytes, text } = source
   const next = skipLineBreak(bytes, end)
-  if (next === end || end < narrowest || isYear(bytes, next) || isRule(bytes, next)) return end
+  if (next === end || end < minLineWidth || isYear(bytes, next) || isDashes(bytes, next)) return end
   const left = tokenStart(bytes, end)
   const near = withoutPrefix(bytes, next)
-  // The last character that the next line has to have in any case: most line breaks are done with here.
+  // The last character that the next line must contain at least. This rules out most line breaks.
   const last = near + Math.max(0, minTokenLength - (end - left) - 1)
   if ((classBits[bytes[last] ?? 0]! & tokenBit) === 0) return end
   if (!isBrokenToken(bytes, left, end, near, tokenEnd(bytes, near))) return end
   const line = text.lastIndexOf('\n', end - 1) + 1
   const content = contentStart(bytes, line, next)
   const right = tokenEnd(bytes, content)
-  if (end - line < narrowest || !isBrokenToken(bytes, left, end, content, right)) return end
+  if (end - line < minLineWidth || !isBrokenToken(bytes, left, end, content, right)) return end
   if (startsEntry(bytes, line, content, right) || !keepsMargin(bytes, line, end, content)) return end
   if (bytes[end - 1] === 0x3d || isWord(text.slice(content, right)) || isAssigned(bytes, right)) return end
   if (isHash(bytes, skipBlanks(bytes, line), end) && isColumn(source, line, next)) return end
@@ -46,14 +46,14 @@ export function readLineEnd(source: DecodeSource, end: number, edits: Edits): nu
   return content
 }
 
-/** `2026-`: the next line of a log begins. */
+/** `2026-`: the start of the next log line. */
 function isYear(bytes: Uint8Array, at: number): boolean {
   if (bytes[at + 4] !== 0x2d) return false
   return (classBits[bytes[at]!]! & classBits[bytes[at + 1]!]! & classBits[bytes[at + 2]!]! & digitBit) !== 0
 }
 
-/** `---`: a line across the page, the border of a document, or the armour of a key. */
-function isRule(bytes: Uint8Array, at: number): boolean {
+/** `---`: a horizontal rule, a document separator, or a PEM marker. */
+function isDashes(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0x2d && bytes[at + 1] === 0x2d && bytes[at + 2] === 0x2d
 }
 
@@ -71,7 +71,7 @@ function tokenEnd(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Long enough on both sides together, with letters and digits as issuers' tokens have them. */
+/** Whether both parts together are long enough for a token and contain letters and digits. */
 function isBrokenToken(
   bytes: Uint8Array,
   left: number,
@@ -86,31 +86,31 @@ function isBrokenToken(
   return (seen & digitBit) !== 0 && (seen & letterBits) !== 0
 }
 
-/** The rest of a token has a digit, or is too long and too odd for a word; else a sentence, a name or a path begins. */
+/** Whether the next line starts with a word, name or path. The rest of a token contains a digit or looks random. */
 function isWord(rest: string): boolean {
   if (/^(?:\.{0,2}\/|~)|@|\.[a-z]{1,5}$/.test(rest) || /^\d{1,6}$/.test(rest)) return true
   return /\d/.test(rest) ? looksWritten(rest) : rest.length < 8 || !looksRandom(rest)
 }
 
-/** `name =` and `name(`: the next statement. */
+/** `name =` or `name(` starts the next statement. */
 function isAssigned(bytes: Uint8Array, end: number): boolean {
   const next = bytes[skipBlanks(bytes, end)]
   return next === 0x3d || next === 0x28
 }
 
-/** Whether the next line is one more of its kind: it begins like the line before it, or names something. */
+/** Whether the next line is another entry: it starts like the line before it, or with a name. */
 function startsEntry(bytes: Uint8Array, line: number, content: number, tokenEnd: number): boolean {
   const above = skipBlanks(bytes, line)
-  let same = 0
-  while (same < 3 && bytes[above + same] === bytes[content + same]) same++
-  if (same === 3 || bytes[tokenEnd] === 0x3a) return true
+  let sharedLength = 0
+  while (sharedLength < 3 && bytes[above + sharedLength] === bytes[content + sharedLength]) sharedLength++
+  if (sharedLength === 3 || bytes[tokenEnd] === 0x3a) return true
   for (let at = content; at < tokenEnd; at++) {
     if (bytes[at] === 0x3d && at + 1 < tokenEnd && bytes[at + 1] !== 0x3d) return true
   }
   return false
 }
 
-/** Letters, digits and what hashes in base64 have; names and the prefixes of tokens have other signs as well. */
+/** Whether all characters occur in hexadecimal or base64 hashes; names and tokens with a prefix also contain others. */
 function isHash(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start > maxLookahead) return false
   for (let at = start; at < end; at++) {
@@ -120,7 +120,7 @@ function isHash(bytes: Uint8Array, start: number, end: number): boolean {
   return true
 }
 
-/** Whether lines of one length follow without a shorter rest: a column of hashes, not one token that was folded. */
+/** Whether lines of the same length follow without a shorter last one: a column of hashes, not a wrapped token. */
 function isColumn(source: DecodeSource, line: number, next: number): boolean {
   const { bytes, text, length } = source
   const width = next - line
@@ -135,7 +135,7 @@ function isColumn(source: DecodeSource, line: number, next: number): boolean {
   return true
 }
 
-/** Whether the next line is no wider than this one: what was broken at a margin keeps to it. */
+/** Whether the next line is no wider than this one: wrapped text stays within its margin. */
 function keepsMargin(bytes: Uint8Array, line: number, end: number, content: number): boolean {
   const limit = content + end - line
   let at = content

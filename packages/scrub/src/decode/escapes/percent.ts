@@ -2,7 +2,7 @@ import type { Edits } from '../text/edits.ts'
 import { replaceCharacter, replaceEscapedBytes } from '../text/escaped-character.ts'
 import { hexNumber, type DecodeSource } from '../text/source.ts'
 
-/** `%67` as URLs have it, and `%u0067` as older scripts wrote it. */
+/** `%67` as in URLs, and `%u0067` as in the output of JavaScript's `escape`. */
 export function readPercent(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   if (bytes[at + 1] === 0x75) {
@@ -13,7 +13,7 @@ export function readPercent(source: DecodeSource, at: number, edits: Edits): num
   return end > 0 ? end : at + 1
 }
 
-/** Control characters are left: `%02d` is a format, not a URL. */
+/** Control characters are not decoded: `%02d` is a format string, not a URL. */
 function percentByte(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== 0x25) return -1
   const byte = hexNumber(bytes, at + 1, 2)

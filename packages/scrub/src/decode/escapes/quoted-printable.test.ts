@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { findHidden, inPlaceReading, oneSecret, secrets, steady } from '../../../test/decode-probe.ts'
+import { findHidden, decodedInPlace, sampleSecret, secrets, fixedRuns } from '../../../test/decode-probe.ts'
 
 const escaped = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
-test('hides no secret, all of it escaped or folded anywhere', () => {
+test('finds a secret that is fully escaped, or folded anywhere', () => {
   fc.assert(
     fc.property(secrets, fc.nat(), fc.constantFrom('\n', '\r\n'), (secret, cut, lineBreak) => {
       expect(findHidden(`X: ${escaped(secret)}`, secret)).toEqual({ start: 3, end: 3 + secret.length * 3 })
@@ -15,13 +15,13 @@ test('hides no secret, all of it escaped or folded anywhere', () => {
       const folded = `${before}${secret.slice(0, at)}=${lineBreak}${secret.slice(at)}`
       expect(findHidden(folded, secret)).toEqual({ start: before.length, end: folded.length })
     }),
-    steady,
+    fixedRuns,
   )
 })
 
-test('reads the whole line where part of it is clearly meant so', () => {
-  expect(inPlaceReading('token=3Dabc=20def')).toBe('token=abc def')
-  expect(inPlaceReading('caf=C3=A9 au lait')).toBe('café au lait')
+test('decodes the whole line if part of it is clearly quoted-printable', () => {
+  expect(decodedInPlace('token=3Dabc=20def')).toBe('token=abc def')
+  expect(decodedInPlace('caf=C3=A9 au lait')).toBe('café au lait')
 })
 
 test.each([
@@ -33,15 +33,15 @@ test.each([
     `github.com/a/b v1.2.3 h1:${'Ab3'.repeat(14)}x=\ngithub.com/a/c v1.2.3 h1:${'Ab3'.repeat(14)}y=\n`,
   ],
   ['code', 'const value =\n  compute()'],
-])('leaves %s alone', (_, text) => {
-  expect(inPlaceReading(text)).toBeUndefined()
+])('ignores %s', (_, text) => {
+  expect(decodedInPlace(text)).toBeUndefined()
 })
 
-test('encoded words of mail, also in several', () => {
+test('decodes encoded words of mail headers, also split ones', () => {
   const word = (text: string): string => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`
-  const text = `Subject: ${word(oneSecret.slice(0, 11))}\r\n ${word(oneSecret.slice(11))} x`
-  expect(inPlaceReading(text)).toBe(`Subject: ${oneSecret} x`)
-  expect(findHidden(text, oneSecret)).toEqual({ start: 9, end: text.length - 2 })
-  expect(inPlaceReading('=?iso-8859-1?Q?caf=E9_noir?=')).toBe('café noir')
-  expect(inPlaceReading('a =?b? c =?UTF-8?X?YWJj?= d')).toBeUndefined()
+  const text = `Subject: ${word(sampleSecret.slice(0, 11))}\r\n ${word(sampleSecret.slice(11))} x`
+  expect(decodedInPlace(text)).toBe(`Subject: ${sampleSecret} x`)
+  expect(findHidden(text, sampleSecret)).toEqual({ start: 9, end: text.length - 2 })
+  expect(decodedInPlace('=?iso-8859-1?Q?caf=E9_noir?=')).toBe('café noir')
+  expect(decodedInPlace('a =?b? c =?UTF-8?X?YWJj?= d')).toBeUndefined()
 })

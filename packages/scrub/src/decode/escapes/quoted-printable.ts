@@ -10,38 +10,38 @@ import {
   type DecodeSource,
 } from '../text/source.ts'
 
-/** Lines of quoted-printable have at most 76 characters; some writers fold later. */
+/** The standard allows at most 76 characters per line, but some encoders fold later. */
 const maxLineLength = 100
 /** A shorter line that ends in `=` is an assignment without a value. */
 const minFoldedLength = 30
 const maxWordLength = 512
 const maxNameLength = 64
 
-/** `=3D`, a line folded with `=`, and encoded words of mail headers. */
+/** `=3D`, a soft line break, or an encoded word of a mail header. */
 export function readEquals(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = bytes[at + 1]!
   if (next === 0x3f) return readEncodedWord(source, at, edits)
   if (next === 0x0a || next === 0x0d) return joinFolded(source, at, edits)
   if (!(next >= 0x32 && next <= 0x46) || quotedByte(bytes, at) < 0) return at + 1
-  const isTelling = isEvident(bytes, at) || isQuotedPrintable(source, at)
-  const end = isTelling ? replaceEscapedBytes(source, at, 3, quotedByte, edits) : -1
+  const isEncoded = isEvident(bytes, at) || isQuotedPrintable(source, at)
+  const end = isEncoded ? replaceEscapedBytes(source, at, 3, quotedByte, edits) : -1
   return end > 0 ? end : at + 1
 }
 
-/** Upper case, as the standard wants it, and no control character. */
+/** The escaped byte, or -1. Requires upper case, as the standard does, and excludes control characters. */
 function quotedByte(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== 0x3d || bytes[at + 1]! > 0x46 || bytes[at + 2]! > 0x46) return -1
   const byte = hexNumber(bytes, at + 1, 2)
   return byte >= 0x20 && byte !== 0x7f ? byte : -1
 }
 
-/** `=3D` or `=5F`, or one after the other: few values look like that. */
+/** `=3D`, `=5F`, or two adjacent escapes: few assigned values look like that. */
 function isEvident(bytes: Uint8Array, at: number): boolean {
   return quotedByte(bytes, at) >= 0 && (bytes[at + 2]! >= 0x41 || quotedByte(bytes, at + 3) >= 0)
 }
 
-/** `a=20` alone is more likely a value. Whether the line has more to show for itself. */
+/** `a=20` alone is more likely an assignment. Checks whether the line has further evidence. */
 function isQuotedPrintable({ bytes, length }: DecodeSource, at: number): boolean {
   const start = nearLineStart(bytes, at)
   const limit = Math.min(length, start + maxLineLength)
@@ -54,7 +54,7 @@ function isQuotedPrintable({ bytes, length }: DecodeSource, at: number): boolean
   return false
 }
 
-/** Where the line begins, or the furthest back that one of quoted-printable may begin. */
+/** The start of the line, or the earliest offset where a quoted-printable line could start. */
 function nearLineStart(bytes: Uint8Array, at: number): number {
   const floor = Math.max(0, at - maxLineLength)
   let start = at
@@ -62,7 +62,7 @@ function nearLineStart(bytes: Uint8Array, at: number): number {
   return start
 }
 
-/** A line that ends in `=` goes on in the next one; after `==` it was base64. */
+/** A soft line break: a line that ends in `=` continues on the next one. `==` is base64 padding. */
 function joinFolded(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   const next = skipLineBreak(bytes, at + 1)
@@ -71,27 +71,27 @@ function joinFolded(source: DecodeSource, at: number, edits: Edits): number {
     return at + 1
   const line = nearLineStart(bytes, at)
   const width = at + 1 - line
-  if (width < minFoldedLength || width > maxLineLength || startsAlike(bytes, line, next)) return at + 1
+  if (width < minFoldedLength || width > maxLineLength || haveSamePrefix(bytes, line, next)) return at + 1
   if (isAssigned(bytes, next)) return at + 1
   addEdit(edits, at, next, '', true)
   return next
 }
 
-/** Lines of a list begin alike, and end in the padding of a hash. */
-function startsAlike(bytes: Uint8Array, line: number, next: number): boolean {
+/** Entries of a list have the same prefix, and may end in the padding of a hash. */
+function haveSamePrefix(bytes: Uint8Array, line: number, next: number): boolean {
   return (
     bytes[line] === bytes[next] && bytes[line + 1] === bytes[next + 1] && bytes[line + 2] === bytes[next + 2]
   )
 }
 
-/** `NAME=`: the next variable, where the line before it ended in the padding of base64. */
+/** `NAME=`: the next variable, after a line that ended in base64 padding. */
 function isAssigned(bytes: Uint8Array, at: number): boolean {
   let end = at
   while (end < at + maxNameLength && (classBits[bytes[end]!]! & tokenBit) !== 0 && bytes[end] !== 0x3d) end++
   return end > at && bytes[end] === 0x3d && quotedByte(bytes, end) < 0 && bytes[end + 1] !== 0x0a
 }
 
-/** `=?UTF-8?B?…?=`, `=?UTF-8?Q?…?=`; blanks between two of them are not part of the text. */
+/** `=?UTF-8?B?…?=`, `=?UTF-8?Q?…?=`. White space between two encoded words is not part of the text. */
 function readEncodedWord(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes, text } = source
   let charsetEnd = at + 2

@@ -2,7 +2,7 @@ import { binaryByte, withBytesSwapped } from './byte-groups.ts'
 import { octalNumber } from '../escapes/escapes.ts'
 import { blankBit, classBits, digitBit, hexDigitBit, hexNumber, skipBlanks } from '../text/source.ts'
 
-/** One row of a dump: the address in front, then the cells up to the end of the line. */
+/** One row of a dump: an address, then cells up to the end of the line. */
 export interface Row {
   readonly start: number
   readonly address: number
@@ -10,26 +10,26 @@ export interface Row {
   readonly end: number
 }
 
-/** How the cells of a dump are written. */
+/** The notation of a dump's cells. */
 export interface CellStyle {
-  /** Adds the numbers of a row, at most so many, and nothing where the row is not of this style. */
-  readRow(bytes: Uint8Array, row: Row, most: number, into: number[]): void
-  /** The bytes that the numbers of all rows may stand for. */
+  /** Appends at most `maxBytes` numbers of a row, up to the first cell in another style. */
+  readRow(bytes: Uint8Array, row: Row, maxBytes: number, into: number[]): void
+  /** The possible byte sequences for the numbers of all rows. */
   readings(numbers: readonly number[]): number[][]
 }
 
-/** Between the eighth and the ninth byte some leave a wider gap. */
-const half = 8
-const widestGap = 4
+/** Some tools print a wider gap after the eighth byte. */
+const middle = 8
+const maxGap = 4
 
-/** By the first cells of the first row. */
+/** Detects the style from the first cells of the first row. */
 export function cellStyle(bytes: Uint8Array, row: Row): CellStyle | undefined {
   const at = skipBlanks(bytes, row.cells)
   if (at >= row.end) return undefined
   const width = wordLength(bytes, at, hexDigitBit)
   const next = skipBlanks(bytes, at + width)
   if (!endsCell(bytes, at + width)) return characterCells(bytes, row)
-  // Decimal numbers are set apart by filling up to three digits; hexadecimal ones always have two.
+  // Decimal numbers are padded to three characters; hexadecimal ones always have two digits.
   const isDecimal =
     width === 2 &&
     wordLength(bytes, at, digitBit) === width &&
@@ -41,14 +41,14 @@ export function cellStyle(bytes: Uint8Array, row: Row): CellStyle | undefined {
   return characterCells(bytes, row)
 }
 
-/** `67 68 70 5f`, `6768 705f`; words may have their first byte in front or behind. */
+/** `67 68 70 5f`, `6768 705f`; words in either byte order. */
 function hexCells(width: number): CellStyle {
   return {
-    readRow: (bytes, row, most, into) => {
+    readRow: (bytes, row, maxBytes, into) => {
       let at = skipBlanks(bytes, row.cells)
       let count = 0
       let usualGap = 0
-      while (at < row.end && count < most) {
+      while (at < row.end && count < maxBytes) {
         const length = wordLength(bytes, at, hexDigitBit)
         if (length < 2 || length > width || length % 2 === 1 || !endsCell(bytes, at + length)) return
         for (let i = at; i < at + length; i += 2) into.push(hexNumber(bytes, i, 2))
@@ -56,9 +56,9 @@ function hexCells(width: number): CellStyle {
         const next = skipBlanks(bytes, at + length)
         const gap = next - at - length
         if (usualGap === 0) usualGap = gap
-        // A wider gap leads to the characters, except the one in the middle.
-        const isMiddle = width === 2 && count === half && gap === usualGap + 1
-        if (gap > widestGap || (gap !== usualGap && !isMiddle)) return
+        // Except in the middle of a row, a wider gap precedes the character column.
+        const isMiddle = width === 2 && count === middle && gap === usualGap + 1
+        if (gap > maxGap || (gap !== usualGap && !isMiddle)) return
         at = next
       }
     },
@@ -67,11 +67,11 @@ function hexCells(width: number): CellStyle {
   }
 }
 
-/** One number for each byte: `147 150 160` in octal and `103 104 112` in decimal look the same. */
+/** One number per byte: `147 150 160` in octal cannot be told from `103 104 112` in decimal. */
 const byteNumbers: CellStyle = {
-  readRow: (bytes, row, most, into) => {
+  readRow: (bytes, row, maxBytes, into) => {
     let at = skipBlanks(bytes, row.cells)
-    for (let count = 0; at < row.end && count < most; count++) {
+    for (let count = 0; at < row.end && count < maxBytes; count++) {
       const length = wordLength(bytes, at, digitBit)
       if (length === 0 || length > 3 || !endsCell(bytes, at + length)) return
       let value = 0
@@ -91,11 +91,11 @@ function isByte(value: number): boolean {
   return value >= 0 && value <= 255
 }
 
-/** Words of two bytes with six octal digits, the way `od` prints by itself. */
+/** Two-byte words with six octal digits, the default of `od`. */
 const octalWords: CellStyle = {
-  readRow: (bytes, row, most, into) => {
+  readRow: (bytes, row, maxBytes, into) => {
     let at = skipBlanks(bytes, row.cells)
-    for (let count = 0; at < row.end && count < most; count += 2) {
+    for (let count = 0; at < row.end && count < maxBytes; count += 2) {
       const word = octalWord(bytes, at)
       if (word < 0 || !endsCell(bytes, at + 6)) return
       into.push(word & 0xff, word >> 8)
@@ -115,11 +115,11 @@ function octalWord(bytes: Uint8Array, at: number): number {
   return value <= 0xffff ? value : -1
 }
 
-/** `01100111 01101000`: one cell of eight bits for each byte. */
+/** `01100111 01101000`: one cell of eight bits per byte. */
 const bits: CellStyle = {
-  readRow: (bytes, row, most, into) => {
+  readRow: (bytes, row, maxBytes, into) => {
     let at = skipBlanks(bytes, row.cells)
-    for (let count = 0; at < row.end && count < most; count++) {
+    for (let count = 0; at < row.end && count < maxBytes; count++) {
       const value = binaryByte(bytes, at)
       if (value < 0 || !endsCell(bytes, at + 8)) return
       into.push(value)
@@ -147,11 +147,11 @@ const escapes: ReadonlyMap<string, number> = new Map([
   ['sp', 0x20],
 ])
 
-/** `  g   h   p  \n`: each character at the end of a cell of four columns. */
+/** `  g   h   p  \n`: each character at the end of a four-column cell. */
 const characters: CellStyle = {
-  readRow: (bytes, row, most, into) => {
+  readRow: (bytes, row, maxBytes, into) => {
     let count = 0
-    for (let at = row.cells; at < row.end && count < most; at += cellWidth) {
+    for (let at = row.cells; at < row.end && count < maxBytes; at += cellWidth) {
       const cell = String.fromCharCode(...bytes.subarray(at, Math.min(row.end, at + cellWidth))).trim()
       const value = cell.length === 1 ? cell.charCodeAt(0) : (escapes.get(cell) ?? octalNumber(bytes, at + 1))
       if (value < 0) return
@@ -162,7 +162,7 @@ const characters: CellStyle = {
   readings: (numbers) => [[...numbers]],
 }
 
-/** Three of the first four cells have a character at their end, and a blank in front. The address is one of `od`. */
+/** Requires an `od` address, and a character at the end of at least three of the first four cells. */
 function characterCells(bytes: Uint8Array, { start, cells, end }: Row): CellStyle | undefined {
   if (bytes[start] !== 0x30) return undefined
   const isBlank = (at: number): boolean => (classBits[bytes[at]!]! & blankBit) !== 0
@@ -179,7 +179,7 @@ function endsCell(bytes: Uint8Array, at: number): boolean {
   return (classBits[byte]! & blankBit) !== 0 || byte === 0x0a || byte === 0x0d || byte === 0
 }
 
-/** How many characters of a class stand at a place, up to 17: no cell has more than 16. */
+/** Number of characters of a class at an offset, up to 17: cells have at most 16. */
 function wordLength(bytes: Uint8Array, at: number, member: number): number {
   let length = 0
   while (length < 17 && (classBits[bytes[at + length]!]! & member) !== 0) length++

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, oneSecret, payloads, readingsOf, steady } from '../../../test/decode-probe.ts'
+import { findHidden, sampleSecret, payloads, viewTextsOf, fixedRuns } from '../../../test/decode-probe.ts'
 
 const rows = (bytes: Buffer, width = 16): { at: number; row: Buffer }[] =>
   Array.from({ length: Math.ceil(bytes.length / width) }, (_, index) => ({
@@ -26,7 +26,7 @@ const print = (bytes: Buffer, line: (at: number, row: Buffer) => string, width?:
     .join('')
 const named: Record<string, string> = { '\n': '\\n', '\t': '\\t', '\0': '\\0' }
 
-/** Each tool prints as it does; od and hexdump close with the address behind the last byte. */
+/** The output formats of common tools. od and hexdump end with the address after the last byte. */
 const dumps: Record<string, (bytes: Buffer) => string> = {
   xxd: (bytes) =>
     print(bytes, (at, row) => {
@@ -94,7 +94,7 @@ const dumps: Record<string, (bytes: Buffer) => string> = {
       bytes,
       (at, row) => `${address(at, 16)} ${hexOf(row).join(' ').toUpperCase().padEnd(47)} ${shown(row)}`,
     ),
-  'older Format-Hex': (bytes) =>
+  'legacy Format-Hex': (bytes) =>
     print(
       bytes,
       (at, row) => `${address(at, 8)}   ${hexOf(row).join(' ').toUpperCase().padEnd(47)}  ${shown(row)}`,
@@ -107,7 +107,7 @@ const dumps: Record<string, (bytes: Buffer) => string> = {
 }
 
 describe.each(Object.entries(dumps))('%s', (_, dump) => {
-  test('hides no secret, and the dump is all that is said to hold it', () => {
+  test('finds a secret, located within the dump', () => {
     fc.assert(
       fc.property(
         payloads,
@@ -118,13 +118,13 @@ describe.each(Object.entries(dumps))('%s', (_, dump) => {
           const { start, end } = findHidden(whole, secret)!
           expect(start).toBeGreaterThanOrEqual(before.length)
           expect(end).toBeLessThanOrEqual(before.length + dumped.length)
-          // Everything from the first byte to the last, whatever stands in front of the first address.
+          // All rows, whatever precedes the first address.
           expect(whole.slice(start, end).split('\n').length).toBeGreaterThanOrEqual(
             Math.ceil(text.length / 16),
           )
         },
       ),
-      steady,
+      fixedRuns,
     )
   })
 })
@@ -133,45 +133,45 @@ test.each([
   ['indented', '    '],
   ['quoted', '> '],
   ['added in a diff', '+'],
-])('dumps are read where they are %s', (_, prefix) => {
+])('decodes dumps that are %s', (_, prefix) => {
   for (const name of ['xxd', 'od', 'hexdump']) {
-    const dumped = dumps[name]!(Buffer.from(`TOKEN=${oneSecret}\n`))
+    const dumped = dumps[name]!(Buffer.from(`TOKEN=${sampleSecret}\n`))
       .trimEnd()
       .replaceAll(/^/gm, prefix)
-    expect(findHidden(dumped, oneSecret)).toBeDefined()
+    expect(findHidden(dumped, sampleSecret)).toBeDefined()
   }
 })
 
-test('a dump that begins anywhere is read', () => {
+test('decodes a dump that starts at any address', () => {
   const dumped = print(
-    Buffer.from(oneSecret),
+    Buffer.from(sampleSecret),
     (at, row) => `${address(0x7ffe1230 + at, 8)}: ${hexOf(row).join(' ')}`,
   )
-  expect(readingsOf(dumped)).toEqual([oneSecret])
+  expect(viewTextsOf(dumped)).toEqual([sampleSecret])
 })
 
-test('rows that repeat are skipped', () => {
+test('skips repeated rows', () => {
   const dumped = `00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n${print(
-    Buffer.from(oneSecret),
+    Buffer.from(sampleSecret),
     (at, row) => `${address(0x40 + at, 8)}  ${hexOf(row).join(' ')}`,
   )}`
-  expect(readingsOf(dumped).join()).toContain(oneSecret)
+  expect(viewTextsOf(dumped).join()).toContain(sampleSecret)
 })
 
-test('what is packed in a dump is unpacked', () => {
-  expect(findHidden(dumps.xxd!(gzipSync(`TOKEN=${oneSecret}`)), oneSecret)).toBeDefined()
+test('decompresses a dump of compressed data', () => {
+  expect(findHidden(dumps.xxd!(gzipSync(`TOKEN=${sampleSecret}`)), sampleSecret)).toBeDefined()
 })
 
-test('of bytes that are no text, the strings are shown', () => {
-  const bytes = Buffer.concat([Buffer.alloc(50, 0x93), Buffer.from(oneSecret), Buffer.alloc(50, 0xfe)])
-  expect(readingsOf(dumps['hexdump -C']!(bytes))[0]).toContain(oneSecret)
-  expect(readingsOf(dumps['hexdump -C']!(Buffer.alloc(200, 0xfe)))).toEqual([])
+test('extracts strings from bytes that are not text', () => {
+  const bytes = Buffer.concat([Buffer.alloc(50, 0x93), Buffer.from(sampleSecret), Buffer.alloc(50, 0xfe)])
+  expect(viewTextsOf(dumps['hexdump -C']!(bytes))[0]).toContain(sampleSecret)
+  expect(viewTextsOf(dumps['hexdump -C']!(Buffer.alloc(200, 0xfe)))).toEqual([])
 })
 
 test.each([
   ['tables', 'B1000000                         = 0x1008\nB1152000                         = 0x1009\n'],
   ['hashes of files', '0000a5b2c8d9e0f1  one.txt\n0000c3d4e5f60718  two.txt\n'],
   ['numbers', '0000 1\n0001 2\n0002 3\n'],
-])('%s are no dumps', (_, text) => {
-  expect(readingsOf(text)).toEqual([])
+])('%s are not dumps', (_, text) => {
+  expect(viewTextsOf(text)).toEqual([])
 })

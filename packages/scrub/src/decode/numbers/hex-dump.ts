@@ -12,22 +12,22 @@ import {
   type DecodeSource,
 } from '../text/source.ts'
 
-/** Addresses have so many digits. */
+/** Number of digits of an address. */
 const minDigits = 4
 const maxDigits = 16
-/** Rows have at most so many bytes. */
-const maxRowLength = 64
+/** Maximum number of bytes per row. */
+const maxRowBytes = 64
 const minBytes = 8
-/** A longer line is no row. */
+/** Longer lines are not rows. */
 const maxLineLength = 512
-/** What stands in front of an address at the start of a line. */
-const maxMarkLength = 16
+/** Maximum length of the prefix of a line before the address. */
+const maxLinePrefixLength = 16
 const zeroAddress = /(?<![0-9A-Za-z])(?:0x)?0{4,16}(?=[:\s])/g
 
-/** From a place in a row, its address is no further away. */
-const maxPrefixLength = 160
+/** Maximum distance of an offset in a row from the row's address. */
+const maxAddressDistance = 160
 
-/** The dump with a row that begins shortly before a place, with its line or behind what else was printed there. */
+/** The dump with a row that starts shortly before an offset, at the start of a line or after other output. */
 export function dumpAround(
   source: DecodeSource,
   place: number,
@@ -35,7 +35,7 @@ export function dumpAround(
   budget: InflateBudget,
 ): ByteList | undefined {
   const { bytes } = source
-  const limit = Math.max(floor, place - maxPrefixLength)
+  const limit = Math.max(floor, place - maxAddressDistance)
   let line = place
   while (line > limit && bytes[line - 1] !== 0x0a) line--
   const isLineStart = line === 0 || bytes[line - 1] === 0x0a
@@ -44,19 +44,19 @@ export function dumpAround(
   return row && dumpFrom(source, rowBefore(source, row) ?? row, budget)
 }
 
-/** The first row, one line up, where it does not begin its line. */
+/** The first row, on the previous line, if that line starts with other output. */
 function rowBefore(source: DecodeSource, row: Row): Row | undefined {
   const { bytes } = source
   let lineEnd = row.start
-  while (lineEnd > row.start - maxMarkLength && lineEnd > 0 && bytes[lineEnd] !== 0x0a) lineEnd--
+  while (lineEnd > row.start - maxLinePrefixLength && lineEnd > 0 && bytes[lineEnd] !== 0x0a) lineEnd--
   if (row.address === 0 || bytes[lineEnd] !== 0x0a) return undefined
   const first = zeroRowWithin(source, Math.max(0, lineEnd - maxLineLength), lineEnd)
   const distance = first === undefined ? 0 : row.address - first.address
-  const isNext = distance > 0 && distance <= maxRowLength && skipLineBreak(bytes, first!.end) === lineEnd + 1
+  const isNext = distance > 0 && distance <= maxRowBytes && skipLineBreak(bytes, first!.end) === lineEnd + 1
   return isNext ? first : undefined
 }
 
-/** The row at address zero that begins in a stretch of a line. */
+/** The row with address zero in part of a line. */
 function zeroRowWithin(source: DecodeSource, start: number, end: number): Row | undefined {
   for (const { index } of source.text.slice(start, end).matchAll(zeroAddress)) {
     const row = rowAt(source, start + index)
@@ -66,8 +66,8 @@ function zeroRowWithin(source: DecodeSource, start: number, end: number): Row | 
 }
 
 /**
- * The dump with this first row, as xxd, hexdump, od, Format-Hex, tcpdump and the like print them: an address, the bytes
- * in groups, perhaps the characters. Nothing where it is no row of one.
+ * The dump with this first row, as printed by xxd, hexdump, od, Format-Hex, tcpdump and similar tools: an address, the
+ * bytes in groups, and possibly the characters. Undefined if this is not a row of a dump.
  */
 function dumpFrom(source: DecodeSource, first: Row, budget: InflateBudget): ByteList | undefined {
   const { bytes } = source
@@ -77,10 +77,10 @@ function dumpFrom(source: DecodeSource, first: Row, budget: InflateBudget): Byte
   let { end } = first
   for (let row: Row | undefined = first; row !== undefined;) {
     const next = nextRow(source, row)
-    const known = numbers.length
+    const countBefore = numbers.length
     style.readRow(bytes, row, rowLength(row, next), numbers)
-    const isEmpty = numbers.length === known
-    // An address without cells closes the dump; other lines without are no part of it.
+    const isEmpty = numbers.length === countBefore
+    // An address without cells ends the dump. Other lines without cells are not part of it.
     if (isEmpty && skipBlanks(bytes, row.cells) < row.end) break
     end = row.end
     row = isEmpty ? undefined : next
@@ -93,16 +93,16 @@ function dumpFrom(source: DecodeSource, first: Row, budget: InflateBudget): Byte
   return { view, end }
 }
 
-/** The row at the start of a line, behind indentation and the marks of quotes, diffs and tables. */
+/** The row of a line, after indentation and the prefixes of quotes, diffs and tables. */
 function rowAt({ bytes, length }: DecodeSource, line: number): Row | undefined {
   let at = skipBlanks(bytes, line)
-  while (isMark(bytes[at]!)) at = skipBlanks(bytes, at + 1)
+  while (isLinePrefix(bytes[at]!)) at = skipBlanks(bytes, at + 1)
   const start = at
   if (bytes[at] === 0x30 && (bytes[at + 1]! | 0x20) === 0x78) at += 2
   let digits = 0
   while (digits <= maxDigits && (classBits[bytes[at + digits]!]! & hexDigitBit) !== 0) digits++
   if (digits < minDigits || digits > maxDigits) return undefined
-  // Four digits and a blank, or eight, may as well be bytes.
+  // Four or eight digits followed by a single space may also be bytes.
   const isMarked =
     at > start || bytes[at + digits] === 0x3a || (classBits[bytes[at + digits + 1]!]! & blankBit) !== 0
   if ((digits === 4 || digits === 8) && !isMarked) return undefined
@@ -118,11 +118,11 @@ function rowAt({ bytes, length }: DecodeSource, line: number): Row | undefined {
 }
 
 /** `> | + #` */
-function isMark(byte: number): boolean {
+function isLinePrefix(byte: number): boolean {
   return byte === 0x3e || byte === 0x7c || byte === 0x2b || byte === 0x23
 }
 
-/** The row in the next line; a line with a star stands for rows like the last one. */
+/** The row on the next line, skipping an asterisk that represents repeated rows. */
 function nextRow(source: DecodeSource, row: Row): Row | undefined {
   const { bytes, length } = source
   let line = skipLineBreak(bytes, row.end)
@@ -130,13 +130,13 @@ function nextRow(source: DecodeSource, row: Row): Row | undefined {
   return line === row.end || line >= length ? undefined : rowAt(source, line)
 }
 
-/** The addresses tell how many bytes a row has, so that the characters behind them are not taken for more. */
+/** Number of bytes in a row, from the addresses, so that the character column is not read as more bytes. */
 function rowLength(row: Row, next: Row | undefined): number {
   const distance = next === undefined ? 0 : next.address - row.address
-  return distance > 0 && distance <= maxRowLength ? distance : maxRowLength
+  return distance > 0 && distance <= maxRowBytes ? distance : maxRowBytes
 }
 
-/** What `strings` would show of bytes that are not text as a whole. */
+/** What the `strings` command would print for binary data. */
 function strings(bytes: readonly number[]): string[] {
   const text = Buffer.from(bytes)
     .toString('latin1')

@@ -10,13 +10,13 @@ import {
   type DecodeSource,
 } from '../text/source.ts'
 
-/** Digits, commas, blanks and line breaks. */
+/** Digits, commas and white space. */
 const listCharacters = new Uint8Array(256)
 for (const character of '0123456789, \t\r\n') listCharacters[character.charCodeAt(0)] = 1
 
 const maxBlanks = 64
 
-/** Bytes in decimal, as arrays of them are printed: `[103, 104, 112, …]`, `[103 104 112 …]`, one a line. */
+/** Decimal bytes as in printed arrays: `[103, 104, 112, …]`, `[103 104 112 …]`, or one per line. */
 export function decimalsAround(
   source: DecodeSource,
   place: number,
@@ -56,12 +56,12 @@ export function decimalsAround(
   return at
 }
 
-/** `1.5`, `-3`, `12px`: the digits are not a number of their own. */
+/** `1.5`, `-3`, `12px`: the digits are not an integer by themselves. */
 function isPartOfNumber(byte: number): boolean {
   return (classBits[byte]! & alphanumericBits) !== 0 || byte === 0x2e || byte === 0x2d || byte === 0x5f
 }
 
-/** Bytes as programs have them: `0x67, 0x68, 0x70, …`, around the `0x` at a place. */
+/** Byte literals of source code, `0x67, 0x68, 0x70, …`, around the `0x` at an offset. */
 export function hexLiteralsAround(
   source: DecodeSource,
   place: number,
@@ -90,7 +90,7 @@ function firstLiteral(bytes: Uint8Array, place: number, floor: number): number {
     const limit = Math.max(floor, first - maxBlanks)
     let at = first - 1
     while (at > limit && (listCharacters[bytes[at]!] === 1 || bytes[at] === 0x3b || bytes[at] === 0x3a)) at--
-    // Of the literal before it, the last character that is no digit is the `x`, or a letter of the value.
+    // Stops at the `x` of the previous literal.
     while (at > limit && (classBits[bytes[at]!]! & hexDigitBit) !== 0) at--
     if (at - 1 < floor || !isHexLiteral(bytes, at - 1)) return first
     first = at - 1

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Codec } from './encoded-run.ts'
-import { mayBegin } from '../text/readable.ts'
+import { mayStartText } from '../text/readable.ts'
 import { alphanumericBits } from '../text/source.ts'
 
 const values = new Int8Array(256).fill(-1)
@@ -26,12 +26,12 @@ export const base32Codec: Codec = {
       (values[source[start + 1]!]! << 10) |
       (values[source[start + 2]!]! << 5) |
       values[source[start + 3]!]!
-    return bits >= 0 && mayBegin[bits >> 4] === 1
+    return bits >= 0 && mayStartText[bits >> 4] === 1
   },
   sniff: (source, start, end, into) => decodeInto(source, start, end, into),
 }
 
-/** Decodes until the room is filled, the characters end or one is none of base32; returns how many bytes it made. */
+/** Decodes until `into` is full, the characters end, or one is not base32; returns the number of bytes. */
 function decodeInto(source: Uint8Array, start: number, end: number, into: Uint8Array): number {
   let bits = 0
   let held = 0

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Codec } from './encoded-run.ts'
-import { mayBegin } from '../text/readable.ts'
+import { mayStartText } from '../text/readable.ts'
 import { runBits } from '../text/source.ts'
 
 const values = new Uint8Array(256)
@@ -9,7 +9,7 @@ for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt
 values[0x2d] = 62
 values[0x5f] = 63
 
-/** Base64 in both alphabets, also mixed, with padding or without. */
+/** Base64 in both alphabets, even mixed, with or without padding. */
 export const base64Codec: Codec = {
   characters: 4,
   bytes: 3,
@@ -19,7 +19,7 @@ export const base64Codec: Codec = {
   mayBeText: (source, start) => {
     const second = values[source[start + 1]!]!
     return (
-      mayBegin[
+      mayStartText[
         (((values[source[start]!]! << 2) | (second >> 4)) << 8) |
           ((second & 0xf) << 4) |
           (values[source[start + 2]!]! >> 2)

@@ -2,43 +2,42 @@ import type { Buffer } from 'node:buffer'
 import type { View } from '../../text/span.ts'
 import { foldedRun, type Pieces } from '../text/folding.ts'
 import { mayBeDeflated, type InflateBudget } from '../text/compression.ts'
-import { guess, read, sniffed, type Guess, type DecodedText } from '../text/readable.ts'
+import { guessFormat, readAs, maxSniffedBytes, type ByteFormat, type DecodedText } from '../text/readable.ts'
 import type { DecodeSource } from '../text/source.ts'
 
-/** A way to write bytes with characters. */
+/** A binary-to-text encoding. */
 export interface Codec {
-  /** So many characters stand for so many bytes. */
+  /** This many characters encode this many bytes. */
   readonly characters: number
   readonly bytes: number
-  /** The classes its characters belong to. */
+  /** The character classes of its alphabet. */
   readonly member: number
-  /** How many `=` may follow. */
+  /** Maximum number of `=` after a run. */
   readonly padding: number
   decode(text: string): Buffer
-  /** A quick look at the first characters, which spares most hashes and names the next one. */
+  /** A quick check of the first characters that rules out most hashes and names. */
   mayBeText(source: Uint8Array, start: number): boolean
-  /** Decodes at most so many bytes of the characters in [start, end) and returns how many these were. */
+  /** Decodes characters of [start, end) until `into` is full, and returns the number of bytes. */
   sniff(source: Uint8Array, start: number, end: number, into: Uint8Array): number
 }
 
-/** A run that was decoded, and where it ends. */
+/** A decoded run, and where it ends. */
 export interface DecodedRun {
   readonly view: View
   readonly end: number
 }
 
-/** Enough to see whether a long run stays text; only then is the rest looked at, so that no line is read twice. */
-const trial = 1024
-/** Fewer bytes of a run are worth nothing. */
-const fewest = 8
+/** The rest of a long run is decoded only if this much of it is text, so that no line is read twice. */
+const trialLength = 1024
+/** Minimum number of decoded bytes. */
+const minBytes = 8
 
-const head = new Uint8Array(sniffed)
-const nothing: readonly DecodedRun[] = []
+const headBytes = new Uint8Array(maxSniffedBytes)
+const noRuns: readonly DecodedRun[] = []
 
 /**
- * The readings of the run that begins with [start, end), where its first bytes look like text or like what text is put
- * into; none for most. A deflate stream without a header is looked for only where `mayDeflate` says so: anything may
- * begin like one, text as well.
+ * Decodes the run that starts with [start, end) if its first bytes look like text or compressed data; most runs have no
+ * result. Deflate streams without a header are tried only if `mayDeflate` is set, because any data may look like one.
  */
 export function decodeRun(
   source: DecodeSource,
@@ -48,17 +47,17 @@ export function decodeRun(
   budget: InflateBudget,
   mayDeflate = false,
 ): readonly DecodedRun[] {
-  if (!mayDeflate && !codec.mayBeText(source.bytes, start)) return nothing
-  const length = codec.sniff(source.bytes, start, end, head)
-  if (length < fewest) return nothing
-  const isDeflated = mayDeflate && mayBeDeflated(head)
-  const guessed = guess(head, length)
-  if (!isDeflated && guessed === undefined) return nothing
-  const kinds: Guess[] = isDeflated ? ['deflate'] : []
-  if (guessed !== undefined) kinds.push(guessed)
-  // `x ` and `x^` begin text as well as what zlib packed.
-  if (guessed === 'zlib' && head[1]! >= 0x20 && head[1]! < 0x7f) kinds.push('text')
-  return kinds.flatMap((kind) => decodeAs(source, start, end, codec, kind, budget) ?? [])
+  if (!mayDeflate && !codec.mayBeText(source.bytes, start)) return noRuns
+  const length = codec.sniff(source.bytes, start, end, headBytes)
+  if (length < minBytes) return noRuns
+  const isDeflated = mayDeflate && mayBeDeflated(headBytes)
+  const format = guessFormat(headBytes, length)
+  if (!isDeflated && format === undefined) return noRuns
+  const formats: ByteFormat[] = isDeflated ? ['deflate'] : []
+  if (format !== undefined) formats.push(format)
+  // `x ` and `x^` start text as well as zlib streams.
+  if (format === 'zlib' && headBytes[1]! >= 0x20 && headBytes[1]! < 0x7f) formats.push('text')
+  return formats.flatMap((format) => decodeAs(source, start, end, codec, format, budget) ?? [])
 }
 
 function decodeAs(
@@ -66,42 +65,49 @@ function decodeAs(
   start: number,
   end: number,
   codec: Codec,
-  guessed: Guess,
+  format: ByteFormat,
   budget: InflateBudget,
 ): DecodedRun | undefined {
-  const isCompressed = guessed === 'gzip' || guessed === 'zlib' || guessed === 'deflate'
-  const pieces = foldedRun(source, start, end, codec.member, trial)
-  const first = readPieces(source, pieces, trial, codec, guessed, isCompressed ? { left: trial } : budget)
+  const isCompressed = format === 'gzip' || format === 'zlib' || format === 'deflate'
+  const pieces = foldedRun(source, start, end, codec.member, trialLength)
+  const first = readPieces(
+    source,
+    pieces,
+    trialLength,
+    codec,
+    format,
+    isCompressed ? { remaining: trialLength } : budget,
+  )
   if (first === undefined) return undefined
-  const isAll = !first.isWhole || first.joined.length < trial
+  const isAll = !first.isWhole || first.joined.length < trialLength
   if (isAll && !isCompressed) return located(source, first, codec)
   const all = isAll ? pieces : foldedRun(source, start, end, codec.member, Infinity)
-  return located(source, readPieces(source, all, Infinity, codec, guessed, budget) ?? first, codec)
+  return located(source, readPieces(source, all, Infinity, codec, format, budget) ?? first, codec)
 }
 
 interface ReadPieces {
   readonly pieces: Pieces
   readonly joined: string
   readonly reading: DecodedText
-  /** Whether all of it was readable. */
+  /** Whether all of it is text. */
   readonly isWhole: boolean
 }
 
 function readPieces(
   { text }: DecodeSource,
   pieces: Pieces,
-  most: number,
+  maxCharacters: number,
   codec: Codec,
-  guessed: Guess,
+  format: ByteFormat,
   budget: InflateBudget,
 ): ReadPieces | undefined {
-  const joined = joinPieces(text, pieces).slice(0, most)
-  const reading = read(codec.decode(joined), guessed, budget)
-  const whole = Math.floor((joined.length * codec.bytes) / codec.characters)
-  return reading && { pieces, joined, reading, isWhole: reading.used >= whole }
+  const joined = joinPieces(text, pieces).slice(0, maxCharacters)
+  const reading = readAs(codec.decode(joined), format, budget)
+  const expectedBytes = Math.floor((joined.length * codec.bytes) / codec.characters)
+  return reading && { pieces, joined, reading, isWhole: reading.used >= expectedBytes }
 }
 
-/** The whole run; or, where it stops being text, what is text, without a line that is so only in part. */
+/** The whole run or, if it is text only in part, the complete lines that are text. */
 function located(
   source: DecodeSource,
   { pieces, joined, reading, isWhole }: ReadPieces,
@@ -117,13 +123,13 @@ function located(
   }
   const start = pieces.starts[0]!
   if (characters === before + pieces.ends[piece]! - pieces.starts[piece]!) {
-    return found(reading.text, start, paddingEnd(source.bytes, pieces.ends[piece]!, codec.padding))
+    return runOf(reading.text, start, paddingEnd(source.bytes, pieces.ends[piece]!, codec.padding))
   }
-  if (piece === 0) return found(reading.text, start, start + characters)
-  return found(codec.decode(joined.slice(0, before)).toString('utf8'), start, pieces.ends[piece - 1]!)
+  if (piece === 0) return runOf(reading.text, start, start + characters)
+  return runOf(codec.decode(joined.slice(0, before)).toString('utf8'), start, pieces.ends[piece - 1]!)
 }
 
-function found(text: string, start: number, end: number): DecodedRun {
+function runOf(text: string, start: number, end: number): DecodedRun {
   return { view: { text, locate: () => ({ start, end }) }, end }
 }
 
@@ -132,8 +138,8 @@ function joinPieces(text: string, pieces: Pieces): string {
   return pieces.starts.map((start, piece) => text.slice(start, pieces.ends[piece])).join('')
 }
 
-function paddingEnd(bytes: Uint8Array, end: number, most: number): number {
+function paddingEnd(bytes: Uint8Array, end: number, maxPadding: number): number {
   let at = end
-  while (at < end + most && bytes[at] === 0x3d) at++
+  while (at < end + maxPadding && bytes[at] === 0x3d) at++
   return at
 }

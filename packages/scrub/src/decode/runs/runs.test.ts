@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 
 import { describe, expect, test } from 'vitest'
 
-import { oneSecret, readingsOf } from '../../../test/decode-probe.ts'
+import { sampleSecret, viewTextsOf } from '../../../test/decode-probe.ts'
 
 const hashes = (encoding: 'hex' | 'base64' | 'base64url', amount: number): string[] =>
   Array.from({ length: amount }, (_, seed) => createHash('sha512').update(`${seed}`).digest(encoding))
 
-describe('what is not encoded text', () => {
+describe('text that is not encoded', () => {
   test.each([
     ['hashes', hashes('hex', 300).join('\n')],
     [
@@ -16,35 +16,35 @@ describe('what is not encoded text', () => {
         .map((hash) => `"integrity": "sha512-${hash}",`)
         .join('\n'),
     ],
-    ['hashes for URLs', hashes('base64url', 300).join(' ')],
+    ['base64url hashes', hashes('base64url', 300).join(' ')],
     ['identifiers', Array.from({ length: 100 }, () => randomUUID()).join('\n')],
     ['names', 'getElementsByTagNameAndClass SOME_CONSTANT_NAME_OF_THINGS some-long-kebab-case-name-of-it'],
     ['paths', '/usr/lib/node_modules/someThing/dist/esm/internal/Component.js'],
-    ['pictures', `data:image/png;base64,iVBORw0KGgo${hashes('base64', 30).join('').replaceAll('=', '')}`],
+    ['images', `data:image/png;base64,iVBORw0KGgo${hashes('base64', 30).join('').replaceAll('=', '')}`],
     ['fingerprints', 'SHA256:3a:4f:9b:12:8e:77:c0:d1:aa:45:6b:90:fe:21:38:5c:00:91:e4:7d'],
-  ])('%s have no other reading', (_, text) => {
-    expect(readingsOf(text).filter((reading) => reading.length > 20)).toEqual([])
+  ])('%s are not decoded', (_, text) => {
+    expect(viewTextsOf(text).filter((reading) => reading.length > 20)).toEqual([])
   })
 
-  test('twin: the same probe sees what is encoded between them', () => {
-    const text = `${hashes('base64', 5).join(' ')} ${Buffer.from(oneSecret).toString('base64')} ${hashes('hex', 5).join(' ')}`
-    expect(readingsOf(text)).toContain(oneSecret)
+  test('control: encoded text between them is decoded', () => {
+    const text = `${hashes('base64', 5).join(' ')} ${Buffer.from(sampleSecret).toString('base64')} ${hashes('hex', 5).join(' ')}`
+    expect(viewTextsOf(text)).toContain(sampleSecret)
   })
 })
 
-test('several runs of one text are read one by one', () => {
+test('decodes several runs in one text separately', () => {
   const words = ['the first of several', 'the second of several', 'the third of several']
   const text = words.map(
     (word, index) => `key${index}: ${Buffer.from(word).toString(index === 1 ? 'hex' : 'base64')}`,
   )
-  expect(readingsOf(text.join('\n'))).toEqual(words)
+  expect(viewTextsOf(text.join('\n'))).toEqual(words)
 })
 
-test('bytes with dashes between them', () => {
-  const dashed = Buffer.from(oneSecret).toString('hex').match(/../g)!.join('-')
-  expect(readingsOf(`id ${dashed.toUpperCase()} end`)).toEqual([oneSecret])
+test('decodes bytes separated by dashes', () => {
+  const dashed = Buffer.from(sampleSecret).toString('hex').match(/../g)!.join('-')
+  expect(viewTextsOf(`id ${dashed.toUpperCase()} end`)).toEqual([sampleSecret])
 })
 
-test('hexadecimal digits behind a digit too many', () => {
-  expect(readingsOf(`f${Buffer.from(oneSecret).toString('hex')}`)).toEqual([oneSecret])
+test('decodes hexadecimal digits after an extra digit', () => {
+  expect(viewTextsOf(`f${Buffer.from(sampleSecret).toString('hex')}`)).toEqual([sampleSecret])
 })

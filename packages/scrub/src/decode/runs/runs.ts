@@ -8,7 +8,7 @@ import type { InflateBudget } from '../text/compression.ts'
 import {
   classBits,
   digitBit,
-  glueBit,
+  joinerBit,
   hexDigitBit,
   lowerBit,
   runBits,
@@ -16,29 +16,29 @@ import {
   type DecodeSource,
 } from '../text/source.ts'
 
-/** Shorter runs are words. */
+/** Shorter runs are plain words. */
 const minRunLength = 16
 
-/** A shorter deflate stream holds no secret. */
+/** Shorter deflate streams cannot contain a secret. */
 const minDeflatedBytes = 24
 
 /** A maximal run of base64 characters. */
 interface Run {
   readonly start: number
   readonly end: number
-  /** The classes that some, and that all of its characters have. */
-  readonly some: number
-  readonly all: number
+  /** Bitwise OR and AND of its characters' classes. */
+  readonly anyClasses: number
+  readonly allClasses: number
 }
 
-/** Reads the runs that a scan noted in every encoding they may be in. */
+/** Decodes the runs found by a scan in every possible encoding. */
 export function readRuns(
   source: DecodeSource,
   places: readonly number[],
   budget: InflateBudget,
   views: View[],
 ): void {
-  // Nothing before `floor` is looked at again.
+  // Nothing before `floor` is read again.
   let floor = 0
   for (const place of places) {
     if (place < floor) continue
@@ -51,39 +51,39 @@ function runAround(bytes: Uint8Array, place: number, floor: number): Run {
   const kinds = classBits
   let start = place
   while (start > floor && (kinds[bytes[start - 1]!]! & runBits) !== 0) start--
-  // The letter of a written `\n` belongs to the line break, not to what follows it.
+  // The letter of an escaped `\n` belongs to the line break, not to the run.
   if (start > 0 && bytes[start - 1] === 0x5c) start++
-  let some = 0
-  let all = 0xff
+  let anyClasses = 0
+  let allClasses = 0xff
   let end = start
   for (let kind = kinds[bytes[end]!]!; (kind & runBits) !== 0; kind = kinds[bytes[++end]!]!) {
-    some |= kind
-    all &= kind
+    anyClasses |= kind
+    allClasses &= kind
   }
-  return { start, end, some, all }
+  return { start, end, anyClasses, allClasses }
 }
 
-/** Adds what a run says, and returns where reading goes on. */
+/** Adds the views of a run, and returns where to continue. */
 function readRun(source: DecodeSource, run: Run, budget: InflateBudget, views: View[]): number {
   const { bytes } = source
-  const { start, end, some, all } = run
-  if ((all & hexDigitBit) !== 0) return readHex(source, start, end, budget, views)
+  const { start, end, anyClasses, allClasses } = run
+  if ((allClasses & hexDigitBit) !== 0) return readHex(source, start, end, budget, views)
   if (bytes[start + 2] === 0x2d && bytes[start + 5] === 0x2d) {
     const list = hexGroupsAround(source, start + 2, start, budget)
     if (list?.view !== undefined) views.push(list.view)
     if (list !== undefined) return Math.max(end, list.end)
   }
-  // Words with dashes between them, and paths.
-  if ((some & (upperBit | digitBit)) === 0 && (some & glueBit) !== 0) return end
-  const isMixed = (some & upperBit) !== 0 && (some & lowerBit) !== 0
+  // Hyphenated words and paths.
+  if ((anyClasses & (upperBit | digitBit)) === 0 && (anyClasses & joinerBit) !== 0) return end
+  const isMixed = (anyClasses & upperBit) !== 0 && (anyClasses & lowerBit) !== 0
   const stop = readParts(source, run, isMixed ? base64Codec : base32Codec, budget, views)
-  if (stop > 0 || (some & digitBit) === 0) return Math.max(end, stop)
+  if (stop > 0 || (anyClasses & digitBit) === 0) return Math.max(end, stop)
   return readHexWithin(source, start, end, budget, views)
 }
 
 /**
- * Where the last part that could be read ends, or -1. A path or a name may stand in front of what is encoded: it may
- * begin at the start and behind each `/ + - _`.
+ * Returns the end of the last part that could be decoded, or -1. A path or name may precede the encoded text, so decoding
+ * is tried at the start and after each `/ + - _`.
  */
 function readParts(
   source: DecodeSource,
@@ -93,8 +93,8 @@ function readParts(
   views: View[],
 ): number {
   const { bytes } = source
-  const { start, end, some } = run
-  let mayDeflate = codec === base64Codec && end - start >= minDeflatedBytes && (some & digitBit) !== 0
+  const { start, end, anyClasses } = run
+  let mayDeflate = codec === base64Codec && end - start >= minDeflatedBytes && (anyClasses & digitBit) !== 0
   let last = -1
   for (let at = start; end - at >= minRunLength;) {
     for (const part of decodeRun(source, at, end, codec, budget, mayDeflate)) {
@@ -103,8 +103,8 @@ function readParts(
     }
     mayDeflate = false
     at = Math.max(at, last)
-    if ((some & glueBit) === 0) break
-    while (at < end && (classBits[bytes[at]!]! & glueBit) === 0) at++
+    if ((anyClasses & joinerBit) === 0) break
+    while (at < end && (classBits[bytes[at]!]! & joinerBit) === 0) at++
     at++
   }
   return last
@@ -118,7 +118,7 @@ function readHex(
   views: View[],
 ): number {
   let [run] = decodeRun(source, start, end, hexCodec, budget)
-  // A digit too many: one of them belongs to what stands before.
+  // With an odd number of digits, the first one may belong to the preceding text.
   if (run === undefined && (end - start) % 2 === 1)
     [run] = decodeRun(source, start + 1, end, hexCodec, budget)
   if (run === undefined) return end
@@ -126,7 +126,7 @@ function readHex(
   return Math.max(end, run.end)
 }
 
-/** Hexadecimal stretches inside a run of other characters: `0x6768…`, `/files/6768…/raw`. */
+/** Hexadecimal digits inside a run of other characters: `0x6768…`, `/files/6768…/raw`. */
 function readHexWithin(
   source: DecodeSource,
   start: number,
@@ -136,7 +136,7 @@ function readHexWithin(
 ): number {
   const { bytes } = source
   let floor = start
-  // A stretch has a digit at every sixteenth place.
+  // A long enough sequence has a digit at every sixteenth offset.
   for (let at = start + minRunLength - 1; at < end; at = floor + minRunLength - 1) {
     let first = at
     while (first > floor && (classBits[bytes[first - 1]!]! & hexDigitBit) !== 0) first--

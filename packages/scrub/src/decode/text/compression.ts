@@ -2,50 +2,50 @@ import { inflate } from './inflate.ts'
 
 export type Compression = 'gzip' | 'zlib' | 'deflate'
 
-/** How much the compressed runs of one text may unpack to, all together. */
+/** Total number of bytes that the compressed runs of one text may expand to. */
 export interface InflateBudget {
-  left: number
+  remaining: number
 }
 
-export const inflateLimit = 1 << 20
-/** What each of them may unpack to in any case. */
-const fairShare = 256
+export const maxInflatedBytes = 1 << 20
+/** Guaranteed for each run, even if the budget is used up. */
+const guaranteedBytes = 256
 
-/** The checksums behind the data. */
+/** Lengths of the checksums after the data. */
 const trailers = { gzip: 8, zlib: 4, deflate: 0 }
 
-/** What a stream unpacks to, and how many bytes it has. */
-export interface Unpacked {
+/** The content of a stream, and the stream's length. */
+export interface Decompressed {
   readonly content: Uint8Array
   readonly used: number
 }
 
 /**
- * What was compressed, or as much of its beginning as the budget allows: a bomb costs no more than a text. A stream
- * that was cut short gives what it has; what follows the end of one is left alone.
+ * The content of a compressed stream, limited by the budget as a defence against bombs. A truncated stream returns what it
+ * contains. Data after the end of the stream is ignored.
  */
-export function unpacked(
+export function decompress(
   bytes: Uint8Array,
   compression: Compression,
   budget: InflateBudget,
-): Unpacked | undefined {
-  const most = Math.max(fairShare, budget.left)
-  const { content, used, status } = inflate(bytes, headerLength(bytes, compression), most)
-  budget.left -= content.length
-  if (status === 'broken' && compression === 'deflate') return undefined
+): Decompressed | undefined {
+  const maxBytes = Math.max(guaranteedBytes, budget.remaining)
+  const { content, used, status } = inflate(bytes, headerLength(bytes, compression), maxBytes)
+  budget.remaining -= content.length
+  if (status === 'invalid' && compression === 'deflate') return undefined
   return {
     content,
     used: status === 'ended' ? Math.min(bytes.length, used + trailers[compression]) : bytes.length,
   }
 }
 
-/** By the first bytes: gzip and zlib have a mark. */
-export function markedCompression(bytes: Uint8Array): 'gzip' | 'zlib' | undefined {
+/** Detects gzip and zlib by their headers. */
+export function detectCompression(bytes: Uint8Array): 'gzip' | 'zlib' | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08) return 'gzip'
   return bytes[0] === 0x78 && ((bytes[0] << 8) | bytes[1]!) % 31 === 0 ? 'zlib' : undefined
 }
 
-/** For eight bits with the first one lowest: whether the fixed code has a printable character for them. */
+/** For eight bits in stream order: whether they are a printable character in the fixed Huffman code. */
 const printableCodes = Uint8Array.from({ length: 256 }, (_, bits) => {
   let code = 0
   for (let i = 0; i < 8; i++) code |= ((bits >> i) & 1) << (7 - i)
@@ -54,24 +54,24 @@ const printableCodes = Uint8Array.from({ length: 256 }, (_, bits) => {
 })
 
 /**
- * Whether the first bytes may begin a deflate stream of a text, which has no mark to know it by: by the first symbols
- * of a block with the fixed code, or by the code lengths of one with its own, which have to add up.
+ * Whether the first bytes may start a deflate stream of text, which has no header. Checks the first symbols of a block
+ * with the fixed code, or the code lengths of a block with a dynamic code, which must form a complete code.
  */
 export function mayBeDeflated(head: Uint8Array): boolean {
   const type = (head[0]! >> 1) & 3
-  if (type === 2) return hasCompleteLengths(head)
+  if (type === 2) return hasCompleteCode(head)
   if (type !== 1) return false
   const bits = head[0]! | (head[1]! << 8) | (head[2]! << 16) | (head[3]! << 24)
   return (
     printableCodes[(bits >>> 3) & 0xff] === 1 &&
     printableCodes[(bits >>> 11) & 0xff] === 1 &&
     printableCodes[(bits >>> 19) & 0xff] === 1 &&
-    inflate(head, 0, head.length).status !== 'broken'
+    inflate(head, 0, head.length).status !== 'invalid'
   )
 }
 
-/** Three bits each, from the eighteenth on, for as many lengths as the four bits before say. */
-function hasCompleteLengths(head: Uint8Array): boolean {
+/** Code lengths of three bits each start at bit 17; the four bits before give their number. */
+function hasCompleteCode(head: Uint8Array): boolean {
   const bitsAt = (at: number): number => ((head[at >> 3]! | (head[(at >> 3) + 1]! << 8)) >> (at & 7)) & 0xf
   const count = bitsAt(13) + 4
   let room = 128

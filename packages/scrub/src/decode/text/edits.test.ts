@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { addEdit, noEdits } from './edits.ts'
+import { addEdit, emptyEdits } from './edits.ts'
 
-test('keeps neighbours of the same width as one', () => {
-  const edits = noEdits()
+test('merges adjacent edits of the same width', () => {
+  const edits = emptyEdits()
   addEdit(edits, 0, 3, 'g', false)
   addEdit(edits, 3, 6, 'h', true)
   addEdit(edits, 6, 8, '"', true)
@@ -13,19 +13,19 @@ test('keeps neighbours of the same width as one', () => {
     ends: [6, 8, 12],
     texts: ['gh', '"', 'p'],
     strides: [3, 2, 3],
-    telling: [true, true, true],
+    significant: [true, true, true],
   })
 })
 
-test('keeps what is dropped side by side as one', () => {
-  const edits = noEdits()
+test('merges adjacent removals', () => {
+  const edits = emptyEdits()
   addEdit(edits, 0, 4, '', true)
   addEdit(edits, 4, 5, '', true)
   expect([edits.starts, edits.ends, edits.strides]).toEqual([[0], [5], [0]])
 })
 
-test('cuts off what overlaps the edit before, and leaves out what is inside it', () => {
-  const edits = noEdits()
+test('truncates an edit that overlaps the previous one, and skips one inside it', () => {
+  const edits = emptyEdits()
   addEdit(edits, 0, 4, '', true)
   addEdit(edits, 2, 6, 'x', true)
   addEdit(edits, 3, 6, 'y', true)

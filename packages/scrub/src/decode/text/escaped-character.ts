@@ -5,8 +5,8 @@ import { controlSequenceEnd } from './terminal.ts'
 const escape = 0x1b
 
 /**
- * An escape that stands for one character. What would not show is dropped at once, and so is a colour: `\x1b[31m`
- * goes as a whole. Returns where reading goes on.
+ * Replaces an escape of one character. Invisible characters and complete terminal colour codes (`\x1b[31m`) are dropped.
+ * Returns where to continue.
  */
 export function replaceCharacter(
   source: DecodeSource,
@@ -26,12 +26,12 @@ export function replaceCharacter(
   return end
 }
 
-/** The byte that an escape of a certain kind stands for at a place, or -1. */
+/** The byte escaped at an offset, or -1. */
 export type ReadByte = (bytes: Uint8Array, at: number) => number
 
 /**
- * Escapes of `width` units that stand for bytes of UTF-8, from a place on: the first character is replaced. Returns
- * where reading goes on, or -1 where they are no UTF-8.
+ * Replaces the first character of a sequence of escaped UTF-8 bytes, each `width` units long. Returns where to continue,
+ * or -1 if the bytes are not valid UTF-8.
  */
 export function replaceEscapedBytes(
   source: DecodeSource,
@@ -56,11 +56,11 @@ export function replaceEscapedBytes(
   return replaceCharacter(source, at, at + length * width, code, edits)
 }
 
-/** The bytes that begin a character of more than one in UTF-8. */
+/** Range of the first byte of a multi-byte UTF-8 sequence. */
 export const firstLead = 0xc2
 export const lastLead = 0xf4
 
-/** How many bytes the UTF-8 sequence has that begins with this one; 0 where none does. */
+/** Length of the UTF-8 sequence that starts with this byte, or 0. */
 export function sequenceLength(lead: number): number {
   if (lead < 0x80) return 1
   if (lead < firstLead || lead > lastLead) return 0

@@ -8,48 +8,48 @@ import {
   type DecodeSource,
 } from './source.ts'
 
-/** The stretches that an encoded run was folded into, in order. */
+/** The pieces of a folded run, in order. */
 export interface Pieces {
   readonly starts: number[]
   readonly ends: number[]
 }
 
-/** Lines of encoders that are put on one line keep this length at least (`base64 -w 64`, MIME's 76, hex's 60). */
+/** Minimum length of folded lines that were joined with spaces (64 and 76 for base64, 60 for hex). */
 const minLengthOnOneLine = 56
-/** What follows them is more than a word. */
+/** Minimum length of the second piece in that case, to exclude words. */
 const minFirstLineLength = 16
 
 /**
- * The run at [start, end) and the lines it goes on in, as encoders, mail and editors fold them: behind indentation,
- * quote marks, diff signs or line numbers, in quotes of their own, or joined by a written `\n`. A line longer than the
- * one before it begins something else, unless that one began in the middle of a line. Ends after `most` characters.
+ * The run at [start, end) and its continuation lines, as folded by encoders, mail clients and editors: after indentation,
+ * quote marks, diff markers or line numbers, in separate string literals, or separated by an escaped `\n`. A line longer
+ * than the previous one is not a continuation, unless the run started inside a line. Ends after `maxCharacters`.
  */
 export function foldedRun(
   source: DecodeSource,
   start: number,
   end: number,
   member: number,
-  most: number,
+  maxCharacters: number,
 ): Pieces {
   const { bytes } = source
   const pieces: Pieces = { starts: [start], ends: [end] }
   let firstLine = -1
   let width = end - start
   let at = end
-  for (let characters = width; characters < most; characters += width) {
-    const next = nextPiece(bytes, at, width, () => {
+  for (let characters = width; characters < maxCharacters; characters += width) {
+    const next = continuationAt(bytes, at, width, () => {
       if (firstLine < 0) firstLine = lineStart(bytes, start)
       return firstLine
     })
     let stop = next
     while (next >= 0 && (classBits[bytes[stop]!]! & member) !== 0) stop++
     const isFirst = pieces.starts.length === 1
-    const isNext = isOnSameLine(bytes, at)
+    const isContinuation = isOnSameLine(bytes, at)
       ? stop - next <= width && (!isFirst || stop - next >= minFirstLineLength)
       : (stop - next <= width || isFirst) &&
         fillsLine(bytes, stop) &&
         (bytes[at] === 0x5c || !isWord(source.text.slice(next, stop)))
-    if (stop === next || !isNext) return pieces
+    if (stop === next || !isContinuation) return pieces
     pieces.starts.push(next)
     pieces.ends.push(stop)
     width = stop - next
@@ -58,7 +58,7 @@ export function foldedRun(
   return pieces
 }
 
-/** Letters alone, and few of them: what was said after it. */
+/** A few letters only: text after the run. */
 function isWord(piece: string): boolean {
   return piece.length > 2 && piece.length < 12 && /^[A-Za-z][a-z]*$/.test(piece)
 }
@@ -67,16 +67,16 @@ function isOnSameLine(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0x20 && (classBits[bytes[at + 1]!]! & alphanumericBits) !== 0
 }
 
-/** Where the run goes on after a piece that ends at this place, or -1. */
-function nextPiece(bytes: Uint8Array, at: number, length: number, firstLine: () => number): number {
-  if (bytes[at] === 0x5c) return afterWrittenBreak(bytes, at)
+/** Where the run continues after a piece that ends at this offset, or -1. */
+function continuationAt(bytes: Uint8Array, at: number, length: number, firstLine: () => number): number {
+  if (bytes[at] === 0x5c) return afterEscapedBreak(bytes, at)
   if (isOnSameLine(bytes, at)) return length >= minLengthOnOneLine && length % 4 === 0 ? at + 1 : -1
   let end = at
   const quote = bytes[at]
   const isQuoted = quote === 0x22 || quote === 0x27
   if (isQuoted) {
     end = skipBlanks(bytes, at + 1)
-    // `+`, `.` or a backslash, as languages continue a string in the next line.
+    // `+`, `.` or a backslash continues a string on the next line.
     if (bytes[end] === 0x2b || bytes[end] === 0x2e || bytes[end] === 0x5c) end++
   }
   end = skipBlanks(bytes, end)
@@ -87,7 +87,7 @@ function nextPiece(bytes: Uint8Array, at: number, length: number, firstLine: () 
   return bytes[content] === quote ? content + 1 : -1
 }
 
-/** Whether nothing but the end of a line, a string or a tag follows: the first word of a sentence is no piece. */
+/** Whether a piece is not followed by further text on its line: the first word of a sentence is not a piece. */
 function fillsLine(bytes: Uint8Array, end: number): boolean {
   const byte = bytes[end]!
   if (byte === 0x2e || byte === 0x3a || byte === 0x28) return false
@@ -95,8 +95,8 @@ function fillsLine(bytes: Uint8Array, end: number): boolean {
   return next === end || bytes[next] === 0 || skipLineBreak(bytes, next) > next
 }
 
-/** Behind `\n` or `\r\n` as a string writes them, escaped once or more. */
-function afterWrittenBreak(bytes: Uint8Array, at: number): number {
+/** The offset after an escaped `\n` or `\r\n`, with any number of backslashes, or -1. */
+function afterEscapedBreak(bytes: Uint8Array, at: number): number {
   const first = skipBackslashes(bytes, at)
   if (bytes[first] === 0x6e) return first + 1
   if (bytes[first] !== 0x72 || bytes[first + 1] !== 0x5c) return -1

@@ -4,9 +4,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { inflate } from './inflate.ts'
-import { steady } from '../../../test/decode-probe.ts'
+import { fixedRuns } from '../../../test/decode-probe.ts'
 
-const plenty = 1 << 20
+const maxLength = 1 << 20
 
 const contents = fc.oneof(
   fc.string({ maxLength: 400 }).map((text) => Buffer.from(text)),
@@ -25,54 +25,54 @@ const settings = fc.record({
   ),
 })
 
-describe('a whole stream', () => {
-  test('gives what was packed, and its length', () => {
+describe('a complete stream', () => {
+  test('returns the content and the length of the stream', () => {
     fc.assert(
       fc.property(contents, settings, fc.uint8Array({ maxLength: 5 }), (content, options, rest) => {
         const stream = deflateRawSync(content, options)
-        const { content: unpacked, used, status } = inflate(Buffer.concat([stream, rest]), 0, plenty)
-        expect([status, used, Buffer.compare(unpacked, content)]).toEqual(['ended', stream.length, 0])
+        const { content: inflated, used, status } = inflate(Buffer.concat([stream, rest]), 0, maxLength)
+        expect([status, used, Buffer.compare(inflated, content)]).toEqual(['ended', stream.length, 0])
       }),
-      steady,
+      fixedRuns,
     )
   })
 })
 
-describe('what is no whole stream', () => {
-  test('a cut one gives its beginning', () => {
+describe('an incomplete or invalid stream', () => {
+  test('returns the start of a truncated stream', () => {
     fc.assert(
       fc.property(contents, settings, fc.nat(), (content, options, cut) => {
         const stream = deflateRawSync(content, options)
-        const { content: unpacked, status } = inflate(stream.subarray(0, cut % stream.length), 0, plenty)
-        expect(status).toBe('cut')
-        expect(Buffer.compare(unpacked, content.subarray(0, unpacked.length))).toBe(0)
+        const { content: inflated, status } = inflate(stream.subarray(0, cut % stream.length), 0, maxLength)
+        expect(status).toBe('truncated')
+        expect(Buffer.compare(inflated, content.subarray(0, inflated.length))).toBe(0)
       }),
-      steady,
+      fixedRuns,
     )
   })
 
-  test('a bomb gives as much as there is room for', () => {
+  test('limits the output of a compression bomb', () => {
     const { content, status } = inflate(deflateRawSync(Buffer.alloc(5_000_000, 'a')), 0, 1000)
-    expect([content.length, status]).toEqual([1000, 'cut'])
+    expect([content.length, status]).toEqual([1000, 'truncated'])
   })
 
-  test('any bytes end somehow', () => {
+  test('terminates on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const { content, used, status } = inflate(bytes, 0, 4096)
-        expect(['ended', 'cut', 'broken']).toContain(status)
+        expect(['ended', 'truncated', 'invalid']).toContain(status)
         expect(content.length).toBeLessThanOrEqual(4096)
         expect(used).toBeLessThanOrEqual(bytes.length)
       }),
-      { ...steady, numRuns: 2000 },
+      { ...fixedRuns, numRuns: 2000 },
     )
   })
 
   test.each([
-    ['a type that does not exist', [0b111]],
-    ['a copy whose length is not confirmed', [1, 5, 0, 0, 0]],
-    ['a repetition of what never was', [0b011, 0b10, 0, 0]],
-  ])('%s is broken', (_, bytes) => {
-    expect(inflate(Uint8Array.from(bytes), 0, plenty).status).toBe('broken')
+    ['an unknown block type', [0b111]],
+    ['a stored block with a wrong length check', [1, 5, 0, 0, 0]],
+    ['a distance beyond the start', [0b011, 0b10, 0, 0]],
+  ])('%s is invalid', (_, bytes) => {
+    expect(inflate(Uint8Array.from(bytes), 0, maxLength).status).toBe('invalid')
   })
 })

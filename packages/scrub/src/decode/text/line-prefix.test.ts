@@ -22,8 +22,8 @@ test.each([
 })
 
 test.each([
-  ['numbers that do not count on', '12 abc\n14 def', '14 def'],
-  ['a sign that the line before lacks', 'abc\n+def', '+def'],
+  ['numbers that are not consecutive', '12 abc\n14 def', '14 def'],
+  ['a marker that the previous line lacks', 'abc\n+def', '+def'],
   ['a path', '/usr/a\n/usr/b', '/usr/b'],
   ['digits of the content', 'abc\n123', '123'],
 ])('keeps %s', (_, text, content) => {

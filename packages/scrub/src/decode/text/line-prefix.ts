@@ -1,6 +1,6 @@
 import { blankBit, classBits, digitBit, otherCharacter, skipBlanks } from './source.ts'
 
-/** What diffs, quotes, comments and tables put in front of lines. */
+/** Line prefixes of diffs, quotes, comments and tables. */
 const markers = new Uint8Array(256)
 for (const marker of '+->|#*/;!%:') markers[marker.charCodeAt(0)] = 1
 
@@ -8,8 +8,8 @@ const slash = 0x2f
 const maxDigits = 9
 
 /**
- * Where the content of a line begins, behind what it shares with the line before it: indentation, a number that counts
- * on, the marks of a quote, a diff, a comment or a table. `before` and `line` are where the two lines begin.
+ * Where the content of a line starts, after the prefix it shares with the previous line: indentation, consecutive line
+ * numbers, and the markers of quotes, diffs, comments and tables. `before` and `line` are the starts of the two lines.
  */
 export function contentStart(bytes: Uint8Array, before: number, line: number): number {
   let above = skipBlanks(bytes, before)
@@ -23,7 +23,7 @@ export function contentStart(bytes: Uint8Array, before: number, line: number): n
     }
   }
   while (markers[bytes[at]!] === 1 && bytes[at] === bytes[above]) {
-    // A comment has two slashes; one alone belongs to the content.
+    // A comment has two slashes; a single one belongs to the content.
     if (bytes[at] === slash && bytes[at + 1] !== slash && bytes[at - 1] !== slash) break
     at = skipBlanks(bytes, at + 1)
     above = skipBlanks(bytes, above + 1)
@@ -31,7 +31,7 @@ export function contentStart(bytes: Uint8Array, before: number, line: number): n
   return at
 }
 
-/** Where the content of a line begins at the latest, without a look at the line before. */
+/** An upper bound for `contentStart` that does not depend on the previous line. */
 export function withoutPrefix(bytes: Uint8Array, line: number): number {
   let at = skipBlanks(bytes, line)
   const afterNumber = numberEnd(bytes, at)
@@ -40,7 +40,7 @@ export function withoutPrefix(bytes: Uint8Array, line: number): number {
   return at
 }
 
-/** Behind a line number and what sets it off (`12:`, `12|`, `12→`, `12 `), or 0. */
+/** The offset after a line number and its separator (`12:`, `12|`, `12→`, `12 `), or 0. */
 function numberEnd(bytes: Uint8Array, at: number): number {
   let end = at
   while (end < at + maxDigits && (classBits[bytes[end]!]! & digitBit) !== 0) end++

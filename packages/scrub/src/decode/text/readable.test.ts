@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto'
 
 import { describe, expect, test } from 'vitest'
 
-import { guess, mayBegin, read, sniffed, type Guess } from './readable.ts'
+import { guessFormat, mayStartText, readAs, maxSniffedBytes, type ByteFormat } from './readable.ts'
 
-const budget = { left: 1 << 20 }
-const guessOf = (bytes: Buffer): Guess | undefined => guess(bytes, Math.min(sniffed, bytes.length))
+const budget = { remaining: 1 << 20 }
+const formatOf = (bytes: Buffer): ByteFormat | undefined =>
+  guessFormat(bytes, Math.min(maxSniffedBytes, bytes.length))
 const readText = (bytes: Buffer): string | undefined => {
-  const guessed = guessOf(bytes)
-  return guessed && read(bytes, guessed, budget)?.text
+  const format = formatOf(bytes)
+  return format && readAs(bytes, format, budget)?.text
 }
 
-describe('the first bytes tell', () => {
+describe('the format is detected from the first bytes', () => {
   test.each([
     ['text', Buffer.from('hello world, hello')],
     ['text', Buffer.from('\0user\0password')],
@@ -20,39 +21,39 @@ describe('the first bytes tell', () => {
     ['utf16le', Buffer.from('\ufeffhello world', 'utf16le')],
     ['utf16be', Buffer.from('hello world', 'utf16le').swap16()],
     ['gzip', Buffer.from('1f8b0800000000000003', 'hex')],
-  ] as const)('%s', (guessed, bytes) => {
-    expect(guessOf(bytes)).toBe(guessed)
-    expect(mayBegin[bytes.readUInt16BE()]).toBe(1)
+  ] as const)('%s', (format, bytes) => {
+    expect(formatOf(bytes)).toBe(format)
+    expect(mayStartText[bytes.readUInt16BE()]).toBe(1)
   })
 
-  test('hashes apart from text', () => {
+  test('hashes are not taken for text', () => {
     const hashes = Array.from({ length: 500 }, (_, seed) => createHash('sha512').update(`${seed}`).digest())
-    expect(hashes.filter((hash) => guessOf(hash) !== undefined).length).toBeLessThan(3)
-    expect(hashes.filter((hash) => mayBegin[hash.readUInt16BE()] === 1).length).toBeLessThan(300)
+    expect(hashes.filter((hash) => formatOf(hash) !== undefined).length).toBeLessThan(3)
+    expect(hashes.filter((hash) => mayStartText[hash.readUInt16BE()] === 1).length).toBeLessThan(300)
   })
 })
 
-describe('reading', () => {
-  test('as far as it is text', () => {
+describe('decoding', () => {
+  test('stops where the bytes are no longer text', () => {
     const bytes = Buffer.concat([Buffer.from('text that goes on'), Buffer.from([0xff, 0xfe, 0x80])])
-    expect(read(bytes, 'text', budget)).toEqual({ text: 'text that goes on', used: 17 })
+    expect(readAs(bytes, 'text', budget)).toEqual({ text: 'text that goes on', used: 17 })
   })
 
-  test('a character that is cut off belongs to it', () => {
+  test('includes a truncated character', () => {
     const bytes = Buffer.from('hello, café €').subarray(0, -1)
-    expect(read(bytes, 'text', budget)).toEqual({ text: 'hello, café ', used: bytes.length })
+    expect(readAs(bytes, 'text', budget)).toEqual({ text: 'hello, café ', used: bytes.length })
   })
 
-  test('UTF-16 in both orders', () => {
+  test('supports UTF-16 in both byte orders', () => {
     const bytes = Buffer.from('\ufeffwide text', 'utf16le')
     expect([readText(bytes), readText(Buffer.from(bytes).swap16())]).toEqual(['wide text', 'wide text'])
   })
 
   test.each([
     ['too short', Buffer.from('seven c')],
-    ['too many control characters', Buffer.from(`abcdefgh${'\x01'.repeat(4)}`)],
-    ['nothing in ASCII for long enough', Buffer.from('日本語の文章です。'.repeat(3))],
-  ])('nothing where it is %s', (_, bytes) => {
+    ['full of control characters', Buffer.from(`abcdefgh${'\x01'.repeat(4)}`)],
+    ['without enough consecutive ASCII characters', Buffer.from('日本語の文章です。'.repeat(3))],
+  ])('rejects text that is %s', (_, bytes) => {
     expect(readText(bytes)).toBeUndefined()
   })
 })

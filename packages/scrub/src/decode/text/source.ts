@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer'
 
-/** A text as the decoders read it. */
+/** A text prepared for the decoders. */
 export interface DecodeSource {
   readonly text: string
   /**
-   * One byte for each UTF-16 unit, so that offsets are the same; what no byte can hold is `otherCharacter` or
-   * `disguisedCharacter`. A margin of zeros follows, so that looking ahead needs no look at the end.
+   * One byte for each UTF-16 unit, so that offsets are the same. Characters beyond Latin-1 are `otherCharacter` or
+   * `disguisedCharacter`. A margin of zeros follows, so that lookahead needs no bounds checks.
    */
   readonly bytes: Uint8Array
   readonly length: number
 }
 
-/** Stands for a character beyond Latin-1 that is what it looks like. */
+/** Represents an ordinary character beyond Latin-1. */
 export const otherCharacter = 0x80
-/** Stands for one that does not show, or looks like an ASCII character and is none. */
+/** Represents an invisible character, or one that only looks like an ASCII character. */
 export const disguisedCharacter = 0x81
 
 const margin = 16
@@ -26,7 +26,7 @@ export function sourceOf(text: string): DecodeSource {
   return { text, bytes, length: text.length }
 }
 
-/** Costs nothing for most texts: V8 knows of a string that holds only Latin-1 that this cannot match. */
+/** Free for most texts: V8 knows that this cannot match a string of Latin-1 characters only. */
 function markBeyondLatin1(text: string, bytes: Uint8Array): void {
   const beyond = /[^\0-\xff]+/g
   while (beyond.exec(text) !== null) {
@@ -38,7 +38,7 @@ function markBeyondLatin1(text: string, bytes: Uint8Array): void {
   }
 }
 
-/** Whether a character takes no room on the screen: joiners, marks of direction, selectors, fillers, soft hyphens. */
+/** Whether a character is not displayed: joiners, direction marks, variation selectors, fillers, soft hyphens. */
 export function isInvisible(code: number): boolean {
   switch (code >> 8) {
     case 0x00:
@@ -70,7 +70,7 @@ export function isInvisible(code: number): boolean {
   }
 }
 
-/** First halves of pairs: mathematical letters (U+1D400 …) and tags and selectors (U+E0000 …). */
+/** High surrogates of mathematical letters (U+1D400 …), and of tags and variation selectors (U+E0000 …). */
 export const mathematicalLead = 0xd835
 export const tagLead = 0xdb40
 
@@ -90,17 +90,17 @@ export const digitBit = 1
 export const upperBit = 2
 export const lowerBit = 4
 export const hexDigitBit = 8
-/** `+ / - _`: in the alphabets of base64, and as often between words. */
-export const glueBit = 16
+/** `+ / - _`: part of the base64 alphabets, but also separators of words. */
+export const joinerBit = 16
 export const blankBit = 32
-/** What tokens are made of: letters, digits and `+ / - _ = . ~`. */
+/** Token characters: letters, digits and `+ / - _ = . ~`. */
 export const tokenBit = 64
 export const letterBits = upperBit | lowerBit
 export const alphanumericBits = letterBits | digitBit
 /** The characters of base64 in both alphabets, without padding. */
-export const runBits = alphanumericBits | glueBit
+export const runBits = alphanumericBits | joinerBit
 
-/** The classes of each byte. */
+/** The character classes of each byte. */
 export const classBits = new Uint8Array(256)
 for (let code = 0; code < 256; code++) {
   const char = String.fromCharCode(code)
@@ -108,25 +108,25 @@ for (let code = 0; code < 256; code++) {
   if (/[A-Z]/.test(char)) classBits[code]! |= upperBit
   if (/[a-z]/.test(char)) classBits[code]! |= lowerBit
   if (/[0-9A-Fa-f]/.test(char)) classBits[code]! |= hexDigitBit
-  if (/[+/\-_]/.test(char)) classBits[code]! |= glueBit
+  if (/[+/\-_]/.test(char)) classBits[code]! |= joinerBit
   if (/[ \t]/.test(char)) classBits[code]! |= blankBit
   if (/[A-Za-z0-9+/\-_=.~]/.test(char)) classBits[code]! |= tokenBit
 }
 
-/** What a hexadecimal digit is worth; -1 for anything else. */
+/** The value of each hexadecimal digit; -1 for other bytes. */
 export const hexValues = new Int8Array(256).fill(-1)
 for (let value = 0; value < 16; value++) {
   hexValues[value.toString(16).charCodeAt(0)] = value
   hexValues[value.toString(16).toUpperCase().charCodeAt(0)] = value
 }
 
-/** The number written with exactly so many hexadecimal digits at a place, or -1. */
+/** The number written with exactly `digits` hexadecimal digits at an offset, or -1. */
 export function hexNumber(bytes: Uint8Array, at: number, digits: number): number {
   let value = 0
   for (let i = at; i < at + digits; i++) {
-    const worth = hexValues[bytes[i] ?? 0]!
-    if (worth < 0) return -1
-    value = value * 16 + worth
+    const digit = hexValues[bytes[i] ?? 0]!
+    if (digit < 0) return -1
+    value = value * 16 + digit
   }
   return value
 }
@@ -137,13 +137,13 @@ export function skipBlanks(bytes: Uint8Array, at: number): number {
   return i
 }
 
-/** Behind a line break of either kind at a place; the place itself where there is none. */
+/** Skips a line break (LF or CRLF) at an offset, if there is one. */
 export function skipLineBreak(bytes: Uint8Array, at: number): number {
   if (bytes[at] === 0x0a) return at + 1
   return bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? at + 2 : at
 }
 
-/** Where the line of a place begins. */
+/** The start of the line that contains an offset. */
 export function lineStart(bytes: Uint8Array, at: number): number {
   let i = at
   while (i > 0 && bytes[i - 1] !== 0x0a) i--

@@ -1,10 +1,10 @@
 import { addEdit, type Edits } from './edits.ts'
 import { classBits, digitBit, type DecodeSource } from './source.ts'
 
-/** Further than this no one writes a title or a link into a terminal. */
+/** Maximum length of an operating system command, such as a title or a link. */
 const maxCommandLength = 4096
 
-/** Behind what a terminal takes for a command after ESC; the place itself where it takes nothing. */
+/** The end of the escape sequence whose ESC precedes this offset, or the offset itself. */
 function escapeSequenceEnd(source: DecodeSource, at: number): number {
   const { bytes, length } = source
   const kind = bytes[at]!
@@ -20,12 +20,12 @@ function escapeSequenceEnd(source: DecodeSource, at: number): number {
     }
     return at + 1
   }
-  // Character sets, and commands of one character.
+  // Character set selection, and single-character sequences.
   if (kind >= 0x20 && kind <= 0x2f) return at + 2
   return kind >= 0x30 && kind <= 0x7e ? at + 1 : at
 }
 
-/** Behind `[…m` and the like, which colour text and move the cursor; the place itself where there is none. */
+/** The end of a control sequence such as `[…m`, for colours and cursor movement, or the offset itself. */
 export function controlSequenceEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== 0x5b) return at
   let i = at + 1
@@ -35,14 +35,14 @@ export function controlSequenceEnd(bytes: Uint8Array, at: number): number {
   return bytes[i]! >= 0x40 && bytes[i]! <= 0x7e ? i + 1 : at
 }
 
-/** ESC and what belongs to it is dropped. */
+/** Drops an escape sequence. */
 export function readEscapeCharacter(source: DecodeSource, at: number, edits: Edits): number {
   const end = Math.min(source.length, escapeSequenceEnd(source, at + 1))
   addEdit(edits, at, end, '', true)
   return end
 }
 
-/** ESC and NUL as `cat -v` prints them: `^[[31m` is dropped, and so is each `^@` where every other character is one. */
+/** ESC and NUL as printed by `cat -v`: drops `^[[31m`, and `^@` if every other character is one. */
 export function readCaret(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
   if (bytes[at + 1] === 0x5b) {
@@ -59,10 +59,10 @@ export function readCaret(source: DecodeSource, at: number, edits: Edits): numbe
   return at + 1
 }
 
-/** A colour whose ESC was lost on the way: `[31m`, `[0m`. */
+/** A colour code whose ESC was removed: `[31m`, `[0m`. */
 export function readBracket(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes } = source
-  if ((classBits[bytes[at + 1]!]! & digitBit) === 0 || endsWrittenEscape(source.text, at)) return at + 1
+  if ((classBits[bytes[at + 1]!]! & digitBit) === 0 || followsEscapedEsc(source.text, at)) return at + 1
   let i = at + 1
   const limit = at + 16
   while (i < limit && ((classBits[bytes[i]!]! & digitBit) !== 0 || bytes[i] === 0x3b)) i++
@@ -71,12 +71,12 @@ export function readBracket(source: DecodeSource, at: number, edits: Edits): num
   return i + 1
 }
 
-/** Whether ESC stands before this place as strings write it: then the colour is read with it, if not now, later. */
-function endsWrittenEscape(text: string, at: number): boolean {
+/** Whether an escaped ESC precedes this offset: the colour code is then decoded together with it. */
+function followsEscapedEsc(text: string, at: number): boolean {
   return /(?:1b|033|\\e)$/i.test(text.slice(Math.max(0, at - 3), at))
 }
 
-/** `x` BS `x`: each backspace takes back one character, as printers and pagers read it. */
+/** `x` BS `x`: each backspace removes one character, as in pagers and printers. */
 export function readBackspace(source: DecodeSource, at: number, edits: Edits): number {
   let end = at + 1
   while (end < source.length && source.bytes[end] === 0x08) end++
@@ -84,7 +84,7 @@ export function readBackspace(source: DecodeSource, at: number, edits: Edits): n
   return end
 }
 
-/** UTF-16 read as bytes: a NUL beside each character. One that stands alone separates, and stays. */
+/** UTF-16 read as bytes has a NUL next to each character. A single NUL is a separator and is kept. */
 export function readNull(source: DecodeSource, at: number, edits: Edits): number {
   const { bytes, length } = source
   const alternates =

@@ -2,11 +2,11 @@ import { byteView, type ByteList } from './byte-groups.ts'
 import type { InflateBudget } from '../text/compression.ts'
 import { classBits, digitBit, type DecodeSource } from '../text/source.ts'
 
-/** Between two numbers no language writes more. */
+/** Maximum distance between two numbers of a list. */
 const maxSeparatorLength = 32
 
-/** Where the number is that the two characters at a place may belong to (`chr(103`, `[char]103`, `103u8`, `(byte) 103`), or -1. */
-export function dressedNumberAt({ bytes, text }: DecodeSource, at: number): number {
+/** The offset of the number wrapped by the two characters at `at` (`chr(103`, `[char]103`, `103u8`, `(byte) 103`), or -1. */
+export function wrappedNumberAt({ bytes, text }: DecodeSource, at: number): number {
   const isCast = bytes[at] === 0x65 && text.startsWith('(byte) ', at - 4)
   const isCall =
     (bytes[at]! | 0x20) === 0x72 && /ch(?:ar|r)[(\]]$/i.test(text.slice(Math.max(0, at - 3), at + 2))
@@ -15,10 +15,10 @@ export function dressedNumberAt({ bytes, text }: DecodeSource, at: number): numb
 }
 
 /**
- * Bytes as the languages want them: `103u8, 104u8`, `(byte) 103, (byte) 104`, `chr(103) . chr(104)`. From the number
- * at a place on, with the same text between each two; blanks and line breaks may differ.
+ * Bytes with a type suffix, cast or call: `103u8, 104u8`, `(byte) 103, (byte) 104`, `chr(103) . chr(104)`. Starts at the
+ * number at an offset. The text between any two numbers must be the same except for white space.
  */
-export function dressedNumbers(
+export function readWrappedNumbers(
   source: DecodeSource,
   place: number,
   budget: InflateBudget,
@@ -27,7 +27,7 @@ export function dressedNumbers(
   let start = place
   while (start > 0 && isDigit(bytes, start - 1)) start--
   const values: number[] = []
-  let separators: string | undefined
+  let wrapping: string | undefined
   let at = start
   let end = start
   for (;;) {
@@ -37,12 +37,12 @@ export function dressedNumbers(
     if (at === first || value > 255) break
     values.push(value)
     end = at
-    if (separators === undefined) {
+    if (wrapping === undefined) {
       const next = nextNumber(bytes, bytes[at] === 0x75 ? at + 2 : at)
       if (next < 0) break
-      separators = text.slice(at, next).replaceAll(/\s+/g, '')
+      wrapping = text.slice(at, next).replaceAll(/\s+/g, '')
     }
-    at = afterDress(bytes, at, separators)
+    at = skipWrapping(bytes, at, wrapping)
   }
   return { view: byteView(values, start, end, budget), end: Math.max(end, place) }
 }
@@ -56,13 +56,13 @@ function nextNumber(bytes: Uint8Array, from: number): number {
   return -1
 }
 
-/** Behind the text between two numbers, whatever the blanks in it, and those after it. */
-function afterDress(bytes: Uint8Array, from: number, separators: string): number {
+/** Skips the text between two numbers, ignoring white space in and after it; -1 if it differs. */
+function skipWrapping(bytes: Uint8Array, from: number, wrapping: string): number {
   const limit = from + maxSeparatorLength * 2
   let at = from
   for (let part = 0; at < limit; at++) {
-    if (part < separators.length && bytes[at] === separators.charCodeAt(part)) part++
-    else if (bytes[at]! > 0x20 || bytes[at] === 0) return part === separators.length ? at : -1
+    if (part < wrapping.length && bytes[at] === wrapping.charCodeAt(part)) part++
+    else if (bytes[at]! > 0x20 || bytes[at] === 0) return part === wrapping.length ? at : -1
   }
   return -1
 }

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, payloads, readingsOf, steady } from '../../../test/decode-probe.ts'
+import { findHidden, payloads, viewTextsOf, fixedRuns } from '../../../test/decode-probe.ts'
 
 describe.each<[string, (byte: number) => string, string]>([
   ['Rust', (byte) => `${byte}u8`, ', '],
-  ['Rust without blanks', (byte) => `${byte}u8`, ','],
+  ['Rust without spaces', (byte) => `${byte}u8`, ','],
   ['Java', (byte) => `(byte) ${byte}`, ', '],
-  ['Java in lines', (byte) => `(byte) ${byte}`, ',\n        '],
+  ['Java over several lines', (byte) => `(byte) ${byte}`, ',\n        '],
   ['PHP', (byte) => `chr(${byte})`, ' . '],
   ['Visual Basic', (byte) => `Chr(${byte})`, '&'],
   ['SQL', (byte) => `CHAR(${byte})`, ' + '],
   ['PowerShell', (byte) => `[char]${byte}`, '+'],
-])('bytes of %s', (_, write, between) => {
-  test('hide no secret', () => {
+])('byte literals of %s', (_, write, between) => {
+  test('are decoded', () => {
     fc.assert(
       fc.property(payloads, ({ text, secret }) => {
         const list = [...Buffer.from(text)].map(write).join(between)
@@ -23,13 +23,13 @@ describe.each<[string, (byte: number) => string, string]>([
         expect(end).toBeLessThanOrEqual(4 + list.length)
         expect(end - start).toBeGreaterThan(list.length - 16)
       }),
-      steady,
+      fixedRuns,
     )
   })
 })
 
-test('calls and casts for themselves are no list', () => {
+test('single calls and casts are not a list', () => {
   expect(
-    readingsOf('for(i = 0; i < 10; i++) chr(65); (byte) 7; x: u8 = 3u8; char(20) not null; utf8'),
+    viewTextsOf('for(i = 0; i < 10; i++) chr(65); (byte) 7; x: u8 = 3u8; char(20) not null; utf8'),
   ).toEqual([])
 })

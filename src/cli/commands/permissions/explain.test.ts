@@ -52,7 +52,7 @@ describe('explain', () => {
     })
   })
 
-  test('says that a command only looks where it does, and not because a rule allows it', async () => {
+  test('reports that a command is read-only, not that a rule allows it', async () => {
     const rules = async (call: string): Promise<string[]> => {
       const { decided_by: decided, lost } = await explained(call)
       return [decided.rule, ...lost.map(({ rule }) => rule)]
@@ -172,7 +172,7 @@ describe('explain', () => {
     expect(out()).toContain('  Did you mean mcp__probe__look?\n  by no such tool\n')
     expect(out()).not.toContain('not installed')
     expect((await home.run(['explain', 'Agent(nobody)'])).out()).toBe(
-      'absent: Agent(nobody)\n  by no such agent\n      There is no agent of this name.\n',
+      'absent: Agent(nobody)\n  by no such agent\n      There is no agent with this name.\n',
     )
     home.put(person, settings, { enabledPlugins: { 'docs@market': true } })
     const unknown = 'the plugin docs is enabled but not installed, so what comes with it is not known.'

@@ -61,7 +61,7 @@ describe('readSmallFile', () => {
     writeFileSync(join(folder, 'file'), '')
     symlinkSync('/dev/zero', join(folder, 'device'))
     symlinkSync('nowhere', join(folder, 'link'))
-    expect(readSmallFile(join(folder, 'link'))).toEqual({ kind: 'unreadable', why: 'is a link to nothing' })
+    expect(readSmallFile(join(folder, 'link'))).toEqual({ kind: 'unreadable', why: 'is a broken link' })
     expect(readSmallFile(join(folder, 'none'))).toEqual({ kind: 'missing' })
     expect(readSmallFile(join(folder, 'file', 'none'))).toEqual({ kind: 'missing' })
     expect(readSmallFile(join(folder, 'file'))).toEqual({ kind: 'bytes', bytes: Buffer.of() })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { isOneSlipOff, nearest, nearestAmong } from './nearest.ts'
+import { isOneTypoAway, nearest, nearestAmong } from './nearest.ts'
 
 const keys = ['host', 'port', 'allowed_hosts', 'session_idle_minutes']
 
@@ -79,5 +79,5 @@ it.each([
   ['wiki', 'viki', false],
   ['tracker', 'track', false],
 ])('%s is one slip off %s: %s', (word, other, expected) => {
-  expect(isOneSlipOff(word, other)).toBe(expected)
+  expect(isOneTypoAway(word, other)).toBe(expected)
 })

@@ -66,7 +66,7 @@ describe('precedence', () => {
     expect(result.lost.map(({ rule, why }) => [rule, why])).toEqual([
       ['mcp__probe', 'Asks about every call of it, but a deny rule takes precedence.'],
       [tool, 'Allows every call of it, but a deny rule takes precedence.'],
-      ['mcp__*', 'In an allow rule the client obeys no wildcard in front of the name of a tool.'],
+      ['mcp__*', 'In an allow rule, the client ignores a wildcard before the tool name.'],
     ])
   })
 })

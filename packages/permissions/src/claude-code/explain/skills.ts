@@ -7,7 +7,7 @@ import { nearest } from '@contextd/shared/text/nearest'
 import type { Absence } from './case.ts'
 import type { GroundCandidate } from './question.ts'
 import { jsonPlace } from '../read/json-file.ts'
-import { bundledSkills, keptSkills } from '../rules/bundled-skills.ts'
+import { bundledSkills, alwaysEnabledSkills } from '../rules/bundled-skills.ts'
 import type { ClaudeSetup, RuleEntry, SkillFile } from '../setup/setup.ts'
 
 export interface KnownSkill {
@@ -84,14 +84,14 @@ function disabledBySettings({ settings }: ClaudeSetup, { name, file }: KnownSkil
 
 function missingBundled({ settings }: ClaudeSetup, { name }: KnownSkill): Absence | undefined {
   const off = settings.find(({ value }) => typeof value.disableBundledSkills === 'boolean')
-  if (off?.value.disableBundledSkills === true && !keptSkills.has(name))
+  if (off?.value.disableBundledSkills === true && !alwaysEnabledSkills.has(name))
     return {
       place: { file: off.file, ...jsonPlace(off.document, ['disableBundledSkills'], 'key') },
       rule: 'disableBundledSkills',
       source: 'skill',
       why: "The settings disable the client's bundled skills.",
     }
-  if (bundledSkills.get(name) !== 'person') return undefined
+  if (bundledSkills.get(name) !== 'user') return undefined
   return { rule: `/${name}`, source: 'client', why: 'Only a user can run this bundled skill.' }
 }
 

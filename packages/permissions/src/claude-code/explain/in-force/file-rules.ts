@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 
 import { isWithin } from '@contextd/shared/files/within'
-import { anchorOf, matchesPathRule, plainStart, type Anchors } from '../../rules/path-rule.ts'
+import { anchorOf, matchesPathRule, splitAtWildcard, type Anchors } from '../../rules/path-rule.ts'
 import type { RuleInForce } from './rules-in-force.ts'
 import type { ClaudeSetup, Level } from '../../setup/setup.ts'
 
@@ -51,7 +51,7 @@ export function allowsEdits({ entry, rule, ignored }: RuleInForce): boolean {
 function resolvedContents(content: string, level: Level, disk: Disk): string[] {
   if (!/^~?\//.test(content)) return []
   const { base, line } = anchorOf(content, level, disk)
-  const { plain, rest } = plainStart(line)
+  const { plain, rest } = splitAtWildcard(line)
   const path = join(base, ...plain)
   const real = disk.namesOf(path).all.at(-1)!
   return real === path ? [] : [[`/${real}`, ...rest].join('/')]

@@ -166,7 +166,7 @@ function readDocument(
       const key = readString()
       const previous = children.get(key)
       if (previous !== undefined) {
-        if (!duplicates) throw new Fault(`the key ${JSON.stringify(key)} occurs twice`, keyStart)
+        if (!duplicates) throw new Fault(`the key ${JSON.stringify(key)} is given twice`, keyStart)
         voided.push({ key, offset: previous.keyStart ?? previous.start })
       }
       skipBlanks()

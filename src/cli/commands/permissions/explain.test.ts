@@ -136,12 +136,12 @@ describe('explain', () => {
     expect((await explained('Bash')).partial).toMatchObject([{ rule: 'Bash(npm test)' }])
   })
 
-  test('says that a classifier is asked, where it is and not the person', async () => {
+  test('reports that a classifier is asked instead of the user', async () => {
     const said = async (...argv: string[]): Promise<string> =>
       (await home.run(['explain', 'Bash(make)', ...argv])).out()
     const auto = await said('--mode', 'auto')
     expect(auto).toMatch(
-      /^ask: .*\n {2}by classifier \(permission mode\)\n {6}In the mode auto a classifier /,
+      /^ask: .*\n {2}by classifier \(permission mode\)\n {6}In the mode auto the client asks a classifier /,
     )
     expect(auto).not.toContain('Prompts the user')
     expect(auto).not.toContain('PermissionRequest')
@@ -167,7 +167,7 @@ describe('explain', () => {
     expect(out().match(/Allows some calls of it\./g)).toHaveLength(1)
   })
 
-  test('of what there is not, says what may be meant and where it may come from', async () => {
+  test('suggests names for a missing tool and where it may come from', async () => {
     const { out } = await home.run(['explain', 'mcp__prob__look'])
     expect(out()).toContain('  Did you mean mcp__probe__look?\n  by no such tool\n')
     expect(out()).not.toContain('not installed')
@@ -175,7 +175,7 @@ describe('explain', () => {
       'absent: Agent(nobody)\n  by no such agent\n      There is no agent with this name.\n',
     )
     home.put(person, settings, { enabledPlugins: { 'docs@market': true } })
-    const unknown = 'the plugin docs is enabled but not installed, so what comes with it is not known.'
+    const unknown = 'the plugin docs is enabled but not installed, so what it provides is unknown.'
     expect((await home.run(['explain', 'mcp__other__look'])).out()).toContain(unknown)
     expect((await home.run(['explain', 'other:look'])).err()).toContain(unknown)
   })

@@ -129,7 +129,7 @@ export function autoAllowSandbox({ setup, tool, mode }: Case): AutoAllowSandbox 
         rule: `sandbox.${key}`,
         source: level,
       },
-      says: 'The client runs the command in its sandbox without asking (if that cannot start, it decides as if there were none)',
+      says: 'The client runs the command in its sandbox without asking (if that cannot start, it decides as if it were disabled)',
     },
   }
 }

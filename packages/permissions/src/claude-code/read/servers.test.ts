@@ -131,7 +131,7 @@ describe('servers', () => {
 
   it.each([
     ['no command', {}, 'it has no command'],
-    ['a string', 'npx', 'its definition is no object'],
+    ['a string', 'npx', 'its definition is not an object'],
     ['a command that is no text', { command: 5 }, 'it has no command'],
     ['args of another kind', { command: 'a', args: 'b' }, 'args must be a list of strings'],
     ['an address without a type', { url: 'https://x.example' }, 'it has a url but no type ("http" or "sse")'],

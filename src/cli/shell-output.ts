@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { createOutputGate, fullAt, type OutputPart } from '../clients/claude-code/hooks/scrub-gate.ts'
 import { callerIn, readerVariable } from '../clients/claude-code/hooks/scrub-shell.ts'
 import { losslessBytes, createTextReader } from '@contextd/shared/text/lossless-text'
-import { handOver, startInOurPlace } from '@contextd/shared/process'
+import { handOver, startForwarded } from '@contextd/shared/process'
 
 /** The text as it may be passed on to the caller. Throws where nobody can tell. */
 export type ScrubPart = (part: OutputPart, caller: string | undefined) => Promise<string>
@@ -27,7 +27,7 @@ export async function runShell(
   rest: (caller: string) => readonly [string, ...string[]],
 ): Promise<number> {
   const caller = callerIn(args.at(-1) ?? '')
-  const { output, status } = startInOurPlace(file, args, { [readerVariable]: String(process.pid) })
+  const { output, status } = startForwarded(file, args, { [readerVariable]: String(process.pid) })
   const passing = passOn(output, (part) => scrub(part, caller))
   const code = await status
   const isClosed = await Promise.race([

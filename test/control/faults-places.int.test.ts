@@ -75,7 +75,11 @@ test.each(['', 'relative'])('HOME=%j: said, and nothing is made in the project',
     ['contextd-proxy', ['safe_read', '--path', 'x']],
   ] as const) {
     const { code, err } = await home.start(program, argv, { env }).ended
-    expect([program, code, err]).toEqual([program, 78, expect.stringContaining('HOME is not set to one')])
+    expect([program, code, err]).toEqual([
+      program,
+      78,
+      expect.stringContaining('HOME is not set to an absolute path'),
+    ])
   }
   expect(readdirSync(home.project)).toEqual([])
 })

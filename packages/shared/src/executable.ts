@@ -20,7 +20,7 @@ export function isOnPath(name: string, env: NodeJS.ProcessEnv): boolean {
 
 /**
  * Whether a program could not be started because it does not exist. ENOENT says so. EACCES is ambiguous for a name that
- * is searched for in PATH: the system answers it as well when one of the folders cannot be searched.
+ * is searched in PATH: the system also returns it if one of the folders cannot be searched.
  */
 export function isMissingProgram(
   { code }: NodeJS.ErrnoException,

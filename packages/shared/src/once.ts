@@ -1,25 +1,22 @@
-/** Finds each only once: many agents and rules name the same. */
-export function once<Result>(find: (name: string) => Result): (name: string) => Result {
-  return remembering(new Map<string, Result>(), find)
+/** Caches results by name. */
+export function once<Result>(compute: (name: string) => Result): (name: string) => Result {
+  return cached(new Map<string, Result>(), compute)
 }
 
-/** For each setup, or what else is read once and asked about by many rules. */
-export function oncePer<Key extends object, Result>(find: (key: Key) => Result): (key: Key) => Result {
-  return remembering(new WeakMap<Key, Result>(), find)
+/** Caches results per object, such as a setup that many rules query. */
+export function oncePer<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
+  return cached(new WeakMap<Key, Result>(), compute)
 }
 
-interface Memory<Key, Result> {
+interface Cache<Key, Result> {
   has(key: Key): boolean
   get(key: Key): Result | undefined
   set(key: Key, result: Result): unknown
 }
 
-function remembering<Key, Result>(
-  found: Memory<Key, Result>,
-  find: (key: Key) => Result,
-): (key: Key) => Result {
+function cached<Key, Result>(cache: Cache<Key, Result>, compute: (key: Key) => Result): (key: Key) => Result {
   return (key) => {
-    if (!found.has(key)) found.set(key, find(key))
-    return found.get(key) as Result
+    if (!cache.has(key)) cache.set(key, compute(key))
+    return cache.get(key) as Result
   }
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { runOnTerminal, type TerminalStep } from '../testing/terminal.ts'
 
-// A real terminal: `script` runs the command on a pseudo-terminal of its own and passes our input on to it.
+// A real terminal: `script` runs the command on a pseudo-terminal and forwards the input to it.
 let folder: string
 let program: string
 beforeAll(async () => {
@@ -60,21 +60,21 @@ async function onTerminal(
 }
 
 describe('the controlling terminal', () => {
-  it('carries a yes', async () => {
+  it('accepts a yes', async () => {
     const output = await onTerminal([[question, 'y\n']])
     expect(output).toContain('line 2999\r\nDo it? [y/N] ')
     expect(output).toContain('APPROVED')
   })
 
-  it('carries a no', async () => {
+  it('accepts a no', async () => {
     expect(await onTerminal([[question, 'n\n']])).toContain('The user must approve this first')
   })
 
-  it('takes the end of input for a no', async () => {
+  it('treats the end of input as a no', async () => {
     expect(await onTerminal([[question, '\u0004']])).toContain('The user must approve this first')
   })
 
-  it.each(['y\n', 'y'])('throws away %j typed before the question', async (early) => {
+  it.each(['y\n', 'y'])('discards %j typed before the question', async (early) => {
     const output = await onTerminal(
       [
         [/pid \d+\./, early],
@@ -87,7 +87,7 @@ describe('the controlling terminal', () => {
     expect(output).toContain('The user must approve this first')
   })
 
-  it('is asked although input and output are redirected', async () => {
+  it('is used even if input and output are redirected', async () => {
     const output = await onTerminal(
       [[question, 'y\n']],
       `node ${program} </dev/null >${folder}/out; cat ${folder}/out`,
@@ -95,25 +95,25 @@ describe('the controlling terminal', () => {
     expect(output).toContain('APPROVED')
   })
 
-  it('is not asked in the shell of an agent', async () => {
+  it('is not used in the shell of an agent', async () => {
     const output = await onTerminal([[question, 'y\n']], undefined, { CLAUDECODE: '1' })
     expect(output).toContain('this shell belongs to an agent (CLAUDECODE is set)')
     expect(output).not.toContain('[y/N]')
   })
 
-  it('shows nothing of what is typed in hiding, and lets it be corrected', async () => {
+  it('does not echo hidden input, and supports corrections', async () => {
     const output = await onTerminal([[/Value: $/, 'abx\u007Fc é\r']], `exec node ${program} hidden`)
     expect(output).toContain('GOT é cba.')
     expect(output).not.toContain('abc')
     expect(output).not.toContain('abx')
   })
 
-  it('lets the person give up', async () => {
+  it('lets the user cancel', async () => {
     const output = await onTerminal([[/Value: $/, 'abc\u0003']], `exec node ${program} hidden`)
     expect(output).toContain('The user must approve this first')
   })
 
-  it('is missing in a session of its own, whatever standard input says', async () => {
+  it('is missing in a separate session, regardless of standard input', async () => {
     const child = spawn('node', [program], { env, detached: true, stdio: 'pipe' })
     child.stdin.end('y\n')
     let output = ''

@@ -45,12 +45,12 @@ async function ask(
 }
 
 describe('requireOperator', () => {
-  it.each(['y', 'Y', 'yes', 'YES', ' y '])('takes "%s" for a yes', async (answer) => {
+  it.each(['y', 'Y', 'yes', 'YES', ' y '])('treats "%s" as a yes', async (answer) => {
     expect((await ask(answer)).outcome).toBe('approved')
   })
 
   it.each([undefined, '', 'n', 'no', 'yy', 'yes please', 'ye', 'y\u001B[D', 'ok', 'true', '1'])(
-    'takes "%s" for a no',
+    'treats "%s" as a no',
     async (answer) => {
       const { outcome, hint, events } = await ask(answer)
       expect(outcome).toMatch(/^APPROVAL_REQUIRED: /)
@@ -59,19 +59,19 @@ describe('requireOperator', () => {
     },
   )
 
-  it('shows what is asked before it throws away what was typed, and asks last', async () => {
+  it('shows the details, discards earlier input, then asks', async () => {
     const { events } = await ask('y', { details: ['one', 'two'] })
     expect(events).toEqual(['one\n', 'two\n', '(discard)', 'Trust 1 file? [y/N] ', '(close)'])
   })
 
-  it('shows control characters instead of sending them', async () => {
+  it('escapes control characters', async () => {
     const { events } = await ask('y', { question: 'Trust \u001B[8mevil\r', details: ['a\nb', '\u202Ea'] })
     expect(events.slice(0, 2)).toEqual(['a\\u{a}b\n', '\\u{202e}a\n'])
     expect(events[3]).toBe('Trust \\u{1b}[8mevil\\u{d}? [y/N] ')
   })
 
   it.each(['CLAUDECODE', 'AI_AGENT', 'CLAUDE_CODE_ENTRYPOINT', 'OPENCODE', 'CURSOR_AGENT', 'CODEX_SANDBOX'])(
-    'refuses without asking where %s is set',
+    'refuses without a prompt if %s is set',
     async (name) => {
       const { outcome, events } = await ask('y', { env: { [name]: '1' } })
       expect(outcome).toBe(
@@ -81,12 +81,12 @@ describe('requireOperator', () => {
     },
   )
 
-  it('is not misled by other variables of the same makers', async () => {
+  it('ignores other variables of the same vendors', async () => {
     const env = { CLAUDE_CODE_USE_BEDROCK: '1', CODEX_HOME: '/x', CLAUDECODE: '', TERM_PROGRAM: 'vscode' }
     expect((await ask('y', { env })).outcome).toBe('approved')
   })
 
-  it('refuses where there is no terminal', async () => {
+  it('refuses without a terminal', async () => {
     const { outcome } = await ask('y', { openTerminal: () => undefined })
     expect(outcome).toBe(
       'OPERATOR_REQUIRED: This requires the user at a terminal: there is no terminal to ask on',
@@ -95,7 +95,7 @@ describe('requireOperator', () => {
 })
 
 describe('refuseInsideAgent', () => {
-  it("needs no terminal, but a shell that is not an agent's", () => {
+  it("needs no terminal, but not an agent's shell", () => {
     expect(() => refuseInsideAgent({ CLAUDECODE: '1' })).toThrow(
       expect.objectContaining({ code: 'OPERATOR_REQUIRED' }),
     )
@@ -110,13 +110,13 @@ describe('askHidden', () => {
     return { asked, events }
   }
 
-  it('throws away what was typed before it asks, and shows nothing of the answer', async () => {
+  it('discards earlier input, and does not echo the answer', async () => {
     const { asked, events } = await typed(' a secret ')
     expect(await asked).toBe(' a secret ')
     expect(events).toEqual(['(discard)', 'Value of x: ', '\n', '(close)'])
   })
 
-  it.each([undefined, ''])('takes %j for a no', async (answer) => {
+  it.each([undefined, ''])('treats %j as a no', async (answer) => {
     const { asked, events } = await typed(answer)
     await expect(asked).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' })
     expect(events.at(-1)).toBe('(close)')

@@ -1,6 +1,6 @@
 /**
- * The local operator is the person at the terminal. What only they may do is asked on the controlling terminal
- * itself: an agent can feed standard input, but has no terminal of its own.
+ * The operator is the user at the terminal. Operator prompts use the controlling terminal directly: an agent can write to
+ * standard input, but has no terminal.
  */
 
 import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs'
@@ -30,32 +30,32 @@ export const agentVariables = [
 
 export interface Terminal {
   write(text: string): void
-  /** Throws away what was typed before the question could be read. */
+  /** Discards input typed before the question was visible. */
   discardInput(): void
-  /** One line without its end; undefined at the end of input. */
+  /** One line without the line break; undefined at the end of input. */
   readLine(): Promise<string | undefined>
-  /** The same after a prompt, without showing what is typed; undefined also where the person gives up (Ctrl-C). */
+  /** Prompts and reads a line without echo; undefined also if the user cancels (Ctrl-C). */
   readHidden(prompt: string): Promise<string | undefined>
   close(): void
 }
 
 export interface OperatorQuestion {
   readonly env: NodeJS.ProcessEnv
-  /** Ends without a question mark of its own: `Trust these 2 files`. */
+  /** Without a question mark: `Trust these 2 files`. */
   readonly question: string
-  /** What the person needs to see to decide; shown above the question, one line each. */
+  /** Lines shown above the question, to help the user decide. */
   readonly details?: readonly string[]
-  /** Undefined where the process has no terminal. */
+  /** Returns undefined if the process has no terminal. */
   readonly openTerminal?: () => Terminal | undefined
 }
 
-/** For what needs no question, but must not be done by an agent on its own. */
+/** For actions that need no prompt but must not be performed by an agent. */
 export function refuseInsideAgent(env: NodeJS.ProcessEnv): void {
   const marker = agentVariables.find((name) => env[name])
   if (marker !== undefined) throw refused(`this shell belongs to an agent (${marker} is set)`)
 }
 
-/** Returns only after an explicit yes of the person. Throws OPERATOR_REQUIRED where nobody can be asked. */
+/** Returns only after an explicit yes of the user. Throws OPERATOR_REQUIRED if there is no terminal. */
 export async function requireOperator({
   env,
   question,
@@ -84,7 +84,7 @@ export interface HiddenQuestion extends Pick<OperatorQuestion, 'env' | 'openTerm
   readonly prompt: string
 }
 
-/** What the person at the terminal types, without showing it. Throws OPERATOR_REQUIRED where nobody can be asked. */
+/** Reads hidden input from the terminal. Throws OPERATOR_REQUIRED if there is no terminal. */
 export async function askHidden({
   env,
   prompt,
@@ -118,21 +118,21 @@ function openControllingTerminal(): Terminal | undefined {
     return file
   }
   try {
-    // Opened twice, because the stream makes its own non-blocking, and a long list must not be cut off.
+    // Opened twice, because the stream makes its file non-blocking, which could truncate long output.
     const output = open(constants.O_WRONLY)
     const file = open(constants.O_RDWR)
     const input = new ReadStream(file)
     return {
       write: (text) => writeFileSync(output, text),
       discardInput() {
-        // Raw mode also hands out a line that was begun and not yet ended.
+        // Raw mode also returns an incomplete line.
         input.setRawMode(true)
         drain(file)
         input.setRawMode(false)
       },
       readLine: () => readLine(input),
       async readHidden(prompt) {
-        // A terminal in raw mode shows nothing, from before it asks; and it leaves the editing to us.
+        // Raw mode disables echo before the prompt appears. Line editing must be handled here.
         input.setRawMode(true)
         try {
           writeFileSync(output, prompt)
@@ -157,7 +157,7 @@ function drain(file: number): void {
   try {
     while (readSync(file, waste) > 0) continue
   } catch {
-    // EAGAIN: nothing is left.
+    // EAGAIN: no input left.
   }
 }
 
@@ -175,7 +175,7 @@ function readLine(input: ReadStream): Promise<string | undefined> {
   })
 }
 
-/** Raw mode hands over every key, also those that a terminal otherwise acts on itself. */
+/** Raw mode passes every key, including those that the terminal usually handles itself. */
 function readHidden(input: ReadStream): Promise<string | undefined> {
   return new Promise((resolve) => {
     const typed: string[] = []

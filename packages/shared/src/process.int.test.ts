@@ -16,12 +16,12 @@ async function outputOfScript(script: string, input?: string): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-test('what a program prints, of what it is given', async () => {
+test('outputOf passes input and streams the output', async () => {
   expect(await outputOfScript('process.stdin.pipe(process.stdout)', 'some text')).toBe('some text')
   expect(await outputOfScript('process.stdout.write("x".repeat(1e6))')).toHaveLength(1_000_000)
 })
 
-test('a program that fails, after what it printed, with what it complained of', async () => {
+test('outputOf throws with stderr if the program fails, after its output', async () => {
   const failed = outputOfScript('console.error("no " + "good ".repeat(1e4)); process.exitCode = 3')
   await expect(failed).rejects.toMatchObject({
     kind: 'failed',
@@ -32,12 +32,12 @@ test('a program that fails, after what it printed, with what it complained of', 
   expect((error as ProgramError).complaint.length).toBeLessThan(10_000)
 })
 
-test('a program that is not there', async () => {
+test('outputOf reports a missing program', async () => {
   const missing = outputOf('no-such-program-anywhere', [], place).next()
   await expect(missing).rejects.toMatchObject({ name: 'ProgramError', kind: 'missing' })
 })
 
-describe('a folder in PATH that answers EACCES', () => {
+describe('a folder in PATH that fails with EACCES', () => {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-path-'))
   const unreadable = join(folder, 'unreadable')
   mkdirSync(unreadable, { mode: 0o000 })
@@ -49,25 +49,25 @@ describe('a folder in PATH that answers EACCES', () => {
     outputOf(name, [], { ...place, env: { PATH: path.join(delimiter) } }).next()
 
   test.each([
-    // Root is not bound by file modes; the second row answers EACCES to everyone.
+    // File modes do not apply to root; the second row fails with EACCES for everyone.
     ['cannot be searched', 'no-such-program-anywhere', unreadable],
     ['holds a folder of that name', 'a-folder', folder],
-  ])('hides no missing program: it %s', async (_, name, path) => {
+  ])('does not hide a missing program: it %s', async (_, name, path) => {
     await expect(started(name, path)).rejects.toMatchObject({ kind: 'missing' })
     await expect(started(name, path, '/usr/bin')).rejects.toMatchObject({ kind: 'missing' })
   })
 
-  test('is told from a program that may not be executed', async () => {
+  test('is distinguished from a program that may not be executed', async () => {
     await expect(started('not-executable', folder)).rejects.toMatchObject({ kind: 'failed' })
     await expect(started(join(folder, 'not-executable'))).rejects.toMatchObject({ kind: 'failed' })
   })
 
-  test('hides no program of a later folder', async () => {
+  test('does not hide a program in a later folder', async () => {
     expect(await started('true', unreadable, '/usr/bin', '/bin')).toMatchObject({ done: true })
   })
 })
 
-test('a program whose time is over ends', async () => {
+test('outputOf ends a program whose signal aborts', async () => {
   const controller = new AbortController()
   const script = 'process.stdout.write(String(process.pid)); setInterval(() => {}, 1000)'
   const output = outputOf(process.execPath, ['-e', script], { ...place, signal: controller.signal })
@@ -78,7 +78,7 @@ test('a program whose time is over ends', async () => {
   await until(() => !isAlive(pid))
 })
 
-test('a program that nobody listens to any more ends', async () => {
+test('outputOf ends a program if the reader stops early', async () => {
   const script = 'process.stdout.write(String(process.pid)); setInterval(() => {}, 1000)'
   let pid = 0
   for await (const part of outputOf(process.execPath, ['-e', script], place)) {

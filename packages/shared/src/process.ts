@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { isMissingProgram } from './executable.ts'
 
-/** Starts a program that outlives us, its output in a file of its own. Answers its process id. */
+/** Starts a program that outlives this process and logs to a file. Returns its process id. */
 export function startDetached(
   file: string,
   args: readonly string[],
@@ -29,7 +29,7 @@ export function startDetached(
   }
 }
 
-/** True while a process with that id exists, ours or not. */
+/** Whether a process with that id exists, even one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -39,10 +39,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A program could not be started, or ended badly. */
+/** A program could not be started, or failed. */
 export class ProgramError extends Error {
   readonly kind: 'missing' | 'failed'
-  /** What it said on stderr, from the beginning. */
+  /** The beginning of its stderr. */
   readonly complaint: string
 
   constructor(kind: ProgramError['kind'], message: string, complaint: string) {
@@ -55,7 +55,7 @@ export class ProgramError extends Error {
 
 const maxComplaintLength = 8192
 
-/** What a program prints, as it comes. Throws ProgramError; the program ends when the reader stops early. */
+/** Streams a program's stdout. Throws ProgramError; kills the program if the reader stops early. */
 export async function* outputOf(
   file: string,
   args: readonly string[],
@@ -71,7 +71,7 @@ export async function* outputOf(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(0, maxComplaintLength)
   })
-  // It may end without having read everything.
+  // The program may exit without reading all of its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   try {
@@ -87,25 +87,29 @@ export async function* outputOf(
   }
 }
 
-/** A program that runs in our place: it reads what we would have read, and what it prints is ours to pass on. */
-export interface StandIn {
-  /** What it and everything it started prints, in the order it was printed. Ends when the last of them has ended. */
+/** A program that replaces this process: it inherits stdin, and this process forwards its output. */
+export interface ForwardedProgram {
+  /** Interleaved stdout and stderr of the program and its descendants. Ends when the last of them exits. */
   readonly output: Socket
-  /** Its exit status as shells tell it: 128 and the number of the signal where one ended it. */
+  /** Its exit status as in shells: 128 plus the signal number if a signal ended it. */
   readonly status: Promise<number>
 }
 
-/** A program that heard a signal has ended by then, or does not mean to. */
+/** A program that received a signal has exited by then, or ignores it. */
 const groupSignalMs = 1000
 
-/** `env` says what differs from our own environment. Signals that are meant for us go to it. */
-export function startInOurPlace(file: string, args: readonly string[], env: NodeJS.ProcessEnv): StandIn {
+/** `env` overrides the current environment. Signals to this process are forwarded to the program. */
+export function startForwarded(
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ForwardedProgram {
   const { read, write } = openPipe()
   try {
-    // First: a signal that comes while the program starts must not end us in its place.
+    // Before the start, so that a signal during startup does not end this process instead.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
-      // Clients signal the whole group, so it has come to the program too, and must not come twice: only to one that has
-      // not ended after a while was it perhaps sent to us alone.
+      // Clients signal the whole group, so the program usually received it too and must not receive it twice. If it still
+      // runs after a while, the signal may have been sent to this process only.
       process.on(signal, () => setTimeout(() => child.kill(signal), groupSignalMs).unref())
     }
     const child = spawn(file, [...args], {
@@ -118,7 +122,7 @@ export function startInOurPlace(file: string, args: readonly string[], env: Node
   }
 }
 
-/** Its exit status as shells tell it: 128 and the number of the signal where one ended it, 127 where it never started. */
+/** The exit status as in shells: 128 plus the signal number if a signal ended it, 127 if it never started. */
 function endOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(127))
@@ -126,13 +130,13 @@ function endOf(child: ChildProcess): Promise<number> {
   })
 }
 
-/** Both ends of a pipe that programs can open again by way of /dev/stdout. What Node makes for its children is a socket. */
+/** Opens a pipe, because programs cannot reopen the sockets that Node creates for children through /dev/stdout. */
 function openPipe(): { read: number; write: number } {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-'))
   const path = join(folder, 'pipe')
   try {
     const { status } = spawnSync('mkfifo', ['-m', '600', path], { stdio: 'ignore' })
-    if (status !== 0) throw new ProgramError('failed', 'mkfifo could not make a pipe', '')
+    if (status !== 0) throw new ProgramError('failed', 'mkfifo could not create a pipe', '')
     const read = openSync(path, fileFlags.O_RDONLY | fileFlags.O_NONBLOCK)
     return { read, write: openSync(path, 'w') }
   } finally {
@@ -140,14 +144,14 @@ function openPipe(): { read: number; write: number } {
   }
 }
 
-/** A program that outlives us reads on where we stopped, and writes where we wrote. */
+/** Starts a detached program that continues with the rest of the input and the same output. */
 export function handOver(rest: Socket, file: string, args: readonly string[]): void {
   const child = spawn(file, [...args], { detached: true, stdio: [rest, 'inherit', 'inherit'] })
   child.on('error', () => {})
   child.unref()
 }
 
-/** A program that has our terminal until it ends, such as an editor. Answers its exit status as shells tell it. */
+/** Runs an interactive program such as an editor on the terminal. Returns its exit status as in shells. */
 export function runOnTerminal(
   file: string,
   args: readonly string[],

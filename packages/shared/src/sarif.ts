@@ -1,25 +1,25 @@
-/** The parts of a report in SARIF 2.1.0 that are the same whatever is reported. */
+/** The parts of a SARIF 2.1.0 report that do not depend on its content. */
 
 import { pathToFileURL } from 'node:url'
 
 import type { JsonObject } from './json/value.ts'
 import { VERSION } from './version.ts'
 
-/** Under which the identity of a finding stands in a result. */
+/** The key of a finding's fingerprint in a result. */
 export const identityKey = 'contextdIdentity/v1'
 
 const rootId = '%SRCROOT%'
 
 export type SarifRule = JsonObject & { readonly id: string }
-/** Without the index of its rule, which follows from the list of rules. */
+/** Without `ruleIndex`, which is derived from the list of rules. */
 export type SarifResult = JsonObject & { readonly ruleId: string }
 
 export interface SarifParts {
-  /** The folder that relative paths start from. */
+  /** The base folder of relative paths. */
   readonly root: string
   readonly rules: readonly SarifRule[]
   readonly results: readonly SarifResult[]
-  /** What went wrong while looking. */
+  /** Problems during the check. */
   readonly notifications: JsonObject[]
 }
 
@@ -40,12 +40,12 @@ export function sarifLog({ root, rules, results, notifications }: SarifParts): J
   }
 }
 
-/** `file` from the root of the report. */
+/** `file`: relative to the root of the report. */
 export function sarifArtifact(file: string): JsonObject {
   return { uri: uriOfFile(file), uriBaseId: rootId }
 }
 
 function uriOfFile(file: string): string {
-  // A first name with a colon would be read as a scheme; encoded it is not.
+  // Encoded, because a colon in the first segment would be parsed as a URI scheme.
   return file.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }

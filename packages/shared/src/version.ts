@@ -1,2 +1,2 @@
-/** One place for the number that clients, logs and `--version` show; a test holds it equal to package.json. */
+/** The version shown by clients, logs and `--version`. A test checks that it matches package.json. */
 export const VERSION = '0.1.0'

@@ -1,4 +1,4 @@
-/** Archives made byte by byte, so that they can also be made wrong. */
+/** Builds archives byte by byte, so that they can also be malformed. */
 
 import { crc32, deflateRawSync } from 'node:zlib'
 
@@ -7,17 +7,17 @@ export interface ZipEntry {
   readonly content: Uint8Array | string
   readonly method?: 'store' | 'deflate' | number
   readonly encrypted?: true
-  /** Kind and permissions as Unix has them, such as `0o100755`. */
+  /** Unix file type and permissions, such as `0o100755`. */
   readonly mode?: number
-  /** As the header says it, whatever the content is. */
+  /** Declared size, independent of the content. */
   readonly size?: number
-  /** What stands in front of the data, where that is not the name in the directory. */
+  /** The name in the local header, if it differs from the directory. */
   readonly localName?: string
   /** Points to the data of the first entry instead of its own. */
   readonly sharesFirst?: true
 }
 
-/** `before` is put in front of the archive without its offsets knowing of it; `large` uses the 64-bit fields. */
+/** `before`: bytes prepended without adjusting offsets; `large`: uses the zip64 fields. */
 export function makeZip(
   entries: readonly ZipEntry[],
   { before = '', comment = '', large = false } = {},
@@ -98,14 +98,14 @@ export function makeZip(
 export interface TarEntry {
   readonly name: string
   readonly content?: Uint8Array | string
-  /** `0` a file, `5` a folder, `2` a link, `L` a long name for the next, `x` what pax says of the next. */
+  /** `0` a file, `5` a folder, `2` a link, `L` a long name for the next, `x` pax attributes of the next. */
   readonly type?: string
   readonly prefix?: string
-  /** As the header says it, whatever the content is. */
+  /** Declared size, independent of the content. */
   readonly size?: number
   readonly base256?: true
   readonly mode?: number
-  /** What a link leads to. */
+  /** The target of a link. */
   readonly link?: string
 }
 

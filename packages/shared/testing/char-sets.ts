@@ -1,6 +1,6 @@
 /**
- * Sets of characters, as bits over a sample: Latin, punctuation and presentation forms in full, of the rest
- * every sixteenth code unit and some of what lies beyond. The engine of the host says which of them a class takes.
+ * Character sets as bits over a sample: Latin, punctuation and presentation forms in full, every sixteenth code unit of
+ * the rest, and some supplementary characters. The host's regex engine decides which of them a class matches.
  */
 
 export type Chars = bigint
@@ -24,18 +24,18 @@ const sample = [
 
 export const allChars: Chars = (1n << BigInt(sample.length)) - 1n
 
-const known = new Map<string, Chars>()
+const cache = new Map<string, Chars>()
 
-/** The characters one piece of a pattern takes: a character, a class, an escape. */
+/** The characters that one atom of a pattern matches: a character, a class, an escape. */
 export function charsTakenBy(piece: string, flags: string): Chars {
   const relevant = flags.replace(/[^isuv]/g, '')
   const key = `${relevant} ${piece}`
-  const before = known.get(key)
-  if (before !== undefined) return before
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
   const regex = new RegExp(`^(?:${piece})$`, relevant)
   const bits = sample.map((char) => (regex.test(char) ? '1' : '0')).toReversed()
   const chars = BigInt(`0b${bits.join('')}`)
-  if (chars === 0n) throw new Error(`no character of the sample stands for ${piece}`)
-  known.set(key, chars)
+  if (chars === 0n) throw new Error(`no character of the sample matches ${piece}`)
+  cache.set(key, chars)
   return chars
 }

@@ -6,11 +6,11 @@ export interface FakeIo {
   readonly out: () => string
   readonly err: () => string
   readonly code: () => number
-  /** What was shown on the operator's terminal. */
+  /** Output on the operator's terminal. */
   readonly asked: () => string
 }
 
-/** A world for one run of a command; `answer` is what the person at the terminal types, undefined = no terminal. */
+/** A fake environment for one command run. `answer`: the user's input at the terminal; undefined = no terminal. */
 export function fakeIo(options: {
   env?: NodeJS.ProcessEnv
   cwd?: string

@@ -25,7 +25,7 @@ test('blocks with language, path and line', () => {
   ])
 })
 
-test('commands and what they are said to print', () => {
+test('commands and their expected output', () => {
   expect(codeBlocks(page).flatMap(commandsOf)).toEqual([
     { command: 'one', output: 'out\n' },
     { command: 'two', output: '' },
@@ -33,7 +33,7 @@ test('commands and what they are said to print', () => {
   ])
 })
 
-test('an ellipsis stands for anything, all else must be there', () => {
+test('an ellipsis matches anything, everything else must be present', () => {
   expect(matchesOutput('pid … runs\n', 'pid 12 runs\n')).toBe(true)
   expect(matchesOutput('a\n…\nz\n', 'a\nb\nc\nz\n')).toBe(true)
   expect(matchesOutput('pid … runs\n', 'pid 12 stops\n')).toBe(false)

@@ -1,6 +1,6 @@
 export interface CodeBlock {
   readonly language: string
-  /** A path behind the language: the block is the content of that file. */
+  /** The path after the language, if the block is the content of a file. */
   readonly path?: string
   readonly text: string
   readonly line: number
@@ -26,7 +26,7 @@ export function codeBlocks(markdown: string): CodeBlock[] {
 
 export interface QuotedCommand {
   readonly command: string
-  /** What the page says it prints; undefined in `sh` blocks, which say nothing. */
+  /** The expected output; undefined in `sh` blocks. */
   readonly output?: string
 }
 
@@ -43,7 +43,7 @@ export function commandsOf({ language, text }: CodeBlock): QuotedCommand[] {
   return commands
 }
 
-/** Compares quoted with real output; `…` on the page stands for anything within a line, alone for any lines. */
+/** Compares quoted with real output; `…` matches any text within a line, and alone any lines. */
 export function matchesOutput(quoted: string, real: string): boolean {
   const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const pattern = quoted

@@ -1,6 +1,6 @@
 /**
- * The automaton a backtracking engine walks for a pattern. A state is the piece of the pattern that took the last
- * character, and as many edges lead to another as there are ways for the engine to get there over the next one.
+ * The automaton that a backtracking engine walks for a pattern. A state is the atom that matched the last character. Each
+ * path of the engine over the next character is an edge of its own.
  */
 
 import { allChars, type Chars, charsTakenBy } from './char-sets.ts'
@@ -8,12 +8,12 @@ import { type Condition, conditionsOf, noCondition, together } from './pattern-c
 import { type PatternNode, readPattern } from './pattern-tree.ts'
 
 export interface Automaton {
-  /** Of each state and letter, the states that follow; one that is reached in two ways is there twice. */
+  /** The next states by state and letter; a state reached on two paths is listed twice. */
   readonly next: readonly (readonly (readonly number[])[])[]
   readonly letters: number
-  /** Where the engine begins again: the state behind each character, with the number of that letter. */
+  /** Restart states: the state after each skipped character, with the number of that letter. */
   readonly waiting: ReadonlyMap<number, number>
-  /** In these states the pattern has matched, whatever follows. */
+  /** States in which the pattern has matched, whatever follows. */
   readonly accepting: ReadonlySet<number>
 }
 
@@ -21,17 +21,17 @@ type Place =
   | { readonly kind: 'taker'; readonly chars: Chars; readonly after: number }
   | { readonly kind: 'fork'; readonly to: { readonly place: number; readonly condition: Condition }[] }
 
-/** A way from a place over nothing to one that takes a character, or to the end. */
+/** A path without consuming input from a place to a consuming one, or to the end. */
 interface Way {
   readonly to: number
   readonly condition: Condition
 }
 
-/** How much of a long repeat is written out: enough to see what it trades with its neighbours. */
-const writtenOut = 64
+/** Limit for unrolling long repeats: enough to detect characters they can exchange with neighbors. */
+const maxUnrolled = 64
 const done = 0
 
-/** A bounded repeat that may go on for `endlessFrom` or more counts as endless. */
+/** A bounded repeat with a maximum of `endlessFrom` or more is treated as unbounded. */
 export function automatonOf(source: string, flags: string, endlessFrom = Infinity): Automaton {
   const places: Place[] = [{ kind: 'fork', to: [] }]
   const add = (place: Place): number => places.push(place) - 1
@@ -60,7 +60,7 @@ export function automatonOf(source: string, flags: string, endlessFrom = Infinit
   }
 
   const buildRepeat = ({ part, least, most }: PatternNode & { kind: 'repeat' }, then: number): number => {
-    const copies = Math.max(4, Math.floor(writtenOut / sizeOf(part)))
+    const copies = Math.max(4, Math.floor(maxUnrolled / sizeOf(part)))
     let entry = then
     if (most === Infinity || most >= endlessFrom) {
       const loop = { kind: 'fork' as const, to: [{ place: then, condition: noCondition }] }
@@ -127,7 +127,7 @@ function withoutForks(
     const from = place === done ? first : taker.kind === 'taker' ? taker.after : place
     if (!waysOf.has(from)) waysOf.set(from, waysFrom(places, from))
     const ways = waysOf.get(from)!
-    // Which character was the last matters only where something asks for it.
+    // The last character matters only if a condition refers to it.
     const asked = ways.some(({ condition }) => condition.behind.chars !== allChars || !condition.behind.none)
     const key = `${place} ${asked || place === done ? letter : 0}`
     const known = numbers.get(key)
@@ -138,7 +138,7 @@ function withoutForks(
     return numbers.size - 1
   }
 
-  // `done` stands for the beginning here: before the text (no letter), or behind a character that was passed over.
+  // `done` represents the start here: before the text (no letter), or after a skipped character.
   stateOf(done, -1)
   for (let state = 0; state < open.length; state++) {
     const { place, ways, letter } = open[state]!
@@ -161,7 +161,7 @@ function withoutForks(
   return { next, letters: letters.length, waiting, accepting }
 }
 
-/** Whatever character follows, or none: the end is reached, or one more turn in the same place can be taken. */
+/** Whether, for any next character or none, the end is reached or the same place can repeat. */
 function hasMatched(
   place: number,
   ways: readonly Way[],
@@ -185,7 +185,7 @@ function hasMatched(
   )
 }
 
-/** All ways that pass no fork twice: an engine does not repeat what took nothing. */
+/** All paths without a repeated fork, since an engine does not repeat an empty match. */
 function waysFrom(places: readonly Place[], from: number): Way[] {
   const found: Way[] = []
   const passed = new Set<number>()
@@ -204,7 +204,7 @@ function waysFrom(places: readonly Place[], from: number): Way[] {
   return found
 }
 
-/** The coarsest partition of all characters that every set of the pattern respects. */
+/** The coarsest partition of all characters compatible with every set of the pattern. */
 function lettersOf(places: readonly Place[], flags: string): Chars[] {
   const sets = places.flatMap((place) =>
     place.kind === 'taker'

@@ -1,9 +1,9 @@
-/** What a pattern asks of the characters around a place without taking them: anchors, word boundaries, look-arounds. */
+/** Zero-width conditions on the characters around a place: anchors, word boundaries, look-arounds. */
 
 import { allChars, type Chars, charsTakenBy } from './char-sets.ts'
 import type { PatternNode } from './pattern-tree.ts'
 
-/** One side of a place: which characters may be there, and whether there may be none. */
+/** One side of a place: the allowed characters, and whether it may be the edge of the text. */
 export interface Side {
   readonly chars: Chars
   readonly none: boolean
@@ -12,7 +12,7 @@ export interface Side {
 export interface Condition {
   readonly behind: Side
   readonly ahead: Side
-  /** Asks for more than the two sides say. */
+  /** Whether the condition depends on more than the two adjacent characters. */
   readonly further: boolean
 }
 
@@ -40,7 +40,7 @@ export function together(one: Condition, other: Condition): Condition {
   }
 }
 
-/** The conditions of an anchor or a look-around, of which exactly one has to hold. */
+/** The alternative conditions of an anchor or a look-around, exactly one of which must hold. */
 export function conditionsOf(node: PatternNode & { kind: 'anchor' | 'look' }, flags: string): Condition[] {
   if (node.kind === 'look') {
     const side = sideOf(node.part, flags)
@@ -66,7 +66,7 @@ function edgeOf(sign: string, flags: string): Side {
   return flags.includes('m') && /[$^]/.test(sign) ? { chars: lineEnds, none: true } : nothing
 }
 
-/** What stands on one side, where one character or none is all the look-around asks for. */
+/** The condition on one side, if the look-around only depends on at most one character. */
 function sideOf(node: PatternNode, flags: string): Side | null {
   switch (node.kind) {
     case 'chars':

@@ -1,23 +1,23 @@
 /**
- * How the work of a backtracking engine grows with the length of a text, by the structure of the automaton (Weber and
- * Seidl, "On the degree of ambiguity of finite automata"): exponentially where a state comes back to itself in two ways
- * over the same text; else as a polynomial, one degree for every two loops in a row that can share a text. Beginning
- * again at every character is such a loop too.
+ * How the run time of a backtracking engine grows with the length of a text, by the structure of the automaton (Weber and
+ * Seidl, "On the degree of ambiguity of finite automata"): exponentially if a state can return to itself over the same
+ * text on two paths; otherwise polynomially, with one degree for each pair of consecutive loops that can share a text.
+ * Restarting at every character is such a loop too.
  *
- * A state at which the pattern has matched ends all that: what came before it is never tried again.
+ * A state in which the pattern has matched stops this: the engine never backtracks past it.
  */
 
 import { type Automaton, automatonOf } from './pattern-automaton.ts'
 import { strongParts } from './strong-parts.ts'
 
-/** The degree of the work: 1 is linear, 2 quadratic, Infinity exponential. */
+/** The degree of the run time: 1 is linear, 2 quadratic, Infinity exponential. */
 export function growthOf(source: string, flags = '', endlessFrom = Infinity): number {
   const automaton = automatonOf(source, flags, endlessFrom)
   const graph = automaton.next.map((byLetter) => [...new Set(byLetter.flat())])
   const loops = strongParts(graph.map((targets, state) => (automaton.accepting.has(state) ? [] : targets)))
     .filter((part) => part.length > 1 || graph[part[0]!]!.includes(part[0]!))
     .filter((part) => part.every((state) => !automaton.accepting.has(state) && !automaton.waiting.has(state)))
-    // In the order of the text: what was found last comes first.
+    // Components are found in reverse; restore text order.
     .toReversed()
   if (loops.some((loop) => isDoubled(automaton, loop))) return Infinity
 
@@ -35,7 +35,7 @@ export function growthOf(source: string, flags = '', endlessFrom = Infinity): nu
   return 1 + Math.max(0, ...degrees)
 }
 
-/** Two different ways from a state of the loop back to it over the same text. */
+/** Whether two different paths lead from a state of the loop back to it over the same text. */
 function isDoubled({ next, letters }: Automaton, loop: readonly number[]): boolean {
   const inside = new Set(loop)
   const size = next.length
@@ -60,7 +60,7 @@ function isDoubled({ next, letters }: Automaton, loop: readonly number[]): boole
   return strongParts(graph).some((part) => part.some(isDiagonal) && !part.every(isDiagonal))
 }
 
-/** A text exists that leads from `before` to itself, from `before` to `after` and from `after` to itself. */
+/** Whether one text leads from `before` to itself, from `before` to `after` and from `after` to itself. */
 function share(
   { next, letters, accepting }: Automaton,
   before: readonly number[],
@@ -113,7 +113,7 @@ function meets(
   return false
 }
 
-/** The engine begins again behind every character, and each beginning gets into the loop over the same text. */
+/** Whether the restarts after every character enter the loop over the same text. */
 function sharesWithStart({ next, letters, waiting }: Automaton, loop: readonly number[]): boolean {
   return [...waiting].some(([p, passed]) =>
     loop.some((q) => entersWhileLooping(next, letters, [p, passed], [q, new Set(loop)])),

@@ -1,21 +1,20 @@
 /**
- * Proves that a backtracking engine tries a pattern at one place in a bounded number of ways. Two parts of a pattern can
- * share a text in several ways only where what the first may take, the second may take as well; how often, its bounds
- * say. The product of these is the bound, and a pattern without one (a repeat inside a repeat that can trade characters)
- * has none.
+ * Proves an upper bound on the paths a backtracking engine tries for a pattern at one position. Two parts can split a text
+ * in several ways only if both accept the same characters; the quantifiers limit how often. The product is the bound.
+ * Nested repeats that can exchange characters have none.
  */
 
 import { allChars, type Chars, charsTakenBy } from './char-sets.ts'
 import { type PatternNode, readPattern } from './pattern-tree.ts'
 
 /**
- * An upper bound of the ways in which the pattern can be tried from one place; Infinity where there is none. Most
- * patterns are done when they match; a `bounded` one goes on until no letter, digit or `_` follows.
+ * An upper bound on the paths tried from one position, or Infinity. Most patterns are done when they match; a `bounded`
+ * one continues until no letter, digit or `_` follows.
  */
 export function waysToTry(source: string, bounded = false): number {
   return ways(readPattern(source), bounded ? allChars & ~charsTakenBy(String.raw`\w`, '') : 0n)
 }
-/** The characters a text of the node may begin with; all that may follow as well where it may be empty. */
+/** The first characters of texts that the node matches, plus those that may follow if it matches the empty text. */
 function firstOf(node: PatternNode, follow: Chars): Chars {
   switch (node.kind) {
     case 'chars':
@@ -38,7 +37,7 @@ function ways(node: PatternNode, follow: Chars): number {
     case 'anchor':
       return 1
     case 'look':
-      throw new Error('the ways of a look-around are not counted')
+      throw new Error('look-arounds are not supported')
     case 'sequence': {
       let product = 1
       let after = follow
@@ -55,12 +54,14 @@ function ways(node: PatternNode, follow: Chars): number {
   }
 }
 
-/** Branches that begin differently exclude each other. */
+/** Branches with disjoint first characters are mutually exclusive. */
 function waysOfChoice(branches: readonly PatternNode[], follow: Chars): number {
   const firsts = branches.map((branch) => firstOf(branch, follow))
-  const apart = firsts.every((first, i) => firsts.every((other, j) => i === j || (first & other) === 0n))
+  const areDisjoint = firsts.every((first, i) =>
+    firsts.every((other, j) => i === j || (first & other) === 0n),
+  )
   const counts = branches.map((branch) => ways(branch, follow))
-  return apart ? Math.max(...counts) : counts.reduce((sum, count) => sum + count, 0)
+  return areDisjoint ? Math.max(...counts) : counts.reduce((sum, count) => sum + count, 0)
 }
 
 function waysOfRepeat({ part, least, most }: PatternNode & { kind: 'repeat' }, follow: Chars): number {

@@ -1,10 +1,10 @@
-/** Reads a regular expression into a tree, for those who prove something about it. */
+/** Parses a regular expression into a tree, for proofs about it. */
 
 import { type Chars, charsTakenBy } from './char-sets.ts'
 
 export type PatternNode =
   | { readonly kind: 'chars'; readonly chars: Chars }
-  /** Takes nothing and may fail: an anchor, a word boundary. */
+  /** Matches without consuming: an anchor, a word boundary. */
   | { readonly kind: 'anchor'; readonly sign: string }
   | { readonly kind: 'look'; readonly back: boolean; readonly negative: boolean; readonly part: PatternNode }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
@@ -87,7 +87,7 @@ export function readPattern(source: string, flags = ''): PatternNode {
     return char
   }
 
-  /** What the group took, or nothing. Whatever the group can take is more, and enough for a bound. */
+  /** A back-reference, approximated by its whole group or nothing, which is sufficient for an upper bound. */
   const repetitionOf = (name: string): PatternNode => ({
     kind: 'repeat',
     part: groups.get(name) ?? refuse('a reference to a group that is still open'),

@@ -1,11 +1,11 @@
-/** What SARIF 2.1.0 demands of the parts a report of ours has: enough to notice what a reader would refuse. */
+/** The SARIF 2.1.0 schema for the parts that our reports use, to detect reports that consumers would reject. */
 
 import * as z from 'zod'
 
 const count = z.int().min(0)
 const place = z.int().min(1)
 const message = z.strictObject({ text: z.string().min(1) })
-/** Relative, and without a character that a URI may not hold. */
+/** Relative, without characters that are invalid in a URI. */
 const uri = z.string().regex(/^(?:[A-Za-z0-9\-._~!$&'()*+,;=@/]|%[0-9A-F]{2})+$/)
 const level = z.enum(['none', 'note', 'warning', 'error'])
 
@@ -80,7 +80,7 @@ const sarif = z.strictObject({
   runs: z.array(run).length(1),
 })
 
-/** What is wrong with it; nothing if all is well. */
+/** The problems of a report; empty if it is valid. */
 export function sarifProblems(report: unknown): string[] {
   return (sarif.safeParse(report).error?.issues ?? []).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,

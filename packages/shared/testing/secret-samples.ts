@@ -1,6 +1,6 @@
 /**
- * Samples of secrets are written as recipes and made when they are needed, so that nothing in the repository is, or
- * looks like, a credential: `ghp_{alnum:36}`. `«…»` marks the part that a scrubber has to take.
+ * Secret samples are recipes that are expanded when needed, so that nothing in the repository is, or looks like, a
+ * credential: `ghp_{alnum:36}`. `«…»` marks the part that a scrubber must detect.
  */
 
 const alphabets: Record<string, string> = {
@@ -16,20 +16,20 @@ const alphabets: Record<string, string> = {
   base32: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
 }
 
-/** Rules of one file and what they must and must not take. */
+/** The rules of one file, with samples that they must and must not match. */
 export type RuleSamples = Readonly<
   Record<string, { readonly secret: readonly string[]; readonly clean: readonly string[] }>
 >
 
 export interface Sample {
   readonly text: string
-  /** What was marked; the whole text where nothing was. */
+  /** The marked part, or the whole text if nothing is marked. */
   readonly secret: string
 }
 
 export type Random = () => number
 
-/** A small generator with a seed: the same samples in every run (mulberry32). */
+/** A seeded generator (mulberry32), for the same samples in every run. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -41,27 +41,27 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** Makes the text of a recipe: `{alphabet:length}`, `{[abc]:length}` for an alphabet of its own, `{uuid}`. */
+/** Expands a recipe: `{alphabet:length}`, `{[abc]:length}` for a custom alphabet, `{uuid}`. */
 export function makeSample(recipe: string, random: Random): Sample {
-  const made = recipe.replace(
+  const expanded = recipe.replace(
     /\{(?:(\w+):(\d+)|\[([^\]]+)\]:(\d+)|(uuid))\}/g,
-    (_, name?: string, length?: string, own?: string, ownLength?: string) => {
+    (_, name?: string, length?: string, custom?: string, customLength?: string) => {
       if (name !== undefined) return draw(alphabetOf(name), Number(length), random)
-      if (own !== undefined) return draw(own, Number(ownLength), random)
+      if (custom !== undefined) return draw(custom, Number(customLength), random)
       return [8, 4, 4, 4, 12].map((part) => draw(alphabets.hex!, part, random)).join('-')
     },
   )
-  const marked = /«([\s\S]*)»/.exec(made)
-  return { text: made.replace(/[«»]/g, ''), secret: marked?.[1] ?? made }
+  const marked = /«([\s\S]*)»/.exec(expanded)
+  return { text: expanded.replace(/[«»]/g, ''), secret: marked?.[1] ?? expanded }
 }
 
 function alphabetOf(name: string): string {
   const alphabet = alphabets[name]
-  if (alphabet === undefined) throw new Error(`a recipe names no such alphabet: ${name}`)
+  if (alphabet === undefined) throw new Error(`unknown alphabet in a recipe: ${name}`)
   return alphabet
 }
 
-/** Always with a digit and, where the alphabet has them, a letter, as issuers' tokens are: no test hangs on luck. */
+/** Always includes a digit and a letter if the alphabet has them, like real tokens, so that tests are not flaky. */
 function draw(alphabet: string, length: number, random: Random): string {
   const pick = (from: string): string => from[Math.floor(random() * from.length)]!
   const drawn = Array.from({ length }, () => pick(alphabet))

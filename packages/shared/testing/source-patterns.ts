@@ -1,4 +1,4 @@
-/** Every regular expression that the sources write down, with its flags as far as the text tells them. */
+/** Collects every regular expression in the sources, with its flags if they are constant. */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
 export interface SourcePattern {
-  /** Path below the root, and `/pattern/flags`; for one that is put together, the expression that does it. */
+  /** Path below the root and `/pattern/flags`, or the expression that builds a dynamic pattern. */
   readonly name: string
-  /** Undefined where the pattern is only known when it is made. */
+  /** Undefined if the pattern is only known at run time. */
   readonly pattern: { readonly source: string; readonly flags: string } | undefined
 }
 
@@ -38,7 +38,7 @@ export function patternsIn(path: string, text: string): SourcePattern[] {
     found.push({ name: `${path} ${pattern === undefined ? name : `/${source}/${flags}`}`, pattern })
   }
 
-  const made = ({ callee, arguments: given, start, end }: Expression): void => {
+  const addConstructed = ({ callee, arguments: given, start, end }: Expression): void => {
     const { type, name } = callee as Expression
     if (type !== 'Identifier' || name !== 'RegExp') return
     const [source, flags] = given as Expression[]
@@ -49,7 +49,7 @@ export function patternsIn(path: string, text: string): SourcePattern[] {
     )
   }
 
-  // Constants first: functions use those further down too.
+  // Constants first, because functions may use those defined further down.
   new Visitor({
     VariableDeclarator({ id, init }) {
       if (id.type === 'Identifier' && init !== null) constants.set(id.name, init as unknown as Expression)
@@ -59,13 +59,13 @@ export function patternsIn(path: string, text: string): SourcePattern[] {
     Literal(node) {
       if ('regex' in node) add('', node.regex.pattern, node.regex.flags)
     },
-    NewExpression: (node) => made(node as unknown as Expression),
-    CallExpression: (node) => made(node as unknown as Expression),
+    NewExpression: (node) => addConstructed(node as unknown as Expression),
+    CallExpression: (node) => addConstructed(node as unknown as Expression),
   }).visit(program)
   return found
 }
 
-/** The text of an expression that is made of constants of its own file alone. */
+/** The text of an expression built only from constants of the same file. */
 function textOf(node: Expression, constants: ReadonlyMap<string, Expression>): string | undefined {
   const joined = (parts: readonly (string | undefined)[]): string | undefined =>
     parts.includes(undefined) ? undefined : parts.join('')

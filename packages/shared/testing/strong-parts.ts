@@ -1,4 +1,4 @@
-/** Tarjan's strongly connected components, without recursion; what can be reached comes before what reaches it. */
+/** Tarjan's strongly connected components, without recursion, in reverse topological order. */
 export function strongParts(graph: readonly (readonly number[])[]): number[][] {
   const order = new Map<number, number>()
   const low: number[] = []

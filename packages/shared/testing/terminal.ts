@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 
-/** What to do once something shows on the terminal: type, or more. */
+/** A reaction to output on the terminal: text to type, or a callback. */
 export type TerminalStep = readonly [shown: RegExp, react: string | ((match: RegExpExecArray) => void)]
 
 /**
- * Runs a shell command on a pseudo-terminal of its own (`script` makes it) and answers what showed on it. What is
- * typed before a question is thrown away by the program, so each step waits for what it answers.
+ * Runs a shell command on a pseudo-terminal (created by `script`) and returns its output. The program discards input typed
+ * before a question, so each step waits for its prompt.
  */
 export function runOnTerminal(
   shell: string,

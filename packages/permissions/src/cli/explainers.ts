@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 
 import { claudeAgents } from '../claude-code/explain/agent-tools.ts'
-import { notInstalled } from '../claude-code/explain/case.ts'
+import { missingPluginsNote } from '../claude-code/explain/case.ts'
 import { explain } from '../claude-code/explain/explain.ts'
 import { runtimeNames } from '../claude-code/explain/runtime-name.ts'
 import type { StartMode } from '../claude-code/explain/session-mode.ts'
@@ -67,7 +67,7 @@ export function ofClaudeCode(reading: ReadSetupsOptions, options: ExplainCommand
     forms: 'Bash, Read(./.env), mcp__<server>__<tool>',
     agents: [...setup.agents.map(({ name }) => name), ...claudeAgents],
     servers: setup.servers.map(({ name }) => name),
-    unknown: notInstalled(setup.missingPlugins),
+    unknown: missingPluginsNote(setup.missingPlugins),
     broken: brokenFiles(setup.problems),
     names: (asked) => runtimeNames(setup, asked),
     explain: (tool) => explain(setup, { ...question, tool }),

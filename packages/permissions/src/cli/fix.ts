@@ -15,11 +15,11 @@ import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
 import { replaceFile } from '@contextd/shared/files/small-file'
 import { isWithin } from '@contextd/shared/files/within'
 import { note, printLine, type CliIo } from '@contextd/shared/cli/output'
-import { seenFrom } from '@contextd/shared/cli/report'
+import { displayPath } from '@contextd/shared/cli/report'
 import { checkWritable, makeChanges, readFileText, type FileChange } from '@contextd/shared/changes/change'
 import {
   describeFileChanges,
-  inShort,
+  summarizePaths,
   printChanges,
   type DescribedChange,
 } from '@contextd/shared/changes/show-changes'
@@ -61,7 +61,8 @@ export async function fixFindings(
     throw error
   }
   await record(changes, backup, host, io)
-  if (isText) printLine(`Written: ${inShort(changes.map(({ path }) => seenFrom(io.cwd, path)))}`, io)
+  if (isText)
+    printLine(`Written: ${summarizePaths(changes.map(({ path }) => displayPath(io.cwd, path)))}`, io)
   note(keptIn(backup), io)
   return { changes: described, written: true, backup }
 }

@@ -3,7 +3,7 @@
 import type { PermissionDecision, Ground } from '../findings/explanation.ts'
 import type { Place } from '../findings/finding.ts'
 import { paint, printLine, printParagraph, type CliIo } from '@contextd/shared/cli/output'
-import { seenFrom } from '@contextd/shared/cli/report'
+import { displayPath } from '@contextd/shared/cli/report'
 
 /** The JSON output. */
 export interface PrintedAnswer {
@@ -95,7 +95,7 @@ function placeText(
   { file, line }: { readonly file: string; readonly line: number | null },
   io: CliIo,
 ): string {
-  return `${seenFrom(io.cwd, file)}${line === null ? '' : `:${line}`}`
+  return `${displayPath(io.cwd, file)}${line === null ? '' : `:${line}`}`
 }
 
 function printHooks(hooks: readonly AskedHook[], io: CliIo): void {

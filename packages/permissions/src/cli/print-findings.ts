@@ -2,7 +2,7 @@ import { severities, type LintFinding } from '../findings/finding.ts'
 import { docsOf } from '../rule-page.ts'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import { counted, paint, printLine, printParagraph, roomOn, type CliIo } from '@contextd/shared/cli/output'
-import { seenFrom } from '@contextd/shared/cli/report'
+import { displayPath } from '@contextd/shared/cli/report'
 import { textWidth } from '@contextd/shared/cli/text-width'
 
 const colours = { error: 'red', warning: 'yellow', note: 'dim' } as const
@@ -29,7 +29,7 @@ export function printFindings(outcome: LintOutcome, program: string, io: CliIo):
 
 /** Messages that do not fit the terminal go on their own lines below the location. */
 function printFinding({ rule, severity, file, line, column, message, fix }: LintFinding, io: CliIo): void {
-  const place = visibleText(`${seenFrom(io.cwd, file)}:${line}:${column}`)
+  const place = visibleText(`${displayPath(io.cwd, file)}:${line}:${column}`)
   const head = `${paint(io, 'bold', place)}: ${paint(io, colours[severity], severity)} ${rule}`
   const isFitting = textWidth(visibleText(`${place}: ${severity} ${rule}: ${message}`)) <= roomOn(io)
   io.stdout.write(isFitting ? `${head}: ${visibleText(message)}\n` : `${head}\n`)

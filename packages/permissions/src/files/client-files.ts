@@ -1,4 +1,4 @@
-/** Files of a client, as they were read. */
+/** Files read from a client, and problems with them. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { JsonDocument } from '@contextd/shared/json/json-source'
@@ -9,7 +9,7 @@ export interface TextFile {
   readonly text: string
 }
 
-/** In the place of a file: a variable of the environment that a client reads like one. */
+/** A pseudo file name for an environment variable that a client reads like a file. */
 export const variablePlace = (name: string): string => `$${name}`
 
 export const isVariable = (file: string): boolean => file.startsWith('$')
@@ -21,14 +21,14 @@ export interface JsonFile extends TextFile {
 
 export interface FileProblem extends Place {
   readonly kind: 'unreadable' | 'malformed' | 'comments' | 'duplicate-key' | 'wrong-shape' | 'unread'
-  /** What the client makes of it, in one sentence. */
+  /** The problem and its consequence in the client, in one sentence. */
   readonly message: string
   readonly fix: string
-  /** Where it is not that of the rule for its kind. */
+  /** Overrides the severity of the rule for its kind. */
   readonly severity?: Severity
 }
 
-/** Of a file that is there and cannot be read. */
+/** For a file that exists but cannot be read. */
 export function unreadableFile(file: string, message: string): FileProblem {
   return {
     file,
@@ -36,27 +36,27 @@ export function unreadableFile(file: string, message: string): FileProblem {
     column: 1,
     kind: 'unreadable',
     message,
-    fix: 'Put a readable file there, or remove what stands in its place.',
+    fix: 'Replace it with a readable file, or remove it.',
   }
 }
 
-/** One that nobody may pass over. */
+/** A problem that is always an error. */
 export type FileError = FileProblem & { readonly severity: 'error' }
 
-/** Of what is left out because there is too much of it. `why`: a sentence that ends with what is not looked at. */
-export function notLookedAt(file: string, why: string): FileError {
+/** For files skipped because a limit is exceeded. `why`: a sentence that ends with the skipped files. */
+export function notChecked(file: string, why: string): FileError {
   return {
     file,
     line: 1,
     column: 1,
     kind: 'unreadable',
     severity: 'error',
-    message: `${why} were not looked at.`,
-    fix: 'Remove what nobody needs: what stands there counts for the client all the same.',
+    message: `${why} were not checked.`,
+    fix: 'Remove unneeded files: the client still applies the skipped ones.',
   }
 }
 
-/** Of a key that is given again further down in the same object. */
+/** For a key repeated further down in the same object. */
 export function voidedKey(
   file: string,
   { key, line, column }: { readonly key: string } & Omit<Place, 'file'>,
@@ -66,7 +66,7 @@ export function voidedKey(
     line,
     column,
     kind: 'duplicate-key',
-    message: `${JSON.stringify(key)} is given again further down, and only the last one counts: what stands here has no effect.`,
-    fix: 'Put both into one.',
+    message: `${JSON.stringify(key)} is repeated further down, and only the last one applies: this one has no effect.`,
+    fix: 'Merge them into one.',
   }
 }

@@ -9,7 +9,7 @@ function accepted(text: string): Frontmatter {
 }
 
 describe('readFrontmatter', () => {
-  it('says what stands where', () => {
+  it('returns values with their positions', () => {
     const text = '---\nname: scan\ntools:\n  - Read\n  - "Bash"\nhooks:\n  Stop: [{ a: 1 }]\n---\nBody'
     const { value, locate, body } = accepted(text)
     expect(value).toEqual({ name: 'scan', tools: ['Read', 'Bash'], hooks: { Stop: [{ a: 1 }] } })
@@ -45,14 +45,14 @@ describe('readFrontmatter', () => {
     expect(accepted(text).value).toEqual(value)
   })
 
-  it('counts a byte order mark in its offsets', () => {
+  it('includes a byte order mark in its offsets', () => {
     const text = '\uFEFF---\na: one\n---\nbody'
     const { locate, body } = accepted(text)
     expect(text.slice(locate(['a'])?.start, locate(['a'])?.end)).toBe('one')
     expect(text.slice(body)).toBe('body')
   })
 
-  it('takes the last of a key given twice and says which are void, or refuses it', () => {
+  it('uses the last of duplicate keys and lists overridden ones, or rejects them', () => {
     const text = '---\na: 1\nb: 2\na: 3\n---\n'
     expect(accepted(text)).toMatchObject({
       value: { a: 3, b: 2 },
@@ -70,7 +70,7 @@ describe('readFrontmatter', () => {
       `---\na: &a [x]\n${Array.from({ length: 30 }, (_, n) => `b${n}: &b${n} [*${n === 0 ? 'a' : `b${n - 1}`}, *${n === 0 ? 'a' : `b${n - 1}`}]`).join('\n')}\n---\nbody`,
     ],
     [`---\na: ${'x'.repeat(70_000)}\n---\nbody`],
-  ])('reports what is no YAML, or not worth reading', (text) => {
+  ])('reports invalid and oversized YAML', (text) => {
     const read = readFrontmatter(text)
     expect(read).toMatchObject({ ok: false, message: expect.any(String) as string })
     expect(text.slice(read?.body)).toBe('body')

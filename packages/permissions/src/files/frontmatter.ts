@@ -1,11 +1,11 @@
-/** The YAML at the head of a Markdown file: what it says, and where each part of it stands. */
+/** Parses the frontmatter of a Markdown file and keeps the position of each part. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
 import { indexLines, type Position } from '@contextd/shared/json/text-position'
 import { parseYaml, type YamlRange } from './yaml-source.ts'
 
-/** A stretch of the file; offsets in UTF-16 units, a byte order mark included. */
+/** A range in the file, with offsets in UTF-16 code units including a byte order mark. */
 export interface FileSpan extends Position {
   readonly start: number
   readonly end: number
@@ -13,12 +13,12 @@ export interface FileSpan extends Position {
 
 export interface Frontmatter {
   readonly ok: true
-  /** Whether it was read without the parser for all of YAML. */
+  /** Whether it was read without the full YAML parser. */
   readonly isPlain: boolean
   readonly value: JsonObject
-  /** Where the value at `path` (or its key) stands; undefined where there is no such path. */
+  /** The position of the value at `path`, or of its key; undefined if the path does not exist. */
   readonly locate: (path: JsonPath, part?: 'value' | 'key') => FileSpan | undefined
-  /** Keys of the outermost level that a later one of the same name makes void. */
+  /** Top-level keys that a later duplicate overrides. */
   readonly voided: readonly (FileSpan & { readonly key: string })[]
   /** Offset at which the body begins. */
   readonly body: number
@@ -31,42 +31,42 @@ export interface FrontmatterFault extends Position {
 }
 
 export interface FrontmatterReading {
-  /** With the YAML as its last group; must match from the start of the text, a byte order mark aside. */
+  /** Captures the YAML in its last group. Must match at the start of the text, after any byte order mark. */
   readonly fence?: RegExp
-  /** Another way to write the YAML, for a client that tries again where it cannot be read as it stands. */
+  /** Rewrites malformed YAML, for a client that retries. */
   readonly secondTry?: (yaml: string) => Rewritten
-  /** A key given twice, at any depth, is an error. */
+  /** Whether duplicate keys, at any depth, are an error. */
   readonly uniqueKeys?: boolean
 }
 
-/** `original`: offsets in what was rewritten to offsets in what it was made from. */
+/** `original` maps offsets in the rewritten text to the original. */
 export interface Rewritten {
   readonly yaml: string
   readonly original: (offset: number) => number
 }
 
-const ownLines = /^---[ \t]*\r?\n([^]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
-/** Much more than anybody writes; what is longer is not worth the time it may cost. */
-const longest = 65_536
+const defaultFence = /^---[ \t]*\r?\n([^]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
+/** Far above any real frontmatter; bounds the parsing time. */
+const maxYamlLength = 65_536
 
-/** Offset at which the body begins: what stands before it is not read. */
-export function bodyOf(text: string, fence = ownLines): number {
-  const mark = text.startsWith('\uFEFF') ? 1 : 0
-  const found = fence.exec(text.slice(mark))
-  return found === null ? 0 : mark + found[0].length
+/** Offset at which the body begins, without parsing the frontmatter. */
+export function bodyOf(text: string, fence = defaultFence): number {
+  const bomLength = text.startsWith('\uFEFF') ? 1 : 0
+  const match = fence.exec(text.slice(bomLength))
+  return match === null ? 0 : bomLength + match[0].length
 }
 
-/** Undefined where a text has none. */
+/** Undefined if the text has no frontmatter. */
 export function readFrontmatter(
   text: string,
-  { fence = ownLines, secondTry, uniqueKeys = false }: FrontmatterReading = {},
+  { fence = defaultFence, secondTry, uniqueKeys = false }: FrontmatterReading = {},
 ): Frontmatter | FrontmatterFault | undefined {
-  const mark = text.startsWith('\uFEFF') ? 1 : 0
-  const found = new RegExp(fence, 'd').exec(text.slice(mark))
-  if (found === null) return undefined
-  const yaml = found.at(-1) ?? ''
-  const start = mark + (found.indices?.at(-1)?.[0] ?? 0)
-  const body = mark + found[0].length
+  const bomLength = text.startsWith('\uFEFF') ? 1 : 0
+  const match = new RegExp(fence, 'd').exec(text.slice(bomLength))
+  if (match === null) return undefined
+  const yaml = match.at(-1) ?? ''
+  const start = bomLength + (match.indices?.at(-1)?.[0] ?? 0)
+  const body = bomLength + match[0].length
   const positionAt = indexLines(text.slice(0, body))
   const fault = (message: string, offset: number): FrontmatterFault => ({
     ok: false,
@@ -74,7 +74,7 @@ export function readFrontmatter(
     ...positionAt(start + offset),
     body,
   })
-  if (yaml.length > longest) return fault(`it is longer than ${longest} characters`, 0)
+  if (yaml.length > maxYamlLength) return fault(`it is longer than ${maxYamlLength} characters`, 0)
 
   let parsed = parseYaml(yaml, { uniqueKeys })
   let original = (offset: number): number => offset
@@ -94,10 +94,10 @@ export function readFrontmatter(
     isPlain,
     value,
     locate(path, part = 'value') {
-      const found = range(path, part)
-      return found && span(found)
+      const yamlRange = range(path, part)
+      return yamlRange && span(yamlRange)
     },
-    voided: voided.flatMap(({ key, range: found }) => [{ key, ...span(found) }]),
+    voided: voided.flatMap(({ key, range: yamlRange }) => [{ key, ...span(yamlRange) }]),
     body,
   }
 }

@@ -16,33 +16,33 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(join(file, '..'), { recursive: true, force: true }))
 
-function read(limit: number, times: number, head?: string): { kinds: string[]; told: string[] } {
-  const told: string[] = []
-  const reader = limitedReader(({ message }) => told.push(message), limit)
+function read(limit: number, times: number, head?: string): { kinds: string[]; problems: string[] } {
+  const problems: string[] = []
+  const reader = limitedReader(({ message }) => problems.push(message), limit)
   const kinds = Array.from({ length: times }, () => {
     const { kind } = reader.read(file)
     if (head !== undefined) reader.count(readFrontmatter(head))
     return kind
   })
-  return { kinds, told }
+  return { kinds, problems }
 }
 
-it('reads what fits, and tells once what does not', () => {
-  expect(read(50_000, 3)).toEqual({ kinds: ['bytes', 'bytes', 'bytes'], told: [] })
+it('reads up to the limit, and reports once what exceeds it', () => {
+  expect(read(50_000, 3)).toEqual({ kinds: ['bytes', 'bytes', 'bytes'], problems: [] })
   expect(read(40_000, 5)).toEqual({
     kinds: ['bytes', 'bytes', 'missing', 'missing', 'missing'],
-    told: ['Agents and skills are more than contextd reads: this file and all after it were not looked at.'],
+    problems: ['Agents and skills exceed what contextd reads: this file and all after it were not checked.'],
   })
 })
 
-it('counts more for what a parser has to read', () => {
+it('counts more for what has to be parsed', () => {
   const plain = `---\nname: ${'a'.repeat(500)}\n---\n`
   const commented = `---\nname: ${'a'.repeat(500)} # why\n---\n`
   expect(read(40_000, 2, plain).kinds).toEqual(['bytes', 'bytes'])
   expect(read(40_000, 2, commented).kinds).toEqual(['bytes', 'missing'])
 })
 
-it('ends with empty files too, when there are too many', () => {
+it('also stops at too many empty files', () => {
   writeFileSync(file, '')
   expect(read(10_000, 3).kinds).toEqual(['bytes', 'bytes', 'missing'])
 })

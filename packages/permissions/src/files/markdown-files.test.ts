@@ -28,15 +28,15 @@ afterEach(() => rmSync(top, { recursive: true, force: true }))
 
 let reported: string[]
 
-function found(search: Omit<MarkdownSearch, 'report'>, folder = 'root'): string[] {
+function search(options: Omit<MarkdownSearch, 'report'>, folder = 'root'): string[] {
   reported = []
-  return markdownIn(join(top, folder), { ...search, report: ({ file }) => reported.push(file) }).map(
+  return markdownIn(join(top, folder), { ...options, report: ({ file }) => reported.push(file) }).map(
     ({ file }) => file.slice(top.length + 1),
   )
 }
 
 it('finds files at any depth, and each folder once', () => {
-  expect(found({ followsLinks: true })).toEqual([
+  expect(search({ followsLinks: true })).toEqual([
     'root/a.md',
     'root/b.md',
     'root/one.md',
@@ -45,38 +45,38 @@ it('finds files at any depth, and each folder once', () => {
   ])
 })
 
-it('leaves links alone where it is told to, and takes other endings', () => {
-  expect(found({ followsLinks: false })).toEqual(['root/a.md', 'root/b.md', 'root/sub/.deep/c.md'])
-  expect(found({ followsLinks: false, ending: /\.md$/i })).toContain('root/A.MD')
+it('skips links if configured, and accepts other extensions', () => {
+  expect(search({ followsLinks: false })).toEqual(['root/a.md', 'root/b.md', 'root/sub/.deep/c.md'])
+  expect(search({ followsLinks: false, ending: /\.md$/i })).toContain('root/A.MD')
 })
 
-it('names the folders between', () => {
+it('lists the folders between', () => {
   expect(markdownIn(join(top, 'root'), { followsLinks: false, report: () => {} }).at(-1)?.folders).toEqual([
     'sub',
     '.deep',
   ])
 })
 
-it('finds nothing where there is no folder', () => {
-  expect(found({ followsLinks: true }, 'none')).toEqual([])
-  expect(found({ followsLinks: true }, 'root/a.md')).toEqual([])
+it('finds nothing without a folder', () => {
+  expect(search({ followsLinks: true }, 'none')).toEqual([])
+  expect(search({ followsLinks: true }, 'root/a.md')).toEqual([])
 })
 
-it('says where there are more folders than it looks at', () => {
+it('reports if there are too many folders', () => {
   for (let index = 0; index < 4094; index++) mkdirSync(join(top, 'root', `z${index}`))
-  found({ followsLinks: false })
+  search({ followsLinks: false })
   expect(reported).toHaveLength(1)
   rmSync(join(top, 'root', 'z0'), { recursive: true })
-  found({ followsLinks: false })
+  search({ followsLinks: false })
   expect(reported).toEqual([])
 })
 
-it('says where there are more files than it takes', () => {
+it('reports if there are too many files', () => {
   for (let index = 0; index < 19_998; index++)
     linkSync(join(top, 'root/a.md'), join(top, `root/z${index}.md`))
-  expect(found({ followsLinks: false })).toHaveLength(20_000)
+  expect(search({ followsLinks: false })).toHaveLength(20_000)
   expect(reported).toHaveLength(1)
   rmSync(join(top, 'root/z0.md'))
-  expect(found({ followsLinks: false })).toHaveLength(20_000)
+  expect(search({ followsLinks: false })).toHaveLength(20_000)
   expect(reported).toEqual([])
 })

@@ -15,7 +15,7 @@ function pathsIn(value: Json, path: JsonPath = []): JsonPath[] {
   return [path, ...entries.flatMap(([step, inner]) => pathsIn(inner, [...path, step]))]
 }
 
-/** Says what a parser of all of YAML says, at the same places. */
+/** Compares values and positions with the full YAML parser. */
 function expectSame(yaml: string): void {
   const [ours, theirs] = [parseYaml(yaml, { uniqueKeys: true }), parseAnyYaml(yaml, { uniqueKeys: true })]
   if (!ours.ok || !theirs.ok) throw new Error(`not read: ${yaml}`)
@@ -24,7 +24,7 @@ function expectSame(yaml: string): void {
     for (const part of ['key', 'value'] as const) {
       const [from = -1, to = -1] = ours.range(path, part) ?? []
       const [start, end = -1] = theirs.range(path, part) ?? []
-      // A block of theirs also has what is blank behind it.
+      // Its block ranges include trailing whitespace.
       expect([path, part, from, yaml.slice(to, end).trim()]).toEqual([path, part, start, ''])
     }
   }

@@ -1,11 +1,11 @@
 /**
- * The YAML that people write at the head of agents: names with one text a line, lists and names below them, nothing that
- * needs more than a look at the line. A parser of all of YAML takes most of the time where there are many files.
+ * A fast parser for the simple YAML subset typical of agents: single-line values, nested lists and mappings, decided line
+ * by line. With many files, the full YAML parser would dominate the run time.
  */
 
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 
-/** From and to, as offsets. */
+/** Start and end offsets. */
 export type YamlRange = readonly [number, number]
 
 export interface PlainNode {
@@ -15,7 +15,7 @@ export interface PlainNode {
   readonly children?: ReadonlyMap<string | number, PlainNode>
 }
 
-/** Undefined for all else: comments, several lines of text, escapes, aliases, a key given twice, and what is no YAML. */
+/** Undefined for anything else: comments, multi-line strings, escapes, aliases, duplicate keys and invalid YAML. */
 export function readPlainYaml(yaml: string): PlainNode | undefined {
   const lines = linesOf(yaml)
   if (lines === undefined) return undefined
@@ -28,7 +28,7 @@ export function readPlainYaml(yaml: string): PlainNode | undefined {
 
 interface Line {
   readonly indent: number
-  /** Where `text` begins. */
+  /** Offset of `text`. */
   readonly start: number
   readonly text: string
 }
@@ -41,21 +41,21 @@ function linesOf(yaml: string): Line[] | undefined {
     at += line.length + 1
     if (line === '' || line === '\r') continue
     const indent = /^ */.exec(line)![0].length
-    const text = withoutEnd(line.slice(indent))
-    // Also blank lines: in some places they belong to a text.
+    const text = trimmedEnd(line.slice(indent))
+    // Rejects lines of spaces too, which may belong to a multi-line string.
     if (!/^(?:[A-Za-z]|- )/.test(text)) return undefined
     lines.push({ indent, start: start + indent, text })
   }
   return lines
 }
 
-/** Without the blanks at its end: looked for from there, because a line may be one long gap. */
-function withoutEnd(line: string): string {
+/** Trims trailing whitespace with a greedy match, which stays linear even on a line of spaces. */
+function trimmedEnd(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
   return /^[^]*[^ \t]/.exec(text)?.[0] ?? ''
 }
 
-/** `next`: the first line that does not belong to it. */
+/** `next`: the first line after the node. */
 type Read = { readonly node: PlainNode; readonly next: number } | undefined
 
 function readBlock(lines: Line[], at: number): Read {
@@ -72,7 +72,7 @@ function readList(lines: Line[], from: number): Read {
     const skip = /^- +/.exec(line.text)![0].length
     const inner = { indent: indent + skip, start: line.start + skip, text: line.text.slice(skip) }
     const scalar = readScalar(inner.text, inner.start)
-    // What stands behind the dash is the first line of what belongs to the item.
+    // The text after the dash is the first line of the item.
     if (scalar === undefined) lines[next] = inner
     const read = scalar === undefined ? readItem(lines, next) : { node: scalar, next: next + 1 }
     if (read === undefined || (lines[read.next]?.indent ?? 0) > indent) return undefined
@@ -84,7 +84,7 @@ function readList(lines: Line[], from: number): Read {
   return { node: { value, range: [start, end], children }, next }
 }
 
-/** Lists in lists are for a parser. */
+/** Lists in lists are left to the full parser. */
 function readItem(lines: Line[], at: number): Read {
   return lines[at]!.text.startsWith('- ') ? undefined : readNames(lines, at)
 }
@@ -98,7 +98,7 @@ function readNames(lines: Line[], from: number): Read {
   let end = start
   for (let line = lines[next]; line !== undefined && line.indent === indent; line = lines[next]) {
     const [, name, text] = nameLine.exec(line.text) ?? []
-    if (name === undefined || otherWords.test(name) || children.has(name)) return undefined
+    if (name === undefined || reservedWords.test(name) || children.has(name)) return undefined
     const read = readNamed(lines, next, text)
     if (read === undefined || (lines[read.next]?.indent ?? 0) > indent) return undefined
     children.set(name, { ...read.node, key: [line.start, line.start + name.length] })
@@ -122,17 +122,17 @@ function readNamed(lines: Line[], at: number, text: string | undefined): Read {
   return isBelow ? readBlock(lines, at + 1) : undefined
 }
 
-/** A text that begins with a letter or is a path, with nothing in it that means more to YAML than itself. */
+/** A string that starts with a letter or is a path, without characters special to YAML. */
 const plainText = /^(?:[A-Za-z]|\.{0,2}\/)(?:[^\s:#]|[:#](?=[^\s])|[ \t]+(?=[^\s#]))*$/
 const quotedText = /^(?:"[^"\\]*"|'[^']*')$/
 const wholeNumber = /^(?:0|[1-9]\d{0,14})$/
 const words = /^\[[A-Za-z][\w-]*(?:, *[A-Za-z][\w-]*)*\]$/
-const otherWords = /^(?:null|true|false)$/i
+const reservedWords = /^(?:null|true|false)$/i
 
 function readScalar(text: string, start: number): PlainNode | undefined {
   const range: YamlRange = [start, start + text.length]
   if (text === 'true' || text === 'false') return { value: text === 'true', range }
-  if (otherWords.test(text)) return undefined
+  if (reservedWords.test(text)) return undefined
   if (plainText.test(text)) return { value: text, range }
   if (quotedText.test(text)) return { value: text.slice(1, -1), range }
   if (wholeNumber.test(text)) return { value: Number(text), range }
@@ -142,7 +142,7 @@ function readScalar(text: string, start: number): PlainNode | undefined {
 function readWords(text: string, range: YamlRange): PlainNode | undefined {
   const children = new Map<number, PlainNode>()
   for (const { 0: value, index } of text.matchAll(/[\w-]+/g)) {
-    if (otherWords.test(value)) return undefined
+    if (reservedWords.test(value)) return undefined
     const start = range[0] + index
     children.set(children.size, { value, range: [start, start + value.length] })
   }

@@ -1,4 +1,4 @@
-/** YAML with places: what a text says, and where each part of it stands. */
+/** Parses YAML and keeps the position of each part. */
 
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type Node, type Pair } from 'yaml'
 
@@ -10,13 +10,13 @@ export type { YamlRange } from './plain-yaml.ts'
 
 export interface YamlDocument {
   readonly ok: true
-  /** Whether it was read without the parser for all of YAML. */
+  /** Whether it was read without the full YAML parser. */
   readonly isPlain: boolean
-  /** Empty where the text is no mapping. */
+  /** Empty if the text is not a mapping. */
   readonly value: JsonObject
-  /** Where the value at `path` (or its key) stands; undefined where there is no such path. */
+  /** The range of the value at `path`, or of its key; undefined if the path does not exist. */
   readonly range: (path: JsonPath, part: 'value' | 'key') => YamlRange | undefined
-  /** Keys of the outermost level that a later one of the same name makes void. */
+  /** Top-level keys that a later duplicate overrides. */
   readonly voided: readonly { readonly key: string; readonly range: YamlRange }[]
 }
 
@@ -26,7 +26,7 @@ export interface YamlFault {
   readonly offset: number
 }
 
-/** `uniqueKeys`: a key given twice is an error; otherwise the last one counts. */
+/** `uniqueKeys`: a duplicate key is an error; otherwise the last one wins. */
 export function parseYaml(
   yaml: string,
   { uniqueKeys }: { readonly uniqueKeys: boolean },
@@ -35,7 +35,7 @@ export function parseYaml(
   return plain === undefined ? parseAnyYaml(yaml, { uniqueKeys }) : fromPlain(plain)
 }
 
-/** The same with a parser for all of YAML. */
+/** The same with the full YAML parser. */
 export function parseAnyYaml(
   yaml: string,
   { uniqueKeys }: { readonly uniqueKeys: boolean },
@@ -52,7 +52,7 @@ export function parseAnyYaml(
     const [error] = document.errors
     if (error !== undefined) return fault(error, error.pos[0])
     const value: unknown = document.toJS({ maxAliasCount: 100 })
-    if (yaml.includes('&') && holdsItself(value)) return fault(new Error('a value holds itself'), 0)
+    if (yaml.includes('&') && containsItself(value)) return fault(new Error('a value contains itself'), 0)
     const { contents } = document
     const pairs = new Map(isMap(contents) ? contents.items.map((item) => [nameOf(item.key), item]) : [])
     return {
@@ -63,34 +63,38 @@ export function parseAnyYaml(
       voided: voidedKeys(contents, pairs),
     }
   } catch (error) {
-    // With so many aliases that nobody means it.
+    // Thrown for an excessive number of aliases.
     return fault(error as Error, 0)
   }
 }
 
-/** The parser takes the square of the depth, and then a stack whose end can stop the process where nothing catches it. */
-const deepest = 200
-const dashes = new RegExp(`(?:[-?:][ \\t]+){${deepest}}`)
+/** The parser is quadratic in the depth, and its stack overflow could crash the process where nothing catches it. */
+const maxDepth = 200
+const dashes = new RegExp(`(?:[-?:][ \\t]+){${maxDepth}}`)
 
-/** Also brackets in texts are counted: nobody leaves so many open there. */
+/** Brackets in strings are counted too, since real texts do not leave that many open. */
 function tooDeepAt(yaml: string): number | undefined {
   let depth = 0
   for (const { 0: bracket, index } of yaml.matchAll(/[[\]{}]/g)) {
     depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1)
-    if (depth > deepest) return index
+    if (depth > maxDepth) return index
   }
   return dashes.exec(yaml)?.index
 }
 
-/** By an alias inside of what it stands for. What is checked once is not checked again: a bomb is small in memory. */
-function holdsItself(value: unknown, around = new Set<unknown>(), checked = new Set<unknown>()): boolean {
+/** Detects aliases within their own anchor. Visits each object once, since an alias bomb shares its objects. */
+function containsItself(
+  value: unknown,
+  ancestors = new Set<unknown>(),
+  checked = new Set<unknown>(),
+): boolean {
   if (typeof value !== 'object' || value === null || checked.has(value)) return false
-  if (around.has(value)) return true
-  around.add(value)
-  const isCircle = Object.values(value).some((inner) => holdsItself(inner, around, checked))
-  around.delete(value)
+  if (ancestors.has(value)) return true
+  ancestors.add(value)
+  const isCycle = Object.values(value).some((inner) => containsItself(inner, ancestors, checked))
+  ancestors.delete(value)
   checked.add(value)
-  return isCircle
+  return isCycle
 }
 
 function fault({ message }: Error, offset: number): YamlFault {

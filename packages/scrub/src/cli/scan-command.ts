@@ -19,7 +19,7 @@ import {
 import {
   reportFormat,
   reportFormats,
-  seenFrom,
+  displayPath,
   writeReport,
   type ReportFileOptions,
 } from '@contextd/shared/cli/report'
@@ -121,7 +121,7 @@ function placeOf({ file, line, column, commit }: ScanFinding, root: string, cwd:
   const at = line === 0 ? '' : `:${line}:${column}`
   if (commit !== undefined) return `${commit.slice(0, 12)} ${file}${at}`
   if (file === 'stdin') return `stdin${at}`
-  return `${seenFrom(cwd, join(root, file))}${at}`
+  return `${displayPath(cwd, join(root, file))}${at}`
 }
 
 function summary({ findings, files, bytes, commits, known, allowed }: ScanReport): string {

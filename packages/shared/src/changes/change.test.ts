@@ -22,7 +22,7 @@ it('makes every change', () => {
   expect([existsSync(one), readFileSync(other, 'utf8')]).toEqual([false, 'b'])
 })
 
-it('puts back what it changed where a later change fails', () => {
+it('rolls back earlier changes if a later one fails', () => {
   const [one, fresh, file] = [join(folder, 'one'), join(folder, 'skills', 'fresh'), join(folder, 'file')]
   writeFileSync(one, 'a')
   writeFileSync(file, '')
@@ -34,12 +34,12 @@ it('puts back what it changed where a later change fails', () => {
   expect([readFileSync(one, 'utf8'), existsSync(join(folder, 'skills'))]).toEqual(['a', false])
 })
 
-it('names what it could not put back', () => {
+it('names the files it could not roll back', () => {
   const [one, other, file] = [join(folder, 'one'), join(folder, 'other'), join(folder, 'file')]
   for (const path of [one, other, file]) writeFileSync(path, 'a')
   const changes = [
     { path: other, from: 'a', to: 'b' },
-    // Where the file was, there is a folder in the end.
+    // A folder replaces the file before the rollback.
     { path: one, from: 'a', to: undefined },
     { path: join(one, 'below'), from: undefined, to: 'b' },
     { path: join(file, 'below'), from: undefined, to: 'b' },
@@ -48,7 +48,7 @@ it('names what it could not put back', () => {
   expect(readFileSync(other, 'utf8')).toBe('a')
 })
 
-it('changes nothing where a file is no longer what it was', () => {
+it('changes nothing if a file was changed in the meantime', () => {
   const [one, other] = [join(folder, 'one'), join(folder, 'other')]
   writeFileSync(other, 'changed meanwhile')
   const changes = [

@@ -43,7 +43,7 @@ export function readNow(
   return readlinkSync(path)
 }
 
-/** The text of a file; undefined if there is none. Throws if it is not one that we would change. `root`: its project. */
+/** The text of a file; undefined if it does not exist. Throws if it must not be changed. `root`: its project. */
 export function readFileText(path: string, root?: string): string | undefined {
   if (root !== undefined) refuseLinks(path, root)
   const read = readSmallFile(path)

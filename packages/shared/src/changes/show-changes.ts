@@ -37,7 +37,7 @@ const maxNamed = 8
 const namedOfMany = 3
 
 /** The changed files; only the first of many, because the prompt listed all of them. */
-export function inShort(paths: readonly string[]): string {
+export function summarizePaths(paths: readonly string[]): string {
   if (paths.length <= maxNamed) return paths.join(', ')
   return `${paths.slice(0, namedOfMany).join(', ')} and ${paths.length - namedOfMany} more`
 }

@@ -1,4 +1,4 @@
-/** Bytes in and out, for commands that stand in a pipe. */
+/** Binary input and output, for commands in a pipeline. */
 
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { CommonError } from '../errors/common-error.ts'
 import type { CliIo } from './output.ts'
 
-/** The bytes of a file, or for `-` what is piped in. */
+/** The bytes of a file, or of standard input for `-`. */
 export async function* readInput(named: string, io: CliIo): AsyncGenerator<Uint8Array> {
   const isPiped = named === '-'
   const source = isPiped
@@ -28,7 +28,7 @@ export async function* readInput(named: string, io: CliIo): AsyncGenerator<Uint8
 export interface ByteOutput {
   /** Resolves when there is room for more. */
   write(bytes: Uint8Array): Promise<void>
-  /** Nobody reads on, so that there is nothing left to do. */
+  /** Whether the reader has closed the pipe. */
   readonly isCut: boolean
 }
 

@@ -28,13 +28,13 @@ async function run(argv: string[], action: () => void | Promise<void> = () => {}
 }
 
 describe('runProgram', () => {
-  it('answers a good run with exit code 0 and silence', async () => {
+  it('exits with 0 and prints nothing on success', async () => {
     let ran = 0
     const { out, err, code } = await run(['thing', 'show', '--json'], () => void ran++)
     expect([ran, out(), err(), code()]).toEqual([1, '', '', 0])
   })
 
-  it('refuses a mistyped flag with a suggestion, as text and as JSON', async () => {
+  it('rejects a mistyped flag with a suggestion, as text and as JSON', async () => {
     let ran = 0
     const text = await run(['thing', 'show', '--jsn'], () => void ran++)
     expect(text.err()).toBe(
@@ -53,7 +53,7 @@ describe('runProgram', () => {
     expect([json.code(), json.out(), ran]).toEqual([2, '', 0])
   })
 
-  it.each([[['thing', 'shwo']], [['thing', 'show', 'more']]])('refuses %j', async (argv) => {
+  it.each([[['thing', 'shwo']], [['thing', 'show', 'more']]])('rejects %j', async (argv) => {
     const { code, out, err } = await run(argv)
     expect([code(), out()]).toEqual([2, ''])
     expect(err()).toMatch(/^USAGE: /)
@@ -65,7 +65,7 @@ describe('runProgram', () => {
     expect(code()).toBe(0)
   })
 
-  it('shows help and fails where a subcommand is missing', async () => {
+  it('shows help and fails if a subcommand is missing', async () => {
     const { out, err, code } = await run(['thing'])
     expect([out(), code()]).toEqual(['', 2])
     expect(err()).toContain('Usage: ctxd thing')
@@ -92,7 +92,7 @@ describe('runProgram', () => {
   it.each([
     ['EPIPE', 0, ''],
     ['ENOSPC', 74, 'STORE_UNAVAILABLE: The store cannot be used: the output could not be written (ENOSPC)\n'],
-  ])('ends well or badly when the output breaks off with %s, and says so once', async (code, exit, said) => {
+  ])('handles output errors: %s exits with %s and is reported at most once', async (code, exit, reported) => {
     const fake = fakeIo({})
     let broken: (error: NodeJS.ErrnoException) => void = () => {}
     const on = (_: 'error', listener: typeof broken): void => {
@@ -104,22 +104,22 @@ describe('runProgram', () => {
     })
     await runCli(program, io, [])
     expect(fake.code()).toBe(exit)
-    expect(fake.err().replace(/^Free space.*\n/m, '')).toBe(said)
+    expect(fake.err().replace(/^Free space.*\n/m, '')).toBe(reported)
   })
 
-  it('calls what nobody expected INTERNAL and says the cause', async () => {
+  it('reports unexpected errors as INTERNAL with their cause', async () => {
     const { err, code } = await run(['thing', 'show'], () => Promise.reject(new Error('ENOSPC: no space')))
     expect(err()).toMatch(/^INTERNAL: .*: ENOSPC: no space\nThis is a bug\. Report it/)
     expect(code()).toBe(70)
   })
 })
 
-describe('what is printed', () => {
-  it('counts one thing as one', () => {
+describe('output', () => {
+  it('uses the singular for one', () => {
     expect([0, 1, 2].map((count) => counted(count, 'record'))).toEqual(['0 records', '1 record', '2 records'])
   })
 
-  it('is coloured only where a person looks and has not said no', () => {
+  it('is colored only on a terminal, unless disabled', () => {
     const on = fakeIo({ columns: 80 })
     expect(paint(on.io, 'red', 'x')).toBe('\u001B[31mx\u001B[39m')
     expect(paint(fakeIo({ columns: 80, env: { NO_COLOR: '1' } }).io, 'red', 'x')).toBe('x')
@@ -127,7 +127,7 @@ describe('what is printed', () => {
     expect(paint(fakeIo({}).io, 'red', 'x')).toBe('x')
   })
 
-  it('cannot steer the terminal', () => {
+  it('cannot control the terminal', () => {
     const { io, err } = fakeIo({})
     fail(new CommonError('CONFIG_INVALID', { problem: 'a\u001B[2Jb\nc' }), {}, io)
     note('d\u0007', io)
@@ -135,14 +135,14 @@ describe('what is printed', () => {
     expect(err()).toContain('note: d\\u{7}\n')
   })
 
-  it('cannot steer it as JSON either, and stays the same value', () => {
+  it('cannot control it as JSON either, and keeps its value', () => {
     const { io, out } = fakeIo({})
     printJson({ name: 'a\u009B2J\u202Eb' }, io)
     expect(out()).toBe('{\n  "name": "a\\u009b2J\\u202eb"\n}\n')
     expect(JSON.parse(out())).toEqual({ name: 'a\u009B2J\u202Eb' })
   })
 
-  it('is a table as wide as its text, and no wider than the terminal', () => {
+  it('is a table as wide as its text, but no wider than the terminal', () => {
     const rows = [
       ['http.port', '7391', 'Port of MCP over HTTP; 0 picks a free one.'],
       ['log.level', 'a\tb', 'Short.'],
@@ -163,13 +163,13 @@ describe('what is printed', () => {
     )
   })
 
-  it('cuts no time', () => {
+  it('does not truncate times', () => {
     const { io, out } = fakeIo({ columns: 36, env: { NO_COLOR: '1' } })
     printTable(['TIME', 'UNTIL', 'WHAT'], [['2026-11-15 22:38:30', '', 'something long']], io)
     expect(out().split('\n')[1]).toBe('2026-11-15 22:38:30         somethi…')
   })
 
-  it('cuts nothing that is copied into the next command', () => {
+  it('does not truncate ids that users copy', () => {
     const head = ['ID', 'WHAT', 'CALL']
     const rows = [['5a107d3b20dee7bf', 'something that is rather long', '750d85d3ad5d397f']]
     const narrow = fakeIo({ columns: 46, env: { NO_COLOR: '1' } })
@@ -182,7 +182,7 @@ describe('what is printed', () => {
     )
   })
 
-  it('is blocks of lines where no table has room', () => {
+  it('becomes blocks of lines if a table does not fit', () => {
     const rows = [
       ['http.port', '7391', 'Port.'],
       ['log.level', '', 'Short.'],
@@ -197,7 +197,7 @@ describe('what is printed', () => {
     expect(none.out()).toContain('http.port  7391   Port.\n')
   })
 
-  it('counts the columns that characters take', () => {
+  it('aligns wide characters by columns', () => {
     const rows = [
       ['漢字', 'two wide ones'],
       ['nai\u0308ve', 'a mark'],

@@ -1,4 +1,4 @@
-/** How commands talk: the answer on stdout, everything else on stderr, the exit code from the error catalogue. */
+/** Command output: results on stdout, everything else on stderr, exit codes from the error catalogue. */
 
 import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
@@ -12,23 +12,23 @@ import { fitForTerminal } from './terminal-stream.ts'
 import { cutToWidth, padText, textWidth, wrapText } from './text-width.ts'
 
 export interface OutputStream {
-  /** False asks to wait until it has drained. */
+  /** Returns false if the caller should wait for `drain`. */
   write(data: string | Uint8Array): unknown
   on?(event: 'error' | 'drain', listener: (error: NodeJS.ErrnoException) => void): unknown
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
-/** What a command has of the world. */
+/** The environment of a command. */
 export interface CliIo {
-  /** What is piped in; the input of the process unless given. */
+  /** Standard input; by default that of the process. */
   readonly stdin?: AsyncIterable<Uint8Array>
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   setExitCode(code: number): void
-  /** Where the operator is asked; the controlling terminal unless given. */
+  /** Opens the terminal for operator prompts; by default the controlling terminal. */
   readonly openTerminal?: () => Terminal | undefined
 }
 
@@ -44,33 +44,33 @@ export function processIo(): CliIo {
   }
 }
 
-/** A command that holds others, with an example in its help. */
+/** A command with subcommands and an example in its help. */
 export function newGroup(name: string, description: string, example: string): Command {
   return new Command(name).description(description).addHelpText('after', `\nExample:\n  ${example}`)
 }
 
-/** What every command made by `newCommand` can be given. */
+/** Options of every command created by `newCommand`. */
 export interface JsonOption {
   readonly json?: true
 }
 
-/** A command that answers: with `--json`, and with an example in its help. */
+/** A command with `--json` and an example in its help. */
 export function newCommand(name: string, description: string, example: string): Command {
   return newGroup(name, description, example).option('--json', 'print JSON')
 }
 
-/** Runs a program to its end. Wrong usage, refusals and failures are said here, once and the same way for all. */
+/** Runs a program. The single place that reports usage errors, refusals and failures. */
 export async function runCli(
   program: Command,
   io: CliIo = processIo(),
   argv: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
-  takeOver(program, io)
+  redirectOutput(program, io)
   const end = argv.indexOf('--')
   const json = argv.slice(0, end === -1 ? undefined : end).includes('--json')
   let isCut = false
   io.stdout.on?.('error', ({ code }) => {
-    // With EPIPE whoever read our answer has seen enough. Every further write fails too; once is enough to say so.
+    // EPIPE means that the reader closed the pipe. Every further write fails too, so report only the first.
     if (code !== 'EPIPE' && !isCut) fail(unwritable(code), { json }, io)
     isCut = true
   })
@@ -87,11 +87,11 @@ export async function runCli(
 /** Commander suggests commands and options by itself, but not the values of a choice. */
 function usageProblem({ message }: CommanderError): string {
   const problem = message.replace(/^error: /, '')
-  const [said = '', choices] = problem.split(' Allowed choices are ')
-  const [, given] = /'([^']*)' is invalid/.exec(said) ?? []
-  const meant =
+  const [reason = '', choices] = problem.split(' Allowed choices are ')
+  const [, given] = /'([^']*)' is invalid/.exec(reason) ?? []
+  const suggestion =
     given === undefined ? undefined : nearest(given, choices?.replace(/\.$/, '').split(', ') ?? [])
-  return meant === undefined ? problem : `${problem}\n(Did you mean ${meant}?)`
+  return suggestion === undefined ? problem : `${problem}\n(Did you mean ${suggestion}?)`
 }
 
 function unwritable(code = 'unknown'): CommonError {
@@ -101,16 +101,16 @@ function unwritable(code = 'unknown'): CommonError {
   })
 }
 
-function takeOver(command: Command, io: CliIo): void {
+function redirectOutput(command: Command, io: CliIo): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => io.stdout.write(text),
     writeErr: (text) => io.stderr.write(text),
     outputError: () => {},
   })
-  for (const child of command.commands) takeOver(child, io)
+  for (const child of command.commands) redirectOutput(child, io)
 }
 
-/** Prints the error and sets the exit code the catalogue has for it. */
+/** Prints the error and sets its exit code from the catalogue. */
 export function fail(error: unknown, { json = false }: { json?: boolean }, io: CliIo = processIo()): void {
   const coded =
     error instanceof CodedError
@@ -132,7 +132,7 @@ export function fail(error: unknown, { json = false }: { json?: boolean }, io: C
   io.stderr.write(`${[...painted, ...(object.hint === undefined ? [] : [object.hint])].join('\n')}\n`)
 }
 
-/** Something the person should know beside the answer. */
+/** Prints additional information for the user on stderr. */
 export function note(text: string, io: CliIo): void {
   io.stderr.write(`${paint(io, 'yellow', `note: ${visibleText(text)}`, io.stderr)}\n`)
 }
@@ -156,48 +156,48 @@ export function printLine(text: string, io: CliIo): void {
   io.stdout.write(`${visibleText(text)}\n`)
 }
 
-/** On a terminal in lines that fit, all as far in as the first; elsewhere in one line, for programs that go by lines. */
+/** Wraps and indents the text on a terminal; prints a single line elsewhere, for line-based programs. */
 export function printParagraph(text: string, indent: number, io: CliIo): void {
   const margin = ' '.repeat(indent)
   for (const line of wrapText(visibleText(text), roomOn(io) - indent)) io.stdout.write(`${margin}${line}\n`)
 }
 
-/** Columns that a line may have. */
+/** The available line width. */
 export function roomOn({ stdout }: CliIo): number {
-  // Some terminals say they have no columns.
+  // Some terminals report 0 columns.
   return stdout.isTTY === true ? stdout.columns || 80 : Infinity
 }
 
-/** What could control a terminal is escaped; to a program it is the same JSON. */
+/** Escapes control characters in a way that does not change the JSON value. */
 export function printJson(value: unknown, io: CliIo): void {
   io.stdout.write(`${escapeHidden(JSON.stringify(value, null, 2))}\n`)
 }
 
 const gap = 2
-/** Less than this says nothing. */
-const narrowest = 8
-/** What a person copies into the next command. Half of that is of no use, as is half of a time. */
-const copied: ReadonlySet<string> = new Set(['ID', 'CALL', 'SERIAL'])
+/** Narrower columns are unreadable. */
+const minColumnWidth = 8
+/** Columns that users copy into other commands and that are never truncated, like times. */
+const uncutColumns: ReadonlySet<string> = new Set(['ID', 'CALL', 'SERIAL'])
 const timeOrNothing = /^(?:\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?)?$/
 
 /**
- * Columns as wide as their text; on a terminal too narrow for that, the widest ones are cut. Where even that is too wide,
- * each row becomes a block of lines.
+ * Prints columns as wide as their text. If the terminal is too narrow, the widest columns are truncated; if that is not
+ * enough, each row becomes a block of lines.
  */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[], io: CliIo): void {
   const cells = [head, ...rows].map((row) => row.map(visibleText))
   const widths = head.map((_, column) =>
-    cells.reduce((most, row) => Math.max(most, textWidth(row[column] ?? '')), 0),
+    cells.reduce((width, row) => Math.max(width, textWidth(row[column] ?? '')), 0),
   )
   const room = roomOn(io)
   const total = (): number => widths.reduce((sum, width) => sum + width + gap, -gap)
   const cuttable = [...head.keys()].filter(
     (column) =>
-      !copied.has(head[column] ?? '') &&
+      !uncutColumns.has(head[column] ?? '') &&
       !cells.slice(1).every((row) => timeOrNothing.test(row[column] ?? '')),
   )
   const widthOf = (column: number): number => widths[column] ?? 0
-  for (let widest; total() > room && (widest = Math.max(...cuttable.map(widthOf))) > narrowest;) {
+  for (let widest; total() > room && (widest = Math.max(...cuttable.map(widthOf))) > minColumnWidth;) {
     widths[cuttable.find((column) => widthOf(column) === widest) ?? 0] = widest - 1
   }
   if (total() > room) return printBlocks(cells, io)
@@ -208,7 +208,7 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
   }
 }
 
-/** Nothing is cut here: the terminal breaks what is too long. */
+/** Nothing is truncated: the terminal wraps long lines. */
 function printBlocks([head = [], ...rows]: readonly (readonly string[])[], io: CliIo): void {
   for (const [index, row] of rows.entries()) {
     if (index > 0) io.stdout.write('\n')
@@ -218,7 +218,7 @@ function printBlocks([head = [], ...rows]: readonly (readonly string[])[], io: C
   }
 }
 
-/** Colour where a person is looking and has not said no. */
+/** Colors text on a terminal, unless disabled by NO_COLOR or TERM=dumb. */
 export function paint(io: CliIo, style: TerminalStyle, text: string, stream = io.stdout): string {
   const plain = stream.isTTY !== true || io.env.NO_COLOR || io.env.TERM === 'dumb'
   return plain ? text : styleText(style, text, { validateStream: false })

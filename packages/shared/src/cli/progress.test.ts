@@ -4,7 +4,7 @@ import { fakeIo, type FakeIo } from '../../testing/cli-io.ts'
 import { progressLine, progressText, type ProgressLine } from './progress.ts'
 
 describe('the text', () => {
-  test('says how far it is, how fast it goes and how long it will take', () => {
+  test('shows progress, speed and remaining time', () => {
     expect(progressText({ done: 1200, total: 5000 }, 'memory', 4000)).toBe(
       '████░░░░░░░░░░░░░░░░ 1,200 of 5,000 memories (24 %), 300/s, 13 s left',
     )
@@ -15,7 +15,7 @@ describe('the text', () => {
     expect(progressText({ done: 100, total: 1000 }, 'file', 10_000)).toContain('10/s, 1 min 30 s left')
   })
 
-  test('leaves out what nobody knows', () => {
+  test('omits unknown parts', () => {
     expect(progressText({ done: 1, total: 10_000 }, 'file', 1100)).toBe(
       '░░░░░░░░░░░░░░░░░░░░ 1 of 10,000 files (0 %), 0.9/s',
     )
@@ -34,7 +34,7 @@ describe('the line', () => {
     return { fake, clock, line: progressLine(fake.io, 'file', () => clock.now) }
   }
 
-  test('shows where a person looks, once they have waited, and goes away', () => {
+  test('appears on a terminal after a delay, and is removed', () => {
     const { fake, line, clock } = begin(80)
     line.show({ done: 1, total: 4 })
     line.clear()
@@ -49,7 +49,7 @@ describe('the line', () => {
     expect(fake.out()).toBe('')
   })
 
-  test('is silent where nobody looks', () => {
+  test('is not shown without a terminal', () => {
     const { fake, line, clock } = begin()
     clock.now += 9000
     line.show({ done: 2, total: 4 })
@@ -57,7 +57,7 @@ describe('the line', () => {
     expect(fake.err()).toBe('')
   })
 
-  test('fits the terminal and cannot steer it', () => {
+  test('fits the terminal and cannot control it', () => {
     const { fake, line, clock } = begin(20)
     clock.now += 2000
     line.show({ done: 2, now: 'a\u001B[2Jb'.repeat(9) })

@@ -4,25 +4,25 @@ import { startOf } from './text-width.ts'
 
 export interface ProgressDisplay {
   readonly done: number
-  /** Absent while nobody knows. */
+  /** Absent while unknown. */
   readonly total?: number
-  /** What is at hand, such as a path. */
+  /** The current item, such as a path. */
   readonly now?: string
 }
 
 export interface ProgressLine {
-  /** As often as wanted: it is drawn a few times a second, and only once the person has waited for one. */
+  /** May be called often: drawing is throttled, and starts after one second. */
   show(progress: ProgressDisplay): void
-  /** Takes the line away, before anything else is said. */
+  /** Removes the line, before other output. */
   clear(): void
 }
 
-const patienceMs = 1000
-const pauseMs = 100
+const initialDelayMs = 1000
+const minIntervalMs = 100
 
 /**
- * How far a long piece of work is, how fast it goes and how long it will still take, in one line on a terminal.
- * Where nobody looks, nothing is written.
+ * Shows the progress, speed and remaining time of a long operation in one line on a terminal. Writes nothing if stderr is
+ * not a terminal.
  */
 export function progressLine(
   { stderr }: Pick<CliIo, 'stderr'>,
@@ -34,10 +34,10 @@ export function progressLine(
   return {
     show(progress) {
       const now = clock()
-      if (stderr.isTTY !== true || now - started < patienceMs || now - shown < pauseMs) return
+      if (stderr.isTTY !== true || now - started < initialDelayMs || now - shown < minIntervalMs) return
       shown = now
       const line = visibleText(progressText(progress, noun, now - started))
-      // One column stays free: a full line makes some terminals begin the next. Some say they have none.
+      // One column stays free, because some terminals wrap after a full line. Some report 0 columns.
       stderr.write(`\r${startOf(line, (stderr.columns || 80) - 1)}\u001B[K`)
     },
     clear() {
@@ -50,14 +50,14 @@ export function progressLine(
 /** `██████░░░░░░░░░░░░░░ 1,200 of 5,000 memories (30 %), 310/s, 12 s left`. */
 export function progressText({ done, total, now }: ProgressDisplay, noun: string, elapsedMs: number): string {
   const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0
-  // What it took to begin says little about the rest.
-  const isUnderWay = total !== undefined && (done * 50 >= total || elapsedMs >= 10_000)
+  // The rate at the start is no basis for an estimate.
+  const canEstimate = total !== undefined && (done * 50 >= total || elapsedMs >= 10_000)
   const parts = [
     total === undefined
       ? plural(done, noun)
       : `${bar(share(done, total))} ${grouped(done)} of ${plural(total, noun)} (${share(done, total)} %)`,
     ...(rate > 0 ? [`${rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1)}/s`] : []),
-    ...(rate > 0 && isUnderWay && total > done ? [`${restText((total - done) / rate)} left`] : []),
+    ...(rate > 0 && canEstimate && total > done ? [`${restText((total - done) / rate)} left`] : []),
     ...(now === undefined ? [] : [now]),
   ]
   return parts.join(', ')
@@ -83,8 +83,8 @@ function share(done: number, total: number): number {
 }
 
 function restText(seconds: number): string {
-  const whole = Math.ceil(seconds)
-  if (whole < 60) return `${whole} s`
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+  const rounded = Math.ceil(seconds)
+  if (rounded < 60) return `${rounded} s`
+  if (rounded < 3600) return `${Math.floor(rounded / 60)} min ${rounded % 60} s`
+  return `${Math.floor(rounded / 3600)} h ${Math.floor((rounded % 3600) / 60)} min`
 }

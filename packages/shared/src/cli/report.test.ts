@@ -28,17 +28,17 @@ const write = (file: string, env: NodeJS.ProcessEnv = {}): void =>
   writeReport(file, ({ stdout }) => stdout.write('said'), { ...processIo(), env })
 
 describe('writeReport', () => {
-  it('puts what was said into the file', () => {
+  it('writes the output to the file', () => {
     write(join(folder, 'report'))
     expect(readFileSync(join(folder, 'report'), 'utf8')).toBe('said')
   })
 
-  it.skipIf(process.platform === 'win32')('sends it through a pipe, which stays one', () => {
+  it.skipIf(process.platform === 'win32')('writes to a pipe without replacing it', () => {
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const end = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      // For an agent too: nothing is replaced.
+      // Allowed in an agent too, since nothing is replaced.
       write(pipe, { CLAUDECODE: '1' })
       const read = Buffer.alloc(16)
       expect(read.toString('utf8', 0, readSync(end, read))).toBe('said')
@@ -48,7 +48,7 @@ describe('writeReport', () => {
     expect(lstatSync(pipe).isFIFO()).toBe(true)
   })
 
-  it('puts it into no file for an agent', () => {
+  it('refuses to write a file for an agent', () => {
     const file = join(folder, 'settings.json')
     writeFileSync(file, 'rules')
     const refused = expect.objectContaining({ code: 'OPERATOR_REQUIRED' }) as Error
@@ -59,7 +59,7 @@ describe('writeReport', () => {
     expect(readFileSync(file, 'utf8')).toBe('said')
   })
 
-  it('says that it cannot write where a folder is', () => {
+  it('reports an error if the path is a folder', () => {
     expect(() => write(folder)).toThrow(expect.objectContaining({ code: 'STORE_UNAVAILABLE' }))
   })
 })

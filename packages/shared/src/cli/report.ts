@@ -1,4 +1,4 @@
-/** Reports of what was found: for people, for programs, on the terminal or in a file. */
+/** Report formats, and writing reports to the terminal or a file. */
 
 import { statSync, writeFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
@@ -23,7 +23,7 @@ export function reportFormat({ format, json }: ReportFileOptions): ReportFormat 
   return json ? 'json' : (format ?? 'text')
 }
 
-/** What `print` would show goes to the file. An agent that may look must not put that in place of any file, such as its rules. */
+/** Writes what `print` prints to a file. Refused in an agent, which could otherwise overwrite any file, such as its rules. */
 export function writeReport(file: string, print: (to: CliIo) => void, io: CliIo): void {
   const isToFile = !isStream(file)
   if (isToFile) refuseInsideAgent(io.env)
@@ -40,7 +40,7 @@ export function writeReport(file: string, print: (to: CliIo) => void, io: CliIo)
   }
 }
 
-/** A pipe or a device, such as `/dev/stdout`: it takes the text, and must stay what it is. */
+/** A pipe or a device, such as `/dev/stdout`, is written to and not replaced. */
 function isStream(file: string): boolean {
   try {
     const stats = statSync(file)
@@ -50,8 +50,8 @@ function isStream(file: string): boolean {
   }
 }
 
-/** As the person would name it from where they are: relative inside that folder, else as it is. */
-export function seenFrom(cwd: string, path: string): string {
-  // What is not absolute is a variable that a client reads like a file.
+/** The path for display: relative if it is inside `cwd`, otherwise unchanged. */
+export function displayPath(cwd: string, path: string): string {
+  // A relative path here is an environment variable that a client reads like a file.
   return isAbsolute(path) ? (relativeWithin(cwd, path) ?? path) : path
 }

@@ -25,25 +25,25 @@ test.each([
   ['a line that is erased', 'deny\u001B[2K\u001B[1K', String.raw`deny\u001b[2K\u001b[1K`],
   ['a rest that is erased within the text', 'a\u001B[Kb', String.raw`a\u001b[Kb`],
   ['half a character', 'a\uD800', String.raw`a\ud800`],
-])('a terminal is shown the code of %s, a program gets the thing itself', (_, text, shown) => {
+])('escapes %s on a terminal, passes it unchanged to a program', (_, text, shown) => {
   expect(written(true, text)).toBe(shown)
   if (text.isWellFormed()) expect(written(false, text)).toBe(text)
 })
 
-test.each(terminalStyles)('our own %s stays as it is', (style) => {
+test.each(terminalStyles)('keeps our own style %s', (style) => {
   const io = { stdout: { isTTY: true, write: () => true }, env: {} } as unknown as CliIo
   const painted = paint(io, style, 'text')
   expect(painted).not.toBe('text')
   expect(written(true, painted)).toBe(painted)
 })
 
-test('what our own commands print stays as it is', () => {
+test('keeps the output of our own commands', () => {
   const own = '\u001B[1mhead\u001B[22m\tcell\r\nnext é 漢 \u{1F600}\n'
   expect(written(true, own)).toBe(own)
   expect(written(true, '\rscanned 3 files\u001B[K')).toBe('\rscanned 3 files\u001B[K')
 })
 
-test('bytes are read as text, also where a character is cut', () => {
+test('decodes bytes as text, even if a character is split', () => {
   const bytes = Buffer.from('é\u202E!')
   expect(written(true, bytes.subarray(0, 1), bytes.subarray(1, 4), bytes.subarray(4))).toBe(
     String.raw`é\u202e!`,

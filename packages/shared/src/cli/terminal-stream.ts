@@ -1,4 +1,4 @@
-/** A terminal gets text: a command may forget that what it prints came from elsewhere. Pipes and files get every byte. */
+/** Escapes output to a terminal, in case a command prints untrusted text. Pipes and files receive it unchanged. */
 
 import { StringDecoder } from 'node:string_decoder'
 

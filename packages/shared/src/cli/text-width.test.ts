@@ -41,7 +41,7 @@ describe('a cut', () => {
     expect(cutToWidth(text, room)).toBe(cut)
   })
 
-  test('never needs more room than there is, and never halves a character', () => {
+  test('never exceeds the width, and never splits a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, room) => {
         const cut = cutToWidth(text, room)
@@ -54,7 +54,7 @@ describe('a cut', () => {
   })
 })
 
-test('lines break between words, and inside one that has no room', () => {
+test('lines break between words, and inside words that are too wide', () => {
   expect(wrapText('one two three', 7)).toEqual(['one two', 'three'])
   expect(wrapText('a wonderfulword b', 6)).toEqual(['a', 'wonder', 'fulwor', 'd b'])
   expect(wrapText('漢字漢字', 4)).toEqual(['漢字', '漢字'])

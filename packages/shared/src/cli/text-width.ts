@@ -1,12 +1,12 @@
-/** How much room a text takes on a terminal: it counts columns, where JavaScript counts code units. */
+/** Text width in terminal columns, where JavaScript counts code units. */
 
-/** Made at its first use: most of what is printed is plain. */
+/** Created on first use, since most output is plain ASCII. */
 let segmenter: Intl.Segmenter | undefined
 
-/** Drawn in two columns: East Asian characters, and pictures. */
+/** Two columns wide: East Asian characters and emoji. */
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6B\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1F200}-\u{1F265}\u{20000}-\u{3FFFD}\p{Emoji_Presentation}\p{Regional_Indicator}\uFE0F]/u
-/** Nothing but marks that are drawn onto what stands before them. */
+/** Only combining marks, which take no column. */
 const marksOnly = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 const plain = /^[\x20-\x7E]*$/
 
@@ -23,19 +23,19 @@ function clustersOf(text: string): Cluster[] {
   }))
 }
 
-/** Columns that the text takes. */
+/** The width of a text in columns. */
 export function textWidth(text: string): number {
   if (plain.test(text)) return text.length
   return clustersOf(text).reduce((sum, { columns }) => sum + columns, 0)
 }
 
-/** The start of a text that is too long for its room, with a sign that something is missing. */
+/** Truncates a text that is too wide, with an ellipsis. */
 export function cutToWidth(text: string, room: number): string {
   if (textWidth(text) <= room) return text
   return room < 1 ? '' : `${startOf(text, room - 1)}…`
 }
 
-/** As much of the text as has room. */
+/** The longest prefix that fits. */
 export function startOf(text: string, room: number): string {
   if (plain.test(text)) return text.slice(0, Math.max(0, room))
   let used = 0
@@ -48,12 +48,12 @@ export function startOf(text: string, room: number): string {
   return kept
 }
 
-/** With blanks behind it up to its room. */
+/** Pads a text with trailing spaces. */
 export function padText(text: string, room: number): string {
   return text + ' '.repeat(Math.max(0, room - textWidth(text)))
 }
 
-/** In lines of at most so many columns, broken between words where there are any. */
+/** Wraps a text at spaces, or within words that are too wide. */
 export function wrapText(text: string, room: number): string[] {
   const lines: string[] = []
   let line = ''

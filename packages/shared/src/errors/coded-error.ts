@@ -1,10 +1,10 @@
 import type { Json } from '../json/value.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** Fills the template of the message, and is passed on to callers that act on the error. */
+/** Values for the message template, also passed to callers that handle the error. */
 export type ErrorDetails = { [key: string]: Json | undefined }
 
-/** An error as every transport and every `--json` shows it. */
+/** The form of an error on every transport and with `--json`. */
 export interface CodedErrorObject<Code extends string = string> {
   readonly code: Code
   readonly message: string

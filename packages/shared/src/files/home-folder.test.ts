@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 
 import { homeFolder } from './home-folder.ts'
 
-test.each(['', 'relative/home'])('HOME=%j is none, and says what to set', (home) => {
-  expect(() => homeFolder(() => home)).toThrow('HOME is not set to one')
+test.each(['', 'relative/home'])('HOME=%j is rejected with a hint', (home) => {
+  expect(() => homeFolder(() => home)).toThrow('HOME is not set to an absolute path')
 })
 
-test('nor has one whom the system does not know', () => {
+test('a user unknown to the system has no home folder', () => {
   const unknown = (): never => {
     throw new Error('uv_os_homedir returned ENOENT')
   }
-  expect(() => homeFolder(unknown)).toThrow('HOME is not set to one')
+  expect(() => homeFolder(unknown)).toThrow('HOME is not set to an absolute path')
 })
 
 test('the twin', () => {

@@ -3,21 +3,21 @@ import { isAbsolute } from 'node:path'
 
 import { CommonError } from '../errors/common-error.ts'
 
-/** The person's. Throws where there is none: a path from elsewhere would mean a folder of whatever project we run in. */
+/** The user's home folder. Throws if it is unknown: a relative path would resolve in the current project. */
 export function homeFolder(ask: () => string = homedir): string {
-  const home = answerOf(ask)
+  const home = homeOrEmpty(ask)
   if (isAbsolute(home)) return home
   throw new CommonError('CONFIG_INVALID', {
-    problem: 'It is not known where your home folder is: HOME is not set to one',
-    hint: 'Set HOME to a folder of your own. contextd keeps its files there, unless CONTEXTD_HOME names another place.',
+    problem: 'Your home folder is unknown: HOME is not set to an absolute path',
+    hint: 'Set HOME to your own folder. contextd stores its files there, unless CONTEXTD_HOME is set.',
   })
 }
 
-function answerOf(ask: () => string): string {
+function homeOrEmpty(ask: () => string): string {
   try {
     return ask()
   } catch {
-    // HOME is not set, and this user is in no list of users.
+    // HOME is not set, and the user is not in the user database.
     return ''
   }
 }

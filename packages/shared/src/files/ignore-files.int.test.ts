@@ -47,7 +47,7 @@ function randomIgnoreFile(random: Random): string {
   ).join('\n')
 }
 
-/** What a walk with our rules leaves out of these files. */
+/** The files that a walk with our rules ignores. */
 function leftOut(paths: readonly string[], texts: ReadonlyMap<string, string>): string[] {
   return paths.filter((path) => {
     let rules: IgnoreRules = createIgnoreRules(texts.get('') ?? '')
@@ -60,7 +60,7 @@ function leftOut(paths: readonly string[], texts: ReadonlyMap<string, string>): 
   })
 }
 
-test('says of files what git says, for 100 random sets of ignore files', () => {
+test('agrees with git on 100 random sets of ignore files', () => {
   const random = seededRandom(7)
   const paths = names.map((name) => `x${name}`)
   for (const one of names) {
@@ -87,9 +87,9 @@ test('says of files what git says, for 100 random sets of ignore files', () => {
         encoding: 'utf8',
       },
     )
-    const said = stdout.split('\0').filter((path) => path !== '')
-    ignoredInAll += said.length
-    expect(leftOut(paths, texts), JSON.stringify([...texts])).toEqual(said)
+    const ignoredByGit = stdout.split('\0').filter((path) => path !== '')
+    ignoredInAll += ignoredByGit.length
+    expect(leftOut(paths, texts), JSON.stringify([...texts])).toEqual(ignoredByGit)
   }
   expect(ignoredInAll).toBeGreaterThan(1000)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { createIgnoreRules, type IgnoreRules } from './ignore-files.ts'
 
-/** Whether a path is left out, asked from the top as a walk does: nothing below an ignored folder is looked at. */
+/** Whether a path is ignored, checked from the top like a walk: ignored folders are not entered. */
 function ignored(files: Record<string, string>, path: string): boolean {
   let rules: IgnoreRules = createIgnoreRules(files[''] ?? '')
   const names = path.replace(/\/$/, '').split('/')
@@ -22,8 +22,8 @@ test.each([
   ['a star within a name', '*.log', ['x.log', 'a/.log'], ['x.logs', 'log']],
   ['a star within a path', 'a/*/c', ['a/b/c'], ['a/c', 'a/b/b/c']],
   ['any folders in front', '**/foo/bar', ['foo/bar', 'a/b/foo/bar'], ['foo/x/bar']],
-  ['any folders between', 'a/**/b', ['a/b', 'a/x/b', 'a/x/y/b'], ['b', 'a/x/c']],
-  ['all that lies below', 'a/**', ['a/x', 'a/x/y'], ['a', 'b/a/x']],
+  ['any folders in between', 'a/**/b', ['a/b', 'a/x/b', 'a/x/y/b'], ['b', 'a/x/c']],
+  ['everything below', 'a/**', ['a/x', 'a/x/y'], ['a', 'b/a/x']],
   ['two stars in a name are one', 'a**b', ['ab', 'axxb'], ['a/b']],
   ['one character', 'a?c', ['abc'], ['ac', 'abbc', 'a/c']],
   ['one of some', 'a[0-9b]c', ['a1c', 'abc'], ['axc', 'a]c']],
@@ -48,7 +48,7 @@ test.each([
   for (const path of kept) expect(ignored({ '': text }, path), path).toBe(false)
 })
 
-test('a deeper file has the last word, for its own folder', () => {
+test('a deeper file takes precedence for its own folder', () => {
   const files = { '': '*.key\n', sub: '!test.key\n/own\n' }
   expect(ignored(files, 'test.key')).toBe(true)
   expect(ignored(files, 'sub/test.key')).toBe(false)
@@ -58,7 +58,7 @@ test('a deeper file has the last word, for its own folder', () => {
   expect(ignored(files, 'sub/deep/own')).toBe(false)
 })
 
-test('a line made to be slow is not', () => {
+test('stays fast on adversarial patterns', () => {
   const files = { '': `${'*a'.repeat(100)}b\n${'**/a/'.repeat(50)}b` }
   expect(ignored(files, 'a'.repeat(250))).toBe(false)
   expect(ignored(files, `${'a'.repeat(249)}b`)).toBe(true)

@@ -1,23 +1,23 @@
-/** What the ignore files of a tree leave out, folder by folder: a deeper file has the last word. */
+/** Ignore rules of a tree, folder by folder: deeper ignore files take precedence. */
 
 import { readIgnorePattern, type IgnorePattern } from './ignore-pattern.ts'
 
 export interface IgnoreRules {
-  /** `name` is a name in this folder. */
+  /** `name`: a file or folder in this folder. */
   ignores(name: string, isFolder: boolean): boolean
-  /** With the text of an ignore file of this folder. */
+  /** Returns the rules with an ignore file of this folder added. */
   add(text: string): IgnoreRules
-  /** The rules in a folder below, without those of its own ignore file. */
+  /** Returns the rules for a subfolder, without its own ignore file. */
   enter(name: string): IgnoreRules
 }
 
 interface Level {
-  /** The names from the folder of the ignore file down to the folder that is asked about. */
+  /** Path from the folder of the ignore file to the current folder. */
   readonly below: readonly string[]
   readonly patterns: readonly IgnorePattern[]
 }
 
-/** `text` is that of an ignore file of the outermost folder. */
+/** `text`: the content of an ignore file of the root folder. */
 export function createIgnoreRules(text: string): IgnoreRules {
   return rulesOf([{ below: [], patterns: readPatterns(text) }])
 }

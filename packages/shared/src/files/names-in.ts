@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 
-/** What is in a folder, sorted; nothing where it is none or cannot be read. */
+/** The sorted names in a folder; empty if it does not exist or cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort()
@@ -9,7 +9,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Also of a link that leads nowhere or to itself: it is found, and then it is said that it cannot be read. */
+/** Whether the file exists, including broken and circular links, which are then reported as unreadable. */
 export function hasName(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined

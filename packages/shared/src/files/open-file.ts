@@ -1,21 +1,21 @@
-/** A file that is open to be searched: an ordinary one, whatever a stranger put in its place. */
+/** Opens regular files only, whatever an attacker may have put in their place. */
 
 import { closeSync, constants, fstatSync, openSync, readSync, type PathLike } from 'node:fs'
 
 export interface OpenFile {
   readonly size: number
-  /** When it was last changed in any way, in epoch milliseconds; no program can set that. */
+  /** Time of the last inode change in epoch milliseconds, which programs cannot set. */
   readonly changedMs: number
-  /** What there is of this stretch. */
+  /** The bytes of this range, fewer at the end of the file. */
   read(offset: number, length: number): Buffer
-  /** In pieces; to the end of the file where no other is given, also if it has grown. */
+  /** Reads in chunks up to `to`, by default to the end of the file even if it has grown. */
   chunks(from?: number, to?: number): Iterable<Buffer>
   close(): void
 }
 
 const chunkSize = 1_048_576
 
-/** Not through a link, and never waiting for a pipe. Undefined for what is no regular file; throws what `open` throws. */
+/** Does not follow a link or block on a pipe. Undefined for anything but a regular file; throws what `open` throws. */
 export function openFile(path: PathLike): OpenFile | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
   const stat = fstatSync(file)
@@ -38,7 +38,7 @@ export function openFile(path: PathLike): OpenFile | undefined {
     changedMs: stat.ctimeMs,
     read,
     *chunks(from = 0, to = Infinity) {
-      // One more than there should be shows at once whether that was all.
+      // One byte more than expected, to detect the end of the file in the first read.
       let wanted = Math.min(chunkSize, Math.max(stat.size - from, 0) + 1)
       for (let at = from; at < to;) {
         const asked = Math.min(wanted, to - at)

@@ -12,13 +12,13 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-test('makes a folder for this user only, parents included', () => {
+test('creates a folder for this user only, parents included', () => {
   const path = join(folder, 'a', 'b')
   ensurePrivateFolder(path)
   expect(modeOf(path)).toBe(0o700)
 })
 
-test('closes one that others could enter', () => {
+test('restricts one that others could enter', () => {
   const path = join(folder, 'open')
   mkdirSync(path)
   chmodSync(path, 0o777)
@@ -26,8 +26,8 @@ test('closes one that others could enter', () => {
   expect(modeOf(path)).toBe(0o700)
 })
 
-test('refuses one of another user', () => {
-  // Belongs to root wherever the test runs, unless root runs it: then any other owner will do.
+test('rejects one of another user', () => {
+  // Owned by root, unless root runs the test: then any other owner.
   const foreign = process.getuid?.() === 0 ? otherUsersFolder() : '/'
   expect(() => ensurePrivateFolder(foreign)).toThrow('belongs to another user')
 })

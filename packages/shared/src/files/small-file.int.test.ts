@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 import { readSmallFile } from './small-file.ts'
 
-it('does not wait for a pipe in the place of a file', () => {
+it('does not block on a pipe in place of a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-files-'))
   try {
     execFileSync('mkfifo', [join(folder, 'pipe')])

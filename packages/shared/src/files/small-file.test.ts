@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('readSmallFile', () => {
-  it('answers the bytes as they are', () => {
+  it('returns the bytes unchanged', () => {
     const bytes = Buffer.from([0, 255, 10, 13, 128])
     writeFileSync(join(folder, 'file'), bytes)
     expect(readSmallFile(join(folder, 'file'))).toEqual({ kind: 'bytes', bytes })
@@ -39,7 +39,7 @@ describe('readSmallFile', () => {
     expect(readSmallFile(file)).toEqual({ kind: 'unreadable', why: 'is larger than 1 MB' })
   })
 
-  it('as a text there is nothing of what is missing or too large', () => {
+  it('readSmallText returns undefined for missing and oversized files', () => {
     const file = join(folder, 'file')
     writeFileSync(file, 'wörd')
     expect(readSmallText(file)).toBe('wörd')
@@ -47,21 +47,21 @@ describe('readSmallFile', () => {
     expect(readSmallText(join(folder, 'none'))).toBeUndefined()
   })
 
-  it.runIf(process.platform === 'linux')('also what does not know its size', () => {
+  it.runIf(process.platform === 'linux')('reads files that report no size', () => {
     const read = readSmallFile('/proc/self/status')
     expect(read.kind === 'bytes' && read.bytes.toString()).toContain(`Pid:\t${process.pid}\n`)
   })
 
-  it.runIf(process.platform === 'linux')('reports what can be opened and then not read', () => {
+  it.runIf(process.platform === 'linux')('reports files that can be opened but not read', () => {
     symlinkSync('/proc/self/mem', join(folder, 'link'))
     expect(readSmallFile(join(folder, 'link'))).toEqual({ kind: 'unreadable', why: 'cannot be read (EIO)' })
   })
 
-  it('tells a missing file from one that cannot be read', () => {
+  it('distinguishes missing from unreadable files', () => {
     writeFileSync(join(folder, 'file'), '')
     symlinkSync('/dev/zero', join(folder, 'device'))
     symlinkSync('nowhere', join(folder, 'link'))
-    expect(readSmallFile(join(folder, 'link'))).toEqual({ kind: 'unreadable', why: 'is a link to nothing' })
+    expect(readSmallFile(join(folder, 'link'))).toEqual({ kind: 'unreadable', why: 'is a broken link' })
     expect(readSmallFile(join(folder, 'none'))).toEqual({ kind: 'missing' })
     expect(readSmallFile(join(folder, 'file', 'none'))).toEqual({ kind: 'missing' })
     expect(readSmallFile(join(folder, 'file'))).toEqual({ kind: 'bytes', bytes: Buffer.of() })
@@ -74,7 +74,7 @@ describe('readSmallFile', () => {
 })
 
 describe('replaceFile', () => {
-  it('keeps the mode, whatever the umask, and leaves nothing else behind', () => {
+  it('keeps the mode, whatever the umask, and leaves no temporary file', () => {
     const path = join(folder, 'file')
     writeFileSync(path, 'before')
     chmodSync(path, 0o666)
@@ -91,18 +91,18 @@ describe('replaceFile', () => {
     replaceFile(path, 'after')
     const { uid, gid, mode } = statSync(path)
     expect([readFileSync(path, 'utf8'), uid, gid, mode & 0o777]).toEqual(['after', 1234, 4321, 0o600])
-    // What is new is ours.
+    // A new file belongs to the current user.
     replaceFile(join(folder, 'new'), 'text')
     expect(statSync(join(folder, 'new')).uid).toBe(0)
   })
 
-  it('takes a name as long as names may be', () => {
+  it('accepts a name of maximum length', () => {
     const path = join(folder, 'a'.repeat(255))
     replaceFile(path, 'text')
     expect(readFileSync(path, 'utf8')).toBe('text')
   })
 
-  it('makes a new file, and its folder, for the owner only', () => {
+  it('creates a new file and its folder for the owner only', () => {
     const path = join(folder, 'new', 'file')
     replaceFile(path, 'text')
     expect(readFileSync(path, 'utf8')).toBe('text')
@@ -121,7 +121,7 @@ describe('replaceFile', () => {
     expect(readFileSync(target, 'utf8')).toBe('after')
   })
 
-  it('leaves the file as it was where it cannot be replaced', () => {
+  it('leaves the file unchanged if it cannot be replaced', () => {
     const path = join(folder, 'folder')
     mkdirSync(path)
     writeFileSync(join(path, 'inside'), 'kept')
@@ -130,7 +130,7 @@ describe('replaceFile', () => {
     expect(readFileSync(join(path, 'inside'), 'utf8')).toBe('kept')
   })
 
-  it.skipIf(process.platform === 'win32')('puts nothing in the place of a pipe, also behind a link', () => {
+  it.skipIf(process.platform === 'win32')('does not replace a pipe, even through a link', () => {
     const [pipe, link, file] = ['pipe', 'link', 'file'].map((name) => join(folder, name)) as [
       string,
       string,

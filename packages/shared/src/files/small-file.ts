@@ -1,4 +1,4 @@
-/** Reading and replacing files that people edit by hand. */
+/** Reads and replaces small files such as configuration. */
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -20,8 +20,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-const LARGEST = 1_048_576
-const PIECE = 65_536
+const defaultMaxBytes = 1_048_576
+const chunkBytes = 65_536
 
 export type FileRead =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
@@ -29,67 +29,68 @@ export type FileRead =
   | { readonly kind: 'unreadable'; readonly why: string }
 
 /**
- * Reads a regular file of at most one megabyte, unless said otherwise. What a stranger may put in its place (a pipe, a
- * device, a huge file) is reported, and never makes us wait.
+ * Reads a regular file of at most `maxBytes`. Anything an attacker may put in its place (a pipe, a device, a huge file)
+ * is reported and never blocks.
  */
-export function readSmallFile(path: string, largest = LARGEST): FileRead {
+export function readSmallFile(path: string, maxBytes = defaultMaxBytes): FileRead {
   let file: number
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Whoever put a link there meant something by it.
+    // A broken link is reported, since someone created it deliberately.
     const isLink = code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false }) !== undefined
-    if (isLink) return { kind: 'unreadable', why: 'is a link to nothing' }
+    if (isLink) return { kind: 'unreadable', why: 'is a broken link' }
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
     return { kind: 'unreadable', why: `cannot be opened (${code})` }
   }
   try {
     if (!fstatSync(file).isFile()) return { kind: 'unreadable', why: 'is not a regular file' }
-    // Piece by piece: what the system says of the size may be 0 or out of date.
-    const pieces: Buffer[] = []
+    // Read in chunks, because the reported size may be 0 or outdated.
+    const chunks: Buffer[] = []
     let length = 0
-    for (let read = -1; read !== 0 && length <= largest; length += read) {
-      const piece = Buffer.allocUnsafe(PIECE)
-      read = readSync(file, piece, 0, PIECE, null)
-      pieces.push(piece.subarray(0, read))
+    for (let read = -1; read !== 0 && length <= maxBytes; length += read) {
+      const chunk = Buffer.allocUnsafe(chunkBytes)
+      read = readSync(file, chunk, 0, chunkBytes, null)
+      chunks.push(chunk.subarray(0, read))
     }
-    if (length > largest) return { kind: 'unreadable', why: `is larger than ${Math.round(largest / 1e6)} MB` }
-    return { kind: 'bytes', bytes: Buffer.concat(pieces, length) }
+    if (length > maxBytes)
+      return { kind: 'unreadable', why: `is larger than ${Math.round(maxBytes / 1e6)} MB` }
+    return { kind: 'bytes', bytes: Buffer.concat(chunks, length) }
   } catch (error) {
-    // Some files of the system look like any other and cannot be read; so can those of a failing disk.
+    // For example special files of the system, or a failing disk.
     return { kind: 'unreadable', why: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
   } finally {
     closeSync(file)
   }
 }
 
-/** For whoever makes no difference between a file that is missing and one that cannot be read. */
-export function readSmallText(path: string, largest?: number): string | undefined {
-  const read = readSmallFile(path, largest)
+/** Returns undefined for missing and unreadable files alike. */
+export function readSmallText(path: string, maxBytes?: number): string | undefined {
+  const read = readSmallFile(path, maxBytes)
   return read.kind === 'bytes' ? read.bytes.toString() : undefined
 }
 
 /**
- * Puts the text in the file's place all at once, keeping its mode and owner and, where it is a link, the link: unless the
- * folder is one where others may have put links, so that the text would land where nobody meant it to.
+ * Replaces a file atomically, keeping its mode and owner. By default a link is followed; use `replaced` in folders where
+ * others may have created links that would redirect the text.
  */
 export function replaceFile(path: string, text: string, links: 'kept' | 'replaced' = 'kept'): void {
   const target = links === 'kept' ? followLinks(path) : path
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const before = lstatSync(target, { throwIfNoEntry: false })
-  // The system lets a file take the place of a pipe or a device, and nobody means that. Of a folder it does not.
+  // A rename would silently replace a pipe or a device. For a folder it fails anyway.
   if (before !== undefined && !before.isFile() && !before.isSymbolicLink() && !before.isDirectory())
     throw Object.assign(new Error(`EEXIST: ${target} is not a regular file`), { code: 'EEXIST' })
   const mode = (before?.isFile() === true ? before.mode : 0o600) & 0o777
-  // Not longer than a name may be, where that of the file already is.
+  // Shortened, because the file's name may already have the maximum length.
   const name = basename(target).slice(0, 48)
   const temporary = join(dirname(target), `${name}.${randomBytes(6).toString('hex')}.tmp`)
   try {
     const file = openSync(temporary, 'wx', mode)
     try {
       if (before?.isFile() === true) keepOwner(file, before)
-      // The mode given on opening is cut by the umask.
+      // The mode passed to open is restricted by the umask.
       fchmodSync(file, mode)
       writeFileSync(file, text)
       fsyncSync(file)
@@ -103,7 +104,7 @@ export function replaceFile(path: string, text: string, links: 'kept' | 'replace
   }
 }
 
-/** As far as the system lets us: what an administrator changes, its owner must still be able to read. */
+/** Restores the owner if permitted, so that the owner can still read a file that root changes. */
 function keepOwner(file: number, { uid, gid }: Stats): void {
   const now = fstatSync(file)
   for (const owner of [uid, now.uid]) {
@@ -111,14 +112,14 @@ function keepOwner(file: number, { uid, gid }: Stats): void {
     try {
       return fchownSync(file, owner, gid)
     } catch {
-      // Then the group alone, or neither.
+      // Try the group alone, or give up.
     }
   }
 }
 
 function followLinks(path: string): string {
   let target = path
-  // As many as the kernel follows; a circle ends here and fails when it is opened.
+  // The kernel's limit; a cycle ends here and fails when it is opened.
   for (let links = 0; links < 40; links++) {
     try {
       target = resolve(dirname(target), readlinkSync(target))

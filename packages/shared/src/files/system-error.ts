@@ -7,12 +7,12 @@ const systemCauses: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  ENOENT: 'a part of the path leads nowhere',
+  ENOENT: 'a part of the path does not exist',
   ENOTDIR: 'a part of the path is not a folder',
   EEXIST: 'a part of the path is not a folder',
 }
 
-/** What the file system threw, as STORE_UNAVAILABLE if users can do something about it; anything else as it is. */
+/** Converts file system errors that users can fix to STORE_UNAVAILABLE; returns any other error unchanged. */
 export function systemError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof CodedError) return error
   const cause = systemCauses[(error as NodeJS.ErrnoException).code ?? '']

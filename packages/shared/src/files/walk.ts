@@ -1,4 +1,4 @@
-/** Goes through a folder as git sees it: ignore files count, links are not followed, `.git` stays closed. */
+/** Walks a folder like git: applies ignore files, does not follow links, skips `.git`. */
 
 import { readdirSync, type Dirent } from 'node:fs'
 
@@ -7,33 +7,33 @@ import { systemErrorCode } from './error-code.ts'
 import { openFile } from './open-file.ts'
 
 export interface WalkedFile {
-  /** The bytes of its path: a name need not be UTF-8. */
+  /** The path as bytes, since names need not be UTF-8. */
   readonly path: Buffer
   /** Relative to the root, with `/`. */
   readonly name: string
 }
 
 export interface TreeWalk {
-  /** Where names begin, and the outermost ignore files are. */
+  /** The folder that names are relative to, with the outermost ignore files. */
   readonly root: string
   /** The root or a folder below it. */
   readonly folder: string
-  /** Names of ignore files; where two disagree, the later has the last word. Without any, nothing is left out. */
+  /** Names of ignore files; later ones override earlier ones. If empty, nothing is ignored. */
   readonly ignoreFiles: readonly string[]
-  /** Only what lies in the folder itself. */
+  /** Does not enter subfolders. */
   readonly isShallow?: boolean
-  /** Each folder that is taken in, whether or not it is entered. */
+  /** Called for each folder that is not ignored, entered or not. */
   readonly onFolder?: (name: string) => void
   readonly onIgnored: () => void
   readonly onSkip: (name: string, why: string) => void
   readonly onWarning: (name: string, message: string) => void
 }
 
-/** In the order of the names. Paths are kept as Latin-1, one character a byte. */
+/** Yields files sorted by name. Internally, paths are Latin-1 strings with one character per byte. */
 export function* walkFolder(walk: TreeWalk): Generator<WalkedFile> {
   const start = startOf(walk)
-  const waiting: Folder[] = [start]
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+  const pending: Folder[] = [start]
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const below: Folder[] = []
     const entries = listFolder(folder, walk)
     const rules = readRules(folder, new Set(entries.map(({ name }) => name)), walk)
@@ -50,19 +50,19 @@ export function* walkFolder(walk: TreeWalk): Generator<WalkedFile> {
       } else if (entry.isFile()) yield { path: bytesOf(folder.path + entry.name), name }
       else walk.onSkip(name, entry.isSymbolicLink() ? 'is a link' : 'is not a regular file')
     }
-    waiting.push(...below.toReversed())
+    pending.push(...below.toReversed())
   }
 }
 
 interface Folder {
-  /** With `/` at its end, as is the name. */
+  /** Ends with `/`, like the name. */
   readonly path: string
   readonly name: string
-  /** Without those of its own ignore file. */
+  /** Excludes the folder's own ignore files. */
   readonly rules: IgnoreRules
 }
 
-/** The rules that hold at the folder, from the root down. */
+/** The start folder, with the rules of all folders from the root down to it. */
 function startOf({ root, folder, ignoreFiles }: TreeWalk): Folder {
   const [top, target] = [latin1Of(withSlash(root)), latin1Of(withSlash(folder))]
   const name = target.slice(top.length)
@@ -87,21 +87,21 @@ function listFolder({ path, name }: Folder, walk: TreeWalk): Dirent[] {
   }
 }
 
-/** With those of the ignore files that are among the names in the folder. */
+/** Adds the ignore files that exist in the folder. */
 function readRules({ path, name, rules }: Folder, names: ReadonlySet<string>, walk: TreeWalk): IgnoreRules {
   let all = rules
   for (const file of walk.ignoreFiles) {
     if (!names.has(file)) continue
     const text = readText(path + file)
     if (text !== undefined) all = all.add(text)
-    else walk.onWarning(nameOf(name) + file, 'cannot be read as an ignore file, and does not count')
+    else walk.onWarning(nameOf(name) + file, 'cannot be read as an ignore file and is not applied')
   }
   return all
 }
 
 const maxIgnoreFileBytes = 1_048_576
 
-/** A regular file of reasonable size, or nothing. */
+/** The text of a regular file within the size limit; undefined otherwise. */
 function readText(path: string): string | undefined {
   let file
   try {

@@ -1,8 +1,8 @@
-/** Where a path lies, by its names alone: for real paths, or where links do not matter. */
+/** Path containment by names only: for real paths, or if links do not matter. */
 
 import { isAbsolute, relative, sep } from 'node:path'
 
-/** The way from a folder to what lies in it, empty for the folder itself; undefined for what lies elsewhere. */
+/** The relative path from a folder to a path in it, empty for the folder itself; undefined for paths outside. */
 export function relativeWithin(folder: string, path: string): string | undefined {
   const relativePath = relative(folder, path)
   return relativePath === '..' || relativePath.startsWith(`..${sep}`) || isAbsolute(relativePath)
@@ -10,7 +10,7 @@ export function relativeWithin(folder: string, path: string): string | undefined
     : relativePath
 }
 
-/** True for the folder itself and for what lies in it. */
+/** Whether a path is the folder itself or in it. */
 export function isWithin(folder: string, path: string): boolean {
   return relativeWithin(folder, path) !== undefined
 }

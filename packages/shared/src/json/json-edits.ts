@@ -1,16 +1,16 @@
-/** What a client's configuration should say of us, as changes to its value. Pure. */
+/** Adds our entries to a client's JSON configuration, and removes them. Pure. */
 
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from './value.ts'
 
 export interface JsonEdit {
   readonly path: readonly [string, ...string[]]
-  /** What should stand there; undefined = nothing. */
+  /** The value to set; undefined = remove. */
   readonly put: (now: Json | undefined, path: readonly string[]) => Json | undefined
-  /** What stands there without us; undefined = nothing. */
+  /** The value without our entries; undefined = remove. */
   readonly clear: (now: Json, path: readonly string[]) => Json | undefined
 }
 
-/** What stands in the file is not what the client would understand there. */
+/** The file has a value of a type that the client does not accept there. */
 export class WrongShape extends Error {
   readonly path: readonly string[]
   readonly expected: string
@@ -23,8 +23,8 @@ export class WrongShape extends Error {
 }
 
 /**
- * The list with the items: those that are there stay where they are, the others come last. `strip` gives an item
- * without what is ours in it, as an older version may have written it.
+ * The list with the items: existing ones stay in place, missing ones are appended. `strip` removes our entries from an
+ * item, as an older version may have written them.
  */
 export function withItems(
   now: Json | undefined,
@@ -54,7 +54,7 @@ export function clearEdits(document: JsonObject, edits: readonly JsonEdit[]): Js
   )
 }
 
-/** An object that has nothing left in it goes too. */
+/** Removes objects that become empty. */
 function changeAt(
   object: JsonObject,
   [key, ...rest]: readonly string[],

@@ -1,6 +1,6 @@
 import type { JsonPath } from './json-source.ts'
 
-/** `mcpServers.db.args[0]`; keys that are no plain word are quoted: `mcpServers["db.main"].args`. */
+/** `mcpServers.db.args[0]`; keys with other characters are quoted: `mcpServers["db.main"].args`. */
 export function formatJsonPath(path: JsonPath): string {
   let text = ''
   for (const step of path) {

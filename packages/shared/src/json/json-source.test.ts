@@ -21,7 +21,7 @@ describe('parseJson', () => {
     expect(accepted(text).value).toEqual(JSON.parse(text))
   })
 
-  it('knows where each value and key stands', () => {
+  it('locates each value and key', () => {
     const { locate } = accepted('{\n  "a": {\n    "b": [10,\n      20]\n  }\n}')
     expect(locate([])).toEqual({ line: 1, column: 1 })
     expect(locate(['a', 'b', 1])).toEqual({ line: 4, column: 7 })
@@ -70,7 +70,7 @@ describe('parseJson', () => {
     expect(parseJson(`"${'a'.repeat(maxJsonLength - 2)}"`).ok).toBe(true)
   })
 
-  it('takes what is nested too deep for null where that is wished, and only as far as it is JSON', () => {
+  it('reads deeply nested values as null if enabled, and only if they are valid JSON', () => {
     const around = (inside: string): string =>
       `{"x": ${'['.repeat(5000)}${inside}${']'.repeat(5000)}, "y": 1}`
     const text = around('"] } \\" [", {}')
@@ -83,7 +83,7 @@ describe('parseJson', () => {
       expect(parseJson(around(wrong), { deep: true })).toMatchObject({ ok: false })
   })
 
-  it('gives every value JSON.stringify can write, at a place that holds it', () => {
+  it('parses everything JSON.stringify writes, with correct positions', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom('', '  ', '\r\n\t'), (text, indent) => {
         const value: unknown = JSON.parse(text)
@@ -93,7 +93,7 @@ describe('parseJson', () => {
     )
   })
 
-  it('accepts and refuses what JSON.parse does, duplicate keys and depth apart', () => {
+  it('accepts and rejects what JSON.parse does, except for duplicate keys and depth', () => {
     const scraps = fc.constantFrom(
       ...'{ } [ ] , : " "a" "b": \\ \\u00 0 1 - . e + true nul __proto__'.split(' '),
       ...' \n\u0000\u2028\uFEFF\ud800'.split(''),
@@ -101,7 +101,7 @@ describe('parseJson', () => {
     const texts = fc.oneof(
       fc.array(scraps, { maxLength: 12 }).map((parts) => parts.join('')),
       fc.string({ unit: 'binary' }),
-      // One character of a good document changed.
+      // A valid document with one character changed.
       fc.tuple(fc.json(), fc.nat(), scraps).map(([text, at, scrap]) => {
         const cut = at % (text.length + 1)
         return text.slice(0, cut) + scrap + text.slice(cut + 1)
@@ -123,7 +123,7 @@ describe('parseJson', () => {
     )
   })
 
-  it('reads comments and a last comma only where it is told to', () => {
+  it('reads comments and trailing commas only if enabled', () => {
     const text = '// top\n{ "a": [1, /* , 2 */ ], "b//": "/* c */", // end\n}\n'
     expect(parseJson(text, { comments: true })).toMatchObject({ value: { a: [1], 'b//': '/* c */' } })
     expect(parseJson(text)).toMatchObject({ ok: false, line: 1, column: 1 })
@@ -132,7 +132,7 @@ describe('parseJson', () => {
     }
   })
 
-  it('takes the last of a key given twice only where it is told to, and says which are void', () => {
+  it('accepts duplicate keys only if enabled, and reports the overridden ones', () => {
     const text = '{"a": {"b": 1,\n "b": 2}, "c": 0,\n "a": 4, "a": 5}'
     const read = parseJson(text, { duplicates: true })
     if (!read.ok) throw new Error(read.message)

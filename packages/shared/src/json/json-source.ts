@@ -1,7 +1,7 @@
 /**
- * JSON with positions: what a document says, and where in the text each part of it stands. Stricter than
- * `JSON.parse` in two ways that matter for files that grant rights: a key given twice is an error, not "the last
- * one wins", and depth and length are bounded, so that no input can exhaust the stack.
+ * Parses JSON and keeps the position of each part. Stricter than `JSON.parse` in two ways that matter for files that
+ * grant permissions: a duplicate key is an error, not "the last one wins", and depth and length are bounded, so that no
+ * input can exhaust the stack.
  */
 
 import type { Json } from './value.ts'
@@ -14,9 +14,9 @@ export interface JsonDocument {
   readonly ok: true
   readonly value: Json
   readonly root: SourceNode
-  /** Where the value at `path` starts (or its key); undefined where the document has no such path. */
+  /** The position of the value at `path`, or of its key; undefined if the path does not exist. */
   readonly locate: (path: JsonPath, part?: 'value' | 'key') => Position | undefined
-  /** Keys that a later one of the same name makes void; none unless they are let through. */
+  /** Keys that a later duplicate overrides; empty unless duplicates are allowed. */
   readonly voided: readonly VoidKey[]
 }
 
@@ -32,7 +32,7 @@ export interface JsonFault extends Position {
 export const maxJsonDepth = 64
 export const maxJsonLength = 4_000_000
 
-/** Offsets of one value and, where it is a container, of what it holds. A byte order mark does not count. */
+/** Offsets of a value and its children, not counting a byte order mark. */
 export interface SourceNode {
   readonly value: Json
   readonly start: number
@@ -42,11 +42,11 @@ export interface SourceNode {
 }
 
 export interface JsonLeniency {
-  /** Also a comma behind the last item, as editors allow both. */
+  /** Allows comments and trailing commas, as editors do. */
   readonly comments?: boolean
-  /** Of a key given twice the last one counts, as with `JSON.parse`: to see a file as a program does that reads it so. */
+  /** The last of duplicate keys wins, as in `JSON.parse`: for files of programs that parse them that way. */
   readonly duplicates?: boolean
-  /** What is nested too deep is null, for the same reason: nothing that a file decides stands so far inside. */
+  /** Values nested too deep become null instead of an error, since no setting is nested that deep. */
   readonly deep?: boolean
 }
 
@@ -72,7 +72,7 @@ export function parseJson(source: string, leniency: JsonLeniency = {}): JsonDocu
   }
 }
 
-/** Carries a fault out of the recursion; never leaves this file. */
+/** Aborts the recursion on a fault; never leaves this file. */
 class Fault extends Error {
   readonly offset: number
 
@@ -106,9 +106,9 @@ function readDocument(
 
   const skip = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
-    const found = pattern.test(text)
-    at = found ? pattern.lastIndex : at
-    return found
+    const isMatch = pattern.test(text)
+    at = isMatch ? pattern.lastIndex : at
+    return isMatch
   }
   const skipBlanks = (): void => {
     do skip(blanks)
@@ -136,10 +136,10 @@ function readDocument(
       }
     } while (open > 0 && at < text.length)
     try {
-      // It does not recurse, and a mistake in there makes the whole file none.
+      // Validates the skipped text without recursion, since an error in it invalidates the whole file.
       JSON.parse(text.slice(start, at))
     } catch {
-      throw new Fault('a mistake far inside', start)
+      throw new Fault('a syntax error in a deeply nested value', start)
     }
     return { value: null, start, end: at }
   }
@@ -164,10 +164,10 @@ function readDocument(
       const keyStart = at
       if (text[at] !== '"') throw expected(children.size > 0 ? 'a key' : 'a key or "}"')
       const key = readString()
-      const before = children.get(key)
-      if (before !== undefined) {
+      const previous = children.get(key)
+      if (previous !== undefined) {
         if (!duplicates) throw new Fault(`the key ${JSON.stringify(key)} is given twice`, keyStart)
-        voided.push({ key, offset: before.keyStart ?? before.start })
+        voided.push({ key, offset: previous.keyStart ?? previous.start })
       }
       skipBlanks()
       if (text[at] !== ':') throw expected('":"')
@@ -223,10 +223,10 @@ function readDocument(
   const readScalar = (): SourceNode => {
     const start = at
     scalar.lastIndex = at
-    const found = scalar.exec(text)?.[0]
-    if (found === undefined) throw expected('a value')
-    at += found.length
-    return { value: JSON.parse(found) as Json, start, end: at }
+    const literal = scalar.exec(text)?.[0]
+    if (literal === undefined) throw expected('a value')
+    at += literal.length
+    return { value: JSON.parse(literal) as Json, start, end: at }
   }
 
   skipBlanks()

@@ -18,7 +18,7 @@ const grown = `// what we agreed on
 }
 `
 
-describe('what changes', () => {
+describe('a change', () => {
   it.each<[string, Json, string, string]>([
     ['nothing', { z: 1, b: { c: [1, 2.5, 3], d: {} }, list: ['one', 'two'] }, '', ''],
     ['a value', { z: 2, b: { c: [1, 2.5, 3], d: {} }, list: ['one', 'two'] }, '"z": 1', '"z": 2'],
@@ -41,7 +41,7 @@ describe('what changes', () => {
       '    ],\n    "new": {\n        "a": [\n            1\n        ]\n    },\n}',
     ],
     [
-      'a key, taken out with its comment',
+      'a key, removed with its comment',
       { z: 1, list: ['one', 'two'] },
       '    /* above b */\n    "b": { "c": [1, 2.50,   3], "d": {} },\n',
       '',
@@ -81,7 +81,7 @@ const gaps = fc.infiniteStream(
   fc.constantFrom('', '', ' ', '\n  ', '\r\n\t', ' // x, "y": {\n', ' /* , ] */ ', '\n // z\n  '),
 )
 
-/** The value with white space and comments between all its parts. */
+/** The value with whitespace and comments between all its parts. */
 function scattered(value: Json, gap: () => string, lastComma: () => boolean): string {
   const list = (items: string[]): string =>
     items.join(`${gap()},${gap()}`) + (items.length > 0 && lastComma() ? `${gap()},${gap()}` : gap())
@@ -93,7 +93,7 @@ function scattered(value: Json, gap: () => string, lastComma: () => boolean): st
   return `{${gap()}${list(members)}}`
 }
 
-describe('what is changed deep in a list', () => {
+describe('a nested change in a list', () => {
   const text = `{
   "hooks": [
     { "on": "Bash", "run": [ { "type": "command", "command": "a" } ] }, // first
@@ -114,20 +114,20 @@ describe('what is changed deep in a list', () => {
     )
   })
 
-  it('is written anew where nothing of it is left', () => {
+  it('is rewritten if no part remains', () => {
     const revised = reviseJson(text, { hooks: [{ on: 'Write' }, { on: 'Edit' }] })
     expect(revised).toContain('    {\n      "on": "Write"\n    },\n')
   })
 
-  it('takes one line where its neighbours do', () => {
+  it('uses one line if its siblings do', () => {
     expect(reviseJson('{\n  "x": { "command": "a", "b": 1 }\n}', { x: { command: ['a'], b: 1 } })).toBe(
       '{\n  "x": { "command": ["a"], "b": 1 }\n}',
     )
   })
 })
 
-describe('whatever stands in the text', () => {
-  it('has the new value afterwards, and stays as it is where nothing changes', () => {
+describe('any text', () => {
+  it('has the new value afterwards, and is unchanged if the value is', () => {
     fc.assert(
       fc.property(json, json, gaps, fc.infiniteStream(fc.boolean()), (from, to, gap, commas) => {
         const next = (): string => gap.next().value ?? ''
@@ -140,7 +140,7 @@ describe('whatever stands in the text', () => {
     )
   })
 
-  it('stays plain JSON where it was', () => {
+  it('remains plain JSON', () => {
     fc.assert(
       fc.property(json, json, fc.constantFrom('', '  ', '\t'), (from, to, indent) => {
         const revised = reviseJson(JSON.stringify(from, null, indent), to)
@@ -149,7 +149,7 @@ describe('whatever stands in the text', () => {
     )
   })
 
-  it('takes lists of any length', () => {
+  it('supports lists of any length', () => {
     const list = Array.from({ length: 30_000 }, (_, index) => `rule ${index}`)
     const to = list.map((rule, index) => (index % 7 === 0 ? `${rule}!` : rule)).toReversed()
     expect(JSON.parse(reviseJson(JSON.stringify({ list }, null, 2), { list: to }))).toEqual({ list: to })
@@ -160,7 +160,7 @@ describe('whatever stands in the text', () => {
 })
 
 describe('sharedOrder', () => {
-  it('is an order that both have', () => {
+  it('is a common subsequence', () => {
     const few = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 })
     const many = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 2100, maxLength: 2200 })
     const isShared = (from: readonly string[], to: readonly string[]): void => {

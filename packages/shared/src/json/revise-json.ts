@@ -1,6 +1,6 @@
 /**
- * Gives a JSON text another value and leaves every byte that need not change: order, indentation, line ends and, where
- * the file may have them, comments and last commas.
+ * Changes the value of a JSON text and preserves everything else: order, indentation, line endings, and comments and
+ * trailing commas where allowed.
  */
 
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from './value.ts'
@@ -9,16 +9,16 @@ import { parseJson, type SourceNode } from './json-source.ts'
 interface Layout {
   readonly text: string
   readonly eol: string
-  /** One step of indentation. */
+  /** One level of indentation. */
   readonly unit: string
-  /** Everything stands on one line. */
+  /** The whole document is on one line. */
   readonly flat: boolean
 }
 
-/** `source` must be a text that `parseJson` reads, with comments or without. */
+/** `source` must be accepted by `parseJson` with comments allowed. */
 export function reviseJson(source: string, value: Json): string {
-  const mark = source.startsWith('\uFEFF') ? '\uFEFF' : ''
-  const text = source.slice(mark.length)
+  const bom = source.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const text = source.slice(bom.length)
   const parsed = parseJson(text, { comments: true })
   if (!parsed.ok) throw new Error('Only JSON can be revised')
   const { root } = parsed
@@ -28,10 +28,10 @@ export function reviseJson(source: string, value: Json): string {
     unit: /\n([ \t]+)["{[]/.exec(text)?.[1] ?? '  ',
     flat: !text.includes('\n') && (root.children?.size ?? 0) > 0,
   }
-  return mark + text.slice(0, root.start) + revise(root, value, layout) + text.slice(root.end)
+  return bom + text.slice(0, root.start) + revise(root, value, layout) + text.slice(root.end)
 }
 
-/** `isInline`: it shares its line with what stands beside it. */
+/** `isInline`: other items are on the same line. */
 function revise(node: SourceNode, to: Json, layout: Layout, isInline = false): string {
   const { text } = layout
   if (JSON.stringify(node.value) === JSON.stringify(to)) return text.slice(node.start, node.end)
@@ -42,24 +42,24 @@ function revise(node: SourceNode, to: Json, layout: Layout, isInline = false): s
   return written(to, isInline ? undefined : indentAt(text, node.start), layout)
 }
 
-/** What comes into a container: something that was there, perhaps changed, or something new. */
+/** An item of the new container: an existing one, possibly changed, or a new one. */
 interface Item {
   readonly chunk?: Chunk
-  /** Without what surrounds it. `indent` is of the line it begins on; undefined where it shares one. */
+  /** The item's text. `indent`: the indentation of its line; undefined if it shares the line with others. */
   readonly body: (indent: string | undefined) => string
 }
 
-/** An item with the white space and comments that belong to it. */
+/** An existing item with the whitespace and comments that belong to it. */
 interface Chunk {
   readonly key: string | number
   readonly node: SourceNode
   readonly start: number
-  /** From the item before to this one: line break, comments above, indentation. */
+  /** Text between the previous item and this one: line break, comments above, indentation. */
   readonly lead: string
   /** Between the item and its comma. */
   readonly trail: string
   readonly comma: boolean
-  /** Behind the comma on the same line. */
+  /** Text after the comma on the same line. */
   readonly after: string
 }
 
@@ -73,14 +73,14 @@ function objectItems(node: SourceNode, to: JsonObject, layout: Layout): Item[] {
       name + revise(chunk.node, next, layout, indent === undefined)
     return [{ key, chunk, body }]
   })
-  // Some clients go by the order of keys: it is kept as it is in the text, unless the new value has another one.
+  // Key order matters to some clients: keep the order of the text unless the new value changes it.
   const has = new Set(kept.map(({ key }) => key))
   const order = Object.keys(to).filter((key) => has.has(key))
-  const isMoved = !same(
+  const isReordered = !same(
     order,
     Object.keys(node.value as JsonObject).filter((key) => has.has(key)),
   )
-  if (isMoved) kept.sort((one, other) => order.indexOf(one.key) - order.indexOf(other.key))
+  if (isReordered) kept.sort((one, other) => order.indexOf(one.key) - order.indexOf(other.key))
   const added = Object.entries(to)
     .filter(([key]) => !has.has(key))
     .map(([key, item]): Item => ({
@@ -90,15 +90,15 @@ function objectItems(node: SourceNode, to: JsonObject, layout: Layout): Item[] {
 }
 
 /**
- * Items have no names: what is equal stays, in the longest order that both lists share. In between, an object that keeps
- * something of one that stood there is that one, changed.
+ * Array items have no keys: equal items are matched by a longest common subsequence. Between those, an object that shares
+ * a member with the old item at its position is treated as that item, changed.
  */
 function arrayItems(node: SourceNode, to: readonly Json[], layout: Layout): Item[] {
   const { chunks } = chunksOf(node, layout.text)
   const old = chunks.map((chunk) => canonicalJson(chunk.node.value))
   const wanted = to.map((item) => canonicalJson(item))
   const shared = sharedOrder(old, wanted)
-  const taken = new Set(shared.values())
+  const matched = new Set(shared.values())
   let next = 0
   return to.map((item, index): Item => {
     const equal = shared.get(index)
@@ -107,26 +107,26 @@ function arrayItems(node: SourceNode, to: readonly Json[], layout: Layout): Item
       next = equal + 1
       return { chunk, body: () => layout.text.slice(chunk.start, chunk.node.end) }
     }
-    if (chunk === undefined || taken.has(next) || !isAkin(chunk.node.value, item))
+    if (chunk === undefined || matched.has(next) || !sharesMember(chunk.node.value, item))
       return { body: (indent) => written(item, indent, layout) }
     next += 1
     return { chunk, body: (indent) => revise(chunk.node, item, layout, indent === undefined) }
   })
 }
 
-function isAkin(one: Json, other: Json): boolean {
+function sharesMember(one: Json, other: Json): boolean {
   if (!isJsonObject(one) || !isJsonObject(other)) return false
   return Object.entries(one).some(([key, value]) => Object.hasOwn(other, key) && same(value, other[key]!))
 }
 
-/** Which index of `to` is which index of `from`, for a longest common subsequence; any that is long where that takes too much. */
+/** Maps indexes of `to` to indexes of `from` along a longest common subsequence, or an approximation for large inputs. */
 export function sharedOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
-  // Lists change in a few places, and comparing all with all takes the product of both lengths.
-  const most = Math.min(from.length, to.length)
+  // Lists usually change in few places, and the full comparison is quadratic, so strip equal prefixes and suffixes.
+  const minLength = Math.min(from.length, to.length)
   let start = 0
-  while (start < most && from[start] === to[start]) start++
+  while (start < minLength && from[start] === to[start]) start++
   let end = 0
-  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++
+  while (end < minLength - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++
   const [left, right] = [from.slice(start, from.length - end), to.slice(start, to.length - end)]
   const inner = left.length * right.length > maxCompared ? firstOrder(left, right) : longestOrder(left, right)
 
@@ -160,7 +160,7 @@ function longestOrder(from: readonly string[], to: readonly string[]): Map<numbe
   return pairs
 }
 
-/** Each with the next that is equal, never going back. */
+/** Greedily matches each item with the next equal one. */
 function firstOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
   const places = new Map<string, number[]>()
   for (const [index, item] of from.entries()) {
@@ -174,10 +174,10 @@ function firstOrder(from: readonly string[], to: readonly string[]): Map<number,
   for (const [index, item] of to.entries()) {
     const list = places.get(item) ?? []
     while ((list.at(-1) ?? next) < next) list.pop()
-    const found = list.pop()
-    if (found === undefined) continue
-    pairs.set(index, found)
-    next = found + 1
+    const position = list.pop()
+    if (position === undefined) continue
+    pairs.set(index, position)
+    next = position + 1
   }
   return pairs
 }
@@ -192,8 +192,8 @@ function chunksOf(node: SourceNode, text: string): { chunks: Chunk[]; tail: stri
     const limit = next === undefined ? node.end - 1 : (next.keyStart ?? next.start)
     const between = text.slice(child.end, limit)
     const comma = commaIn(between)
-    const behind = comma === -1 ? between : between.slice(comma + 1)
-    const after = sameLine.exec(behind)?.[0] ?? ''
+    const afterComma = comma === -1 ? between : between.slice(comma + 1)
+    const after = sameLine.exec(afterComma)?.[0] ?? ''
     chunks.push({
       key,
       node: child,
@@ -208,12 +208,12 @@ function chunksOf(node: SourceNode, text: string): { chunks: Chunk[]; tail: stri
   return { chunks, tail: text.slice(from, node.end - 1) }
 }
 
-/** Up to the end of the line, where nothing but a comment stands there. */
+/** The rest of the line, if it has only whitespace and comments. */
 const sameLine = /^[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n]*?\*\/[ \t]*)?(?=\r?\n)/
 
 function commaIn(between: string): number {
   const commentOrComma = /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|,/g
-  for (const { 0: found, index } of between.matchAll(commentOrComma)) if (found === ',') return index
+  for (const { 0: match, index } of between.matchAll(commentOrComma)) if (match === ',') return index
   return -1
 }
 
@@ -229,7 +229,7 @@ function rebuild(node: SourceNode, items: readonly Item[], layout: Layout): stri
   let result = text.slice(node.start, node.start + 1)
   let isCommented = false
   const put = (lead: string, rest: string, after = ''): void => {
-    // Behind a comment that runs to the end of its line nothing else may stand on it.
+    // Text after a line comment must start on a new line.
     result += (isCommented && !lead.includes('\n') ? eol + indent : lead) + rest + after
     isCommented = /\S/.test(after)
   }

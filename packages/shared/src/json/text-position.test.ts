@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { positionAt } from './text-position.ts'
 
-it('counts lines and columns from 1, whatever ends a line', () => {
+it('counts lines and columns from 1, with any line ending', () => {
   const text = 'ab\ncd\r\n\nx'
   const at = (part: string): unknown => positionAt(text, text.indexOf(part))
   expect(at('a')).toEqual({ line: 1, column: 1 })

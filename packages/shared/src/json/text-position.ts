@@ -1,4 +1,4 @@
-/** Where in a file, as people and editors count: from 1. */
+/** A position in a file, 1-based as in editors. */
 export interface Position {
   readonly line: number
   readonly column: number
@@ -14,7 +14,7 @@ export function positionAt(text: string, offset: number): Position {
   return { line, column: offset - lineStart + 1 }
 }
 
-/** Finds positions in logarithmic time: a rules file asks for the line of each of its rules. */
+/** Looks up positions in logarithmic time, since a rules file needs the line of each rule. */
 export function indexLines(text: string): (offset: number) => Position {
   let starts: number[] | undefined
   return (offset) => {

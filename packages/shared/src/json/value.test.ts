@@ -20,7 +20,7 @@ test('mapStrings keeps a key named __proto__ as data', () => {
   expect(({} as { polluted?: string }).polluted).toBeUndefined()
 })
 
-test('canonicalJson is JSON, and blind to the order of keys', () => {
+test('canonicalJson is JSON, independent of key order', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value)
@@ -40,11 +40,11 @@ function reversed(value: Json): Json {
   )
 }
 
-test('every text of a structure, names included', () => {
+test('textsIn returns every string, keys included', () => {
   expect([...textsIn({ a: ['b', 1, null], c: { d: 'e' } })]).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('each list and each object is a level, and a plain value is none', () => {
+test('isWithinDepth counts each list and object as a level', () => {
   expect(isWithinDepth('a', 0)).toBe(true)
   expect(isWithinDepth([], 0)).toBe(false)
   expect(isWithinDepth({ a: [1, null] }, 2)).toBe(true)

@@ -12,8 +12,8 @@ export function isTexts(value: unknown): value is string[] {
 }
 
 /**
- * Applies `change` to every string of a JSON value, keys included: a secret can hide in either. A value comes with the
- * key it is under, which may say more about it than its own text.
+ * Applies `change` to every string of a JSON value, keys included, since a secret can be in either. Values are passed
+ * with their key, which may identify a secret better than the text itself.
  */
 export function mapStrings(value: Json, change: (text: string, key?: string) => string, key?: string): Json {
   if (typeof value === 'string') return change(value, key)
@@ -26,7 +26,7 @@ export function mapStrings(value: Json, change: (text: string, key?: string) => 
   return Object.fromEntries(mapped)
 }
 
-/** The same value always gives the same text: keys sorted, no white space. Hashes and signatures depend on it. */
+/** Deterministic JSON: sorted keys, no whitespace. Hashes and signatures depend on it. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value === 'object' && value !== null) {
@@ -40,7 +40,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value ?? null)
 }
 
-/** Every text of a structure, names included. */
+/** All strings of a value, keys included. */
 export function textsIn(value: Json): ReadonlySet<string> {
   const texts = new Set<string>()
   const walk = (item: Json): void => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { byteTextOf, bytesOfByteText, decodeByteText, encodeByteText } from './byte-text.ts'
 
-test('every text comes back, and every sequence of bytes', () => {
+test('every text and every sequence of bytes survives a round trip', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const wellFormed = text.toWellFormed()
@@ -19,6 +19,6 @@ test('every text comes back, and every sequence of bytes', () => {
   )
 })
 
-test('bytes that are not UTF-8 are marked', () => {
+test('bytes that are not UTF-8 become replacement characters', () => {
   expect(decodeByteText(byteTextOf(Buffer.from([0x61, 0xff, 0x62])))).toBe('a\uFFFDb')
 })

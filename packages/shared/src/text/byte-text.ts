@@ -1,7 +1,6 @@
 /**
- * UTF-8 as a string with one character per byte. A long text with a single character beyond ASCII takes milliseconds to decode
- * and to encode, and most of a request passes unchanged: so it is handled in this form, and only the parts that are read are
- * decoded.
+ * UTF-8 as a string with one character per byte. A long text with a single non-ASCII character takes milliseconds to
+ * decode and encode, and most of a request passes unchanged, so only the parts that are needed are decoded.
  */
 
 const beyondAscii = /[\u0080-\u00ff]/
@@ -14,7 +13,7 @@ export function bytesOfByteText(text: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** What the bytes mean. Bytes that are not UTF-8 become U+FFFD. */
+/** The decoded text. Bytes that are not UTF-8 become U+FFFD. */
 export function decodeByteText(text: string): string {
   return beyondAscii.test(text) ? bytesOfByteText(text).toString() : text
 }

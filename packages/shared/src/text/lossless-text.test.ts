@@ -18,12 +18,12 @@ describe('bytes that are UTF-8', () => {
   const text = 'plain, ümläut, \u0000, 漢字, \uFEFF, 🔑 and 👩‍👩‍👧'
   const bytes = Buffer.from(text)
 
-  it('are the text they spell, and the same bytes again', () => {
+  it('decode to their text and back to the same bytes', () => {
     expect(readAll(bytes)).toBe(text)
     expect(losslessBytes(text)).toEqual(bytes)
   })
 
-  it('are the same text wherever they are cut', () => {
+  it('decode to the same text wherever they are split', () => {
     for (let cut = 0; cut <= bytes.length; cut++) expect(readAll(bytes, [cut])).toBe(text)
     const single = Array.from({ length: bytes.length - 1 }, (_, i) => i + 1)
     expect(readAll(bytes, single)).toBe(text)
@@ -46,9 +46,9 @@ describe('bytes that are not UTF-8', () => {
     expect(losslessBytes(text)).toEqual(given)
   })
 
-  it('come back as they were, at random and in random pieces', () => {
+  it('survive a round trip, at random and in random chunks', () => {
     const random = seededRandom(3)
-    // Mostly bytes that begin or go on with a character, so that whole, broken and cut ones all occur.
+    // Mostly start and continuation bytes, so that complete, broken and truncated characters all occur.
     const likely = [0x41, 0x80, 0xbf, 0xc3, 0xe2, 0xed, 0xf0, 0x9f, 0x90]
     for (let round = 0; round < 500; round++) {
       const bytes = Uint8Array.from({ length: Math.floor(random() * 40) }, () =>
@@ -60,7 +60,7 @@ describe('bytes that are not UTF-8', () => {
     }
   })
 
-  it('are read as other decoders read them where they are good', () => {
+  it('decode like other decoders where they are valid', () => {
     const random = seededRandom(4)
     for (let round = 0; round < 200; round++) {
       const good = String.fromCodePoint(
@@ -75,6 +75,6 @@ describe('bytes that are not UTF-8', () => {
   })
 })
 
-it('a lone surrogate that stands for no byte is written as a replacement character', () => {
+it('encodes any other lone surrogate as a replacement character', () => {
   expect(losslessBytes('a\ud800b\udfffc').toString()).toBe('a\ufffdb\ufffdc')
 })

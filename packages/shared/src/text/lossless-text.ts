@@ -1,14 +1,14 @@
 /**
- * Any bytes as text, and back without loss: UTF-8, where each byte that is none of it becomes a lone surrogate of its own,
- * U+DC80 to U+DCFF. No UTF-8 means one of those, so that every text read this way stands for one sequence of bytes.
+ * Converts any bytes to text and back without loss: UTF-8, where each invalid byte becomes a lone surrogate, U+DC80 to
+ * U+DCFF. Valid UTF-8 cannot encode those, so every such text maps to exactly one sequence of bytes.
  */
 
 import { isUtf8 } from 'node:buffer'
 
 export interface TextReader {
-  /** The text of these bytes, up to the last whole character; the rest waits for more. */
+  /** The text of these bytes up to the last complete character; an incomplete one is kept for the next call. */
   read(bytes: Uint8Array): string
-  /** What is left when nothing more comes. */
+  /** The remaining text at the end of input. */
   end(): string
 }
 
@@ -18,21 +18,21 @@ export function createTextReader(): TextReader {
   let held = noBytes
   return {
     read(bytes) {
-      const given = held.length === 0 ? viewOf(bytes) : Buffer.concat([held, bytes])
-      const whole = given.length - unfinished(given)
-      // Copied: who gave the bytes may use their place again.
-      held = Buffer.from(given.subarray(whole))
-      return textOf(given.subarray(0, whole))
+      const bytesSoFar = held.length === 0 ? viewOf(bytes) : Buffer.concat([held, bytes])
+      const completeLength = bytesSoFar.length - unfinished(bytesSoFar)
+      // Copied, because the caller may reuse its buffer.
+      held = Buffer.from(bytesSoFar.subarray(completeLength))
+      return textOf(bytesSoFar.subarray(0, completeLength))
     },
     end() {
-      const left = textOf(held)
+      const rest = textOf(held)
       held = noBytes
-      return left
+      return rest
     },
   }
 }
 
-/** The bytes that a text read here came from. Lone surrogates that stand for no byte become U+FFFD. */
+/** The original bytes of such a text. Other lone surrogates become U+FFFD. */
 export function losslessBytes(text: string): Buffer {
   return text.isWellFormed() ? Buffer.from(text) : bytesOfAny(text)
 }
@@ -45,10 +45,10 @@ function textOf(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : textOfAny(bytes)
 }
 
-/** How many bytes at the end begin a character that needs more of them. */
+/** The number of trailing bytes that belong to an incomplete character. */
 function unfinished(bytes: Uint8Array): number {
-  const most = Math.min(3, bytes.length)
-  for (let back = 1; back <= most; back++) {
+  const maxBytes = Math.min(3, bytes.length)
+  for (let back = 1; back <= maxBytes; back++) {
     const byte = bytes[bytes.length - back]!
     if (byte < 0x80) return 0
     if (byte >= 0xc0) return lengthFrom(byte) > back ? back : 0
@@ -56,7 +56,7 @@ function unfinished(bytes: Uint8Array): number {
   return 0
 }
 
-/** Of the character that begins with this byte; 1 where none does. */
+/** The length of a character by its first byte; 1 if the byte cannot start one. */
 function lengthFrom(first: number): number {
   if (first < 0xc2 || first > 0xf4) return 1
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
@@ -87,7 +87,7 @@ function textOfAny(bytes: Uint8Array): string {
   return units.toString('utf16le', 0, length)
 }
 
-/** The character of more than one byte that begins here; undefined where none does. */
+/** The multi-byte character at this offset; undefined if the bytes are invalid. */
 function codePointAt(bytes: Uint8Array, at: number): number | undefined {
   const first = bytes[at]!
   const length = lengthFrom(first)
@@ -97,8 +97,8 @@ function codePointAt(bytes: Uint8Array, at: number): number | undefined {
     if ((bytes[next]! & 0xc0) !== 0x80) return undefined
     code = (code << 6) | (bytes[next]! & 0x3f)
   }
-  const least = length === 3 ? 0x800 : 0x1_0000
-  if (length > 2 && code < least) return undefined
+  const minCode = length === 3 ? 0x800 : 0x1_0000
+  if (length > 2 && code < minCode) return undefined
   return (code >= 0xd800 && code <= 0xdfff) || code > 0x10_ffff ? undefined : code
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { isOneSlipOff, nearest, nearestAmong } from './nearest.ts'
+import { isOneTypoAway, nearest, nearestAmong } from './nearest.ts'
 
 const keys = ['host', 'port', 'allowed_hosts', 'session_idle_minutes']
 
@@ -12,8 +12,8 @@ describe('nearest', () => {
     ['hosts', 'host'],
     ['alowed_host', 'allowed_hosts'],
     ['session_idle_minuets', 'session_idle_minutes'],
-  ])('takes %s for %s', (typed, meant) => {
-    expect(nearest(typed, keys)).toBe(meant)
+  ])('suggests for %s: %s', (typed, suggested) => {
+    expect(nearest(typed, keys)).toBe(suggested)
   })
 
   it.each(['database', 'x', '', 'a'.repeat(100_000)])(
@@ -23,12 +23,12 @@ describe('nearest', () => {
     },
   )
 
-  it('prefers the closest candidate wherever it stands', () => {
+  it('prefers the closest candidate at any position', () => {
     expect(nearest('post', ['host', 'ports', 'post'])).toBe('post')
     expect(nearest('post', ['post', 'ports', 'host'])).toBe('post')
   })
 
-  it('finds a word that lost a letter, gained one or has two swapped', () => {
+  it('finds words with a missing, an extra or two swapped letters', () => {
     const word = fc.stringMatching(/^[a-z_]{5,20}$/)
     fc.assert(
       fc.property(word, fc.nat(), fc.constantFrom('drop', 'add', 'swap'), (meant, seed, slip) => {
@@ -42,7 +42,7 @@ describe('nearest', () => {
     )
   })
 
-  it('does not compare what nobody types', () => {
+  it('does not compare oversized words', () => {
     const long = 'a'.repeat(200_000)
     expect(nearest(`${long}b`, [long])).toBeUndefined()
     expect(nearest(`${'a'.repeat(100)}b`, ['a'.repeat(100)])).toBe('a'.repeat(100))
@@ -50,12 +50,12 @@ describe('nearest', () => {
 })
 
 describe('nearestAmong', () => {
-  it('answers as one look at a time does', () => {
+  it('returns the same as single lookups', () => {
     const find = nearestAmong(keys)
     for (const word of ['prot', 'database', 'prot', 'hosts', '']) expect(find(word)).toBe(nearest(word, keys))
   })
 
-  it('stops comparing in a flood of words, and keeps what it found', () => {
+  it('stops comparing after too many words, and keeps its results', () => {
     const many = Array.from({ length: 50_000 }, (_, index) => `server-${index}`)
     const find = nearestAmong(many)
     const words = ['server-7x', 'sever-8', 'sevrer-9', 'srver-10', 'serverr-11', 'server-12x']
@@ -78,6 +78,6 @@ it.each([
   ['gitlab', 'github', false],
   ['wiki', 'viki', false],
   ['tracker', 'track', false],
-])('%s is one slip off %s: %s', (word, other, expected) => {
-  expect(isOneSlipOff(word, other)).toBe(expected)
+])('%s is one typo away from %s: %s', (word, other, expected) => {
+  expect(isOneTypoAway(word, other)).toBe(expected)
 })

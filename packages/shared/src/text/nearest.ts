@@ -1,17 +1,17 @@
-/** Nobody mistypes more than this, and comparing takes the product of both lengths. */
-const longest = 128
+/** Longer words get no suggestion, because comparing takes time proportional to the product of both lengths. */
+const maxWordLength = 128
 
-/** The candidate a mistyped word most likely meant; undefined where nothing is close enough to suggest. */
+/** The candidate most similar to a mistyped word; undefined if none is close enough. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  if (word.length > longest) return undefined
+  if (word.length > maxWordLength) return undefined
   const wanted = word.toLowerCase()
   let best: string | undefined
   let bestDistance = Infinity
   for (const candidate of candidates) {
-    // A third of the letters may be wrong: more than that is another word, not a slip of the finger.
-    const tolerated = Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) / 3))
-    const limit = Math.min(tolerated, bestDistance - 1)
-    // Skips what cannot be near, so that a huge word costs nothing.
+    // Up to a third of the letters may differ; beyond that it is another word, not a typo.
+    const maxDistance = Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) / 3))
+    const limit = Math.min(maxDistance, bestDistance - 1)
+    // Skips candidates of very different length without comparing them.
     if (Math.abs(wanted.length - candidate.length) > limit) continue
     const distance = editDistance(wanted, candidate.toLowerCase(), limit)
     if (distance <= limit) {
@@ -22,28 +22,28 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best
 }
 
-/** Comparing so many takes less than a second; where more would be needed, no slip of the finger is the reason. */
+/** Takes less than a second. That many unknown words are not typos. */
 const maxComparisons = 200_000
 
-/** For many words that are all looked for among the same candidates: those that come late in a flood get no suggestion. */
+/** Looks up many words among the same candidates, with a shared limit on comparisons. */
 export function nearestAmong(candidates: readonly string[]): (word: string) => string | undefined {
-  const found = new Map<string, string | undefined>()
+  const cache = new Map<string, string | undefined>()
   let left = Math.floor(maxComparisons / Math.max(1, candidates.length))
   return (word) => {
-    if (!found.has(word) && left-- > 0) found.set(word, nearest(word, candidates))
-    return found.get(word)
+    if (!cache.has(word) && left-- > 0) cache.set(word, nearest(word, candidates))
+    return cache.get(word)
   }
 }
 
-/** Whether one slip of the finger made one word of the other. In short words that is chance. */
-export function isOneSlipOff(word: string, other: string): boolean {
+/** Whether the words differ by a single typo. False for short words, which are often similar by chance. */
+export function isOneTypoAway(word: string, other: string): boolean {
   if (Math.min(word.length, other.length) < 5 || Math.abs(word.length - other.length) > 1) return false
-  return word.length <= longest && editDistance(word, other, 1) === 1
+  return word.length <= maxWordLength && editDistance(word, other, 1) === 1
 }
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; Infinity where it is
- * clear before the end that it takes more than `limit`.
+ * Edit distance with insertions, deletions, replacements and swaps of adjacent letters; Infinity as soon as it must
+ * exceed `limit`.
  */
 function editDistance(from: string, to: string, limit: number): number {
   let beforePrevious: number[] = []
@@ -62,7 +62,7 @@ function editDistance(from: string, to: string, limit: number): number {
       if (swapped) cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
       current.push(cost)
     }
-    // A swap goes back two rows, and nothing goes back further.
+    // No operation refers to more than two rows back.
     if (Math.min(...current) > limit && Math.min(...previous) > limit) return Infinity
     beforePrevious = previous
     previous = current

@@ -2,6 +2,6 @@ import { expect, test } from 'vitest'
 
 import { ownString } from './own-string.ts'
 
-test.each(['', 'plain', 'café', '東京', '😀 and \ud800 alone', '\0'])('%j stays what it is', (text) => {
+test.each(['', 'plain', 'café', '東京', '😀 and \ud800 alone', '\0'])('%j is unchanged', (text) => {
   expect(ownString(text)).toBe(text)
 })

@@ -1,6 +1,6 @@
 /**
- * A string of its own instead of a part of another: a part keeps the whole text in memory, and every look at it has to
- * find out first where in that text it is.
+ * Copies a substring. V8 substrings keep the whole parent string in memory, and every access is resolved through the
+ * parent.
  */
 export function ownString(part: string): string {
   const copy = Buffer.from(part, 'latin1').toString('latin1')

@@ -1,4 +1,4 @@
-/** The words as one would type them in a shell. */
+/** The words quoted for a shell. */
 export function quotedCommand(words: readonly string[]): string {
   return words.map(quoted).join(' ')
 }

@@ -13,11 +13,11 @@ it.each([
   expect(visibleText(text)).toBe(shown)
 })
 
-it('leaves ordinary text of any language alone', () => {
+it('leaves ordinary text of any language unchanged', () => {
   expect(visibleText('naïve café 日本語 😀 ~/.config [y/N]')).toBe('naïve café 日本語 😀 ~/.config [y/N]')
 })
 
-it('lets no control character through', () => {
+it('escapes every control character', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0x10ffff })), (points) => {
       expect(visibleText(String.fromCodePoint(...points))).not.toMatch(/[\p{Cc}\p{Cf}]/u)

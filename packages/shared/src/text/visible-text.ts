@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 
 /**
- * Text from elsewhere, fit for a terminal: whatever could move the cursor, hide itself or turn the reading
- * direction is shown as its code, so that what a person reads is what there is.
+ * Makes untrusted text safe for a terminal: characters that could move the cursor, be invisible or change the text
+ * direction are escaped.
  */
 export function visibleText(text: string): string {
   return text.replace(
@@ -11,29 +11,29 @@ export function visibleText(text: string): string {
   )
 }
 
-/** The same for text with lines in it, in the form that JSON has for it: to a program it stays the same JSON. */
+/** The same for multi-line text, with JSON escapes, so that JSON keeps its meaning. */
 export function escapeHidden(text: string): string {
   return text.replace(/[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, unitsOf)
 }
 
-/** What our own output is painted with; `terminalText` lets exactly these through. */
+/** The styles of our own output; `terminalText` lets exactly these through. */
 export const terminalStyles = ['bold', 'dim', 'red', 'green', 'yellow'] as const
 export type TerminalStyle = (typeof terminalStyles)[number]
 
 const styleCodes = new Set(terminalStyles.flatMap((style) => inspect.colors[style]?.map(String) ?? []))
 
 /**
- * The last step of everything that is written to a terminal: our own styles, a line that is written again from its start
- * and clearing its rest at the end stay; all else that does not show is shown as its code.
+ * The last step before output to a terminal: keeps our own styles, a leading carriage return and a trailing clear-line
+ * sequence; escapes every other invisible character.
  */
 export function terminalText(text: string): string {
   return text.replace(
     // oxlint-disable-next-line no-control-regex
     /(^\r|\r\n|\u001B\[K$)|\u001B\[(\d\d?)m|[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-    (found, own?: string, style?: string) => {
-      if (own !== undefined) return own
-      if (style === undefined) return unitsOf(found)
-      return styleCodes.has(style) ? found : unitsOf(found.slice(0, 1)) + found.slice(1)
+    (match, ownSequence?: string, style?: string) => {
+      if (ownSequence !== undefined) return ownSequence
+      if (style === undefined) return unitsOf(match)
+      return styleCodes.has(style) ? match : unitsOf(match.slice(0, 1)) + match.slice(1)
     },
   )
 }

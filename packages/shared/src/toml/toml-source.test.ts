@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { positionAt } from '../json/text-position.ts'
 import { scanToml, type TomlEntry, type TomlPath } from './toml-source.ts'
 
-/** What the scanner says a document holds, by parsing each value's own text. */
+/** The values the scanner finds, by parsing each value's text. */
 function leavesByScan(text: string): Map<string, unknown> {
   const leaves = new Map<string, unknown>()
   for (const entry of scanToml(text)) {
@@ -46,7 +46,7 @@ function expectAgreement(text: string): void {
   }
 }
 
-// Documents written the way people write them: every spelling of keys, values, tables and white space.
+// Realistic documents: every form of keys, values, tables and whitespace.
 const blank = fc.constantFrom('', ' ', '\t', '  ')
 const comment = fc.constantFrom('', '# note', '# [not.a.table]', '# key = "no"', '#"')
 const bareKey = fc.stringMatching(/^[A-Za-z0-9_-]{1,4}$/)
@@ -102,7 +102,7 @@ const line = fc.oneof(
   comment,
 )
 
-/** Keeps the lines that make the document valid, so that every example counts. */
+/** Keeps the lines with which the document is valid, so that no example is wasted. */
 const toml = fc
   .tuple(fc.array(line, { maxLength: 10 }), fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\uFEFF'))
   .map(([lines, eol, mark]) => {
@@ -112,7 +112,7 @@ const toml = fc
         parse([...kept, next].join('\n'))
         kept.push(next)
       } catch {
-        // Not valid here: left out.
+        // Not valid here: omitted.
       }
     }
     return mark + kept.join('\n').replaceAll('\n', eol)
@@ -144,13 +144,13 @@ describe('scanToml', () => {
     expect(where(['t', 2])).toBe('nowhere')
   })
 
-  it('names the table an entry is written in', () => {
+  it('reports the table of an entry', () => {
     expect(find('[http]\nport = 1', ['http', 'port'])?.home).toEqual(['http'])
     expect(find('http.port = 1', ['http', 'port'])?.home).toEqual([])
     expect(find('http = { port = 1 }', ['http', 'port'])?.home).toEqual(['http'])
   })
 
-  it('ends on any text at all, valid or not', () => {
+  it('terminates on any text, valid or not', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a="'[\]{},.#\n ]*$/)), (text) => {
         try {

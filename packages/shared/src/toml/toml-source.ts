@@ -1,6 +1,6 @@
 /**
- * Where each key and value of a TOML document stands in its text. The parser answers what a document says, not
- * where; error messages and edits need both. Only for text the parser has accepted: nothing is checked again here.
+ * Locates each key and value of a TOML document in its text, which the parser does not report but error messages and
+ * edits need. Expects text that the parser has accepted, and does not validate it again.
  */
 
 import { parse } from 'smol-toml'
@@ -10,18 +10,18 @@ export type TomlPath = readonly (string | number)[]
 
 export interface TomlEntry {
   readonly path: TomlPath
-  /** `header` for `[table]`, `value` for `key = value`, `element` for what stands in an array. */
+  /** `header` for `[table]`, `value` for `key = value`, `element` for an array element. */
   readonly kind: 'header' | 'value' | 'element'
   /** The table the entry is written in: the last header above it, or the inline table around it. */
   readonly home: TomlPath
   /** First character of the key (of the bracket for a header, of the value for an element). */
   readonly start: number
   readonly valueStart: number
-  /** Behind the last character of the value; comment and line break not included. */
+  /** Offset after the value, excluding comment and line break. */
   readonly valueEnd: number
 }
 
-/** Entries in the order of the text; what is nested stands behind what holds it. */
+/** Entries in text order; nested entries follow their parent. */
 export function scanToml(text: string): TomlEntry[] {
   const entries: TomlEntry[] = []
   const root: Table = { elements: 0, children: new Map() }
@@ -125,7 +125,7 @@ export function scanToml(text: string): TomlEntry[] {
   return entries
 }
 
-/** What headers have opened so far, to know which element of an array of tables a path goes through. */
+/** Tables opened by headers so far, to resolve the index in an array of tables. */
 interface Table {
   elements: number
   readonly children: Map<string, Table>
@@ -141,8 +141,8 @@ const blanks = /[ \t]*/y
 /** White space, line breaks and comments. */
 const voids = /(?:[ \t\r\n]+|#[^\n]*)*/y
 const keyPart = /"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*'|[A-Za-z0-9_-]+/y
-/** A multi-line string may end in up to two quotes of its own, hence three to five. */
+/** A multi-line string may end with up to two quotes as content, hence three to five. */
 const quoted =
   /"""[^"\\]*(?:(?:\\[^]|"{1,2}(?!"))[^"\\]*)*"{3,5}|'''[^']*(?:'{1,2}(?!')[^']*)*'{3,5}|"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*'/y
-/** Numbers, dates and booleans; a date may hold one space between day and time. */
+/** Numbers, dates and booleans; a date may contain one space before the time. */
 const bare = /[^\s,\]}#]+(?: \d[^\s,\]}#]*)?/y

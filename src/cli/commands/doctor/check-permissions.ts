@@ -1,6 +1,6 @@
 import { visibleText } from '@contextd/shared/text/visible-text'
 import type { CliIo } from '@contextd/shared/cli/output'
-import { seenFrom } from '@contextd/shared/cli/report'
+import { displayPath } from '@contextd/shared/cli/report'
 import type { CheckResult } from './checkup.ts'
 
 const maxShown = 3
@@ -14,7 +14,7 @@ export async function checkPermissions({ env, cwd }: CliIo): Promise<CheckResult
   const shown = [...new Set([...errors, ...found])]
     .slice(0, maxShown)
     // One line each, as it may quote untrusted text: CI systems read a line that starts with `::` as a command.
-    .map(({ file, line, message }) => visibleText(`${seenFrom(cwd, file)}:${line}: ${message}`))
+    .map(({ file, line, message }) => visibleText(`${displayPath(cwd, file)}:${line}: ${message}`))
   const more = found.length > shown.length ? [`and ${found.length - shown.length} more`] : []
   return {
     status: errors.length > 0 ? 'fail' : 'warn',

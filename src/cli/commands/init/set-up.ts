@@ -33,7 +33,7 @@ import {
 } from './plan.ts'
 import { openDisplayMask } from './display-mask.ts'
 import { programWords } from './program.ts'
-import { describeFileChanges, inShort, printChanges } from '@contextd/shared/changes/show-changes'
+import { describeFileChanges, summarizePaths, printChanges } from '@contextd/shared/changes/show-changes'
 import { carryOut } from './carry-out.ts'
 import {
   isDoorUsedElsewhere,
@@ -161,7 +161,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   if (json) {
     return printJson({ ...answer, written: true, backup: memory.file, findings, ...allowed }, io)
   }
-  printLine(`Written: ${inShort(changes.map(({ path }) => path))}`, io)
+  printLine(`Written: ${summarizePaths(changes.map(({ path }) => path))}`, io)
   for (const text of notes) note(text, io)
   for (const { file, line, message, fix } of findings) note(`${file}:${line}: ${message} ${fix}`, io)
   noteSecrets(move.secrets, move.file?.path ?? '', io)

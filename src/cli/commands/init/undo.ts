@@ -12,7 +12,7 @@ import { hasOwnAddress } from '../../../clients/init/provider-setting.ts'
 import { isDoorUsedElsewhere } from './door.ts'
 import { openDisplayMask } from './display-mask.ts'
 import { programWords } from './program.ts'
-import { describeFileChanges, inShort, printChanges } from '@contextd/shared/changes/show-changes'
+import { describeFileChanges, summarizePaths, printChanges } from '@contextd/shared/changes/show-changes'
 
 export async function undoInit(options: InitOptions, project: string | undefined, io: CliIo): Promise<void> {
   const { json, dryRun, platform, tools } = options
@@ -66,7 +66,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
     io,
   )
   if (json) return printJson({ changes: described, written: true }, io)
-  printLine(`Undone: ${inShort(changes.map(({ path }) => path))}`, io)
+  printLine(`Undone: ${summarizePaths(changes.map(({ path }) => path))}`, io)
   if (keepsAddress) {
     note(`${paths.configFile} keeps the addresses behind the model door: other projects use it`, io)
   }

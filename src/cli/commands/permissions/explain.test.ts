@@ -52,7 +52,7 @@ describe('explain', () => {
     })
   })
 
-  test('says that a command only looks where it does, and not because a rule allows it', async () => {
+  test('reports that a command is read-only, not that a rule allows it', async () => {
     const rules = async (call: string): Promise<string[]> => {
       const { decided_by: decided, lost } = await explained(call)
       return [decided.rule, ...lost.map(({ rule }) => rule)]
@@ -136,12 +136,12 @@ describe('explain', () => {
     expect((await explained('Bash')).partial).toMatchObject([{ rule: 'Bash(npm test)' }])
   })
 
-  test('says that a classifier is asked, where it is and not the person', async () => {
+  test('reports that a classifier is asked instead of the user', async () => {
     const said = async (...argv: string[]): Promise<string> =>
       (await home.run(['explain', 'Bash(make)', ...argv])).out()
     const auto = await said('--mode', 'auto')
     expect(auto).toMatch(
-      /^ask: .*\n {2}by classifier \(permission mode\)\n {6}In the mode auto a classifier /,
+      /^ask: .*\n {2}by classifier \(permission mode\)\n {6}In the mode auto the client asks a classifier /,
     )
     expect(auto).not.toContain('Prompts the user')
     expect(auto).not.toContain('PermissionRequest')
@@ -167,15 +167,15 @@ describe('explain', () => {
     expect(out().match(/Allows some calls of it\./g)).toHaveLength(1)
   })
 
-  test('of what there is not, says what may be meant and where it may come from', async () => {
+  test('suggests names for a missing tool and where it may come from', async () => {
     const { out } = await home.run(['explain', 'mcp__prob__look'])
     expect(out()).toContain('  Did you mean mcp__probe__look?\n  by no such tool\n')
     expect(out()).not.toContain('not installed')
     expect((await home.run(['explain', 'Agent(nobody)'])).out()).toBe(
-      'absent: Agent(nobody)\n  by no such agent\n      There is no agent of this name.\n',
+      'absent: Agent(nobody)\n  by no such agent\n      There is no agent with this name.\n',
     )
     home.put(person, settings, { enabledPlugins: { 'docs@market': true } })
-    const unknown = 'the plugin docs is enabled but not installed, so what comes with it is not known.'
+    const unknown = 'the plugin docs is enabled but not installed, so what it provides is unknown.'
     expect((await home.run(['explain', 'mcp__other__look'])).out()).toContain(unknown)
     expect((await home.run(['explain', 'other:look'])).err()).toContain(unknown)
   })

@@ -16,7 +16,7 @@ export function toPattern(text: string): ShellPathPattern {
 
 /** Whether some path fits both. Case does not count: on some machines it does not for files. */
 export function mayMeet(one: ShellPathPattern, other: ShellPathPattern): boolean {
-  const same = plainStart(one.toLowerCase(), other.toLowerCase())
+  const same = splitAtWildcard(one.toLowerCase(), other.toLowerCase())
   if (same === undefined) return false
   const [a, b] = same
   const width = b.length + 1
@@ -49,7 +49,7 @@ export function mayMeet(one: ShellPathPattern, other: ShellPathPattern): boolean
 }
 
 /** What follows the part in which both say the same; undefined where they then say different things. */
-function plainStart(a: string, b: string): [string, string] | undefined {
+function splitAtWildcard(a: string, b: string): [string, string] | undefined {
   let at = 0
   while (at < a.length && a[at] === b[at] && isPlain(a[at]!)) at += 1
   const isSettled = at < a.length && at < b.length && isPlain(a[at]!) && isPlain(b[at]!)

@@ -45,12 +45,12 @@ describe('tools', () => {
     expect(had(entries === undefined ? {} : { tools: entries })).toEqual(expected)
   })
 
-  test('an agent without a tool that exists is not started', () => {
+  test('an agent without any existing tool is not started', () => {
     const agent = agentOf('x', { tools: ['mcp__ctx__act'] })
     expect(missingFor(setup, agent, { name: 'Read' })?.why).toMatch(/not started/)
   })
 
-  test('the servers of an agent are there for it, listed or not', () => {
+  test('an agent has its own servers, listed or not', () => {
     const tool = { name: 'mcp__own__act', prefix: 'mcp__own' }
     expect(missingFor(setup, agentOf('x', { tools: ['Read'] }), tool)).toBeUndefined()
     expect(missingFor(setup, agentOf('y', { tools: ['Read'] }), tool)).toBeDefined()
@@ -65,25 +65,27 @@ test.each<[readonly string[], readonly string[]]>([
   [['mcp__probe__*'], ['mcp__probe__act', 'mcp__probe__look']],
   [['mcp__*'], all.slice(3)],
   [['*', 'mcp__pro*', 'mcp__probe__a*', 'bash', 'mcp__a.x', 'mcp__ctx', 'plugin:solo:ctx'], []],
-])('disallowedTools %j takes away %j', (entries, taken) => {
-  expect(had({ disallowedTools: entries })).toEqual(all.filter((name) => !taken.includes(name)))
+])('disallowedTools %j removes %j', (entries, removed) => {
+  expect(had({ disallowedTools: entries })).toEqual(all.filter((name) => !removed.includes(name)))
 })
 
-test('asked about a whole server, an agent that lists some of its tools has these', () => {
+test('for a question about a whole server, an agent has the tools of it that it lists', () => {
   const server = { name: 'mcp__probe', prefix: 'mcp__probe' }
-  const said = (parts: Parameters<typeof agentOf>[1]): string[] =>
+  const single = (parts: Parameters<typeof agentOf>[1]): string[] =>
     singleTools(agentOf('x', parts), server).map(({ rule }) => rule)
   const some = { tools: ['Read', 'mcp__probe__act', 'mcp__probe__a*', 'mcp__a_x__act'] }
   expect(missingFor(setup, agentOf('x', some), server)).toBeUndefined()
-  expect(said(some)).toEqual(['tools: mcp__probe__act'])
+  expect(single(some)).toEqual(['tools: mcp__probe__act'])
   expect(missingFor(setup, agentOf('x', { tools: ['Read'] }), server)).toBeDefined()
-  expect(said({ tools: ['mcp__probe', 'mcp__probe__act'] })).toEqual([])
-  expect(said({ disallowedTools: ['mcp__probe__act', 'Bash'] })).toEqual(['disallowedTools: mcp__probe__act'])
+  expect(single({ tools: ['mcp__probe', 'mcp__probe__act'] })).toEqual([])
+  expect(single({ disallowedTools: ['mcp__probe__act', 'Bash'] })).toEqual([
+    'disallowedTools: mcp__probe__act',
+  ])
   const tool = { name: 'mcp__probe__act', prefix: 'mcp__probe' }
   expect(singleTools(agentOf('x', some), tool)).toEqual([])
 })
 
-test('both together', () => {
+test('disallowedTools removes from tools', () => {
   expect(had({ tools: ['Read', 'Bash'], disallowedTools: ['Bash'] })).toEqual(['Read'])
 })
 
@@ -91,7 +93,7 @@ test.each([
   ['general-purpose', ['Write', 'Agent', 'Bash']],
   ['Explore', ['Bash']],
   ['statusline-setup', []],
-])("the client's own %s has %j", (agent, expected) => {
+])('the built-in agent %s has %j', (agent, expected) => {
   const names = ['Write', 'Agent', 'Bash']
   expect(names.filter((name) => missingFor(setup, agent, { name }) === undefined)).toEqual(expected)
 })

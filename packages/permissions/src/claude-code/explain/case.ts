@@ -1,4 +1,4 @@
-/** Everything that matters for one question, looked up once: who calls which tool with what, in which mode, by which rules. */
+/** Everything relevant to one question, looked up once: caller, tool, argument, mode and rules. */
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import type { Place } from '../../findings/finding.ts'
@@ -8,13 +8,13 @@ import type { Ground } from '../../findings/explanation.ts'
 import type { PermissionQuestion } from './question.ts'
 import { absolutePath } from '../rules/path-rule.ts'
 import type { ToolName } from './rule-match.ts'
-import { rulesInForce, withRulesOf, type RuleInForce } from './in-force/rules-in-force.ts'
+import { rulesInForce, withSkillRules, type RuleInForce } from './in-force/rules-in-force.ts'
 import { modeInForce, type ModeInForce } from './session-mode.ts'
 import { calledSkill, findSkill, missingSkill, type KnownSkill } from './skills.ts'
 import type { AgentFile, ClaudeSetup, FileNames, McpServer } from '../setup/setup.ts'
 import { parseToolName, rewrittenName } from '../rules/tool-names.ts'
 
-/** What says that something is not there. */
+/** Why a tool, agent or skill is not available. */
 export interface Absence {
   readonly place?: Place
   readonly rule: string
@@ -26,28 +26,28 @@ export interface Absence {
 export interface Case {
   readonly setup: ClaudeSetup
   readonly tool: ToolName
-  /** None for tools of MCP servers and names the client does not know. */
+  /** Absent for MCP tools and unknown names. */
   readonly kind?: BuiltinKind
   readonly isFree: boolean
   readonly isMcp: boolean
-  /** Of a file, its absolute path. */
+  /** For files, the absolute path. */
   readonly argument?: string
-  /** Of a file. */
+  /** The names of the file, for tools that take one. */
   readonly names?: FileNames
-  /** Who calls, where it is no plain main conversation: a file, or one of the client's own agents. */
+  /** The calling agent, unless it is the plain main conversation: its file, or the name of a built-in agent. */
   readonly agent?: AgentFile | string
-  /** What the main conversation runs as, whoever calls. */
+  /** The agent of the main conversation, regardless of the caller. */
   readonly main?: AgentFile
-  /** Whether the main conversation calls, or a subagent. */
+  /** Whether the caller is the main conversation, not a subagent. */
   readonly isMain: boolean
   readonly mode: ModeInForce
   readonly rules: readonly RuleInForce[]
-  /** The project and what was added to it, by all of their names. */
+  /** The project and added folders, each with all of its names. */
   readonly folders: readonly string[]
   readonly server?: McpServer
-  /** Which one is called, where the tool runs skills; none for a name that nothing is known of. */
+  /** The called skill, for the Skill tool; absent if unknown. */
   readonly skill?: KnownSkill
-  /** Why there is no such tool for anybody. */
+  /** Why the tool does not exist for any caller. */
   readonly missing?: Absence
 }
 
@@ -59,7 +59,7 @@ export function readCase(setup: ClaudeSetup, question: PermissionQuestion): Case
     setup,
     ...caller,
     ...readCall(setup, question.tool, fileOf(caller.agent)),
-    rules: running?.file === undefined ? rules : withRulesOf(running.file, rules, setup),
+    rules: running?.file === undefined ? rules : withSkillRules(running.file, rules, setup),
     folders: [setup.project, ...addedFolders(setup)].flatMap((folder) => setup.namesOf(folder).all),
   }
 }
@@ -68,12 +68,12 @@ type Caller = Pick<Case, 'agent' | 'main' | 'isMain' | 'mode'>
 
 function readCaller(setup: ClaudeSetup, question: PermissionQuestion): Caller {
   const isMain = question.agent === undefined
-  const runs = mainAgent(setup, question.runAs)
-  const main = fileOf(runs)
-  const agent = question.agent === undefined ? runs : namedAgent(setup, question.agent)
+  const mainOrName = mainAgent(setup, question.runAs)
+  const main = fileOf(mainOrName)
+  const agent = question.agent === undefined ? mainOrName : namedAgent(setup, question.agent)
   return {
     isMain,
-    // An agent's wish for a mode counts for subagents only.
+    // The `permissionMode` of an agent applies to subagents only.
     mode: modeInForce(setup, question.mode, isMain ? undefined : fileOf(agent)),
     ...(agent !== undefined && { agent }),
     ...(main !== undefined && { main }),
@@ -120,7 +120,7 @@ function mcpTool(setup: ClaudeSetup, name: string, agent: AgentFile | undefined)
   }
 }
 
-/** `Bash(npm test)`; with `*` or nothing in the parentheses it is a question about the tool as a whole. */
+/** Splits `Bash(npm test)`; empty parentheses or `*` ask about the tool as a whole. */
 export function splitToolCall(text: string): { readonly name: string; readonly argument?: string } {
   const parts = /^([^(]+)\((.*)\)$/s.exec(text.trim())
   if (parts === null) return { name: canonicalTool(text.trim()) }
@@ -136,7 +136,7 @@ function namedAgent(setup: ClaudeSetup, name: string): AgentFile | string {
   return setup.agents.find((agent) => agent.name === name) ?? name
 }
 
-/** As the client is started, or as the strongest settings say that name an agent there is. */
+/** From the start flag, or from the strongest settings that name an existing agent. */
 function mainAgent(setup: ClaudeSetup, started: string | undefined): AgentFile | string | undefined {
   if (started !== undefined) return namedAgent(setup, started)
   const isKnown = (name: unknown): name is string =>
@@ -146,11 +146,11 @@ function mainAgent(setup: ClaudeSetup, started: string | undefined): AgentFile |
     const agent = settings?.agent
     return typeof agent === 'string' ? [agent, `${name}:${agent}`] : []
   })
-  const said = [...setup.settings.map(({ value }) => value.agent), ...ofPlugins].find(isKnown)
-  return said === undefined ? undefined : namedAgent(setup, said)
+  const configured = [...setup.settings.map(({ value }) => value.agent), ...ofPlugins].find(isKnown)
+  return configured === undefined ? undefined : namedAgent(setup, configured)
 }
 
-/** Of several that fit, one that runs, and then the one with the longest name. */
+/** Prefers running servers, then the longest prefix. */
 function serverOf(setup: ClaudeSetup, tool: string, agent: AgentFile | undefined): McpServer | undefined {
   return setup.servers
     .filter(({ prefix, source, owner }) => {
@@ -169,7 +169,7 @@ function missingOfServer(
   server: McpServer | undefined,
 ): Absence | undefined {
   if (server === undefined)
-    return noTool(`No MCP server here has tools whose names begin like this${notInstalled(missingPlugins)}.`)
+    return noTool(`No MCP server here has tools with this prefix${missingPluginsNote(missingPlugins)}.`)
   const absent = { place: server, rule: server.fullName, source: 'server' } as const
   if (server.off !== undefined)
     return { ...absent, why: `The client does not start the server ${server.fullName}: ${server.off}` }
@@ -180,7 +180,7 @@ function missingOfServer(
 }
 
 function missingBuiltin(known: ReturnType<typeof builtin>): Absence | undefined {
-  if (known === undefined) return noTool('The client has no tool of this name.')
+  if (known === undefined) return noTool('The client has no tool with this name.')
   return known.isElsewhere
     ? noTool('The client offers this tool only with a terminal, or in other versions.')
     : undefined
@@ -194,14 +194,14 @@ function missingAgent(
     type === undefined || claudeAgents.includes(type) || agents.some(({ name }) => name === type)
   const [plugin] = type?.split(':') ?? []
   if (isKnown || missingPlugins.includes(plugin!)) return undefined
-  return { rule: 'no such agent', source: 'agent', why: 'There is no agent of this name.' }
+  return { rule: 'no such agent', source: 'agent', why: 'There is no agent with this name.' }
 }
 
-/** Said behind what is not there: it may come with one of them. */
-export function notInstalled(plugins: readonly string[]): string {
+/** Suffix for messages about missing things, which one of these plugins may provide. */
+export function missingPluginsNote(plugins: readonly string[]): string {
   if (plugins.length === 0) return ''
   const which = plugins.length === 1 ? `the plugin ${plugins[0]} is` : `the plugins ${plugins.join(', ')} are`
-  return `; ${which} enabled but not installed, so what comes with ${plugins.length === 1 ? 'it' : 'them'} is not known`
+  return `; ${which} enabled but not installed, so what ${plugins.length === 1 ? 'it provides' : 'they provide'} is unknown`
 }
 
 const noTool = (why: string): Absence => ({ rule: 'no such tool', source: 'server', why })

@@ -19,7 +19,7 @@ const servers = [serverOf('probe'), serverOf('own', { source: 'agent', owner: 's
 const tool = 'mcp__probe__act'
 const setup = setupWith({ user: { allow: ['mcp__probe'] } }, { servers, agents })
 
-test('what an agent does not have is not there, whatever rules allow', () => {
+test('a tool that the agent lacks is absent even if rules allow it', () => {
   expect(ask(setup, tool, { agent: 'scan' })).toMatchObject({
     decision: 'absent',
     isListed: false,
@@ -31,9 +31,9 @@ test('what an agent does not have is not there, whatever rules allow', () => {
   expect(ask(setup, 'Write(./a)', { agent: 'Explore' }).decision).toBe('absent')
 })
 
-test('an entry that was meant to give or take a tool and misses it is named', () => {
+test('reports entries that were meant to grant or remove the tool but do not match it', () => {
   const context7 = serverOf('context7', { source: 'plugin', owner: 'context7' })
-  const wanting = [
+  const nearMisses = [
     agentOf('short', { tools: ['Read', 'mcp__context7__query'] }),
     agentOf('starred', { tools: ['Read', 'mcp__plugin_context7_context7__q*'] }),
     agentOf('both', { tools: ['mcp__context7__query', 'mcp__plugin_context7_context7__query'] }),
@@ -41,20 +41,23 @@ test('an entry that was meant to give or take a tool and misses it is named', ()
     agentOf('closed', { disallowedTools: ['mcp__context7__query', 'mcp__plugin_context7_context7'] }),
     agentOf('other', { tools: ['Read', 'mcp__context7__other'] }),
   ]
-  const prefixed = setupWith({}, { servers: [context7], agents: wanting })
+  const prefixed = setupWith({}, { servers: [context7], agents: nearMisses })
   const said = (agent: string): [string, ...string[]] => {
     const { decision, lost } = ask(prefixed, 'mcp__plugin_context7_context7__query', { agent })
-    return [decision, ...lost.map(({ rule, why }) => `${rule} ${why.slice(0, 19)}`)]
+    return [decision, ...lost.map(({ rule, why }) => `${rule} ${why.slice(0, 27)}`)]
   }
-  expect(said('short')).toEqual(['absent', 'tools: mcp__context7__query It misses the tool:'])
-  expect(said('starred')).toEqual(['absent', 'tools: mcp__plugin_context7_context7__q* It misses the tool:'])
+  expect(said('short')).toEqual(['absent', 'tools: mcp__context7__query It does not match the tool:'])
+  expect(said('starred')).toEqual([
+    'absent',
+    'tools: mcp__plugin_context7_context7__q* It does not match the tool:',
+  ])
   expect(said('both')).toEqual(['ask'])
-  expect(said('open')).toEqual(['ask', 'disallowedTools: mcp__context7__query It misses the tool:'])
+  expect(said('open')).toEqual(['ask', 'disallowedTools: mcp__context7__query It does not match the tool:'])
   expect(said('closed')).toEqual(['absent'])
   expect(said('other')).toEqual(['absent'])
 })
 
-test('a rule that denies is named rather than the agent', () => {
+test('a deny rule is reported rather than the agent', () => {
   const denied = setupWith({ user: { deny: ['mcp__probe'] } }, { servers, agents })
   expect(ask(denied, tool, { agent: 'scan' })).toMatchObject({
     decision: 'deny',
@@ -63,19 +66,19 @@ test('a rule that denies is named rather than the agent', () => {
   })
 })
 
-test('servers of an agent are for it alone', () => {
+test('servers of an agent are available to it only', () => {
   expect(ask(setup, 'mcp__own__x', { agent: 'scan' }).decision).toBe('ask')
   expect(ask(setup, 'mcp__own__x', {}).decision).toBe('absent')
 })
 
-test('the mode of an agent counts for it, unless a plugin brings it', () => {
+test('the mode of an agent applies to it, unless it comes from a plugin', () => {
   expect(ask(setup, 'Write(./a)', { agent: 'free' }).decision).toBe('allow')
   expect(ask(setup, 'Write(./a)', { agent: 'broker:lead' }).decision).toBe('ask')
   expect(ask(setup, 'Write(./a)', { runAs: 'free' }).decision).toBe('ask')
   expect(ask(setup, 'Write(./a)', { agent: 'free', mode: 'plan' }).decision).toBe('deny')
 })
 
-test('a session that plans asks before agents and reads everywhere; an agent that plans in another session does neither', () => {
+test('a plan session prompts for agents and reads everywhere; a planning agent in another session does neither', () => {
   const planners = setupWith(
     { user: { allow: ['Agent'] } },
     { agents: [agentOf('plans', { permissionMode: 'plan' })] },
@@ -88,7 +91,7 @@ test('a session that plans asks before agents and reads everywhere; an agent tha
   expect(decisions({ agent: 'plans' })).toEqual(['allow', 'ask', 'ask', 'deny'])
 })
 
-test('an agent that lists some tools of a server has these of it', () => {
+test('an agent that lists some tools of a server has only those', () => {
   const some = setupWith({}, { servers, agents: [agentOf('some', { tools: ['Read', tool] })] })
   expect(ask(some, 'mcp__probe', { agent: 'some' })).toMatchObject({
     decision: 'ask',
@@ -98,7 +101,7 @@ test('an agent that lists some tools of a server has these of it', () => {
   expect(ask(some, 'mcp__probe__look', { agent: 'some' }).decision).toBe('absent')
 })
 
-describe('a classifier in place of the user', () => {
+describe('a classifier instead of the user', () => {
   const calls = ['Write(./a)', 'Read(//far/a)', 'Bash(node x)', 'Bash(rm -rf ~)', 'Agent(Plan)']
   const classifier = { decision: 'ask', decidedBy: { rule: 'classifier', source: 'mode' } }
   const setupFor = (rules: Parts['rules'], values: NonNullable<Parts['values']> = {}): ClaudeSetup =>
@@ -108,7 +111,7 @@ describe('a classifier in place of the user', () => {
   const auto = ['allow', 'allow', 'ask', 'deny', 'ask']
   const asking = ['ask', 'ask', 'ask', 'ask', 'allow']
 
-  test('decides in the mode auto what no rule does', () => {
+  test('decides in auto mode if no rule does', () => {
     expect(decisions(setupFor({}), { mode: 'auto' })).toEqual(auto)
     expect(decisions(setupFor({}), { agent: 'unasked' })).toEqual(auto)
     expect(decisions(setupFor({}), {})).toEqual(asking)
@@ -120,7 +123,7 @@ describe('a classifier in place of the user', () => {
     })
   })
 
-  test('decides nothing that a rule says, but for rules that allow too much', () => {
+  test('does not override rules, except overly broad allow rules', () => {
     const ruled = setupFor({
       user: { allow: ['Bash', 'Bash(make)'], ask: ['Bash(node:*)'], deny: ['Bash(cp:*)'] },
     })
@@ -136,7 +139,7 @@ describe('a classifier in place of the user', () => {
     ['a user', { user: { permissions: { defaultMode: 'auto' } } }, auto],
     ['a project, which cannot', { project: { permissions: { defaultMode: 'auto' } } }, asking],
     [
-      'a project, which hides what the user says',
+      'a project, which overrides the user setting',
       {
         project: { permissions: { defaultMode: 'auto' } },
         user: { permissions: { defaultMode: 'acceptEdits' } },
@@ -144,7 +147,7 @@ describe('a classifier in place of the user', () => {
       asking,
     ],
     [
-      'a user, and somebody switched it off',
+      'a user, while another level disables it',
       { user: { permissions: { defaultMode: 'auto' } }, local: { disableAutoMode: 'disable' } },
       asking,
     ],
@@ -152,7 +155,7 @@ describe('a classifier in place of the user', () => {
     expect(decisions(setupFor({}, settings), {})).toEqual(expected)
   })
 
-  test('is there while a session plans, unless a user wants none', () => {
+  test('also decides in plan mode, unless the user disables it', () => {
     const plans = (values: Parts['values']): string =>
       ask(setupFor({}, values), 'Bash(node x)', { mode: 'plan' }).decidedBy.rule
     expect(plans({})).toBe('classifier')
@@ -162,7 +165,7 @@ describe('a classifier in place of the user', () => {
   })
 })
 
-test('manual is the default by another name, and dontAsk refuses what would be asked about', () => {
+test('manual is an alias of default, and dontAsk denies what would prompt', () => {
   const settings = {
     user: { permissions: { defaultMode: 'acceptEdits' } },
     project: { permissions: { defaultMode: 'manual' } },
@@ -175,7 +178,7 @@ test('manual is the default by another name, and dontAsk refuses what would be a
   expect(ask(named, 'Read(./a)', { mode: 'dontAsk' }).decision).toBe('allow')
 })
 
-test('the main conversation as an agent lacks what that lacks; its subagents do not', () => {
+test('the main conversation lacks the tools its agent lacks; its subagents do not', () => {
   expect(ask(setup, tool, { runAs: 'lead' }).decision).toBe('absent')
   expect(ask(setup, tool, { runAs: 'lead', agent: 'free' }).decision).toBe('allow')
   const said = setupWith(
@@ -185,7 +188,7 @@ test('the main conversation as an agent lacks what that lacks; its subagents do 
   expect(ask(said, tool, {}).decision).toBe('absent')
 })
 
-test('a plugin can say what the main conversation is', () => {
+test('a plugin can set the agent of the main conversation', () => {
   const plugins = [
     {
       name: 'broker',
@@ -203,9 +206,9 @@ test('a plugin can say what the main conversation is', () => {
   expect(ask(setupWith({}, { agents: own }), 'Bash(ls)', {}).decision).toBe('allow')
 })
 
-test('the main conversation may be kept to some types of agents', () => {
-  const kept = [agentOf('lead', { tools: ['Read', 'Agent(Plan, free)'] }), agentOf('free')]
-  const limited = setupWith({}, { agents: kept })
+test('the main conversation can be restricted to some agent types', () => {
+  const restricted = [agentOf('lead', { tools: ['Read', 'Agent(Plan, free)'] }), agentOf('free')]
+  const limited = setupWith({}, { agents: restricted })
   expect(ask(limited, 'Agent(Explore)', { runAs: 'lead' }).decision).toBe('absent')
   expect(ask(limited, 'Agent(free)', { runAs: 'lead' }).decision).toBe('allow')
   expect(ask(limited, 'Agent(Explore)', { agent: 'lead' }).decision).toBe('allow')

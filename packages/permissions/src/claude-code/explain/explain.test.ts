@@ -37,8 +37,8 @@ describe('precedence', () => {
       one === other
         ? { [one]: { [stronger]: [tool], [weaker]: [tool] } }
         : { [one]: { [stronger]: [tool] }, [other]: { [weaker]: [tool] } }
-    const said = ask(setupWith(rules, { servers }), tool)
-    expect(said).toMatchObject({
+    const result = ask(setupWith(rules, { servers }), tool)
+    expect(result).toMatchObject({
       decision: stronger,
       isListed: stronger !== 'deny',
       decidedBy: { list: stronger, source: one, file: `${one}.json`, line: 1, column: 1 },
@@ -46,27 +46,27 @@ describe('precedence', () => {
     })
   })
 
-  test('of the same list, the stronger level is named first', () => {
+  test('lists the stronger level first within one list', () => {
     const rules = Object.fromEntries(written.map((level) => [level, { deny: [tool] }]))
-    const said = ask(setupWith(rules, { servers }), tool, { cliDeny: [tool] })
-    expect([said.decidedBy, ...said.lost].map(({ source }) => source)).toEqual(levels)
-    expect(said.lost.find(({ source }) => source === 'cli')).toMatchObject({ file: null, line: null })
+    const result = ask(setupWith(rules, { servers }), tool, { cliDeny: [tool] })
+    expect([result.decidedBy, ...result.lost].map(({ source }) => source)).toEqual(levels)
+    expect(result.lost.find(({ source }) => source === 'cli')).toMatchObject({ file: null, line: null })
   })
 
-  test('everything that matched is told, in order, with its reason', () => {
+  test('lists everything that matched, in order, with its reason', () => {
     const setup = setupWith(
       { user: { allow: [tool, 'mcp__*'], ask: ['mcp__probe'] }, project: { deny: ['mcp__probe__*'] } },
       { servers },
     )
-    const said = ask(setup, tool)
-    expect(said.decidedBy).toMatchObject({
+    const result = ask(setup, tool)
+    expect(result.decidedBy).toMatchObject({
       rule: 'mcp__probe__*',
       why: 'Denies every call of it.',
     })
-    expect(said.lost.map(({ rule, why }) => [rule, why])).toEqual([
-      ['mcp__probe', 'Asks about every call of it, but a rule that denies comes first.'],
-      [tool, 'Allows every call of it, but a rule that denies comes first.'],
-      ['mcp__*', 'In an allow rule the client obeys no wildcard in front of the name of a tool.'],
+    expect(result.lost.map(({ rule, why }) => [rule, why])).toEqual([
+      ['mcp__probe', 'Asks about every call of it, but a deny rule takes precedence.'],
+      [tool, 'Allows every call of it, but a deny rule takes precedence.'],
+      ['mcp__*', 'In an allow rule, the client ignores a wildcard before the tool name.'],
     ])
   })
 })
@@ -95,33 +95,36 @@ describe('tools of servers', () => {
     expect(ask(setupWith({ user }, { servers }), name).decision).toBe(decision)
   })
 
-  test('rules that name the server in another way are told of, and those about other tools are not', () => {
+  test('reports rules that use another name of the server, but not rules for other tools', () => {
     const user = {
       allow: ['mcp__ctx__x', 'mcp__ctx__y', 'mcp__probe'],
       ask: ['mcp__broker'],
       deny: ['plugin:broker:ctx'],
     }
-    const said = ask(setupWith({ user }, { servers }), 'mcp__plugin_broker_ctx__x')
-    expect(said.lost.map(({ rule }) => rule).toSorted()).toEqual([
+    const result = ask(setupWith({ user }, { servers }), 'mcp__plugin_broker_ctx__x')
+    expect(result.lost.map(({ rule }) => rule).toSorted()).toEqual([
       'mcp__broker',
       'mcp__ctx__x',
       'plugin:broker:ctx',
     ])
-    expect(said.lost[0]?.why).toBe(
-      'It misses the tool: ctx comes from the plugin broker, so the name begins with mcp__plugin_broker_ctx__.',
+    expect(result.lost[0]?.why).toBe(
+      'It does not match the tool: ctx comes from the plugin broker, so the name begins with mcp__plugin_broker_ctx__.',
     )
     expect(ask(setupWith({ user }, { servers }), 'mcp__plugin_broker_ctx__z').lost).toHaveLength(2)
   })
 
-  test('a rule with the name that was rewritten is told of', () => {
+  test('reports a rule with the original form of a rewritten name', () => {
     const setup = setupWith({ user: { deny: ['mcp__my.srv__do'] } }, { servers: [serverOf('my.srv')] })
     expect(ask(setup, 'mcp__my_srv__do').lost).toMatchObject([
-      { rule: 'mcp__my.srv__do', why: 'It misses the tool: the client writes its name as mcp__my_srv__do.' },
+      {
+        rule: 'mcp__my.srv__do',
+        why: "It does not match the tool: the client's name for it is mcp__my_srv__do.",
+      },
     ])
     expect(ask(setup, 'mcp__my_srv__other').lost).toEqual([])
   })
 
-  test('why a server does not run is said where it is defined', () => {
+  test('reports why a server does not run at the place of its definition', () => {
     expect(ask(setupWith({}, { servers }), 'mcp__off__x')).toMatchObject({
       isListed: false,
       decidedBy: {
@@ -133,13 +136,13 @@ describe('tools of servers', () => {
     })
   })
 
-  test('a tool that the server is known not to have', () => {
+  test('a tool that the server does not list is absent', () => {
     const known = [serverOf('probe', { tools: ['a.b'] })]
     expect(ask(setupWith({}, { servers: known }), 'mcp__probe__a_b').decision).toBe('ask')
     expect(ask(setupWith({}, { servers: known }), 'mcp__probe__c').decision).toBe('absent')
   })
 
-  test('flags take parentheses, and several rules in one', () => {
+  test('flags accept parentheses and several rules each', () => {
     const setup = setupWith({}, { servers })
     expect(ask(setup, tool, { cliAllow: ['mcp__probe(*)'] }).decision).toBe('allow')
     expect(ask(setup, tool, { cliAllow: ['Bash(git a, b) mcp__probe'] }).decision).toBe('allow')
@@ -149,48 +152,60 @@ describe('tools of servers', () => {
 
 describe('files', () => {
   test.each<[string, Lists, string, PermissionQuestion['mode'], string]>([
-    ['inside is read', {}, 'Read(./a)', undefined, 'allow'],
-    ['outside is asked about', {}, 'Read(/etc/x)', undefined, 'ask'],
+    ['reads inside the project are allowed', {}, 'Read(./a)', undefined, 'allow'],
+    ['reads outside prompt', {}, 'Read(/etc/x)', undefined, 'ask'],
     [
-      'transcripts of the project are read',
+      'transcripts of the project can be read',
       {},
       'Read(~/.claude/projects/-home-me-project/x)',
       undefined,
       'allow',
     ],
-    ['those of others are not', {}, 'Read(~/.claude/projects/-home-me-other/x)', undefined, 'ask'],
-    ['who plans reads everything', {}, 'Read(/etc/x)', 'plan', 'allow'],
-    ['a folder is allowed', { allow: ['Read(//etc/**)'] }, 'Read(/etc/x)', undefined, 'allow'],
-    ['the star is the project', { allow: ['Read(*)'] }, 'Read(/etc/x)', undefined, 'ask'],
-    ['the bare name is everything', { allow: ['Read'] }, 'Read(/etc/x)', undefined, 'allow'],
-    ['what may be written may be read', { allow: ['Edit(//etc/x)'] }, 'Read(/etc/x)', undefined, 'allow'],
-    ['writing is asked about', {}, 'Write(./a)', undefined, 'ask'],
-    ['writing is accepted', {}, 'Write(./a)', 'acceptEdits', 'allow'],
-    ['but not outside', {}, 'Write(/tmp/a)', 'acceptEdits', 'ask'],
-    ['nor what is guarded', {}, 'Write(.mcp.json)', 'acceptEdits', 'ask'],
-    ['also with a rule', { allow: ['Write', 'Edit(**)'] }, 'Write(.claude/x)', undefined, 'ask'],
-    ['unless nothing is asked', {}, 'Write(.claude/x)', 'bypassPermissions', 'allow'],
-    ['nobody writes who plans', { allow: ['Write'] }, 'Write(./a)', 'plan', 'deny'],
-    ['Edit with a path is for all that write', { allow: ['Edit(a)'] }, 'Write(./a)', undefined, 'allow'],
-    ['notebooks too', { allow: ['Edit(a)'] }, 'NotebookEdit(./a)', undefined, 'allow'],
-    ['bare Edit is for Edit', { allow: ['Edit'] }, 'Write(./a)', undefined, 'ask'],
-    ['Write with a path is for nothing', { allow: ['Write(a)'] }, 'Write(./a)', undefined, 'ask'],
     [
-      'what must not be read is not written',
+      'transcripts of other projects cannot',
+      {},
+      'Read(~/.claude/projects/-home-me-other/x)',
+      undefined,
+      'ask',
+    ],
+    ['plan mode reads everything', {}, 'Read(/etc/x)', 'plan', 'allow'],
+    ['a rule allows a folder', { allow: ['Read(//etc/**)'] }, 'Read(/etc/x)', undefined, 'allow'],
+    ['a star matches the project only', { allow: ['Read(*)'] }, 'Read(/etc/x)', undefined, 'ask'],
+    ['the bare name matches everything', { allow: ['Read'] }, 'Read(/etc/x)', undefined, 'allow'],
+    [
+      'permission to write includes reading',
+      { allow: ['Edit(//etc/x)'] },
+      'Read(/etc/x)',
+      undefined,
+      'allow',
+    ],
+    ['writes prompt', {}, 'Write(./a)', undefined, 'ask'],
+    ['acceptEdits allows writes', {}, 'Write(./a)', 'acceptEdits', 'allow'],
+    ['but not outside the project', {}, 'Write(/tmp/a)', 'acceptEdits', 'ask'],
+    ['nor to guarded paths', {}, 'Write(.mcp.json)', 'acceptEdits', 'ask'],
+    ['not even with an allow rule', { allow: ['Write', 'Edit(**)'] }, 'Write(.claude/x)', undefined, 'ask'],
+    ['unless the mode never prompts', {}, 'Write(.claude/x)', 'bypassPermissions', 'allow'],
+    ['plan mode does not write', { allow: ['Write'] }, 'Write(./a)', 'plan', 'deny'],
+    ['Edit with a path matches every writing tool', { allow: ['Edit(a)'] }, 'Write(./a)', undefined, 'allow'],
+    ['including notebooks', { allow: ['Edit(a)'] }, 'NotebookEdit(./a)', undefined, 'allow'],
+    ['bare Edit matches Edit only', { allow: ['Edit'] }, 'Write(./a)', undefined, 'ask'],
+    ['Write with a path matches nothing', { allow: ['Write(a)'] }, 'Write(./a)', undefined, 'ask'],
+    [
+      'a Read denial also denies writes',
       { allow: ['Write'], deny: ['Read(a)'] },
       'Write(./a)',
       undefined,
       'deny',
     ],
-    ['nor where nothing may be read', { allow: ['Write'], deny: ['Read'] }, 'Write(./a)', undefined, 'deny'],
-    ['deny holds against the mode', { deny: ['Edit(a)'] }, 'Write(./a)', 'bypassPermissions', 'deny'],
-    ['ask too', { ask: ['Edit(a)'] }, 'Write(./a)', 'bypassPermissions', 'ask'],
+    ['so does a bare Read denial', { allow: ['Write'], deny: ['Read'] }, 'Write(./a)', undefined, 'deny'],
+    ['deny overrides the mode', { deny: ['Edit(a)'] }, 'Write(./a)', 'bypassPermissions', 'deny'],
+    ['so does ask', { ask: ['Edit(a)'] }, 'Write(./a)', 'bypassPermissions', 'ask'],
   ])('%s', (_case, user, name, mode, decision) => {
-    const said = ask(setupWith({ user }), name, mode === undefined ? {} : { mode })
-    expect(said.decision).toBe(decision)
+    const result = ask(setupWith({ user }), name, mode === undefined ? {} : { mode })
+    expect(result.decision).toBe(decision)
   })
 
-  test('a bare Read as a flag says nothing about writing', () => {
+  test('a bare Read denied as a flag does not affect writes', () => {
     const setup = setupWith({ user: { allow: ['Write'] } })
     expect(ask(setup, 'Write(./a)', { cliDeny: ['Read'] }).decision).toBe('allow')
     expect(ask(setup, 'Read(./a)', { cliDeny: ['Read'] })).toMatchObject({
@@ -199,7 +214,7 @@ describe('files', () => {
     })
   })
 
-  test('added folders are inside', () => {
+  test('added folders are treated like the project', () => {
     const values = { project: { permissions: { additionalDirectories: ['/srv/data'] } } }
     expect(ask(setupWith({}, { values }), 'Read(/srv/data/x)').decision).toBe('allow')
     expect(ask(setupWith({}, { values, isTrusted: false }), 'Read(/srv/data/x)').decision).toBe('ask')
@@ -234,18 +249,18 @@ describe('other tools', () => {
     expect(ask(setupWith({ user }, parts), name).decision).toBe(decision)
   })
 
-  test('without an argument, what is about some calls is told apart', () => {
+  test('without an argument, lists rules for some calls separately', () => {
     const user = { allow: ['Bash(git:*)'], deny: ['Bash(rm:*)'], ask: ['Read(x)'] }
-    const said = ask(setupWith({ user }), 'Bash')
-    expect(said).toMatchObject({ decision: 'ask', lost: [] })
-    expect(said.partial.map(({ rule }) => rule)).toEqual(['Bash(git:*)', 'Bash(rm:*)'])
+    const result = ask(setupWith({ user }), 'Bash')
+    expect(result).toMatchObject({ decision: 'ask', lost: [] })
+    expect(result.partial.map(({ rule }) => rule)).toEqual(['Bash(git:*)', 'Bash(rm:*)'])
   })
 
-  test('a rule for a part of a command is told with what is missing', () => {
-    const said = ask(setupWith({ user: { allow: ['Bash(git:*)'] } }), 'Bash(git push && npm test)')
-    expect(said.decision).toBe('ask')
-    expect(said.lost).toMatchObject([
-      { rule: 'Bash(git:*)', why: 'Allows a part of the command, but nothing allows `npm test`.' },
+  test('reports a rule for part of a command, with the part that is not allowed', () => {
+    const result = ask(setupWith({ user: { allow: ['Bash(git:*)'] } }), 'Bash(git push && npm test)')
+    expect(result.decision).toBe('ask')
+    expect(result.lost).toMatchObject([
+      { rule: 'Bash(git:*)', why: 'Allows part of the command, but nothing allows `npm test`.' },
     ])
   })
 })
@@ -256,21 +271,23 @@ describe('trust, switches and modes', () => {
     ['Bash(make && npm test)', ['Bash(npm:*)', 'Bash(make)', 'Bash']],
     ['WebFetch(domain:example.com)', ['WebFetch(domain:example.com)']],
     ['Agent(scan)', ['Agent(scan)']],
-  ])('of what an untrusted project allows, only what is about %s is told', (asked, told) => {
+  ])('of the rules an untrusted project allows, reports only those that match %s', (call, reported) => {
     const hosts = ['WebFetch(domain:example.com)', 'WebFetch(domain:example.org)']
     const allow = ['Bash(npm:*)', 'Bash(make)', 'Bash(git push:*)', 'Bash', 'Agent(scan)', 'Agent(other)']
     allow.push(...hosts)
     const agents = ['scan', 'other'].map((name) => agentOf(name))
-    const said = ask(setupWith({ project: { allow } }, { isTrusted: false, agents }), asked)
-    expect(said.lost.filter(({ why }) => why.includes('not trusted')).map(({ rule }) => rule)).toEqual(told)
+    const result = ask(setupWith({ project: { allow } }, { isTrusted: false, agents }), call)
+    expect(result.lost.filter(({ why }) => why.includes('not trusted')).map(({ rule }) => rule)).toEqual(
+      reported,
+    )
   })
 
-  test('what a project allows counts only where it is trusted', () => {
+  test('allow rules of a project apply only if it is trusted', () => {
     const rules = { project: { allow: [tool] } }
     expect(ask(setupWith(rules, { servers }), tool).decision).toBe('allow')
-    const said = ask(setupWith(rules, { servers, isTrusted: false }), tool)
-    expect(said.decision).toBe('ask')
-    expect(said.lost).toMatchObject([{ rule: tool, why: expect.stringMatching(/not trusted/) }])
+    const result = ask(setupWith(rules, { servers, isTrusted: false }), tool)
+    expect(result.decision).toBe('ask')
+    expect(result.lost).toMatchObject([{ rule: tool, why: expect.stringMatching(/not trusted/) }])
   })
 
   test.each<[Level, Lists]>([
@@ -278,12 +295,12 @@ describe('trust, switches and modes', () => {
     ['user', { allow: [tool] }],
     ['project', { deny: [tool] }],
     ['project', { ask: [tool] }],
-  ])('%s %j counts anyway', (level, lists) => {
-    const said = ask(setupWith({ [level]: lists }, { servers, isTrusted: false }), tool)
-    expect(said.decision).toBe(Object.keys(lists)[0])
+  ])('%s %j applies anyway', (level, lists) => {
+    const result = ask(setupWith({ [level]: lists }, { servers, isTrusted: false }), tool)
+    expect(result.decision).toBe(Object.keys(lists)[0])
   })
 
-  test('only managed rules may count', () => {
+  test('managed settings can disable all other rules', () => {
     const values = { managed: { allowManagedPermissionRulesOnly: true } }
     const setup = setupWith(
       { managed: { allow: ['mcp__probe'] }, user: { deny: [tool] } },
@@ -303,7 +320,7 @@ describe('trust, switches and modes', () => {
     ['not bypass of a project', { project: mode('bypassPermissions') }, 'ask'],
     ['bypass of the user', { user: mode('bypassPermissions') }, 'allow'],
     [
-      'no bypass where it is switched off',
+      'no bypass where it is disabled',
       {
         user: mode('bypassPermissions'),
         project: { permissions: { disableBypassPermissionsMode: 'disable' } },
@@ -315,13 +332,13 @@ describe('trust, switches and modes', () => {
     expect(ask(setupWith({}, { values }), 'Write(./a)').decision).toBe(decision)
   })
 
-  test('how the client is started comes before its settings', () => {
+  test('the start flag overrides the settings', () => {
     const setup = setupWith({}, { values: { managed: mode('acceptEdits') } })
     expect(ask(setup, 'Write(./a)', { mode: 'default' }).decision).toBe('ask')
   })
 })
 
-test('the hooks that will be asked are named', () => {
+test('lists the hooks that will run', () => {
   const hooks = [hookOf('PreToolUse', 'Bash'), hookOf('PermissionRequest', ''), hookOf('PreToolUse', 'Read')]
   const events = (name: string, user: Lists = {}): string[] =>
     ask(setupWith({ user }, { hooks }), name).hooks.map(({ event }) => event)
@@ -331,7 +348,7 @@ test('the hooks that will be asked are named', () => {
   expect(events('Bash(ls)', { deny: ['Bash(ls)'] })).toEqual(['PreToolUse'])
 })
 
-test('hooks of the agent that the main conversation is are asked about its subagents too', () => {
+test("hooks of the main conversation's agent also run for its subagents", () => {
   const agents = [agentOf('lead'), agentOf('free')]
   const hooks = [hookOf('PreToolUse', '', { source: 'agent', owner: 'lead', file: 'lead.md' })]
   const setup = setupWith({}, { agents, hooks })
@@ -339,7 +356,7 @@ test('hooks of the agent that the main conversation is are asked about its subag
   expect(ask(setup, 'Read(./a)', { agent: 'free' }).hooks).toEqual([])
 })
 
-test('nothing that is asked breaks it', () => {
+test('malformed rules and questions still get a decision', () => {
   const user = {
     allow: ['', '(', 'mcp__', '*', 'Bash(', 'Read(!)', 'Read([)', 'Bash(:*)'],
     deny: ['Read(\\)', 'x(y'],

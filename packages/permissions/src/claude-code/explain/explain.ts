@@ -1,7 +1,7 @@
-/** What the client would do with a tool, and because of what. Pure. */
+/** What the client would do with a tool call, and which rule or behavior decides. Pure. */
 
 import { missingFor, missingType, singleTools, type Missing } from './agent-tools.ts'
-import { clientHabits } from './client-habits.ts'
+import { builtinBehavior } from './builtin-behavior.ts'
 import { readCase, type Case } from './case.ts'
 import {
   nowhere,
@@ -11,18 +11,18 @@ import {
 } from '../../findings/explanation.ts'
 import type { GroundCandidate, PermissionQuestion, PermissionVerdict } from './question.ts'
 import { hooksBefore, type HookedCall } from './hook-match.ts'
-import { missedInLists } from './near-rules.ts'
+import { nearMissesInLists } from './near-rules.ts'
 import { placeOf } from '../../findings/finding.ts'
-import { unaskedSandbox } from './sandbox.ts'
+import { autoAllowSandbox } from './sandbox.ts'
 import type { ClaudeSetup } from '../setup/setup.ts'
 import { shellVerdict } from './shell-case.ts'
 import { grantingSkills, skillsAskedAbout } from './skill-grants.ts'
 import { sortRules } from './sort-rules.ts'
 
-/** The client goes through these one after the other; the first with a candidate decides. */
+/** The client evaluates these in order; the first with a candidate decides. */
 interface Step extends PermissionVerdict {
   readonly isListed: boolean
-  /** Why the later ones lost. */
+  /** Why this step takes precedence over the later ones. */
   readonly beats: string
 }
 
@@ -30,7 +30,7 @@ function decisive(steps: readonly Step[]): number {
   return steps.findIndex(({ candidates }) => candidates.length > 0)
 }
 
-/** The decision alone: rules of the linter ask for many, and what skills would grant takes longest to find out. */
+/** Only the decision: linter rules need many, and computing what skills would grant is the slow part. */
 export function decide(
   setup: ClaudeSetup,
   question: PermissionQuestion,
@@ -41,8 +41,8 @@ export function decide(
 
 export function explain(setup: ClaudeSetup, question: PermissionQuestion): PermissionExplanation {
   const one = readCase(setup, question)
-  const said = saidAbout(one)
-  const steps = stepsOf(one, said)
+  const assessment = assess(one)
+  const steps = stepsOf(one, assessment)
   const index = decisive(steps)
   const step = steps[index]!
   const { decision, decidedBy, overruled } = settle(one, step)
@@ -54,34 +54,34 @@ export function explain(setup: ClaudeSetup, question: PermissionQuestion): Permi
     decidedBy,
     lost: [
       ...(overruled === undefined ? [] : [overruled]),
-      ...step.candidates.slice(1).map((candidate) => because(candidate, 'as does what decided')),
+      ...step.candidates.slice(1).map((candidate) => because(candidate, 'like the one that decided')),
       ...steps
         .slice(index + 1)
         .flatMap(({ candidates }) => candidates)
-        .filter(({ ground }) => ground.rule !== defaultRule && !(one.missing && isClientsOwn(ground)))
+        .filter(({ ground }) => ground.rule !== defaultRule && !(one.missing && isClientBehavior(ground)))
         .map((candidate) => because(candidate, `but ${step.beats}`)),
-      ...(one.missing === undefined ? missedInLists(one) : []),
-      ...said.rules.ignored,
+      ...(one.missing === undefined ? nearMissesInLists(one) : []),
+      ...assessment.rules.ignored,
     ],
-    partial: partialFor(one, said),
+    partial: partialFor(one, assessment),
     granted: step.decision === 'ask' && question.skill === undefined ? grantingSkills(one, verdictOn) : [],
     hooks: step.isListed ? hooksBefore(setup, hookedCall(one, question, willAsk)) : [],
   }
 }
 
 function verdictOn(one: Case): PermissionVerdict {
-  const steps = stepsOf(one, saidAbout(one))
+  const steps = stepsOf(one, assess(one))
   return steps[decisive(steps)]!
 }
 
-/** What comes of it in the mode of the session. `overruled`: what would have decided in another one. */
+/** Applies the session mode. `overruled`: what would have decided in another mode. */
 function settle(
   one: Case,
   { decision, candidates: [winner] }: PermissionVerdict,
 ): Pick<PermissionExplanation, 'decision' | 'decidedBy'> & { readonly overruled?: Ground } {
   const decidedBy = because(winner!)
   if (isClassified(one, decision, winner!)) {
-    const classifier = own('mode', 'classifier', `${askedInstead(one)}.`)
+    const classifier = unplacedGround('mode', 'classifier', `${classifierReason(one)}.`)
     return {
       decision,
       decidedBy: classifier,
@@ -89,19 +89,23 @@ function settle(
     }
   }
   if (decision !== 'ask' || one.mode.mode !== 'dontAsk') return { decision, decidedBy }
-  return { decision: 'deny', decidedBy: own('mode', 'dontAsk', `${refusedBy(one)}.`), overruled: decidedBy }
+  return {
+    decision: 'deny',
+    decidedBy: unplacedGround('mode', 'dontAsk', `${dontAskReason(one)}.`),
+    overruled: decidedBy,
+  }
 }
 
-/** A rule that asks means the user in every mode. */
+/** An ask rule prompts the user in every mode. */
 function isClassified({ mode }: Case, decision: PermissionDecision, { ground }: GroundCandidate): boolean {
   return decision === 'ask' && mode.isClassified === true && ground.list !== 'ask'
 }
 
-function askedInstead({ mode }: Case): string {
-  return `In the mode ${mode.mode}${inBrackets(mode)} a classifier of the client is asked and not the user; what it answers is not known beforehand`
+function classifierReason({ mode }: Case): string {
+  return `In the mode ${mode.mode}${inParentheses(mode)} the client asks a classifier instead of the user; its answer cannot be predicted`
 }
 
-const inBrackets = ({ because: why }: Case['mode']): string => (why === undefined ? '' : ` (${why})`)
+const inParentheses = ({ because: why }: Case['mode']): string => (why === undefined ? '' : ` (${why})`)
 
 function hookedCall(
   { tool, argument, agent, main, isMain }: Case,
@@ -109,7 +113,7 @@ function hookedCall(
   willAsk: boolean,
 ): HookedCall {
   return {
-    // No tool is called like its server.
+    // A server's prefix alone is not a tool name.
     tool: tool.name === tool.prefix ? `${tool.name}__` : tool.name,
     willAsk,
     agents: [agent, main].filter((one) => typeof one === 'object'),
@@ -125,80 +129,83 @@ function because({ ground, says }: GroundCandidate, reason?: string): Ground {
 
 const defaultRule = 'default: asks'
 
-/** What the client would do by itself says nothing about a tool that there is not. */
-const isClientsOwn = ({ source }: GroundCandidate['ground']): boolean =>
+/** Built-in behavior is irrelevant for a tool that does not exist. */
+const isClientBehavior = ({ source }: GroundCandidate['ground']): boolean =>
   source === 'client' || source === 'mode'
 
-function own(source: Ground['source'], rule: string, why: string): Ground {
+function unplacedGround(source: Ground['source'], rule: string, why: string): Ground {
   return { ...nowhere, rule, source, why }
 }
 
 const byDefault: GroundCandidate = {
-  ground: own('client', defaultRule, ''),
-  says: 'No rule decides, and then the client asks',
+  ground: unplacedGround('client', defaultRule, ''),
+  says: 'No rule matches, so the client asks',
 }
 
-function refusedBy({ mode }: Case): string {
-  return `Nobody is asked in the mode dontAsk${inBrackets(mode)}, so it is refused`
+function dontAskReason({ mode }: Case): string {
+  return `The mode dontAsk${inParentheses(mode)} denies what would prompt`
 }
 
-/** All that is said about a case, before one thing decides. */
-interface Said {
+/** Everything that applies to a case, before precedence decides. */
+interface Assessment {
   readonly rules: ReturnType<typeof sortRules>
-  readonly habits: ReturnType<typeof clientHabits>
+  readonly builtin: ReturnType<typeof builtinBehavior>
   readonly sandbox: GroundCandidate | undefined
-  /** Whether the command is one that runs in it without asking. */
+  /** Whether the command would run in the sandbox without asking. */
   readonly isSandboxed: boolean
 }
 
-function saidAbout(one: Case): Said {
-  const sandbox = unaskedSandbox(one)
+function assess(one: Case): Assessment {
+  const sandbox = autoAllowSandbox(one)
   const shell =
     one.kind === 'shell' && one.argument !== undefined ? shellVerdict(one, one.argument, sandbox) : undefined
   return {
     rules: sortRules(one, shell),
-    habits: clientHabits(one, shell),
+    builtin: builtinBehavior(one, shell),
     sandbox: sandbox?.candidate,
     isSandboxed: shell?.leftToSandbox !== undefined,
   }
 }
 
-function stepsOf(one: Case, { rules: { deny, ask, allow }, habits, sandbox, isSandboxed }: Said): Step[] {
+function stepsOf(
+  one: Case,
+  { rules: { deny, ask, allow }, builtin, sandbox, isSandboxed }: Assessment,
+): Step[] {
   const sandboxed = isSandboxed && sandbox !== undefined ? [sandbox] : []
-  const denies = 'a rule that denies comes first'
-  const asks = 'the client asks about this whatever is allowed'
+  const denies = 'a deny rule takes precedence'
+  const asks = 'the client always asks about this'
   return [
     unlisted('absent', 'there is no such tool', missingTool(one)),
-    unlisted('deny', denies, deny.whole),
+    unlisted('deny', denies, deny.tool),
     unlisted('absent', 'the agent does not have the tool', missingForAgent(one)),
-    listed('deny', 'the client takes such a call for none', habits.invalid),
-    listed('deny', denies, deny.some),
-    listed('deny', 'the client does not write in place of a link', habits.linked),
-    listed('ask', 'a rule that asks comes before one that allows', [...ask.whole, ...ask.some]),
-    listed('deny', `the mode ${one.mode.mode} comes before rules that allow`, habits.refused),
-    listed('deny', 'a safety check of the client comes before rules that allow', habits.dangerous),
-    listed('ask', asks, habits.always),
-    listed('allow', `the mode ${one.mode.mode} lets everything through`, habits.bypass),
-    listed('ask', asks, habits.guarded),
-    listed('allow', 'a rule that allows all of it comes first', allow.whole),
-    listed('ask', 'the client asks about such commands unless all are allowed', habits.foreign),
-    listed('allow', 'a rule has the very text of the command', allow.verbatim),
-    listed('ask', 'the client asks where it cannot tell what a command does', habits.unchecked),
-    listed('allow', 'a rule allows it', allow.some),
-    listed('allow', 'the client does it without asking', [...habits.free, ...sandboxed]),
-    listed('ask', 'nothing else decides', habits.wanting),
+    listed('deny', 'the client rejects such a call', builtin.invalid),
+    listed('deny', denies, deny.call),
+    listed('deny', 'the client does not write through a link', builtin.linked),
+    listed('ask', 'an ask rule takes precedence over an allow rule', [...ask.tool, ...ask.call]),
+    listed('deny', `the mode ${one.mode.mode} takes precedence over allow rules`, builtin.refused),
+    listed('deny', 'a safety check of the client takes precedence over allow rules', builtin.dangerous),
+    listed('ask', asks, builtin.always),
+    listed('allow', `the mode ${one.mode.mode} allows everything`, builtin.bypass),
+    listed('ask', asks, builtin.guarded),
+    listed('allow', 'a rule that allows the whole tool takes precedence', allow.tool),
+    listed('ask', 'the client asks about such commands unless a rule allows all commands', builtin.foreign),
+    listed('allow', 'a rule matches the exact text of the command', allow.verbatim),
+    listed('ask', 'the client asks about commands that it cannot analyze', builtin.unchecked),
+    listed('allow', 'a rule allows it', allow.call),
+    listed('allow', 'the client does it without asking', [...builtin.free, ...sandboxed]),
+    listed('ask', 'nothing else decides', builtin.wanting),
     listed('ask', 'nothing else decides', [byDefault]),
   ]
 }
 
 type Decides = (decision: PermissionDecision, beats: string, candidates: readonly GroundCandidate[]) => Step
 
-/** Whether the model is offered the tool all the same. */
+/** `listed`: the model still sees the tool; `unlisted`: it does not. */
 const listed: Decides = (decision, beats, candidates) => ({ decision, isListed: true, beats, candidates })
 const unlisted: Decides = (decision, beats, candidates) => ({ decision, isListed: false, beats, candidates })
 
-/** What holds for some calls of the tool only. */
-function partialFor(one: Case, { rules, sandbox }: Said): Ground[] {
+/** What applies to some calls of the tool only. */
+function partialFor(one: Case, { rules, sandbox }: Assessment): Ground[] {
   return [
     ...rules.partial,
     ...(sandbox !== undefined && one.argument === undefined ? [because(sandbox)] : []),
@@ -210,10 +217,15 @@ function partialFor(one: Case, { rules, sandbox }: Said): Ground[] {
 function missingTool({ missing }: Case): GroundCandidate[] {
   if (missing === undefined) return []
   const { place, rule, source, why } = missing
-  return [{ ground: { ...(place === undefined ? nowhere : placeOf(place)), rule, source }, says: cut(why) }]
+  return [
+    {
+      ground: { ...(place === undefined ? nowhere : placeOf(place)), rule, source },
+      says: withoutPeriod(why),
+    },
+  ]
 }
 
-function cut(sentence: string): string {
+function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }
 
@@ -225,7 +237,7 @@ function missingForAgent({ setup, agent, tool, argument, isMain }: Case): Ground
       : (missingFor(setup, agent, tool) ?? (isLimited ? missingType(agent, argument) : undefined))
   if (missing === undefined) return []
   const { why, ...ground } = ofAgent(missing)
-  return [{ ground, says: cut(why) }]
+  return [{ ground, says: withoutPeriod(why) }]
 }
 
 function ofAgent({ entry, rule, why }: Missing): Ground {

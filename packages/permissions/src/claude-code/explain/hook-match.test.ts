@@ -42,11 +42,11 @@ test.each([
   ['[', []],
   ['plugin:solo:ctx', []],
   ['mcp__ctx__.*', []],
-])('the matcher %j is about %j', (matcher, matched) => {
+])('the matcher %j matches %j', (matcher, matched) => {
   expect(tools.filter((tool) => hookMatches(matcher, tool))).toEqual(matched)
 })
 
-describe('who is asked', () => {
+describe('hooks before a call', () => {
   const scan = agentOf('scan')
   const hooks = [
     hookOf('PreToolUse', 'Bash'),
@@ -55,10 +55,10 @@ describe('who is asked', () => {
     hookOf('PreToolUse', undefined, { source: 'managed' }),
     hookOf('PreToolUse', undefined, { source: 'agent', owner: 'scan', file: 'scan.md' }),
   ]
-  const sources = (found: readonly { source: string; event: string }[]): string[] =>
-    found.map(({ source, event }) => `${source} ${event}`)
+  const sources = (entries: readonly { source: string; event: string }[]): string[] =>
+    entries.map(({ source, event }) => `${source} ${event}`)
 
-  test('those whose matcher fits, before the call', () => {
+  test('include those whose matcher matches', () => {
     expect(
       sources(
         hooksBefore(setupWith({}, { hooks }), { tool: 'Bash', agents: [], willAsk: true, isMain: true }),
@@ -66,7 +66,7 @@ describe('who is asked', () => {
     ).toEqual(['user PreToolUse', 'project PermissionRequest', 'managed PreToolUse'])
   })
 
-  test('nobody who answers questions where none is asked', () => {
+  test('exclude PermissionRequest if nothing prompts', () => {
     expect(
       sources(
         hooksBefore(setupWith({}, { hooks }), { tool: 'Read', agents: [], willAsk: false, isMain: true }),
@@ -74,8 +74,8 @@ describe('who is asked', () => {
     ).toEqual(['managed PreToolUse'])
   })
 
-  test('those of an agent for that agent', () => {
-    const asked = (agent: AgentFile): string[] =>
+  test('include those of the calling agent', () => {
+    const run = (agent: AgentFile): string[] =>
       sources(
         hooksBefore(setupWith({}, { hooks }), {
           tool: 'Read',
@@ -84,8 +84,8 @@ describe('who is asked', () => {
           isMain: true,
         }),
       )
-    expect(asked(scan)).toEqual(['managed PreToolUse', 'agent PreToolUse'])
-    expect(asked(agentOf('other'))).toEqual(['managed PreToolUse'])
+    expect(run(scan)).toEqual(['managed PreToolUse', 'agent PreToolUse'])
+    expect(run(agentOf('other'))).toEqual(['managed PreToolUse'])
   })
 
   test.each([
@@ -94,7 +94,7 @@ describe('who is asked', () => {
     [{ managed: { disableAllHooks: true } }, []],
     [{ managed: { allowManagedHooksOnly: true } }, ['managed PreToolUse']],
     [{ user: { allowManagedHooksOnly: true } }, ['user PreToolUse', 'managed PreToolUse']],
-  ])('those that are not switched off by %j', (values, left) => {
+  ])('exclude those disabled by %j', (values, left) => {
     expect(
       sources(
         hooksBefore(setupWith({}, { hooks, values }), {
@@ -115,7 +115,7 @@ describe('hooks of skills', () => {
     hookOf('PreToolUse', undefined, { source: 'skill', owner: 'deploy', file: 'second.md' }),
     hookOf('PreToolUse', undefined, { source: 'skill', owner: 'other', file: 'other.md' }),
   ]
-  const asked = (call: Partial<HookedCall>): string[] =>
+  const run = (call: Partial<HookedCall>): string[] =>
     hooksBefore(setupWith({}, { hooks, skills }), {
       tool: 'Bash',
       agents: [],
@@ -124,15 +124,15 @@ describe('hooks of skills', () => {
       ...call,
     }).map(({ file }) => file)
 
-  test('are asked once their skill has run, which another of its name never does', () => {
-    expect(asked({})).toEqual(['first.md', 'other.md'])
-    expect(asked({ after: 'deploy' })).toEqual(['first.md'])
-    expect(asked({ after: 'unknown' })).toEqual([])
+  test('run once their skill has run, which a shadowed skill never does', () => {
+    expect(run({})).toEqual(['first.md', 'other.md'])
+    expect(run({ after: 'deploy' })).toEqual(['first.md'])
+    expect(run({ after: 'unknown' })).toEqual([])
   })
 
-  test('are asked about the main conversation alone', () => {
-    expect(asked({ isMain: false })).toEqual([])
-    expect(asked({ isMain: false, after: 'deploy' })).toEqual([])
+  test('run in the main conversation only', () => {
+    expect(run({ isMain: false })).toEqual([])
+    expect(run({ isMain: false, after: 'deploy' })).toEqual([])
   })
 })
 
@@ -150,7 +150,7 @@ test.each([
   ['Bash|Read', 'Bash', 'ls', false],
   ['bash', 'Bash', 'ls', false],
   ['Bash(', 'Bash', 'ls', false],
-])('a hook with `if` %j is asked about %s(%s): %s', (condition, tool, argument, isAsked) => {
+])('a hook with `if` %j runs for %s(%s): %s', (condition, tool, argument, isAsked) => {
   const hooks = [
     hookOf('PreToolUse', undefined, { hook: { type: 'command', command: 'true', if: condition } }),
   ]
@@ -158,22 +158,22 @@ test.each([
   expect(hooksBefore(setupWith({}, { hooks }), call)).toHaveLength(isAsked ? 1 : 0)
 })
 
-test('a pattern that never comes to an end counts as one that fits, and one like it that does as what it says', () => {
+test('a pattern that times out is treated as a match, a similar one that terminates is evaluated', () => {
   const tool = `mcp__server__${'a'.repeat(60)}`
   expect(hookMatches('^(\\w+\\w+)+!$', tool)).toBe(true)
   expect(hookMatches('^(\\w+)!$', tool)).toBe(false)
 })
 
-test('after some matchers that never come to an end, none is tried that may be like them', () => {
+test('after several timeouts, no further slow pattern is tried', () => {
   const other = hookOf('PreToolUse', '(Read)+')
   const endless = Array.from({ length: 20 }, () => hookOf('PreToolUse', '^(a+)+$'))
-  const asked = (hooks: readonly HookEntry[]): number =>
+  const run = (hooks: readonly HookEntry[]): number =>
     hooksBefore(setupWith({}, { hooks }), {
       tool: `${'a'.repeat(60)}!`,
       agents: [],
       willAsk: false,
       isMain: true,
     }).length
-  expect(asked([other])).toBe(0)
-  expect(asked([...endless, other])).toBe(21)
+  expect(run([other])).toBe(0)
+  expect(run([...endless, other])).toBe(21)
 })

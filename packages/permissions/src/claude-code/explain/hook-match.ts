@@ -1,89 +1,89 @@
-/** Which hooks the client runs before a call of a tool. */
+/** Which hooks the client runs before a tool call. */
 
 import { runInNewContext } from 'node:vm'
 
 import { allowMatcher } from './shell/bash-rule.ts'
 import { builtin, canonicalTool } from '../rules/builtin-tools.ts'
 import { parseRule } from '../rules/rule.ts'
-import { meansArgument } from './rule-match.ts'
+import { matchesArgument } from './rule-match.ts'
 import { findSkill } from './skills.ts'
 import type { AgentFile, ClaudeSetup, HookEntry, SettingsFile } from '../setup/setup.ts'
 import { readShellLine } from '../../shell/shell-line.ts'
 
 /**
- * Whether a matcher of PreToolUse and the like is about the tool: a list of names where it has nothing but names in it,
- * and else a regular expression that may fit any part of the name.
+ * Whether the matcher of a tool hook such as PreToolUse matches the tool. A matcher of only names and separators is a
+ * list of names; any other is an unanchored regular expression.
  */
-export function hookMatches(matcher: string | undefined, tool: string, patience = { left: 1 }): boolean {
+export function hookMatches(matcher: string | undefined, tool: string, timeouts = { left: 1 }): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true
   if (/^[\w\s|,-]*$/.test(matcher))
     return matcher.split(/[|,]/).some((name) => canonicalTool(name.trim()) === canonicalTool(tool))
   try {
     if (isQuick(matcher)) return new RegExp(matcher).test(tool)
-    // Nobody knows what comes of a pattern that takes forever.
-    if (patience.left <= 0) return true
+    // Too many patterns have timed out; assume a match, so that no hook goes unreported.
+    if (timeouts.left <= 0) return true
     const script = 'new RegExp(matcher).test(tool)'
     return runInNewContext(script, { matcher, tool }, { timeout: maxMatchMs }) as boolean
   } catch (error) {
-    // Of a pattern that is none, nothing comes.
+    // An invalid pattern matches nothing.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
-    patience.left -= 1
+    timeouts.left -= 1
     return true
   }
 }
 
-/** Repeats little, and nothing that repeats itself: such a pattern comes to an end on any name. */
+/** With few quantifiers and none on a group, a pattern cannot backtrack exponentially. */
 function isQuick(pattern: string): boolean {
   return !/\)[*+{?]/.test(pattern) && (pattern.match(/[*+{]/g)?.length ?? 0) <= 3
 }
 
-/** The pattern is whoever's wrote the settings, and some never come to an end. */
+/** Patterns come from untrusted settings, and some backtrack practically forever. */
 const maxMatchMs = 500
-/** After so many of them no other is tried that may be like them. */
-const maxEndless = 3
+/** After this many timeouts, no further slow pattern is tried. */
+const maxTimeouts = 3
 
-/** Those that are asked before a call: always, or only where the client would ask the user. */
-const askedBefore = new Set(['PreToolUse', 'PermissionRequest'])
+/** Events before a call: PreToolUse for every call, PermissionRequest only if the client would ask the user. */
+const eventsBefore = new Set(['PreToolUse', 'PermissionRequest'])
 
 export interface HookedCall {
   readonly tool: string
   readonly argument?: string
-  /** Who calls, and what the main conversation runs as: its hooks are asked about its subagents too. */
+  /** The calling agent and the agent of the main conversation, whose hooks also run for its subagents. */
   readonly agents: readonly AgentFile[]
   /** Whether the client would ask the user. */
   readonly willAsk: boolean
-  /** Hooks of skills are about the main conversation alone. */
+  /** Hooks of skills run in the main conversation only. */
   readonly isMain: boolean
-  /** The skill that ran before; where none is named, any may have. */
+  /** The skill that ran before; if absent, any skill may have run. */
   readonly after?: string
 }
 
-/** In the order of the setup. */
+/** In the order in which the setup lists them. */
 export function hooksBefore(setup: ClaudeSetup, call: HookedCall): readonly HookEntry[] {
   const { tool, agents, willAsk } = call
   const off = new Set(offSwitches(setup).flatMap(({ hooks }) => hooks))
-  const patience = { left: maxEndless }
+  const timeouts = { left: maxTimeouts }
   return setup.hooks.filter(
     (entry) =>
-      askedBefore.has(entry.event) &&
+      eventsBefore.has(entry.event) &&
       (willAsk || entry.event === 'PreToolUse') &&
       !off.has(entry) &&
       (entry.source !== 'agent' || agents.some((agent) => isOfAgent(entry, agent))) &&
       (entry.source !== 'skill' || mayHaveRun(setup, entry, call)) &&
-      hookMatches(entry.matcher, tool, patience) &&
-      isCondition(setup, entry.hook.if, call),
+      hookMatches(entry.matcher, tool, timeouts) &&
+      meetsCondition(setup, entry.hook.if, call),
   )
 }
 
-/** `if` is a rule of its own; one that names no tool, or with wildcards, is never true. */
-function isCondition(setup: ClaudeSetup, text: unknown, { tool, argument }: HookedCall): boolean {
+/** `if` holds a permission rule; one without a tool name, or with a wildcard in it, never matches. */
+function meetsCondition(setup: ClaudeSetup, text: unknown, { tool, argument }: HookedCall): boolean {
   if (typeof text !== 'string' || text === '') return true
   const rule = parseRule(text)
   if ('problem' in rule || canonicalTool(rule.tool) !== tool) return false
   const { content } = rule
   if (content === undefined || argument === undefined) return true
   if (builtin(tool)?.kind !== 'shell')
-    return meansArgument(content, { level: 'project' }, tool, argument, setup)
+    return matchesArgument(content, { level: 'project' }, tool, argument, setup)
   return readShellLine(argument, setup.home).commands.some((command) => allowMatcher(command)(content))
 }
 
@@ -92,7 +92,7 @@ function isOfAgent({ owner, file }: HookEntry, agent: AgentFile): boolean {
 }
 
 function mayHaveRun(setup: ClaudeSetup, { owner, file }: HookEntry, { isMain, after }: HookedCall): boolean {
-  // Of two skills with one name the other never runs.
+  // A skill shadowed by another of the same name never runs.
   return isMain && findSkill(setup, after ?? owner ?? '')?.file?.file === file
 }
 
@@ -102,7 +102,7 @@ export interface OffSwitch {
   readonly hooks: readonly HookEntry[]
 }
 
-/** What switches hooks off, and which: the administrator's only the administrator does. */
+/** Settings that disable hooks, and which hooks: only managed settings can disable managed hooks. */
 export function offSwitches({ settings, hooks }: ClaudeSetup): OffSwitch[] {
   return settings.flatMap((file): OffSwitch[] => {
     const isManaged = file.level === 'managed'

@@ -1,4 +1,4 @@
-/** Rules and entries of agents that were meant for a tool and miss it, as they name it in a way that the client does not. */
+/** Rules and agent entries that were meant for a tool but do not match it, because they name it differently than the client. */
 
 import { entryName, missingFor } from './agent-tools.ts'
 import type { Case } from './case.ts'
@@ -10,33 +10,34 @@ import { parseRule } from '../rules/rule.ts'
 import type { RuleInForce } from './in-force/rules-in-force.ts'
 import { matchesStars } from '../rules/star-pattern.ts'
 
-/** Why it misses, in one sentence; undefined where it is about something else. */
-export function missedBy(one: Case, { rule }: RuleInForce): string | undefined {
-  return rule.hasParentheses ? undefined : missedName(one, rule.tool)
+/** Why the rule does not match the tool, in one sentence; undefined if it was not meant for the tool. */
+export function nearMissReason(one: Case, { rule }: RuleInForce): string | undefined {
+  return rule.hasParentheses ? undefined : nameMismatch(one, rule.tool)
 }
 
-/** Of who calls: entries that were to give it the tool, where it does not have it, or to take it away, where it does. */
-export function missedInLists(one: Case): Ground[] {
+/** Entries of the calling agent that were meant to grant the tool but do not, or to remove it but do not. */
+export function nearMissesInLists(one: Case): Ground[] {
   const { setup, agent, tool } = one
   if (typeof agent !== 'object') return []
   const key = missingFor(setup, agent, tool) === undefined ? 'disallowedTools' : 'tools'
   return (agent[key] ?? []).flatMap((entry) => {
     const name = entryName(entry.text)
-    const why = missedName(one, name, agent.name) ?? (isStarred(name, tool) ? noSuchStar : undefined)
+    const why =
+      nameMismatch(one, name, agent.name) ?? (matchesAsWildcard(name, tool) ? unsupportedWildcard : undefined)
     return why === undefined
       ? []
       : [{ ...placeOf(entry), rule: `${key}: ${entry.text}`, source: 'agent' as const, why }]
   })
 }
 
-const noSuchStar =
-  'It misses the tool: in the list of an agent the client takes a wildcard for all of a server only.'
+const unsupportedWildcard =
+  "It does not match the tool: in an agent's list, a wildcard can only match all tools of a server."
 
-function isStarred(name: string, { name: tool, prefix }: Case['tool']): boolean {
+function matchesAsWildcard(name: string, { name: tool, prefix }: Case['tool']): boolean {
   return prefix !== undefined && name.startsWith('mcp__') && name.includes('*') && matchesStars(name, tool)
 }
 
-function missedName({ setup, tool, server }: Case, name: string, agent?: string): string | undefined {
+function nameMismatch({ setup, tool, server }: Case, name: string, agent?: string): string | undefined {
   if (server === undefined) return undefined
   const meaning = meaningOf(setup, name, agent)
   if (meaning?.kind !== 'elsewhere' && meaning?.kind !== 'rewritten') return undefined
@@ -44,6 +45,6 @@ function missedName({ setup, tool, server }: Case, name: string, agent?: string)
   const forms = runtimeForms(meaning.servers, meaning.tool).map(parseRule)
   if (!forms.some((form) => !('problem' in form) && namesTool(form, 'deny', tool))) return undefined
   return meaning.kind === 'rewritten'
-    ? `It misses the tool: the client writes its name as ${tool.name}.`
-    : `It misses the tool: ${server.name} ${origin(server).replaceAll('`', '')}, so the name begins with ${server.prefix}__.`
+    ? `It does not match the tool: the client's name for it is ${tool.name}.`
+    : `It does not match the tool: ${server.name} ${origin(server).replaceAll('`', '')}, so the name begins with ${server.prefix}__.`
 }

@@ -1,30 +1,30 @@
-/** A question about a tool, and what speaks for one answer or another. */
+/** A question about a tool, and the candidates for its answer. */
 
 import type { PermissionDecision, Ground } from '../../findings/explanation.ts'
 import type { StartMode } from './session-mode.ts'
 
 export interface PermissionQuestion {
-  /** The name at runtime, with its argument where that matters: `Bash(npm test)`, `Read(./.env)`, `mcp__a__b`. */
+  /** The client's name of the tool, optionally with an argument: `Bash(npm test)`, `Read(./.env)`, `mcp__a__b`. */
   readonly tool: string
-  /** A subagent; the main conversation unless given. */
+  /** A subagent; by default the main conversation. */
   readonly agent?: string
-  /** What the main conversation is started as (`--agent`); what the settings say unless given. */
+  /** The agent of the main conversation (`--agent`); by default taken from the settings. */
   readonly runAs?: string
-  /** What the client is started with (`--permission-mode`); what the settings say unless given. */
+  /** The mode the client is started in (`--permission-mode`); by default taken from the settings. */
   readonly mode?: StartMode
-  /** One that was run before: what it grants and forbids counts. */
+  /** A skill that ran before the call: its grants and denials apply. */
   readonly skill?: string
   readonly cliAllow: readonly string[]
   readonly cliDeny: readonly string[]
 }
 
-/** Something that speaks for a decision; what it says goes on with why it won or lost. */
+/** A ground for a decision. `says` is completed with why it decided or was overridden. */
 export interface GroundCandidate {
   readonly ground: Omit<Ground, 'why'>
   readonly says: string
 }
 
-/** What a question comes to, and all that speaks for it. */
+/** The decision on a question, with everything that supports it. */
 export interface PermissionVerdict {
   readonly decision: PermissionDecision
   readonly candidates: readonly GroundCandidate[]

@@ -1,4 +1,4 @@
-/** Whether a rule is about a tool, and about what the tool is asked to do. */
+/** Whether a rule matches a tool, and whether its content matches the tool's argument. */
 
 import { builtin, canonicalTool } from '../rules/builtin-tools.ts'
 import { matchesPathRule, type Anchors } from '../rules/path-rule.ts'
@@ -8,31 +8,31 @@ import { matchesStars } from '../rules/star-pattern.ts'
 import { parseToolName } from '../rules/tool-names.ts'
 
 export interface ToolName {
-  /** As the client calls it. */
+  /** The client's name for the tool. */
   readonly name: string
-  /** Of a tool of an MCP server: `mcp__plugin_broker_ctx`. */
+  /** Prefix of the MCP server, for its tools: `mcp__plugin_broker_ctx`. */
   readonly prefix?: string
 }
 
 /**
- * Whether a rule names the tool. To allow, the client goes by the server that a tool really belongs to; to ask and to
- * deny, also by what its name looks like: `mcp__a` takes away the tools of a server named `a__b`.
+ * Whether a rule names the tool. Allow rules match the server that the tool actually belongs to. Ask and deny rules also
+ * match the server its name appears to have: denying `mcp__a` also denies the tools of a server named `a__b`.
  */
 export function namesTool(rule: ClaudeRule, list: RuleEntry['list'], { name, prefix }: ToolName): boolean {
-  const named = canonicalTool(rule.tool)
-  if (named === name) return true
-  const seeming = parseToolName(name)?.prefix
-  if (named.includes('*')) {
-    if (prefix !== undefined && !/^(?:mcp__|\*+$)/.test(named)) return false
-    if (list === 'allow' && (prefix === undefined || !named.startsWith(`${prefix}__`))) return false
-    return matchesStars(named, name)
+  const pattern = canonicalTool(rule.tool)
+  if (pattern === name) return true
+  const apparentPrefix = parseToolName(name)?.prefix
+  if (pattern.includes('*')) {
+    if (prefix !== undefined && !/^(?:mcp__|\*+$)/.test(pattern)) return false
+    if (list === 'allow' && (prefix === undefined || !pattern.startsWith(`${prefix}__`))) return false
+    return matchesStars(pattern, name)
   }
-  if (list === 'allow') return named === prefix && named === seeming
-  return prefix !== undefined && (named === prefix || named === seeming)
+  if (list === 'allow') return pattern === prefix && pattern === apparentPrefix
+  return prefix !== undefined && (pattern === prefix || pattern === apparentPrefix)
 }
 
-/** Documentation that the client fetches without asking; there are more such hosts. */
-export const freeHosts: ReadonlySet<string> = new Set([
+/** Documentation hosts that the client fetches from without asking. Not complete. */
+export const preapprovedHosts: ReadonlySet<string> = new Set([
   'agentskills.io',
   'angular.io',
   'bun.sh',
@@ -71,26 +71,26 @@ export const freeHosts: ReadonlySet<string> = new Set([
   'www.typescriptlang.org',
 ])
 
-/** The host of an address, or what may be one. */
+/** The host of a URL or a `domain:` specifier; any other text is returned unchanged. */
 export function hostOf(address: string): string {
   if (address.startsWith('domain:')) return address.slice('domain:'.length)
   return URL.canParse(address) ? new URL(address).hostname : address
 }
 
-/** `domain:example.com` is that host alone, `domain:*.example.com` those below it. */
+/** `domain:example.com` matches that host only, `domain:*.example.com` its subdomains. */
 function matchesDomain(content: string, address: string): boolean {
   const domain = content.slice('domain:'.length).toLowerCase()
   return matchesStars(domain, hostOf(address).toLowerCase())
 }
 
-/** A slash in front counts for nothing; `name:*` and `name *` are all that begin like that. */
+/** A leading slash is ignored; `name:*` and `name *` match by prefix. */
 function matchesSkill(content: string, skill: string): boolean {
   const name = content.replace(/^\//, '')
   return /[: ]\*$/.test(name) ? skill.startsWith(name.slice(0, -2)) : skill === name
 }
 
-/** Whether what stands in parentheses means the argument. Commands of a shell are looked at elsewhere, part by part. */
-export function meansArgument(
+/** Whether the content of a rule matches the argument. Shell commands are matched part by part in `shell/`. */
+export function matchesArgument(
   content: string,
   entry: Pick<RuleEntry, 'level'>,
   tool: string,

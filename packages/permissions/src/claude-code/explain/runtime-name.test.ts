@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { agentOf, serverOf, setupWith } from '../../../test/claude-setup.ts'
 import { runtimeNames } from './runtime-name.ts'
 
-const names = (asked: string, servers = installed): string[] =>
-  runtimeNames(setupWith({}, { servers }), asked).names.map(({ name }) => name)
+const names = (query: string, servers = installed): string[] =>
+  runtimeNames(setupWith({}, { servers }), query).names.map(({ name }) => name)
 
 const installed = [
   serverOf('context7', { source: 'plugin', owner: 'context7', tools: ['query-docs'] }),
@@ -35,24 +35,24 @@ test.each([
   ['Task', ['Agent']],
   ['task', ['Agent']],
   ['Read(./a(b).txt)', ['Read(./a(b).txt)']],
-])('%s is %j', (asked, expected) => {
-  expect(names(asked)).toEqual(expected)
+])('%s is %j', (query, expected) => {
+  expect(names(query)).toEqual(expected)
 })
 
-test('a tool by its name alone is found where somebody wrote it down, unless the server is known not to have it', () => {
+test('a bare tool name resolves if a rule or agent mentions it, unless the server is known not to have it', () => {
   const rules = { user: { deny: ['mcp__ctx__load(*)', 'mcp__my.notes__gone'] } }
   const setup = setupWith(rules, {
     servers: installed,
     agents: [agentOf('a', { tools: ['mcp__plugin_broker_ctx__save'] })],
   })
-  const found = (asked: string): string[] => runtimeNames(setup, asked).names.map(({ name }) => name)
-  expect(found('load')).toEqual(['mcp__plugin_broker_ctx__load'])
-  expect(found('save')).toEqual(['mcp__plugin_broker_ctx__save'])
-  expect(found('gone')).toEqual([])
-  expect(found('other')).toEqual([])
+  const resolve = (query: string): string[] => runtimeNames(setup, query).names.map(({ name }) => name)
+  expect(resolve('load')).toEqual(['mcp__plugin_broker_ctx__load'])
+  expect(resolve('save')).toEqual(['mcp__plugin_broker_ctx__save'])
+  expect(resolve('gone')).toEqual([])
+  expect(resolve('other')).toEqual([])
 })
 
-test('what several servers could mean is all of them', () => {
+test('an ambiguous name resolves to all servers it matches', () => {
   const both = [serverOf('context7'), ...installed]
   expect(names('context7:query-docs', both)).toEqual([
     'mcp__context7__query-docs',
@@ -60,7 +60,7 @@ test('what several servers could mean is all of them', () => {
   ])
 })
 
-test('a server that runs is meant rather than one that does not', () => {
+test('prefers a running server', () => {
   const both = [serverOf('context7', { off: 'It is disabled.' }), ...installed]
   expect(names('context7:query-docs', both)).toEqual(['mcp__plugin_context7_context7__query-docs'])
 })
@@ -70,20 +70,20 @@ test.each([
   ['Raed', ['Raed'], 'Read'],
   ['context7', [], 'mcp__plugin_context7_context7__<tool>'],
   ['mcp__contex7__query-docs', ['mcp__contex7__query-docs'], 'mcp__plugin_context7_context7__query-docs'],
-])('%s is there for nobody, and %j at most; near is %s', (asked, expected, near) => {
-  const found = runtimeNames(setupWith({}, { servers: installed }), asked)
-  expect(found.names.map(({ name }) => name)).toEqual(expected)
-  expect(found.suggestions).toContain(near)
+])('%s does not exist: resolves to %j, suggests %s', (query, expected, near) => {
+  const result = runtimeNames(setupWith({}, { servers: installed }), query)
+  expect(result.names.map(({ name }) => name)).toEqual(expected)
+  expect(result.suggestions).toContain(near)
 })
 
-test('how it was found out is said', () => {
-  const [found] = runtimeNames(setupWith({}, { servers: installed }), 'broker:ctx:x').names
-  expect(found?.because).toBe(
+test('explains how a name was resolved', () => {
+  const [resolved] = runtimeNames(setupWith({}, { servers: installed }), 'broker:ctx:x').names
+  expect(resolved?.because).toBe(
     'The server ctx of the plugin broker names its tools mcp__plugin_broker_ctx__….',
   )
 })
 
-test('what names nothing is nothing', () => {
-  for (const asked of ['', ':', 'mcp__', 'nowhere:x', '((('])
-    expect(runtimeNames(setupWith({}, {}), asked).names).toEqual([])
+test('malformed and unknown names resolve to nothing', () => {
+  for (const query of ['', ':', 'mcp__', 'nowhere:x', '((('])
+    expect(runtimeNames(setupWith({}, {}), query).names).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Which tool a user means: names as people think of them, such as `context7:query-docs`, to those the client uses. */
+/** Resolves the names that users type, such as `context7:query-docs`, to the client's tool names. */
 
 import type { RuntimeName, RuntimeNames } from '../../findings/explanation.ts'
 import { nearest } from '@contextd/shared/text/nearest'
@@ -8,52 +8,56 @@ import type { ClaudeSetup, McpServer } from '../setup/setup.ts'
 import { meaningOf } from '../rules/named-servers.ts'
 import { fullToolName, parseToolName, rewrittenName } from '../rules/tool-names.ts'
 
-export function runtimeNames(setup: ClaudeSetup, asked: string): RuntimeNames {
-  const { name, argument } = splitToolCall(asked)
-  const found = candidates(setup, name)
-  const near = found.length > 0 ? [] : suggestions(setup, name)
-  const meant = found.length === 0 && clientsForm.test(name) ? [missing(name, near)] : found
-  const names = meant.map(({ name: tool, because }) => ({
+export function runtimeNames(setup: ClaudeSetup, query: string): RuntimeNames {
+  const { name, argument } = splitToolCall(query)
+  const matches = candidates(setup, name)
+  const near = matches.length > 0 ? [] : suggestions(setup, name)
+  const resolved = matches.length === 0 && fullNameForm.test(name) ? [missing(name, near)] : matches
+  const names = resolved.map(({ name: tool, because }) => ({
     name: argument === undefined ? tool : `${tool}(${argument})`,
     because,
   }))
   return { names, suggestions: near }
 }
 
-/** Such a name is taken at its word: that there is no such tool is an answer. */
-const clientsForm = /^(?:mcp__.+__.+|[A-Z][A-Za-z]*)$/s
+/** A name in the client's own form is kept even if unknown: "no such tool" is a valid answer. */
+const fullNameForm = /^(?:mcp__.+__.+|[A-Z][A-Za-z]*)$/s
 
 function missing(name: string, near: readonly string[]): RuntimeName {
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
-  return { name, because: `There is no such tool here.${hint}` }
+  return { name, because: `No such tool here.${hint}` }
 }
 
 function candidates(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
-  const own = ownTool(name)
-  if (own !== undefined) return [own]
+  const tool = builtinTool(name)
+  if (tool !== undefined) return [tool]
   if (name.startsWith('mcp__')) return ofFullName(setup, name)
   const named = ofServer(setup, name)
   return named.length > 0 ? named : ofKnownTools(setup, name)
 }
 
-function ownTool(name: string): RuntimeName | undefined {
-  if (isClaudeTool(name)) return { name: canonicalTool(name), because: 'It is a tool of the client itself.' }
-  const meant = [...claudeTools, 'Task'].find((tool) => tool.toLowerCase() === name.toLowerCase())
-  return meant === undefined
+function builtinTool(name: string): RuntimeName | undefined {
+  if (isClaudeTool(name))
+    return { name: canonicalTool(name), because: 'It is a built-in tool of the client.' }
+  const match = [...claudeTools, 'Task'].find((tool) => tool.toLowerCase() === name.toLowerCase())
+  return match === undefined
     ? undefined
-    : { name: canonicalTool(meant), because: `The client calls its own tool ${canonicalTool(meant)}.` }
+    : {
+        name: canonicalTool(match),
+        because: `The client's name for this built-in tool is ${canonicalTool(match)}.`,
+      }
 }
 
-/** A full name is taken as it stands; where its server is there under another prefix, that is told too. */
+/** A full name is used as it is; if its server exists under another prefix, that name is suggested as well. */
 function ofFullName(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
   const server = setup.servers.find(({ prefix }) => name === prefix || name.startsWith(`${prefix}__`))
   if (server !== undefined) {
-    // What rules write for all of its tools.
-    const whole = name === `${server.prefix}__*` ? server.prefix : name
+    // Rules use the bare prefix for all tools of a server.
+    const fullName = name === `${server.prefix}__*` ? server.prefix : name
     return [
       {
-        name: whole,
-        because: `${whole === server.prefix ? 'These are all tools' : 'It is a tool'} of ${described(server)}.`,
+        name: fullName,
+        because: `${fullName === server.prefix ? 'These are all tools' : 'It is a tool'} of ${described(server)}.`,
       },
     ]
   }
@@ -64,7 +68,7 @@ function ofFullName(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
   return [missing(name, []), ...others.map((one) => ofTool(one, parts.tool!))]
 }
 
-/** `server:tool`, `server/tool`, `plugin:server:tool`, also with `plugin:` in front. */
+/** `server:tool`, `server/tool`, `plugin:server:tool`, optionally prefixed with `plugin:`. */
 function ofServer(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
   const parts = name.replace(/^plugin[:/]/, '').split(/[:/]|__/)
   if (parts.length < 2) return []
@@ -73,21 +77,21 @@ function ofServer(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
   return serversNamed(setup, server.join('_')).map((one) => ofTool(one, tool))
 }
 
-/** By its own name, by `plugin:server`, or by the plugin's name where it brings one server only. */
-function serversNamed(setup: ClaudeSetup, asked: string): readonly McpServer[] {
-  const wanted = rewrittenName(asked).toLowerCase()
+/** Matches the server's name or `plugin:server`; failing that, the name of the plugin. */
+function serversNamed(setup: ClaudeSetup, query: string): readonly McpServer[] {
+  const wanted = rewrittenName(query).toLowerCase()
   const same = (name: string): boolean => rewrittenName(name).toLowerCase() === wanted
   const named = setup.servers.filter(
     ({ name, owner, source }) => same(name) || (source === 'plugin' && same(`${owner}_${name}`)),
   )
-  const found =
+  const matches =
     named.length > 0
       ? named
       : setup.servers.filter(({ owner, source }) => source === 'plugin' && same(owner ?? ''))
-  const running = found.filter(({ off }) => off === undefined)
-  // Of those that share a prefix the client asks one.
+  const running = matches.filter(({ off }) => off === undefined)
+  // The client calls only one of the servers that share a prefix.
   const perPrefix = new Map(
-    (running.length > 0 ? running : found).toReversed().map((one) => [one.prefix, one]),
+    (running.length > 0 ? running : matches).toReversed().map((one) => [one.prefix, one]),
   )
   return [...perPrefix.values()].toReversed()
 }
@@ -99,10 +103,10 @@ function ofTool(server: McpServer, tool: string): RuntimeName {
   }
 }
 
-/** A tool by its name alone, where servers are known to have it, or rules, agents and skills say they do. */
+/** Resolves a bare tool name to servers that list the tool or that rules, agents and skills name it for. */
 function ofKnownTools(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
   const wanted = rewrittenName(name)
-  const written = new Set(
+  const namedFor = new Set(
     writtenNames(setup).flatMap((text) => {
       const meaning = meaningOf(setup, text)
       return meaning !== undefined && 'servers' in meaning && meaning.tool === wanted ? meaning.servers : []
@@ -112,12 +116,12 @@ function ofKnownTools(setup: ClaudeSetup, name: string): readonly RuntimeName[] 
     .filter(
       (server) =>
         server.off === undefined &&
-        (server.tools?.some((tool) => rewrittenName(tool) === wanted) ?? written.has(server)),
+        (server.tools?.some((tool) => rewrittenName(tool) === wanted) ?? namedFor.has(server)),
     )
     .map((server) => ofTool(server, name))
 }
 
-/** Names of tools of servers, as people wrote them down. */
+/** MCP tool names as written in rules, agents and skills. */
 function writtenNames({ settings, agents, skills }: ClaudeSetup): string[] {
   const entries = [
     ...settings.flatMap(({ rules }) => rules),
@@ -129,7 +133,7 @@ function writtenNames({ settings, agents, skills }: ClaudeSetup): string[] {
 }
 
 function described({ source, name, owner, off }: McpServer): string {
-  const state = off === undefined ? '' : ', which does not run'
+  const state = off === undefined ? '' : ', which is not running'
   if (source === 'plugin') return `the server ${name} of the plugin ${owner}${state}`
   return source === 'agent'
     ? `the server ${name} of the agent ${owner}${state}`
@@ -149,7 +153,7 @@ function suggestions(setup: ClaudeSetup, name: string): readonly string[] {
   const near = nearest(parts[0]!, [...servers.keys()])
   const ofNear =
     near === undefined || parts.length < 2 ? [] : [fullToolName(servers.get(near)!.prefix, parts.at(-1)!)]
-  // The name of a server, without that of a tool.
+  // The query may be the name of a server only.
   const ofServers = serversNamed(setup, name).map(({ prefix }) => `${prefix}__<tool>`)
   const own = nearest(name, claudeTools)
   const full = nearest(name, tools)

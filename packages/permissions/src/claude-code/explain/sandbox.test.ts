@@ -17,7 +17,7 @@ const unasked = { ...on, autoAllowBashIfSandboxed: true }
 const strict = { allowUnsandboxedCommands: false }
 const domains = { network: { allowManagedDomainsOnly: true } }
 
-describe('the sandbox that the settings make together', () => {
+describe('the sandbox configured by all settings together', () => {
   test.each<[Sandboxes, Level | undefined]>([
     [{}, undefined],
     [{ user: {} }, undefined],
@@ -32,7 +32,7 @@ describe('the sandbox that the settings make together', () => {
     [{ managed: strict, user: on, project: off, local: off }, 'user'],
     [{ managed: domains, user: on, project: off }, 'user'],
     [{ managed: strict, user: off, project: on }, 'project'],
-  ])('%j is switched on by %s', (sandboxes, level) => {
+  ])('%j is enabled by %s', (sandboxes, level) => {
     expect(sandboxOf(setupWith({}, { values: values(sandboxes), isTrusted: false }))?.on.level).toBe(level)
   })
 
@@ -53,15 +53,15 @@ describe('the sandbox that the settings make together', () => {
   test.each<[JsonObject, string[]]>([
     [{}, ['c', 'b', 'a']],
     [strict, ['a']],
-  ])('with %j of the administrator, commands are kept out of it by %j', (managed, patterns) => {
+  ])('with managed settings %j, the excluded commands are %j', (managed, patterns) => {
     const sandboxes = {
       managed,
       user: { ...on, excludedCommands: ['a'] },
       project: { excludedCommands: ['b'] },
       local: { excludedCommands: ['c'] },
     }
-    const found = sandboxOf(setupWith({}, { values: values(sandboxes) }))
-    expect(found?.excluded.map(({ pattern }) => pattern)).toEqual(patterns)
+    const sandbox = sandboxOf(setupWith({}, { values: values(sandboxes) }))
+    expect(sandbox?.excluded.map(({ pattern }) => pattern)).toEqual(patterns)
   })
 })
 
@@ -69,7 +69,7 @@ describe('explain', () => {
   const ask = (tool: string, sandboxes: Sandboxes, rules: Parts['rules'] = {}) =>
     explain(setupWith(rules, { values: values(sandboxes) }), { tool, cliAllow: [], cliDeny: [] })
 
-  test('says that the sandbox lets a command through, and where that is written', () => {
+  test('reports that the sandbox allows a command, and the setting that says so', () => {
     expect(ask('Bash(npm test)', { user: on, project: { autoAllowBashIfSandboxed: true } })).toMatchObject({
       decision: 'allow',
       decidedBy: {
@@ -82,22 +82,22 @@ describe('explain', () => {
     expect(ask('Bash(npm test)', { user: on }).decision).toBe('ask')
   })
 
-  test('tells which rules are left to it', () => {
+  test('lists the rules left to the sandbox', () => {
     const rules = { user: { deny: ['Read(.env)'], ask: ['Bash'] } }
-    const said = ask('Bash(cat .env)', { user: unasked }, rules)
-    expect(said.decision).toBe('allow')
-    expect(said.lost.map(({ rule }) => rule)).toEqual(
+    const result = ask('Bash(cat .env)', { user: unasked }, rules)
+    expect(result.decision).toBe('allow')
+    expect(result.lost.map(({ rule }) => rule)).toEqual(
       expect.arrayContaining(['Read(.env)', 'Bash']) as string[],
     )
     expect(ask('Bash(cat .env)', { user: on }, rules).decision).toBe('deny')
   })
 
-  test('is about Bash and nothing else', () => {
+  test('applies the sandbox to Bash only', () => {
     expect(ask('Monitor(npm test)', { user: unasked }).decision).toBe('ask')
     expect(ask('Write(a.txt)', { user: unasked }).decision).toBe('ask')
   })
 
-  test('names it where no command is given', () => {
+  test('mentions the sandbox if no command is given', () => {
     expect(ask('Bash', { user: unasked })).toMatchObject({
       decision: 'ask',
       partial: [{ rule: 'sandbox.autoAllowBashIfSandboxed' }],

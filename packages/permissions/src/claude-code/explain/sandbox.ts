@@ -1,4 +1,4 @@
-/** The client's own sandbox for commands, as the settings of all levels together have it. Pure. */
+/** The client's command sandbox as configured by the settings of all levels. Pure. */
 
 import { isJsonObject, isTexts, type Json } from '@contextd/shared/json/value'
 import { jsonPlace } from '../read/json-file.ts'
@@ -7,15 +7,15 @@ import type { Case } from './case.ts'
 import type { GroundCandidate } from './question.ts'
 
 export interface ClaudeSandbox {
-  /** Who switches it on. */
+  /** The settings file that enables it. */
   readonly on: SettingsFile
-  /** Who lets commands run in it without asking; nobody unless it is said. */
+  /** The settings file that lets sandboxed commands run without asking, if any. */
   readonly unasked?: SettingsFile
-  /** Whether the client does not even start where the sandbox cannot. */
+  /** Whether the client refuses to start if the sandbox is unavailable. */
   readonly isRequired: boolean
-  /** Whether no call can ask to run outside. */
+  /** Whether no call can request to run outside the sandbox. */
   readonly isStrict: boolean
-  /** Patterns of commands that run outside, with who wrote them. */
+  /** Patterns of commands that run outside the sandbox, with the files that define them. */
   readonly excluded: readonly ExcludedCommand[]
 }
 
@@ -25,21 +25,22 @@ export interface ExcludedCommand {
   readonly pattern: string
 }
 
-/** Undefined where it is off. Whether it can start on a machine is not asked. */
+/** Undefined if the sandbox is disabled. Does not check whether it can start on this machine. */
 export function sandboxOf(setup: ClaudeSetup): ClaudeSandbox | undefined {
   const files = strongestFirst(setup)
   const isForced = isForcedIn(files)
-  const said = (key: string, among = files): Said | undefined => firstSaid(among, key, isForced)
-  const on = said('enabled')
+  const setting = (key: string, among = files): SwitchSetting | undefined =>
+    effectiveSwitch(among, key, isForced)
+  const on = setting('enabled')
   if (on?.value !== true) return undefined
-  const unasked = said('autoAllowBashIfSandboxed')
+  const unasked = setting('autoAllowBashIfSandboxed')
   const trusted = files.filter(({ level }) => !isOfProject(level))
   return {
     on: on.file,
     ...(unasked?.value === true && { unasked: unasked.file }),
-    isRequired: said('failIfUnavailable')?.value === true,
-    // What the user forbids stays so.
-    isStrict: [files, trusted].some((among) => said('allowUnsandboxedCommands', among)?.value === false),
+    isRequired: setting('failIfUnavailable')?.value === true,
+    // A project cannot re-enable what the user has forbidden.
+    isStrict: [files, trusted].some((among) => setting('allowUnsandboxedCommands', among)?.value === false),
     excluded: files
       .filter(({ level }) => !(isForced && isOfProject(level)))
       .flatMap((file) =>
@@ -57,19 +58,23 @@ const excludes = (file: SettingsFile, pattern: string, index: number): ExcludedC
 export const textItems = (value: Json | undefined): readonly string[] =>
   value !== undefined && isTexts(value) ? value : []
 
-/** A switch, with who has the last word on it. */
-interface Said {
+/** A boolean setting, with the file that determines it. */
+interface SwitchSetting {
   readonly file: SettingsFile
   readonly value: boolean
 }
 
-export function saidOfSandbox(setup: ClaudeSetup, key: string): Said | undefined {
+export function sandboxSwitch(setup: ClaudeSetup, key: string): SwitchSetting | undefined {
   const files = strongestFirst(setup)
-  return firstSaid(files, key, isForcedIn(files))
+  return effectiveSwitch(files, key, isForcedIn(files))
 }
 
-/** Trust does not count: what a project says of the sandbox holds from the start. */
-function firstSaid(files: readonly SettingsFile[], key: string, isForced: boolean): Said | undefined {
+/** Workspace trust does not matter: sandbox settings of a project apply immediately. */
+function effectiveSwitch(
+  files: readonly SettingsFile[],
+  key: string,
+  isForced: boolean,
+): SwitchSetting | undefined {
   for (const file of files) {
     const value = sandboxIn(file, key)
     const isLoosening = value === false && key !== 'allowUnsandboxedCommands' && isOfProject(file.level)
@@ -78,7 +83,7 @@ function firstSaid(files: readonly SettingsFile[], key: string, isForced: boolea
   return undefined
 }
 
-/** Whether the administrator keeps projects from loosening the sandbox. */
+/** Whether managed settings prevent projects from loosening the sandbox. */
 function isForcedIn(files: readonly SettingsFile[]): boolean {
   return files.some((file) => {
     if (file.level !== 'managed') return false
@@ -92,25 +97,25 @@ export function isOfProject(level: Level): boolean {
   return level === 'project' || level === 'local'
 }
 
-/** What a file says under `sandbox`. */
+/** A value below `sandbox` in one settings file. */
 export function sandboxIn({ value: { sandbox } }: SettingsFile, key: string): Json | undefined {
   return isJsonObject(sandbox) ? sandbox[key] : undefined
 }
 
-/** Of the administrator's files the last has the last word. */
+/** The last managed file has the highest precedence. */
 function strongestFirst({ settings }: ClaudeSetup): readonly SettingsFile[] {
   const managed = settings.filter(({ level }) => level === 'managed')
   return [...managed.toReversed(), ...settings.filter(({ level }) => level !== 'managed')]
 }
 
-/** Where commands of this case run in the sandbox without asking: who says so, and what runs outside. */
-export interface UnaskedSandbox {
+/** For cases where sandboxed commands run without asking: the deciding setting and the excluded commands. */
+export interface AutoAllowSandbox {
   readonly excluded: readonly string[]
   readonly candidate: GroundCandidate
 }
 
-/** It is for Bash alone, and while planning the client asks all the same. */
-export function unaskedSandbox({ setup, tool, mode }: Case): UnaskedSandbox | undefined {
+/** Applies to Bash only; in plan mode the client asks anyway. */
+export function autoAllowSandbox({ setup, tool, mode }: Case): AutoAllowSandbox | undefined {
   const sandbox = tool.name === 'Bash' && mode.mode !== 'plan' ? sandboxOf(setup) : undefined
   if (sandbox?.unasked === undefined) return undefined
   const { file, document, level } = sandbox.unasked
@@ -124,7 +129,7 @@ export function unaskedSandbox({ setup, tool, mode }: Case): UnaskedSandbox | un
         rule: `sandbox.${key}`,
         source: level,
       },
-      says: 'The client runs the command in its sandbox without asking (where that cannot start, it decides as without one)',
+      says: 'The client runs the command in its sandbox without asking (if that cannot start, it decides as if it were disabled)',
     },
   }
 }

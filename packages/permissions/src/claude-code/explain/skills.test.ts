@@ -29,7 +29,7 @@ function ask(
   return explain(folders.read(), { tool, cliAllow: [], cliDeny: [], ...more })
 }
 
-/** Decision, what decided, and where. */
+/** The decision, what decided, and where. */
 function short({ decision, decidedBy: { rule, file, line, column } }: PermissionExplanation): string {
   return `${decision} ${rule}${file === null ? '' : ` ${folders.short(file)}:${line}:${column}`}`
 }
@@ -38,12 +38,12 @@ const file = 'project/.claude/skills/deploy/SKILL.md'
 
 describe('running a skill', () => {
   test.each<[string, string[], string]>([
-    ['that brings nothing', [], 'allow default: asks nobody'],
+    ['without special properties', [], 'allow default: asks nobody'],
     ['that allows tools', ['allowed-tools: Read, Bash'], `ask allowed-tools ${file}:3:16`],
-    ['that allows none', ['allowed-tools:'], 'allow default: asks nobody'],
+    ['that allows no tools', ['allowed-tools:'], 'allow default: asks nobody'],
     ['that forbids tools', ['disallowedTools: Bash'], `ask disallowed-tools ${file}:3:18`],
     [
-      'that brings hooks',
+      'that has hooks',
       ['hooks: { Stop: [{ hooks: [{ type: command, command: x }] }] }'],
       `ask hooks ${file}:3:1`,
     ],
@@ -53,12 +53,12 @@ describe('running a skill', () => {
       'allow default: asks nobody',
     ],
     [
-      'with a hook that guards nothing and cannot be loaded',
+      'with a non-guarding hook that cannot be loaded',
       ['hooks: { Stop: [{ hooks: [{ type: command }] }] }'],
       'ask hooks project/.claude/skills/deploy/SKILL.md:3:1',
     ],
     [
-      'that only people run',
+      'that only users can run',
       ['allowed-tools: Bash', 'disable-model-invocation: yes'],
       `absent disable-model-invocation ${file}:4:1`,
     ],
@@ -79,13 +79,13 @@ describe('running a skill', () => {
     expect(ask(tool, skill('deploy', 'name: release', 'allowed-tools: Bash')).decision).toBe(decision)
   })
 
-  test('a name that nothing has comes with the one that was meant', () => {
-    const said = ask('Skill(deplyo)', skill('deploy'))
-    expect(said).toMatchObject({ decision: 'absent', isListed: false })
-    expect(said.decidedBy.why).toBe('The client has no skill of this name. There is deploy.')
+  test('an unknown name comes with a suggestion', () => {
+    const result = ask('Skill(deplyo)', skill('deploy'))
+    expect(result).toMatchObject({ decision: 'absent', isListed: false })
+    expect(result.decidedBy.why).toBe('The client has no skill with this name. The closest name is deploy.')
   })
 
-  test('nobody knows the skills of a plugin that is not here', () => {
+  test('the skills of a missing plugin are unknown', () => {
     const files = settings({ enabledPlugins: { 'away@market': true } })
     expect(ask('Skill(away:x)', files).decision).toBe('allow')
     expect(ask('Skill(other:x)', files).decision).toBe('absent')
@@ -100,7 +100,7 @@ describe('running a skill', () => {
     [{ permissions: { allow: ['Skill(/deploy)'] } }, 'allow'],
     [{ permissions: { allow: ['Skill(dep *)'] } }, 'allow'],
     [{ permissions: { allow: ['Skill(dep*)'] } }, 'ask'],
-    // What it calls itself is no way to allow it under its name, but one to forbid it.
+    // An alias cannot allow the skill, but it can deny it.
     [{ permissions: { allow: ['Skill(release)'] } }, 'ask'],
     [{ permissions: { deny: ['Skill(release)'] } }, 'deny'],
     [{ permissions: { deny: ['Skill(rel:*)'] } }, 'deny'],
@@ -110,13 +110,13 @@ describe('running a skill', () => {
     expect(ask('Skill(deploy)', files).decision).toBe(decision)
   })
 
-  test('the skills of the client can be switched off', () => {
+  test('bundled skills can be disabled', () => {
     expect(ask('Skill(simplify)', settings({ disableBundledSkills: true })).decision).toBe('absent')
     expect(ask('Skill(plugin-authoring)', {}).decision).toBe('allow')
     expect(ask('Skill(deploy)', skill('deploy')).decision).toBe('allow')
   })
 
-  test('asked as such, it names those that are asked about', () => {
+  test('without a skill, lists the skills that prompt', () => {
     const files = {
       ...skill('deploy', 'allowed-tools: Bash'),
       ...skill('calm'),
@@ -130,7 +130,7 @@ describe('running a skill', () => {
   })
 })
 
-describe('what a skill grants', () => {
+describe('a grant of a skill', () => {
   const grants = skill('deploy', 'allowed-tools: Bash(touch:*), Edit(./docs/**)')
 
   test.each([
@@ -143,7 +143,7 @@ describe('what a skill grants', () => {
     expect(ask(tool, grants, { skill: 'deploy' }).decision).toBe(decision)
   })
 
-  test('is named where the client asks', () => {
+  test('is reported if the client would ask', () => {
     const { granted } = ask('Bash(touch a)', { ...grants, ...skill('other', 'allowed-tools: Bash(mkdir:*)') })
     expect(granted).toEqual([
       {
@@ -158,7 +158,7 @@ describe('what a skill grants', () => {
     ])
   })
 
-  test('is named by the entry that lets it through, not by the first for the tool', () => {
+  test('is reported with the entry that allows the call, not the first for the tool', () => {
     const files = skill('deploy', 'allowed-tools: Bash(mkdir:*), Bash(touch:*)')
     expect(ask('Bash(touch a)', files).granted).toMatchObject([
       { column: 31, rule: 'Bash(touch:*) of deploy' },
@@ -168,13 +168,13 @@ describe('what a skill grants', () => {
     ])
   })
 
-  test('is named where files that may be read are read by a command', () => {
+  test('is reported for a command that reads allowed files', () => {
     const files = skill('deploy', 'allowed-tools: Read(//etc/**)')
     expect(ask('Bash(cat /etc/hosts)', files).granted).toMatchObject([{ rule: 'Read(//etc/**) of deploy' }])
     expect(ask('Bash(cat /opt/hosts)', files).granted).toEqual([])
   })
 
-  test('counts together with what rules allow, and with nothing that they say of other commands', () => {
+  test('is combined with allow rules, regardless of rules for other commands', () => {
     const rules = { allow: ['Bash(mkdir:*)'], deny: ['Bash(rm:*)'], ask: ['Bash(ln:*)'] }
     const files = { ...grants, ...settings({ permissions: rules }) }
     expect(ask('Bash(mkdir a && touch a)', files).granted).toMatchObject([
@@ -187,25 +187,29 @@ describe('what a skill grants', () => {
   test.each([
     [['disable-model-invocation: true'], 'Allows it once deploy runs, which only a user starts as /deploy.'],
     [['context: fork'], 'Allows it once deploy runs, for the agent it runs in.'],
-  ])('with its conditions: %j', (lines, why) => {
+  ])('is reported with its conditions: %j', (lines, why) => {
     const { granted } = ask('Bash(ls > a)', skill('deploy', 'allowed-tools: Bash', ...lines))
     expect(granted.map((ground) => ground.why)).toEqual([why])
   })
 
-  test('is not named where rules come first, or where nothing is asked', () => {
+  test('is not reported if rules take precedence, or nothing prompts', () => {
     const rules = settings({ permissions: { ask: ['Bash(touch:*)'], allow: ['Bash(mkdir:*)'] } })
     expect(ask('Bash(touch a)', { ...grants, ...rules }).granted).toEqual([])
     expect(ask('Bash(mkdir a)', grants).granted).toEqual([])
     expect(ask('Bash(touch a)', settings({})).granted).toHaveLength(1)
   })
 
-  test('and forbids: the tool is still there', () => {
-    const said = ask('Write(./a)', skill('guard', 'disallowed-tools: Write'), {
+  test('can also deny: the tool is still listed', () => {
+    const result = ask('Write(./a)', skill('guard', 'disallowed-tools: Write'), {
       skill: 'guard',
       mode: 'acceptEdits',
     })
-    expect(said).toMatchObject({ decision: 'deny', isListed: true, decidedBy: { source: 'skill', line: 3 } })
-    // Other than a tool of a server.
+    expect(result).toMatchObject({
+      decision: 'deny',
+      isListed: true,
+      decidedBy: { source: 'skill', line: 3 },
+    })
+    // An MCP tool is not.
     const files = {
       ...skill('guard', 'disallowed-tools: mcp__a__act'),
       'home/.claude.json': { mcpServers: { a: { command: 'a' } } },

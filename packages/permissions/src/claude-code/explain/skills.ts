@@ -1,4 +1,4 @@
-/** Which skill a name means, why the model cannot run it, and what the client asks about before it does. */
+/** Which skill a name refers to, why the model cannot run it, and why the client asks before running it. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { Place } from '../../findings/finding.ts'
@@ -7,35 +7,35 @@ import { nearest } from '@contextd/shared/text/nearest'
 import type { Absence } from './case.ts'
 import type { GroundCandidate } from './question.ts'
 import { jsonPlace } from '../read/json-file.ts'
-import { bundledSkills, keptSkills } from '../rules/bundled-skills.ts'
+import { bundledSkills, alwaysEnabledSkills } from '../rules/bundled-skills.ts'
 import type { ClaudeSetup, RuleEntry, SkillFile } from '../setup/setup.ts'
 
 export interface KnownSkill {
   readonly name: string
-  /** None for one that the client brings. */
+  /** Absent for bundled skills. */
   readonly file?: SkillFile
 }
 
-/** As the client reads a call: with or without the slash that people write. */
+/** The client accepts the name with or without a leading slash. */
 export function calledSkill(argument: string): string {
   return argument.trim().replace(/^\//, '')
 }
 
-/** Of several with one name the first. */
+/** The first skill of a name wins. */
 const skillsByName = oncePer(
   ({ skills }: ClaudeSetup): ReadonlyMap<string, SkillFile> =>
     new Map(skills.toReversed().map((skill) => [skill.name, skill])),
 )
 
-/** Names come before what skills call themselves. */
+/** Names take precedence over aliases. */
 export function findSkill(setup: ClaudeSetup, called: string): KnownSkill | undefined {
   const file = skillsByName(setup).get(called)
   if (file === undefined && bundledSkills.has(called)) return { name: called }
-  const found = file ?? setup.skills.find(({ aliases }) => aliases.includes(called))
-  return found && { name: found.name, file: found }
+  const match = file ?? setup.skills.find(({ aliases }) => aliases.includes(called))
+  return match && { name: match.name, file: match }
 }
 
-/** The names by which a rule can mean it: to forbid, all it has; to allow, that of its file, and the one it is called by. */
+/** The names that a rule can match: aliases for deny rules only, the file's name and the called name for all. */
 export function namesInRules(
   skill: KnownSkill | undefined,
   called: string,
@@ -44,7 +44,7 @@ export function namesInRules(
   return [called, skill?.name ?? called, ...(list === 'deny' ? (skill?.file?.aliases ?? []) : [])]
 }
 
-/** Why the model cannot run it; undefined where it can, or where nobody knows. */
+/** Why the model cannot run the skill; undefined if it can, or if that is unknown. */
 export function missingSkill(
   setup: ClaudeSetup,
   called: string,
@@ -55,60 +55,63 @@ export function missingSkill(
     if (missingPlugins.some((plugin) => called.startsWith(`${plugin}:`))) return undefined
     const known = [...skills.map(({ name }) => name), ...bundledSkills.keys()]
     const near = known.find((name) => name.endsWith(`:${called}`)) ?? nearest(called, known)
-    const hint = near === undefined ? '' : ` There is ${near}.`
-    return { rule: 'no such skill', source: 'skill', why: `The client has no skill of this name.${hint}` }
+    const hint = near === undefined ? '' : ` The closest name is ${near}.`
+    return { rule: 'no such skill', source: 'skill', why: `The client has no skill with this name.${hint}` }
   }
-  return switchedOff(setup, skill) ?? (skill.file === undefined ? ofClient(setup, skill) : ofFile(skill.file))
+  return (
+    disabledBySettings(setup, skill) ??
+    (skill.file === undefined ? missingBundled(setup, skill) : missingByFile(skill.file))
+  )
 }
 
-/** Settings can keep skills from the model by the names of their files; those of plugins they cannot. */
-function switchedOff({ settings }: ClaudeSetup, { name, file }: KnownSkill): Absence | undefined {
+/** `skillOverrides` hides skills from the model by name, but not skills of plugins. */
+function disabledBySettings({ settings }: ClaudeSetup, { name, file }: KnownSkill): Absence | undefined {
   if (file?.source === 'plugin') return undefined
   for (const { file: at, document, value } of settings) {
     const overrides = value.skillOverrides
     if (!isJsonObject(overrides) || !Object.hasOwn(overrides, name)) continue
-    const said = overrides[name]
-    if (said !== 'off' && said !== 'user-invocable-only') return undefined
+    const override = overrides[name]
+    if (override !== 'off' && override !== 'user-invocable-only') return undefined
     return {
       place: { file: at, ...jsonPlace(document, ['skillOverrides', name], 'key') },
-      rule: `skillOverrides: ${said}`,
+      rule: `skillOverrides: ${override}`,
       source: 'skill',
-      why: 'The settings keep the skill from the model.',
+      why: 'The settings hide the skill from the model.',
     }
   }
   return undefined
 }
 
-function ofClient({ settings }: ClaudeSetup, { name }: KnownSkill): Absence | undefined {
+function missingBundled({ settings }: ClaudeSetup, { name }: KnownSkill): Absence | undefined {
   const off = settings.find(({ value }) => typeof value.disableBundledSkills === 'boolean')
-  if (off?.value.disableBundledSkills === true && !keptSkills.has(name))
+  if (off?.value.disableBundledSkills === true && !alwaysEnabledSkills.has(name))
     return {
       place: { file: off.file, ...jsonPlace(off.document, ['disableBundledSkills'], 'key') },
       rule: 'disableBundledSkills',
       source: 'skill',
-      why: 'The settings switch off the skills that the client brings.',
+      why: "The settings disable the client's bundled skills.",
     }
-  if (bundledSkills.get(name) !== 'person') return undefined
-  return { rule: `/${name}`, source: 'client', why: 'Only a user can run this skill of the client.' }
+  if (bundledSkills.get(name) !== 'user') return undefined
+  return { rule: `/${name}`, source: 'client', why: 'Only a user can run this bundled skill.' }
 }
 
-function ofFile(skill: SkillFile): Absence | undefined {
+function missingByFile(skill: SkillFile): Absence | undefined {
   const { keys, kind, source, name } = skill
   const absent = (key: string, why: string): Absence => {
     const place = keys.get(key)
     return { rule: key, source: 'skill', why, ...(place !== undefined && { place }) }
   }
   if (kind === 'skill' && source !== 'plugin' && hasPaths(skill))
-    return absent('paths', `There is no ${name} until a file is worked on that its paths mean.`)
-  return isForPeople(skill)
+    return absent('paths', `${name} is not available until a file that matches its paths is used.`)
+  return isUserOnly(skill)
     ? absent('disable-model-invocation', `Only a user can run it, as /${name}.`)
     : undefined
 }
 
-/** Whether the model is kept from it. */
-export function isForPeople({ frontmatter }: SkillFile): boolean {
-  const said = frontmatter['disable-model-invocation']
-  return said === true || said === 1 || (typeof said === 'string' && /^(?:true|yes|on|1)$/i.test(said))
+/** Whether only a user can run the skill, not the model. */
+export function isUserOnly({ frontmatter }: SkillFile): boolean {
+  const value = frontmatter['disable-model-invocation']
+  return value === true || value === 1 || (typeof value === 'string' && /^(?:true|yes|on|1)$/i.test(value))
 }
 
 function hasPaths({ frontmatter: { paths } }: SkillFile): boolean {
@@ -117,28 +120,31 @@ function hasPaths({ frontmatter: { paths } }: SkillFile): boolean {
   return patterns.map((one) => one.trim()).some((one) => one !== '' && one !== '**')
 }
 
-/** What it brings that the client asks about first. */
-export function wantsOf(skill: KnownSkill | undefined): GroundCandidate[] {
+/** Properties of the skill that make the client ask before running it. */
+export function promptReasons(skill: KnownSkill | undefined): GroundCandidate[] {
   if (skill === undefined) return []
   const { file, name } = skill
   if (file === undefined)
     return bundledSkills.get(name) === 'asked'
-      ? [want({ rule: `/${name}` }, 'The client asks before it runs this one of its own skills')]
+      ? [promptReason({ rule: `/${name}` }, 'The client asks before it runs this bundled skill')]
       : []
   return [
     ...(file.allowedTools ?? [])
       .slice(0, 1)
       .map((entry) =>
-        want({ ...entry, rule: 'allowed-tools' }, 'The client asks before a skill that allows tools'),
+        promptReason({ ...entry, rule: 'allowed-tools' }, 'The client asks before a skill that allows tools'),
       ),
     ...(file.disallowedTools ?? [])
       .slice(0, 1)
       .map((entry) =>
-        want({ ...entry, rule: 'disallowed-tools' }, 'The client asks before a skill that forbids tools'),
+        promptReason(
+          { ...entry, rule: 'disallowed-tools' },
+          'The client asks before a skill that forbids tools',
+        ),
       ),
     ...(file.hasHooks && file.keys.has('hooks')
       ? [
-          want(
+          promptReason(
             { ...file.keys.get('hooks')!, rule: 'hooks' },
             'The client asks before a skill that brings hooks',
           ),
@@ -147,7 +153,7 @@ export function wantsOf(skill: KnownSkill | undefined): GroundCandidate[] {
   ]
 }
 
-function want(
+function promptReason(
   { file, line, column, rule }: Partial<Place> & { readonly rule: string },
   says: string,
 ): GroundCandidate {

@@ -18,9 +18,9 @@ const agent = (more = '', name = 'scan'): string => `---\nname: ${name}\ndescrip
 
 function only(text: string): AgentFile {
   folders.write({ [file]: text })
-  const [found, ...others] = folders.read().agents
-  if (found === undefined || others.length > 0) throw new Error('one agent expected')
-  return found
+  const [loaded, ...others] = folders.read().agents
+  if (loaded === undefined || others.length > 0) throw new Error('one agent expected')
+  return loaded
 }
 
 function named(): string[] {
@@ -28,7 +28,7 @@ function named(): string[] {
 }
 
 describe('agents', () => {
-  it('are found in all places, in the order in which the client prefers them', () => {
+  it('are found in all locations, in order of precedence', () => {
     folders.write({
       'home/.claude/agents/u.md': agent(),
       '.claude/agents/far.md': agent(),
@@ -45,7 +45,7 @@ describe('agents', () => {
     ])
   })
 
-  it('of added folders come behind those of the project, the last folder first', () => {
+  it('of added folders come after those of the project, the last folder first', () => {
     const added = ['one', 'two'].map((name) => join(folders.path, name))
     folders.write({
       [file]: agent(),
@@ -53,8 +53,8 @@ describe('agents', () => {
       'one/.claude/agents/a.md': agent(),
       'two/.claude/agents/a.md': agent(),
     })
-    const found = folders.read({ addedFolders: added }).agents
-    expect(found.map((one) => `${one.source} ${folders.short(one.file)}`)).toEqual([
+    const { agents } = folders.read({ addedFolders: added })
+    expect(agents.map((one) => `${one.source} ${folders.short(one.file)}`)).toEqual([
       'project project/.claude/agents/scan.md',
       'project two/.claude/agents/a.md',
       'project one/.claude/agents/a.md',
@@ -63,13 +63,13 @@ describe('agents', () => {
     expect(folders.read().agents).toHaveLength(2)
   })
 
-  it('of folders above end at the repository', () => {
+  it('of parent folders are read up to the repository', () => {
     folders.write({ '.claude/agents/far.md': agent(), [file]: agent() })
     mkdirSync(join(folders.places.project, '.git'))
     expect(named()).toEqual(['project scan project/.claude/agents/scan.md'])
   })
 
-  it('are followed through links, and one file is one agent', () => {
+  it('are read through links, and one file is one agent', () => {
     folders.write({ 'home/.claude/agents/u.md': agent('', 'u'), 'shared/s.md': agent('', 's') })
     mkdirSync(join(folders.path, 'project/.claude/agents'), { recursive: true })
     symlinkSync(join(folders.path, 'shared'), join(folders.path, 'project/.claude/agents/shared'))
@@ -94,7 +94,7 @@ describe('agents', () => {
     ['tools: []', []],
     ['tools: 5', []],
     ['color: red', undefined],
-  ])('have the tools they name, each with its place: %j', (yaml, expected) => {
+  ])('have the listed tools, each with its position: %j', (yaml, expected) => {
     const { tools, text } = only(agent(yaml))
     expect(tools?.map((entry) => entry.text)).toEqual(expected)
     const lines = text.split('\n')
@@ -106,30 +106,30 @@ describe('agents', () => {
     expect(new Set(starts).size).toBe(starts.length)
   })
 
-  it('have the place of the whole text for what is written in escapes', () => {
+  it('have the position of the whole value if it contains escapes', () => {
     const { tools, text } = only(agent('tools: "Re\\x61d, Bash"'))
     expect(tools?.map(({ start, end }) => text.slice(start, end))).toEqual(['"Re\\x61d, Bash"', 'Bash'])
   })
 
-  it('keep everything else of their frontmatter', () => {
-    const found = only(
+  it('keep the rest of their frontmatter', () => {
+    const loaded = only(
       agent(
         'permissionMode: plan\ndisallowedTools: Bash\nmcpServers:\n  - ctx\n  - own: { command: a }\ncolor: red',
       ),
     )
     const cut = (entry: Entry | undefined): string =>
-      `${entry?.text} ${entry?.line}:${entry?.column} ${found.text.slice(entry?.start, entry?.end)}`
-    expect(cut(found.permissionMode)).toBe('plan 4:17 plan')
-    expect(found.disallowedTools?.map(cut)).toEqual(['Bash 5:18 Bash'])
-    expect(found.mcpServers?.map(cut)).toEqual(['ctx 7:5 ctx', 'own 8:5 own'])
-    expect(cut(found.keys.get('color'))).toBe('red 9:1 red')
-    expect(found.keys.get('mcpServers')).toMatchObject({
+      `${entry?.text} ${entry?.line}:${entry?.column} ${loaded.text.slice(entry?.start, entry?.end)}`
+    expect(cut(loaded.permissionMode)).toBe('plan 4:17 plan')
+    expect(loaded.disallowedTools?.map(cut)).toEqual(['Bash 5:18 Bash'])
+    expect(loaded.mcpServers?.map(cut)).toEqual(['ctx 7:5 ctx', 'own 8:5 own'])
+    expect(cut(loaded.keys.get('color'))).toBe('red 9:1 red')
+    expect(loaded.keys.get('mcpServers')).toMatchObject({
       text: '["ctx",{"own":{"command":"a"}}]',
       line: 6,
       column: 1,
     })
-    expect(found.frontmatter).toMatchObject({ name: 'scan', color: 'red' })
-    expect(found.text.slice(found.body)).toBe('body')
+    expect(loaded.frontmatter).toMatchObject({ name: 'scan', color: 'red' })
+    expect(loaded.text.slice(loaded.body)).toBe('body')
   })
 
   it.each([
@@ -154,19 +154,19 @@ describe('agents', () => {
       agent('hooks:\n  PreToolUse:\n    - hooks:\n        - type: command'),
       ['wrong-shape 7:11'],
     ],
-  ])('are none with %s', (_what, text, problems) => {
+  ])('are not loaded with %s', (_what, text, problems) => {
     folders.write({ [file]: text })
     const setup = folders.read()
     expect(setup.agents).toEqual([])
     expect(setup.problems.map(({ kind, line, column }) => `${kind} ${line}:${column}`)).toEqual(problems)
   })
 
-  it('say which keys are void', () => {
+  it('report overridden keys', () => {
     expect(only(agent('tools: Read\ntools: Bash')).tools).toMatchObject([{ text: 'Bash' }])
     expect(folders.read().problems).toMatchObject([{ kind: 'duplicate-key', line: 4, column: 1 }])
   })
 
-  it('are named where they cannot be read', () => {
+  it('are reported if they cannot be read', () => {
     folders.write({ 'project/.claude/agents/a.md': `---\nname: a\n---\n${'x'.repeat(1_100_000)}` })
     symlinkSync('nowhere', join(folders.path, 'project/.claude/agents/b.md'))
     const kinds = folders.read().problems.map((one) => `${one.kind} ${folders.short(one.file)}`)

@@ -1,4 +1,4 @@
-/** The agents of the project, of the user, of the administrator and of plugins. */
+/** The agents of the project, the user, managed settings and plugins. */
 
 import { basename, join } from 'node:path'
 
@@ -17,15 +17,15 @@ import type { AgentFile, Entry } from '../setup/setup.ts'
 const maxNameLength = 256
 
 export interface LoadedAgent extends AgentFile {
-  /** Where in the frontmatter something stands. */
+  /** The position of a value in the frontmatter. */
   readonly locate: Frontmatter['locate']
-  /** Whether hooks and servers of its own count: never those of plugins, and of a project where its folder is trusted. */
+  /** Whether its hooks and servers apply: never for plugins, and for project agents only in a trusted folder. */
   readonly isTrusted: boolean
 }
 
 /**
- * In the order in which the client prefers them. The same file under several names is one agent: that of the stronger
- * source. `folders`: those whose `.claude` counts, in the same order.
+ * In order of precedence. A file reachable under several names is one agent, from the strongest source. `folders`: the
+ * folders whose `.claude` is read, in the same order.
  */
 export function readAgents(
   places: ClaudePlaces,
@@ -46,13 +46,13 @@ export function readAgents(
     const origin = { source, isTrusted: isTrusted() }
     return files.flatMap(({ file }) => readAgent(file, reading, (read) => ownName(read, problems), origin))
   }
-  // Where one file has several names, the client keeps the one it comes to first: in this order.
+  // For a file with several names, the first one found wins, so the order of these calls matters.
   const managed = own(join(places.managed, '.claude', 'agents'), 'managed')
   const user = own(join(places.config, 'agents'), 'user')
   const project = folders.flatMap((folder) =>
     own(join(folder, '.claude', 'agents'), 'project', () => trusts(folder)),
   )
-  const brought = plugins.flatMap((plugin) => {
+  const ofPlugins = plugins.flatMap((plugin) => {
     const { name } = plugin
     return plugin.agentFiles.flatMap(({ file, folders: below }) =>
       readAgent(file, reading, (read) => [name, ...below, givenName(read)].join(':'), {
@@ -62,10 +62,10 @@ export function readAgents(
       }),
     )
   })
-  return [...managed, ...project, ...user, ...brought]
+  return [...managed, ...project, ...user, ...ofPlugins]
 }
 
-/** An agent's file, as far as its name depends on it. */
+/** The parts of an agent's file that determine its name. */
 interface NamedFile {
   readonly file: string
   readonly matter: Frontmatter | undefined
@@ -79,7 +79,7 @@ function readAgent(
 ): LoadedAgent[] {
   const { problems } = reading
   const head = readMarkdownHead(file, reading, {
-    unreadable: 'there is no agent of this name',
+    unreadable: 'the agent is not available',
     malformed: lossOf(origin.source),
   })
   if (head === undefined) return []
@@ -91,40 +91,40 @@ function readAgent(
   if (origin.source !== 'plugin') {
     const guards = hookFaults(usable?.value ?? {}).filter(({ drops }) => drops === 'file')
     for (const fault of guards)
-      problems.push(hookProblem(fault, placesIn({ file, locate }), 'leaves the agent out'))
+      problems.push(hookProblem(fault, placesIn({ file, locate }), 'ignores the agent'))
     if (guards.length > 0) return []
   }
   return [{ file, text, name, ...origin, ...partsOf(file, text, usable), body, locate }]
 }
 
-/** People explain their agents beside them, in files of these names. */
-const explaining = /^(?:readme|index|contributing|changelog|claude|agents)\b/i
+/** Documentation files that are common in agent folders. */
+const documentation = /^(?:readme|index|contributing|changelog|claude|agents)\b/i
 const looksLikeFrontmatter = /^(?:name|description|tools|disallowedTools):/m
 
 function noAgent(file: string, text: string): FileProblem[] {
-  // What is wrong with a frontmatter that is there was said already.
-  if (explaining.test(basename(file)) || /^\uFEFF?---\s*\n/.test(text)) return []
-  const isMeant = looksLikeFrontmatter.test(text.slice(0, 500))
+  // Malformed frontmatter has already been reported.
+  if (documentation.test(basename(file)) || /^\uFEFF?---\s*\n/.test(text)) return []
+  const isIntended = looksLikeFrontmatter.test(text.slice(0, 500))
   return [
     {
       file,
       line: 1,
       column: 1,
       kind: 'unread',
-      message: 'This file does not begin with a frontmatter, and Claude Code does not take it for an agent.',
-      fix: 'Begin it with `name:` and `description:` between two lines of three dashes, or keep it elsewhere.',
-      ...(!isMeant && { severity: 'note' }),
+      message: 'This file does not start with frontmatter, so Claude Code does not load it as an agent.',
+      fix: 'Start it with `name:` and `description:` between two lines of three dashes, or move it elsewhere.',
+      ...(!isIntended && { severity: 'note' }),
     },
   ]
 }
 
 function lossOf(source: AgentFile['source']): string {
   return source === 'plugin'
-    ? 'Claude Code ignores all of it, and the agent has every tool'
-    : 'Claude Code leaves the agent out'
+    ? 'Claude Code ignores it, and the agent has every tool'
+    : 'Claude Code ignores the agent'
 }
 
-/** The project's and the user's agents need a name and a description; without frontmatter it is just some Markdown. */
+/** Agents outside plugins need a name and a description. A file without frontmatter is not an agent. */
 function ownName({ file, matter }: NamedFile, problems: FileProblem[]): string | undefined {
   if (matter === undefined) return undefined
   const { name, description } = matter.value
@@ -132,17 +132,17 @@ function ownName({ file, matter }: NamedFile, problems: FileProblem[]): string |
   const isUsable = isText(name) && !name.startsWith('-') && name.length <= maxNameLength
   if (isUsable && !name.normalize('NFKC').includes(':') && isText(description)) return name
   const problem = !isText(name)
-    ? 'it has no name, or one that is no text'
+    ? 'its name is missing or not a string'
     : !isText(description)
-      ? 'it has no description, or one that is no text'
-      : 'its name begins with a dash, has a colon in it or is too long'
+      ? 'its description is missing or not a string'
+      : 'its name starts with a dash, contains a colon or is too long'
   const { line, column } = matter.locate(['name'], 'key') ?? { line: 1, column: 1 }
   problems.push({
     file,
     line,
     column,
     kind: 'wrong-shape',
-    message: `Claude Code leaves this agent out: ${problem}.`,
+    message: `Claude Code ignores this agent: ${problem}.`,
     fix: 'Give it a name of letters, digits and dashes, and a description.',
   })
   return undefined

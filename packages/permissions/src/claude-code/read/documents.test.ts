@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import { makeClaudeFolders } from '../../../test/claude-folders.ts'
 
-it('reads the Markdown of the project that is its own', () => {
+it('reads Markdown of the project, but not of dependencies', () => {
   const folders = makeClaudeFolders()
   try {
     folders.write({
@@ -32,7 +32,7 @@ it('reads the Markdown of the project that is its own', () => {
   }
 })
 
-it('says where it ends when there are too many', () => {
+it('reports where it stops if there are too many', () => {
   const folders = makeClaudeFolders()
   const left = (): string[] =>
     Array.from(folders.read().documents())

@@ -1,4 +1,4 @@
-/** Markdown of a project that people and agents take instructions from. */
+/** Markdown files of a project, which users and agents follow as instructions. */
 
 import { readSmallText } from '@contextd/shared/files/small-file'
 import { walkFolder } from '@contextd/shared/files/walk'
@@ -7,21 +7,21 @@ import type { Document } from '../setup/setup.ts'
 const maxDocuments = 2000
 const maxCharacters = 20_000_000
 
-/** What git ignores is left out, as is what others wrote; bounded in number and size: the first that is left out comes last. `known`: texts that were read already. */
+/** Skips ignored files and dependencies. Stops at a limit, with the first omitted file as the last item. `known`: texts already read. */
 export function* readDocuments(
   project: string,
   known: ReadonlyMap<string, string> = new Map(),
 ): Generator<Document> {
   let count = 0
   let length = 0
-  const nothing = (): void => undefined
+  const ignore = (): void => undefined
   const files = walkFolder({
     root: project,
     folder: project,
     ignoreFiles: ['.gitignore'],
-    onIgnored: nothing,
-    onSkip: nothing,
-    onWarning: nothing,
+    onIgnored: ignore,
+    onSkip: ignore,
+    onWarning: ignore,
   })
   for (const { name, path } of files) {
     if (!/\.(?:md|mdx|markdown)$/i.test(name) || /(?:^|\/)node_modules\//.test(name)) continue

@@ -29,13 +29,13 @@ test.each<[string, string[], string]>([
   ['project/first', ['project/first', 'project/second', 'outside/o.txt'], 'link there'],
   ['project/lost', ['project/lost', 'outside/new.txt'], 'link'],
   ['project/loop', ['project/loop'], 'link'],
-])('%s goes by %j', (path, names, what) => {
+])('%s has the names %j', (path, names, what) => {
   const { all, isLink, isThere } = folders.read().namesOf(join(folders.path, path))
   expect(all.map((name) => folders.short(name))).toEqual(names)
   expect([...(isLink ? ['link'] : []), ...(isThere ? ['there'] : [])].join(' ')).toBe(what)
 })
 
-test('the way that the user came to the project is the project', () => {
+test('the path by which the user opened the project is treated as the project', () => {
   const way = join(folders.path, 'way')
   const names = (project?: string): readonly string[] =>
     folders

@@ -1,4 +1,4 @@
-/** By which paths a file goes, as the disk has it. */
+/** All paths of a file, resolved on the disk. */
 
 import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -6,11 +6,11 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { relativeWithin } from '@contextd/shared/files/within'
 import type { FileNames } from '../setup/setup.ts'
 
-/** `way`: how the user came to the project, which may be through a link; the client takes it for the project itself. */
-export function fileNames(project: string, way: string): (path: string) => FileNames {
+/** `alias`: the path the user opened the project by, possibly a link; the client treats it as the project itself. */
+export function fileNames(project: string, alias: string): (path: string) => FileNames {
   const known = new Map<string, FileNames>()
   return (given) => {
-    const below = relativeWithin(way, given)
+    const below = relativeWithin(alias, given)
     const path = below === undefined ? given : join(project, below)
     const names = known.get(path) ?? lookUp(path)
     known.set(path, names)
@@ -18,7 +18,7 @@ export function fileNames(project: string, way: string): (path: string) => FileN
   }
 }
 
-/** As many as the system itself goes through. */
+/** The same limit as the operating system's. */
 const maxLinks = 40
 
 function lookUp(path: string): FileNames {
@@ -41,7 +41,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/** Of what is not there, where it would be. */
+/** For a missing file, the path it would have. */
 function realOf(path: string): string {
   try {
     return realpathSync(path)

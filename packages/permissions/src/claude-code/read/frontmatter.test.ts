@@ -19,15 +19,15 @@ describe('readClaudeFrontmatter', () => {
     ['quotes inside', 'description: say "a": b\\c', { description: 'say "a": b\\c' }],
     ['tabs', 'hooks:\n\tStop: 1\ndescription: a: b', { hooks: { Stop: 1 }, description: 'a: b' }],
     [
-      'a good list beside it',
+      'a valid list next to it',
       'tools: [Read, Bash]\ndescription: a: b',
       { tools: ['Read', 'Bash'], description: 'a: b' },
     ],
-  ])('reads again what is no YAML: %s', (_what, yaml, value) => {
+  ])('retries invalid YAML with quotes: %s', (_what, yaml, value) => {
     expect(accepted(`---\n${yaml}\n---\nbody`).value).toEqual(value)
   })
 
-  it('knows the places in what it read again', () => {
+  it('maps positions after a retry', () => {
     const text = '---\ndescription: a: b\nhooks:\n\tStop: one\ntools: Read, Bash\n---\n'
     const { locate } = accepted(text)
     const cut = (...path: string[]): string => {
@@ -50,17 +50,17 @@ describe('readClaudeFrontmatter', () => {
     expect(readClaudeFrontmatter(text)).toBeUndefined()
   })
 
-  it('takes no time over what never ends', () => {
+  it('stays fast on unclosed frontmatter', () => {
     expect(readClaudeFrontmatter(`---${' \n'.repeat(200_000)}`)).toBeUndefined()
   })
 
-  it('skips blank lines behind the first dashes', () => {
+  it('skips blank lines after the first dashes', () => {
     const text = '---\n\n \nname: x\n---\n\nbody'
     expect(accepted(text).locate(['name'])).toMatchObject({ line: 4, column: 7 })
     expect(text.slice(accepted(text).body)).toBe('body')
   })
 
-  it('gives up on what is no YAML either way', () => {
+  it('reports YAML that is invalid even with quotes', () => {
     expect(readClaudeFrontmatter('---\nname: x\ndescription: "open\n---\n')).toMatchObject({ ok: false })
   })
 })

@@ -1,4 +1,4 @@
-/** How Claude Code reads the head of a Markdown file: more forgiving than YAML, and it ends sooner than it looks. */
+/** Claude Code's frontmatter parser: more lenient than YAML, and it may end earlier than expected. */
 
 import {
   bodyOf,
@@ -8,7 +8,7 @@ import {
   type Rewritten,
 } from '../../files/frontmatter.ts'
 
-/** It ends at the first three dashes, also in the middle of a line. The gap is taken whole, so that no file takes long. */
+/** Ends at the first three dashes, even within a line. The lookahead makes the gap atomic, to avoid backtracking. */
 const fence = /^---(?=(\s*\n))\1([^]*?)---\s*\n?/
 
 export function readClaudeFrontmatter(text: string): Frontmatter | FrontmatterFault | undefined {
@@ -19,7 +19,7 @@ export function claudeBodyOf(text: string): number {
   return bodyOf(text, fence)
 }
 
-/** What is no YAML, such as `description: one: two`, the client reads again with quotes around such values. */
+/** If the YAML is invalid, such as `description: one: two`, the client retries with such values quoted. */
 function withQuotes(yaml: string): Rewritten {
   const lines: Line[] = []
   const texts: string[] = []
@@ -48,7 +48,7 @@ function withQuotes(yaml: string): Rewritten {
 }
 
 interface Line {
-  /** Where it begins in the original, and in what was made of it. */
+  /** Offsets of the line in the original and in the rewritten text. */
   readonly from: number
   readonly to: number
   readonly original: (column: number) => number
@@ -62,7 +62,7 @@ function rewrite(line: string): { text: string; original: (column: number) => nu
   if (value !== '' && !isQuoted && special.test(value)) {
     return {
       text: head + JSON.stringify(value),
-      // Only its two ends are ever asked for.
+      // Only the start and end of the value are ever looked up.
       original: (column) => (column <= head.length ? column : line.length),
     }
   }

@@ -39,7 +39,7 @@ it('reads the hooks of all levels and of agents', () => {
   ])
 })
 
-it('leaves out those of the project’s agents where it is not trusted', () => {
+it('omits those of project agents in an untrusted project', () => {
   folders.write({
     'project/.claude/agents/a.md':
       '---\nname: a\ndescription: d\nhooks:\n  Stop:\n    - hooks:\n        - { type: command, command: x }\n---\n',
@@ -49,16 +49,16 @@ it('leaves out those of the project’s agents where it is not trusted', () => {
   expect(hooks()).toHaveLength(1)
 })
 
-it('leaves out those of agents in an added folder until that folder is trusted itself', () => {
+it('omits those of agents in an added folder until that folder is trusted', () => {
   const agent =
     '---\nname: a\ndescription: d\nhooks:\n  Stop:\n    - hooks:\n        - { type: command, command: x }\n---\n'
   folders.write({ 'extra/.claude/agents/a.md': agent })
   folders.trust()
   const extra = join(folders.path, 'extra')
-  const found = (): number => folders.read({ addedFolders: [extra] }).hooks.length
-  expect(found()).toBe(0)
+  const count = (): number => folders.read({ addedFolders: [extra] }).hooks.length
+  expect(count()).toBe(0)
   folders.write({ 'home/.claude.json': { projects: { [extra]: { hasTrustDialogAccepted: true } } } })
-  expect(found()).toBe(1)
+  expect(count()).toBe(1)
 })
 
 it.each([
@@ -70,14 +70,14 @@ it.each([
   ['a hook without a type', { Stop: [{ hooks: [{ command: 'x' }] }] }],
   ['a hook of an unknown type', { Stop: [{ hooks: [{ type: 'x' }] }] }],
   ['a hook with a wrong value', { Stop: [{ hooks: [{ ...hook, timeout: -1 }] }] }],
-])('notes %s, and what else there is still counts', (_what, broken) => {
+])('reports %s, and keeps everything else', (_what, broken) => {
   folders.write({ 'project/.claude/settings.json': { hooks: broken, permissions: { deny: ['A'] } } })
   const setup = folders.read()
   expect(setup).toMatchObject({ hooks: [], problems: [{ kind: 'wrong-shape' }] })
   expect(setup.settings[0]?.rules).toHaveLength(1)
 })
 
-it('reads those of skills, but not of what runs in its own agent and of commands of plugins', () => {
+it('reads those of skills, but not of forked skills and of plugin commands', () => {
   const text = (...lines: string[]): string =>
     `---\n${lines.join('\n')}\nhooks: { PreToolUse: [{ hooks: [{ type: command, command: x }] }] }\n---\n`
   folders.write({
@@ -88,9 +88,9 @@ it('reads those of skills, but not of what runs in its own agent and of commands
     'plugin/skills/skill/SKILL.md': text('description: d'),
     'plugin/commands/command.md': text('description: d'),
   })
-  const { hooks: found, skills } = folders.read({ pluginFolders: [join(folders.path, 'plugin')] })
+  const { hooks, skills } = folders.read({ pluginFolders: [join(folders.path, 'plugin')] })
   const root = (path: string | undefined): string | undefined => path && folders.short(path)
-  expect(found.map((one) => [one.source, one.owner, one.plugin, root(one.root), one.line])).toEqual([
+  expect(hooks.map((one) => [one.source, one.owner, one.plugin, root(one.root), one.line])).toEqual([
     ['skill', 'own', undefined, 'project/.claude/skills/own', 3],
     ['skill', 'command', undefined, undefined, 3],
     ['skill', 'kit:skill', 'kit', 'plugin', 3],

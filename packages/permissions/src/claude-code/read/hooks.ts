@@ -1,4 +1,4 @@
-/** The hooks of settings, plugins, agents and skills: one entry for each that the client would run. */
+/** The hooks of settings, plugins, agents and skills that the client would run. */
 
 import { dirname } from 'node:path'
 
@@ -35,7 +35,7 @@ export function readHooks(sources: HookSources, problems: FileProblem[]): HookEn
   const ofAgents = agents
     .filter(({ isTrusted }) => isTrusted)
     .flatMap((agent) => hooksOf(agent, { source: 'agent', owner: agent.name }, problems))
-  // In its own agent a skill's hooks never run.
+  // A forked skill's hooks never run.
   const ofSkills = skills
     .filter(({ hasHooks, isForked }) => hasHooks && !isForked)
     .flatMap((skill) => hooksOf(skill, originOf(skill, plugins), problems))
@@ -51,16 +51,16 @@ function originOf({ name, kind, file, plugin }: LoadedSkill, plugins: HookSource
   return kind === 'command' ? origin : { ...origin, root: dirname(file) }
 }
 
-/** Of a frontmatter; nothing repairs such hooks, so their paths are not kept. */
+/** Hooks in frontmatter cannot be repaired automatically, so their paths are dropped. */
 function hooksOf(matter: Matter, origin: Origin, problems: FileProblem[]): HookEntry[] {
   const { hooks } = matter.frontmatter
-  const found = hooksIn(hooks, ['hooks'], origin, placesIn(matter), problems)
-  return found.map(({ path: _path, ...hook }) => hook)
+  const entries = hooksIn(hooks, ['hooks'], origin, placesIn(matter), problems)
+  return entries.map(({ path: _path, ...hook }) => hook)
 }
 
 type Matter = Pick<LoadedAgent, 'file' | 'frontmatter' | 'locate'>
 
-/** Where a value stands; where there is none, what holds it. */
+/** The position of a value, or of its closest existing parent. */
 type Places = (path: JsonPath) => Place
 
 function placesOf({ file, document }: JsonPart['file']): Places {
@@ -74,12 +74,12 @@ export function placesIn({ file, locate }: Pick<Matter, 'file' | 'locate'>): Pla
   }
 }
 
-/** What keeps hooks from being loaded that decide: the client then does without all that brings them. */
+/** Faults in guard hooks, because of which the client ignores everything that defines them. */
 export function unloadableHooks({ file, path }: JsonPart, loss: string): FileProblem[] {
   return (
     faultsOf(valueAt(file.value, path), path)
       .filter(({ drops }) => drops === 'file')
-      // A wrapper too many, which settings are dropped for, is a mere unknown event here.
+      // An extra wrapper object makes the client ignore settings, but here it is only an unknown event.
       .filter(({ path: at }) => at.length === path.length || guardEvents.includes(String(at[path.length])))
       .map((fault) => hookProblem(fault, placesOf(file), loss))
   )
@@ -88,12 +88,12 @@ export function unloadableHooks({ file, path }: JsonPart, loss: string): FilePro
 function faultsOf(hooks: Json | undefined, at: JsonPath): HookFault[] {
   if (hooks === undefined) return []
   return hookFaults({ hooks }).map(({ path, expected, drops }) => {
-    const whole = [...at, ...path.slice(1)]
-    return { path: whole, expected, drops }
+    const absolute = [...at, ...path.slice(1)]
+    return { path: absolute, expected, drops }
   })
 }
 
-/** `loss`: what the client does because of it, such as `does not run this hook`. */
+/** `loss`: the consequence in the client, such as `does not run this hook`. */
 export function hookProblem({ path, expected }: HookFault, placeOf: Places, loss: string): FileProblem {
   return {
     ...placeOf(path),
@@ -103,7 +103,7 @@ export function hookProblem({ path, expected }: HookFault, placeOf: Places, loss
   }
 }
 
-/** Nobody reads more of one file. */
+/** Limit per file, to keep reports readable. */
 const maxProblems = 100
 
 function hooksIn(
@@ -131,8 +131,8 @@ function hooksIn(
         const path = [...groupPath, 'hooks', number]
         if (!isJsonObject(hook) || isDropped(path)) return []
         if (Object.keys(hook).some((key) => isDropped([...path, key]))) return []
-        const said = typeof matcher === 'string' ? { matcher } : {}
-        return [{ event, ...said, ...origin, ...placeOf(path), hook, path }]
+        const withMatcher = typeof matcher === 'string' ? { matcher } : {}
+        return [{ event, ...withMatcher, ...origin, ...placeOf(path), hook, path }]
       })
     }),
   )

@@ -1,26 +1,26 @@
-/** Reads a JSON file as Claude Code does, and notes where that differs from what a user sees. */
+/** Reads a JSON file as Claude Code does, and reports where that differs from what a user would expect. */
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import { maxJsonLength, parseJson, type JsonPath } from '@contextd/shared/json/json-source'
 import { readSmallFile } from '@contextd/shared/files/small-file'
 import { unreadableFile, voidedKey, type JsonFile, type FileProblem } from '../../files/client-files.ts'
 
-/** Something in a JSON file. */
+/** A value in a JSON file. */
 export interface JsonPart {
   readonly file: JsonFile
   readonly path: JsonPath
 }
 
-/** `loss`: what follows where the file cannot be used, such as `Claude Code ignores the whole file`. */
+/** `loss`: the consequence of an unusable file, such as `Claude Code ignores the whole file`. */
 export function readJsonFile(file: string, loss: string, problems: FileProblem[]): JsonFile | undefined {
   const read = readSmallFile(file, maxJsonLength)
   if (read.kind === 'missing') return undefined
   if (read.kind === 'unreadable') {
-    problems.push(unreadableFile(file, `The file ${read.why}, so nothing is known of what it should say.`))
+    problems.push(unreadableFile(file, `The file ${read.why}, so its contents are unknown.`))
     return undefined
   }
   const text = read.bytes.toString()
-  // An empty file says as much as none.
+  // The client treats an empty file as missing.
   if (text.trim() === '') return undefined
   const document = parseJson(text, { duplicates: true, deep: true })
   if (!document.ok) {
@@ -32,8 +32,8 @@ export function readJsonFile(file: string, loss: string, problems: FileProblem[]
       ...(isCommented
         ? {
             kind: 'comments',
-            message: `Plain JSON has no comments and no comma behind the last item: ${loss}.`,
-            fix: 'Remove the comments and the last commas.',
+            message: `JSON allows no comments or trailing commas: ${loss}.`,
+            fix: 'Remove the comments and trailing commas.',
           }
         : {
             kind: 'malformed',
@@ -45,7 +45,7 @@ export function readJsonFile(file: string, loss: string, problems: FileProblem[]
   }
   if (!isJsonObject(document.value)) {
     problems.push(
-      wrongShape({ file, text, document, value: {} }, [], `The file must hold an object: ${loss}`),
+      wrongShape({ file, text, document, value: {} }, [], `The file must contain an object: ${loss}`),
     )
     return undefined
   }
@@ -53,14 +53,14 @@ export function readJsonFile(file: string, loss: string, problems: FileProblem[]
   return { file, text, document, value: document.value }
 }
 
-/** `what`: a sentence without its full stop. */
+/** `what`: a sentence without its final period. */
 export function wrongShape({ file, document }: JsonFile, path: JsonPath, what: string): FileProblem {
   return {
     file,
     ...jsonPlace(document, path),
     kind: 'wrong-shape',
     message: `${what}.`,
-    fix: 'Give it the shape that Claude Code expects.',
+    fix: 'Change it to the structure that Claude Code expects.',
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a Markdown file says at its head, each value with its place: agents and skills are written alike. */
+/** The frontmatter of agent and skill files, with the position of each value. */
 
 import type { Json } from '@contextd/shared/json/value'
 import { unreadableFile, voidedKey, type FileProblem } from '../../files/client-files.ts'
@@ -9,25 +9,25 @@ import type { Entry } from '../setup/setup.ts'
 
 export interface MarkdownHead {
   readonly text: string
-  /** None where there is no frontmatter, or one that cannot be read. */
+  /** Undefined if the frontmatter is missing or cannot be parsed. */
   readonly matter: Frontmatter | undefined
   /** Offset at which the body begins. */
   readonly body: number
 }
 
-/** What comes of a file that cannot be read, and of a frontmatter that cannot: `there is no agent of this name`. */
+/** The consequences of an unreadable file and of malformed frontmatter: `the agent is not available`. */
 export interface Losses {
   readonly unreadable: string
   readonly malformed: string
 }
 
-/** What the heads of all files are read with, one after the other. */
+/** State shared by reading many files. */
 export interface HeadReading {
   readonly reader: LimitedReader
   readonly problems: FileProblem[]
 }
 
-/** Undefined where there is nothing to be read. */
+/** Undefined if there is no readable file. */
 export function readMarkdownHead(
   file: string,
   reading: HeadReading,
@@ -42,7 +42,7 @@ export function readMarkdownHead(
   return headIn(read.bytes.toString(), file, reading, losses)
 }
 
-/** Of a text that need not be the whole of its file. */
+/** For a text that may be only part of a file. */
 export function headIn(
   text: string,
   file: string,
@@ -58,7 +58,7 @@ export function headIn(
       line,
       column,
       kind: 'malformed',
-      message: `The frontmatter cannot be read (${message}): ${losses.malformed}.`,
+      message: `The frontmatter is malformed (${message}): ${losses.malformed}.`,
       fix: 'Correct the frontmatter at this place.',
     })
   }
@@ -70,14 +70,14 @@ export function headIn(
       line: 1,
       column: 1,
       kind: 'malformed',
-      message: `The frontmatter has no end: ${losses.malformed}.`,
-      fix: 'Put a line with three dashes behind it.',
+      message: `The frontmatter is not closed: ${losses.malformed}.`,
+      fix: 'Add a line with three dashes after it.',
     })
   }
   return { text, matter: usable, body: matter?.body ?? 0 }
 }
 
-/** By key: its value as a text. Line and column are those of the key, the offsets those of the value. */
+/** The value of each key as text. Line and column are those of the key, the offsets those of the value. */
 export function keyEntries(file: string, { value, locate }: Frontmatter): ReadonlyMap<string, Entry> {
   return new Map(Object.entries(value).flatMap(([key, item]) => keyEntry(key, item, locate, file)))
 }
@@ -89,7 +89,7 @@ function keyEntry(key: string, value: Json, locate: Frontmatter['locate'], file:
   return [[key, { file, text, line: name.line, column: name.column, start: span.start, end: span.end }]]
 }
 
-/** A text with commas or blanks between, or a list of such texts; what is no text counts for nothing. */
+/** Tools from a string separated by commas or spaces, or from a list of such strings; other types are ignored. */
 export function toolEntries(
   key: string,
   { value, locate }: Frontmatter,
@@ -104,16 +104,16 @@ export function toolEntries(
   return items.flatMap(([item, path]) => {
     const span = locate(path)
     if (typeof item !== 'string' || span === undefined) return []
-    const written = text.slice(span.start, span.end)
+    const source = text.slice(span.start, span.end)
     let { line, column, start } = span
     return toolsIn(item).flatMap((tool): Entry[] => {
       const from = start - span.start
-      const at = written.indexOf(tool, from)
-      // Escaped in a way that nobody writes; then the whole text is its place.
+      const at = source.indexOf(tool, from)
+      // Not found verbatim because of escapes: use the position of the whole value.
       if (at === -1) return [{ file, text: tool, ...span }]
-      const passed = written.slice(from, at).split('\n')
-      line += passed.length - 1
-      column = (passed.length === 1 ? column : 1) + (passed.at(-1) ?? '').length
+      const linesBefore = source.slice(from, at).split('\n')
+      line += linesBefore.length - 1
+      column = (linesBefore.length === 1 ? column : 1) + (linesBefore.at(-1) ?? '').length
       const place = { line, column, start: span.start + at, end: span.start + at + tool.length }
       column += tool.length
       start = place.end
@@ -122,7 +122,7 @@ export function toolEntries(
   })
 }
 
-/** Commas and blanks inside parentheses belong to the entry. */
+/** Commas and spaces inside parentheses belong to the entry. */
 export function toolsIn(text: string): string[] {
   return (text.match(/(?:\([^)]*\)?|[^, (])+/g) ?? []).map((tool) => tool.trim()).filter(Boolean)
 }

@@ -18,7 +18,7 @@ it.each([
   })
 })
 
-it('knows Windows', () => {
+it('supports Windows', () => {
   const places = claudePlaces({ cwd: 'C:\\app', home: 'C:\\Users\\ada', env: {}, platform: 'win32' })
   expect(places).toMatchObject({
     config: 'C:\\Users\\ada\\.claude',

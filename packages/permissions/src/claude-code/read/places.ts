@@ -1,4 +1,4 @@
-/** Where Claude Code keeps what decides what an agent may do. Pure: nothing is looked up on the disk. */
+/** The locations of the Claude Code files that affect permissions. Pure: does not access the disk. */
 
 import { posix, win32 } from 'node:path'
 
@@ -6,11 +6,11 @@ export interface ClaudePlaces {
   /** The folder the client is started in. */
   readonly project: string
   readonly home: string
-  /** The client's own folder: settings, agents and plugins of the user. */
+  /** The client's config folder: settings, agents and plugins of the user. */
   readonly config: string
-  /** `.claude.json`: servers of the user, and which folders are trusted. */
+  /** `.claude.json`: servers of the user, and the trusted folders. */
   readonly state: string
-  /** What the administrator of the machine decides. */
+  /** The folder of the administrator's managed settings. */
   readonly managed: string
 }
 

@@ -1,4 +1,4 @@
-/** What one plugin brings: its servers, hooks and agents, and what keeps the client from loading it. */
+/** Loads one plugin: its servers, hooks and agents, and the faults that keep the client from loading it. */
 
 import { existsSync } from 'node:fs'
 import { basename, join, resolve, sep } from 'node:path'
@@ -17,22 +17,22 @@ import { manifestFaults } from '../rules/plugin-manifest.ts'
 import type { Plugin } from '../setup/setup.ts'
 
 export interface LoadedPlugin extends Plugin {
-  /** None where its marketplace has to say what it is. */
+  /** Absent if only its marketplace entry describes it. */
   readonly manifestFile?: JsonFile
-  /** Objects whose keys are names of servers; a later one wins. */
+  /** Objects keyed by server name; later ones override earlier ones. */
   readonly servers: readonly JsonPart[]
-  /** Objects whose keys are events. */
+  /** Objects keyed by event. */
   readonly hooks: readonly JsonPart[]
   readonly agentFiles: readonly MarkdownFile[]
 }
 
 export interface Located {
   readonly folder: string
-  /** What the marketplace says of it; its manifest where it has none. */
+  /** Its marketplace entry, used as the manifest if it has none. */
   readonly entry: JsonObject
 }
 
-/** Where one stands that is not installed: its name tells its id. */
+/** Loads a plugin that is not installed, whose id is derived from its name. */
 export function loadFolder(
   folder: string,
   market: InPlaceMarket,
@@ -49,7 +49,7 @@ export function manifestOf(folder: string): string {
   return join(folder, '.claude-plugin', 'plugin.json')
 }
 
-/** Undefined where the client cannot use it. */
+/** Undefined if the client cannot use the plugin. */
 export function loadPlugin(
   { folder, entry, id, place }: Located & { readonly id: string; readonly place: Place },
   problems: FileProblem[],
@@ -59,17 +59,17 @@ export function loadPlugin(
   if (file === 'unusable') return undefined
   const manifest = file?.value ?? entry
   const name = [manifest.name, entry.name].find((one) => typeof one === 'string' && one !== '')
-  const known = typeof name === 'string' ? name : basename(folder)
+  const pluginName = typeof name === 'string' ? name : basename(folder)
   const read = (path: string): JsonFile | undefined =>
-    readJsonFile(path, 'Claude Code goes on without what it defines', problems)
+    readJsonFile(path, 'Claude Code ignores what it defines', problems)
   const hooks = hookParts(folder, file, read)
-  const unloadable = hooks.flatMap((part) => unloadableHooks(part, 'leaves the whole plugin out'))
+  const unloadable = hooks.flatMap((part) => unloadableHooks(part, 'ignores the whole plugin'))
   for (const problem of unloadable) problems.push(problem)
   if (unloadable.length > 0) return undefined
   const settings = read(join(folder, 'settings.json'))?.value ?? manifest.settings
   return {
     ...place,
-    name: known,
+    name: pluginName,
     id,
     folder,
     manifest,
@@ -81,12 +81,12 @@ export function loadPlugin(
   }
 }
 
-/** Undefined where there is none. */
+/** Undefined if the plugin has no manifest. */
 function readManifest(path: string, problems: FileProblem[]): JsonFile | 'unusable' | undefined {
-  const loss = 'Claude Code leaves the whole plugin out'
+  const loss = 'Claude Code ignores the whole plugin'
   const file = readJsonFile(path, loss, problems)
   if (file !== undefined) return isUnusable(file, problems) ? 'unusable' : file
-  // Other files say nothing where they are empty; for this one the plugin is lost.
+  // Unlike other empty files, an empty manifest makes the plugin unusable.
   if (readSmallText(path, maxJsonLength)?.trim() === '')
     problems.push({
       file: path,
@@ -102,13 +102,13 @@ function readManifest(path: string, problems: FileProblem[]): JsonFile | 'unusab
 function isUnusable(manifest: JsonFile, problems: FileProblem[]): boolean {
   const faults = manifestFaults(manifest.value)
   for (const { path, expected } of faults) {
-    const what = `${formatJsonPath(path)}: Claude Code expects ${expected}, and leaves the whole plugin out`
+    const what = `${formatJsonPath(path)}: Claude Code expects ${expected}, and ignores the whole plugin`
     problems.push({ ...wrongShape(manifest, path, what), fix: 'Write what it expects, or remove it.' })
   }
   return faults.length > 0
 }
 
-/** A file of its own, then what the manifest says: in place, or as a path to such a file. */
+/** `.mcp.json`, then servers of the manifest, given inline or as a path to such a file. */
 function serverParts(folder: string, manifest: JsonFile | undefined, read: Reader): JsonPart[] {
   const inFile = (path: string | undefined): JsonPart[] => {
     const file = path === undefined ? undefined : read(path)
@@ -123,7 +123,7 @@ function serverParts(folder: string, manifest: JsonFile | undefined, read: Reade
   ]
 }
 
-/** In a file below the key `hooks`, in the manifest without it. */
+/** Hook files have a `hooks` key at the top; inline hooks in the manifest do not. */
 function hookParts(folder: string, manifest: JsonFile | undefined, read: Reader): JsonPart[] {
   const standard = join(folder, 'hooks', 'hooks.json')
   const inFile = (path: string | undefined): JsonPart[] => {
@@ -153,7 +153,7 @@ function manifestParts(
     : [{ value: given, part: { file: manifest, path: [key] } }]
 }
 
-/** Files that the manifest names take the place of the folder. */
+/** Files named in the manifest replace the agents folder. */
 function agentFiles(folder: string, named: Json | undefined, problems: FileProblem[]): MarkdownFile[] {
   if (named === undefined)
     return markdownIn(join(folder, 'agents'), {
@@ -167,8 +167,8 @@ function agentFiles(folder: string, named: Json | undefined, problems: FileProbl
   })
 }
 
-/** The client refuses what leads out of the plugin. */
+/** The client rejects paths outside the plugin. */
 export function inside(folder: string, path: string): string | undefined {
-  const whole = resolve(folder, path)
-  return whole.startsWith(resolve(folder) + sep) ? whole : undefined
+  const absolute = resolve(folder, path)
+  return absolute.startsWith(resolve(folder) + sep) ? absolute : undefined
 }

@@ -1,4 +1,4 @@
-/** What settings say about plugins: which they enable, which they switch off, and which names the administrator keeps. */
+/** Which plugins the settings enable and disable, and which names managed settings reserve. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { JsonFile } from '../../files/client-files.ts'
@@ -9,36 +9,36 @@ import { levels, type SettingsFile } from '../setup/setup.ts'
 
 export interface EnabledPlugin {
   readonly id: string
-  /** Before and behind the `@`. */
+  /** Before and after the `@`. */
   readonly name: string
   readonly market: string
   readonly place: Place
 }
 
-/** No marketplaces: what stands behind the `@` of plugins that are read where they stand. */
+/** Not marketplaces: suffixes in the ids of plugins that are read in place. */
 export type InPlaceMarket = 'inline' | 'skills-dir'
 const inPlaceMarkets: readonly string[] = ['inline', 'skills-dir'] satisfies InPlaceMarket[]
 
-/** Of marketplaces: nothing but `true` enables one. */
+/** Plugins of marketplaces, which only `true` enables. */
 export function enabledPlugins(settings: readonly JsonFile[]): EnabledPlugin[] {
-  return Array.from(decisions(settings)).flatMap(([id, { said, place }]) => {
+  return Array.from(decisions(settings)).flatMap(([id, { value, place }]) => {
     const { name, market } = partsOf(id)
-    return said === true && !inPlaceMarkets.includes(market) ? [{ id, name, market, place }] : []
+    return value === true && !inPlaceMarkets.includes(market) ? [{ id, name, market, place }] : []
   })
 }
 
-/** Of those that stand in a folder: nothing but `false` switches one off. */
-export function switchedOn(settings: readonly SettingsFile[]): (plugin: LoadedPlugin) => boolean {
+/** Plugins in folders, which only `false` disables. */
+export function enabledInPlace(settings: readonly SettingsFile[]): (plugin: LoadedPlugin) => boolean {
   const decided = decisions(fromWeakest(settings))
-  const kept = keptNames(settings)
+  const reserved = reservedNames(settings)
   return ({ id, name, manifest }) =>
-    !kept.has(name.toLowerCase()) && (decided.get(id)?.said ?? manifest.defaultEnabled) !== false
+    !reserved.has(name.toLowerCase()) && (decided.get(id)?.value ?? manifest.defaultEnabled) !== false
 }
 
-/** Whatever the administrator says of a plugin, no folder may bring another of its name. */
-function keptNames(settings: readonly SettingsFile[]): ReadonlySet<string> {
+/** Names that managed settings enable or disable cannot be used by plugins in folders. */
+function reservedNames(settings: readonly SettingsFile[]): ReadonlySet<string> {
   const managed = decisions(settings.filter(({ level }) => level === 'managed'))
-  const decided = Array.from(managed).filter(([, { said }]) => typeof said === 'boolean')
+  const decided = Array.from(managed).filter(([, { value }]) => typeof value === 'boolean')
   return new Set(decided.map(([id]) => partsOf(id).name.toLowerCase()))
 }
 
@@ -48,24 +48,24 @@ function partsOf(id: string): Pick<EnabledPlugin, 'name' | 'market'> {
 }
 
 interface Decision {
-  readonly said: Json
+  readonly value: Json
   readonly place: Place
 }
 
-/** By id; the last that names a plugin decides. */
+/** By plugin id; the last file that names a plugin decides. */
 function decisions(settings: readonly JsonFile[]): ReadonlyMap<string, Decision> {
   const decided = new Map<string, Decision>()
   for (const { value, document, file } of settings) {
     if (!isJsonObject(value.enabledPlugins)) continue
-    for (const [id, said] of Object.entries(value.enabledPlugins)) {
+    for (const [id, decision] of Object.entries(value.enabledPlugins)) {
       const place = { file, ...jsonPlace(document, ['enabledPlugins', id], 'key') }
-      decided.set(id, { said, place })
+      decided.set(id, { value: decision, place })
     }
   }
   return decided
 }
 
-/** So that what comes later has the last word, within a level too. */
+/** Weakest first, so that later files override earlier ones, within a level too. */
 export function fromWeakest(settings: readonly SettingsFile[]): SettingsFile[] {
   return levels.toReversed().flatMap((level) => settings.filter((file) => file.level === level))
 }

@@ -14,7 +14,7 @@ afterEach(() => folders.remove())
 const known = 'home/.claude/plugins/known_marketplaces.json'
 const user = 'home/.claude/settings.json'
 
-/** A marketplace that is a folder, with plugins in it. */
+/** A folder marketplace with plugins. */
 function market(...names: string[]): Record<string, object> {
   return {
     'market/.claude-plugin/marketplace.json': {
@@ -39,14 +39,14 @@ function plugins(): string[] {
 }
 
 describe('enabled plugins', () => {
-  it('are read in their marketplace where that is a folder', () => {
+  it('are read in place from a folder marketplace', () => {
     folders.write({ ...market('a', 'b'), [known]: { market: directory() }, [user]: enabled('a@market') })
     expect(plugins()).toEqual(['a@market a market/a'])
     expect(folders.read().plugins[0]).toMatchObject({ file: join(folders.path, user), line: 3, column: 5 })
     expect(folders.read().servers).toMatchObject([{ fullName: 'plugin:a:a', owner: 'a' }])
   })
 
-  it('are read in their copy where it is not', () => {
+  it('are read from their copy for other marketplaces', () => {
     folders.write({
       [known]: { far: { source: { source: 'github', repo: 'x/y' }, installLocation: '$HOME/far' } },
       'home/.claude/plugins/installed_plugins.json': {
@@ -84,7 +84,7 @@ describe('enabled plugins', () => {
     [{ user: false, project: true }, true],
     [{ project: true, local: false }, false],
     [{ local: false, managed: true }, true],
-  ])('by the strongest level that names them: %j', (said, isOn) => {
+  ])('are decided by the strongest level that names them: %j', (decisions, isOn) => {
     const files: Readonly<Record<string, string>> = {
       user,
       project: 'project/.claude/settings.json',
@@ -92,12 +92,12 @@ describe('enabled plugins', () => {
       managed: 'managed/managed-settings.json',
     }
     folders.write({ ...market('a'), [known]: { market: directory() } })
-    for (const [level, value] of Object.entries(said))
+    for (const [level, value] of Object.entries(decisions))
       folders.write({ [files[level] ?? '']: { enabledPlugins: { 'a@market': value } } })
     expect(plugins()).toHaveLength(isOn ? 1 : 0)
   })
 
-  it('are what a marketplace is looked into for', () => {
+  it('are the only reason to read a marketplace', () => {
     folders.write({ [known]: { market: directory() }, 'market/.claude-plugin/marketplace.json': 'broken' })
     expect(folders.read().problems).toEqual([])
     folders.write({ [user]: enabled('a@market') })
@@ -105,12 +105,12 @@ describe('enabled plugins', () => {
     expect(plugins()).toEqual(['a missing'])
   })
 
-  it('keep their whole name where no marketplace is named', () => {
+  it('keep their full name without a marketplace', () => {
     folders.write({ [user]: enabled('docs') })
     expect(plugins()).toEqual(['docs missing'])
   })
 
-  it('may be enabled by an added folder, unless somebody stronger says otherwise', () => {
+  it('may be enabled by an added folder, unless a stronger level disables them', () => {
     const added = [join(folders.path, 'extra')]
     folders.write({
       ...market('a'),
@@ -124,19 +124,19 @@ describe('enabled plugins', () => {
     expect(names()).toEqual([])
   })
 
-  it('give way to one the client is started with', () => {
+  it('are overridden by a plugin from the start flag', () => {
     folders.write({
       ...market('a'),
       [known]: { market: directory() },
       [user]: enabled('a@market'),
       'own/.claude-plugin/plugin.json': { name: 'a' },
     })
-    const { plugins: found } = folders.read({ pluginFolders: [join(folders.path, 'own')] })
-    expect(found).toMatchObject([{ id: 'a@inline', folder: join(folders.path, 'own') }])
+    const { plugins } = folders.read({ pluginFolders: [join(folders.path, 'own')] })
+    expect(plugins).toMatchObject([{ id: 'a@inline', folder: join(folders.path, 'own') }])
   })
 })
 
-describe('what a plugin brings', () => {
+describe('a plugin provides', () => {
   const manifest = 'own/.claude-plugin/plugin.json'
   const read = () => folders.read({ pluginFolders: [join(folders.path, 'own')] })
   const hook = { type: 'command', command: 'true' }
@@ -146,7 +146,7 @@ describe('what a plugin brings', () => {
     ['a file without one', { 'own/.mcp.json': { s: { command: 'a' } } }, ['a']],
     ['the manifest', { [manifest]: { name: 'own', mcpServers: { s: { command: 'b' } } } }, ['b']],
     [
-      'the manifest, which beats the file',
+      'the manifest, which overrides the file',
       {
         'own/.mcp.json': { s: { command: 'a' } },
         [manifest]: { name: 'own', mcpServers: { s: { command: 'b' } } },
@@ -154,7 +154,7 @@ describe('what a plugin brings', () => {
       ['b'],
     ],
     [
-      'files the manifest names',
+      'files named in the manifest',
       {
         [manifest]: { name: 'own', mcpServers: ['./x.json', { t: { command: 'b' } }, './../out.json'] },
         'own/x.json': { mcpServers: { s: { command: 'a' } } },
@@ -168,7 +168,7 @@ describe('what a plugin brings', () => {
     expect(read().servers.map(({ definition }) => definition.command)).toEqual(commands)
   })
 
-  it('agents of its folder, with the folders between in their names', () => {
+  it('agents of its folder, with subfolders in their names', () => {
     folders.write({
       [manifest]: { name: 'own' },
       'own/agents/a.md': 'x',
@@ -177,7 +177,7 @@ describe('what a plugin brings', () => {
     expect(read().agents.map(({ name }) => name)).toEqual(['own:a', 'own:sub:c'])
   })
 
-  it('agents that the manifest names instead', () => {
+  it('agents named in the manifest instead', () => {
     folders.write({
       [manifest]: { name: 'own', agents: ['./more/x.md', './../y.md'] },
       'own/more/x.md': '',
@@ -186,7 +186,7 @@ describe('what a plugin brings', () => {
     expect(read().agents.map(({ name }) => name)).toEqual(['own:x'])
   })
 
-  it('nothing where the client does not take its manifest', () => {
+  it('nothing if the client rejects its manifest', () => {
     const files = { 'own/agents/a.md': '', 'own/.mcp.json': { s: { command: 'a' } } }
     folders.write({ ...files, [manifest]: { name: 'own', agents: './agents' } })
     expect(read()).toMatchObject({ plugins: [], servers: [], agents: [] })
@@ -206,7 +206,7 @@ describe('what a plugin brings', () => {
     ])
   })
 
-  it('no hooks where the wrapper is missing in the file, or one is in the manifest', () => {
+  it('no hooks if the file lacks the wrapper, or the manifest has one', () => {
     folders.write({
       'own/hooks/hooks.json': { Stop: [{ hooks: [hook] }] },
       [manifest]: { name: 'own', hooks: { hooks: { PreToolUse: [{ hooks: [hook] }] } } },
@@ -233,17 +233,17 @@ describe('what a plugin brings', () => {
     ],
     [{ [manifest]: { name: 'own', settings: { agent: 'b' } } }, 'b'],
     [{ 'own/settings.json': '[]', [manifest]: { name: 'own' } }, undefined],
-  ])('settings of its file, or else of the manifest', (files, agent) => {
+  ])('settings of its file, otherwise of the manifest', (files, agent) => {
     folders.write(files)
     expect(read().plugins[0]?.settings?.agent).toBe(agent)
   })
 
-  it('the folder’s name where there is no manifest', () => {
+  it('its folder name without a manifest', () => {
     folders.write({ 'own/.mcp.json': { s: { command: 'a' } } })
     expect(read().servers).toMatchObject([{ prefix: 'mcp__plugin_own_s' }])
   })
 
-  it('nothing where there is no folder', () => {
+  it('nothing if its folder is missing', () => {
     expect(read()).toMatchObject({ plugins: [], problems: [] })
   })
 })

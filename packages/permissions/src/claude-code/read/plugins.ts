@@ -1,4 +1,4 @@
-/** The plugins that are enabled: where they are, what they bring. */
+/** The enabled plugins: where they are and what they provide. */
 
 import { dirname, join, resolve } from 'node:path'
 
@@ -7,24 +7,24 @@ import type { JsonFile, FileProblem } from '../../files/client-files.ts'
 import type { ClaudePlaces } from './places.ts'
 import { readJsonFile } from './json-file.ts'
 import { loadFolder, loadPlugin, type LoadedPlugin, type Located } from './plugin-files.ts'
-import { enabledPlugins, fromWeakest, switchedOn, type EnabledPlugin } from './plugin-switches.ts'
+import { enabledPlugins, fromWeakest, enabledInPlace, type EnabledPlugin } from './plugin-switches.ts'
 import { readSkillPlugins } from './skill-plugins.ts'
 import type { Workspace } from './workspace.ts'
 import type { SettingsFile } from '../setup/setup.ts'
 
 export interface PluginsFound {
   readonly plugins: readonly LoadedPlugin[]
-  /** Names of those that are enabled and cannot be found or used. */
+  /** Names of enabled plugins that cannot be found or used. */
   readonly missing: readonly string[]
 }
 
-const loss = 'Claude Code goes on without it'
+const loss = 'Claude Code ignores it'
 
-/** What the client is started with. */
+/** Start flags of the client. */
 interface Flags {
-  /** Folders of plugins. */
+  /** Plugin folders (`--plugin-dir`). */
   readonly started: readonly string[]
-  /** Folders beside the project. */
+  /** Folders added to the project (`--add-dir`). */
   readonly addedFolders: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export function readPlugins(
   { started: startedWith, addedFolders }: Flags,
   problems: FileProblem[],
 ): PluginsFound {
-  const isOn = switchedOn(settings)
+  const isOn = enabledInPlace(settings)
   const started = startedWith.flatMap((folder) => loadFolder(folder, 'inline', problems) ?? []).filter(isOn)
   const wanted = enabledPlugins([
     ...addedFolders.flatMap((folder) => settingsIn(folder, problems)),
@@ -52,20 +52,20 @@ export function readPlugins(
     return loaded ?? []
   })
   const amongSkills = readSkillPlugins(places, workspace, settings, problems)
-  return { plugins: withoutTaken([started, enabled, amongSkills.filter(isOn)]), missing }
+  return { plugins: withoutShadowed([started, enabled, amongSkills.filter(isOn)]), missing }
 }
 
-/** What the client is started with takes the place of what is installed, and that of what stands among the skills. */
-function withoutTaken(groups: readonly (readonly LoadedPlugin[])[]): LoadedPlugin[] {
-  const taken = new Set<string>()
+/** Plugins from the start flag override installed ones of the same name, which override those in skill folders. */
+function withoutShadowed(groups: readonly (readonly LoadedPlugin[])[]): LoadedPlugin[] {
+  const names = new Set<string>()
   return groups.flatMap((group) => {
-    const free = group.filter(({ name }) => !taken.has(name))
-    for (const { name } of free) taken.add(name)
-    return free
+    const visible = group.filter(({ name }) => !names.has(name))
+    for (const { name } of visible) names.add(name)
+    return visible
   })
 }
 
-/** Of the settings of an added folder the client takes the plugins and nothing else. */
+/** From the settings of an added folder, the client uses only the plugins. */
 function settingsIn(folder: string, problems: FileProblem[]): JsonFile[] {
   return ['settings.json', 'settings.local.json'].flatMap(
     (name) => readJsonFile(join(folder, '.claude', name), loss, problems) ?? [],
@@ -73,9 +73,9 @@ function settingsIn(folder: string, problems: FileProblem[]): JsonFile[] {
 }
 
 interface Marketplace {
-  /** Where it is a folder of this machine. */
+  /** For a marketplace that is a local folder. */
   readonly folder?: string
-  /** What it says of its plugins, by their names. */
+  /** Its entries for plugins, by name. */
   readonly plugins: ReadonlyMap<Json | undefined, JsonObject>
 }
 
@@ -87,11 +87,11 @@ function readMarketplaces(
   problems: FileProblem[],
 ): ReadonlyMap<string, Marketplace> {
   const known = readJsonFile(join(config, 'plugins', 'known_marketplaces.json'), loss, problems)?.value ?? {}
-  const named = fromWeakest(settings)
+  const declared = fromWeakest(settings)
     .filter(({ level }) => isTrusted || (level !== 'project' && level !== 'local'))
     .map(({ value }) => value.extraKnownMarketplaces)
     .filter(isJsonObject)
-  const all: JsonObject = Object.assign(Object.create(null), ...named, known)
+  const all: JsonObject = Object.assign(Object.create(null), ...declared, known)
   const entries = Object.entries(all).filter(([name]) => used.has(name))
   return new Map(entries.map(([name, entry]) => [name, readMarketplace(entry, project, problems)]))
 }
@@ -99,12 +99,12 @@ function readMarketplaces(
 function readMarketplace(entry: Json, project: string, problems: FileProblem[]): Marketplace {
   const { source, installLocation } = isJsonObject(entry) ? entry : {}
   const { source: kind, path } = isJsonObject(source) ? source : {}
-  const whole = typeof path === 'string' ? resolve(project, path) : undefined
+  const absolute = typeof path === 'string' ? resolve(project, path) : undefined
   const folder =
-    whole !== undefined && kind === 'file'
-      ? dirname(dirname(whole))
+    absolute !== undefined && kind === 'file'
+      ? dirname(dirname(absolute))
       : kind === 'directory'
-        ? whole
+        ? absolute
         : undefined
   const place = folder ?? (typeof installLocation === 'string' ? installLocation : undefined)
   const catalogue =
@@ -116,7 +116,7 @@ function readMarketplace(entry: Json, project: string, problems: FileProblem[]):
   }
 }
 
-/** A marketplace that is a folder is read in place; of any other there is a copy. */
+/** Plugins of a folder marketplace are read in place; all others are copied when installed. */
 function locate(
   { id, name }: EnabledPlugin,
   marketplace: Marketplace | undefined,

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => folders.remove())
 
-it('waits for no pipe, wherever one stands', () => {
+it('does not block on a pipe in any location', () => {
   const pipes = [
     'project/.claude/settings.json',
     'project/.claude/agents/a.md',
@@ -35,7 +35,7 @@ it('waits for no pipe, wherever one stands', () => {
   expect(named.sort()).toEqual(expected.sort())
 })
 
-it('ends before agents take more memory than there is, and says so', () => {
+it('stops before agents exhaust memory, and reports it', () => {
   const problems = (times: number): string[] => {
     const agents = Array.from({ length: times }, () => './large.md')
     folders.write({

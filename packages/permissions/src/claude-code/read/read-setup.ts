@@ -1,4 +1,4 @@
-/** Reads everything of Claude Code that decides what an agent may do. Nothing is run, and nothing found makes it fail. */
+/** Reads every Claude Code file that affects permissions. It runs nothing, and no file content makes it throw. */
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -22,9 +22,9 @@ import type { ClaudeSetup, ScriptState } from '../setup/setup.ts'
 
 export interface SetupPorts {
   readonly secretsIn: ClaudeSetup['secretsIn']
-  /** Plugins the client is started with (`--plugin-dir`). */
+  /** Plugin folders passed to the client (`--plugin-dir`). */
   readonly pluginFolders?: readonly string[]
-  /** Folders it is given beside the project (`--add-dir`). */
+  /** Folders added to the project (`--add-dir`). */
   readonly addedFolders?: readonly string[]
 }
 
@@ -41,10 +41,10 @@ export function readSetup(
   const problems: FileProblem[] = []
   const workspace = readWorkspace(places, problems)
   const settings = readSettingsFiles(places, workspace, problems)
-  const brought = { started: pluginFolders.map(realPathOrSame), addedFolders }
-  const { plugins, missing } = readPlugins(places, workspace, settings, brought, problems)
+  const flags = { started: pluginFolders.map(realPathOrSame), addedFolders }
+  const { plugins, missing } = readPlugins(places, workspace, settings, flags, problems)
   const reading = { problems, reader: limitedReader((problem) => problems.push(problem)) }
-  // Of agents in added folders the client prefers the last, of skills the first.
+  // For agents the last added folder takes precedence, for skills the first.
   const agentFolders = [...workspace.folders, ...addedFolders.toReversed()]
   const agents = readAgents(places, { ...workspace, folders: agentFolders }, plugins, reading)
   const skills = readSkills(places, [...workspace.folders, ...addedFolders], plugins, reading)
@@ -79,7 +79,7 @@ function scriptStateAt(path: string): ScriptState {
   try {
     const stat = statSync(path)
     if (stat.isDirectory()) return 'folder'
-    // Windows goes by the name, not by a mode.
+    // On Windows, the file name decides whether a file is executable.
     return process.platform === 'win32' || (stat.mode & 0o111) !== 0 ? 'program' : 'plain'
   } catch {
     return 'nothing'

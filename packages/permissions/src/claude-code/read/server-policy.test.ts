@@ -34,7 +34,7 @@ it.each<[string, JsonObject, JsonObject, string | undefined]>([
   ['denied by address', { deniedMcpServers: [{ serverUrl: 'https://*.example.com/*' }] }, web, denied],
   ['another address', { deniedMcpServers: [{ serverUrl: 'https://example.com/*' }] }, web, undefined],
   [
-    'an entry that says two things',
+    'an entry with two criteria',
     { deniedMcpServers: [{ serverName: 'ctx', serverUrl: '*' }] },
     stdio,
     undefined,
@@ -45,42 +45,37 @@ it.each<[string, JsonObject, JsonObject, string | undefined]>([
   ['an empty list', { allowedMcpServers: [] }, stdio, unlisted],
   ['nothing usable in the list', { allowedMcpServers: ['ctx'] }, stdio, unlisted],
   [
-    'deny beats allow',
+    'deny overrides allow',
     { allowedMcpServers: [{ serverName: 'ctx' }], deniedMcpServers: [{ serverName: 'ctx' }] },
     stdio,
     denied,
   ],
   ['allowed by command', { allowedMcpServers: [{ serverCommand: ['npx', '-y', 'ctx'] }] }, stdio, undefined],
   [
-    'a name where commands are listed',
+    'a name if commands are listed',
     { allowedMcpServers: [{ serverName: 'ctx' }, { serverCommand: ['x'] }] },
     stdio,
     unlisted,
   ],
   [
-    'an address where commands are listed',
+    'a URL if commands are listed',
     { allowedMcpServers: [{ serverName: 'ctx' }, { serverCommand: ['x'] }] },
     web,
     undefined,
   ],
   [
-    'a name where addresses are listed',
+    'a name if URLs are listed',
     { allowedMcpServers: [{ serverName: 'ctx' }, { serverUrl: 'https://x' }] },
     web,
     unlisted,
   ],
   ['an exact address', { allowedMcpServers: [{ serverUrl: 'https://mcp.example.com/v1' }] }, web, undefined],
-  [
-    'the beginning of an address',
-    { allowedMcpServers: [{ serverUrl: 'https://mcp.example.com' }] },
-    web,
-    unlisted,
-  ],
+  ['the prefix of a URL', { allowedMcpServers: [{ serverUrl: 'https://mcp.example.com' }] }, web, unlisted],
 ])('%s', (_what, value, definition, expected) => {
   expect(refusal([settings('user', value)], 'ctx', definition)).toBe(expected)
 })
 
-it('knows plugins by their full name, and cannot allow them by it', () => {
+it('matches plugin servers by full name in deny lists only', () => {
   const name = 'plugin:p:ctx'
   expect(refusal([settings('user', { deniedMcpServers: [{ serverName: name }] })], name, stdio)).toBe(denied)
   expect(refusal([settings('user', { allowedMcpServers: [{ serverName: name }] })], name, stdio)).toBe(
@@ -88,7 +83,7 @@ it('knows plugins by their full name, and cannot allow them by it', () => {
   )
 })
 
-it('unites the lists of all levels, unless the administrator keeps them', () => {
+it('merges the lists of all levels, unless restricted to managed ones', () => {
   const files = [
     settings('managed', { allowedMcpServers: [{ serverName: 'a' }] }),
     settings('user', { allowedMcpServers: [{ serverName: 'b' }], deniedMcpServers: [{ serverName: 'c' }] }),
@@ -100,7 +95,7 @@ it('unites the lists of all levels, unless the administrator keeps them', () => 
   expect(asked(locked)).toEqual([undefined, unlisted, denied])
 })
 
-it('lets the administrator’s servers run without being listed, but not where they are denied', () => {
+it('lets managed servers run without being listed, but not if denied', () => {
   const lists = settings('managed', { allowedMcpServers: [], deniedMcpServers: [{ serverName: 'bad' }] })
   expect(refusal([lists], 'ctx', stdio, 'managed')).toBeUndefined()
   expect(refusal([lists], 'bad', stdio, 'managed')).toBe(denied)

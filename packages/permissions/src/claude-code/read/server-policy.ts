@@ -1,4 +1,4 @@
-/** Which MCP servers the settings permit: `allowedMcpServers` and `deniedMcpServers`, united over all levels. */
+/** Which MCP servers the settings permit: `allowedMcpServers` and `deniedMcpServers`, merged across all levels. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { McpServer, SettingsFile } from '../setup/setup.ts'
@@ -7,13 +7,13 @@ export type ServerPolicy = (
   server: Pick<McpServer, 'fullName' | 'definition' | 'source'>,
 ) => string | undefined
 
-/** Says why a server is refused; undefined where it may run. */
+/** Returns why a server is denied, or undefined if it may run. */
 export function serverPolicy(settings: readonly SettingsFile[]): ServerPolicy {
   const managed = settings.filter(({ level }) => level === 'managed')
   const isManagedOnly = managed.some(({ value }) => value.allowManagedMcpServersOnly === true)
   const denied = entriesOf(settings, 'deniedMcpServers') ?? []
   const allowed = entriesOf(isManagedOnly ? managed : settings, 'allowedMcpServers')?.filter(
-    // The client drops such names from this list: plugins' servers cannot be allowed by name.
+    // The client ignores names with other characters, so plugin servers cannot be allowed by name.
     ({ serverName }) => typeof serverName !== 'string' || /^[A-Za-z0-9_-]+$/.test(serverName),
   )
   return ({ fullName, definition, source }) => {
@@ -26,32 +26,32 @@ export function serverPolicy(settings: readonly SettingsFile[]): ServerPolicy {
     const isDenied = denied.some((entry) => names(entry) || runs(entry) || reaches(entry))
     if (isDenied) return 'deniedMcpServers names it'
     if (allowed === undefined || source === 'managed') return undefined
-    // Where the list names commands (or addresses), names do not help a server that has one.
-    const [key, fits] =
+    // If the list has entries for commands (or URLs), a server with one cannot be allowed by name.
+    const [key, matches] =
       command !== undefined
         ? (['serverCommand', runs] as const)
         : typeof url === 'string'
           ? (['serverUrl', reaches] as const)
           : (['serverName', names] as const)
     const isStrict = allowed.some((entry) => entry[key] !== undefined)
-    return allowed.some(isStrict ? fits : names) ? undefined : 'allowedMcpServers does not name it'
+    return allowed.some(isStrict ? matches : names) ? undefined : 'allowedMcpServers does not name it'
   }
 }
 
-/** Undefined where no file has such a list. */
+/** Undefined if no file has such a list. */
 function entriesOf(settings: readonly SettingsFile[], key: string): JsonObject[] | undefined {
   const lists = settings.flatMap(({ value }) => (Array.isArray(value[key]) ? [value[key]] : []))
   if (lists.length === 0) return undefined
-  // An entry that says two things says nothing.
+  // An entry with two criteria is ignored.
   return lists
     .flat()
     .filter(isJsonObject)
-    .filter((entry) => ways.filter((way) => entry[way] !== undefined).length === 1)
+    .filter((entry) => criteria.filter((key) => entry[key] !== undefined).length === 1)
 }
 
-const ways = ['serverName', 'serverCommand', 'serverUrl']
+const criteria = ['serverName', 'serverCommand', 'serverUrl']
 
-/** The words that start a server; undefined for one that is reached by address. */
+/** The command line that starts a server; undefined for one with a URL. */
 export function commandOf({ command, args }: JsonObject): readonly Json[] | undefined {
   if (typeof command !== 'string') return undefined
   return [command, ...(Array.isArray(args) ? args : [])]
@@ -61,16 +61,16 @@ function sameWords(one: Json | undefined, other: readonly Json[] | undefined): b
   return Array.isArray(one) && other !== undefined && JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** A star stands for anything. */
+/** A star matches any text. */
 function matchesUrl(pattern: string, url: string): boolean {
   let at = 0
   const parts = pattern.split('*')
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
-    const found = index === 0 ? (url.startsWith(part) ? 0 : -1) : url.indexOf(part, at)
-    if (found === -1) return false
+    const start = index === 0 ? (url.startsWith(part) ? 0 : -1) : url.indexOf(part, at)
+    if (start === -1) return false
     if (isLast) return index === 0 ? url === part : url.endsWith(part) && url.length - part.length >= at
-    at = found + part.length
+    at = start + part.length
   }
   return true
 }

@@ -26,7 +26,7 @@ function listed(options?: Parameters<ClaudeFolders['read']>[0]): string[] {
 }
 
 describe('servers', () => {
-  it('come from all sources, with their names and places', () => {
+  it('come from all sources, with their names and positions', () => {
     folders.write({
       'managed/managed-settings.json': {
         managedMcpServers: { org: { type: 'http', url: 'https://x.example' } },
@@ -63,7 +63,7 @@ describe('servers', () => {
         projects: { [folders.places.project]: { mcpServers: { ctx: run('l') } } },
       },
     })
-    const by = (file: string): string => `another server of this name comes before it (${file})`
+    const by = (file: string): string => `another server with this name takes precedence (${file})`
     expect(listed()).toEqual([
       'local ctx mcp__ctx',
       `project ctx mcp__ctx (${by('home/.claude.json')})`,
@@ -73,7 +73,7 @@ describe('servers', () => {
     ])
   })
 
-  it('of .mcp.json that are disabled leave room for another, others do not', () => {
+  it('of .mcp.json that are rejected do not shadow others, disabled ones do', () => {
     folders.write({
       'project/.mcp.json': servers({ 'a.b': run('a'), c: run('c') }),
       'project/.claude/settings.json': { disabledMcpjsonServers: ['a_b'] },
@@ -86,16 +86,16 @@ describe('servers', () => {
       'project a.b mcp__a_b (disabledMcpjsonServers names it)',
       'project c mcp__c (it is disabled for this project)',
       'user a.b mcp__a_b',
-      'user c mcp__c (another server of this name comes before it (project/.mcp.json))',
+      'user c mcp__c (another server with this name takes precedence (project/.mcp.json))',
     ])
   })
 
-  it('other than the administrator’s are off where there is a managed-mcp.json, even a broken one', () => {
+  it('except managed ones are off if there is a managed-mcp.json, even a broken one', () => {
     folders.write({
       'project/.mcp.json': servers({ a: run('a') }),
       'managed/managed-mcp.json': servers({ org: run('o') }),
     })
-    const off = 'project a mcp__a (managed-mcp.json leaves no room for other servers)'
+    const off = 'project a mcp__a (managed-mcp.json excludes other servers)'
     expect(listed()).toEqual(['managed org mcp__org', off])
     folders.write({ 'managed/managed-mcp.json': 'broken' })
     expect(listed()).toEqual([off])
@@ -109,14 +109,14 @@ describe('servers', () => {
     expect(listed()).toEqual(['project a mcp__a (deniedMcpServers names it)', 'project b mcp__b'])
   })
 
-  it('of the project’s agents need trust, and give way to those of the session', () => {
+  it('of project agents need trust, and are shadowed by those of the session', () => {
     const inline = 'mcpServers:\n  - own:\n      command: d\n  - a:\n      command: e'
     folders.write({
       'project/.claude/agents/p.md': agent('p', inline),
       'home/.claude/agents/u.md': agent('u', inline),
       'project/.mcp.json': servers({ a: run('a') }),
     })
-    const shadow = '(another server of this name comes before it (project/.mcp.json))'
+    const shadow = '(another server with this name takes precedence (project/.mcp.json))'
     expect(listed()).toEqual([
       'project a mcp__a',
       'agent own mcp__own (the folder of the agent is not trusted)',
@@ -131,13 +131,13 @@ describe('servers', () => {
 
   it.each([
     ['no command', {}, 'it has no command'],
-    ['a string', 'npx', 'its definition is no object'],
+    ['a string', 'npx', 'its definition is not an object'],
     ['a command that is no text', { command: 5 }, 'it has no command'],
     ['args of another kind', { command: 'a', args: 'b' }, 'args must be a list of strings'],
     ['an address without a type', { url: 'https://x.example' }, 'it has a url but no type ("http" or "sse")'],
     ['an unknown type', { type: 'pigeon' }, 'its type is unknown'],
     ['a type without an address', { type: 'sse' }, 'it has no url'],
-  ])('with %s are skipped alone', (_what, definition, off) => {
+  ])('with %s are skipped without affecting others', (_what, definition, off) => {
     folders.write({ 'project/.mcp.json': servers({ bad: definition, good: run('a') }) })
     expect(listed()).toEqual([`project bad mcp__bad (${off})`, 'project good mcp__good'])
     expect(folders.read().problems).toMatchObject([{ kind: 'wrong-shape', line: 3 }])
@@ -151,8 +151,8 @@ describe('servers', () => {
     ['reserved names', '{"mcpServers": {"ide": {"command": "a"}}}', 'wrong-shape'],
   ])('in a file with %s do not run', (_what, text, kind) => {
     folders.write({ 'project/.mcp.json': text })
-    const { servers: found, problems } = folders.read()
-    expect(found.filter(({ off }) => off === undefined)).toEqual([])
+    const { servers, problems } = folders.read()
+    expect(servers.filter(({ off }) => off === undefined)).toEqual([])
     expect(problems.map((problem) => problem.kind)).toEqual(kind === undefined ? [] : [kind])
   })
 })
@@ -165,12 +165,12 @@ describe('servers of plugins', () => {
   const read = (...names: string[]): string[] =>
     listed({ pluginFolders: names.map((name) => join(folders.path, 'plugins', name)) })
 
-  it('have the plugin in their names', () => {
+  it('have the plugin name in theirs', () => {
     folders.write(plugin('p.u', { 'c t': run('a') }))
     expect(read('p.u')).toEqual(['plugin plugin:p.u:c t mcp__plugin_p_u_c_t'])
   })
 
-  it('are dropped where they run the same as another', () => {
+  it('are dropped if they duplicate another', () => {
     const command = (root: string): object => run('node', { args: [`${root}/s.js`] })
     folders.write({
       ...plugin('one', { ctx: command('${CLAUDE_PLUGIN_ROOT}'), twin: run('t', { env: { A: '1' } }) }),
@@ -179,9 +179,9 @@ describe('servers of plugins', () => {
     })
     expect(read('one', 'two')).toEqual([
       'project ctx mcp__ctx',
-      'plugin plugin:one:ctx mcp__plugin_one_ctx (it runs the same as ctx, which stays)',
+      'plugin plugin:one:ctx mcp__plugin_one_ctx (it is a duplicate of ctx)',
       'plugin plugin:one:twin mcp__plugin_one_twin',
-      'plugin plugin:two:twin mcp__plugin_two_twin (it runs the same as plugin:one:twin, which stays)',
+      'plugin plugin:two:twin mcp__plugin_two_twin (it is a duplicate of plugin:one:twin)',
       'plugin plugin:two:other mcp__plugin_two_other',
     ])
   })

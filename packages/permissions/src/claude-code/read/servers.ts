@@ -1,4 +1,4 @@
-/** The MCP servers of all sources, under the names of their tools, and why one does not run. */
+/** The MCP servers of all sources, with their tool name prefixes and why one does not run. */
 
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -31,16 +31,16 @@ export interface ServerSources {
   readonly agents: readonly LoadedAgent[]
 }
 
-/** From the strongest source to the weakest: of two with the same prefix, the first answers. */
+/** From the strongest source to the weakest: of two servers with the same prefix, the client calls the first. */
 export function readServers(sources: ServerSources, problems: FileProblem[]): McpServer[] {
   const { places, workspace, settings, plugins, agents } = sources
   const inFile = (file: JsonFile | undefined, path: JsonPath, source: McpServer['source']): Draft[] =>
     file === undefined ? [] : serversAt({ file, path }, { source }, problems)
   const managedFile = join(places.managed, 'managed-mcp.json')
-  const loss = 'Claude Code goes on without its servers'
+  const loss = 'Claude Code ignores its servers'
   const managed = [
     ...inFile(
-      readJsonFile(managedFile, 'Claude Code runs no servers but the managed ones', problems),
+      readJsonFile(managedFile, 'Claude Code runs managed servers only', problems),
       ['mcpServers'],
       'managed',
     ),
@@ -50,12 +50,12 @@ export function readServers(sources: ServerSources, problems: FileProblem[]): Mc
   ]
   const own = [
     ...inFile(workspace.state, [...workspace.ownPath, 'mcpServers'], 'local'),
-    ...upwards(places.project).flatMap((folder) =>
+    ...foldersUpFrom(places.project).flatMap((folder) =>
       inFile(readJsonFile(join(folder, '.mcp.json'), loss, problems), ['mcpServers'], 'project'),
     ),
     ...inFile(workspace.state, ['mcpServers'], 'user'),
   ]
-  const brought = plugins.flatMap((plugin) =>
+  const ofPlugins = plugins.flatMap((plugin) =>
     lastOfEach(
       plugin.servers.flatMap((part) =>
         serversAt(part, { source: 'plugin', owner: plugin.name, folder: plugin.folder }, problems),
@@ -63,7 +63,7 @@ export function readServers(sources: ServerSources, problems: FileProblem[]): Mc
     ),
   )
   const inline = agents.flatMap((agent) => ofAgent(agent))
-  return switchOff([...managed, ...own, ...brought, ...inline], sources, existsSync(managedFile))
+  return withOffReasons([...managed, ...own, ...ofPlugins, ...inline], sources, existsSync(managedFile))
 }
 
 type Draft = McpServer & { readonly folder?: string }
@@ -73,21 +73,21 @@ function serversAt(
   origin: Origin,
   problems: FileProblem[],
 ): Draft[] {
-  const found = valueAt(file.value, path)
-  if (found === undefined) return []
-  if (!isJsonObject(found)) {
+  const value = valueAt(file.value, path)
+  if (value === undefined) return []
+  if (!isJsonObject(value)) {
     problems.push(
-      wrongShape(file, path, 'Servers must be an object with a name for each: Claude Code finds none here'),
+      wrongShape(file, path, 'Servers must be an object keyed by server name: Claude Code finds none here'),
     )
     return []
   }
-  return Object.entries(found).map(([name, value]) => {
+  return Object.entries(value).map(([name, definition]) => {
     const at = [...path, name]
-    const problem = problemOf(origin.source === 'plugin' ? '' : name, value)
+    const problem = problemOf(origin.source === 'plugin' ? '' : name, definition)
     if (problem !== undefined)
       problems.push(wrongShape(file, at, `Claude Code skips this server: ${problem}`))
     const place = { file: file.file, ...jsonPlace(file.document, at, 'key') }
-    return draft(name, value, origin, place, problem)
+    return draft(name, definition, origin, place, problem)
   })
 }
 
@@ -106,36 +106,36 @@ function draft(name: string, value: Json, origin: Origin, place: Place, off: str
   }
 }
 
-const byAddress = new Set(['http', 'streamable-http', 'sse', 'ws'])
+const urlTypes = new Set(['http', 'streamable-http', 'sse', 'ws'])
 
-/** Names that the client keeps for itself. */
+/** Names that the client reserves. */
 const reserved = new Set(['claude-in-chrome', 'computer-use', 'ide', 'workspace'])
 
 function problemOf(name: string, definition: Json): string | undefined {
-  if (reserved.has(name)) return 'Claude Code keeps this name for itself'
-  if (!isJsonObject(definition)) return 'its definition is no object'
+  if (reserved.has(name)) return 'Claude Code reserves this name'
+  if (!isJsonObject(definition)) return 'its definition is not an object'
   const { type = 'stdio', command, args = [], url } = definition
   if (type === 'stdio') {
     if (typeof command === 'string' && command !== '')
       return isTexts(args) ? undefined : 'args must be a list of strings'
     return url === undefined ? 'it has no command' : 'it has a url but no type ("http" or "sse")'
   }
-  if (typeof type !== 'string' || !byAddress.has(type)) return 'its type is unknown'
+  if (typeof type !== 'string' || !urlTypes.has(type)) return 'its type is unknown'
   return typeof url === 'string' ? undefined : 'it has no url'
 }
 
-/** Where a name is given in several places of a plugin. */
+/** The last definition of a name in a plugin wins. */
 function lastOfEach(servers: readonly Draft[]): Draft[] {
   return Array.from(new Map(servers.map((server) => [server.name, server])).values())
 }
 
-function upwards(folder: string): string[] {
+function foldersUpFrom(folder: string): string[] {
   const folders: string[] = []
   for (let at = folder; dirname(at) !== at; at = dirname(at)) folders.push(at)
   return folders
 }
 
-/** What an agent defines in place; plugins' agents cannot. */
+/** Servers defined in an agent's file. Agents of plugins cannot define any. */
 function ofAgent({ file, name: owner, source, frontmatter, locate }: LoadedAgent): Draft[] {
   const { mcpServers } = frontmatter
   if (source === 'plugin' || !Array.isArray(mcpServers)) return []
@@ -151,7 +151,7 @@ function ofAgent({ file, name: owner, source, frontmatter, locate }: LoadedAgent
   )
 }
 
-function switchOff(
+function withOffReasons(
   servers: readonly Draft[],
   { workspace, settings, agents }: ServerSources,
   isExclusive: boolean,
@@ -173,14 +173,14 @@ function switchOff(
     const why =
       bare.off ??
       (isExclusive && bare.source !== 'managed'
-        ? 'managed-mcp.json leaves no room for other servers'
+        ? 'managed-mcp.json excludes other servers'
         : bare.source === 'project' && rejected.has(rewrittenName(bare.name))
           ? 'disabledMcpjsonServers names it'
           : bare.source === 'agent' && untrusted.has(bare.file)
             ? 'the folder of the agent is not trusted'
             : (shadowOf(server, names) ??
               (off.has(bare.fullName) ? 'it is disabled for this project' : policy(bare)) ??
-              twinOf(server, commands)))
+              duplicateOf(server, commands)))
     return why === undefined ? bare : { ...bare, off: why }
   })
 }
@@ -189,28 +189,28 @@ function textsOf(list: unknown): ReadonlySet<string> {
   return new Set(Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [])
 }
 
-/** The first that has a name keeps it, also where it is not let run. Agents' own come last, and do not know each other. */
+/** The first server of a name wins, even if it may not run. Servers of agents come last and do not shadow each other. */
 function shadowOf(server: Draft, names: Map<string, Draft>): string | undefined {
   const first = names.get(server.fullName)
   if (first === undefined && server.source !== 'agent') names.set(server.fullName, server)
-  return first && `another server of this name comes before it (${first.file})`
+  return first && `another server with this name takes precedence (${first.file})`
 }
 
-/** A plugin's server that runs the same as one before it is dropped. */
-function twinOf(server: Draft, commands: Map<string, Draft>): string | undefined {
+/** A plugin's server is dropped if an earlier server runs the same command. */
+function duplicateOf(server: Draft, commands: Map<string, Draft>): string | undefined {
   if (server.source === 'agent') return undefined
-  const [plain, whole] = signatures(server)
-  if (plain === undefined || whole === undefined) return undefined
+  const [plain, withEnvironment] = signatures(server)
+  if (plain === undefined || withEnvironment === undefined) return undefined
   if (server.source !== 'plugin') {
     commands.set(plain, server)
     return undefined
   }
-  const first = commands.get(plain) ?? commands.get(`plugin ${whole}`)
-  if (first === undefined) commands.set(`plugin ${whole}`, server)
-  return first && `it runs the same as ${first.fullName}, which stays`
+  const first = commands.get(plain) ?? commands.get(`plugin ${withEnvironment}`)
+  if (first === undefined) commands.set(`plugin ${withEnvironment}`, server)
+  return first && `it is a duplicate of ${first.fullName}`
 }
 
-/** What it runs or reaches: without its environment to compare with other sources, with it among plugins. */
+/** The command or URL: without the environment to compare with other sources, with it to compare plugins. */
 function signatures({ definition, folder }: Draft): [string?, string?] {
   const filled = fillIn(definition, folder)
   const command = commandOf(filled)

@@ -31,7 +31,7 @@ function problems(): string[] {
 }
 
 describe('settings', () => {
-  it('are read at all levels, the strongest first, with the place of each rule', () => {
+  it('are read at all levels, the strongest first, with the position of each rule', () => {
     folders.write({
       'managed/managed-settings.json': deny('M'),
       'managed/managed-settings.d/20.json': deny('D2'),
@@ -56,7 +56,7 @@ describe('settings', () => {
     expect(problems()).toEqual([])
   })
 
-  it('of a user who works in the home folder are those of the user', () => {
+  it('are user settings if the project is the home folder', () => {
     folders.write({ 'home/.claude/settings.json': deny('U') })
     const { settings } = folders.read({ project: folders.places.home })
     expect(settings.map(({ level }) => level)).toEqual(['user'])
@@ -71,7 +71,7 @@ describe('settings', () => {
     ['a list', '[]', [`wrong-shape ${file}:1:1`]],
     ['permissions that are a list', '{"permissions": ["A"]}', [`wrong-shape ${file}:1:17`]],
     [
-      'rules that are a text',
+      'rules that are a string',
       '{"permissions": {"allow": "Read", "deny": ["A"]}}',
       [`wrong-shape ${file}:1:27`],
     ],
@@ -98,30 +98,30 @@ describe('settings', () => {
     ['nothing in it', ' \n', [], []],
     ['a rule that is no text', '{"permissions": {"deny": [5, "A"]}}', ['A'], [`wrong-shape ${file}:1:27`]],
     [
-      'a key given twice',
+      'a duplicate key',
       '{"permissions": {"deny": ["A"]},\n "permissions": {"deny": ["B"]}}',
       ['B'],
       [`duplicate-key ${file}:1:2`],
     ],
     [
-      'a hook that only tells and cannot be loaded',
+      'a non-guarding hook that cannot be loaded',
       '{"permissions": {"deny": ["A"]},\n "hooks": {"Stop": [{"hooks": [{"type": "command"}]}]}}',
       ['A'],
       [`wrong-shape ${file}:2:32`],
     ],
-  ])('still count with %s', (_what, text, expected, noted) => {
+  ])('still apply with %s', (_what, text, expected, noted) => {
     folders.write({ [file]: text })
     expect(folders.read().settings.flatMap((one) => one.rules.map((rule) => rule.text))).toEqual(expected)
     expect(problems()).toEqual(noted)
   })
 
-  it('of the administrator count as far as they can be used', () => {
+  it('of the administrator apply except for their faults', () => {
     folders.write({ 'managed/managed-settings.json': { env: [], permissions: { deny: ['A'], allow: 'B' } } })
     expect(folders.read().settings.flatMap((one) => one.rules.map((rule) => rule.text))).toEqual(['A'])
     expect(problems()).toHaveLength(2)
   })
 
-  it('are followed through links; what cannot be read is named', () => {
+  it('are read through links; unreadable files are reported', () => {
     folders.write({ 'home/dotfiles/settings.json': deny('U') })
     mkdirSync(join(folders.path, 'home/.claude'))
     symlinkSync('../dotfiles/settings.json', join(folders.path, 'home/.claude/settings.json'))
@@ -134,7 +134,7 @@ describe('settings', () => {
     ])
   })
 
-  it('are not read where they are huge', () => {
+  it('are not read if they are huge', () => {
     folders.write({ 'home/.claude/settings.json': `{"x": "${'y'.repeat(4_100_000)}"}` })
     expect(problems()).toEqual(['unreadable home/.claude/settings.json:1:1'])
   })

@@ -1,4 +1,4 @@
-/** The settings of all levels, with their rules and where each stands. */
+/** The settings of all levels, with their rules and the position of each. */
 
 import { join } from 'node:path'
 
@@ -12,7 +12,7 @@ import type { Workspace } from './workspace.ts'
 import { droppingFaults } from '../rules/settings-schema.ts'
 import type { Level, RuleEntry, SettingsFile } from '../setup/setup.ts'
 
-/** From the strongest level to the weakest; of the administrator's files the later one has the last word. */
+/** From the strongest level to the weakest, except that later managed files override earlier ones. */
 export function readSettingsFiles(
   places: ClaudePlaces,
   workspace: Workspace,
@@ -24,7 +24,7 @@ export function readSettingsFiles(
     ['managed', join(managed, 'managed-settings.json')],
     ...dropIns(join(managed, 'managed-settings.d')).map((file) => ['managed', file] as const),
     ...workspace.localSettings.map((file) => ['local', file] as const),
-    // In the home folder there is one file for both.
+    // In the home folder, project and user settings are the same file.
     ...(ofProject === ofUser ? [] : [['project', ofProject] as const]),
     ['user', ofUser],
   ]
@@ -35,10 +35,10 @@ export function readSettingsFiles(
   })
 }
 
-/** The client takes all of a file or nothing; of the administrator's, what can be used. */
+/** The client ignores a file with any fault as a whole, but keeps the valid parts of managed files. */
 function isDropped(file: JsonFile, level: Level, problems: FileProblem[]): boolean {
   const faults = droppingFaults(file.value)
-  const loss = level === 'managed' ? 'goes on without it' : 'ignores the whole file, with all that it denies'
+  const loss = level === 'managed' ? 'ignores it' : 'ignores the whole file, including its deny rules'
   for (const { path, expected } of faults) {
     const what = `${formatJsonPath(path)}: Claude Code expects ${expected}, and ${loss}`
     problems.push({ ...wrongShape(file, path, what), fix: 'Write what it expects, or remove it.' })
@@ -64,7 +64,7 @@ function rulesOf(file: JsonFile, level: Level, problems: FileProblem[]): RuleEnt
       const path = ['permissions', list, index]
       if (typeof text === 'string')
         return [{ file: file.file, ...jsonPlace(file.document, path), level, list, text, path }]
-      problems.push(wrongShape(file, path, 'A rule must be a string: Claude Code drops this one'))
+      problems.push(wrongShape(file, path, 'A rule must be a string: Claude Code ignores this one'))
       return []
     })
   })

@@ -1,4 +1,4 @@
-/** Where skills and commands stand, and what the client calls them by that. */
+/** Locates skills and commands, and derives their names from their paths. */
 
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -15,17 +15,17 @@ export type Report = MarkdownSearch['report']
 export interface FoundSkill {
   readonly file: string
   readonly kind: SkillFile['kind']
-  /** The folders of commands it stands in. */
+  /** The subfolders of the commands folder that contain it. */
   readonly folders: readonly string[]
-  /** What it is called unless its frontmatter says otherwise. */
+  /** The name, unless its frontmatter sets another. */
   readonly name: string
-  /** Whether what its frontmatter says comes first: where a manifest names the folder of the skill itself. */
+  /** Whether its frontmatter's name takes precedence: if a manifest names the folder of the skill itself. */
   readonly isNamedInside?: true
-  /** What the manifest of a plugin says of it: tools that count instead of its own, or the whole command. */
+  /** Its entry in a plugin manifest: tools that override its own, or the whole command. */
   readonly said?: JsonPart
 }
 
-/** Each in a folder of its own, right below this one; folders may be links. */
+/** One skill per direct subfolder; folders may be links. */
 export function skillsIn(folder: string): FoundSkill[] {
   return namesIn(folder).flatMap((name) => skillAt(join(folder, name), name))
 }
@@ -35,7 +35,7 @@ function skillAt(folder: string, name: string, more: Pick<FoundSkill, 'isNamedIn
   return hasName(file) ? [{ file, kind: 'skill', folders: [], name, ...more }] : []
 }
 
-/** At any depth. Where a folder has a `SKILL.md`, it is that skill, and the files beside it are no commands. */
+/** At any depth. A folder with a `SKILL.md` is a skill, and its other files are not commands. */
 export function commandsIn(folder: string, report: Report): FoundSkill[] {
   return asCommands(markdownIn(folder, { followsLinks: true, report }))
 }
@@ -43,34 +43,34 @@ export function commandsIn(folder: string, report: Report): FoundSkill[] {
 function asCommands(files: readonly MarkdownFile[]): FoundSkill[] {
   const isSkill = ({ file, folders }: MarkdownFile): boolean =>
     folders.length > 0 && basename(file) === 'SKILL.md'
-  const taken = new Set(files.filter(isSkill).map(({ file }) => dirname(file)))
+  const skillFolders = new Set(files.filter(isSkill).map(({ file }) => dirname(file)))
   return files.flatMap((found): FoundSkill[] => {
     const { file, folders } = found
     if (isSkill(found)) return [{ file, kind: 'skill', folders: folders.slice(0, -1), name: folders.at(-1)! }]
-    if (taken.has(dirname(file))) return []
+    if (skillFolders.has(dirname(file))) return []
     return [{ file, kind: 'command', folders, name: basename(file, '.md') }]
   })
 }
 
-/** What a manifest names comes on top of the folder of skills, and instead of the folder of commands. */
+/** Skills named in a manifest are added to the skills folder; commands replace the commands folder. */
 export function skillsOfPlugin(plugin: LoadedPlugin, report: Report): FoundSkill[] {
   const { folder, manifest, isAmongSkills } = plugin
   const { skills } = manifest
-  // The client makes their names itself.
-  const below = (path: string): FoundSkill[] =>
+  // The client derives these names from the folders.
+  const skillsBelow = (path: string): FoundSkill[] =>
     namesIn(path).flatMap((name) => skillAt(join(path, name), plain(name)))
   const itself = (path: string): FoundSkill[] => skillAt(path, plain(basename(path)), { isNamedInside: true })
   const named = paths(folder, skills).flatMap((path) => {
     const own = itself(path)
-    return own.length > 0 ? own : below(path)
+    return own.length > 0 ? own : skillsBelow(path)
   })
   const standard = join(folder, 'skills')
-  const isWhole = skills === undefined && !existsSync(standard) && isAmongSkills === undefined
+  const isSingleSkill = skills === undefined && !existsSync(standard) && isAmongSkills === undefined
   return [
     ...commandsOfPlugin(plugin, report),
-    ...below(standard),
+    ...skillsBelow(standard),
     ...named,
-    ...(isWhole ? itself(folder) : []),
+    ...(isSingleSkill ? itself(folder) : []),
   ]
 }
 
@@ -104,7 +104,7 @@ function paths(folder: string, named: Json | undefined): string[] {
   })
 }
 
-/** A plugin's skill has a dash for every character that a name must not have. */
+/** Replaces every character not allowed in the name of a plugin's skill with a dash. */
 export function plain(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/gu, '-')
 }

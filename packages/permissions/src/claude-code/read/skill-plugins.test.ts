@@ -15,7 +15,7 @@ afterEach(() => folders.remove())
 
 const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: 'guard' }] }] }
 
-/** A plugin with something of everything. */
+/** A plugin with one of each part. */
 function kit(folder: string, name: string): Record<string, string | object> {
   return {
     [`${folder}/.claude-plugin/plugin.json`]: { name },
@@ -26,12 +26,12 @@ function kit(folder: string, name: string): Record<string, string | object> {
   }
 }
 
-const [ofProject, ofPerson] = ['project/.claude/skills/kit', 'home/.claude/skills/kit']
-const both = { ...kit(ofProject, 'own'), ...kit(ofPerson, 'mine') }
+const [ofProject, ofUser] = ['project/.claude/skills/kit', 'home/.claude/skills/kit']
+const both = { ...kit(ofProject, 'own'), ...kit(ofUser, 'mine') }
 const ids = (): string[] => folders.read().plugins.map(({ id }) => id)
 
-describe('plugins among the skills', () => {
-  it('bring servers, hooks, agents and skills', () => {
+describe('plugins in skill folders', () => {
+  it('provide servers, hooks, agents and skills', () => {
     folders.write(kit(ofProject, 'own'))
     const { plugins, servers, hooks: asked, agents, skills, missingPlugins } = folders.read()
     const file = join(folders.path, ofProject, '.claude-plugin', 'plugin.json')
@@ -43,7 +43,7 @@ describe('plugins among the skills', () => {
     expect(missingPlugins).toEqual([])
   })
 
-  it('are skills too where they have the file of one, and only under their own name', () => {
+  it('are also skills if they have a skill file, and only under their own name', () => {
     folders.write({
       [`${ofProject}/.claude-plugin/plugin.json`]: { name: 'own' },
       [`${ofProject}/SKILL.md`]: 'body',
@@ -51,46 +51,47 @@ describe('plugins among the skills', () => {
     expect(folders.read().skills.map(({ name }) => name)).toEqual(['kit'])
   })
 
-  it('are missed where their manifest is empty or leads nowhere', () => {
+  it('are reported if their manifest is empty or a broken link', () => {
     const manifest = `${ofProject}/.claude-plugin/plugin.json`
-    const said = (): string[] => folders.read().problems.map(({ file, message }) => `${file} ${message}`)
+    const problemTexts = (): string[] =>
+      folders.read().problems.map(({ file, message }) => `${file} ${message}`)
     folders.write({ [manifest]: ' \n' })
     expect(ids()).toEqual([])
-    expect(said()).toEqual([expect.stringMatching(/plugin\.json The file is empty/)])
+    expect(problemTexts()).toEqual([expect.stringMatching(/plugin\.json The file is empty/)])
     rmSync(join(folders.path, manifest))
-    expect([ids(), said()]).toEqual([[], []])
+    expect([ids(), problemTexts()]).toEqual([[], []])
     for (const target of ['nowhere', 'plugin.json']) {
       symlinkSync(target, join(folders.path, manifest))
       expect(ids()).toEqual([])
-      expect(said()).toEqual([expect.stringMatching(/plugin\.json The file is a link to nothing/)])
+      expect(problemTexts()).toEqual([expect.stringMatching(/plugin\.json The file is a broken link/)])
       rmSync(join(folders.path, manifest))
     }
     folders.write({ [manifest]: { name: 'own' } })
-    expect([ids(), said()]).toEqual([['own@skills-dir'], []])
+    expect([ids(), problemTexts()]).toEqual([['own@skills-dir'], []])
   })
 
-  it('of the project count once it is accepted, those of the user always', () => {
+  it('of the project are loaded once it is trusted, those of the user always', () => {
     folders.write(both)
     expect(ids()).toEqual(['mine@skills-dir', 'own@skills-dir'])
     folders.write({ 'home/.claude.json': {} })
     expect(ids()).toEqual(['mine@skills-dir'])
   })
 
-  it('give way to installed ones and to those the client is started with', () => {
+  it('are overridden by installed ones and by those from the start flag', () => {
     folders.write({ ...kit(ofProject, 'own'), ...kit('plugins/own', 'own') })
     const { plugins } = folders.read({ pluginFolders: [join(folders.path, 'plugins', 'own')] })
     expect(plugins.map(({ id }) => id)).toEqual(['own@inline'])
   })
 
-  it('of the user come before those of the project', () => {
-    folders.write({ ...kit(ofProject, 'same'), ...kit(ofPerson, 'same') })
-    expect(folders.read().plugins.map(({ folder }) => folders.short(folder))).toEqual([ofPerson])
+  it('of the user override those of the project', () => {
+    folders.write({ ...kit(ofProject, 'same'), ...kit(ofUser, 'same') })
+    expect(folders.read().plugins.map(({ folder }) => folders.short(folder))).toEqual([ofUser])
   })
 
   it.each([
     ['own@skills-dir', ['mine@skills-dir']],
     ['kit@skills-dir', ['mine@skills-dir', 'own@skills-dir']],
-  ])('are switched off by their ids (%s)', (id, left) => {
+  ])('are disabled by their ids (%s)', (id, left) => {
     folders.write({ ...both, 'home/.claude/settings.json': { enabledPlugins: { [id]: false } } })
     expect(ids()).toEqual(left)
   })
@@ -101,7 +102,7 @@ describe('plugins among the skills', () => {
     { strictPluginOnlyCustomization: true },
     { strictPluginOnlyCustomization: ['mcp'] },
     { enabledPlugins: { 'own@market': true, 'Mine@market': false } },
-  ])('are kept out by the administrator: %j', (settings) => {
+  ])('can be disabled by managed settings: %j', (settings) => {
     folders.write({ ...both, 'managed/managed-settings.json': settings })
     expect(ids()).toEqual([])
   })
@@ -111,12 +112,12 @@ describe('plugins among the skills', () => {
     { blockedMarketplaces: [{ source: 'npm' }] },
     { strictPluginOnlyCustomization: false },
     { enabledPlugins: { 'other@market': false } },
-  ])('are let in by the administrator: %j', (settings) => {
+  ])('can be permitted by managed settings: %j', (settings) => {
     folders.write({ ...both, 'managed/managed-settings.json': settings })
     expect(ids()).toEqual(['mine@skills-dir', 'own@skills-dir'])
   })
 
-  it('behind a link out of the project start no servers', () => {
+  it('linked from outside the project start no servers', () => {
     folders.write({ ...kit('outside/kit', 'out'), ...kit('project/inside/kit', 'in') })
     folders.link({
       'project/.claude/skills/a': join(folders.path, 'outside', 'kit'),

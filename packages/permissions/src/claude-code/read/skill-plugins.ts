@@ -1,4 +1,4 @@
-/** Plugins that stand among the skills: the client loads them without anybody enabling them. */
+/** Plugins in skill folders, which the client loads without being enabled. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { loadFolder, manifestOf, type LoadedPlugin } from './plugin-files.ts'
 import { realPathOrSame, type Workspace } from './workspace.ts'
 import type { SettingsFile } from '../setup/setup.ts'
 
-/** The user's, then those of the project; of folders above it and of added ones there are none. */
+/** The user's plugins, then the project's. Parent folders and added folders are not searched. */
 export function readSkillPlugins(
   { project, config }: ClaudePlaces,
   { isTrusted, isUsed }: Workspace,
@@ -20,12 +20,12 @@ export function readSkillPlugins(
   problems: FileProblem[],
 ): LoadedPlugin[] {
   if (isForbidden(settings)) return []
-  const [ofPerson, ofProject] = [join(config, 'skills'), join(project, '.claude', 'skills')]
-  const isSame = realPathOrSame(ofPerson) === realPathOrSame(ofProject)
-  // Where the client was never used, the project is read as it is for whoever accepts it.
+  const [ofUser, ofProject] = [join(config, 'skills'), join(project, '.claude', 'skills')]
+  const isSame = realPathOrSame(ofUser) === realPathOrSame(ofProject)
+  // If the client was never used here, assume that its user will trust the project.
   const isRead = !isSame && (isTrusted || !isUsed)
   const all = [
-    ...pluginsIn(ofPerson, problems, (name) => !name.startsWith('.')),
+    ...pluginsIn(ofUser, problems, (name) => !name.startsWith('.')),
     ...(isRead ? pluginsIn(ofProject, problems).map((plugin) => withinProject(plugin, project)) : []),
   ]
   return all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at)
@@ -34,25 +34,25 @@ export function readSkillPlugins(
 function pluginsIn(
   skills: string,
   problems: FileProblem[],
-  isLookedAt: (name: string) => boolean = () => true,
+  accepts: (name: string) => boolean = () => true,
 ): LoadedPlugin[] {
   return namesIn(skills)
-    .filter(isLookedAt)
+    .filter(accepts)
     .map((name) => join(skills, name))
     .filter((folder) => hasManifest(folder, problems))
     .flatMap((folder) => loadFolder(folder, 'skills-dir', problems) ?? [])
 }
 
-/** Without one it is no plugin; but whoever put a link there meant it to be one. */
+/** A folder without a manifest is not a plugin, but a broken link to one is reported. */
 function hasManifest(folder: string, problems: FileProblem[]): boolean {
   const manifest = manifestOf(folder)
   if (existsSync(manifest)) return true
   if (hasName(manifest))
-    problems.push(unreadableFile(manifest, 'The file is a link to nothing: there is no plugin here.'))
+    problems.push(unreadableFile(manifest, 'The file is a broken link: no plugin is loaded.'))
   return false
 }
 
-/** Where a link leads out of the project, the client does not start the servers that are defined there. */
+/** The client does not start servers defined in files outside the project, reached by a link. */
 function withinProject(plugin: LoadedPlugin, project: string): LoadedPlugin {
   const real = realPathOrSame(project)
   return {
@@ -61,19 +61,19 @@ function withinProject(plugin: LoadedPlugin, project: string): LoadedPlugin {
   }
 }
 
-/** What the administrator can say against all of them at once. */
+/** Whether managed settings disable all plugins in skill folders. */
 function isForbidden(settings: readonly SettingsFile[]): boolean {
   const managed = settings.filter(({ level }) => level === 'managed').map(({ value }) => value)
-  const said = (key: string): Json[] => managed.flatMap((value) => value[key] ?? [])
+  const valuesOf = (key: string): Json[] => managed.flatMap((value) => value[key] ?? [])
   const namesSkills = (key: string): boolean =>
-    said(key).some((source) => isJsonObject(source) && source.source === 'skills-dir')
+    valuesOf(key).some((source) => isJsonObject(source) && source.source === 'skills-dir')
   const isStrict = managed.some(({ strictKnownMarketplaces: list }) => Array.isArray(list))
   return (
     namesSkills('blockedMarketplaces') ||
     (isStrict && !namesSkills('strictKnownMarketplaces')) ||
-    said('strictPluginOnlyCustomization').some((what) => what === true || onlyPlugins.has(what))
+    valuesOf('strictPluginOnlyCustomization').some((what) => what === true || onlyPlugins.has(what))
   )
 }
 
-/** What can be left to installed plugins alone. */
+/** Features that can be restricted to installed plugins. */
 const onlyPlugins: ReadonlySet<Json> = new Set(['skills', 'agents', 'hooks', 'mcp'])

@@ -18,7 +18,7 @@ const read = (...pluginFolders: string[]) =>
 const named = (...pluginFolders: string[]): string[] =>
   read(...pluginFolders).skills.map(({ source, name, aliases }) => [source, name, ...aliases].join(' '))
 
-it('are found in all places, in the order in which the client prefers them', () => {
+it('are found in all locations, in order of precedence', () => {
   folders.write({
     'project/.claude/commands/a/b.md': head('name: c'),
     'project/.claude/commands/whole/SKILL.md': '',
@@ -61,7 +61,7 @@ it('of added folders come last, in the order of the folders', () => {
   ])
 })
 
-it('of plugins have its name in front, and commands come first', () => {
+it('of plugins are prefixed with its name, and commands come first', () => {
   folders.write({
     'a/.claude-plugin/plugin.json': { name: 'alpha' },
     'a/skills/odd.x y/SKILL.md': head('name: front'),
@@ -93,7 +93,7 @@ it('of plugins have its name in front, and commands come first', () => {
   ])
 })
 
-it('are followed through links, and one file is one skill', () => {
+it('are read through links, and one file is one skill', () => {
   folders.write({ 'shared/s/SKILL.md': '' })
   mkdirSync(join(folders.path, 'project/.claude/skills'), { recursive: true })
   for (const name of ['a', 'b'])
@@ -101,7 +101,7 @@ it('are followed through links, and one file is one skill', () => {
   expect(named()).toEqual(['project a'])
 })
 
-it('are named where they cannot be read', () => {
+it('are reported if they cannot be read', () => {
   folders.write({ 'project/.claude/skills/good/SKILL.md': '', 'project/.claude/skills/none/notes.md': '' })
   const skill = (name: string): string => join(folders.path, 'project/.claude/skills', name)
   for (const name of ['circle', 'lost']) mkdirSync(skill(name))
@@ -116,7 +116,7 @@ it('are named where they cannot be read', () => {
   ])
 })
 
-it('have their lists, each entry with its place', () => {
+it('have their tool lists, each entry with its position', () => {
   folders.write({
     'project/.claude/skills/s/SKILL.md': head(
       'allowed-tools: Bash(git a, b) Read',
@@ -143,14 +143,14 @@ it.each([
   expect(setup.problems).toHaveLength(problems)
 })
 
-it('are there without a frontmatter that can be read', () => {
+it('are loaded without readable frontmatter', () => {
   folders.write({ 'project/.claude/skills/s/SKILL.md': '---\nname: "open\n---\n' })
   const setup = read()
   expect(setup.skills).toMatchObject([{ name: 's', aliases: [], frontmatter: {} }])
   expect(setup.problems).toMatchObject([{ kind: 'malformed' }])
 })
 
-it('are read where the manifest of a plugin holds them, with the tools it says', () => {
+it('are read from a plugin manifest, with the tools it lists', () => {
   folders.write({
     'kit/.claude-plugin/plugin.json': {
       name: 'kit',
@@ -190,7 +190,7 @@ it.each([
   ['a guard with a fault', '{ PreToolUse: [{ hooks: [{ type: command }] }] }', []],
   ['no object', 'x', []],
   ['nothing', '', ['own', 'kit:command', 'kit:skill']],
-])('allow nothing where a guard they bring cannot run: %s', (_case, hooks, allowing) => {
+])('allow nothing if their guard hook cannot run: %s', (_case, hooks, allowing) => {
   const text = head('allowed-tools: Bash', `hooks: ${hooks}`)
   folders.write({
     'project/.claude/skills/own/SKILL.md': text,
@@ -198,6 +198,6 @@ it.each([
     'kit/skills/skill/SKILL.md': text,
     'kit/commands/command.md': text,
   })
-  const found = read('kit').skills.filter(({ allowedTools }) => allowedTools !== undefined)
-  expect(found.map(({ name }) => name)).toEqual(allowing)
+  const granting = read('kit').skills.filter(({ allowedTools }) => allowedTools !== undefined)
+  expect(granting.map(({ name }) => name)).toEqual(allowing)
 })

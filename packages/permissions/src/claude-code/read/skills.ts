@@ -1,4 +1,4 @@
-/** The skills and commands of the project, of the user, of the administrator and of plugins. */
+/** The skills and commands of the project, the user, managed settings and plugins. */
 
 import { join } from 'node:path'
 
@@ -24,13 +24,13 @@ import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill, type Repo
 import type { Entry, SkillFile } from '../setup/setup.ts'
 
 export interface LoadedSkill extends SkillFile {
-  /** Where in the frontmatter something stands. */
+  /** The position of a value in the frontmatter. */
   readonly locate: Frontmatter['locate']
 }
 
 /**
- * In the order in which the client prefers them: other than of agents, the user's come before the project's.
- * `folders`: those whose `.claude` counts, in the same order.
+ * In order of precedence: unlike agents, the user's skills override the project's. `folders`: the folders whose `.claude`
+ * is read, in the same order.
  */
 export function readSkills(
   places: ClaudePlaces,
@@ -52,7 +52,7 @@ export function readSkills(
         .filter(({ file }) => isNew(file))
         .flatMap((found) => readSkill(found, { source }, reading)),
     )
-  const brought = plugins.flatMap((plugin) =>
+  const ofPlugins = plugins.flatMap((plugin) =>
     skillsOfPlugin(plugin, report).flatMap((found) =>
       readSkill(found, { source: 'plugin', plugin: plugin.name }, reading),
     ),
@@ -61,7 +61,7 @@ export function readSkills(
   return [
     ...own('skills', skillsIn),
     ...own('commands', commandsIn),
-    ...brought.toSorted((a, b) => isCommand(b) - isCommand(a)),
+    ...ofPlugins.toSorted((a, b) => isCommand(b) - isCommand(a)),
   ]
 }
 
@@ -76,14 +76,14 @@ function readSkill(
   const { text, matter = noMatter } = head
   const { value, locate } = matter
   const base = { file, text, kind, ...origin, ...namesOf(found, origin.plugin, value.name) }
-  const lost = hookFaults({ hooks: value.hooks ?? null }).filter(isFatal)
-  for (const fault of lost)
+  const fatal = hookFaults({ hooks: value.hooks ?? null }).filter(isFatal)
+  for (const fault of fatal)
     reading.problems.push(
       hookProblem(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'),
     )
-  // What allows tools and brings a guard that the client cannot run allows nothing.
-  const isUnguarded = isCommandOfPlugin(base) ? mayGuard(value.hooks) : lost.length > 0
-  const allowed = toolsSaid(found) ?? toolEntries('allowed-tools', matter, file, text)
+  // If the skill has a guard hook that the client cannot run, its tool grants do not apply.
+  const isUnguarded = isCommandOfPlugin(base) ? mayGuard(value.hooks) : fatal.length > 0
+  const allowed = manifestTools(found) ?? toolEntries('allowed-tools', matter, file, text)
   const disallowedTools =
     toolEntries('disallowed-tools', matter, file, text) ?? toolEntries('disallowedTools', matter, file, text)
   return [
@@ -91,7 +91,7 @@ function readSkill(
       ...base,
       ...(allowed !== undefined && !isUnguarded && { allowedTools: allowed }),
       ...(disallowedTools !== undefined && { disallowedTools }),
-      hasHooks: lost.length === 0 && namesEvent(value.hooks) && !isCommandOfPlugin(base),
+      hasHooks: fatal.length === 0 && namesEvent(value.hooks) && !isCommandOfPlugin(base),
       isForked: value.context === 'fork',
       keys: keyEntries(file, matter),
       frontmatter: value,
@@ -110,13 +110,13 @@ const noMatter: Frontmatter = {
 }
 
 const losses = {
-  unreadable: 'there is no skill of this name',
-  malformed: 'Claude Code ignores all of it, and runs the skill without it',
+  unreadable: 'the skill is not available',
+  malformed: 'Claude Code ignores it and runs the skill without it',
 }
 
-/** Of a command that is written into a manifest, everything stands where its text does. */
+/** For a command defined in a manifest, every position is that of its text there. */
 function headOf(found: FoundSkill, reading: HeadReading): MarkdownHead | undefined {
-  const { content } = saidOf(found)
+  const { content } = manifestEntry(found)
   if (found.said === undefined || typeof content !== 'string')
     return readMarkdownHead(found.file, reading, losses)
   const { file, path } = found.said
@@ -128,14 +128,14 @@ function headOf(found: FoundSkill, reading: HeadReading): MarkdownHead | undefin
   return { text: file.text, matter: matter && { ...matter, locate }, body }
 }
 
-function saidOf({ said }: FoundSkill): JsonObject {
+function manifestEntry({ said }: FoundSkill): JsonObject {
   const value = said && valueAt(said.file.value, said.path)
   return isJsonObject(value) ? value : {}
 }
 
-function toolsSaid(found: FoundSkill): Entry[] | undefined {
+function manifestTools(found: FoundSkill): Entry[] | undefined {
   const { said } = found
-  const { allowedTools } = saidOf(found)
+  const { allowedTools } = manifestEntry(found)
   if (said === undefined || !Array.isArray(allowedTools)) return undefined
   return allowedTools.flatMap((item, index) => {
     const { line, column } = jsonPlace(said.file.document, [...said.path, 'allowedTools', index])
@@ -144,26 +144,27 @@ function toolsSaid(found: FoundSkill): Entry[] | undefined {
   })
 }
 
-/** For a fault in a guard, or in all of them, no hook counts; for others, only the one that has it. */
+/** A fault in a guard hook or in `hooks` itself disables all hooks; any other only the hook that has it. */
 function isFatal({ drops, path }: HookFault): boolean {
   return drops === 'file' || path.length === 1
 }
 
-/** Of these the client reads everything but hooks. */
+/** The client reads everything but hooks from commands of plugins. */
 function isCommandOfPlugin({ kind, source }: Pick<SkillFile, 'kind' | 'source'>): boolean {
   return kind === 'command' && source === 'plugin'
 }
 
-/** The project's and the user's commands have no other name than their file's. */
+/** Commands of the project and the user are always named after their file. */
 function namesOf(
   { kind, folders, name, isNamedInside }: FoundSkill,
   plugin: string | undefined,
-  written: unknown,
+  frontmatterName: unknown,
 ): Pick<SkillFile, 'name' | 'aliases'> {
-  const given = typeof written === 'string' || typeof written === 'number' ? String(written) : ''
-  const whole = (last: string): string =>
+  const given =
+    typeof frontmatterName === 'string' || typeof frontmatterName === 'number' ? String(frontmatterName) : ''
+  const qualified = (last: string): string =>
     [...(plugin === undefined ? [] : [plugin]), ...folders, last].join(':')
-  const own = whole(isNamedInside && given !== '' ? plain(given) : name)
+  const own = qualified(isNamedInside && given !== '' ? plain(given) : name)
   if (given === '' || (plugin === undefined && kind === 'command')) return { name: own, aliases: [] }
-  return { name: own, aliases: [...new Set([whole(given), given])].filter((alias) => alias !== own) }
+  return { name: own, aliases: [...new Set([qualified(given), given])].filter((alias) => alias !== own) }
 }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 
 import { check } from '../../../test/claude-files.ts'
 import { problemRules } from '../lint/file-problems.ts'
-import { meantSettings } from './unread-files.ts'
+import { intendedSettings } from './unread-files.ts'
 
 const rule = problemRules.find(({ id }) => id === 'unread-file')
-const found = (files: Readonly<Record<string, unknown>>): string[] =>
+const linesFor = (files: Readonly<Record<string, unknown>>): string[] =>
   check(rule, files).lines.map((line) => line.split(': ')[0] ?? '')
 const closing = { permissions: { deny: ['Bash'] } }
 const opening = { permissions: { allow: ['Bash'] } }
@@ -33,8 +33,8 @@ test.each<[string, string | undefined]>([
   ['settings.md', undefined],
   ['config.json', undefined],
   ['stats.json', undefined],
-])('%s was meant for %s', (name, meant) => {
-  expect(meantSettings(name)).toBe(meant)
+])('%s is recognized as %s', (name, intended) => {
+  expect(intendedSettings(name)).toBe(intended)
 })
 
 describe('settings', () => {
@@ -52,7 +52,7 @@ describe('settings', () => {
     ],
     ['of the user', { 'home/.claude/settings.jsonc': closing }, ['error home/.claude/settings.jsonc:1']],
     [
-      'of the user, local',
+      'local settings of the user',
       { 'home/.claude/settings.local.json': closing },
       ['error home/.claude/settings.local.json:1'],
     ],
@@ -63,7 +63,7 @@ describe('settings', () => {
       [],
     ],
   ])('%s', (_case, files, lines) => {
-    expect(found(files)).toEqual(lines)
+    expect(linesFor(files)).toEqual(lines)
   })
 })
 
@@ -80,7 +80,7 @@ describe('servers', () => {
     ['that are set up as well', { 'project/mcp.json': servers, 'project/.mcp.json': servers }, []],
     ['in no shape of ours', { 'project/mcp.json': { servers: {} }, 'project/.claude/mcp.json': '[' }, []],
   ])('%s', (_case, files, lines) => {
-    expect(found(files)).toEqual(lines)
+    expect(linesFor(files)).toEqual(lines)
   })
 })
 
@@ -92,7 +92,7 @@ describe('agents', () => {
       ['warning project/.claude/agent/a.md:1'],
     ],
     [
-      'behind a heading',
+      'after a heading',
       { 'project/.claude/agents/a.md': `# A\n\n${agent}` },
       ['warning project/.claude/agents/a.md:1'],
     ],
@@ -101,14 +101,10 @@ describe('agents', () => {
       { 'project/.claude/agents/a.md': 'name: a\ntools: Read\n' },
       ['warning project/.claude/agents/a.md:1'],
     ],
-    [
-      'of nothing but text',
-      { 'home/.claude/agents/a.md': 'You work.\n' },
-      ['note home/.claude/agents/a.md:1'],
-    ],
+    ['with text only', { 'home/.claude/agents/a.md': 'You work.\n' }, ['note home/.claude/agents/a.md:1']],
     ['that are explained', { 'project/.claude/agents/README.md': '# Agents\n' }, []],
     ['as they should be', { 'project/.claude/agents/a.md': agent }, []],
   ])('%s', (_case, files, lines) => {
-    expect(found(files)).toEqual(lines)
+    expect(linesFor(files)).toEqual(lines)
   })
 })

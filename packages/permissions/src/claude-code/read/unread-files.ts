@@ -1,4 +1,4 @@
-/** Files beside those of the client that look like them, and that it never opens. */
+/** Files that look like those of the client but are never read by it. */
 
 import { join } from 'node:path'
 
@@ -16,48 +16,48 @@ import type { Workspace } from './workspace.ts'
 
 type Unread = Omit<FileProblem, 'kind' | 'file' | 'line' | 'column'>
 
-/** Only in the project, its `.claude` and the client's own folder: nothing is searched. */
+/** Checks the project, its `.claude` and the client's config folder only, without recursion. */
 export function findUnreadFiles(
   { project, config }: ClaudePlaces,
   { localSettings }: Workspace,
   servers: readonly McpServer[],
   problems: FileProblem[],
 ): void {
-  const own = join(project, '.claude')
-  for (const folder of new Set([own, config])) {
-    const isPersons = folder === config
+  const projectConfig = join(project, '.claude')
+  for (const folder of new Set([projectConfig, config])) {
+    const isUserConfig = folder === config
     for (const name of namesIn(folder)) {
       const file = join(folder, name)
-      const isLocal = isPersons && name === 'settings.local.json' && !localSettings.includes(file)
-      const meant = isLocal ? 'settings.json' : meantSettings(name)
-      if (meant === undefined || isSameFile(file, join(folder, meant))) continue
-      const told = settingsTold(file, meant, isLocal)
-      if (told !== undefined) problems.push({ file, line: 1, column: 1, kind: 'unread', ...told })
+      const isLocal = isUserConfig && name === 'settings.local.json' && !localSettings.includes(file)
+      const intended = isLocal ? 'settings.json' : intendedSettings(name)
+      if (intended === undefined || isSameFile(file, join(folder, intended))) continue
+      const problem = unreadSettings(file, intended, isLocal)
+      if (problem !== undefined) problems.push({ file, line: 1, column: 1, kind: 'unread', ...problem })
     }
-    lookForAgents(join(folder, 'agent'), problems)
+    checkForAgents(join(folder, 'agent'), problems)
   }
   const known = new Set(servers.map(({ name }) => name))
-  const ofPerson = ['mcp.json', '.mcp.json'].map((name) => join(config, name))
+  const ofUser = ['mcp.json', '.mcp.json'].map((name) => join(config, name))
   const ofProject = ['mcp.json', '.mcp.jsonc', '.mcp.local.json', '.claude/mcp.json', '.claude/.mcp.json']
-  for (const file of new Set([...ofPerson, ...ofProject.map((name) => join(project, name))])) {
-    const fix = ofPerson.includes(file)
-      ? 'Add them with `claude mcp add --scope user`, or put them into `.mcp.json` of a project.'
-      : 'Put them into `.mcp.json` in the folder of the project.'
-    lookForServers(file, fix, known, problems)
+  for (const file of new Set([...ofUser, ...ofProject.map((name) => join(project, name))])) {
+    const fix = ofUser.includes(file)
+      ? 'Add them with `claude mcp add --scope user`, or add them to the `.mcp.json` of a project.'
+      : 'Move them to `.mcp.json` in the project folder.'
+    checkForServers(file, fix, known, problems)
   }
 }
 
-const endings = new Set(['json', 'jsonc', 'json5', 'yaml', 'yml', 'toml'])
+const extensions = new Set(['json', 'jsonc', 'json5', 'yaml', 'yml', 'toml'])
 
-/** `settings.locale.json`, `setting.json`, `settings.yaml`; a word of its own, as in `settings.ci.json`, is meant so. */
-export function meantSettings(name: string): 'settings.json' | 'settings.local.json' | undefined {
+/** Recognizes `settings.locale.json`, `setting.json`, `settings.yaml`, but not a deliberate name such as `settings.ci.json`. */
+export function intendedSettings(name: string): 'settings.json' | 'settings.local.json' | undefined {
   if (name === 'settings.json' || name === 'settings.local.json') return undefined
   if (name === 'permissions.json') return 'settings.json'
   const words = name.toLowerCase().split(/[._-]/)
-  const ending = words.at(-1) ?? ''
+  const extension = words.at(-1) ?? ''
   const [first = '', ...more] = words.slice(0, -1)
   const isLike = (word: string, right: string): boolean => nearest(word, [right]) !== undefined
-  if (!endings.has(ending) || more.length > 1) return undefined
+  if (!extensions.has(extension) || more.length > 1) return undefined
   const [other] = more
   if (other === undefined) return isLike(first, 'settings') ? 'settings.json' : undefined
   const isLocal =
@@ -65,21 +65,21 @@ export function meantSettings(name: string): 'settings.json' | 'settings.local.j
   return isLocal ? 'settings.local.json' : undefined
 }
 
-/** The client writes settings of this name for those who start it in their home: they mislead where they close something. */
-function settingsTold(file: string, meant: string, isLocal: boolean): Unread | undefined {
+/** The client itself writes local settings when started in the home folder, so those matter only if they restrict something. */
+function unreadSettings(file: string, intended: string, isLocal: boolean): Unread | undefined {
   const text = readSmallText(file, maxJsonLength)
   if (text === undefined) return undefined
-  const isClosing = /\b(?:deny|ask|hooks)["']?\s*[:=]/.test(text)
-  if (isLocal && !isClosing) return undefined
+  const isRestrictive = /\b(?:deny|ask|hooks)["']?\s*[:=]/.test(text)
+  if (isLocal && !isRestrictive) return undefined
   const where = isLocal ? 'in any project but the home folder itself' : 'under this name'
   return {
-    message: `Claude Code does not read this file ${where}${isClosing ? ': nothing of it is denied' : ''}.`,
-    fix: `Put what it says into \`${meant}\` beside it.`,
-    ...(isClosing && { severity: 'error' }),
+    message: `Claude Code does not read this file ${where}${isRestrictive ? ': none of its restrictions apply' : ''}.`,
+    fix: `Move its contents to \`${intended}\` in the same folder.`,
+    ...(isRestrictive && { severity: 'error' }),
   }
 }
 
-function lookForServers(
+function checkForServers(
   file: string,
   fix: string,
   known: ReadonlySet<string>,
@@ -89,7 +89,7 @@ function lookForServers(
   const document = text === undefined ? undefined : parseJson(text, { comments: true })
   if (document?.ok !== true || !isJsonObject(document.value)) return
   const { mcpServers } = document.value
-  // A copy for another client is no slip.
+  // A copy for another client is not a mistake.
   const names = isJsonObject(mcpServers) ? Object.keys(mcpServers).filter((name) => !known.has(name)) : []
   if (names.length === 0) return
   const place = jsonPlace(document, ['mcpServers'], 'key')
@@ -97,7 +97,7 @@ function lookForServers(
   problems.push({ file, ...place, kind: 'unread', message, fix })
 }
 
-function lookForAgents(folder: string, problems: FileProblem[]): void {
+function checkForAgents(folder: string, problems: FileProblem[]): void {
   const first = namesIn(folder).find((name) => name.endsWith('.md'))
   if (first === undefined) return
   problems.push({
@@ -105,12 +105,12 @@ function lookForAgents(folder: string, problems: FileProblem[]): void {
     line: 1,
     column: 1,
     kind: 'unread',
-    message: 'Claude Code looks for agents in the folder `agents` and reads nothing in `agent`.',
+    message: 'Claude Code reads agents from the folder `agents`, not from `agent`.',
     fix: 'Rename the folder to `agents`.',
   })
 }
 
-/** Where case does not count, both are one. */
+/** On a case-insensitive file system, both names may be the same file. */
 function isSameFile(one: string, other: string): boolean {
   const id = idOf(one)
   return id !== undefined && id === idOf(other)

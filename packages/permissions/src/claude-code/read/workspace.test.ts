@@ -20,7 +20,7 @@ const trusted = (...names: string[]): object => ({
 })
 
 describe('trust', () => {
-  it('is what the client wrote down of the folder', () => {
+  it("is read from the client's state file", () => {
     expect(folders.read()).toMatchObject({ isUsed: false, isTrusted: false })
     folders.write({ 'home/.claude.json': trusted('$HOME') })
     expect(folders.read()).toMatchObject({ isUsed: true, isTrusted: false })
@@ -36,7 +36,7 @@ describe('trust', () => {
     },
   )
 
-  it('is that of the repository, where there is one, and not that of a folder in it', () => {
+  it('is that of the enclosing repository, not of a folder in it', () => {
     folders.write({ 'home/.claude.json': trusted('$PROJECT') })
     expect(folders.read({ project: inner }).isTrusted).toBe(false)
     mkdirSync(join(folders.places.project, '.git'))
@@ -45,7 +45,7 @@ describe('trust', () => {
     expect(folders.read({ project: inner }).isTrusted).toBe(false)
   })
 
-  it('is that of the repository a work tree belongs to', () => {
+  it('is that of the repository a worktree belongs to', () => {
     folders.write({
       'main/.git/worktrees/tree/commondir': '../..\n',
       'project/.git': `gitdir: ${folders.path}/main/.git/worktrees/tree\n`,

@@ -1,4 +1,4 @@
-/** What the client takes the project to be: its repository, whether it is trusted, what the user set for it. */
+/** How the client sees the project: its repository, whether it is trusted, and the user's settings for it. */
 
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -12,19 +12,19 @@ import type { ClaudePlaces } from './places.ts'
 import { readJsonFile } from './json-file.ts'
 
 export interface Workspace {
-  /** There is a `.claude.json`. */
+  /** Whether a `.claude.json` exists. */
   readonly isUsed: boolean
   readonly isTrusted: boolean
-  /** Whether the user accepted another folder: what agents bring counts by where they stand. */
+  /** Whether the user trusts another folder: hooks and servers of agents depend on the agent's folder. */
   readonly trusts: (folder: string) => boolean
   /** `.claude.json`. */
   readonly state?: JsonFile
-  /** What `.claude.json` says of this project, and where. */
+  /** The entry of this project in `.claude.json`, and its path. */
   readonly own: JsonObject
   readonly ownPath: JsonPath
-  /** From the project upwards: the folders whose `.claude` counts. */
+  /** The folders whose `.claude` is read, from the project upwards. */
   readonly folders: readonly string[]
-  /** The user's own for this project; the stronger first. */
+  /** The user's local settings for this project, strongest first. */
   readonly localSettings: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export function readWorkspace(
   { project, home, state: file }: ClaudePlaces,
   problems: FileProblem[],
 ): Workspace {
-  const state = readJsonFile(file, 'Claude Code knows nothing of what it says', problems)
+  const state = readJsonFile(file, 'Claude Code ignores its contents', problems)
   const projects = isJsonObject(state?.value.projects) ? state.value.projects : {}
   const repository = nearestRepository(project)
   const main = repository === undefined ? undefined : mainRepository(repository)
@@ -41,14 +41,14 @@ export function readWorkspace(
   const isAccepted = (known: Json | undefined): boolean =>
     isJsonObject(known) && known.hasTrustDialogAccepted === true
   const local = (folder: string): string => join(folder, '.claude', 'settings.local.json')
-  const store = main === undefined || main === home || !isOurs(main) ? project : main
+  const store = main === undefined || main === home || !isOwnedByUser(main) ? project : main
   return {
     isUsed: existsSync(file),
     isTrusted: isAccepted(own),
     trusts(folder) {
       const real = realPathOrSame(folder)
-      const around = nearestRepository(real)
-      return isAccepted(projects[around === undefined ? real : mainRepository(around)])
+      const enclosing = nearestRepository(real)
+      return isAccepted(projects[enclosing === undefined ? real : mainRepository(enclosing)])
     },
     ...(state !== undefined && { state }),
     own: isJsonObject(own) ? own : {},
@@ -58,7 +58,7 @@ export function readWorkspace(
   }
 }
 
-/** From the folder to the last one, or to the root where there is none; `before` stays out, with all that is above it. */
+/** From the folder up to `last` or the root, excluding `before` and everything above it. */
 function upTo(folder: string, last: string | undefined, before: string): string[] {
   const folders: string[] = []
   for (let at = folder; at !== before; at = dirname(at)) {
@@ -68,7 +68,7 @@ function upTo(folder: string, last: string | undefined, before: string): string[
   return folders
 }
 
-/** Of a linked work tree, the repository it belongs to. */
+/** For a linked worktree, the main repository. */
 function mainRepository(repository: string): string {
   const link = readSmallText(join(repository, '.git'))
   const folder = /^gitdir:(.*)$/m.exec(link ?? '')?.[1]?.trim()
@@ -80,8 +80,8 @@ function mainRepository(repository: string): string {
   return shared.endsWith('/.git') ? dirname(shared) : repository
 }
 
-/** The client leaves the settings of a repository alone that somebody else owns. */
-function isOurs(repository: string): boolean {
+/** The client ignores the settings of a repository owned by another user. */
+function isOwnedByUser(repository: string): boolean {
   const me = process.geteuid?.()
   if (me === undefined) return false
   try {
@@ -93,7 +93,7 @@ function isOurs(repository: string): boolean {
   }
 }
 
-/** As it is on the disk, links followed; as it was given where it is not there. */
+/** The real path with links resolved, or the absolute path if it does not exist. */
 export function realPathOrSame(path: string): string {
   try {
     return realpathSync(path)

@@ -1,11 +1,11 @@
-/** The tools that Claude Code brings itself. */
+/** The built-in tools of Claude Code. */
 
-/** How a tool's argument is looked at by rules. */
+/** How rules match a tool's argument. */
 export type BuiltinKind = 'shell' | 'read' | 'write' | 'fetch' | 'agent' | 'skill' | 'other'
 
 interface Builtin {
   readonly kind: BuiltinKind
-  /** Whether the client asks nobody before it runs. */
+  /** Whether the client runs it without asking. */
   readonly isFree: boolean
   /** Not offered without a terminal, or only by other builds and versions. */
   readonly isElsewhere?: true
@@ -16,7 +16,7 @@ const asked = (kind: BuiltinKind = 'other'): Builtin => ({ kind, isFree: false }
 
 const elsewhere = (tool: Builtin): Builtin => ({ ...tool, isElsewhere: true })
 
-/** What it names among its tools, but does not offer everywhere. */
+/** Built-in tools that are not available everywhere. */
 const rare = (
   'Artifact ClaudeDesign EndConversation LSP OfferChromeSetup Projects propose_skills ProposeGoal ' +
   'PushNotification ReadMcpResourceDirTool ReadNotifications RemoteTrigger SendFeedback SendUserFile SendUserMessage ShareOnboardingGuide ' +
@@ -58,7 +58,7 @@ const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ...rare.map((name): [string, Builtin] => [name, elsewhere(free())]),
 ])
 
-/** Earlier names that the client still understands in rules. */
+/** Former names that the client still accepts in rules. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ['Task', 'Agent'],
   ['Brief', 'SendUserMessage'],
@@ -72,7 +72,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
 
 export const claudeTools: readonly string[] = [...builtins.keys()]
 
-/** The name under which the client knows a tool; that of any other stays as it is. */
+/** The current name of a tool; unknown names are returned unchanged. */
 export function canonicalTool(name: string): string {
   return aliases.get(name) ?? name
 }

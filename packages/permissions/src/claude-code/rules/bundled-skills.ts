@@ -1,12 +1,12 @@
-/** The skills that Claude Code brings itself. */
+/** The skills bundled with Claude Code. */
 
-/** `asked`: the client asks before the model runs it; `person`: the model cannot. */
-type BundledSkill = 'free' | 'asked' | 'person'
+/** `asked`: the client asks before the model runs it; `user`: only a user can run it. */
+type BundledSkill = 'free' | 'asked' | 'user'
 
 const kinds: Readonly<Record<BundledSkill, string>> = {
   free: 'code-review dataviz init plugin-authoring review run simplify workflow-authoring',
   asked: 'claude-api fewer-permission-prompts keybindings-help loop security-review update-config',
-  person: 'batch debug deep-research doctor insights run-skill-generator team-onboarding verify',
+  user: 'batch debug deep-research doctor insights run-skill-generator team-onboarding verify',
 }
 
 export const bundledSkills: ReadonlyMap<string, BundledSkill> = new Map(
@@ -15,5 +15,5 @@ export const bundledSkills: ReadonlyMap<string, BundledSkill> = new Map(
   ),
 )
 
-/** Those that stay where `disableBundledSkills` takes the others away. */
-export const keptSkills: ReadonlySet<string> = new Set(['plugin-authoring'])
+/** Skills that `disableBundledSkills` does not disable. */
+export const alwaysEnabledSkills: ReadonlySet<string> = new Set(['plugin-authoring'])

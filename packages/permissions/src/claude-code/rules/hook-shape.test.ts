@@ -12,14 +12,14 @@ test.each<[string, Json, string[]]>([
   ['an event that is no list drops itself', { Stop: 'x' }, ['event']],
   ['a text as hooks', 'x', ['event']],
   [
-    'each for itself',
+    'each one separately',
     { Stop: [5, { hooks: 5 }, { hooks: ['x', { type: 5 }] }] },
     ['hook', 'hook', 'hook', 'hook'],
   ],
   ['no seconds at all', { PreToolUse: one({ type: 'command', command: 'x', timeout: 0 }) }, ['file']],
   ['a condition that is no text', { PreToolUse: one({ type: 'command', command: 'x', if: true }) }, ['file']],
   [
-    'every type in its form',
+    'every type with its fields',
     {
       PreToolUse: [
         {

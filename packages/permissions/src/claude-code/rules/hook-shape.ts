@@ -1,4 +1,4 @@
-/** What the client makes of hooks that are not written as it expects them. */
+/** How the client handles malformed hooks. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -39,7 +39,7 @@ export const hookEvents: readonly string[] = [
   'MessageDisplay',
 ]
 
-/** Hooks of these guard what the rules beside them allow, so the client takes all of a file or nothing. */
+/** Hooks for these events restrict what rules allow, so the client ignores the whole file if one is malformed. */
 export const guardEvents: readonly string[] = ['PreToolUse', 'PermissionRequest']
 
 export interface HookFault {
@@ -49,17 +49,17 @@ export interface HookFault {
   readonly drops: 'file' | 'hook' | 'event'
 }
 
-/** Of settings as a whole. Events that the client does not have are merely ignored. */
+/** Faults in the hooks of a settings object. Unknown events are not faults. */
 export function hookFaults(settings: JsonObject): HookFault[] {
   const { hooks } = settings
   const misplaced = guardEvents
     .filter((event) => Object.hasOwn(settings, event))
-    .map((event): HookFault => ({ path: [event], expected: 'to stand under `hooks`', drops: 'file' }))
+    .map((event): HookFault => ({ path: [event], expected: 'this key under `hooks`', drops: 'file' }))
   if (hooks === undefined || hooks === null) return misplaced
   const path = ['hooks']
   if (!isJsonObject(hooks)) {
     const drops = Array.isArray(hooks) && hooks.some(isGroup) ? 'file' : 'event'
-    return [...misplaced, { path, expected: 'an object with the events as its keys', drops }]
+    return [...misplaced, { path, expected: 'an object keyed by event', drops }]
   }
   const events = Object.entries(hooks)
   return [...misplaced, ...events.flatMap(([event, groups]) => eventFaults(event, groups, [...path, event]))]
@@ -69,7 +69,7 @@ function eventFaults(event: string, groups: Json, path: JsonPath): HookFault[] {
   if (!hookEvents.includes(event)) {
     const isMisplaced = isJsonObject(groups) && guardEvents.some((guard) => Object.hasOwn(groups, guard))
     return isMisplaced
-      ? [{ path, expected: 'the name of an event, without another object around', drops: 'file' }]
+      ? [{ path, expected: 'the name of an event, without a wrapper object', drops: 'file' }]
       : []
   }
   const isGuard = guardEvents.includes(event)
@@ -92,11 +92,14 @@ function groupFaults(group: Json, path: JsonPath): Fault[] {
     return [{ path: at, expected: '`hooks`, a list of hooks' }]
   }
   const matcher = checked(group, 'matcher', path, 'a string', (value) => typeof value === 'string')
-  return [...matcher, ...group.hooks.flatMap((hook, index) => oneFaults(hook, [...path, 'hooks', index]))]
+  return [
+    ...matcher,
+    ...group.hooks.flatMap((hook, index) => singleHookFaults(hook, [...path, 'hooks', index])),
+  ]
 }
 
-/** What each type cannot do without. */
-const needed: Readonly<Record<string, readonly string[]>> = {
+/** The required fields of each type. */
+const requiredFields: Readonly<Record<string, readonly string[]>> = {
   command: ['command'],
   http: ['url'],
   prompt: ['prompt'],
@@ -104,17 +107,18 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   mcp_tool: ['server', 'tool'],
 }
 
-const hookTypes = Object.keys(needed)
-/** The types for which the client can be told what a failure means. */
+const hookTypes = Object.keys(requiredFields)
+/** The types that support `onFailure`. */
 export const typesWithOnFailure = ['command', 'http']
 
-function oneFaults(hook: Json, path: JsonPath): Fault[] {
+function singleHookFaults(hook: Json, path: JsonPath): Fault[] {
   if (!isJsonObject(hook)) return [{ path, expected: 'an object with `type`' }]
   const { type } = hook
-  const fields = typeof type === 'string' && Object.hasOwn(needed, type) ? needed[type] : undefined
+  const fields =
+    typeof type === 'string' && Object.hasOwn(requiredFields, type) ? requiredFields[type] : undefined
   if (typeof type !== 'string' || fields === undefined) {
     const at = type === undefined ? path : [...path, 'type']
-    return [{ path: at, expected: `a \`type\` that there is (${hookTypes.join(', ')})` }]
+    return [{ path: at, expected: `a known \`type\` (${hookTypes.join(', ')})` }]
   }
   const isText = (value: Json): boolean => typeof value === 'string'
   const missing = fields.filter((name) => hook[name] === undefined)
@@ -128,7 +132,7 @@ function oneFaults(hook: Json, path: JsonPath): Fault[] {
       )
     : []
   return [
-    ...missing.map((name) => ({ path, expected: `\`${name}\` beside the type` })),
+    ...missing.map((name) => ({ path, expected: `\`${name}\` next to the type` })),
     ...fields.flatMap((name) => checked(hook, name, path, 'a string', isText)),
     ...checked(hook, 'if', path, 'a string', isText),
     ...checked(hook, 'timeout', path, 'a number of seconds above 0', (value) => Number(value) > 0),
@@ -151,7 +155,7 @@ function isGroup(value: Json): boolean {
   return isJsonObject(value) && Array.isArray(value.hooks)
 }
 
-/** Whether there may be a hook that guards: one for such an event, or what nobody can tell. */
+/** Whether there may be a guard hook: one for such an event, or for an unknown one. */
 export function mayGuard(hooks: Json | undefined): boolean {
   if (hooks === undefined || hooks === null) return false
   if (typeof hooks !== 'object') return true

@@ -5,7 +5,7 @@ import type { Level } from '../setup/setup.ts'
 
 const places = { project: '/home/me/project', home: '/home/me', config: '/home/me/.claude' }
 
-describe('which files a rule means', () => {
+describe('which files a rule matches', () => {
   test.each<[string, Level, readonly string[], readonly string[]]>([
     ['a.txt', 'user', ['a.txt', 'd/a.txt', 'A.TXT'], ['b.txt', '../a.txt']],
     ['./b.txt', 'user', ['b.txt', 'd/b.txt'], []],
@@ -29,10 +29,10 @@ describe('which files a rule means', () => {
     ['//**/subagents/**', 'user', ['/home/me/.claude/p/subagents/x', '/subagents/x'], ['/home/subagents']],
     ['~/.ssh/**', 'user', ['/home/me/.ssh/id'], ['.ssh/id']],
     ['!a.txt', 'user', [], ['a.txt']],
-  ])('%s of %s', (content, level, means, others) => {
+  ])('%s of %s', (content, level, matching, others) => {
     const isMeant = (path: string): boolean =>
       matchesPathRule(content, level, absolutePath(path, places), places)
-    expect(means.filter((path) => !isMeant(path))).toEqual([])
+    expect(matching.filter((path) => !isMeant(path))).toEqual([])
     expect(others.filter(isMeant)).toEqual([])
   })
 })
@@ -43,7 +43,7 @@ test.each([
   ['/a', '/a'],
   ['//a', '/a'],
   ['~/a', '/home/me/a'],
-])('%s stands at %s', (path, absolute) => {
+])('%s resolves to %s', (path, absolute) => {
   expect(absolutePath(path, places)).toBe(absolute)
 })
 

@@ -1,4 +1,4 @@
-/** Paths in permission rules: where a pattern begins, and which files it means. Pure: no file is looked at. */
+/** Paths in permission rules: where a pattern is anchored, and which files it matches. Pure: does not access files. */
 
 import { join, resolve, sep } from 'node:path'
 
@@ -8,7 +8,7 @@ import type { ClaudeSetup, Level } from '../setup/setup.ts'
 
 export type Anchors = Pick<ClaudeSetup, 'project' | 'home' | 'config'>
 
-/** Where a file stands that a tool or a command names. */
+/** Resolves a path given to a tool or in a command. */
 export function absolutePath(path: string, { project, home }: Anchors, folder = project): string {
   if (path === '~' || path.startsWith('~/')) return join(home, path.slice(1))
   // Rules write `//` for the root, and so may a question.
@@ -16,9 +16,9 @@ export function absolutePath(path: string, { project, home }: Anchors, folder = 
 }
 
 /**
- * `//x` begins at the root, `~/x` at home, `/x` at the project (or the client's own folder, in the settings of the
- * person), and anything else in the project, at any depth where it has no slash inside. As in a `.gitignore`, a folder
- * means all that is in it; other than there, case does not count.
+ * `//x` is anchored at the root, `~/x` at home, `/x` at the project (in user settings: at the client's config folder),
+ * and anything else in the project, at any depth if it has no inner slash. As in a `.gitignore`, a folder matches
+ * everything in it; unlike there, matching is case-insensitive.
  */
 export function matchesPathRule(content: string, level: Level, path: string, places: Anchors): boolean {
   const { base, line } = anchorOf(content, level, places)
@@ -33,7 +33,7 @@ export function matchesPathRule(content: string, level: Level, path: string, pla
   )
 }
 
-/** Where a pattern begins, and what of it stands below. */
+/** The folder where a pattern is anchored, and the pattern relative to it. */
 export function anchorOf(
   content: string,
   level: Level,
@@ -45,15 +45,15 @@ export function anchorOf(
   return { base: project, line: content.replace(/^\.\//, '') }
 }
 
-/** The names in a pattern up to the first with a wildcard, and those from there on. */
-export function plainStart(line: string): { readonly plain: string[]; readonly rest: string[] } {
+/** Splits a pattern before its first segment with a wildcard. */
+export function splitAtWildcard(line: string): { readonly plain: string[]; readonly rest: string[] } {
   const names = line.split('/').filter(Boolean)
   const wild = names.findIndex((name) => /[*?[\\]/.test(name))
   const end = wild === -1 ? names.length : wild
   return { plain: names.slice(0, end), rest: names.slice(end) }
 }
 
-/** What the client writes only after it asked, also where a rule allows it: what decides about agents and what runs by itself. */
+/** The client asks before writing these, even if a rule allows it: they configure agents or are executed automatically. */
 const guardedFolders = new Set([
   '.claude',
   '.git',
@@ -65,7 +65,7 @@ const guardedFolders = new Set([
   '.mvn',
   '.yarn',
 ])
-/** In `.claude`, what agents write all the time. */
+/** Folders in `.claude` that agents may write. */
 const freeFolders = new Set(['worktrees', 'agent-memory'])
 const guardedFiles = new Set([
   '.mcp.json',

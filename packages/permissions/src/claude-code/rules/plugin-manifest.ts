@@ -1,4 +1,4 @@
-/** The shape that the client wants `plugin.json` to have: for one fault it leaves the whole plugin out. */
+/** The schema of `plugin.json`. A single fault makes the client ignore the whole plugin. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -8,7 +8,7 @@ interface ManifestFault {
   readonly expected: string
 }
 
-/** Keys it does not know are no fault. */
+/** Unknown keys are allowed. */
 export function manifestFaults(manifest: JsonObject): ManifestFault[] {
   const named: JsonObject = { name: null, ...manifest }
   const ofKeys = Object.entries(named).flatMap(([key, value]): ManifestFault[] => {
@@ -22,10 +22,10 @@ function commandFaults(commands: Json | undefined): ManifestFault[] {
   if (!isJsonObject(commands)) return []
   return Object.entries(commands)
     .filter(([, command]) => !isCommand(command))
-    .map(([name]) => ({ path: ['commands', name], expected: oneCommand }))
+    .map(([name]) => ({ path: ['commands', name], expected: commandShape }))
 }
 
-const oneCommand =
+const commandShape =
   'either `source`, a path that begins with `./`, or `content`, a string; and `allowedTools` as a list of strings'
 
 function isCommand(command: Json): boolean {
@@ -47,7 +47,7 @@ interface Shape {
 
 const isText = (value: Json): value is string => typeof value === 'string'
 const isPath = (value: Json): value is string => isText(value) && value.startsWith('./')
-const isAddress = (value: Json): value is string => isText(value) && URL.canParse(value)
+const isUrl = (value: Json): value is string => isText(value) && URL.canParse(value)
 const oneOrMore =
   (fits: (value: Json) => boolean) =>
   (value: Json): boolean =>
@@ -60,11 +60,11 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
     'name',
     {
       fits: (value) => isText(value) && /^[^\s\p{Cc}]+$/u.test(value),
-      expected: 'a name of letters, digits and dashes, without blanks',
+      expected: 'a name of letters, digits and dashes, without spaces',
     },
   ],
   ...['displayName', 'version', 'description', 'repository', 'license'].map((key) => [key, text] as const),
-  ['homepage', { fits: isAddress, expected: 'an address' }],
+  ['homepage', { fits: isUrl, expected: 'a URL' }],
   [
     'author',
     {
@@ -109,7 +109,7 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
         (value) =>
           isJsonObject(value) ||
           (isPath(value) && /\.(?:json|mcpb|dxt)$/.test(value)) ||
-          (isAddress(value) && /\.(?:mcpb|dxt)$/.test(value)),
+          (isUrl(value) && /\.(?:mcpb|dxt)$/.test(value)),
       ),
       expected: 'servers, or paths that begin with `./` and end in `.json` or `.mcpb`',
     },

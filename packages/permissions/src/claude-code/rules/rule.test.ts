@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseRule, ruleEffect, type McpForm } from './rule.ts'
 import type { RuleEntry } from '../setup/setup.ts'
 
-describe('what a rule says', () => {
+describe('parsing a rule', () => {
   test.each([
     ['Bash', { tool: 'Bash', hasParentheses: false }],
     ['Bash(*)', { tool: 'Bash', hasParentheses: true }],
@@ -16,7 +16,7 @@ describe('what a rule says', () => {
     expect(parseRule(text)).toEqual(rule)
   })
 
-  test.each(['', ' Bash', 'Bash(x) ', 'Bash(x', 'Bash)', '(x)'])('%j is no rule', (text) => {
+  test.each(['', ' Bash', 'Bash(x) ', 'Bash(x', 'Bash)', '(x)'])('%j is not a rule', (text) => {
     expect(parseRule(text)).toHaveProperty('problem')
   })
 

@@ -1,4 +1,4 @@
-/** One permission rule of Claude Code: what its text says, and whether the client obeys it where it stands. */
+/** Parses a permission rule of Claude Code, and determines whether it has an effect at its level and in its list. */
 
 import type { RuleEntry } from '../setup/setup.ts'
 
@@ -17,9 +17,9 @@ export type McpForm =
 
 export interface ClaudeRule {
   readonly tool: string
-  /** What stands in parentheses; none where that is `*`, which says the same as the bare name. */
+  /** The text in parentheses; absent if it is `*`, which is equivalent to the bare name. */
   readonly content?: string
-  /** Whether parentheses were written, whatever is in them. */
+  /** Whether the rule has parentheses, whatever their content. */
   readonly hasParentheses: boolean
   readonly mcp?: McpForm
 }
@@ -30,10 +30,10 @@ export interface RuleProblem {
 
 export function parseRule(text: string): ClaudeRule | RuleProblem {
   if (text === '') return { problem: 'the rule is empty' }
-  if (text.trim() !== text) return { problem: 'blanks around a rule are not cut off' }
+  if (text.trim() !== text) return { problem: 'leading and trailing spaces are not trimmed' }
   const open = openingParenthesis(text)
   if (open === -1) {
-    if (/[^\\]\)/.test(text)) return { problem: 'a parenthesis is closed that was never opened' }
+    if (/[^\\]\)/.test(text)) return { problem: 'a closing parenthesis has no opening one' }
     return describe(text, undefined)
   }
   if (!text.endsWith(')')) return { problem: 'the parenthesis is not closed at the end of the rule' }
@@ -78,66 +78,66 @@ export type RuleEffect =
   /** Why it has no effect, in one sentence. */
   | { readonly works: false; readonly why: string }
 
-/** What the client does not obey, in which lists and on which levels. The first that fits says why. */
-const withoutEffect: readonly {
+/** Rules without effect, by list and level. The first match determines the reason. */
+const ineffective: readonly {
   readonly lists: readonly RuleEntry['list'][]
   readonly where: 'settings' | 'flags' | 'both'
-  readonly fits: (rule: ClaudeRule) => boolean
+  readonly matches: (rule: ClaudeRule) => boolean
   readonly why: string
 }[] = [
   {
     lists: ['allow', 'ask', 'deny'],
     where: 'settings',
-    fits: (rule) => rule.tool.startsWith('mcp__') && rule.hasParentheses,
-    why: 'The client drops rules for MCP tools that have parentheses.',
+    matches: (rule) => rule.tool.startsWith('mcp__') && rule.hasParentheses,
+    why: 'The client ignores rules for MCP tools with parentheses.',
   },
   {
     lists: ['allow', 'ask', 'deny'],
     where: 'flags',
-    fits: (rule) => rule.tool.startsWith('mcp__') && rule.content !== undefined && rule.content !== '',
-    why: 'The client does not look at the arguments of MCP tools.',
+    matches: (rule) => rule.tool.startsWith('mcp__') && rule.content !== undefined && rule.content !== '',
+    why: 'The client does not match arguments of MCP tools.',
   },
   {
     lists: ['allow', 'ask', 'deny'],
     where: 'both',
-    fits: (rule) => !rule.tool.startsWith('mcp__') && (rule.content === '' || rule.content === ':*'),
-    why: 'The client ignores rules with nothing in the parentheses.',
+    matches: (rule) => !rule.tool.startsWith('mcp__') && (rule.content === '' || rule.content === ':*'),
+    why: 'The client ignores rules with empty parentheses.',
   },
   {
     lists: ['allow'],
     where: 'both',
-    fits: (rule) => rule.mcp === 'server-wildcard' || (rule.mcp === undefined && rule.tool.includes('*')),
-    why: 'In an allow rule the client obeys no wildcard in front of the name of a tool.',
+    matches: (rule) => rule.mcp === 'server-wildcard' || (rule.mcp === undefined && rule.tool.includes('*')),
+    why: 'In an allow rule, the client ignores a wildcard before the tool name.',
   },
   {
     lists: ['allow', 'ask', 'deny'],
     where: 'both',
-    fits: (rule) =>
+    matches: (rule) =>
       /^(?:Write|NotebookEdit|MultiEdit|NotebookRead|Glob|Grep|LS)$/.test(rule.tool) &&
       rule.content !== undefined,
-    why: 'The client looks at the paths of Read and Edit rules only; Edit stands for all tools that write.',
+    why: 'The client matches paths in Read and Edit rules only; Edit covers all tools that write.',
   },
   {
     lists: ['allow', 'ask', 'deny'],
     where: 'both',
-    fits: (rule) => rule.tool === 'WebFetch' && rule.content?.startsWith('domain:') === false,
-    why: 'The client knows rules for WebFetch only in the form `WebFetch(domain:…)`.',
+    matches: (rule) => rule.tool === 'WebFetch' && rule.content?.startsWith('domain:') === false,
+    why: 'The client supports WebFetch rules only in the form `WebFetch(domain:…)`.',
   },
   {
     lists: ['ask'],
     where: 'both',
-    fits: (rule) => /^(?:Agent|Task|Skill)$/.test(rule.tool) && rule.content !== undefined,
-    why: 'The client starts agents and skills without looking at ask rules that name one of them.',
+    matches: (rule) => /^(?:Agent|Task|Skill)$/.test(rule.tool) && rule.content !== undefined,
+    why: 'The client ignores ask rules for individual agents and skills.',
   },
 ]
 
-/** Whether the client obeys a rule at its level and in its list, whatever the workspace and other rules say. */
+/** Whether a rule has an effect at its level and in its list, regardless of the workspace and other rules. */
 export function ruleEffect({ level, list, text }: Pick<RuleEntry, 'level' | 'list' | 'text'>): RuleEffect {
   const rule = parseRule(text)
   if ('problem' in rule) return { works: false, why: `The client ignores it: ${rule.problem}.` }
   const where = level === 'cli' ? 'flags' : 'settings'
-  const trap = withoutEffect.find(
-    (one) => one.lists.includes(list) && (one.where === 'both' || one.where === where) && one.fits(rule),
+  const match = ineffective.find(
+    (one) => one.lists.includes(list) && (one.where === 'both' || one.where === where) && one.matches(rule),
   )
-  return trap === undefined ? { works: true, rule } : { works: false, why: trap.why }
+  return match === undefined ? { works: true, rule } : { works: false, why: match.why }
 }

@@ -5,22 +5,22 @@ import { droppingFaults } from './settings-schema.ts'
 
 const guard = { matcher: 'Bash', hooks: [{ type: 'command', command: './guard.sh' }] }
 
-/** As the client was seen to do it, with a deny rule in the same file that held or did not. */
+/** Observed behavior of the client, by whether a deny rule in the same file had an effect. */
 describe('what makes the client ignore the whole file', () => {
   test.each<[string, JsonObject, string]>([
     ['an unknown mode', { permissions: { defaultMode: 'yolo' } }, 'permissions.defaultMode'],
     [
-      'a switch that is no word',
+      'a switch that is not a string',
       { permissions: { disableBypassPermissionsMode: true } },
       'permissions.disableBypassPermissionsMode',
     ],
     [
-      'a folder that is no list',
+      'folders that are not a list',
       { permissions: { additionalDirectories: 'x' } },
       'permissions.additionalDirectories',
     ],
     [
-      'a folder that is no text',
+      'a folder that is not a string',
       { permissions: { additionalDirectories: [5] } },
       'permissions.additionalDirectories',
     ],
@@ -41,17 +41,17 @@ describe('what makes the client ignore the whole file', () => {
     ['a sandbox switched by a word', { sandbox: { enabled: 'true' } }, 'sandbox.enabled'],
     ['a sandbox switched by nothing', { sandbox: { enabled: null } }, 'sandbox.enabled'],
     [
-      'a command out of the sandbox that is no list',
+      'excluded commands that are not a list',
       { sandbox: { excludedCommands: 'x' } },
       'sandbox.excludedCommands',
     ],
     [
-      'a file of the sandbox that is no text',
+      'a sandbox file that is not a string',
       { sandbox: { filesystem: { denyRead: [1] } } },
       'sandbox.filesystem.denyRead',
     ],
     [
-      'a port of the sandbox in words',
+      'a sandbox port as a string',
       { sandbox: { network: { httpProxyPort: 'x' } } },
       'sandbox.network.httpProxyPort',
     ],
@@ -67,17 +67,17 @@ describe('what makes the client ignore the whole file', () => {
       'hooks.PreToolUse.0.hooks.0',
     ],
     [
-      'an unknown word for failures',
+      'an unknown onFailure value',
       { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'x', onFailure: 'deny' }] }] } },
       'hooks.PreToolUse.0.hooks.0.onFailure',
     ],
     [
-      'a guard outside of a group',
+      'a guard outside a group',
       { hooks: { PreToolUse: [{ matcher: 'Bash', type: 'command', command: 'x' }] } },
       'hooks.PreToolUse.0',
     ],
     [
-      'a matcher that is no text',
+      'a matcher that is not a string',
       { hooks: { PreToolUse: [{ matcher: {}, hooks: [] }] } },
       'hooks.PreToolUse.0.matcher',
     ],
@@ -101,11 +101,11 @@ describe('what makes the client ignore the whole file', () => {
     ['an unknown type elsewhere', { hooks: { PostToolUse: [{ hooks: [{ type: 'shell' }] }] } }],
     ['another event that is no list', { hooks: { PostToolUse: {} } }],
     [
-      'onFailure where it means nothing',
+      'onFailure where it has no effect',
       { hooks: { PreToolUse: [{ hooks: [{ type: 'mcp_tool', server: 'a', tool: 'b', onFailure: 'no' }] }] } },
     ],
     [
-      'what it is for',
+      'a valid file',
       {
         permissions: { allow: ['Bash'], defaultMode: 'plan' },
         hooks: { PreToolUse: [guard] },

@@ -1,6 +1,6 @@
 /**
- * What Claude Code knows of its settings, as version 2.1.325 was seen to do it. One value of a wrong type, or one guard
- * that cannot be loaded, and it ignores the whole file silently, with all that the file denies.
+ * The settings schema of Claude Code, observed in version 2.1.325. A single value of a wrong type, or a guard hook that
+ * cannot be loaded, makes it silently ignore the whole file, including its deny rules.
  */
 
 import { isJsonObject, isTexts, type Json, type JsonObject } from '@contextd/shared/json/value'
@@ -9,11 +9,11 @@ import { hookFaults } from './hook-shape.ts'
 
 export interface SettingsFault {
   readonly path: JsonPath
-  /** What should stand there: `true or false`. */
+  /** The expected value: `true or false`. */
   readonly expected: string
 }
 
-/** Why the client ignores a settings file as a whole; empty where it does not. */
+/** The faults that make the client ignore a whole settings file. */
 export function droppingFaults(settings: JsonObject): SettingsFault[] {
   return [
     ...Object.entries(settings).flatMap(([key, value]) => kindFaults(knownSettings.get(key), value, [key])),
@@ -60,7 +60,7 @@ function isOverrides(value: Json): boolean {
   return isJsonObject(value) && Object.values(value).every((one) => overrides.includes(one as string))
 }
 
-/** `any` is what the client puts up with whatever stands there, or what has more shapes than we know. */
+/** `any`: the client accepts every value, or not all accepted types are known. */
 type Kind = keyof typeof kinds | 'any'
 
 const kinds = {
@@ -80,7 +80,7 @@ function kindFaults(kind: Kind | undefined, value: Json, path: JsonPath): Settin
   return is(value) ? [] : [{ path, expected }]
 }
 
-/** Beside true and false the client takes lists of versions. */
+/** Besides true and false, the client accepts lists of versions. */
 function isSwitches(value: Json): boolean {
   const isLoose = (item: Json): boolean => typeof item === 'string' || typeof item === 'number'
   return isJsonObject(value) && !Object.values(value).some(isLoose)
@@ -97,7 +97,7 @@ function keysByKind(names: Readonly<Partial<Record<Kind, string>>>): ReadonlyMap
   )
 }
 
-/** Of rules that are no texts only themselves are dropped. */
+/** A rule that is not a string is dropped by itself, so lists are not checked further. */
 export const permissionKeys = keysByKind({
   list: 'allow ask deny',
   texts: 'additionalDirectories',
@@ -174,7 +174,7 @@ export const knownSettings = keysByKind({
     vimInsertModeRemaps xaaIdp`,
 })
 
-/** What the client reads from managed settings alone. */
+/** Settings that the client reads from managed settings only. */
 export const managedOnlySettings: ReadonlySet<string> = new Set([
   'allowAllClaudeAiMcps',
   'allowManagedHooksOnly',

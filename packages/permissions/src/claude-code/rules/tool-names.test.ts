@@ -19,7 +19,7 @@ test.each([
   expect(claudeServerPrefix(server, plugin)).toBe(prefix)
 })
 
-test('a tool is named after its server', () => {
+test('a tool name is prefixed with its server', () => {
   expect(fullToolName('mcp__ctx', 'a.b')).toBe('mcp__ctx__a_b')
   expect(fullServerName('ctx', 'broker')).toBe('plugin:broker:ctx')
   expect(rewrittenName('a/b:c')).toBe('a_b_c')
@@ -31,6 +31,6 @@ test.each([
   ['mcp__a__b__c', { prefix: 'mcp__a', server: 'a', tool: 'b__c' }],
   ['Bash', undefined],
   ['mcp__', undefined],
-])('%s is read', (name, parts) => {
+])('parses %s', (name, parts) => {
   expect(parseToolName(name)).toEqual(parts)
 })

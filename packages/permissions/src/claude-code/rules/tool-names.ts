@@ -1,19 +1,19 @@
-/** How Claude Code names the tools of MCP servers, and what a name tells. */
+/** How Claude Code names the tools of MCP servers, and how to parse such a name. */
 
-/** Longer names were refused by the model's side; the client itself does not check. */
+/** The model API rejects longer names; the client itself does not check. */
 export const maxToolNameLength = 64
 
-/** The client writes `_` for every character that a tool's name must not have. */
+/** The client replaces every character not allowed in a tool name with `_`. */
 export function rewrittenName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, '_')
 }
 
-/** How hooks and agents call a server: its own name, or `plugin:<plugin>:<server>`. */
+/** The name of a server in hooks and agents: its own name, or `plugin:<plugin>:<server>`. */
 export function fullServerName(server: string, plugin?: string): string {
   return plugin === undefined ? server : `plugin:${plugin}:${server}`
 }
 
-/** What the names of a server's tools begin with, up to the double underscore. */
+/** The prefix of a server's tool names, without the double underscore after it. */
 export function claudeServerPrefix(server: string, plugin?: string): string {
   return `mcp__${rewrittenName(fullServerName(server, plugin))}`
 }
@@ -27,11 +27,11 @@ export interface ToolNameParts {
   readonly prefix: string
   /** `plugin_broker_ctx`. */
   readonly server: string
-  /** Undefined where the name is that of a whole server. */
+  /** Undefined if the name is that of a whole server. */
   readonly tool?: string
 }
 
-/** The server ends at the first double underscore; undefined for what is no name of an MCP server or tool. */
+/** The server name ends at the first double underscore. Undefined if it is not an MCP name. */
 export function parseToolName(name: string): ToolNameParts | undefined {
   const parts = /^mcp__(.+?)(?:__(.*))?$/s.exec(name)
   if (parts === null) return undefined

@@ -210,8 +210,8 @@ const own = (rule: string, source: Ground['source'], why: string): Ground => ({
   why,
 })
 
-const noSuchAgent = own('no such agent', 'agent', 'There is no agent of this name.')
-const noSuchTool = own('no such tool', 'server', 'There is no such tool here.')
+const noSuchAgent = own('no such agent', 'agent', 'There is no agent with this name.')
+const noSuchTool = own('no such tool', 'server', 'No such tool here.')
 const tooDeep = own(
   'subagent_depth',
   'client',

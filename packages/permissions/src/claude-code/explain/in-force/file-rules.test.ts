@@ -24,29 +24,29 @@ function namesOf(path: string): FileNames {
 const edits = { allow: ['Edit', 'Write', 'Bash'] }
 
 test.each<[Lists, string, string]>([
-  // Any name is enough to close.
+  // One matching name is enough to deny.
   [{ deny: ['Read(real/**)'] }, 'Read(link/f.txt)', 'deny'],
   [{ deny: ['Read(link/**)'] }, 'Read(link/f.txt)', 'deny'],
   [{ deny: ['Read(real/**)'] }, 'Bash(cat link/f.txt)', 'deny'],
   [{ ask: ['Read(real/**)'] }, 'Read(link/f.txt)', 'ask'],
   [{ deny: ['Read(other/**)'] }, 'Read(link/f.txt)', 'allow'],
-  // What a rule names is followed from a fixed place only.
+  // Links in the rule's own path are followed only if it is absolute.
   [{ deny: ['Read(./link/**)'] }, 'Read(real/f.txt)', 'allow'],
   [{ deny: ['Read(link.txt)'] }, 'Read(real.txt)', 'allow'],
   [{ deny: ['Read(//home/me/project/link/**)'] }, 'Read(real/f.txt)', 'deny'],
   [{ deny: ['Read(~/project/link.txt)'] }, 'Read(real.txt)', 'deny'],
   [{ deny: ['Read(~/project/link.txt)'] }, 'Bash(cat real.txt)', 'deny'],
-  // To open, every name must be meant.
+  // To allow, every name must match.
   [{}, 'Read(out/f.txt)', 'ask'],
   [{ allow: ['Read(out/**)'] }, 'Read(out/f.txt)', 'ask'],
   [{ allow: ['Read(//srv/**)'] }, 'Read(out/f.txt)', 'ask'],
   [{ allow: ['Read(//srv/**)', 'Read(out/**)'] }, 'Read(out/f.txt)', 'allow'],
   [{ allow: ['Read'] }, 'Read(out/f.txt)', 'allow'],
   [{ allow: ['Read(*)'] }, 'Read(out/f.txt)', 'ask'],
-  // A command reads where the file really is.
+  // For commands, the real path of a read file matters.
   [{}, 'Bash(cat out/f.txt)', 'ask'],
   [{ allow: ['Read(//srv/**)'] }, 'Bash(cat out/f.txt)', 'allow'],
-  // Nothing is written in place of a link, nor out of the project without asking.
+  // Writes never replace a link, and prompt if they leave the project.
   [edits, 'Edit(link.txt)', 'deny'],
   [edits, 'Edit(real.txt)', 'allow'],
   [edits, 'Edit(link/f.txt)', 'allow'],
@@ -57,7 +57,7 @@ test.each<[Lists, string, string]>([
   [{ allow: ['Edit(//srv/**)', 'Edit(out/**)'] }, 'Edit(out/f.txt)', 'allow'],
   [edits, 'Edit(dot/x.json)', 'ask'],
   [edits, 'Bash(touch dot/x.json)', 'ask'],
-  // Where a path goes back, nobody knows without following it.
+  // A path that goes up again cannot be resolved without the disk.
   [{}, 'Bash(cat real/../real.txt)', 'ask'],
   [{}, 'Bash(cat ./real/f.txt)', 'allow'],
   [{}, 'Bash(cat ../project/real.txt)', 'allow'],

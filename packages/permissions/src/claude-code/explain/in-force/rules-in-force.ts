@@ -1,4 +1,4 @@
-/** The rules that the client goes by, of all levels and flags, and those it leaves aside. */
+/** The rules of all levels and flags: those the client applies and those it ignores. */
 
 import { oncePer } from '@contextd/shared/once'
 import { nowhere, type Ground } from '../../../findings/explanation.ts'
@@ -15,9 +15,9 @@ import {
 export interface RuleInForce {
   readonly entry: RuleEntry
   readonly rule: ClaudeRule
-  /** Why the client leaves it aside, in one sentence. */
+  /** Why the client ignores it, in one sentence. */
   readonly ignored?: string
-  /** Which says so, from when it runs; the client goes by it as by a flag. */
+  /** The skill the rule comes from. It applies once the skill runs, with the precedence of a flag. */
   readonly skill?: SkillFile
 }
 
@@ -26,7 +26,7 @@ export interface PermissionFlags {
   readonly cliDeny: readonly string[]
 }
 
-/** Strongest level first; what cannot be read as a rule at all is left out. */
+/** Strongest level first. Entries that cannot be parsed as a rule are omitted. */
 export function rulesInForce(setup: ClaudeSetup, flags: PermissionFlags): readonly RuleInForce[] {
   const ofFiles = rulesOfFiles(setup)
   if (flags.cliAllow.length === 0 && flags.cliDeny.length === 0) return ofFiles
@@ -37,8 +37,8 @@ export function rulesInForce(setup: ClaudeSetup, flags: PermissionFlags): readon
   return inOrder([...ofFiles, ...ofFlags])
 }
 
-/** From when the skill runs. */
-export function withRulesOf(
+/** The rules that apply once the skill runs. */
+export function withSkillRules(
   skill: SkillFile,
   rules: readonly RuleInForce[],
   setup: ClaudeSetup,
@@ -64,18 +64,18 @@ function inForce(entry: RuleEntry, setup: ClaudeSetup, isManagedOnly: boolean): 
   if ('problem' in rule) return []
   const effect = ruleEffect(entry)
   if (!effect.works) return [{ entry, rule, ignored: effect.why }]
-  // What is forbidden on the command line stays so.
+  // Denials on the command line apply even with managed rules only.
   const isStricter = entry.level === 'cli' && entry.list === 'deny'
   if (isManagedOnly && entry.level !== 'managed' && !isStricter)
-    return [{ entry, rule, ignored: 'The managed settings let only their own rules count.' }]
+    return [{ entry, rule, ignored: 'The managed settings allow managed rules only.' }]
   const ignored =
     !setup.isTrusted && entry.list === 'allow' && entry.level === 'project'
-      ? 'The workspace is not trusted: until it is, the client leaves aside what its shared settings allow.'
+      ? 'The workspace is not trusted: until it is, the client ignores the allow rules of its shared settings.'
       : undefined
   return [{ entry, rule, ...(ignored !== undefined && { ignored }) }]
 }
 
-/** Whether the administrator lets nobody else's rules count. */
+/** Whether the managed settings restrict rules to managed ones. */
 export function managedOnly({ settings }: ClaudeSetup): boolean {
   return settings.some(
     ({ level, value }) => level === 'managed' && value.allowManagedPermissionRulesOnly === true,
@@ -98,7 +98,7 @@ function entriesOf(texts: readonly string[], list: RuleEntry['list']): RuleEntry
     .map((text): RuleEntry => ({ level: 'cli', list, text, path: [], file: '', line: 0, column: 0 }))
 }
 
-/** The client takes blanks and commas outside of parentheses for the end of a rule. */
+/** The client splits rules at whitespace and commas outside parentheses. */
 export function splitFlag(text: string): string[] {
   const rules = ['']
   let depth = 0
@@ -111,7 +111,7 @@ export function splitFlag(text: string): string[] {
   return rules.filter((rule) => rule !== '')
 }
 
-/** Where a rule stands; flags stand in no file. */
+/** Where a rule is defined; flags have no file. */
 export function groundOf({ entry, skill }: RuleInForce): Omit<Ground, 'why'> {
   const { file, line, column, text, list, level } = entry
   if (skill !== undefined) return { file, line, column, rule: text, list, source: 'skill' }

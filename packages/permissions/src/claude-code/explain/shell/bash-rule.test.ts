@@ -28,7 +28,7 @@ test.each([
   ['xargs -n1 touch', ['xargs -n1 touch']],
   ['sudo touch x', ['sudo touch x']],
   ['command -v touch', ['command -v touch']],
-])('to allow %s, a rule may say %j', (text, forms) => {
+])('an allow rule matches %s in the forms %j', (text, forms) => {
   expect(allowForms(readShellLine(text, '/home/me').commands[0]!, false)).toEqual(forms)
 })
 
@@ -41,15 +41,15 @@ test.each([
   ['r""m x'],
   ['\\rm  x'],
   ['command rm x'],
-])('to deny, a rule for `rm x` finds %s', (text) => {
+])('a deny rule for `rm x` matches %s', (text) => {
   expect(denyForms(readShellLine(text, '/home/me').commands[0]!, true)).toContain('rm x')
 })
 
-test('what is quoted for another program is not looked into', () => {
+test('does not analyze code quoted for another program', () => {
   expect(denyForms(readShellLine('bash -c "rm x"', '/home/me').commands[0]!, false)).not.toContain('rm x')
 })
 
-test('what xargs starts is found by rules that know its beginning only', () => {
+test('a command started by xargs is matched by prefix only', () => {
   const [command] = readShellLine('xargs rm x', '/home/me').commands
   expect(denyForms(command!, false)).toContain('rm x')
   expect(denyForms(command!, true)).not.toContain('rm x')

@@ -1,32 +1,32 @@
-/** Whether a rule for Bash means a command: exactly, by how it begins (`git:*`), or with wildcards. */
+/** Whether a Bash rule matches a command: exactly, by prefix (`git:*`), or with wildcards. */
 
 import type { ShellCommand } from '../../../shell/shell-line.ts'
 import { matchesPieces } from '../../rules/star-pattern.ts'
 
-/** One simple command; see `allowForms` and `denyForms` for the ways it may be looked at. */
+/** Matches one form of a simple command; see `allowForms` and `denyForms` for the forms. */
 export function matchesBashRule(content: string, command: string): boolean {
-  if (content.endsWith(':*')) return beginsWith(command, content.slice(0, -2))
+  if (content.endsWith(':*')) return hasPrefix(command, content.slice(0, -2))
   if (!content.includes('*')) return command === content
   const pieces = content.split('*')
-  // `npm run *` means `npm run` too.
+  // `npm run *` also matches `npm run`.
   if (pieces.length === 2 && pieces[1] === '' && pieces[0]!.endsWith(' '))
-    return beginsWith(command, pieces[0]!.slice(0, -1))
+    return hasPrefix(command, pieces[0]!.slice(0, -1))
   return matchesPieces(pieces, command)
 }
 
-function beginsWith(command: string, start: string): boolean {
-  return start !== '' && (command === start || command.startsWith(`${start} `))
+function hasPrefix(command: string, prefix: string): boolean {
+  return prefix !== '' && (command === prefix || command.startsWith(`${prefix} `))
 }
 
-/** Variables that change nothing of what runs; the client looks past them also where a rule allows. */
+/** Variables that do not change what runs; the client ignores them even when matching allow rules. */
 const harmlessVariables =
   /^(?:(?:LANG|LC_ALL|LC_CTYPE)=[A-Za-z]|(?:NODE_ENV|LANGUAGE|LC_TIME|CHARSET|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|CI|LS_COLORS|GREP_COLORS?|GCC_COLORS|TIME_STYLE|BLOCK_?SIZE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTEST_DEBUG|PYTEST_DISABLE_PLUGIN_AUTOLOAD|RUST_LOG|RUST_BACKTRACE|GOOS|GOARCH|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|ANTHROPIC_API_KEY)=)[\w./:-]*$/
 export const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*(?:\[\w+\])?\+?=/.test(word)
 export const isHarmlessVariable = (word: string): boolean => harmlessVariables.test(word)
 
 /**
- * What starts another command; the flags that take a word of their own, how many words come before the command, and
- * whether the client gives up where a flag is written out.
+ * Programs that start another command, with the flags that take a value, the number of words before the command, and
+ * whether the client gives up at a long flag.
  */
 const wrappers: ReadonlyMap<
   string,
@@ -41,7 +41,7 @@ const wrappers: ReadonlyMap<
   ['builtin', { flags: /^$/, words: 0 }],
   ['noglob', { flags: /^$/, words: 0 }],
 ])
-const widerWrappers: typeof wrappers = new Map([
+const denyWrappers: typeof wrappers = new Map([
   ...wrappers,
   ['env', { flags: /^-[uC]$/, words: 0 }],
   ['sudo', { flags: /^-[ugpCDRTh]$/, words: 0 }],
@@ -56,22 +56,22 @@ const widerWrappers: typeof wrappers = new Map([
   ['xargs', { flags: /^$/, words: 0 }],
 ])
 
-const some = (all: typeof wrappers, names: RegExp): typeof wrappers =>
+const only = (all: typeof wrappers, names: RegExp): typeof wrappers =>
   new Map([...all].filter(([name]) => names.test(name)))
-/** What the client looks through where a command only looks, and where it is asked which files a command uses. */
-const fewWrappers = some(wrappers, /^(?:timeout|command|builtin)$/)
-const fileWrappers = some(widerWrappers, /^(?:timeout|nice|stdbuf|nohup|time|command|builtin|noglob|env)$/)
+/** Wrappers that the client unwraps to detect read-only commands, and to determine the files a command uses. */
+const readOnlyWrappers = only(wrappers, /^(?:timeout|command|builtin)$/)
+const fileWrappers = only(denyWrappers, /^(?:timeout|nice|stdbuf|nohup|time|command|builtin|noglob|env)$/)
 
-/** The words of what is started in the end. */
+/** The words of the innermost command. */
 export function startedBy(words: readonly string[]): readonly string[] {
   if (words.length > 1 && isAssignment(words[0]!)) return startedBy(words.slice(1))
   const inner = words.length === 0 ? undefined : unwrapped(words, fileWrappers)
   return inner === undefined ? words : startedBy(inner)
 }
 
-const checkedWrappers: typeof wrappers = new Map([...fileWrappers, ...some(widerWrappers, /^xargs$/)])
+const checkedWrappers: typeof wrappers = new Map([...fileWrappers, ...only(denyWrappers, /^xargs$/)])
 
-/** A command, what it starts, what that starts, and so on; programs that start others in whichever folder they stand. */
+/** A command and each command it wraps, outermost first. Wrappers are recognized regardless of their folder. */
 export function layersOf(words: readonly string[]): readonly (readonly string[])[] {
   const layers: (readonly string[])[] = []
   let inner: readonly string[] | undefined = words
@@ -86,22 +86,22 @@ export function layersOf(words: readonly string[]): readonly (readonly string[])
   return layers
 }
 
-/** The same, but not further than the client goes where it runs a command by itself. */
+/** Like `startedBy`, but unwraps only as far as the client does to detect read-only commands. */
 export function plainlyStartedBy(words: readonly string[]): readonly string[] {
   if (words.length > 1 && harmlessVariables.test(words[0]!)) return plainlyStartedBy(words.slice(1))
-  const inner = words.length === 0 ? undefined : unwrapped(words, fewWrappers)
+  const inner = words.length === 0 ? undefined : unwrapped(words, readOnlyWrappers)
   return inner === undefined ? words : plainlyStartedBy(inner)
 }
 
-/** Whether what a rule has in its parentheses means the command. Many rules are asked about few commands. */
+/** Whether a rule's content matches the command. Created once per command, since there are many rules. */
 type CommandMatcher = (content: string) => boolean
 
-/** In a rule that allows. */
+/** For allow rules. */
 export function allowMatcher(command: ShellCommand): CommandMatcher {
   return matcherOf(allowForms(command, true), allowForms(command, false))
 }
 
-/** In a rule that forbids or asks. */
+/** For deny and ask rules. */
 export function denyMatcher(command: ShellCommand): CommandMatcher {
   return matcherOf(denyForms(command, true), denyForms(command, false))
 }
@@ -110,7 +110,7 @@ function matcherOf(exact: readonly string[], others: readonly string[]): Command
   return (content) => (content.includes('*') ? others : exact).some((form) => matchesBashRule(content, form))
 }
 
-/** How a command may be written in a rule that allows it. */
+/** The forms of a command that an allow rule can match. */
 export function allowForms(command: ShellCommand, isExact: boolean): readonly string[] {
   const plain = withPlainName(command)
   const forms = plain === command.text ? [plain] : [command.text, plain]
@@ -128,14 +128,14 @@ export function allowForms(command: ShellCommand, isExact: boolean): readonly st
   }
 }
 
-/** Quotes in the name of the program do not count unless they hold a blank, and neither does a tab behind it. */
+/** Ignores quotes in the program name, unless they contain whitespace, and a tab after it. */
 function withPlainName({ text, words }: ShellCommand): string {
   if (/\s/.test(words[0] ?? '')) return text
   const rest = /^(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/.exec(text)?.[0].length ?? 0
   return `${words[0] ?? ''}${text.slice(rest).replace(/^\t/, ' ')}`
 }
 
-/** How it may be written in one that forbids it or asks: also behind more wrappers, any variable, quotes, a folder. */
+/** The forms that a deny or ask rule can match: also without more wrappers, any variable, quotes or a folder. */
 export function denyForms(command: ShellCommand, isExact: boolean): readonly string[] {
   const forms = [command.text]
   let words = command.words
@@ -144,34 +144,34 @@ export function denyForms(command: ShellCommand, isExact: boolean): readonly str
     forms.push(words.join(' '))
     const name = words[0]!.slice(words[0]!.lastIndexOf('/') + 1)
     forms.push([name, ...words.slice(1)].join(' '))
-    // What `xargs` starts has more words than are written.
+    // `xargs` appends further words, so an exact match is impossible.
     if (isExact && name === 'xargs') return forms
     if (isAssignment(words[0]!)) words = words.slice(1)
     else {
-      const inner = unwrapped([name, ...words.slice(1)], widerWrappers)
+      const inner = unwrapped([name, ...words.slice(1)], denyWrappers)
       if (inner === undefined) return forms
       words = inner
     }
   }
 }
 
-/** What the client looks through where a command is to run outside of its sandbox. */
-const leavingWrappers: typeof wrappers = new Map(
-  [...widerWrappers].filter(([name]) => /^(?:timeout|nice|nohup|time|env)$/.test(name)),
+/** Wrappers that the client unwraps to match `excludedCommands`. */
+const excludedWrappers: typeof wrappers = new Map(
+  [...denyWrappers].filter(([name]) => /^(?:timeout|nice|nohup|time|env)$/.test(name)),
 )
 
-/** How a command may be written in `excludedCommands`, shortest last. */
+/** The forms of a command that `excludedCommands` can match, shortest last. */
 export function excludedForms(words: readonly string[]): readonly string[][] {
   const inner =
     words.length > 1 && harmlessVariables.test(words[0]!)
       ? words.slice(1)
       : words.length === 0
         ? undefined
-        : unwrapped(words, leavingWrappers)
+        : unwrapped(words, excludedWrappers)
   return [[...words], ...(inner === undefined ? [] : excludedForms(inner))]
 }
 
-/** Whether a command begins with a variable that may change what runs. */
+/** Whether a command begins with an assignment that may change what runs. */
 export function setsVariable(words: readonly string[]): boolean {
   const [first = '', ...rest] = words
   if (first === 'env') return rest.some((word) => isAssignment(word))
@@ -182,7 +182,7 @@ export function setsVariable(words: readonly string[]): boolean {
 function unwrapped(words: readonly string[], known: typeof wrappers): string[] | undefined {
   const wrapper = known.get(words[0]!)
   if (wrapper === undefined) return undefined
-  // `command -v` looks and starts nothing; for `xargs` with flags the client does not look further.
+  // `command -v` only looks up a command; `xargs` with flags is not unwrapped by the client.
   if (/^(?:command -[vV]|builtin -|xargs -)/.test(`${words[0]} ${words[1]}`)) return undefined
   let at = 1
   for (; words[at]?.startsWith('-'); at += wrapper.flags.test(words[at]!) ? 2 : 1) {

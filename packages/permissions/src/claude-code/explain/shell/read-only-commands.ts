@@ -1,7 +1,7 @@
-/** What Claude Code takes for a command that only looks, and runs without a rule; and which words of a command are paths. */
+/** Which commands Claude Code considers read-only and runs without a rule, and which of their words are paths. */
 
-/** Whatever their arguments say. */
-const looking = new Set(
+/** Read-only unless an argument matches `unsafeArguments`. */
+const readOnlyPrograms = new Set(
   (
     'ls cat head tail wc grep rg pwd echo printf true false date whoami hostname uname id which type file stat du df ps ' +
     'sort cut tr jq diff tree basename dirname realpath sleep test [ [[ cd history seq nl base64 md5sum sha256sum od ' +
@@ -10,11 +10,11 @@ const looking = new Set(
   ).split(' '),
 )
 
-const gitLooking =
+const readOnlyGit =
   /^(?:status|log|diff|show|blame|ls-files|rev-parse|describe|for-each-ref|grep|merge-base|rev-list|shortlog)$/
 
-/** Words with which a command that looks does more than that, or may. */
-const doingMore: Readonly<Record<string, RegExp>> = {
+/** Arguments with which a read-only command may have side effects. */
+const unsafeArguments: Readonly<Record<string, RegExp>> = {
   arch: /./,
   date: /^(?:\d{8}|-s|--set)/,
   fd: /^(?:-[a-zA-Z]*[xX]|--exec)/,
@@ -35,18 +35,18 @@ const doingMore: Readonly<Record<string, RegExp>> = {
   tree: /^-[a-zA-Z]*o/,
   uniq: /^[^-]/,
 }
-/** What `xargs` may start. */
-const fedLooking = /^(?:echo|grep|head|printf|tail|wc)$/
+/** Programs that are read-only when started by `xargs`. */
+const readOnlyUnderXargs = /^(?:echo|grep|head|printf|tail|wc)$/
 
-/** By the words of one command, its wrappers already off. */
+/** Expects the words of one command, without wrappers. */
 export function isReadOnly(words: readonly string[]): boolean {
   const [name = '', ...rest] = words
-  // Nothing but a variable.
+  // An assignment only.
   if (/^[A-Za-z_]\w*=/.test(name)) return rest.length === 0
   if (name === 'find') return unsafeFind(words) === undefined
-  // Home is another folder.
+  // A bare `cd` leaves the project for home.
   if (name === 'cd' && rest.length === 0) return false
-  if (looking.has(name)) return !rest.some((word) => doingMore[name]?.test(word))
+  if (readOnlyPrograms.has(name)) return !rest.some((word) => unsafeArguments[name]?.test(word))
   if (name === 'xargs') return isReadOnlyXargs(rest)
   if (name === 'ip') return rest.length === 1 && rest[0] === 'addr'
   if (name === 'sed') return rest[0] === '-n' && /^(?:(?:\d+(?:,\d+)?)?p;?)+$/.test(rest[1] ?? '')
@@ -58,11 +58,11 @@ export function isReadOnly(words: readonly string[]): boolean {
 }
 
 function isReadOnlyXargs(words: readonly string[]): boolean {
-  return fedLooking.test(words.find((word) => !/^-[0r]$/.test(word)) ?? 'echo')
+  return readOnlyUnderXargs.test(words.find((word) => !/^-[0r]$/.test(word)) ?? 'echo')
 }
 
 function isReadOnlyGit([command = '', ...rest]: readonly string[]): boolean {
-  if (gitLooking.test(command)) return !rest.some((word) => /^--(?:output|ext-diff)/.test(word))
+  if (readOnlyGit.test(command)) return !rest.some((word) => /^--(?:output|ext-diff)/.test(word))
   if (command === 'branch')
     return rest.includes('-l') || rest.every((word) => /^(?:-[arv]+|--list|--show-current)$/.test(word))
   if (command === 'tag') return rest.every((word) => word.startsWith('-l'))
@@ -75,7 +75,7 @@ function isReadOnlyGit([command = '', ...rest]: readonly string[]): boolean {
   return command === 'stash' && /^(?:list|show)$/.test(rest[0] ?? '')
 }
 
-/** What makes `find` run or remove something; not where it is only what something is looked for by. */
+/** The argument that makes `find` run, write or delete something. Values of search criteria do not matter. */
 export function unsafeFind(words: readonly string[]): string | undefined {
   return words.find(
     (word, at) =>
@@ -84,46 +84,46 @@ export function unsafeFind(words: readonly string[]): string | undefined {
   )
 }
 
-const firstWordIsNoPath = new Set(['grep', 'egrep', 'fgrep', 'rg', 'sed', 'awk', 'jq', 'tr'])
-const noPaths = new Set(
+const firstWordIsPattern = new Set(['grep', 'egrep', 'fgrep', 'rg', 'sed', 'awk', 'jq', 'tr'])
+const withoutPaths = new Set(
   (
     'echo printf true false date whoami hostname uname id which type sleep seq expr ps history man help pwd test [ [[ ' +
     'arch du fd fdfind groups ifconfig numfmt readlink realpath tput tree'
   ).split(' '),
 )
-const reads = new Set([...looking, 'awk', 'sed', 'cp'].filter((name) => !noPaths.has(name)))
-const writes = new Set(['touch', 'mkdir', 'rmdir', 'rm', 'mv', 'cp', 'tee', 'sed'])
-/** What `acceptEdits` lets through, inside the project. */
-const edits = new Set(['touch', 'mkdir', 'rmdir', 'rm', 'mv', 'cp', 'sed'])
+const readers = new Set([...readOnlyPrograms, 'awk', 'sed', 'cp'].filter((name) => !withoutPaths.has(name)))
+const writers = new Set(['touch', 'mkdir', 'rmdir', 'rm', 'mv', 'cp', 'tee', 'sed'])
+/** Commands that `acceptEdits` allows inside the project. */
+const editCommands = new Set(['touch', 'mkdir', 'rmdir', 'rm', 'mv', 'cp', 'sed'])
 
 export interface CommandPaths {
   readonly read: readonly string[]
   readonly written: readonly string[]
 }
 
-/** The words of a command that the client takes for paths. */
+/** The words of a command that the client treats as paths. */
 export function commandPaths(words: readonly string[]): CommandPaths {
   const [called = '', ...rest] = words
-  const inFolder = called.slice(called.lastIndexOf('/') + 1)
-  // Of programs with their folder the client knows those that write.
-  const name = writes.has(inFolder) ? inFolder : called
-  const plain = wordsThatAreNoFlags(rest)
-  const paths = firstWordIsNoPath.has(name) ? plain.slice(1) : plain
-  if (name === 'git') return { read: pathsOfGit(plain), written: [] }
+  const basename = called.slice(called.lastIndexOf('/') + 1)
+  // With a path in front, the client recognizes only programs that write.
+  const name = writers.has(basename) ? basename : called
+  const plain = operands(rest)
+  const paths = firstWordIsPattern.has(name) ? plain.slice(1) : plain
+  if (name === 'git') return { read: gitPaths(plain), written: [] }
   if (name === 'cd' && rest.length === 0) return { read: ['~'], written: [] }
-  if (name === 'cp' || name === 'mv') return pathsOfCopy(name, rest, plain)
+  if (name === 'cp' || name === 'mv') return copyPaths(name, rest, plain)
   if (name === 'sed') return { read: isEditing(rest) ? [] : paths, written: isReadOnly(words) ? [] : paths }
-  if (firstWordIsNoPath.has(name)) return { read: [...paths, ...programFiles(rest)], written: [] }
-  if (writes.has(name)) return { read: [], written: paths }
-  return { read: reads.has(name) ? paths : [], written: [] }
+  if (firstWordIsPattern.has(name)) return { read: [...paths, ...programFiles(rest)], written: [] }
+  if (writers.has(name)) return { read: [], written: paths }
+  return { read: readers.has(name) ? paths : [], written: [] }
 }
 
-function pathsOfGit([command, ...words]: readonly string[]): readonly string[] {
+function gitPaths([command, ...words]: readonly string[]): readonly string[] {
   if (command === 'grep') return words.slice(1)
   return command === 'diff' ? words : []
 }
 
-function pathsOfCopy(name: string, words: readonly string[], plain: readonly string[]): CommandPaths {
+function copyPaths(name: string, words: readonly string[], plain: readonly string[]): CommandPaths {
   const flag = words.find((word) => word.startsWith('--target-directory='))
   const at = words.indexOf('-t')
   const folder = flag?.slice(flag.indexOf('=') + 1) ?? (at === -1 ? undefined : words[at + 1])
@@ -141,7 +141,7 @@ function programFiles(words: readonly string[]): readonly string[] {
   })
 }
 
-function wordsThatAreNoFlags(words: readonly string[]): readonly string[] {
+function operands(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--')
   const before = end === -1 ? words : words.slice(0, end)
   return [...before.filter((word) => !word.startsWith('-')), ...(end === -1 ? [] : words.slice(end + 1))]
@@ -152,10 +152,10 @@ function isEditing(flags: readonly string[]): boolean {
 }
 
 export function isEditCommand(words: readonly string[]): boolean {
-  return edits.has(words[0] ?? '')
+  return editCommands.has(words[0] ?? '')
 }
 
-/** Removes a folder and all that is in it. */
+/** Whether it is a recursive `rm`. */
 export function isRecursiveRemoval(words: readonly string[]): boolean {
   return words[0] === 'rm' && words.some((word) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(word))
 }

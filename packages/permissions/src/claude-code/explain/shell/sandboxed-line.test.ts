@@ -5,8 +5,8 @@ import { readShellLine } from '../../../shell/shell-line.ts'
 
 const lineOf = (text: string) => readShellLine(text, '/home/me')
 
-/** As the client was seen to do it. */
-describe('what runs in the sandbox without asking', () => {
+/** Observed behavior of the client. */
+describe('runs in the sandbox without asking', () => {
   test.each([
     'npm test',
     'a && b | c > d',
@@ -65,7 +65,7 @@ describe('what runs in the sandbox without asking', () => {
   })
 })
 
-describe('what leaves the sandbox', () => {
+describe('runs outside the sandbox', () => {
   const excluded = ['touch:*', 'prog', 'tool *', 'node:*', 'awk:*', 'cd:*']
 
   test.each([

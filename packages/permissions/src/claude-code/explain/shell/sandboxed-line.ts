@@ -1,4 +1,4 @@
-/** Which commands the client runs in its sandbox without asking, where its settings say so. Pure. */
+/** Which commands the client runs in its sandbox without asking, if its settings allow that. Pure. */
 
 import {
   excludedForms,
@@ -14,7 +14,7 @@ import { uncheckedCommand } from './unchecked-command.ts'
 import { ownVariable, type ShellLine } from '../../../shell/shell-line.ts'
 import { isFilledIn, type ShellCommand } from '../../../shell/simple-command.ts'
 
-/** `excluded`: patterns of commands that run outside. */
+/** `excluded`: patterns of commands that run outside the sandbox. */
 export function isFreeInSandbox(line: ShellLine, excluded: readonly string[]): boolean {
   const isClear = (command: ShellCommand): boolean =>
     !isOpaque(command) && uncheckedCommand(command) === undefined
@@ -26,7 +26,7 @@ export function isFreeInSandbox(line: ShellLine, excluded: readonly string[]): b
   )
 }
 
-/** Only a line that is excluded as a whole leaves the sandbox. */
+/** A line runs outside the sandbox only if every command in it is excluded. */
 export function leavesSandbox({ commands, isPlain }: ShellLine, excluded: readonly string[]): boolean {
   return isPlain && commands.length > 0 && commands.every((command) => isExcluded(command, excluded))
 }
@@ -37,45 +37,46 @@ function isExcluded(
 ): boolean {
   if (words[0] === 'cd' || readsFrom.length > 0 || writesTo.length > 0) return false
   const forms = excludedForms(words)
-  if (forms.some(hasProgramInWords)) return false
+  if (forms.some(hasInlineCode)) return false
   return excluded.some((pattern) =>
     [text, ...forms.map((form) => form.join(' '))].some((form) => matchesBashRule(pattern, form)),
   )
 }
 
-/** What an interpreter is given on the command line or its input stays inside, whatever is excluded. */
+/** Interpreters with code from the command line or standard input stay in the sandbox even if excluded. */
 const interpreters = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|bash|sh|zsh|dash)$/
-const givenPrograms = /^(?:-[A-Za-z]*[ceEpr]|--(?:eval|print|require)|-|eval)$/
+const inlineCodeFlags = /^(?:-[A-Za-z]*[ceEpr]|--(?:eval|print|require)|-|eval)$/
 
-function hasProgramInWords([name = '', ...rest]: readonly string[]): boolean {
+function hasInlineCode([name = '', ...rest]: readonly string[]): boolean {
   if (/^(?:awk|gawk|mawk)$/.test(name)) return true
   if (!interpreters.test(name)) return false
   const file = rest.findIndex((word) => !word.startsWith('-') && word !== 'eval')
   return (
     rest.length === 0 ||
-    rest.slice(0, file === -1 ? undefined : file).some((word) => givenPrograms.test(word))
+    rest.slice(0, file === -1 ? undefined : file).some((word) => inlineCodeFlags.test(word))
   )
 }
 
-/** Where words that only the shell knows keep the client from telling what the command does. */
-const exacting = /^(?:rm|\[\[?|jq|find|[gmn]?awk|export|declare|typeset|local|readonly|unset)$/
-const counts = /^-(?:eq|ne|lt|le|gt|ge)$/
+/** Commands that the client cannot analyze if any of their words is expanded by the shell. */
+const strictPrograms = /^(?:rm|\[\[?|jq|find|[gmn]?awk|export|declare|typeset|local|readonly|unset)$/
+const numericComparison = /^-(?:eq|ne|lt|le|gt|ge)$/
 
 function isOpaque({ words, readsFrom, writesTo }: ShellCommand): boolean {
   const started = startedBy(words)
   const [name = '', ...rest] = started
   if (setsVariable(words) || [...words, ...readsFrom, ...writesTo].some(isOtherHome)) return true
   if (isFilledIn(name)) return !isAssignment(name)
-  const isExacting = exacting.test(name) || (name === 'test' && rest.some((word) => counts.test(word)))
+  const isStrict =
+    strictPrograms.test(name) || (name === 'test' && rest.some((word) => numericComparison.test(word)))
   const before = words.slice(0, words.length - started.length)
-  return before.some(isFilledIn) || (isExacting && rest.some(isFilledIn))
+  return before.some(isFilledIn) || (isStrict && rest.some(isFilledIn))
 }
 
 const isOtherHome = (word: string): boolean => /^~[^/]/.test(word)
 
 /**
- * Whether there is a word that may set a variable, whatever it is to its own command. The client looks for those only
- * where it can tell all the words; what stands between pipes it looks at by itself, and then what only looks is free.
+ * Whether a word may set a variable, whatever it means to its own command. The client checks this only if it can parse
+ * all words. In a pipeline it checks each segment separately and skips segments that are read-only.
  */
 function mayChangeOthers({ commands, obstacle }: ShellLine): boolean {
   if (obstacle !== undefined && obstacle !== ownVariable) return false
@@ -84,21 +85,21 @@ function mayChangeOthers({ commands, obstacle }: ShellLine): boolean {
   return commands.some(
     ({ words, segment }) =>
       setsAmongWords(plainlyStartedBy(words)) &&
-      !(isPiped && commands.every((other) => other.segment !== segment || onlyLooks(other))),
+      !(isPiped && commands.every((other) => other.segment !== segment || isReadOnlyCommand(other))),
   )
 }
 
-const onlyLooks = ({ words }: ShellCommand): boolean => isReadOnly(plainlyStartedBy(words))
+const isReadOnlyCommand = ({ words }: ShellCommand): boolean => isReadOnly(plainlyStartedBy(words))
 
-/** Of a program in the words of these only how it begins counts. */
-const programRunners = /^(?:python3?|node|deno|bun|perl|ruby)$/
-const copied = /^(?:[io]f|[ioc]?bs|[io]flag|conv|count|seek|skip|status)=/
+/** In arguments of these, only an assignment at the start of the code matters. */
+const codeRunners = /^(?:python3?|node|deno|bun|perl|ruby)$/
+const ddOperands = /^(?:[io]f|[ioc]?bs|[io]flag|conv|count|seek|skip|status)=/
 
-/** Whether a word may set a variable that changes what runs, whatever it is to the command itself. */
+/** Whether a word may set a variable that changes what runs, whatever it means to the command itself. */
 function setsAmongWords([name = '', ...rest]: readonly string[]): boolean {
   return rest.some((word) => {
     if (!word.includes('=') || word.startsWith('-') || isHarmlessVariable(word)) return false
-    if (name === 'dd') return !copied.test(word)
-    return !programRunners.test(name) || /^\s*\S+\s*=/.test(word)
+    if (name === 'dd') return !ddOperands.test(word)
+    return !codeRunners.test(name) || /^\s*\S+\s*=/.test(word)
   })
 }

@@ -1,4 +1,4 @@
-/** The commands of a line with the files that they use. Pure. */
+/** The commands of a shell line with the files they use. Pure. */
 
 import { startedBy } from './bash-rule.ts'
 import type { Disk } from '../in-force/file-rules.ts'
@@ -8,10 +8,10 @@ import type { RuleInForce } from '../in-force/rules-in-force.ts'
 import type { ShellCommand, ShellLine } from '../../../shell/shell-line.ts'
 
 export interface ShellSurroundings extends Disk {
-  /** The project and what was added to it, by all of their names. */
+  /** The project and added folders, each with all of its names. */
   readonly folders: readonly string[]
   readonly acceptsEdits: boolean
-  /** Where commands run in a sandbox without asking: patterns of those that run outside of it. */
+  /** Patterns of commands excluded from the sandbox; absent unless sandboxed commands run without asking. */
   readonly excluded?: readonly string[]
 }
 
@@ -19,50 +19,51 @@ export interface Part {
   readonly command: ShellCommand
   readonly read: readonly string[]
   readonly written: readonly string[]
-  /** Files that output goes to. */
+  /** Targets of output redirections. */
   readonly outputs: readonly string[]
-  /** What keeps the client from telling where a path leads. */
+  /** Why the client cannot resolve a path. */
   readonly unclear?: string
 }
 
-/** A rule and the part of the command that it is about. */
+/** A rule and the part of the command that it matches. */
 export interface RuleOnPart {
   readonly rule: RuleInForce
   readonly part: string
 }
 
-/** Folders that the command goes to count for what follows. */
+/** Resolves relative paths after a `cd` against the new folder. */
 export function partsOf({ commands, isDetached }: ShellLine, place: ShellSurroundings): Part[] {
   let folder = place.project
   return commands.map((command) => {
     const words = startedBy(command.words)
-    const at = (paths: readonly string[]): string[] => paths.map((path) => absolutePath(path, place, folder))
-    const goes = /^(?:cd|pushd)$/.test(words[0] ?? '')
-    // In a shell of its own the client does not follow.
-    const { read, written } = goes && isDetached ? { read: [], written: [] } : commandPaths(words)
-    const given = [...read, ...written, ...command.readsFrom, ...command.writesTo]
-    const unclear = unclearIn(given, [...written, ...command.writesTo])
+    const resolve = (relative: readonly string[]): string[] =>
+      relative.map((path) => absolutePath(path, place, folder))
+    const changesFolder = /^(?:cd|pushd)$/.test(words[0] ?? '')
+    // The client does not follow a `cd` in a subshell.
+    const { read, written } = changesFolder && isDetached ? { read: [], written: [] } : commandPaths(words)
+    const paths = [...read, ...written, ...command.readsFrom, ...command.writesTo]
+    const unclear = unclearIn(paths, [...written, ...command.writesTo])
     const part = {
       command,
       ...(unclear !== undefined && { unclear }),
-      read: at([...read, ...command.readsFrom]),
-      written: at(written),
-      outputs: at(command.writesTo.filter((path) => !/^\/dev\/(?:null|stdout|stderr|tty)$/.test(path))),
+      read: resolve([...read, ...command.readsFrom]),
+      written: resolve(written),
+      outputs: resolve(command.writesTo.filter((path) => !/^\/dev\/(?:null|stdout|stderr|tty)$/.test(path))),
     }
-    if (goes && !isDetached) folder = absolutePath(words[1] ?? '~', place, folder)
+    if (changesFolder && !isDetached) folder = absolutePath(words[1] ?? '~', place, folder)
     return part
   })
 }
 
-const goesBack = /(?:^|\/)(?!\.{1,2}\/)[^/]+\/\.\.(?:\/|$)/
-/** Also where quotes keep the shell from filling it in; braces and wildcards count in what is written. */
-const mayBeFilledIn = /^[~=]|[$`]/
-const mayBeSeveral = /[*?[]|^[^{]*\}|\{(?!(?=[^{}]*(?:,|\.\.))[^{}]*\})/
+const goesUpAgain = /(?:^|\/)(?!\.{1,2}\/)[^/]+\/\.\.(?:\/|$)/
+/** Also matches quoted text, which the shell would not expand. Braces and wildcards matter in written paths only. */
+const mayExpand = /^[~=]|[$`]/
+const mayExpandToSeveral = /[*?[]|^[^{]*\}|\{(?!(?=[^{}]*(?:,|\.\.))[^{}]*\})/
 
-function unclearIn(given: readonly string[], written: readonly string[]): string | undefined {
-  const returning = given.find((path) => goesBack.test(path))
-  if (returning !== undefined) return `${returning} goes up again behind a folder, which may be a link`
-  const filled =
-    given.find((path) => mayBeFilledIn.test(path)) ?? written.find((path) => mayBeSeveral.test(path))
-  return filled && `only the shell knows what ${filled} stands for`
+function unclearIn(paths: readonly string[], written: readonly string[]): string | undefined {
+  const returning = paths.find((path) => goesUpAgain.test(path))
+  if (returning !== undefined) return `${returning} goes up from a folder that may be a link`
+  const expanding =
+    paths.find((path) => mayExpand.test(path)) ?? written.find((path) => mayExpandToSeveral.test(path))
+  return expanding && `only the shell knows what ${expanding} expands to`
 }

@@ -1,4 +1,4 @@
-/** What the client was seen to do with commands (2.1.325), case by case. */
+/** Observed decisions of the client (2.1.325) on commands, case by case. */
 
 import { describe, expect, test } from 'vitest'
 
@@ -6,7 +6,7 @@ import { setupWith, type Lists } from '../../../../test/claude-setup.ts'
 import { explain } from '../explain.ts'
 import type { Mode } from '../../setup/setup.ts'
 
-interface Seen {
+interface Observation {
   readonly title: string
   readonly mode?: Mode
   readonly rules?: Lists
@@ -15,7 +15,7 @@ interface Seen {
   readonly denies?: readonly string[]
 }
 
-/** One command behind the other. */
+/** Commands separated by `¦`. */
 function each(texts: TemplateStringsArray): readonly string[] {
   return texts
     .join('')
@@ -23,7 +23,7 @@ function each(texts: TemplateStringsArray): readonly string[] {
     .split(/\s*¦\s*/)
 }
 
-const seen: readonly Seen[] = [
+const observations: readonly Observation[] = [
   {
     title: 'no rules',
     runs: each`
@@ -221,7 +221,7 @@ const seen: readonly Seen[] = [
       sudo touch x ¦ (touch x) ¦ npm  run x ¦ touch d/x ¦ xargs touch`,
   },
   {
-    title: 'a folder that may be read',
+    title: 'a folder that rules allow reading',
     rules: { allow: ['Read(//etc/**)'] },
     runs: each`
       cat /etc/hostname ¦ ls /etc ¦ grep a /etc/hostname ¦ cd /etc ¦ cd /etc && ls`,
@@ -229,7 +229,7 @@ const seen: readonly Seen[] = [
       cat /etc/hostname > x ¦ cp /etc/hostname x ¦ xxd /etc/hostname`,
   },
   {
-    title: 'files that may be written',
+    title: 'files that rules allow writing',
     rules: { allow: ['Bash(touch:*)', 'Bash(echo:*)', 'Edit(./**)'] },
     runs: each`
       touch x > y ¦ echo hi > out ¦ ls > y`,
@@ -238,7 +238,7 @@ const seen: readonly Seen[] = [
       touch .claude/x ¦ echo hi > .claude/x`,
   },
   {
-    title: 'rules with the very text of a command',
+    title: 'rules with the exact text of a command',
     rules: {
       allow: [
         'Bash(ls &)',
@@ -307,7 +307,7 @@ const seen: readonly Seen[] = [
       env ls ¦ npx x ¦ bash x.sh ¦ ssh x ¦ sudo x ¦ perl x ¦ node x`,
   },
   {
-    title: 'variables and programs in front',
+    title: 'leading variables and wrapper programs',
     rules: { allow: ['Bash(touch:*)', 'Bash(Bas)'] },
     runs: each`
       NODE_ENV=1 touch x ¦ TZ=1 touch x ¦ NO_COLOR=1 touch x ¦ FORCE_COLOR=1 touch x ¦ CI=1 touch x ¦
@@ -334,7 +334,7 @@ const seen: readonly Seen[] = [
   },
 ]
 
-describe.each(seen)('$title', ({ mode, rules = {}, runs = [], asks = [], denies = [] }) => {
+describe.each(observations)('$title', ({ mode, rules = {}, runs = [], asks = [], denies = [] }) => {
   const setup = setupWith({ user: rules })
   const cases = [
     ...runs.map((command) => [command, 'allow']),
@@ -343,12 +343,12 @@ describe.each(seen)('$title', ({ mode, rules = {}, runs = [], asks = [], denies 
   ]
 
   test.each(cases)('%s: %s', (command, decision) => {
-    const said = explain(setup, {
+    const result = explain(setup, {
       tool: `Bash(${command})`,
       cliAllow: [],
       cliDeny: [],
       ...(mode !== undefined && { mode }),
     })
-    expect(said).toMatchObject({ decision, isListed: true })
+    expect(result).toMatchObject({ decision, isListed: true })
   })
 })

@@ -1,4 +1,4 @@
-/** What Claude Code makes of a shell command: part by part, with its rules and by itself. Pure. */
+/** How Claude Code evaluates a shell command: part by part, by its rules and built-in behavior. Pure. */
 
 import { allowMatcher, denyMatcher, matchesBashRule, plainlyStartedBy } from './bash-rule.ts'
 import { isEditCommand, isReadOnly } from './read-only-commands.ts'
@@ -6,33 +6,33 @@ import type { RuleInForce } from '../in-force/rules-in-force.ts'
 import { isFreeInSandbox } from './sandboxed-line.ts'
 import { partsOf, type Part, type RuleOnPart, type ShellSurroundings } from './shell-parts.ts'
 import { uncheckedCommand } from './unchecked-command.ts'
-import { delicateTargets, foreignIn, pathDenies, removesTooMuch } from './used-files.ts'
+import { protectedTargets, outsideUse, pathDenies, removesTooMuch } from './used-files.ts'
 import { ownVariable, readShellLine, type ShellCommand, type ShellLine } from '../../../shell/shell-line.ts'
 
 export interface ShellVerdict {
   readonly denied: readonly RuleOnPart[]
   readonly asked: readonly RuleOnPart[]
-  /** Whether the client takes it for no command at all. */
+  /** Whether the client rejects the command as invalid. */
   readonly isRefused: boolean
-  /** What the client asks about whatever rules and modes say. */
+  /** Text that the client always asks about, regardless of rules and modes. */
   readonly danger?: string
-  /** What it asks about also where all of Bash is allowed. */
+  /** A path that it asks about even if all of Bash is allowed. */
   readonly guarded?: string
-  /** Where it would write through a link out of the project, which it asks about also where all of Bash is allowed. */
+  /** A path outside the project that it would write through a link; prompts even if all of Bash is allowed. */
   readonly escape?: string
-  /** What it asks about unless all of Bash is allowed. */
+  /** Why it asks unless all of Bash is allowed. */
   readonly foreign?: string
-  /** What it asks about unless all of Bash is allowed, or a rule has the very text of the command. */
+  /** What it asks about unless all of Bash or the exact text of the command is allowed. */
   readonly unchecked?: string
-  /** Allowing rules, with the parts they are about. */
+  /** Allow rules, with the parts they match. */
   readonly allowed: readonly RuleOnPart[]
-  /** A rule that is word for word the whole command. */
+  /** An allow rule whose content is the exact text of the command. */
   readonly verbatim?: RuleOnPart
-  /** Parts that no rule allows and that the client does not run by itself. */
+  /** Parts that no rule allows and that the client does not run without asking. */
   readonly open: readonly string[]
-  /** Whether the client runs all of it by itself, without any rule. */
+  /** Whether the client runs every part without asking, even with no rule. */
   readonly isFree: boolean
-  /** Rules about paths that are left to the sandbox, where the command runs in it without asking. */
+  /** Path rules left to the sandbox, if the command runs in it without asking. */
   readonly leftToSandbox?: readonly RuleOnPart[]
 }
 
@@ -43,39 +43,39 @@ export function judgeShell(
 ): ShellVerdict {
   const line = readShellLine(text, place.home)
   const parts = partsOf(line, place)
-  const own = rules.filter(({ rule }) => rule.tool === 'Bash' && rule.content !== undefined)
-  const paths = rules.filter(({ rule }) => rule.tool !== 'Bash' && rule.content !== undefined)
+  const bashRules = rules.filter(({ rule }) => rule.tool === 'Bash' && rule.content !== undefined)
+  const pathRules = rules.filter(({ rule }) => rule.tool !== 'Bash' && rule.content !== undefined)
   const listed = (list: RuleInForce['entry']['list']): RuleInForce[] =>
-    own.filter(({ entry }) => entry.list === list)
+    bashRules.filter(({ entry }) => entry.list === list)
   const denied = matched(text, parts, listed('deny'))
-  // Where the client cannot tell what runs, it cannot tell which files are used either.
+  // If the client cannot determine what runs, it cannot determine which files are used.
   const isReadable = line.obstacle === undefined || line.obstacle === ownVariable
-  const closed = isReadable ? pathDenies(parts, paths, place) : []
+  const deniedPaths = isReadable ? pathDenies(parts, pathRules, place) : []
   const danger = parts.find((part) => removesTooMuch(part, place))
   const isSandboxed = place.excluded !== undefined && isFreeInSandbox(line, place.excluded)
   return {
     ...(isSandboxed
-      ? { denied, leftToSandbox: closed }
-      : { denied: [...denied, ...closed], ...doubtsAbout(line, parts, paths, place) }),
+      ? { denied, leftToSandbox: deniedPaths }
+      : { denied: [...denied, ...deniedPaths], ...promptsFor(line, parts, pathRules, place) }),
     asked: matched(text, parts, listed('ask')),
     isRefused: line.isRefused,
     ...(danger !== undefined && { danger: danger.command.text }),
-    ...leaveFor(text, parts, listed('allow'), place),
+    ...allowedParts(text, parts, listed('allow'), place),
   }
 }
 
-/** What the client asks about by itself. */
-function doubtsAbout(
+/** What the client asks about regardless of ask rules. */
+function promptsFor(
   line: ShellLine,
   parts: readonly Part[],
   paths: readonly RuleInForce[],
   place: ShellSurroundings,
 ): Pick<ShellVerdict, 'guarded' | 'escape' | 'foreign' | 'unchecked'> {
   const foreign =
-    foreignIn(parts, paths, place) ?? (line.isDetached ? 'it may go on behind its back' : undefined)
+    outsideUse(parts, paths, place) ?? (line.isDetached ? 'it may keep running in the background' : undefined)
   const unchecked = line.obstacle ?? firstOf(line.commands, uncheckedCommand)
   return {
-    ...delicateTargets(parts, paths, place),
+    ...protectedTargets(parts, paths, place),
     ...(foreign !== undefined && { foreign }),
     ...(unchecked !== undefined && { unchecked }),
   }
@@ -83,14 +83,14 @@ function doubtsAbout(
 
 function firstOf<In, Out>(all: readonly In[], look: (one: In) => Out | undefined): Out | undefined {
   for (const one of all) {
-    const found = look(one)
-    if (found !== undefined) return found
+    const result = look(one)
+    if (result !== undefined) return result
   }
   return undefined
 }
 
-/** What may run without asking, by rules or by itself, and what is left. */
-function leaveFor(
+/** Which parts run without asking, by rules or built-in behavior, and which do not. */
+function allowedParts(
   text: string,
   parts: readonly Part[],
   allows: readonly RuleInForce[],
@@ -98,33 +98,35 @@ function leaveFor(
 ): Pick<ShellVerdict, 'allowed' | 'verbatim' | 'open' | 'isFree'> {
   const verbatim = allows.find(({ rule }) => rule.content === text.trim())
   const allowed = parts.map(({ command }) => allowedBy(command, allows))
-  const open = parts.filter(({ command }, at) => allowed[at]!.length === 0 && !isRunAnyway(command, place))
+  const uncovered = parts.filter(
+    ({ command }, at) => allowed[at]!.length === 0 && !runsUnasked(command, place),
+  )
   return {
     allowed: allowed.flat(),
     ...(verbatim !== undefined && { verbatim: { rule: verbatim, part: text } }),
-    open: open.map(({ command }) => command.text),
-    isFree: parts.every(({ command }) => isRunAnyway(command, place)),
+    open: uncovered.map(({ command }) => command.text),
+    isFree: parts.every(({ command }) => runsUnasked(command, place)),
   }
 }
 
 function matched(text: string, parts: readonly Part[], rules: readonly RuleInForce[]): RuleOnPart[] {
   if (rules.length === 0) return []
-  const matchers = parts.map(({ command }) => ({ part: command.text, means: denyMatcher(command) }))
+  const matchers = parts.map(({ command }) => ({ part: command.text, matches: denyMatcher(command) }))
   return rules.flatMap((rule) => {
     const content = rule.rule.content!
     if (matchesBashRule(content, text.trim())) return [{ rule, part: text.trim() }]
-    const met = matchers.find(({ means }) => means(content))
-    return met === undefined ? [] : [{ rule, part: met.part }]
+    const matcher = matchers.find(({ matches }) => matches(content))
+    return matcher === undefined ? [] : [{ rule, part: matcher.part }]
   })
 }
 
 function allowedBy(command: ShellCommand, rules: readonly RuleInForce[]): RuleOnPart[] {
-  const means = allowMatcher(command)
-  return rules.filter(({ rule }) => means(rule.content!)).map((rule) => ({ rule, part: command.text }))
+  const matches = allowMatcher(command)
+  return rules.filter(({ rule }) => matches(rule.content!)).map((rule) => ({ rule, part: command.text }))
 }
 
-/** What only looks, and in `acceptEdits` what edits files. */
-function isRunAnyway(command: ShellCommand, { acceptsEdits }: ShellSurroundings): boolean {
+/** Whether the client runs it without a rule: read-only commands, and in `acceptEdits` also edits of files. */
+function runsUnasked(command: ShellCommand, { acceptsEdits }: ShellSurroundings): boolean {
   const words = plainlyStartedBy(command.words)
   if (words.length === 0 || words.some((word) => word.startsWith('~'))) return false
   return isReadOnly(words) || (acceptsEdits && isEditCommand(words))

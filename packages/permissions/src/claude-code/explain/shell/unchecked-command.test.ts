@@ -6,11 +6,11 @@ import { uncheckedCommand } from './unchecked-command.ts'
 const unchecked = (text: string): (string | undefined)[] =>
   readShellLine(text, '/home/me').commands.map(uncheckedCommand)
 
-/** As the client was seen to do it. */
+/** Observed behavior of the client. */
 describe('a command', () => {
   test.each([
-    ['eval ls', 'a program in the words of `eval`'],
-    ['xargs eval ls', 'a program in the words of `eval`'],
+    ['eval ls', 'code in the arguments of `eval`'],
+    ['xargs eval ls', 'code in the arguments of `eval`'],
     ['/usr/bin/strace ls', 'what `strace` starts'],
     ['A=1 timeout 5 strace ls', 'what `strace` starts'],
     [`${'env A=1 '.repeat(1000)}strace ls`, 'what `strace` starts'],
@@ -23,14 +23,14 @@ describe('a command', () => {
     ['jq -rf x', 'what `jq` does with -rf'],
     ['declare -xi a', 'what `declare` does with -xi'],
     ['read "a[0]"', 'what `read` does with a[0]'],
-    ['printf -v "a[0]" x', 'what stands in a[0]'],
-    ['[ a -eq 1 ]', 'what a is worked out to'],
-    ['[ a', 'a test without its end'],
-    ['"" ls', 'what stands in place of a command'],
+    ['printf -v "a[0]" x', 'the subscript in a[0]'],
+    ['[ a -eq 1 ]', 'what a evaluates to'],
+    ['[ a', 'a test that is not closed'],
+    ['"" ls', 'an empty command name or a flag in its place'],
     ['PATH=/tmp', 'the variable in PATH=/tmp'],
     ['a[0]=1', 'the variable in a[0]=1'],
-    ['cat < /dev/tcp/127.0.0.1/9', 'a connection in place of a file'],
-    ['awk -nf x', 'what `awk -nf` brings'],
+    ['cat < /dev/tcp/127.0.0.1/9', 'a network connection used as a file'],
+    ['awk -nf x', 'what `awk -nf` loads'],
     [`awk '{print | "sort"}'`, 'what an `awk` program starts'],
     [`gawk '@load "x"'`, 'what an `awk` program starts'],
   ])('that cannot be checked: %s', (text, why) => {
@@ -58,7 +58,7 @@ describe('a command', () => {
     'cat < /dev/null',
     "awk -F'|' -v f=1 '{print}'",
     `awk '$1 || "x" { systematic() } /@x/'`,
-  ])('that can: %s', (text) => {
+  ])('that can be checked: %s', (text) => {
     expect(unchecked(text)).toEqual([undefined])
   })
 })

@@ -1,14 +1,14 @@
-/** What is said of a command because of the files that it uses. Pure. */
+/** Evaluates a command by the files that it uses. Pure. */
 
 import { join } from 'node:path'
 
 import { startedBy } from './bash-rule.ts'
 import {
-  allowingFile,
+  rulesAllowingFile,
   allowsEdits,
-  closesFile,
+  matchesAnyName,
   isAllWithin,
-  leadsOut,
+  resolvesOutside,
   type Disk,
 } from '../in-force/file-rules.ts'
 import { isGuardedPath, matchesPathRule, type Anchors } from '../../rules/path-rule.ts'
@@ -19,7 +19,7 @@ import type { Level } from '../../setup/setup.ts'
 import type { Part, RuleOnPart, ShellSurroundings } from './shell-parts.ts'
 import type { ShellCommand } from '../../../shell/shell-line.ts'
 
-/** Read rules hold for what a command reads and Edit rules for what it writes, as far as the client knows the command. */
+/** Read rules apply to files a command reads and Edit rules to files it writes, for commands the client knows. */
 export function pathDenies(
   parts: readonly Part[],
   rules: readonly RuleInForce[],
@@ -28,17 +28,17 @@ export function pathDenies(
   return rules
     .filter(({ entry }) => entry.list === 'deny')
     .flatMap((rule) => {
-      const means = (path: string): boolean =>
-        closesFile(rule, place.namesOf(path).all, place, meansFolderOrFile)
+      const matches = (path: string): boolean =>
+        matchesAnyName(rule, place.namesOf(path).all, place, matchesFolderOrFile)
       const part = parts.find(({ read, written, outputs }) =>
-        (rule.rule.tool === 'Read' ? read : [...written, ...outputs]).some(means),
+        (rule.rule.tool === 'Read' ? read : [...written, ...outputs]).some(matches),
       )
       return part === undefined ? [] : [{ rule, part: part.command.text }]
     })
 }
 
-/** `secret/**` means the folder too: a command that takes it takes all of it. */
-function meansFolderOrFile(content: string, level: Level, path: string, place: Anchors): boolean {
+/** `secret/**` also matches the folder itself, because a command on the folder affects everything in it. */
+function matchesFolderOrFile(content: string, level: Level, path: string, place: Anchors): boolean {
   return (
     matchesPathRule(content, level, path, place) ||
     (content.endsWith('**') && matchesPathRule(content, level, join(path, 'any'), place))
@@ -52,8 +52,8 @@ export function removesTooMuch({ command, written }: Part, { project, home }: Sh
   )
 }
 
-/** Files that it writes and that the client asks about also where all of Bash is allowed. */
-export function delicateTargets(
+/** Written files that the client asks about even if all of Bash is allowed. */
+export function protectedTargets(
   parts: readonly Part[],
   rules: readonly RuleInForce[],
   place: ShellSurroundings,
@@ -65,7 +65,8 @@ export function delicateTargets(
   const edits = rules.filter(allowsEdits)
   const escape = targets.find(
     (names) =>
-      leadsOut(names, place.folders) && allowingFile(edits, names, place, meansFolderOrFile).length === 0,
+      resolvesOutside(names, place.folders) &&
+      rulesAllowingFile(edits, names, place, matchesFolderOrFile).length === 0,
   )
   return {
     ...(guarded !== undefined && { guarded }),
@@ -73,8 +74,8 @@ export function delicateTargets(
   }
 }
 
-/** What of a command stands where it may not be used without asking. */
-export function foreignIn(
+/** Why the client asks about the paths of a command: outside the allowed folders, or not known. */
+export function outsideUse(
   parts: readonly Part[],
   rules: readonly RuleInForce[],
   place: ShellSurroundings,
@@ -82,24 +83,24 @@ export function foreignIn(
   const isInside = (names: readonly string[]): boolean => isAllWithin(place.folders, names)
   const isAllowedFor = (tool: string, names: readonly string[]): boolean => {
     const allows = rules.filter(({ entry, rule }) => entry.list === 'allow' && rule.tool === tool)
-    return allowingFile(allows, names, place, meansFolderOrFile).length > 0
+    return rulesAllowingFile(allows, names, place, matchesFolderOrFile).length > 0
   }
   const allNames = (path: string): readonly string[] => place.namesOf(path).all
   const moves = parts.filter(({ command }) => changesFolder(command))
-  const goes = moves.length > 0
-  if (moves.length > 1) return 'it goes to several folders'
-  const leaves = moves.some(({ command }) => command.words[1] !== '.')
-  if (leaves && parts.some(({ command }) => startedBy(command.words)[0] === 'git'))
-    return 'the folder that it goes to may have settings for `git`'
+  const changesDirectory = moves.length > 0
+  if (moves.length > 1) return 'it changes to several folders'
+  const leavesDirectory = moves.some(({ command }) => command.words[1] !== '.')
+  if (leavesDirectory && parts.some(({ command }) => startedBy(command.words)[0] === 'git'))
+    return 'the folder it changes to may contain `git` configuration'
   for (const { command, read, written, outputs, unclear } of parts) {
     if (unclear !== undefined) return unclear
     if (written.length > 0 && command.patterns.length > 0) return 'only the shell knows which files it writes'
-    if (goes && written.length > 0) return 'it goes to another folder and writes there'
-    // What a command that writes only reads counts as written too.
-    const leave = written.length > 0 ? 'Edit' : 'Read'
+    if (changesDirectory && written.length > 0) return 'it changes to another folder and writes there'
+    // Everything that a writing command uses is treated as written.
+    const permission = written.length > 0 ? 'Edit' : 'Read'
     const used = [...read.map((path) => namesToRead(path, place)), ...written.map(allNames)]
     const names =
-      used.find((one) => !isInside(one) && !isAllowedFor(leave, one)) ??
+      used.find((one) => !isInside(one) && !isAllowedFor(permission, one)) ??
       outputs
         .map(allNames)
         .find((one) => !(place.acceptsEdits && isInside(one)) && !isAllowedFor('Edit', one))
@@ -110,7 +111,7 @@ export function foreignIn(
 
 const changesFolder = ({ words }: ShellCommand): boolean => /^(?:cd|pushd|popd)$/.test(words[0] ?? '')
 
-/** What a command reads the client looks for where it really stands, as long as it is there. */
+/** For files a command reads, the client checks the real path if the file exists. */
 function namesToRead(path: string, { namesOf }: Disk): readonly string[] {
   const { all, isThere } = namesOf(path)
   return isThere ? all.slice(-1) : all

@@ -3,9 +3,9 @@
 import { join, relative } from 'node:path'
 
 import { placeOf, type FindingDetails, type LintRule } from '../../../findings/finding.ts'
-import { closesFile } from '../../explain/in-force/file-rules.ts'
+import { matchesAnyName } from '../../explain/in-force/file-rules.ts'
 import { rulesInForce, type RuleInForce } from '../../explain/in-force/rules-in-force.ts'
-import { plainStart } from '../../rules/path-rule.ts'
+import { splitAtWildcard } from '../../rules/path-rule.ts'
 import type { ClaudeSetup } from '../../setup/setup.ts'
 import { replaceRule } from '../places/written-rules.ts'
 
@@ -34,7 +34,7 @@ function openTarget(
 ): FindingDetails[] {
   const { tool, content } = rule
   if (content === undefined || /^(?:~?\/|!)/.test(content)) return []
-  const { plain, rest } = plainStart(content.replace(/^\.\//, ''))
+  const { plain, rest } = splitAtWildcard(content.replace(/^\.\//, ''))
   const link = join(setup.project, ...plain)
   const { all, isThere } = setup.namesOf(link)
   const target = all.at(-1)!
@@ -43,7 +43,7 @@ function openTarget(
   const names = [target, join(target, 'any'), join(target, ...some)]
   const isClosed = denied.some(
     (other) =>
-      other.rule.tool === tool && (other.rule.content === undefined || closesFile(other, names, setup)),
+      other.rule.tool === tool && (other.rule.content === undefined || matchesAnyName(other, names, setup)),
   )
   if (isClosed) return []
   // In the settings of the user one slash begins elsewhere.

@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import type { FindingDetails, LintRule } from '../../../findings/finding.ts'
-import { isOfProject, saidOfSandbox, sandboxIn, sandboxOf, textItems } from '../../explain/sandbox.ts'
+import { isOfProject, sandboxSwitch, sandboxIn, sandboxOf, textItems } from '../../explain/sandbox.ts'
 import { jsonPlace } from '../../read/json-file.ts'
 import { absolutePath, matchesPathRule } from '../../rules/path-rule.ts'
 import { parseRule, ruleEffect } from '../../rules/rule.ts'
@@ -51,7 +51,7 @@ export const sandboxRules: readonly LintRule<ClaudeSetup>[] = [
 
 function switchedOff(setup: ClaudeSetup): FindingDetails[] {
   return (['enabled', 'failIfUnavailable'] as const).flatMap((key) => {
-    const said = saidOfSandbox(setup, key)
+    const said = sandboxSwitch(setup, key)
     const person = setup.settings.find((file) => file.level === 'user' && sandboxIn(file, key) === true)
     if (person === undefined || said?.value !== false || said.file.level !== 'project') return []
     const path = ['sandbox', key]
@@ -67,7 +67,7 @@ function switchedOff(setup: ClaudeSetup): FindingDetails[] {
 }
 
 function withoutAsking(setup: ClaudeSetup): FindingDetails[] {
-  const said = saidOfSandbox(setup, 'autoAllowBashIfSandboxed')
+  const said = sandboxSwitch(setup, 'autoAllowBashIfSandboxed')
   if (said?.value !== true || said.file.level !== 'project') return []
   return [
     foundIn(said.file, ['sandbox', 'autoAllowBashIfSandboxed'], 'key', {

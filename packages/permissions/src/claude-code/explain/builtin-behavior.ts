@@ -1,69 +1,69 @@
-/** What Claude Code does by itself, without or against a rule: by its mode, by where a file stands, by the kind of tool. */
+/** Built-in behavior of Claude Code, independent of rules: by mode, by file location, by kind of tool. */
 
 import { join } from 'node:path'
 import type { Case } from './case.ts'
 import { nowhere, type Ground } from '../../findings/explanation.ts'
 import type { GroundCandidate } from './question.ts'
-import { allowingFile, allowsEdits, isAllWithin, leadsOut } from './in-force/file-rules.ts'
+import { rulesAllowingFile, allowsEdits, isAllWithin, resolvesOutside } from './in-force/file-rules.ts'
 import { isWithin } from '@contextd/shared/files/within'
 import { isGuardedPath } from '../rules/path-rule.ts'
-import { freeHosts, hostOf } from './rule-match.ts'
+import { preapprovedHosts, hostOf } from './rule-match.ts'
 import { groundOf } from './in-force/rules-in-force.ts'
 import { acceptsEdits } from './session-mode.ts'
 import type { FileNames } from '../setup/setup.ts'
 import type { ShellVerdict } from './shell/shell-verdict.ts'
-import { wantsOf } from './skills.ts'
+import { promptReasons } from './skills.ts'
 
-export interface Habits {
-  /** Refused because a link stands where it would write. */
+export interface BuiltinBehavior {
+  /** Denied because the file to write is a symlink. */
   readonly linked: readonly GroundCandidate[]
-  /** Taken for no call at all. */
+  /** Rejected as invalid. */
   readonly invalid: readonly GroundCandidate[]
-  /** Refused because of the mode. */
+  /** Denied because of the mode. */
   readonly refused: readonly GroundCandidate[]
-  /** Refused where nobody but a classifier could be asked. */
+  /** Denied in classifier mode, where the user is not asked. */
   readonly dangerous: readonly GroundCandidate[]
-  /** Asked about whatever else is said. */
+  /** Always prompts. */
   readonly always: readonly GroundCandidate[]
-  /** Let through because nothing is asked. */
+  /** Allowed because the mode never prompts. */
   readonly bypass: readonly GroundCandidate[]
-  /** Asked about also where a rule allows it. */
+  /** Prompts even if a rule allows it. */
   readonly guarded: readonly GroundCandidate[]
-  /** Asked about unless a rule allows the whole tool. */
+  /** Prompts unless a rule allows the whole tool. */
   readonly foreign: readonly GroundCandidate[]
-  /** Asked about unless a rule allows the whole tool, or the very words. */
+  /** Prompts unless a rule allows the whole tool or the exact command. */
   readonly unchecked: readonly GroundCandidate[]
-  /** Done without asking. */
+  /** Allowed without asking. */
   readonly free: readonly GroundCandidate[]
-  /** Asked about because of what it brings. */
+  /** Prompts because of the skill's properties. */
   readonly wanting: readonly GroundCandidate[]
 }
 
-export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits {
+export function builtinBehavior(one: Case, shell: ShellVerdict | undefined): BuiltinBehavior {
   const written = one.kind === 'write' ? one.names : undefined
   const guarded = shell?.guarded ?? written?.all.find(isGuardedPath)
   const escape = shell?.escape ?? (written && escapeOf(one, written.all))
   const dangerous = about(
     shell?.danger,
     'removes too much',
-    (command) => `\`${command}\` would remove a whole project or home`,
+    (command) => `\`${command}\` would remove the whole project or home directory`,
   )
   return {
     linked: written?.isLink === true ? linkInPlace(written) : [],
     invalid: shell?.isRefused
-      ? habit('client', 'hidden characters', 'The client runs no command with characters that nobody sees')
+      ? behavior('client', 'hidden characters', 'The client runs no command with invisible characters')
       : [],
     refused: guarded === undefined ? refusedByMode(one) : [],
     dangerous: one.mode.isClassified ? dangerous : [],
     always: [
       ...(one.mode.isClassified ? [] : dangerous),
       ...(one.kind === 'agent' && one.mode.isClassified
-        ? habit('mode', one.mode.mode, 'In this mode the client asks before it starts an agent')
+        ? behavior('mode', one.mode.mode, 'In this mode the client asks before it starts an agent')
         : []),
     ],
     bypass:
       one.mode.mode === 'bypassPermissions'
-        ? habit('mode', 'bypassPermissions', `Lets everything through${because(one)}`)
+        ? behavior('mode', 'bypassPermissions', `Allows everything${because(one)}`)
         : [],
     guarded: [
       ...about(guarded, 'guarded path', (path) => `The client asks before it writes to ${path}`),
@@ -80,34 +80,39 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
       (what) => `The client asks, because it cannot check ${what} before it runs`,
     ),
     free: freely(one, shell),
-    wanting: wantsOf(one.skill),
+    wanting: promptReasons(one.skill),
   }
 }
 
 function linkInPlace({ all }: FileNames): GroundCandidate[] {
   const says = `The client refuses to write to ${all[0]}, a link to ${all.at(-1)}`
-  return habit('client', 'link in place of the file', says)
+  return behavior('client', 'link in place of the file', says)
 }
 
 function refusedByMode({ mode, kind, isMcp }: Case): GroundCandidate[] {
   return mode.mode === 'plan' && (kind === 'write' || isMcp)
-    ? habit('mode', 'plan', 'While planning, the client neither writes files nor calls tools of MCP servers')
+    ? behavior(
+        'mode',
+        'plan',
+        'While planning, the client neither writes files nor calls tools of MCP servers',
+      )
     : []
 }
 
-/** Where a path of the project really is, if that is elsewhere and no rule allows to write there. */
+/** The real path of a project file, if it is outside the project and no rule allows writing there. */
 function escapeOf({ folders, rules, setup }: Case, names: readonly string[]): string | undefined {
-  return leadsOut(names, folders) && allowingFile(rules.filter(allowsEdits), names, setup).length === 0
+  return resolvesOutside(names, folders) &&
+    rulesAllowingFile(rules.filter(allowsEdits), names, setup).length === 0
     ? names.at(-1)
     : undefined
 }
 
-function habit(source: Ground['source'], rule: string, says: string): GroundCandidate[] {
+function behavior(source: Ground['source'], rule: string, says: string): GroundCandidate[] {
   return [{ ground: { ...nowhere, rule, source }, says }]
 }
 
 function about(what: string | undefined, rule: string, says: (what: string) => string): GroundCandidate[] {
-  return what === undefined ? [] : habit('client', rule, says(what))
+  return what === undefined ? [] : behavior('client', rule, says(what))
 }
 
 function because({ mode }: Case): string {
@@ -120,32 +125,34 @@ function freely(one: Case, shell: ShellVerdict | undefined): GroundCandidate[] {
   if (kind === 'shell') {
     if (shell?.isFree !== true) return []
     return acceptsEdits(mode)
-      ? habit('mode', mode.mode, 'The command only looks, or edits files of the project')
-      : habit('client', 'default: commands that only look', 'The command only looks')
+      ? behavior('mode', mode.mode, 'The command is read-only, or edits files of the project')
+      : behavior('client', 'default: commands that only look', 'The command is read-only')
   }
   if (kind === 'read') return freeRead(one, folder)
   if (kind === 'write')
     return acceptsEdits(mode) && folder !== undefined
-      ? habit('mode', mode.mode, `Files of ${folder.name} are edited without asking${because(one)}`)
+      ? behavior('mode', mode.mode, `Files of ${folder.name} are edited without asking${because(one)}`)
       : []
   if (kind === 'fetch')
-    return argument !== undefined && freeHosts.has(hostOf(argument))
-      ? habit('client', 'default: known documentation', 'The client fetches from this host without asking')
+    return argument !== undefined && preapprovedHosts.has(hostOf(argument))
+      ? behavior('client', 'default: known documentation', 'The client fetches from this host without asking')
       : []
   if (kind === 'skill')
-    return wantsOf(one.skill).length > 0
+    return promptReasons(one.skill).length > 0
       ? []
-      : habit('client', 'default: asks nobody', 'The client runs such a skill without asking')
-  return one.isFree ? habit('client', 'default: asks nobody', 'The client runs this tool without asking') : []
+      : behavior('client', 'default: asks nobody', 'The client runs such a skill without asking')
+  return one.isFree
+    ? behavior('client', 'default: asks nobody', 'The client runs this tool without asking')
+    : []
 }
 
 interface Folder {
   readonly name: string
-  /** How the client's habit to read there is called. */
+  /** The ground for reading there. */
   readonly reads: string
 }
 
-/** Where a file stands, if that is in the project or in a folder that was added to it. */
+/** The project or added folder that contains the file, if any. */
 function folderOf({ names, folders, setup }: Case): Folder | undefined {
   const project = setup.namesOf(setup.project).all
   const outside = names?.all.find((name) => !isAllWithin(project, [name]))
@@ -159,18 +166,20 @@ function folderOf({ names, folders, setup }: Case): Folder | undefined {
 function freeRead(one: Case, folder: Folder | undefined): GroundCandidate[] {
   const { names, setup, rules, mode } = one
   if (folder !== undefined)
-    return habit('client', folder.reads, `Files of ${folder.name} are read without asking`)
+    return behavior('client', folder.reads, `Files of ${folder.name} are read without asking`)
   if (names === undefined) return []
   const slug = setup.project.replaceAll(/[^A-Za-z0-9]/g, '-')
   if (isAllWithin([join(setup.config, 'projects', slug)], names.all))
-    return habit(
+    return behavior(
       'client',
       "default: reads the session's own files",
-      'What the client keeps of this project is read without asking',
+      "The client's own data about this project is read without asking",
     )
-  // Who may write a file may read it.
-  const [edit] = allowingFile(rules.filter(allowsEdits), names.all, setup)
+  // Permission to write a file implies permission to read it.
+  const [edit] = rulesAllowingFile(rules.filter(allowsEdits), names.all, setup)
   if (edit !== undefined && !names.all.some((name) => isWithin(setup.config, name)))
-    return [{ ground: groundOf(edit), says: 'Lets the client write the file, and so read it too' }]
-  return mode.isClassified ? habit('mode', mode.mode, 'In this mode files are read without asking') : []
+    return [
+      { ground: groundOf(edit), says: 'Allows the client to write the file, which includes reading it' },
+    ]
+  return mode.isClassified ? behavior('mode', mode.mode, 'In this mode files are read without asking') : []
 }

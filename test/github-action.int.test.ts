@@ -103,7 +103,7 @@ describe('the script', () => {
     const { run } = makeRepository({ '.claude/settings.json': settings })
     const { log, outputs } = run({ CONTEXTD_SECRETS: 'false' })
     expect(outputs).toMatchObject({ 'permission-findings': '25001', failed: 'true' })
-    expect(log).toContain('25003 findings: the report has the worst 25000')
+    expect(log).toContain('25003 findings: the report has the 25000 most severe ones')
     const text = readFileSync(outputs['permissions-sarif'] ?? '', 'utf8')
     const levels = (JSON.parse(text) as { runs: { results: { level: string }[] }[] }).runs[0]?.results.map(
       ({ level }) => level,

@@ -73,11 +73,9 @@ const names: readonly Word[] = [
 /** Functions that return the longest or largest of something, and no limits. */
 const superlatives = new Set([
   'largestArray',
-  'longestBeginning',
   'longestCommon',
   'longestField',
   'longestFirst',
-  'longestMatch',
   'longestOrder',
   'longestWithin',
   'shortestPath',
@@ -103,6 +101,11 @@ const pages = [
 ]
   .filter((path) => !recorded.test(path))
   .map(read)
+/** Descriptions in these are shown to users. */
+const manifests = [
+  'package.json',
+  ...['integrations', 'schema', 'packages'].flatMap((folder) => below(folder, /\.json$/)),
+].map(read)
 const sources = ['src', 'packages', 'integrations', 'scripts', 'bin', 'test', 'benchmarks']
   .flatMap((folder) => below(folder, /\.(?:[mc]?js|ts|sh)$/))
   .filter((path) => path !== own)
@@ -133,6 +136,11 @@ function codeOf({ path, text }: Page): Page {
 test('no page uses words that native speakers would stop at', () => {
   expect(pages.length).toBeGreaterThan(50)
   expect(pages.flatMap((page) => uses(page, phrases))).toEqual([])
+})
+
+test('no manifest or schema uses them either', () => {
+  expect(manifests.length).toBeGreaterThan(10)
+  expect(manifests.flatMap((manifest) => uses(manifest, phrases))).toEqual([])
 })
 
 test('no comment, message or help text uses them either', () => {

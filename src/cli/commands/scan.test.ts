@@ -215,7 +215,7 @@ describe('what it refuses', () => {
     const fake = await run(['--config', 'bad.toml', '--json'])
     expect(fake.code()).toBe(78)
     expect(JSON.parse(fake.err())).toMatchObject({
-      error: { code: 'CONFIG_INVALID', line: 3, message: expect.stringContaining('look-ahead') as string },
+      error: { code: 'CONFIG_INVALID', line: 3, message: expect.stringContaining('lookahead') as string },
     })
     expect(fake.out()).toBe('')
   })

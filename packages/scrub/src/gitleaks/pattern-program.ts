@@ -145,12 +145,12 @@ function followKeywords(keywords: readonly string[]): (prefix: string, char: str
   const known = new Map<string, string | undefined>()
   return (prefix, char) => {
     const text = prefix + char
-    if (!known.has(text)) known.set(text, longestKeywordPrefix(text, keywords))
+    if (!known.has(text)) known.set(text, keywordPrefixAtEnd(text, keywords))
     return known.get(text)
   }
 }
 
-function longestKeywordPrefix(text: string, keywords: readonly string[]): string | undefined {
+function keywordPrefixAtEnd(text: string, keywords: readonly string[]): string | undefined {
   if (keywords.some((keyword) => text.endsWith(keyword))) return undefined
   for (let from = 0; from < text.length; from++) {
     const suffix = text.slice(from)

@@ -121,18 +121,18 @@ describe('lone surrogates', () => {
 
 describe('rejected patterns', () => {
   test.each<[pattern: string, position: number, reason: RegExp]>([
-    ['a(?=b)', 1, /no look-ahead/],
-    ['a(?!b)', 1, /no look-ahead/],
+    ['a(?=b)', 1, /not support lookahead/],
+    ['a(?!b)', 1, /not support lookahead/],
     ['ab(?<=b)', 2, /does not support lookahead or lookbehind/],
-    ['ab(?<!b>)', 2, /look-behind/],
-    [String.raw`\\1(a)\1`, 6, /no back-references/],
-    [String.raw`(?P<n>a)\k<n>`, 8, /no back-references/],
-    ['(?P<n>a)(?P=n)', 8, /no back-references/],
-    ['a(?>b)', 1, /"\(\?>" is unknown/],
-    ['(?x)a', 0, /unknown/],
+    ['ab(?<!b>)', 2, /lookbehind/],
+    [String.raw`\\1(a)\1`, 6, /backreferences/],
+    [String.raw`(?P<n>a)\k<n>`, 8, /backreferences/],
+    ['(?P<n>a)(?P=n)', 8, /backreferences/],
+    ['a(?>b)', 1, /"\(\?>" is not RE2 syntax/],
+    ['(?x)a', 0, /not RE2 syntax/],
     ['a++', 1, /"\+\+" repeats a repetition/],
     ['[a-z][z-a]', 6, /"z-a" is in reverse order/],
-    ['a{1000}b{1001}', 8, /"\{1001\}" is no count/],
+    ['a{1000}b{1001}', 8, /"\{1001\}" is not a valid count/],
     ['a{2,1}', 1, /is not a valid count/],
     ['(?:a{100}){11}', 10, /is not a valid count/],
     ['a|*b', 2, /nothing precedes "\*"/],
@@ -149,7 +149,7 @@ describe('rejected patterns', () => {
     ['(a))b', 3, /no group is open/],
     ['ab[cd', 2, /class is not closed/],
     [String.raw`\\a` + '\\', 3, /ends in a backslash/],
-    ['('.repeat(1001) + ')'.repeat(1001), 0, /nested deeper/],
+    ['('.repeat(1001) + ')'.repeat(1001), 0, /nested more than 1000/],
   ])('%s at %i', (pattern, position, reason) => {
     const error = refusal(pattern)
     expect(error.reason).toMatch(reason)

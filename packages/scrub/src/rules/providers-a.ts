@@ -232,7 +232,7 @@ export const providersA: readonly SecretRule[] = [
   ),
   shape(
     'aws-key-pair',
-    'AWS secret access key beside its id',
+    'AWS secret access key next to its id',
     ['akia', 'asia'],
     '(?:AKIA|ASIA)[A-Z0-9]{16}["\']?(?:[ \\t]{0,4}[,;:|][ \\t]{0,4}|[ \\t]{1,8})["\']?(?<secret>[A-Za-z0-9+/]{40})',
     0,

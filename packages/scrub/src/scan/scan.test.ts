@@ -385,7 +385,7 @@ describe('rules of a file', () => {
     write({ x: pat(), 'bad.toml': '[[rules]]\nid = "a"\nregex = "("\n' })
     const failed = await run({ configFile: 'bad.toml' }).catch((error: unknown) => error)
     expect(failed).toMatchObject({ code: 'CONFIG_INVALID', details: { line: 3 } })
-    expect((failed as Error).message).toContain('bad.toml:3: a: regex is no RE2 pattern')
+    expect((failed as Error).message).toContain('bad.toml:3: a: regex is not a valid RE2 pattern')
     expect(await codeOfFailure(run({ configFile: 'nope.toml' }))).toBe('CONFIG_INVALID')
   })
 

@@ -238,8 +238,8 @@ describe('bombs', () => {
 
 test('archives are recognised by their signature', () => {
   const sniffBytes = (...bytes: number[]): unknown => sniffArchive(Buffer.from(bytes))
-  expect(sniffBytes(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0)).toEqual({ sniffBytes: 'xz' })
-  expect(sniffBytes(0x28, 0xb5, 0x2f, 0xfd)).toEqual({ sniffBytes: 'zstd' })
+  expect(sniffBytes(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0)).toEqual({ closed: 'xz' })
+  expect(sniffBytes(0x28, 0xb5, 0x2f, 0xfd)).toEqual({ closed: 'zstd' })
   expect(sniffArchive(Buffer.from('plain text'.repeat(100)))).toBeUndefined()
   expect(sniffArchive(Buffer.alloc(1024))).toBeUndefined()
   expect(sniffArchive(Buffer.alloc(0))).toBeUndefined()

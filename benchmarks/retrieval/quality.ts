@@ -25,13 +25,13 @@ export async function measureQuality(search: HybridSearch, questions: readonly Q
 
 /** From the ranks, starting at 1, of the right answers. */
 export function qualityOf(ranks: readonly number[]): Quality {
-  const mean = (worth: (place: number) => number): number =>
-    ranks.reduce((sum, place) => sum + worth(place), 0) / Math.max(ranks.length, 1)
+  const mean = (score: (rank: number) => number): number =>
+    ranks.reduce((sum, rank) => sum + score(rank), 0) / Math.max(ranks.length, 1)
   return {
-    hit1: mean((place) => Number(place <= 1)),
-    hit5: mean((place) => Number(place <= 5)),
-    hit10: mean((place) => Number(place <= 10)),
-    mrr: mean((place) => 1 / place),
-    ndcg10: mean((place) => (place <= 10 ? 1 / Math.log2(place + 1) : 0)),
+    hit1: mean((rank) => Number(rank <= 1)),
+    hit5: mean((rank) => Number(rank <= 5)),
+    hit10: mean((rank) => Number(rank <= 10)),
+    mrr: mean((rank) => 1 / rank),
+    ndcg10: mean((rank) => (rank <= 10 ? 1 / Math.log2(rank + 1) : 0)),
   }
 }

@@ -1,4 +1,4 @@
-/** Words this project does not use, in names and in texts for people, each with its replacement. */
+/** Words that this project avoids in names and texts, each with its replacement. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,14 +48,14 @@ const comments: readonly Word[] = [
 
 /** Names everywhere, tests included. */
 const limits: readonly Word[] = [
-  // A word that ends here, such as `mostly`, is none of these.
+  // Words such as `mostly` are allowed.
   {
     pattern: /\b(?:most|longest|deepest|largest|biggest|shortest|fewest|least)[A-Z]\w*/,
     instead: 'max… or min…, with the unit at the end: maxNameLength, maxBytes',
   },
 ]
 
-/** Names in what is shipped: tests may try several ways, and say what survived. */
+/** Names in shipped code: tests may use these words in their usual sense. */
 const names: readonly Word[] = [
   { pattern: /\bsteer(?:s|ed|ing)?\b|\bsteer[A-Z](?!oncepts|hrases)\w*/, instead: 'control…, configure…' },
   { pattern: /\b\w*[fF]oresee\w*/, instead: 'preview…' },
@@ -70,7 +70,7 @@ const names: readonly Word[] = [
   { pattern: /\bways?\b|\bwayOf\b/, instead: 'transport, channel, method, path' },
 ]
 
-/** Functions that return the longest or largest of something, and no limits. */
+/** Functions that return the longest or largest of something, which are not limits. */
 const superlatives = new Set([
   'largestArray',
   'longestCommon',
@@ -93,7 +93,7 @@ const below = (folder: string, ending: RegExp): string[] =>
     .map((path) => join(folder, path))
 
 const own = join('test', 'plain-words.test.ts')
-/** What the oracle recorded has the names that its cells had. */
+/** Recorded by the oracle, with names that must not change. */
 const recorded = /\bpermissions-oracle(?:-opencode)?\.md$/
 const pages = [
   ...readdirSync(root).filter((path) => path.endsWith('.md')),
@@ -125,7 +125,7 @@ function uses({ path, text }: Page, words: readonly Word[], isExcused?: (name: s
   )
 }
 
-/** Without comments and texts in quotes, line by line: what remains are names. */
+/** Removes comments and strings but keeps the lines, so that names remain. */
 function codeOf({ path, text }: Page): Page {
   const code = text.replace(
     /\/\*[\s\S]*?\*\/|(?<![:'"`\\/])\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g,

@@ -28,7 +28,7 @@ const talk = defineTool({
       await mayGoOn
     }
     return answer({
-      reply: Array.from({ length: lines }, (_, at) => `line ${at} of what was reply\n`).join(''),
+      said: Array.from({ length: lines }, (_, at) => `line ${at} of what was said\n`).join(''),
     })
   },
 })
@@ -100,14 +100,14 @@ async function claudeCode({ home = makeTempHome(), session = 'one', config = '' 
   ): Promise<Reply> => {
     const use = `toolu_${id}`
     if (caller !== undefined) {
-      const reply = {
+      const attestation = {
         tool_use_id: use,
         agent_id: caller.instance,
         agent_type: caller.type,
         session_id: session,
         tool_name: `mcp__plugin_contextd_contextd__${tool}`,
       }
-      await request('attest', reply, {})
+      await request('attest', attestation, {})
     }
     const marked = caller === undefined ? meta : { ...meta, 'claudecode/toolUseId': use }
     const { result, error } = await request(tool, args, marked)

@@ -1,4 +1,4 @@
-/** Both eras of Claude Code's side of attestation, spoken over the real stdio door in front of the real pipeline. */
+/** Claude Code's side of attestation in both eras, over the real stdio transport and the real pipeline. */
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'

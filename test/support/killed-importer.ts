@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own: imports so many memories into the store in the folder given, and dies by SIGKILL while it
- * writes one of them, in the middle of a transaction. Without a number it lives.
+ * Runs as a separate process: imports that many memories into the store in the given folder, and kills itself with
+ * SIGKILL while it writes one of them, in the middle of a transaction. Without a number it survives.
  */
 
 import { join } from 'node:path'

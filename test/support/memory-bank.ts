@@ -11,7 +11,7 @@ import type { TestRegistry } from './registry.ts'
 export interface TestBank {
   readonly bank: Bank
   readonly store: Store
-  /** Set to change what time it is. */
+  /** Set it to change the time. */
   readonly clock: { now: number }
 }
 
@@ -21,7 +21,7 @@ export interface TestBankOptions {
   readonly embedder?: Embedder
 }
 
-/** A bank on a store of its own, with an embedder that knows words and nothing else. */
+/** A bank on a temporary store, with an embedder that only knows words. */
 export function temporaryBank({
   store = temporaryStore(),
   tenant = 'local',
@@ -32,10 +32,10 @@ export function temporaryBank({
   return { bank: createBank({ store, tenant, clock: () => clock.now, embedder, vectors }), store, clock }
 }
 
-/** Keeps text as it is, as if nobody had a secret. */
+/** Stores text unchanged, as if there were no secrets. */
 export const plainKeeping: Keeping = { archive: (text) => text, recall: (text) => text }
 
-/** An agent with the reach of the built-in rules, and what a test cares about on top. */
+/** An agent with the access of the built-in rules, and overrides of the test. */
 export function aUser(reach: Partial<MemoryReach> = {}, keeping: Keeping = plainKeeping): MemoryUser {
   return {
     reach: {
@@ -51,7 +51,7 @@ export function aUser(reach: Partial<MemoryReach> = {}, keeping: Keeping = plain
   }
 }
 
-/** Scrubs and renumbers as the product does, for one session. */
+/** Scrubs and renumbers like the product, for one session. */
 export function keepingOf({ registry, scrubber }: TestRegistry, session: string): Keeping {
   return {
     archive: (text) => registry.archive(scrubber.scrub(text, { tenant: 'local', session }).text, session),
@@ -71,7 +71,7 @@ export function aMemory(parts: Partial<NewMemory> = {}): NewMemory {
 
 const dimension = 64
 
-/** Texts with the same words are close; of meaning it knows nothing. */
+/** Texts with the same words are close; it knows no meaning. */
 export function wordEmbedder(model = 'words'): Embedder {
   const embedOne = (text: string): Float32Array => {
     const vector = new Float32Array(dimension)
@@ -86,7 +86,7 @@ export function wordEmbedder(model = 'words'): Embedder {
   return { model, dimension, embed: async (texts) => texts.map(embedOne) }
 }
 
-/** One that nobody answers for. */
+/** An embedder that is unavailable. */
 export function brokenEmbedder(): Embedder {
   return {
     model: 'broken',

@@ -100,7 +100,7 @@ describe('what it says', () => {
   it('what was not looked at', async () => {
     write('a.ipynb', '{')
     const fake = await run(['--max-file-size', '1K'])
-    expect(fake.err()).toContain('note: a.ipynb: is no notebook')
+    expect(fake.err()).toContain('note: a.ipynb: is not a valid notebook')
     write('large', ' '.repeat(2000))
     write('larger', ' '.repeat(3000))
     const { err } = await run(['--max-file-size', '1K'])
@@ -128,7 +128,7 @@ describe('what it says', () => {
 })
 
 describe('what it looks at', () => {
-  it('what is piped in', async () => {
+  it('stdin', async () => {
     const stdin = (async function* () {
       yield Buffer.from('first\n')
       yield Buffer.from(`second ${pat()}\n`)
@@ -215,7 +215,7 @@ describe('what it refuses', () => {
     const fake = await run(['--config', 'bad.toml', '--json'])
     expect(fake.code()).toBe(78)
     expect(JSON.parse(fake.err())).toMatchObject({
-      error: { code: 'CONFIG_INVALID', line: 3, message: expect.stringContaining('look-ahead') as string },
+      error: { code: 'CONFIG_INVALID', line: 3, message: expect.stringContaining('lookahead') as string },
     })
     expect(fake.out()).toBe('')
   })

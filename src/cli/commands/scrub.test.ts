@@ -212,6 +212,6 @@ describe('what cannot be read', () => {
     home.write('project/rules.toml', '[[rules]]\nid = "acme"\nregex = "("\n')
     const { out, err, code } = await run(['--config', 'rules.toml'], 'a')
     expect([out, code]).toEqual(['', 78])
-    expect(err).toMatch(/rules\.toml:3: acme: regex is no RE2 pattern/)
+    expect(err).toMatch(/rules\.toml:3: acme: regex is not a valid RE2 pattern/)
   })
 })

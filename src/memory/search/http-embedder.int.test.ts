@@ -13,7 +13,7 @@ const as = 'document'
 
 async function start(
   kind: 'openai' | 'ollama',
-  options: { longest?: number } = {},
+  options: { maxLength?: number } = {},
 ): Promise<{ server: EmbeddingServer; embedder: Embedder }> {
   const server = await startEmbeddingServer(servers, { interface: kind, model, key, ...options })
   const embedder = await openEmbedder({ kind, url: server.url, model, key: () => key, file: '' })
@@ -43,10 +43,10 @@ describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind
   })
 
   test('cuts shorter for a server that refuses long texts', async () => {
-    const { server, embedder } = await start(kind, { longest: 2000 })
+    const { server, embedder } = await start(kind, { maxLength: 2000 })
     expect(await embedder.embed(['long '.repeat(4000), 'short'], { as })).toHaveLength(2)
     expect(server.requests).toHaveLength(2)
-    const strict = await start(kind, { longest: 3 })
+    const strict = await start(kind, { maxLength: 3 })
     expect(await problemOf(strict.embedder.embed(['short'], { as }))).toMatch(/status 413$/)
     expect(strict.server.requests).toHaveLength(1)
   })

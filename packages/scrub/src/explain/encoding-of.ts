@@ -1,6 +1,6 @@
-/** Names the way in which a stretch of text is encoded, by how it looks. */
+/** Guesses the encoding of a part of a text from its appearance. */
 
-const looks: readonly (readonly [name: string, pattern: RegExp])[] = [
+const encodings: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['UTF-16', /^(?:[^\0]\0|\0[^\0]){4,}/],
   ['percent-encoding', /%[0-9a-f]{2}/i],
   ['HTML entities', /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/i],
@@ -18,5 +18,5 @@ const looks: readonly (readonly [name: string, pattern: RegExp])[] = [
 ]
 
 export function encodingOf(source: string): string {
-  return looks.find(([, pattern]) => pattern.test(source))?.[0] ?? 'another spelling'
+  return encodings.find(([, pattern]) => pattern.test(source))?.[0] ?? 'unknown encoding'
 }

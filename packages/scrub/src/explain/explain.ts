@@ -1,4 +1,4 @@
-/** Why something in a text was taken for a secret, and why what looked like one was not. */
+/** Explains why parts of a text are secrets, and why similar ones are not. */
 
 import { compileSecretRules, type CompiledRules } from '../find/compile-rules.ts'
 import { viewsOf } from '../decode/views.ts'
@@ -59,9 +59,9 @@ export interface ExplainedFinding {
   /** The secret with its middle hidden. */
   readonly masked: string
   readonly by: Recognised
-  /** What pointed to it; `start` only where the text was not decoded first. */
+  /** The keyword that led to it; `start` only if the text was not decoded first. */
   readonly keyword?: { readonly text: string; readonly start?: number }
-  /** How it was written, from the outside in; empty where it stands in clear. */
+  /** Encodings from the outermost to the innermost; empty for plain text. */
   readonly encodings: readonly string[]
 }
 
@@ -76,16 +76,16 @@ export interface ExplainedFinding {
 export interface NearMiss {
   readonly rules: readonly string[]
   readonly keyword: string
-  /** Where the keyword stands. */
+  /** Offset of the keyword. */
   readonly at: number
   readonly reason: MissReason
   readonly detail: string
-  /** What was looked at, with its middle hidden. */
+  /** The text that was checked, with its middle hidden. */
   readonly masked?: string
 }
 
 /**
- * All secrets of a text, and what looks similar.
+ * All secrets of a text, and parts that look similar.
  *
  * @example
  * import type { TextExplanation } from '@contextd/scrub/explain'
@@ -112,7 +112,7 @@ export interface ExplainTextOptions {
   readonly own?: UserRules
 }
 
-const deepest = 5
+const maxDecodeDepth = 5
 
 /**
  * Explains for each finding in a text why it is a secret, and for each near miss why it is not.
@@ -125,22 +125,22 @@ const deepest = 5
  * const { findings } = createScrubber().scrub(text, { session: 'a' })
  * const { misses } = explainDetection(text, { found: findings, decode: true })
  * console.log(misses[0]?.detail)
- * // → it is a placeholder, as manuals write it
+ * // → it is a placeholder, as in documentation
  */
 export function explainDetection(text: string, { found, decode, own }: ExplainTextOptions): TextExplanation {
   const rules = compileSecretRules(defaultRules)
-  const raw = collect(text, { rules, decode, ...(own && { own }) }, deepest)
+  const raw = collect(text, { rules, decode, ...(own && { own }) }, maxDecodeDepth)
   return {
     findings: found.map((span) => explainFinding(text, span, raw, own)),
     misses: missesIn(text, rules, found, raw, own),
   }
 }
 
-/** A finding as it was made, in one reading of the text. */
+/** A finding in one reading of the text, before merging. */
 interface RawFinding extends SecretSpan {
   readonly encodings: readonly string[]
   readonly isOwn: boolean
-  /** What the person's own rules took back. */
+  /** Whether the user's rules suppress it. */
   readonly isAllowed: boolean
   readonly keyword?: KeywordHit
 }
@@ -151,15 +151,15 @@ interface CollectOptions {
   readonly own?: UserRules
 }
 
-/** All findings in all readings, with offsets in `text`, by the same steps as the engine takes. */
+/** Collects all findings of all readings, with offsets in `text`, in the same steps as the engine. */
 function collect(text: string, options: CollectOptions, depth: number): RawFinding[] {
   const { rules, decode, own } = options
   const hits = hitsIn(text, rules)
   const builtin = findInText(text, rules)
-  const left = own?.unmask?.(text, builtin) ?? builtin
-  const isLeft = (span: SecretSpan): boolean => left.some((other) => meets(other, span))
+  const unsuppressed = own?.unmask?.(text, builtin) ?? builtin
+  const isUnsuppressed = (span: SecretSpan): boolean => unsuppressed.some((other) => overlaps(other, span))
   const raw: RawFinding[] = [
-    ...builtin.map((span) => rawFinding(span, hits, false, !isLeft(span))),
+    ...builtin.map((span) => rawFinding(span, hits, false, !isUnsuppressed(span))),
     ...(own?.find(text) ?? []).map((span) => rawFinding(span, hits, true, false)),
   ]
   if (!decode || depth === 0) return raw
@@ -185,7 +185,7 @@ function rawFinding(
   return { ...span, encodings: [], isOwn, isAllowed, ...(keyword && { keyword }) }
 }
 
-/** The last keyword of the rule that begins before the secret or in it. */
+/** The last keyword of the rule that starts before the secret, or else the first one inside it. */
 function keywordOf({ rule, start, end }: SecretSpan, hits: readonly KeywordHit[]): KeywordHit | undefined {
   const own = hits.filter((hit) => hit.start < end && keywordsOf(rule).includes(hit.keyword))
   return own.findLast((hit) => hit.start <= start) ?? own[0]
@@ -203,9 +203,9 @@ function hitsIn(text: string, { automaton }: CompiledRules): KeywordHit[] {
   })
 }
 
-const meets = (a: Stretch, b: Stretch): boolean => a.start < b.end && b.start < a.end
+const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
-interface Stretch {
+interface Span {
   readonly start: number
   readonly end: number
 }
@@ -218,7 +218,7 @@ function explainFinding(
 ): ExplainedFinding {
   const { rule, start, end } = span
   const [best] = raw
-    .filter((candidate) => !candidate.isAllowed && meets(candidate, span))
+    .filter((candidate) => !candidate.isAllowed && overlaps(candidate, span))
     .sort(
       (a, b) =>
         Number(b.rule === rule) - Number(a.rule === rule) ||
@@ -245,7 +245,7 @@ function describe(rule: string, own: UserRules | undefined): string {
   return listed?.description || rule
 }
 
-const readBy: Readonly<Record<string, Recognised>> = {
+const structuralRecognition: Readonly<Record<string, Recognised>> = {
   'generic-api-key': 'assignment',
   'generic-password': 'assignment',
   'authorization-header': 'header',
@@ -257,11 +257,11 @@ const readBy: Readonly<Record<string, Recognised>> = {
 
 function recognisedBy(rule: string, keyword: KeywordHit | undefined): Recognised {
   const rules = defaultRules.filter(({ id }) => id === rule)
-  const pointed = rules.find(({ keywords }) => keyword && keywords.includes(keyword.keyword)) ?? rules[0]
-  return readBy[rule] ?? pointed?.recognition.by ?? 'known value'
+  const matching = rules.find(({ keywords }) => keyword && keywords.includes(keyword.keyword)) ?? rules[0]
+  return structuralRecognition[rule] ?? matching?.recognition.by ?? 'known value'
 }
 
-/** A text full of keywords has no end of them. */
+/** Bounds the output for a text full of keywords. */
 const maxMisses = 500
 
 function missesIn(
@@ -291,15 +291,15 @@ function missesIn(
   }
   for (const hit of hitsIn(text, rules)) {
     if (misses.length >= maxMisses) break
-    // What is taken needs no excuse, and what a keyword in a secret points to is that secret.
-    if (found.some((span) => meets(span, hit))) continue
-    const taken = (rule: string): boolean =>
-      raw.some((span) => span.rule === rule && (meets(span, hit) || span.keyword?.start === hit.start))
+    // Skip keywords inside findings: they belong to those secrets.
+    if (found.some((span) => overlaps(span, hit))) continue
+    const isReported = (rule: string): boolean =>
+      raw.some((span) => span.rule === rule && (overlaps(span, hit) || span.keyword?.start === hit.start))
     for (const rule of rulesByKeyword().get(hit.keyword) ?? []) {
-      if (!taken(rule.id)) add(rule.id, hit, missOfRule(text, rule, hit))
+      if (!isReported(rule.id)) add(rule.id, hit, missOfRule(text, rule, hit))
     }
-    for (const [rule, why] of readers) {
-      if (keywordsOf(rule).includes(hit.keyword) && !taken(rule)) add(rule, hit, why(text, hit))
+    for (const [rule, why] of missExplainers) {
+      if (keywordsOf(rule).includes(hit.keyword) && !isReported(rule)) add(rule, hit, why(text, hit))
     }
   }
   for (const { id, keywords } of own?.list ?? []) {
@@ -313,10 +313,10 @@ function missesIn(
   return misses
 }
 
-type Reader = readonly [rule: string, why: (text: string, hit: KeywordHit) => Miss | undefined]
+type StructuralRule = readonly [rule: string, why: (text: string, hit: KeywordHit) => Miss | undefined]
 
-/** The rules that read names, blocks and addresses, and have no pattern. */
-const readers: readonly Reader[] = [
+/** Rules without a pattern, which parse names, blocks and URLs. */
+const missExplainers: readonly StructuralRule[] = [
   ['generic-password', missOfAssignment],
   ['generic-api-key', missOfAssignment],
   ['uri-with-username-and-secret', missOfUrl],

@@ -1,6 +1,6 @@
 /**
- * Reads tables of a TOML document key by key. What is wrong is noted with its line, and reading goes on, so that all
- * problems of a file are known at once. Keys are found in any case of letters, as gitleaks finds them.
+ * Reads tables of a TOML document key by key. Problems are recorded with their line and reading continues, so that all
+ * of them are reported at once. Keys are case-insensitive, as in gitleaks.
  */
 
 import { parse, TomlError, type TomlTable } from 'smol-toml'
@@ -19,20 +19,20 @@ export interface GitleaksTable {
   place(key?: string, index?: number): ConfigPlace
   fail(message: string, key?: string, index?: number): void
   warn(message: string, key?: string, index?: number): void
-  /** Whether anything stands there, good or bad, but an empty text. */
+  /** Whether the key has a value, valid or not, other than an empty string. */
   isGiven(key: string): boolean
-  /** How many elements the list has as it is written, good or bad. */
+  /** Number of elements of the list, valid or not. */
   size(key: string): number
-  /** Empty where the key is not given or holds something else. */
+  /** Empty if the key is missing or has another type. */
   text(key: string): string
   number(key: string): number | undefined
-  /** A whole number from 0. */
+  /** A non-negative integer. */
   count(key: string): number | undefined
   flag(key: string): boolean
   texts(key: string): readonly string[]
-  /** Undefined also for an empty text. */
+  /** Undefined for an empty string too. */
   pattern(key: string): Re2Pattern | undefined
-  /** None may be empty: it would be found in every text. */
+  /** None may be empty, because that would match every text. */
   patterns(key: string): readonly Re2Pattern[]
   table(key: string, shape: TableShape): GitleaksTable | undefined
   tables(key: string, shape: TableShape): readonly GitleaksTable[]
@@ -40,11 +40,11 @@ export interface GitleaksTable {
 
 export interface TableShape {
   readonly keys: readonly string[]
-  /** What messages begin with, from the table itself. */
+  /** A prefix for messages, made from the values of the table. */
   readonly nameOf?: (read: (key: string) => unknown) => string
 }
 
-/** Undefined where the text is no TOML; the notes say why. */
+/** Undefined if the text is not TOML; the notes contain the reason. */
 export function openDocument(
   text: string,
   file: string,
@@ -74,25 +74,25 @@ interface Scope {
 function openTable(
   scope: Scope,
   path: TomlPath,
-  value: TomlTable,
+  tomlTable: TomlTable,
   shape: TableShape,
   parent: string,
 ): GitleaksTable {
   const { file, lineOf, notes } = scope
   const entries = new Map<string, { readonly key: string; readonly value: unknown }>()
-  const twins: [string, string][] = []
-  for (const [key, held] of Object.entries(value)) {
-    const twin = entries.get(key.toLowerCase())
-    if (twin === undefined) entries.set(key.toLowerCase(), { key, value: held })
-    else twins.push([twin.key, key])
+  const duplicates: [string, string][] = []
+  for (const [key, value] of Object.entries(tomlTable)) {
+    const existing = entries.get(key.toLowerCase())
+    if (existing === undefined) entries.set(key.toLowerCase(), { key, value })
+    else duplicates.push([existing.key, key])
   }
   const read = (key: string): unknown => entries.get(key.toLowerCase())?.value
   const name = shape.nameOf?.(read) ?? parent
   const inName = (message: string): string => (name === '' ? message : `${name}: ${message}`)
 
   const place = (key?: string, index?: number): ConfigPlace => {
-    const written = key === undefined ? [] : [entries.get(key.toLowerCase())?.key ?? key]
-    return { file, line: lineOf([...path, ...written, ...(index === undefined ? [] : [index])]) }
+    const exactKey = key === undefined ? [] : [entries.get(key.toLowerCase())?.key ?? key]
+    return { file, line: lineOf([...path, ...exactKey, ...(index === undefined ? [] : [index])]) }
   }
   const fail = (message: string, key?: string, index?: number): void => {
     notes.problems.push({ ...place(key, index), message: inName(message) })
@@ -101,27 +101,27 @@ function openTable(
     notes.warnings.push({ ...place(key, index), message: inName(message) })
   }
 
-  for (const [first, second] of twins) {
+  for (const [first, second] of duplicates) {
     const line = lineOf([...path, second])
-    notes.problems.push({ file, line, message: inName(`${second} is given twice, also as ${first}`) })
+    notes.problems.push({ file, line, message: inName(`${second} is a duplicate of ${first}`) })
   }
   for (const { key } of entries.values()) {
     if (shape.keys.some((known) => known.toLowerCase() === key.toLowerCase())) continue
-    const meant = nearest(key, shape.keys)
-    warn(`unknown key ${key} is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`, key)
+    const similar = nearest(key, shape.keys)
+    warn(`unknown key ${key} is ignored${similar === undefined ? '' : `; did you mean ${similar}?`}`, key)
   }
 
-  /** The value where it is of the wanted kind; otherwise undefined, and noted unless it is missing. */
-  const expect = <T>(key: string, expected: string, isIt: (held: unknown) => held is T): T | undefined => {
-    const held = read(key)
-    if (held === undefined || isIt(held)) return held
-    fail(`${key} must be ${expected}, and is ${kindOf(held)}`, key)
+  /** The value if it has the expected type; otherwise undefined, with a problem recorded unless it is missing. */
+  const expect = <T>(key: string, expected: string, isIt: (value: unknown) => value is T): T | undefined => {
+    const value = read(key)
+    if (value === undefined || isIt(value)) return value
+    fail(`${key} must be ${expected}, but is ${kindOf(value)}`, key)
     return undefined
   }
   const texts = (key: string): (readonly [text: string, index: number])[] =>
-    (expect(key, 'a list of strings', Array.isArray) ?? []).flatMap((held: unknown, index) => {
-      if (isText(held)) return [[held, index] as const]
-      fail(`${key} must hold strings only, and holds ${kindOf(held)}`, key, index)
+    (expect(key, 'a list of strings', Array.isArray) ?? []).flatMap((value: unknown, index) => {
+      if (isText(value)) return [[value, index] as const]
+      fail(`${key} must contain only strings, but contains ${kindOf(value)}`, key, index)
       return []
     })
   const compile = (source: string, key: string, index?: number): Re2Pattern[] => {
@@ -129,14 +129,14 @@ function openTable(
       return [compilePattern(source)]
     } catch (error) {
       if (!(error instanceof PatternError)) throw error
-      fail(`${key} is no RE2 pattern: ${error.message}`, key, index)
+      fail(`${key} is not a valid RE2 pattern: ${error.message}`, key, index)
       return []
     }
   }
   const header = (key: string): string => [...path.filter(isText), key].join('.')
   const open = (key: string, inner: TomlTable, innerShape: TableShape, index?: number): GitleaksTable => {
-    const written = entries.get(key.toLowerCase())?.key ?? key
-    const innerPath = [...path, written, ...(index === undefined ? [] : [index])]
+    const exactKey = entries.get(key.toLowerCase())?.key ?? key
+    const innerPath = [...path, exactKey, ...(index === undefined ? [] : [index])]
     return openTable(scope, innerPath, inner, innerShape, name)
   }
 
@@ -146,12 +146,12 @@ function openTable(
     warn,
     isGiven: (key) => (read(key) ?? '') !== '',
     size: (key) => {
-      const held = read(key)
-      return Array.isArray(held) ? held.length : 0
+      const value = read(key)
+      return Array.isArray(value) ? value.length : 0
     },
     text: (key) => expect(key, 'a string', isText) ?? '',
     number: (key) => expect(key, 'a number', isFinite),
-    count: (key) => expect(key, 'a whole number from 0', isCount),
+    count: (key) => expect(key, 'a non-negative integer', isCount),
     flag: (key) => expect(key, 'true or false', isFlag) ?? false,
     texts: (key) => texts(key).map(([text]) => text),
     pattern: (key) => {
@@ -161,39 +161,39 @@ function openTable(
     patterns: (key) =>
       texts(key).flatMap(([source, index]) => {
         if (source !== '') return compile(source, key, index)
-        fail(`${key} holds an empty pattern, which matches everything`, key, index)
+        fail(`${key} contains an empty pattern, which matches everything`, key, index)
         return []
       }),
     table: (key, innerShape) => {
-      const held = expect(key, `one table, written [${header(key)}]`, isTable)
-      return held && open(key, held, innerShape)
+      const value = expect(key, `one table, written [${header(key)}]`, isTable)
+      return value && open(key, value, innerShape)
     },
     tables: (key, innerShape) =>
       (expect(key, `a list of tables, each written [[${header(key)}]]`, Array.isArray) ?? []).flatMap(
-        (held: unknown, index) => {
-          if (isTable(held)) return [open(key, held, innerShape, index)]
-          fail(`${key} must hold tables only, and holds ${kindOf(held)}`, key, index)
+        (value: unknown, index) => {
+          if (isTable(value)) return [open(key, value, innerShape, index)]
+          fail(`${key} must contain only tables, but contains ${kindOf(value)}`, key, index)
           return []
         },
       ),
   }
 }
 
-const isText = (held: unknown): held is string => typeof held === 'string'
-const isFlag = (held: unknown): held is boolean => typeof held === 'boolean'
-const isFinite = (held: unknown): held is number => typeof held === 'number' && Number.isFinite(held)
-const isCount = (held: unknown): held is number => Number.isSafeInteger(held) && (held as number) >= 0
-const isTable = (held: unknown): held is TomlTable =>
-  typeof held === 'object' && held !== null && !Array.isArray(held) && !(held instanceof Date)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+const isFinite = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const isTable = (value: unknown): value is TomlTable =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
-function kindOf(held: unknown): string {
-  if (Array.isArray(held)) return 'a list'
-  if (held instanceof Date) return 'a date'
-  if (typeof held === 'number' || typeof held === 'boolean') return String(held)
-  return typeof held === 'string' ? 'a string' : 'a table'
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (value instanceof Date) return 'a date'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' ? 'a string' : 'a table'
 }
 
-/** The line of what stands at a path, or of what holds it. */
+/** The line of the value at a path, or of the table that contains it. */
 function indexLines(source: string): (path: TomlPath) => number {
   let lines: Map<string, number> | undefined
   return (path) => {
@@ -212,7 +212,7 @@ function readLines(source: string): Map<string, number> {
   let at = 0
   for (const { path, start } of scanToml(source)) {
     for (; at < start; at++) if (source[at] === '\n') line++
-    // A table that only its content makes has no line of its own: it stands where its first key stands.
+    // An implicit table has no line of its own; it gets that of its first key.
     for (let depth = path.length; depth > 0; depth--) {
       const id = JSON.stringify(path.slice(0, depth))
       if (lines.has(id)) break

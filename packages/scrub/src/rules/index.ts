@@ -1,4 +1,4 @@
-/** All rules of ours. */
+/** All built-in rules with a pattern. */
 
 import { generalRules } from './general.ts'
 import { providersA } from './providers-a.ts'

@@ -1,4 +1,4 @@
-/** Files that are secrets as a whole, known by their name: what is in them is not text. */
+/** Files that are secrets themselves, recognised by name because their content is not text. */
 
 export interface KeyFileRule {
   readonly id: string
@@ -11,7 +11,7 @@ export const keyFileRules: readonly KeyFileRule[] = [
   {
     id: 'java-keystore-file',
     description: 'Java key store',
-    // The debug key of Android is the same for everybody.
+    // Everyone has the same Android debug key.
     path: /(?:^|[/!])(?!debug\.keystore$)[^/!]+\.(?:jks|keystore|bks)$/i,
   },
   { id: 'keepass-file', description: 'KeePass database', path: /[^/]\.kdbx?$/i },

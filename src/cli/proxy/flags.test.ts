@@ -44,18 +44,18 @@ describe('values', () => {
 
 describe('mistakes', () => {
   it.each([
-    [['--comand', 'x'], 'there is no flag --comand; did you mean --command?'],
-    [['--token=abc'], 'there is no flag --token'],
-    [['--jsn'], 'there is no flag --jsn; did you mean --json?'],
-    [['--constructor', 'x'], 'there is no flag --constructor'],
-    [['--no-command'], 'there is no flag --no-command; did you mean --command?'],
+    [['--comand', 'x'], 'unknown flag --comand; did you mean --command?'],
+    [['--token=abc'], 'unknown flag --token'],
+    [['--jsn'], 'unknown flag --jsn; did you mean --json?'],
+    [['--constructor', 'x'], 'unknown flag --constructor'],
+    [['--no-command'], 'unknown flag --no-command; did you mean --command?'],
     [['ls'], 'arguments are flags, such as --name value'],
     [['--', 'ls'], 'arguments are flags, such as --name value'],
     [['--command'], '--command needs a value'],
     [['--command', 'a', '--command', 'b'], '--command is given twice'],
     [['--timeout_ms', 'soon'], '--timeout_ms must be a number'],
     [['--timeout_ms', ''], '--timeout_ms must be a number'],
-    [['--append=yes'], '--append is true or false'],
+    [['--append=yes'], '--append must be true or false'],
     [['--env', 'A=1'], '--env must be JSON'],
   ])('%j: %s', (words, message) => {
     expect(() => args(...words)).toThrow(expect.objectContaining({ code: 'USAGE', message }))
@@ -68,7 +68,7 @@ describe('mistakes', () => {
 
   it('says what is missing, but to whoever asks for help', () => {
     const needy = { ...schema, required: ['command', 'ids'] }
-    const message = '--command, --ids are missing: all arguments are flags, or all are JSON on stdin'
+    const message = '--command, --ids are missing: pass all arguments as flags, or all as JSON on stdin'
     expect(() => readFlags(['--append'], needy)).toThrow(expect.objectContaining({ message }))
     expect(() => readFlags(['--ids', 'a'], needy)).toThrow(/^--command is missing/)
     expect(readFlags(['--append', '--help'], needy)).toMatchObject({ help: true })

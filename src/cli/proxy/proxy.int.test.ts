@@ -78,7 +78,7 @@ describe('a call', () => {
     const { code, err } = await home.proxy(['--txet', 'x'], { program: note })
     expect([code, errorIn(err)]).toEqual([
       2,
-      expect.objectContaining({ message: 'there is no flag --txet; did you mean --text?' }),
+      expect.objectContaining({ message: 'unknown flag --txet; did you mean --text?' }),
     ])
   })
 
@@ -87,7 +87,7 @@ describe('a call', () => {
     const { code, err } = await home.proxy(['--txet', 'x'], { program: note })
     expect([code, errorIn(err)]).toEqual([
       2,
-      expect.objectContaining({ message: 'there is no flag --txet; did you mean --text?' }),
+      expect.objectContaining({ message: 'unknown flag --txet; did you mean --text?' }),
     ])
     expect((await home.proxy(['--text', 'x'], { program: note })).code).toBe(12)
   })
@@ -119,7 +119,7 @@ describe('a call', () => {
         },
       }
     })
-    expect((await home.proxy([], { program: note })).out).toBe('[image image/png: see it with --json]\nx\n')
+    expect((await home.proxy([], { program: note })).out).toBe('[image image/png: use --json to see it]\nx\n')
   })
 })
 
@@ -174,7 +174,7 @@ describe('what goes wrong', () => {
     ])
     // What a pipe brings belongs to whoever runs us in a loop; what is missing then is said.
     const piped = await home.proxy(['--times', '1'], { program: note, stdin: '{"text":"x"}' })
-    expect(piped.err).toContain('--text is missing: all arguments are flags, or all are JSON on stdin')
+    expect(piped.err).toContain('--text is missing: pass all arguments as flags, or all as JSON on stdin')
     expect(asked).toEqual([])
     expect((await home.proxy(['--text', 'x'], { program: note, stdin: 'a line\n' })).code).toBe(0)
   })
@@ -182,7 +182,7 @@ describe('what goes wrong', () => {
   it('is no tool at all', async () => {
     expect(await home.proxy([])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('which tool?') as string,
+      err: expect.stringContaining('name a tool: ') as string,
     })
     expect((await home.proxy(['--help'])).out).toContain('Usage: contextd-proxy <tool> [flags]')
   })

@@ -95,6 +95,6 @@ describe('what was meant', () => {
     expect(await nearestKnownName('agents', 'something-else', io)).toBeUndefined()
     expect(await nearestKnownName('config-keys', 'htp.port', io)).toBe('http.port')
     for (const name of ['main', undefined, 'mian']) await hintMeantName('agents', name, io)
-    expect(err()).toBe('note: mian is not known here; did you mean main?\n')
+    expect(err()).toBe('note: unknown name mian; did you mean main?\n')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * * `ctxd __complete`: called by the scripts of `ctxd completion`. `bash <line> <word>` prints words quoted for the line;
- * `words <word>…` prints one word per line, followed by a tab and its description.
+ * `ctxd __complete`: called by the scripts of `ctxd completion`. `bash <line> <word>` prints words quoted for the
+ * line; `words <word>…` prints one word per line, followed by a tab and its description.
  */
 
 import { visibleText } from '@contextd/shared/text/visible-text'
@@ -11,15 +11,15 @@ import { completeWords, type Completion } from './candidates.ts'
 import { quotedFor, readTypedLine } from './shell-line.ts'
 
 /** Asks the shell to complete file names. */
-const filesPlease = ':files'
+const fileCompletionMarker = ':files'
 
 export async function answerShell(
-  [way, ...asked]: readonly string[],
+  [mode, ...asked]: readonly string[],
   io: CliIo = processIo(),
 ): Promise<void> {
   let lines: readonly string[]
   try {
-    lines = way === 'bash' ? await forBash(asked, io) : await forWords(asked, io)
+    lines = mode === 'bash' ? await forBash(asked, io) : await forWords(asked, io)
   } catch {
     // The command itself reports errors; here they would appear in the middle of the user's line.
     return
@@ -31,16 +31,17 @@ async function forBash([line = '', part = '']: readonly string[], io: CliIo): Pr
   const { words, quote } = readTypedLine(line)
   const [, ...typed] = words
   const { candidates, files } = await complete(typed, io)
-  if (files) return [filesPlease]
+  if (files) return [fileCompletionMarker]
   // Bash starts a new unquoted word after each of these, and replaces only what follows.
-  const whole = typed.at(-1) ?? ''
-  const split = part === whole || quote !== '' ? -1 : Math.max(whole.lastIndexOf(':'), whole.lastIndexOf('='))
+  const lastWord = typed.at(-1) ?? ''
+  const split =
+    part === lastWord || quote !== '' ? -1 : Math.max(lastWord.lastIndexOf(':'), lastWord.lastIndexOf('='))
   return candidates.flatMap(({ value }) => quotedFor(value.slice(split + 1), quote) ?? [])
 }
 
 async function forWords(words: readonly string[], io: CliIo): Promise<string[]> {
   const { candidates, files } = await complete(words, io)
-  if (files) return [filesPlease]
+  if (files) return [fileCompletionMarker]
   return candidates.map(({ value, description = '' }) =>
     description === '' ? value : `${value}\t${visibleText(description)}`,
   )

@@ -149,10 +149,10 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   }
 
   const loosens = before === 'strict' && mode === 'friendly'
-  const isSure = await confirm(changes, loosens || move.file !== undefined || door.needsConfirmation, io)
+  const isApproved = await confirm(changes, loosens || move.file !== undefined || door.needsConfirmation, io)
   const complete = await withKey({ changes, remembered }, io)
   if (openCode.isOn) await ensureClientKey('opencode', io)
-  await carryOut({ ...complete, memory: memory.file, root, project, isSure, event: 'client-set-up' }, io)
+  await carryOut({ ...complete, memory: memory.file, root, project, isApproved, event: 'client-set-up' }, io)
   const allowed = await whoMay(
     move.servers.map(({ name }) => name),
     io,

@@ -76,9 +76,7 @@ describe('--connect', () => {
       args: ['-c', `exec ${process.execPath} ${server} ${join(home.path, 'calls')} ${names(count)} last`],
     })
     const { out, err } = await lint(['--connect'], 'y', {}, { many: run(5000), few: run(10) })
-    expect(err()).toContain(
-      'many could not be queried for its tools: it has more tools than contextd asks for',
-    )
+    expect(err()).toContain('many could not be queried for its tools: it has more tools than contextd lists')
     expect(out()).not.toContain('mcp-rule-unknown')
     home.write('project/.claude/settings.json', {
       permissions: { deny: ['mcp__many__gone', 'mcp__few__gone'] },

@@ -6,16 +6,16 @@ export interface LinkedTool {
   readonly name: string
   readonly purpose: string
   readonly use: string
-  /** What it is not for, and what is. */
+  /** What not to use it for, and the alternative. */
   readonly not: string
   readonly limits: string
-  /** JSON Schema of the arguments that matter; contextd knows them all. */
+  /** JSON Schema of the most useful arguments; contextd accepts all of them. */
   readonly properties: Readonly<Record<string, JsonObject>>
   readonly required?: readonly string[]
 }
 
 const text = { type: 'string' }
-const whole = { type: 'integer' }
+const integer = { type: 'integer' }
 const texts = { type: 'array', items: text }
 const outcome = { enum: ['success', 'failure'] }
 
@@ -26,7 +26,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`safe_bash --command 'npm test'`",
     not: 'reading a file → safe_read; searching the project → repo_search',
     limits: 'no network unless granted; secrets read `[SECRET_1]`; a long output names a ref → read_more',
-    properties: { command: text, cwd: text, timeout_ms: whole },
+    properties: { command: text, cwd: text, timeout_ms: integer },
     required: ['command'],
   },
   {
@@ -35,7 +35,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`safe_read --path src/a.ts --offset 100 --limit 50`',
     not: 'searching → repo_search',
     limits: 'secrets read `[SECRET_1]`; a negative offset counts from the end',
-    properties: { path: text, offset: whole, limit: whole },
+    properties: { path: text, offset: integer, limit: integer },
     required: ['path'],
   },
   {
@@ -62,7 +62,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: '`read_more --ref ref_… --offset 4096`',
     not: 'files → safe_read',
     limits: 'refs of your own session',
-    properties: { ref: text, offset: whole },
+    properties: { ref: text, offset: integer },
     required: ['ref'],
   },
   {
@@ -71,7 +71,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`memory_search --query 'flaky test'`, or `--task` for the few that fit a task",
     not: 'code → repo_search',
     limits: 'answers ids and titles; memory_get has the text',
-    properties: { query: text, task: text, limit: whole },
+    properties: { query: text, task: text, limit: integer },
   },
   {
     name: 'memory_get',
@@ -132,7 +132,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`branch --description 'read the logs' --prompt 'What failed?'`, then work, then return",
     not: 'one short answer: just ask for it',
     limits: 'budget 8192 tokens unless given, at most 32768',
-    properties: { description: text, prompt: text, budget: whole },
+    properties: { description: text, prompt: text, budget: integer },
     required: ['description', 'prompt'],
   },
   {
@@ -150,7 +150,7 @@ export const linkedTools: readonly LinkedTool[] = [
     use: "`repo_search --query 'where sessions end'`",
     not: 'a file you know → safe_read',
     limits: 'indexed files only; under 500 tokens',
-    properties: { query: text, path: text, limit: whole },
+    properties: { query: text, path: text, limit: integer },
     required: ['query'],
   },
   {

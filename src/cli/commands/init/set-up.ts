@@ -21,7 +21,7 @@ import {
   anyDoor,
   claudeDoorFiles,
   clientFilesOf,
-  personSettingsOf,
+  userSettingsFile,
   planChanges,
   planUndo,
   platforms,
@@ -113,7 +113,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
       chosen,
       [
         ...files.filter(({ kind }) => kind !== 'link').map(({ path }) => readFileText(path, project) ?? ''),
-        ...(chosen.includes('claude-code') ? [readFileText(personSettingsOf(io.env)) ?? ''] : []),
+        ...(chosen.includes('claude-code') ? [readFileText(userSettingsFile(io.env)) ?? ''] : []),
       ],
       program,
       io,

@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true }))
 
 const advise = (input: JsonObject): Promise<ReadAdvice> =>
-  adviseRead(input, { cwd, longest: 110 }, async (text) => text.includes('hunter2'))
+  adviseRead(input, { cwd, maxChars: 110 }, async (text) => text.includes('hunter2'))
 
 test('what is short or has no secret is read as it is', async () => {
   for (const file_path of ['short.txt', 'clean.txt', 'picture.png', 'missing.txt', '.', '/dev/null']) {

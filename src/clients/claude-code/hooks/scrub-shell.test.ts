@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   callerIn,
   claimsCaller,
-  isShellPlaced,
-  placeShell,
+  isShellWrapped,
+  wrapShell,
   scrubbedShellLine,
   withCaller,
 } from './scrub-shell.ts'
@@ -39,37 +39,37 @@ test('the line starts the same shell again, once, with words that no shell reads
 })
 
 test('a session that begins has our line, and one of another client process has not', () => {
-  expect(isShellPlaced(payload, { env: envOf('one') })).toBe(false)
-  placeShell(payload, { env: envOf('one'), mode: 'friendly', program })
-  expect(isShellPlaced(payload, { env: envOf('one') })).toBe(true)
-  expect(isShellPlaced(payload, { env: envOf('one', '77') })).toBe(false)
-  expect(isShellPlaced({ ...payload, session_id: 'two' }, { env: envOf('one') })).toBe(false)
+  expect(isShellWrapped(payload, { env: envOf('one') })).toBe(false)
+  wrapShell(payload, { env: envOf('one'), mode: 'friendly', program })
+  expect(isShellWrapped(payload, { env: envOf('one') })).toBe(true)
+  expect(isShellWrapped(payload, { env: envOf('one', '77') })).toBe(false)
+  expect(isShellWrapped({ ...payload, session_id: 'two' }, { env: envOf('one') })).toBe(false)
 })
 
 test('without a place that the client names nothing is written', () => {
-  placeShell(payload, { env: { CLAUDE_CONFIG_DIR: settings }, mode: 'friendly', program })
+  wrapShell(payload, { env: { CLAUDE_CONFIG_DIR: settings }, mode: 'friendly', program })
   expect(readdirSync(settings)).toEqual([])
 })
 
 test('a session that goes on reads its own folder, whichever the client names', () => {
-  placeShell(payload, { env: envOf('another'), mode: 'friendly', program })
-  expect(isShellPlaced(payload, { env: envOf('another') })).toBe(true)
+  wrapShell(payload, { env: envOf('another'), mode: 'friendly', program })
+  expect(isShellWrapped(payload, { env: envOf('another') })).toBe(true)
 })
 
 test('our line of an older start is taken out, and what other hooks left stays', () => {
   mkdirSync(join(settings, 'session-env', 'one'), { recursive: true })
   const other = join(settings, 'session-env', 'one', 'sessionstart-hook-3.sh')
-  placeShell(payload, { env: envOf('one', '6'), mode: 'friendly', program: ['/old/contextd'] })
+  wrapShell(payload, { env: envOf('one', '6'), mode: 'friendly', program: ['/old/contextd'] })
   writeFileSync(other, `export A=1\n${scriptOf('one')}`)
-  placeShell(payload, { env: envOf('one'), mode: 'friendly', program })
-  placeShell(payload, { env: envOf('one'), mode: 'friendly', program })
+  wrapShell(payload, { env: envOf('one'), mode: 'friendly', program })
+  wrapShell(payload, { env: envOf('one'), mode: 'friendly', program })
   expect(scriptOf('one').match(/contextd shell/g)).toHaveLength(1)
   expect(scriptOf('one')).not.toContain('/old/')
   expect(readFileSync(other, 'utf8')).toBe('export A=1\n')
 })
 
 test('our line does not depend on what the client puts before the first one', () => {
-  placeShell(payload, { env: envOf('one'), mode: 'friendly', program })
+  wrapShell(payload, { env: envOf('one'), mode: 'friendly', program })
   expect(scriptOf('one').split('\n')[0]).toBe(':')
 })
 
@@ -83,8 +83,8 @@ test('the caller travels with the command, and nobody else may name one', () => 
 })
 
 test('in strict mode the shell ends before any command, and says why', () => {
-  placeShell(payload, { env: envOf('one'), mode: 'strict', program })
-  expect(isShellPlaced(payload, { env: envOf('one') })).toBe(false)
+  wrapShell(payload, { env: envOf('one'), mode: 'strict', program })
+  expect(isShellWrapped(payload, { env: envOf('one') })).toBe(false)
   const run = (): SpawnSyncReturns<string> =>
     // With a socket as its input, bash reads the start-up files of the machine, which may print what they want.
     spawnSync('bash', ['-c', `true && ${scriptOf('one')}\necho ran`], {
@@ -92,7 +92,7 @@ test('in strict mode the shell ends before any command, and says why', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
   expect(run()).toMatchObject({ status: 126, stdout: '', stderr: expect.stringContaining('strict mode') })
-  placeShell(payload, { env: envOf('one'), mode: 'friendly', program: ['/bin/true'] })
+  wrapShell(payload, { env: envOf('one'), mode: 'friendly', program: ['/bin/true'] })
   expect(scriptOf('one')).not.toContain('strict')
   expect(run()).toMatchObject({ status: 0, stderr: '' })
 })

@@ -8,7 +8,7 @@ import { sessionTexts } from '../../../../test/support/hook-session.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Scrubbed } from '../../../core/ports.ts'
 import type { HookPayload, HookPorts, HookSession } from './hook.ts'
-import { placeShell } from './scrub-shell.ts'
+import { wrapShell } from './scrub-shell.ts'
 import { scrub } from './scrub.ts'
 import { noDoor } from '../../../../test/support/hook-door.ts'
 
@@ -94,7 +94,7 @@ test('a command runs only behind our shell', async () => {
 
 test('with private context about, the shell is told who runs the command', async () => {
   const { ports } = world()
-  placeShell({ ...common, hook_event_name: 'SessionStart' }, ports)
+  wrapShell({ ...common, hook_event_name: 'SessionStart' }, ports)
   const named = await scrub(call('Bash', { command: 'ls', timeout: 9 }), ports)
   expect(updated(named)).toMatchObject({
     timeout: 9,
@@ -106,7 +106,7 @@ test('with private context about, the shell is told who runs the command', async
 
 test('what another agent holds is masked in arguments, a command with it is refused, and its owner goes on', async () => {
   const { ports, events } = world()
-  placeShell({ ...common, hook_event_name: 'SessionStart' }, ports)
+  wrapShell({ ...common, hook_event_name: 'SessionStart' }, ports)
   const written = await scrub(call('Write', { file_path: '/a', content: 'for Ada' }), ports)
   expect(updated(written)).toEqual({ file_path: '/a', content: 'for [PRIVATE]' })
   expect(events).toEqual([

@@ -28,7 +28,10 @@ async function run(argv: string[], { answer, env }: Setting = {}): Promise<FakeI
 function inStore<T>(look: (webhooks: Webhooks, records: Records) => T): T {
   const records = openRecords(home.env)
   try {
-    return look(openWebhooks(records.store, { keysDir: resolvePaths(home.env).keys, most: 100 }), records)
+    return look(
+      openWebhooks(records.store, { keysDir: resolvePaths(home.env).keys, maxPerWebhook: 100 }),
+      records,
+    )
   } finally {
     records.close()
   }

@@ -70,7 +70,7 @@ export const linkedTools: readonly LinkedTool[] = [
     purpose: 'Finds lessons of earlier sessions',
     use: "`memory_search --query 'flaky test'`, or `--task` for the few that fit a task",
     not: 'code → repo_search',
-    limits: 'answers ids and titles; memory_get has the text',
+    limits: 'returns IDs and titles; memory_get returns the text',
     properties: { query: text, task: text, limit: integer },
   },
   {

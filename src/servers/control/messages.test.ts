@@ -10,8 +10,8 @@ test('a request is what its message has', () => {
 
 test.each([
   [{ limt: 'hunter2' }, 'AuditQueryRequest has no field limt'],
-  [{ limit: 'hunter2' }, 'the field limit of AuditQueryRequest has another type'],
-  [{ agent: { a: 'hunter2' } }, 'the field agent of AuditQueryRequest has another type'],
+  [{ limit: 'hunter2' }, 'the field limit of AuditQueryRequest has the wrong type'],
+  [{ agent: { a: 'hunter2' } }, 'the field agent of AuditQueryRequest has the wrong type'],
 ])('%j is refused by its place, and no value is repeated', (request, what) => {
   expect(() => readRequest('Audit/Query', request)).toThrow(what)
   expect(() => readRequest('Audit/Query', request)).not.toThrow('hunter2')
@@ -26,12 +26,12 @@ test('the fields that there are stand beside the refusal', () => {
     }
   }
   expect(hintOf('Audit/Show')).toBe('Its fields are call.')
-  expect(hintOf('Server/Status')).toBe('It takes no fields.')
+  expect(hintOf('Server/Status')).toBe('It has no fields.')
 })
 
 test('what is no object of the message is refused as a whole', () => {
   expect(() => readRequest('Tools/Call', { name: 'x', arguments: 'hunter2' })).toThrow(
-    'this is no ToolsCallRequest',
+    'this is not a valid ToolsCallRequest',
   )
 })
 

@@ -160,7 +160,7 @@ test('nobody there, no address, no folder: each is said', async () => {
     message: expect.stringContaining('nothing listens there'),
   })
   for (const address of ['localhost', 'http://localhost:1', 'a b:1', '', 'localhost:99999', '[:]:1']) {
-    await expect(openRemote({ address, folder })).rejects.toThrow('it is no host:port')
+    await expect(openRemote({ address, folder })).rejects.toThrow('it is not host:port')
   }
   await expect(
     openRemote({ address: addressOf(door), folder: join(door.home, 'none') }),

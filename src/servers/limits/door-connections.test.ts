@@ -70,7 +70,7 @@ test('a connection belongs to whoever used it last', async () => {
   connections.admit((await join()).here, 'a')
   const third = await join()
   expect(() => connections.admit(third.here, 'b')).toThrow('its limit of 1 connections')
-  expect(() => connections.admit(third.here, 'c')).toThrow('which all callers share')
+  expect(() => connections.admit(third.here, 'c')).toThrow('shared by all callers')
 })
 
 test('strangers can be sent away, and only they', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { describeError } from '../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
-import { faultAsError, fieldsOf, withOwnError, withOwnErrorInside } from './foreign-error.ts'
+import { faultAsError, fieldsOf, withOwnError, withOwnErrorInBody } from './foreign-error.ts'
 
 const scrub = (text: string): string => text.replaceAll('hunter2', '[SECRET_1]')
 const refused = (error: JsonObject): JsonObject => ({ jsonrpc: '2.0', id: 1, error })
@@ -96,7 +96,7 @@ describe('fields', () => {
   test.each([
     [issue(['params', 'a'], { expected: 'string' }), 'params.a', 'a string'],
     [issue(['params', 'a'], { values: ['x', 'y'] }), 'params.a', 'one of x, y'],
-    [issue(['params'], { code: 'invalid_union' }), 'params', 'what the protocol says belongs here'],
+    [issue(['params'], { code: 'invalid_union' }), 'params', 'a value that the protocol allows here'],
     [issue(['params', 'k'.repeat(101)], { expected: 'record' }), 'params.…', 'an object'],
   ])('%j', (given, field, expected) => {
     expect(fieldsOf([given])).toEqual([{ field, expected }])
@@ -113,7 +113,7 @@ describe('responses', () => {
       status: 405,
       headers: { allow: 'POST' },
     })
-    const response = await withOwnErrorInside(given, scrub)
+    const response = await withOwnErrorInBody(given, scrub)
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
     expect(await response.json()).toMatchObject({ error: { data: { code: 'INVALID_REQUEST' } } })
   })
@@ -123,6 +123,6 @@ describe('responses', () => {
     new Response('data: x\n\n', { headers: { 'content-type': 'text/event-stream' } }),
     new Response(null, { status: 404 }),
   ])('others pass untouched', async (response) => {
-    expect(await withOwnErrorInside(response, scrub)).toBe(response)
+    expect(await withOwnErrorInBody(response, scrub)).toBe(response)
   })
 })

@@ -29,7 +29,10 @@ interface Sent {
 
 type Answer = (sent: Sent) => Posted | Promise<Posted>
 
-function open({ most = 100, maxAttempts = 3 }: { most?: number; maxAttempts?: number } = {}) {
+function open({
+  maxPerWebhook = 100,
+  maxAttempts = 3,
+}: { maxPerWebhook?: number; maxAttempts?: number } = {}) {
   const audit = temporaryAudit()
   const { store, keysDir } = audit.files
   const clock = (): number => audit.clock.now
@@ -50,7 +53,7 @@ function open({ most = 100, maxAttempts = 3 }: { most?: number; maxAttempts?: nu
   const parts = { store, tenant: 'local', clock }
   const book = createWebhookBook({ ...parts, keysDir, randomBytes })
   let ids = 0
-  const queue = createDeliveryQueue({ ...parts, newId: () => `d${(ids += 1)}`, most })
+  const queue = createDeliveryQueue({ ...parts, newId: () => `d${(ids += 1)}`, maxPerWebhook })
   const newCourier = (): Courier =>
     createCourier({
       ...parts,
@@ -139,7 +142,7 @@ test('after the last attempt it is a dead letter, and says so; retried, it has a
       problem,
     },
   ])
-  expect(complaints).toEqual(['events for a webhook were given up'])
+  expect(complaints).toEqual(['events for a webhook were dropped'])
   world.answer = () => ({ status: 200 })
   queue.revive('d1')
   await tell()
@@ -250,7 +253,7 @@ test('what another process recorded while nobody sent is told later', async () =
 })
 
 test('more than fits is given up from the oldest on, and said once a batch', async () => {
-  const { book, queue, sent, refuse, tell, events, world } = open({ most: 10 })
+  const { book, queue, sent, refuse, tell, events, world } = open({ maxPerWebhook: 10 })
   const { id } = book.add('https://a.example/', ['refusal']).webhook
   for (let n = 0; n < 25; n += 1) refuse()
   world.answer = () => ({ status: 200 })
@@ -263,7 +266,7 @@ test('more than fits is given up from the oldest on, and said once a batch', asy
 })
 
 test('a batch is not the end', async () => {
-  const { book, sent, refuse, tell, audit } = open({ most: 10_000 })
+  const { book, sent, refuse, tell, audit } = open({ maxPerWebhook: 10_000 })
   book.add('https://a.example/', ['refusal'])
   for (let n = 0; n < 1200; n += 1) audit.log.event('daemon-started')
   refuse()
@@ -300,7 +303,7 @@ test('where the store does not take what came of it, nothing is sent again and a
   await tell()
   await tell()
   expect(sent).toHaveLength(1)
-  expect(complaints).toEqual(['what came of a webhook could not be kept'])
+  expect(complaints).toEqual(['the result of a webhook delivery could not be stored'])
   audit.intruder.exec('DROP TRIGGER full')
   audit.clock.now += 60_000
   await tell()

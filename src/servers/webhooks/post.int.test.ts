@@ -119,7 +119,7 @@ describe('where it goes is looked at when it goes', () => {
         `http://hooks.localhost:${port}/`,
         message,
       )
-    await expect(by('192.0.2.1')).rejects.toThrow('only an address on this machine is told by http')
+    await expect(by('192.0.2.1')).rejects.toThrow('http is allowed only for addresses on this machine')
     expect(await by('127.0.0.1')).toEqual({ status: 200 })
   })
 

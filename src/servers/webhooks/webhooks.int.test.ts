@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 function webhooks(): Webhooks {
-  return openWebhooks(runtime.store, { keysDir: runtime.paths.keys, most: 100 })
+  return openWebhooks(runtime.store, { keysDir: runtime.paths.keys, maxPerWebhook: 100 })
 }
 
 async function call(tool: string, args: JsonObject = {}, server?: string): Promise<void> {

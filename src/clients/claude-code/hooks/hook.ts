@@ -153,10 +153,10 @@ export function readPayload(text: string): HookPayload {
   const value = parsed(text)
   if (!isJsonObject(value)) throw notAPayload('a JSON object')
   for (const name of texts) {
-    if (typeof value[name] !== 'string' || value[name] === '') throw notAPayload(`a text as ${name}`)
+    if (typeof value[name] !== 'string' || value[name] === '') throw notAPayload(`a string as ${name}`)
   }
   for (const name of optionalTexts) {
-    if (value[name] !== undefined && typeof value[name] !== 'string') throw notAPayload(`a text as ${name}`)
+    if (value[name] !== undefined && typeof value[name] !== 'string') throw notAPayload(`a string as ${name}`)
   }
   if (value.tool_name !== undefined && !isJsonObject(value.tool_input)) throw notAPayload('tool_input')
   return value as unknown as HookPayload

@@ -1,4 +1,4 @@
-/** Answers a hook in this process if no contextd is running, loading only what the hook needs. */
+/** Handles a hook in this process if no contextd is running, loading only what the hook needs. */
 
 import type { HookOutput } from '../clients/claude-code/hooks/hook.ts'
 import { loadConfig } from '../platform/config/load-config.ts'

@@ -74,7 +74,7 @@ const asked: Record<string, Asked> = {
   'an unknown call': (api) => api.call('Audit/Show', { call: 'none' }),
 }
 
-test.each(Object.keys(asked))('%s is the same whoever answers', async (name) => {
+test.each(Object.keys(asked))('%s is the same everywhere', async (name) => {
   home.write('project/here.txt', 'here\n')
   const ask = asked[name]!
   const here = await outcome(ioIn(), ask)
@@ -82,7 +82,7 @@ test.each(Object.keys(asked))('%s is the same whoever answers', async (name) => 
   expect(await outcome(ioIn(), ask)).toEqual(here)
 })
 
-test('the daemon is asked where one runs, and works in the folder of the command', async () => {
+test("asks a running daemon, which works in the command's folder", async () => {
   home.write('project/here.txt', 'here\n')
   expect(await withControl(ioIn(), async ({ where }) => where)).toBe('here')
   await startDaemon()
@@ -97,7 +97,7 @@ test('the daemon is asked where one runs, and works in the folder of the command
   ).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' })
 })
 
-test('a request that is not what its message has is refused by its place, whatever it says', async () => {
+test('refuses an invalid request with its location', async () => {
   await startDaemon()
   const ask = (request: JsonObject): Promise<unknown> =>
     outcome(ioIn(), (api) => api.call('Audit/Query', request))
@@ -150,7 +150,7 @@ async function pretend(onCall: (answer: (text: string) => void, hangUp: () => vo
   stops.push(() => void server.close())
 }
 
-test('a daemon that goes while it works is told of, and nothing is tried again', async () => {
+test('reports that the daemon ended during a call, without retrying', async () => {
   let calls = 0
   await pretend((_, hangUp) => {
     calls += 1
@@ -166,7 +166,7 @@ test('a daemon that goes while it works is told of, and nothing is tried again',
   expect(calls).toBe(1)
 })
 
-test('half an answer, or what is no answer, is none', async () => {
+test('treats partial or invalid answers as no answer', async () => {
   for (const said of ['{"result":{"a"', 'hello\n', '7\n']) {
     await pretend((answer, hangUp) => {
       answer(said)
@@ -177,7 +177,7 @@ test('half an answer, or what is no answer, is none', async () => {
   }
 })
 
-test('a daemon killed with SIGKILL in the middle of a call: said so, and on record', async () => {
+test('reports and records that a daemon was killed with SIGKILL during a call', async () => {
   const script = await bundleScript('test/support/slow-daemon.ts')
   stops.push(() => script.remove())
   const daemon = spawn(process.execPath, [script.path], {

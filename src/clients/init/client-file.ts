@@ -1,4 +1,4 @@
-/** A client's file that contains something of ours: how it is added and removed. */
+/** A client's file with our entries: how it is added and removed. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { revertJsonFile } from './json-file.ts'
@@ -7,9 +7,9 @@ import { revertProvider } from './provider-setting.ts'
 import { withoutSection } from './section.ts'
 
 /**
- * `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with our section, `own` is a file of ours,
- * `link` is a symbolic link whose text is its target, `toml` is our own configuration, `lines` is a list with a line
- * of ours.
+ * `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with our section, `own` is a file only we write,
+ * `link` is a symbolic link whose text is its target, `toml` is our own configuration, `lines` is a list that
+ * contains our line.
  */
 export type ClientFileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link' | 'toml' | 'lines'
 
@@ -65,7 +65,7 @@ export function ownFile(path: string, text: () => string, mark: string): ClientF
   }
 }
 
-/** A link of ours. */
+/** A symbolic link to our program. */
 export function linkFile(path: string, target: string, isOurs: (target: string) => boolean): ClientFile {
   return {
     path,

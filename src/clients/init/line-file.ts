@@ -1,4 +1,4 @@
-/** A list with one entry per line, such as git's excludes, with a line of ours. */
+/** A list with one entry per line, such as git's excludes, including our line. */
 
 import type { ClientFile } from './client-file.ts'
 

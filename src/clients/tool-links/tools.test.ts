@@ -19,12 +19,12 @@ afterAll(async () => {
 })
 
 describe.each(linkedTools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  it('costs little to read', () => {
+  it('is short', () => {
     expect(countTokens(schemaText(tool))).toBeLessThan(70)
     expect(countTokens(aboutText(tool))).toBeLessThan(100)
   })
 
-  it('says of its arguments what the tool itself says', () => {
+  it("agrees with the tool's own description of its arguments", () => {
     expect(isBuiltin(name)).toBe(true)
     const { inputSchema } = runtime.catalogue.find(name)!.definition
     const real = inputSchema.properties as Record<string, JsonObject>
@@ -41,7 +41,7 @@ describe.each(linkedTools.map((tool) => [tool.name, tool] as const))('%s', (name
     for (const argument of required) expect(Object.keys(tool.properties)).toContain(argument)
   })
 
-  it('is a page of the same kind as the others', () => {
+  it('has a page in the same format as the others', () => {
     expect(aboutText(tool)).toMatch(
       new RegExp(
         `^# ${name}\\n> .+\\n\\n\\*\\*Use\\*\\*: .+\\n\\*\\*Not\\*\\*: .+\\n\\*\\*Limits\\*\\*: .+\\n$`,
@@ -52,7 +52,7 @@ describe.each(linkedTools.map((tool) => [tool.name, tool] as const))('%s', (name
   })
 })
 
-it('is about 50 tokens of schema for each', () => {
+it('takes about 50 tokens of schema', () => {
   const tokens = linkedTools.map((tool) => countTokens(schemaText(tool)))
   expect(tokens.reduce((sum, count) => sum + count, 0) / tokens.length).toBeLessThan(52)
 })

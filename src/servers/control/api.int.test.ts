@@ -45,7 +45,7 @@ afterAll(() => api.close())
 const namesOf = (methods: readonly DescMethod[]): string[] =>
   methods.map(({ parent, name }) => `${parent.name}/${name}`).toSorted()
 
-test('what the proto files name is what there is', () => {
+test('all calls in the proto files exist', () => {
   const named = namesOf(services.flatMap(({ methods }) => methods))
   expect(
     allRpcs()
@@ -55,7 +55,7 @@ test('what the proto files name is what there is', () => {
 })
 
 /** Whoever adds one that changes something says so here too: what is not marked as writing can be asked for by HTTP. */
-test('these change something, and the proto files say so', () => {
+test('calls with side effects are marked as such in the proto files', () => {
   const writing = services
     .flatMap(({ methods }) => methods)
     .filter(({ idempotency }) => idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
@@ -149,7 +149,7 @@ async function messagesOf(rpc: string): Promise<{ messages: JsonObject[]; error?
   }
 }
 
-test.each(allRpcs().map(({ name }) => name))('%s answers what its message has', async (rpc) => {
+test.each(allRpcs().map(({ name }) => name))('%s returns fields of its message', async (rpc) => {
   const { messages, error } = await messagesOf(rpc)
   const isConfined = rpc !== 'SafeExec/Bash' || error !== 'SANDBOX_UNAVAILABLE'
   if (isConfined) expect(error).toBe(expected[rpc])
@@ -178,7 +178,7 @@ test.skipIf(!sandboxHere)(
   },
 )
 
-test('what is no call is said so', async () => {
+test('reports an unknown call', async () => {
   await expect(api.call('Audit/Erase')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(api.call('constructor')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

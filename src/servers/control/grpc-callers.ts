@@ -26,7 +26,7 @@ export interface GrpcPeer {
   workspaceOf(headers: Headers): string | undefined
 }
 
-/** Throws CERTIFICATE_REQUIRED unless the peer has a valid certificate of ours. */
+/** Throws CERTIFICATE_REQUIRED unless the peer has a valid certificate issued by us. */
 export type GrpcPeers = (stream: ServerHttp2Stream) => GrpcPeer
 
 const local: GrpcPeer = {

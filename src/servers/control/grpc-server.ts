@@ -1,6 +1,6 @@
 /**
- * The API over gRPC, gRPC-web and Connect: on a Unix socket for this user, and on TCP for callers with a certificate
- * of ours. Loaded by the daemon when it opens this door, because connect and the descriptors take time to load.
+ * The API over gRPC, gRPC-web and Connect: on a Unix socket for this user, and on TCP for callers with one of our
+ * certificates. Loaded by the daemon when it opens this door, because connect and the descriptors take time to load.
  */
 
 import { setMaxListeners } from 'node:events'

@@ -115,7 +115,7 @@ function toNodeHeaders(headers: Headers | undefined): OutgoingHttpHeaders {
   return found
 }
 
-/** A response without a call, and without anything of ours. */
+/** A bare status for a request that is not a call. */
 export function sendStatus(stream: ServerHttp2Stream, status: number): void {
   stream.respond({ ':status': status }, { endStream: true })
   // Incoming data is not read.

@@ -135,7 +135,7 @@ function addNotices(
   }
 }
 
-/** Results that can be a response. A failed tool of ours is an error here, like a call that did not run. */
+/** Results that can be a response. A failure of one of our tools is an error here, like a call that did not run. */
 function answerIn(result: Result): Answer | Payload {
   switch (result.kind) {
     case 'payload':

@@ -49,7 +49,7 @@ function answerTo({ case: kind, value }: ServerReflectionRequest['messageRequest
     case 'fileContainingSymbol':
       return filesAnswer(known().symbols.get(value.replace(/^\./, '')))
     case 'allExtensionNumbersOfType':
-      // No message of ours can be extended, so an existing one has an empty list.
+      // Our messages cannot be extended, so an existing one has an empty list.
       return known().messages.has(value)
         ? {
             case: 'allExtensionNumbersResponse',

@@ -8,7 +8,7 @@ import type { FollowHost } from './operations/operation.ts'
 export interface Rpc {
   /** `Audit/Query` */
   readonly name: string
-  /** No timeout of ours applies, only the caller's own deadline. */
+  /** Only the caller's own deadline applies, not our timeout. */
   readonly long?: true
   /** Its events are its own messages; otherwise they are a tool's progress and log lines. */
   readonly ownEvents?: true

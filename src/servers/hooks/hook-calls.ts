@@ -1,4 +1,4 @@
-/** Answers a client's hook: in the daemon, or in the process of `contextd hook` if no daemon is running. */
+/** Handles a client's hook: in the daemon, or in the process of `contextd hook` if no daemon is running. */
 
 import { randomUUID } from 'node:crypto'
 import { realpathSync, writeFileSync } from 'node:fs'
@@ -136,7 +136,7 @@ function isFirst({ state }: Paths, hint: string): boolean {
   }
 }
 
-/** A map that is missing or belongs to another user names no files of ours. */
+/** A map that is missing or belongs to another user names none of our files. */
 async function privateFiles({ paths, env }: HookHost): Promise<string[]> {
   const home = env.HOME || homeFolder()
   try {

@@ -435,7 +435,7 @@ describe.each(['legacy', 'modern'] as const)(
   },
 )
 
-test("who calls before it has introduced itself is the SDK's", async () => {
+test('a call before initialization is left to the SDK', async () => {
   const door = openDoor(true)
   for (const id of [1, 2]) {
     door.send([calling(id, { name: 'text' })])
@@ -445,7 +445,7 @@ test("who calls before it has introduced itself is the SDK's", async () => {
   await door.close()
 })
 
-test('closing cancels what runs, and nothing is said any more', async () => {
+test('closing cancels running calls, without further output', async () => {
   const door = openDoor(true)
   door.send([...legacyStart, calling(1, { name: 'text' })])
   await door.answers([1])

@@ -9,7 +9,7 @@ const refused = (error: JsonObject): JsonObject => ({ jsonrpc: '2.0', id: 1, err
 const own = (error: JsonObject): JsonObject =>
   (withOwnError(refused(error), scrub) as { error: JsonObject }).error
 
-describe('what is not ours becomes ours', () => {
+describe('replaces errors of the SDK', () => {
   test.each<[number, string, JsonObject]>([
     [-32700, 'Parse error', { code: -32700, data: { code: 'PARSE_ERROR' } }],
     [-32600, 'Bad Request: hunter2', { code: -32600, data: { what: 'Bad Request: [SECRET_1]' } }],
@@ -29,20 +29,20 @@ describe('what is not ours becomes ours', () => {
     expect(JSON.stringify(error)).not.toContain('hunter2')
   })
 
-  test('other details stay, scrubbed', () => {
+  test('preserves other details, scrubbed', () => {
     const data = { reason: 'invalid_request_state', more: 'hunter2' }
     expect(own({ code: -32602, message: 'Invalid', data })).toMatchObject({
       data: { code: 'INVALID_ARGUMENTS', reason: 'invalid_request_state', more: '[SECRET_1]' },
     })
   })
 
-  test('every missing member of an envelope is named', () => {
+  test('names every missing field of an envelope', () => {
     expect(own({ code: -32602, message: 'x', data: { envelope: { missing: ['a', 'b'] } } })).toMatchObject({
       data: { fields: [{ field: 'params._meta.a' }, { field: 'params._meta.b' }] },
     })
   })
 
-  test('what cannot be scrubbed says only that', () => {
+  test('reveals nothing that cannot be scrubbed', () => {
     const broken = (): string => {
       throw new Error('no')
     }
@@ -54,7 +54,7 @@ describe('what is not ours becomes ours', () => {
   })
 })
 
-describe('what stays', () => {
+describe('preserves', () => {
   test.each([
     { jsonrpc: '2.0', id: 1, result: { error: 'hunter2' } },
     { jsonrpc: '2.0', method: 'x', params: {} },
@@ -64,7 +64,7 @@ describe('what stays', () => {
     expect(withOwnError(message, scrub)).toEqual(message)
   })
 
-  test('the protocol’s own errors are scrubbed all the same', () => {
+  test("scrubs the protocol's own errors too", () => {
     expect(own({ code: -32022, message: 'Unsupported', data: { requested: 'hunter2' } })).toEqual({
       code: -32022,
       message: 'Unsupported',
@@ -73,10 +73,10 @@ describe('what stays', () => {
   })
 })
 
-describe('the error of another server', () => {
+describe('an error of another server', () => {
   const error = { code: -32002, message: 'no such thing', data: { uri: 'x://a' } }
 
-  test('leaves as it came, also where it is looked at twice', () => {
+  test('is passed on unchanged, even if processed twice', () => {
     const { data } = faultAsError({ kind: 'fault', error })
     // The SDK has its own idea of the number.
     const once = withOwnError(refused({ code: -32602, message: 'x', data: data as JsonObject }), scrub)
@@ -84,7 +84,7 @@ describe('the error of another server', () => {
     expect(withOwnError(once, scrub)).toEqual(refused(error))
   })
 
-  test('is not what looks like it', () => {
+  test('is not confused with one that looks like it', () => {
     faultAsError({ kind: 'fault', error })
     expect(own({ code: -32002, message: 'no such thing', data: { uri: 'x://a' } })).not.toEqual(error)
     expect(own({ code: -32002, message: 'no such thing', data: {} })).not.toEqual(error)
@@ -102,7 +102,7 @@ describe('fields', () => {
     expect(fieldsOf([given])).toEqual([{ field, expected }])
   })
 
-  test('are not more than a person would read', () => {
+  test('are limited in number', () => {
     expect(fieldsOf(Array.from({ length: 500 }, () => issue(['a'], {})))).toHaveLength(20)
   })
 })
@@ -122,7 +122,7 @@ describe('responses', () => {
     Response.json({ fine: true }),
     new Response('data: x\n\n', { headers: { 'content-type': 'text/event-stream' } }),
     new Response(null, { status: 404 }),
-  ])('others pass untouched', async (response) => {
+  ])('other responses are unchanged', async (response) => {
     expect(await withOwnErrorInBody(response, scrub)).toBe(response)
   })
 })

@@ -29,7 +29,7 @@ export function faultAsError({ error }: Fault): ProtocolError {
 
 /**
  * Last check of outgoing messages. The SDK refuses some requests itself, with messages that may repeat their
- * contents; such an error is replaced by one of ours. Codes defined by the protocol, with the data it specifies for
+ * contents; such an error is replaced by our own. Codes defined by the protocol, with the data it specifies for
  * them, and errors of other servers are preserved.
  */
 export function withOwnError<Message>(message: Message, scrub: Scrub): Message {

@@ -56,7 +56,7 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
   const served: Served = { runtime, connection, server, logLevel: 'debug' }
   const serve: Serve = async (wanted, ctx) => {
     try {
-      // The SDK has a type per result; the content of ours comes from the tool behind the pipeline.
+      // The SDK has a type per result; our content comes from the tool behind the pipeline.
       return (await handleRequest(served, wanted, ctx)) as never
     } catch (error) {
       throw asProtocolError(error, runtime)

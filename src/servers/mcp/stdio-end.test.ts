@@ -33,7 +33,7 @@ test.each(['hang-up', 'SIGINT', 'SIGTERM'])(
   },
 )
 
-test('a client that does not read gets what fits, and cannot hold up the end', async () => {
+test('a client that does not read gets what fits, and cannot delay the end', async () => {
   const runtime = doorRuntime({ tools: [echo] })
   const [stdin, stdout, signals] = [new PassThrough(), narrowPipe(), new EventEmitter()]
   const ended = serveMcpStdio(runtime, { stdin, stdout, signals, graceMs: 60_000 })
@@ -72,7 +72,7 @@ test('a client that reads late gets everything before the end', async () => {
   ).toEqual(['init', 1])
 })
 
-test('what does not finish within the grace is cancelled', async () => {
+test('cancels what does not finish within the grace period', async () => {
   let told: unknown
   const stuck = aTool('stuck', (_, { call }) => {
     call.signal.addEventListener('abort', () => (told = call.signal.reason))

@@ -14,7 +14,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 }
 
-/** The decoder for a `content-encoding` header: `plain` if there is none, undefined if unsupported. */
+/** The decoder for a `content-encoding` header: `plain` without one, undefined if unsupported. */
 export function decoderFor(encoding: string | undefined): Transform | 'plain' | undefined {
   const name = encoding?.trim().toLowerCase() ?? ''
   if (name === '' || name === 'identity') return 'plain'

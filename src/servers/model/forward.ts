@@ -37,7 +37,7 @@ export interface Passing {
 }
 
 export interface ModelForwarder {
-  /** Resolves at the end of the response. Throws MODEL_UNREACHABLE if there is none. */
+  /** Resolves at the end of the response. Throws MODEL_UNREACHABLE without a response. */
   forward(request: ModelRequest, passing: Passing): Promise<ModelResult>
   close(): void
 }

@@ -111,7 +111,7 @@ describe.each(Object.entries(modelWires))('%s', (name, wire) => {
     },
   )
 
-  test('a budget that is used up is the rate limit of the provider', async () => {
+  test("an exhausted budget is the provider's rate limit error", async () => {
     const limits = { model_tokens_per_session: 135 }
     const rules = { agents: { main: { allow: { servers: ['contextd'] }, limits } } }
     const door = await startModelDoor({ rules })
@@ -129,7 +129,7 @@ describe.each(Object.entries(modelWires))('%s', (name, wire) => {
     expect(door.provider.seen).toHaveLength(1)
   })
 
-  test('an endpoint that it does not know passes only without a secret', async () => {
+  test('an unknown endpoint passes only without a secret', async () => {
     const door = await startModelDoor()
     answerWith(door, wire, edit('/f', 'a', 'b'), false)
     const path = '/v1/something-new'

@@ -29,7 +29,7 @@ const sent = ({ provider }: DoorFixture, index = -1): string => String(provider.
 const outcomes = ({ runtime }: DoorFixture): SqlRow[] =>
   runtime.store.rows('audit', { tenant: 'local' }).all({ kind: 'outcome' })
 
-test('no secret reaches the provider, in a stream or not, and the same text has the same token', async () => {
+test('no secret reaches the provider, streaming or not, and equal texts have equal tokens', async () => {
   const door = await startModelDoor()
   const body = asking(`My token is ${secret}`)
   const ask = (more: object) =>
@@ -47,7 +47,7 @@ test('no secret reaches the provider, in a stream or not, and the same text has 
   expect(sent(door)).toContain('A [SECRET_1] and [SECRET_2]')
 })
 
-test('an audit record says what was masked, the model and its tokens, and holds no secret', async () => {
+test('an audit record has what was masked, the model and its tokens, but no secret', async () => {
   const door = await startModelDoor({
     rules: { agents: { scanner: { allow: { servers: ['contextd'] } } } },
   })
@@ -147,7 +147,7 @@ test.each([true, false])(
   },
 )
 
-test('what was restored becomes its token again, also a value that no rule would find', async () => {
+test('masks restored values again, including those that no rule would find', async () => {
   const door = await startModelDoor()
   const file = join(door.home.project, 'settings.ts')
   const weak = 'hunter2a'
@@ -172,7 +172,7 @@ test('what was restored becomes its token again, also a value that no rule would
   expect(sent(door)).toContain('Now: [SECRET_1],')
 })
 
-test('what it does not understand passes only without a secret', async () => {
+test('unsupported requests pass only without a secret', async () => {
   const door = await startModelDoor()
   door.provider.answer((response) => response.end('ok'))
   const ask = (path: string, body?: string | Buffer, type = 'application/json', method = 'POST') =>
@@ -210,7 +210,7 @@ test('what it does not understand passes only without a secret', async () => {
   expect(door.provider.seen).toHaveLength(4)
 })
 
-test("the caller's credentials pass, are masked elsewhere, and are stored and logged nowhere", async () => {
+test("the caller's credentials pass, are masked elsewhere, and are neither stored nor logged", async () => {
   const door = await startModelDoor()
   const login = 'q7Zp4Lw9Xn2Vb6Kt8Rm3Hs5Jd1Fg0Yc'
   const named = {
@@ -235,7 +235,7 @@ test("the caller's credentials pass, are masked elsewhere, and are stored and lo
   expect(sent(door)).toContain('[SECRET_')
 })
 
-test('a session has the tokens of its hooks and tools, and the rules of its own folder', async () => {
+test('a session shares tokens with its hooks and tools, and uses the rules of its own folder', async () => {
   const door = await startModelDoor()
   const folder = join(door.home.path, 'elsewhere')
   mkdirSync(folder)

@@ -11,7 +11,7 @@ export interface ModelTarget {
   readonly provider: string
   /** Below the provider's base URL: empty, or starts with a slash. */
   readonly path: string
-  /** Including its question mark; empty if there is none. */
+  /** Including its question mark, or empty. */
   readonly query: string
 }
 

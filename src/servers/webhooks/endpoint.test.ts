@@ -14,7 +14,7 @@ test.each([
   'http://hooks.localhost/',
   'http://[::1]:9000/',
   'http://[::ffff:127.0.0.1]:9000/',
-])('%s may be told', (url) => {
+])('%s is accepted', (url) => {
   expect(readEndpoint(url)).toMatchObject({ url: expect.stringMatching(/^https?:/) })
 })
 
@@ -43,7 +43,7 @@ test.each([
   expect(readEndpoint(url)).toEqual(problem)
 })
 
-test('a name that leads elsewhere by the time something is sent is refused then', () => {
+test('refuses a name that resolves elsewhere when sending', () => {
   const secure = endpointGrants({ secure: true })
   const plain = endpointGrants({ secure: false })
   const at = { host: { name: 'hooks.example.com' }, port: 443 }

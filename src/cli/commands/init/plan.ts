@@ -150,7 +150,7 @@ export function planChanges(
   return { changes, remembered: Array.from(memory.values()) }
 }
 
-/** A file of ours that was edited is rewritten, and undo restores the edited version. */
+/** If our own file was edited, it is rewritten, and undo restores the edited version. */
 function baseOf(earlier: Remembered, now: string): string | undefined {
   const isWhole = earlier.kind === 'own' || earlier.kind === 'link'
   return isWhole && now !== earlier.after ? now : revertFile(earlier, now)

@@ -42,7 +42,7 @@ function killedAt(step: number, script: string): Left {
   }
 }
 
-test('killed at any step, it leaves whole files, and before it changes the first it has kept all of them', async () => {
+test('killed at any step, leaves complete files, and backs up all of them before changing the first', async () => {
   const script = await bundleScript('test/support/killed-fixer.ts')
   onTestFinished(script.remove)
   const seen = new Set<string>()

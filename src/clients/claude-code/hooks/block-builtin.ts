@@ -22,7 +22,7 @@ const replacedBy: Readonly<Record<string, string>> = {
   WebFetch: 'http_fetch',
 }
 
-/** In strict mode, the client's own shell, file and web tools are refused in favour of ours. */
+/** In strict mode, the client's own shell, file and web tools are refused in favour of contextd tools. */
 export const blockBuiltin: Hook = async (payload, { mode, env }) => {
   const builtin = toolUseOf(payload).tool
   if (mode !== 'strict' || !Object.hasOwn(replacedBy, builtin)) return undefined

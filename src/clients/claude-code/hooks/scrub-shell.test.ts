@@ -30,7 +30,7 @@ function envOf(folder: string, pid = '7'): NodeJS.ProcessEnv {
 const scriptOf = (session: string, name = 'sessionstart-hook-0.sh'): string =>
   readFileSync(join(settings, 'session-env', session, name), 'utf8')
 
-test('the line starts the same shell again, once, with words that no shell reads', () => {
+test('the line starts the same shell once more, with words that no shell interprets', () => {
   const line = scrubbedShellLine(["/it's/node"], { session: 's', project: '/a b', client: '7' })
   expect(line).toContain(String.raw`exec '/it'\''s/node' 'hook' 'shell' 's' '/a b' `)
   expect(line).toMatch(
@@ -38,7 +38,7 @@ test('the line starts the same shell again, once, with words that no shell reads
   )
 })
 
-test('a session that begins has our line, and one of another client process has not', () => {
+test('a new session gets our line, one of another client process does not', () => {
   expect(isShellWrapped(payload, { env: envOf('one') })).toBe(false)
   wrapShell(payload, { env: envOf('one'), mode: 'friendly', program })
   expect(isShellWrapped(payload, { env: envOf('one') })).toBe(true)
@@ -46,17 +46,17 @@ test('a session that begins has our line, and one of another client process has 
   expect(isShellWrapped({ ...payload, session_id: 'two' }, { env: envOf('one') })).toBe(false)
 })
 
-test('without a place that the client names nothing is written', () => {
+test('writes nothing if the client names no file', () => {
   wrapShell(payload, { env: { CLAUDE_CONFIG_DIR: settings }, mode: 'friendly', program })
   expect(readdirSync(settings)).toEqual([])
 })
 
-test('a session that goes on reads its own folder, whichever the client names', () => {
+test('a resumed session reads its own folder, whichever the client names', () => {
   wrapShell(payload, { env: envOf('another'), mode: 'friendly', program })
   expect(isShellWrapped(payload, { env: envOf('another') })).toBe(true)
 })
 
-test('our line of an older start is taken out, and what other hooks left stays', () => {
+test('removes our line of an earlier start, and keeps those of other hooks', () => {
   mkdirSync(join(settings, 'session-env', 'one'), { recursive: true })
   const other = join(settings, 'session-env', 'one', 'sessionstart-hook-3.sh')
   wrapShell(payload, { env: envOf('one', '6'), mode: 'friendly', program: ['/old/contextd'] })
@@ -73,7 +73,7 @@ test('our line does not depend on what the client puts before the first one', ()
   expect(scriptOf('one').split('\n')[0]).toBe(':')
 })
 
-test('the caller travels with the command, and nobody else may name one', () => {
+test('passes the caller with the command, and refuses commands that name one themselves', () => {
   const command = withCaller('git status', 'contextd:scanner')
   expect(command.split('\n').slice(1)).toEqual(['git status'])
   expect(callerIn(`source x && eval '${command}' < /dev/null`)).toBe('contextd:scanner')
@@ -82,7 +82,7 @@ test('the caller travels with the command, and nobody else may name one', () => 
   expect(claimsCaller('git status # contextd')).toBe(false)
 })
 
-test('in strict mode the shell ends before any command, and says why', () => {
+test('in strict mode, the shell exits before any command, with the reason', () => {
   wrapShell(payload, { env: envOf('one'), mode: 'strict', program })
   expect(isShellWrapped(payload, { env: envOf('one') })).toBe(false)
   const run = (): SpawnSyncReturns<string> =>

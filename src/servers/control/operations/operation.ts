@@ -9,7 +9,7 @@ export interface Operation {
   readonly rpc: `${string}/${string}`
   /** For every known agent, like the gateway tools; the others are for the operator and agents that the rules allow. */
   readonly open?: true
-  /** No timeout of ours applies, only the caller's own deadline. */
+  /** Only the caller's own deadline applies, not our timeout. */
   readonly long?: true
   /**
    * Runs inside the pipeline: its response and progress are scrubbed. Throws `ContextdError`. Requests from other

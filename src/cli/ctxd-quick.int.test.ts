@@ -1,4 +1,4 @@
-/** The quick answers of `ctxd` are those of the whole program, to the byte. */
+/** The quick answers of `ctxd` are byte for byte those of the full program. */
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -35,7 +35,7 @@ describe('ctxd server start', () => {
   beforeEach(async () => {
     taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-    // An error of an earlier start, which is not the answer to this one.
+    // An error of an earlier start, which must not be reported for this one.
     home.write('state/contextd.log', '{"error":{"code":"AUDIT_TAMPERED","seq":1,"problem":"old"}}\n')
   })
   afterEach(() => {

@@ -1,4 +1,4 @@
-/** The client's shell behind ours, with the real shell and the program as it is built. */
+/** The wrapped client shell, with a real shell and the built program. */
 
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -38,13 +38,13 @@ afterAll(async () => {
 interface Ran {
   readonly status: number | null
   readonly text: () => string
-  /** Where the next command would begin. */
+  /** The working folder for the next command. */
   readonly cwd: string
 }
 
 let runs = 0
 
-/** A command as the client runs it: both outputs in one file, and the folder it ends in noted. */
+/** Runs a command like the client: both outputs in one file, and the final working folder recorded. */
 async function run(
   command: string,
   { line = ourLine(), env = {}, kill = '', alone = false } = {},

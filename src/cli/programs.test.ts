@@ -62,7 +62,7 @@ function exampleOf(command: Command): string {
   return /\nExample:\n {2}(.*)/.exec(help)?.[1] ?? ''
 }
 
-/** The arguments of the command in a line of shell, without what stands before it and what happens to its output. */
+/** The arguments of the command in a shell line, without variables before it and redirections after it. */
 function argumentsOf(command: Command, line: string): string[] {
   const [, ...words] = readTypedLine(line.slice(line.indexOf(pathOf(command)))).words
   const end = words.findIndex((word) => /^(?:&&|\||<|>>?)$/.test(word))

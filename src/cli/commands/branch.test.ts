@@ -9,7 +9,7 @@ let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
-/** One that a subagent returned from and one that its opener works in; answers their ids. */
+/** A branch that a subagent returned from, and one that its opener works in; returns their ids. */
 async function workInBranches(): Promise<string[]> {
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
   const { branches, operatorIn } = runtime.memory

@@ -9,7 +9,7 @@ let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
-/** Answers the ids, the oldest first. */
+/** Returns the ids, oldest first. */
 async function save(
   ...drafts: { summary: string; name?: string; context?: string; state?: string }[]
 ): Promise<string[]> {
@@ -85,7 +85,7 @@ test('restore prints the requested level', async () => {
   expect(usual).not.toContain('story')
   expect((await home.run(checkpointCommand, 'restore', id, '--level', 'summary')).out()).not.toContain('next')
   const full = (await home.run(checkpointCommand, 'restore', id, '--level', 'full')).out()
-  // What could control a terminal is not stored.
+  // Control characters are not stored.
   expect(full).toMatch(/# State\na long story\nends\n$/)
   const json = (await home.run(checkpointCommand, 'restore', id, '--level', 'full', '--json')).out()
   expect((JSON.parse(json) as { text: string }).text).toContain('a long story')

@@ -38,7 +38,7 @@ it("starts the daemon if needed, and prints the door's address and providers", (
     { name: 'gemini', url: 'https://generativelanguage.googleapis.com', api: 'gemini' },
     { name: 'corp', url: 'https://llm.corp', api: 'openai' },
   ])
-  // The same one: another would have another port.
+  // The same daemon: another one would have another port.
   expect(JSON.parse(run('contextd', 'door', '--json').stdout)).toEqual(door)
   expect(run('contextd', 'door').stdout).toContain('corp  https://llm.corp (openai)')
 })

@@ -79,7 +79,7 @@ test('explain: for a tool of contextd, matches the error that a call would retur
     reason: 'the tool needs the capability shell:exec, which the agent is not granted',
   })
   expect(await ask('contextd', 'safe_read')).toMatchObject({ decision: 'allow' })
-  // Another server may have a tool of the same name, which needs nothing of ours.
+  // Another server may have a tool of the same name, which needs no capabilities.
   expect(await ask('browser', 'safe_bash')).toMatchObject({ decision: 'allow' })
 })
 

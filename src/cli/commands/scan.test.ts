@@ -109,7 +109,7 @@ describe('prints', () => {
 
   it('progress only on a terminal and for long scans', async () => {
     for (let file = 0; file < 100; file++) write(`${file}`, 'words\n')
-    /** With a clock that goes on whenever it is looked at. */
+    /** With a clock that advances on every read. */
     const slow = async (columns?: number): Promise<string> => {
       const real = Date.now
       let now = real()

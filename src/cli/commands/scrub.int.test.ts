@@ -72,7 +72,7 @@ describe('a pipe', () => {
     }
     const bytes = Buffer.from(parts.join(''))
     expect(bytes.length).toBeGreaterThan(600_000)
-    // The texts are too long to be compared by a message.
+    // The texts are too long for a diff in the failure message.
     expect((await run([], [bytes])).equals(Buffer.from(expected.join('')))).toBe(true)
   })
 
@@ -140,7 +140,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('memory', () => {
   }
 
   it('does not grow with the text, unless all of it is one result', async () => {
-    // Where memory is not short, it is given back only after some while.
+    // Memory is released late if there is no pressure.
     const some = await peakFor([], 50)
     expect((await peakFor([], 150)) - some).toBeLessThan(90)
     expect((await peakFor(['--json'], 150)) - some).toBeGreaterThan(90)

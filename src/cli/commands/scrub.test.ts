@@ -21,7 +21,7 @@ interface Ran {
   readonly code: number
 }
 
-/** `input` comes in the pieces given. */
+/** `input` arrives in these chunks. */
 async function run(argv: readonly string[], ...input: readonly (string | Uint8Array)[]): Promise<Ran> {
   const fake = fakeIo({ env: home.env, cwd: home.project })
   const written: Uint8Array[] = []
@@ -171,7 +171,7 @@ describe('JSON lines', () => {
 })
 
 describe('text that cannot be checked in time', () => {
-  // Rules without keywords look at all of the text, each by itself: far more than the time allows.
+  // Rules without keywords each search the entire text, which takes far more than the time limit.
   const rules = Array.from(
     { length: 60 },
     (_, i) => `[[rules]]\nid = "r${i}"\nregex = "(?:[a-z]+ ){1,${i + 3}}[0-9]"\n`,

@@ -51,7 +51,7 @@ const events = (): unknown[] => {
   }
 }
 
-/** A call whose answer holds both secrets. */
+/** A call whose answer contains both secrets. */
 async function seeSecrets(): Promise<void> {
   const tool = {
     definition: { name: 'show', description: 'x', inputSchema: { type: 'object' } },

@@ -1,4 +1,4 @@
-/** `contextd-proxy` and a contextd on another machine, by certificate. */
+/** `contextd-proxy` with contextd on another machine, authenticated by certificate. */
 
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -163,7 +163,7 @@ describe('an error', () => {
       spawnSync(process.execPath, [note, ...argv], {
         env: { PATH: process.env.PATH, ...home.env },
         stdio: [stdin, 'pipe', 'pipe'],
-        // The daemon lives in this process, which stands still meanwhile.
+        // The daemon is in this process, which is blocked in the meantime.
         timeout: 100_000,
         encoding: 'utf8',
       })
@@ -172,7 +172,7 @@ describe('an error', () => {
       2,
       expect.objectContaining({ message: 'arguments are flags, or JSON on stdin, not both' }),
     ])
-    // What a pipe brings belongs to whoever runs us in a loop; what is missing then is said.
+    // A pipe may belong to the loop that runs us, so it is not read, and missing arguments are reported.
     const piped = await home.proxy(['--times', '1'], { program: note, stdin: '{"text":"x"}' })
     expect(piped.err).toContain('--text is missing: pass all arguments as flags, or all as JSON on stdin')
     expect(asked).toEqual([])

@@ -34,7 +34,7 @@ function ioIn(cwd = home.project): CliIo {
   return fakeIo({ env: home.env, cwd }).io
 }
 
-/** A daemon in this process, at home in a folder of its own. */
+/** A daemon in this process, with its own folder. */
 async function startDaemon(): Promise<void> {
   const cwd = join(home.path, 'elsewhere')
   mkdirSync(cwd, { recursive: true })
@@ -54,7 +54,7 @@ async function startDaemon(): Promise<void> {
 
 type Asked = (api: ControlApi) => Promise<JsonObject>
 
-/** What comes of it, as a value. */
+/** The outcome as a value. */
 async function outcome(io: CliIo, ask: Asked): Promise<unknown> {
   try {
     return await withControl(io, ask)
@@ -125,14 +125,14 @@ test.each(['here', 'daemon'] as const)(
       )
     })
     const cancelled = expect(followed).rejects.toMatchObject({ code: 'CANCELLED' })
-    // Somebody else's call is heard of.
+    // Calls by others are recorded too.
     while (heard.length === 0) await withControl(ioIn(), (api) => api.call('Tools/List', {}))
     await cancelled
     expect(heard[0]).toHaveProperty('record')
   },
 )
 
-/** Something that answers `status` as a daemon does, and to a call does what it is told. */
+/** Answers `status` like a daemon, and calls as scripted. */
 async function pretend(onCall: (answer: (text: string) => void, hangUp: () => void) => void): Promise<void> {
   const { run, hookSocket } = resolvePaths(home.env)
   mkdirSync(run, { recursive: true, mode: 0o700 })
@@ -196,7 +196,7 @@ test('reports and records that a daemon was killed with SIGKILL during a call', 
   const [entry] = records.audit.query({ tool: 'endless', limit: 10 })
   records.close()
   expect(entry).toMatchObject({ status: 'open', tool: 'endless' })
-  // And what it left behind does not stand in the way of the next command.
+  // Its leftovers do not affect the next command.
   expect(await withControl(ioIn(), async ({ where }) => where)).toBe('here')
 })
 

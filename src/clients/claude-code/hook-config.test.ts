@@ -11,7 +11,7 @@ const place = {
 const config = hookConfig({ ...place, door: false })
 const withDoor = hookConfig({ ...place, door: true })
 
-/** As the client reads a matcher: names and `|` mean exactly these, everything else is a pattern. */
+/** Matchers as the client reads them: names and `|` are literal, everything else is a pattern. */
 function matches({ matcher = '' }: HookGroup, tool: string): boolean {
   return /^[\w|]+$/.test(matcher) ? matcher.split('|').includes(tool) : new RegExp(matcher).test(tool)
 }
@@ -33,7 +33,7 @@ describe('before a call', () => {
     ['SendMessage', ['protect block-builtin scrub']],
     ['Agent', ['attest', 'protect block-builtin scrub']],
     ['mcp__files__read_file', ['protect block-builtin scrub']],
-    // Other servers whose names only begin like ours.
+    // Other servers whose names have the same prefix.
     ['mcp__contextd__other__read', ['attest', 'protect block-builtin scrub']],
     ['mcp__contextd_other__read', ['protect block-builtin scrub']],
   ])('%s runs %j', (tool, names) => {

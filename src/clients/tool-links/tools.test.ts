@@ -31,7 +31,7 @@ describe.each(linkedTools.map((tool) => [tool.name, tool] as const))('%s', (name
     for (const [argument, { type, items, enum: choices }] of Object.entries(tool.properties)) {
       expect(Object.keys(real), argument).toContain(argument)
       const { type: realType, items: realItems, enum: realChoices } = real[argument]!
-      // A tool that reads an argument in several ways says nothing of its type.
+      // A tool that accepts several types for an argument declares none.
       if (realType !== undefined && type !== undefined) expect(type, argument).toBe(realType)
       if (realItems !== undefined) expect(items, argument).toEqual(realItems)
       expect(choices, argument).toEqual(realChoices)

@@ -22,7 +22,7 @@ const lesson = {
   tags: ['tokens'],
 }
 
-/** What the answer has under that name. */
+/** The field of the answer with that name. */
 async function named(field: string, rpc: string, request: JsonObject): Promise<string> {
   return (await api.call(rpc, request))[field] as string
 }
@@ -54,7 +54,7 @@ test('all calls in the proto files exist', () => {
   ).toEqual(named)
 })
 
-/** Whoever adds one that changes something says so here too: what is not marked as writing can be asked for by HTTP. */
+/** Calls with side effects must also be listed here: those not marked as writing are available over HTTP. */
 test('calls with side effects are marked as such in the proto files', () => {
   const writing = services
     .flatMap(({ methods }) => methods)
@@ -87,7 +87,7 @@ test('the rules know an operation by the name of its RPC', () => {
   expect(findRpc('Audit/Query')?.toCall({})).toMatchObject({ server: 'control', tool: 'audit.query' })
 })
 
-/** Requests that mean something; the others are made with none. */
+/** Meaningful requests; all others are empty. */
 const requests: Record<string, () => JsonObject> = {
   'Tools/Get': () => ({ name: 'safe_read' }),
   'Tools/Call': () => ({ name: 'safe_read', arguments: { path: 'notes.md' } }),
@@ -119,7 +119,7 @@ const requests: Record<string, () => JsonObject> = {
   'Sessions/End': () => ({ session: 'none' }),
 }
 
-/** Where that is no answer: on a machine without a daemon and servers. */
+/** Calls that fail on a machine without a daemon and servers. */
 const expected: Record<string, string> = {
   'Servers/Tools': 'NOT_FOUND',
   'Audit/Show': 'NOT_FOUND',
@@ -130,7 +130,7 @@ const expected: Record<string, string> = {
   'Sessions/End': 'SESSION_NOT_FOUND',
 }
 
-/** Every message that a call comes to; one without an end of its own is ended as soon as it runs. */
+/** Every message of a call; an endless stream is stopped as soon as it runs. */
 async function messagesOf(rpc: string): Promise<{ messages: JsonObject[]; error?: string }> {
   const stop = new AbortController()
   if (findRpc(rpc)?.follow !== undefined) setTimeout(() => stop.abort(), 200)

@@ -10,7 +10,7 @@ import { watchSessions } from './grpc-http2.ts'
 
 const longer = Buffer.alloc(4 << 20)
 
-/** A server that answers every request with what `respond` writes, and a client of it. */
+/** A server that answers every request with the output of `respond`, and a client. */
 async function open(limits: Partial<DoorLimits>, respond: (stream: ServerHttp2Stream) => void) {
   const hits: LimitHit[] = []
   const server = createServer()

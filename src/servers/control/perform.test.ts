@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-/** The calls on record, newest first. */
+/** The recorded calls, newest first. */
 function records(): readonly AuditEntry[] {
   const { store } = api.runtime
   return createAuditReader({ store, tenant: 'local', clock: Date.now }).query({ kind: 'call', limit: 10 })
@@ -139,7 +139,7 @@ describe('nobody can pose as the operator', () => {
     await expect(through(person)).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
     expect(records()[0]).toMatchObject({ agent: 'default', decision: 'deny' })
     await expect(through(declaring('main'))).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
-    // Whoever the rules let do it may do it this way too.
+    // Agents that the rules allow may use this path too.
     expect(await through(declaring('steward'))).toMatchObject({ structured: { data: { agents: {} } } })
   })
 

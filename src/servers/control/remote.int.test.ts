@@ -106,7 +106,7 @@ test('the caller ends an endless stream', async () => {
   const cancelled = expect(followed).rejects.toMatchObject({ code: 'CANCELLED' })
   await person.call('Tools/List', {})
   await cancelled
-  // The line is still good for the next call.
+  // The connection is still usable for the next call.
   expect(await person.call('Tools/List', {})).toHaveProperty('tools')
   await expect(person.call('Tools/List', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
     code: 'CANCELLED',
@@ -175,7 +175,7 @@ test('a server that ends during a call', async () => {
   const authority = createAuthority(Date.now())
   const made = issueServer(authority, ['localhost'], { now: Date.now(), life: day })
   const failing = createSecureServer({ cert: pem(made.certificate), key: keyPem(made.key) })
-  // One that goes before it answers, and one that goes in the middle of its answer.
+  // One that disconnects before it answers, and one in the middle of its answer.
   failing.on('stream', (stream, { ':path': path }) => {
     if (path?.endsWith('List') === true) return stream.session?.destroy()
     stream.respond({ ':status': 200, 'content-type': 'application/json' })
@@ -183,7 +183,7 @@ test('a server that ends during a call', async () => {
   })
   await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
   const address = `localhost:${(failing.address() as AddressInfo).port}`
-  // Its own authority, and a certificate of that: what is under test comes after the handshake.
+  // A server with its own authority and certificate, because the test concerns what follows the handshake.
   const own = issueCaller(authority, operator, { now: Date.now(), life: day })
   const folder = folderWith({
     ca: pem(authority.certificate),

@@ -1,4 +1,4 @@
-/** The hooks that keep where a session stands and tell the next one, with contextd as it is put together for real. */
+/** The hooks that save a session's state and offer it to the next one, with a complete runtime. */
 
 import { realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,12 +14,12 @@ import { answerHook } from './hook-calls.ts'
 
 interface Place {
   readonly runtime: Runtime
-  /** What the model is told. */
+  /** What the model receives. */
   ask(name: string, event: string, fields?: JsonObject): Promise<string | undefined>
-  /** A transcript in which these were asked and answered. */
+  /** A transcript with these prompts and answers. */
   transcript(...texts: string[]): string
   events(name: string): JsonObject[]
-  /** The id of the checkpoint that was saved. */
+  /** The id of the saved checkpoint. */
   saved(): string
 }
 

@@ -50,7 +50,7 @@ test('an authenticated connection counts for its caller until it is closed', asy
   connections.admit(held.here, 'a')
   const other = await join()
   connections.admit(other.here, 'a')
-  // The same connection again is no other one.
+  // The same connection counts once.
   connections.admit(other.here, 'a')
   const third = await join()
   expect(() => connections.admit(third.here, 'a')).toThrow('its limit of 2 connections')

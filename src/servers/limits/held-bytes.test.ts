@@ -8,7 +8,7 @@ test("counts a caller's bytes until released, for that caller only", () => {
   first.add(100)
   first.add(50)
   expect(() => held.open('a').add(20)).toThrow('its limit of 160 bytes')
-  // What was refused is not kept.
+  // Refused bytes are not counted.
   held.open('a').add(10)
   held.open('b').add(160)
   first.close()

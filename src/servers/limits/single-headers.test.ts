@@ -15,7 +15,7 @@ test.each([
 ])('%s may occur once', (name, told) => {
   const once = ['Accept', 'a', name, 'x', 'accept', 'b']
   expect(checkSingleHeaders(once)).toBeUndefined()
-  // Also the same value, in another case: whoever is on the way may still read one of them only.
+  // Also with equal values, and in another case: an intermediary may still read only one of them.
   expect(checkSingleHeaders([...once, name.toLowerCase(), 'x'])?.message).toContain(
     `the header ${told} occurs more than once`,
   )

@@ -11,7 +11,7 @@ import { LOCAL_TENANT } from '../../core/call.ts'
 import { createModelKeys } from '../../platform/secrets/model-keys.ts'
 import { openDoorFor } from './door-startup.ts'
 
-/** A client for which the user put the base URL into their settings; nobody may start a daemon. */
+/** A client whose user settings have the base URL; automatic start is disabled. */
 async function client() {
   const home = makeTempHome()
   onTestFinished(home.remove)

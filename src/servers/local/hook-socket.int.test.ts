@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Everything the server says until it closes the line or has said `count` lines. */
+/** Everything the server sends until it closes the connection or has sent `count` lines. */
 function talk(bytes: string, count: number): Promise<string[]> {
   return new Promise((resolve) => {
     const socket = connect(path)
@@ -119,11 +119,11 @@ test('sends events before the answer, in order', async () => {
   const heard: unknown[] = []
   expect(await converse(path, { method: 'count' }, { onEvent: (event) => heard.push(event) })).toBe('done')
   expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
-  // Whoever asks without an ear for them gets the answer all the same.
+  // Callers that ignore events still get the answer.
   expect(await askDaemon(path, { method: 'count' })).toBe('done')
 })
 
-/** A method that never answers, and what it is told. */
+/** A method that never answers, and its request. */
 function endless(): {
   method: (request: object, line: SocketLine) => Promise<never>
   told: Promise<void>
@@ -178,7 +178,7 @@ test('sends nothing if other users could have created the socket', async () => {
   expect(asked).toBe(0)
   chmodSync(folder, 0o755)
   expect(await askDaemon(path, { method: 'echo' })).toBe(1)
-  // Where there is none, one can still be started: it closes the folder.
+  // Without a socket, a daemon can still be started: it makes the folder private.
   chmodSync(folder, 0o777)
   await expect(askDaemon(join(folder, 'none.sock'), {})).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',

@@ -21,7 +21,7 @@ describe('replaces errors of the SDK', () => {
     ],
     [-32603, 'it broke at hunter2', { code: -32603, data: { code: 'INTERNAL' } }],
     [-32001, 'Session not found', { code: -32001, data: { code: 'SESSION_NOT_FOUND' } }],
-    // With us this number says that the rules forbid it.
+    // In our catalogue, this code means that the rules deny it.
     [-32000, 'Not Acceptable', { code: -32600, data: { code: 'INVALID_REQUEST', what: 'Not Acceptable' } }],
   ])('%i %s', (code, message, expected) => {
     const error = own({ code, message })
@@ -78,7 +78,7 @@ describe('an error of another server', () => {
 
   test('is passed on unchanged, even if processed twice', () => {
     const { data } = faultAsError({ kind: 'fault', error })
-    // The SDK has its own idea of the number.
+    // The SDK would use another code.
     const once = withOwnError(refused({ code: -32602, message: 'x', data: data as JsonObject }), scrub)
     expect(once).toEqual(refused(error))
     expect(withOwnError(once, scrub)).toEqual(refused(error))

@@ -157,7 +157,7 @@ describe('invalid input', () => {
         const door = openStdioDoor(doorRuntime({ tools: [echo] }))
         if (initialized) await opened(door)
         for (const bytes of lines) door.bytes(Buffer.concat([bytes, Buffer.from('\n')]))
-        // What came before may have opened the connection in either era; a modern request is answered in both.
+        // Earlier lines may have opened the connection in either era; a modern request is answered in both.
         const params = { name: 'echo', arguments: { after: true }, _meta: modernMeta }
         door.send({ jsonrpc: '2.0', id: 'after', method: 'tools/call', params })
         expect(await door.answer('after')).toMatchObject({ jsonrpc: '2.0' })
@@ -242,7 +242,7 @@ describe('results', () => {
     const { error } = (await door.answer(1)) as { error: unknown }
     expect(error).toMatchObject({
       code: -32000,
-      // Clients show a model the message alone.
+      // Clients show a model only the message.
       message: expect.stringMatching(
         /^DENIED_BY_POLICY: Agent \[SECRET_1\] may not use s\.t \[agents\.x\]\nRun `ctxd rules explain`/,
       ),

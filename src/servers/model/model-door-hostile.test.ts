@@ -86,7 +86,7 @@ test.each([300, 301, 302, 303, 307, 308])(
     expect(await reply.text()).toContain('it redirects to another address')
     expect(provider.seen).toHaveLength(1)
     expect(elsewhere.seen).toEqual([])
-    // Without the door it goes there.
+    // Without the door, the client follows it.
     await post(provider.url)
     expect(elsewhere.seen).toHaveLength(status === 300 ? 0 : 1)
   },
@@ -124,7 +124,7 @@ test('verifies certificates even if the environment disables that', async () => 
   const url = `https://127.0.0.1:${await portOf(server)}`
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   onTestFinished(() => void vi.unstubAllEnvs())
-  // The environment counts for others.
+  // The setting applies to other programs.
   expect((await fetch(url)).status).toBe(200)
   const { base } = await startModelDoor(behind(url))
   const reply = await askModel(`${base('raw')}/v1/messages`, { body: question })
@@ -217,7 +217,7 @@ test.each([true, false])('limits the decoded bytes in flight for one key: %s', a
   for (const response of waiting) response.end()
   expect((await Promise.all(first)).map(({ status }) => status)).toEqual(first.map(() => 200))
   await Promise.all(next)
-  // What has been answered takes no room.
+  // Answered requests use no memory.
   expect((await ask()).status).toBe(200)
 })
 
@@ -250,7 +250,7 @@ const source = (data: string): string =>
 const base64Text = (data: string) => ({ type: 'base64', media_type: 'text/plain', data })
 const escaped = Array.from(secret, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('')
 
-/** Whether a body has the secret in it, plainly or as a provider would decode it. */
+/** Whether a body contains the secret, literally or after a provider's decoding. */
 function hasSecret(body: string): boolean {
   const unescaped = body.replaceAll(/\\u([0-9a-f]{4})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

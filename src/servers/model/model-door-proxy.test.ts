@@ -22,7 +22,7 @@ interface Fixture extends DoorFixture {
   readonly ask: (body?: object) => ReturnType<typeof askModel>
 }
 
-/** The provider has an address of this machine that is not loopback by its name, so that a proxy is used. */
+/** The provider has an address of this machine that is not loopback, so that a proxy is used. */
 async function startBehindProxy(env: NodeJS.ProcessEnv, setting?: string): Promise<Fixture> {
   trustInThisProcess(authority)
   const far = await startModelProvider(authority.issue('0.0.0.0'))
@@ -41,7 +41,7 @@ test('requests to an https provider share one tunnel', async () => {
   expect(far.seen).toHaveLength(3)
   expect(proxy.seen).toMatchObject([{ target, headers: { host: target } }])
   expect(proxy.seen[0]?.headers['proxy-authorization']).toBeUndefined()
-  // All that the proxy sees is encrypted.
+  // The proxy sees only encrypted data.
   expect(proxy.passed().length).toBeGreaterThan(0)
   expect(proxy.passed().includes('claude-test')).toBe(false)
 })
@@ -91,7 +91,7 @@ test('sends credentials only to the proxy', async () => {
   const basic = Buffer.from(`me:${password}`).toString('base64')
   const env = { HTTPS_PROXY: `http://me:${encodeURIComponent(password)}@${proxy.host}` }
   const { ask, far, home, logged } = await startBehindProxy(env)
-  // No rule takes this for a secret: it is masked because the value is known.
+  // No rule detects this secret: it is masked because its value is known.
   const content = `somewhere else ${password} alone`
   expect(await ask({ ...question, messages: [{ role: 'user', content }] })).toMatchObject({ status: 200 })
   expect(proxy.seen).toMatchObject([{ headers: { 'proxy-authorization': `Basic ${basic}` } }])

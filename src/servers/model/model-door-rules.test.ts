@@ -17,7 +17,7 @@ import { createSessions } from '../../platform/sessions.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 
 const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
-/** Input, output and cache of one message of the test provider. */
+/** Input, output and cache tokens of one message of the test provider. */
 const tokensOfOne = 135
 
 const ask = (
@@ -136,7 +136,7 @@ test('applies limits for models, but not those for tools', async () => {
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
 })
 
-/** Of no service: what it looks like is enough. */
+/** A made-up key with a valid format. */
 const secret = ['ghp', 'x9Qm2VtL7cR4bNs8KpW1zYd6HfJ3aGu5TeXo'].join('_')
 
 test.each([
@@ -199,7 +199,7 @@ test("an agent's private context reaches only that agent's model", async () => {
     expect((await ask(door, 'c1', instance, said)).status).toBe(200)
     return JSON.parse(String(door.provider.seen.at(-1)?.body)).messages[0].content as string
   }
-  // What is remembered of these must not be taken for what it is afterwards.
+  // What is stored about these must not be mistaken for later texts.
   expect(await seenBy('i2')).toBe(`He wrote: ${line}.`)
   expect(await seenBy('i1')).toBe(`He wrote: ${line}.`)
   expect(JSON.stringify(await runtime.handle(load))).toContain(line)

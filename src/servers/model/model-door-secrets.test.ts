@@ -16,7 +16,7 @@ import type { JsonObject } from '@contextd/shared/json/value'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import { createSessions } from '../../platform/sessions.ts'
 
-/** Of no service: what it looks like is enough. */
+/** A made-up key with a valid format. */
 const secret = ['ghp', 'x9Qm2VtL7cR4bNs8KpW1zYd6HfJ3aGu5TeXo'].join('_')
 const ofSession = { 'x-claude-code-session-id': 'c1' }
 
@@ -41,7 +41,7 @@ test('no secret reaches the provider, streaming or not, and equal texts have equ
   await askModel(`${door.base()}/v1/messages/count_tokens`, { body, headers: ofSession })
   expect(sent(door)).toContain('My token is [SECRET_1]')
   expect(door.provider.seen.map(({ body: bytes }) => String(bytes)).join()).not.toContain(secret)
-  // Another session has tokens of its own.
+  // Another session has different tokens.
   const other = { ...asking(`A ${['ghp', 'z8Wn3UsM6dQ5cMt9JqX2yZe7GgK4bHv1SfYp'].join('_')} and ${secret}`) }
   await askModel(`${door.base()}/v1/messages`, { body: other, headers: { 'x-claude-code-session-id': 'c2' } })
   expect(sent(door)).toContain('A [SECRET_1] and [SECRET_2]')
@@ -52,7 +52,7 @@ test('an audit record has what was masked, the model and its tokens, but no secr
     rules: { agents: { scanner: { allow: { servers: ['contextd'] } } } },
   })
   attest(door, 'c1', 'i1', 'scanner')
-  // The clock moves on between the request and its response.
+  // The clock advances between the request and its response.
   const waited = 20
   door.provider.answer(async (response) => {
     const arrived = Date.now()
@@ -251,7 +251,7 @@ test('a session shares tokens with its hooks and tools, and uses the rules of it
   expect(sent(door)).toContain('It is [SECRET_2]')
   await until(() => outcomes(door).length === 1)
   expect(outcomes(door)).toMatchObject([{ session, project: folder }])
-  // Without a session of its own, a key has one that lasts.
+  // Without a client session, a key has a persistent one.
   await askModel(`${door.base()}/v1/messages`, { body: asking('Hi') })
   await askModel(`${door.base()}/v1/messages`, { body: asking('Hi') })
   await until(() => outcomes(door).length === 3)

@@ -50,7 +50,7 @@ test('passes a stream incrementally', async () => {
     response.write(events[0])
     goOn = () => void response.end(events.slice(1).join(''))
   })
-  // The rest is sent when the beginning has arrived.
+  // The rest is sent after the beginning has arrived.
   const onData = (text: string): void => (text === events[0] ? goOn() : undefined)
   const reply = await askModel(`${base()}/v1/messages`, { body: { ...question, stream: true }, onData })
   expect(reply).toMatchObject({ status: 200, isBroken: false, text: events.join('') })
@@ -237,7 +237,7 @@ test("a provider's broken connection breaks the client's too", async () => {
   const reply = await askModel(`${base()}/v1/messages`, { body: { ...question, stream: true } })
   expect(reply).toMatchObject({ status: 200, isBroken: true, text: begun })
   await until(() => runtime.store.rows('model_usage', { tenant: 'local' }).all().length === 1)
-  // What had been reported until then.
+  // The usage reported until then.
   expect(runtime.store.rows('model_usage', { tenant: 'local' }).first()).toMatchObject({
     input_tokens: 10,
     output_tokens: 1,
@@ -287,7 +287,7 @@ test('uses the current configuration without a restart', async () => {
   expect((await ask('anthropic')).status).toBe(200)
   expect((await ask('work')).status).toBe(200)
   expect([provider.seen.length, other.seen.length]).toEqual([1, 2])
-  // Nothing goes to the vendor's own address because of a typing error.
+  // A typo must not send requests to the vendor's own address.
   home.write('config/config.toml', '[model]\nanthropic = 1\n')
   expect((await ask('anthropic')).status).toBe(200)
   expect([provider.seen.length, other.seen.length]).toEqual([1, 3])

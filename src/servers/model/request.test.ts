@@ -54,7 +54,7 @@ test('our plugin signs the caller', async () => {
   expect(read(signed({ agent: 'build' }), 'opencode')).toMatchObject({
     claims: { attested: { agent: 'build' } },
   })
-  // Who can sign and does not is nobody.
+  // A client that can sign but does not is unknown.
   expect(read(ofClaude('s1'), 'opencode')).toEqual({ claims: { isUnknown: true } })
   expect(() => read(signed({ agent: 'build' }, Buffer.alloc(32, 8)))).toThrow(ContextdError)
 })

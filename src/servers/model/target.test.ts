@@ -16,7 +16,7 @@ test('reads key, provider, path and query', () => {
     path: '/v1beta/models/g:streamGenerateContent',
     query: '?alt=sse',
   })
-  // What is in a query leads nowhere.
+  // The query cannot change the path.
   expect(readModelTarget('/model/k/openai/v1/models?a=../x//y')).toMatchObject({ query: '?a=../x//y' })
 })
 

@@ -35,7 +35,7 @@ test("the client's first session takes over the earlier state, the next one is s
     'session-2',
     'session-1',
   ])
-  // A call that says nothing belongs where the last one did.
+  // A call that names no session belongs to that of the previous call.
   expect(of(client)).toBe('session-1')
 })
 

@@ -95,7 +95,7 @@ test('retries a folder that could not be opened', async () => {
   await second.close()
 })
 
-/** Work that goes on until it is told to end. */
+/** Work that continues until it is stopped. */
 function working(path: string): { end(): void; done: Promise<void> } {
   let end = (): void => {}
   const wait = new Promise<void>((resolve) => (end = resolve))

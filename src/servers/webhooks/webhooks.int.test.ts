@@ -53,7 +53,7 @@ interface Received {
   readonly body: JsonObject
 }
 
-/** A receiver that takes what comes; `answers` says with what it answers, undefined = never. */
+/** A receiver that accepts everything; `answers` is its status, undefined for no response. */
 async function receiver(
   answers: () => number | undefined = () => 204,
 ): Promise<{ url: string; received: Received[] }> {

@@ -61,7 +61,7 @@ test.each<[string, Partial<BodyLimits>]>([
   const request = aRequest()
   const read = readRequestBody(request, { ...upTo(1_000_000), ...limits })
   request.write('{')
-  // Without a pause longer than the one limit, beyond the other.
+  // Each pause is within one limit, the total exceeds the other.
   const more = limits.bodyMs === undefined ? undefined : setInterval(() => request.write(' '), 1)
   await expect(read).rejects.toMatchObject({ code: 'REQUEST_INCOMPLETE' })
   clearInterval(more)

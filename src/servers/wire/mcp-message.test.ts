@@ -77,7 +77,7 @@ describe('accepts', () => {
     call(`{"name":"x","arguments":{"a":"${'['.repeat(500)}\\"${'{'.repeat(500)}"}}`),
     '{"jsonrpc":"2.0","id":1,"result":{}}',
     '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}',
-    // Notifications are never answered, so wrong ones pass too.
+    // Notifications are never answered, so invalid ones pass too.
     '{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}',
   ])('%s', (text) => {
     expect(read(text)).toEqual({ message: JSON.parse(text) })
@@ -139,7 +139,7 @@ test.each([
   ['{"id":"five","jsonrpc":"2.0"', '}', 'five'],
   ['{"method":"x","params":{"id":1,', '},"jsonrpc":"2.0","id":6}', 6],
   ['{"method":"x"', ',"id":-6,"jsonrpc":"2.0"}', -6],
-  // Not the message's own: it stands inside the params.
+  // Not the message's own id: it is inside the params.
   ['{"method":"x","params":{"id":1,', '"id":2}}', null],
   ['{"params":{"jsonrpc":"2.0","id":3,', '}', null],
   ['garbage', 'garbage', null],

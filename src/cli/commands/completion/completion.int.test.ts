@@ -40,7 +40,7 @@ beforeAll(() => {
 })
 afterAll(() => home.remove())
 
-/** What the line becomes, by what is typed before the tab key. Names that hide something must not come up at all. */
+/** Maps typed text to the completed line. Names with hidden characters must not appear. */
 const lines: [typed: string, line: string][] = [
   ['ctxd audi', 'ctxd audit '],
   ['ctxd agents token rev', 'ctxd agents token revoke '],

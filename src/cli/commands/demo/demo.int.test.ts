@@ -18,7 +18,7 @@ import { demoCaller, printSecret, type DemoFacts } from './story.ts'
 const program = fileURLToPath(new URL('../../../../bin/ctxd.js', import.meta.url))
 const canType = spawnSync('script', ['--version']).status === 0
 
-/** The folder for temporary files and the home, each alone, so that whatever is left behind shows. */
+/** The temporary folder and the home, each empty, so that leftovers are detected. */
 let place: string
 const before = process.env.TMPDIR
 beforeEach(() => {

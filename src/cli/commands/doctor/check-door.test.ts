@@ -105,7 +105,7 @@ it('detects a changed port', async () => {
 it('detects settings that redirect the client', async () => {
   const persons = 'person/.claude/settings.json'
   put(persons, { ANTHROPIC_BASE_URL: newUrl() })
-  // Settings win over the environment.
+  // Settings override the environment.
   expect(await check({ ANTHROPIC_BASE_URL: 'https://other.example' })).toMatchObject({ status: 'ok' })
   const file = put('project/.claude/settings.json', { ANTHROPIC_BASE_URL: 'https://other.example' })
   expect(await check()).toMatchObject({ status: 'fail', message: expect.stringContaining(file) as string })

@@ -89,7 +89,7 @@ test('a disabled sandbox is prominent, and toolchains in the home folder are sug
     status: 'warn',
     fix: expect.stringMatching(/config set sandbox.readable '.*v22/),
   })
-  // The twin: what is configured is not suggested.
+  // Configured toolchains are not suggested.
   home.write('config/config.toml', `[sandbox]\nreadable = ["~/.nvm"]\n`.replace('~', home.path))
   expect((await examine()).status('toolchains')).toBe('ok')
 })

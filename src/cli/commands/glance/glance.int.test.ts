@@ -31,7 +31,7 @@ async function facts(): Promise<Glance> {
   return { ...glance, attention: withoutSandboxNotice(glance.attention) }
 }
 
-/** An agent that reads a file with a secret in it, and one that the rules refuse. */
+/** An agent that reads a file with a secret, and one that the rules refuse. */
 async function makeHistory(): Promise<void> {
   writeFileSync(join(home.project, 'notes.txt'), `token: ${sampleSecrets(1)[0]}\n`)
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })

@@ -321,7 +321,7 @@ describe('writes nothing', () => {
     expect(err()).toMatch(/^CONFIG_INVALID: .*: is a link, and links are not written to\n/)
     expect(readdirSync(home.project)).toEqual([name])
     expect(name === '.claude' ? readdirSync(elsewhere) : readFileSync(elsewhere, 'utf8')).toHaveLength(0)
-    // The same without the link is written.
+    // Without the link it is written.
     rmSync(home.at(name))
     expect((await home.init(claude)).code()).toBe(0)
   })

@@ -118,7 +118,7 @@ it.each<[string, { permission: unknown } | undefined]>([
   await home.init([...openCode, '--mode', 'strict'])
   const { permission } = home.json('opencode.json') as { permission: Record<string, string> }
   const keys = Object.keys(permission)
-  // The last rule that fits decides.
+  // The last matching rule applies.
   if (permission['*'] !== undefined) expect(keys[0]).toBe('*')
   for (const tool of ['bash', 'read', 'edit', 'glob', 'grep']) expect(permission[tool]).toBe('deny')
   await home.init([...openCode, '--mode', 'friendly'], { answer: 'y' })

@@ -116,7 +116,7 @@ describe('init and undo', () => {
     await home.init(['--undo'], { answer: 'y' })
     const left = home.files()
     expect(left).toEqual({ '.mcp.json': '{ "mcpServers": { "a": { "command": "x" } } }' })
-    // What anybody could have written is theirs.
+    // Entries that anyone could have written are kept.
     home.put('.claude/settings.json', '{ "permissions": { "deny": ["Read(//**/subagents/**)"] } }')
     expect((await home.init(['--undo'], { answer: 'y' })).out()).toBe('Nothing to do.\n')
   })

@@ -13,7 +13,7 @@ const openWith = (editor: NodeJS.ProcessEnv, path: string): Promise<void> =>
 test("opens the user's editor with the file and waits for it, for any file name", async () => {
   const path = join(temporaryFolder(), 'a "$HOME" file.md')
   writeFileSync(path, 'before')
-  // Options of its own, as in `code --wait`.
+  // With options, as in `code --wait`.
   await openWith({ VISUAL: 'cp /dev/null', EDITOR: 'false' }, path)
   expect(readFileSync(path, 'utf8')).toBe('')
 })

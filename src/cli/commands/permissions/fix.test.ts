@@ -19,7 +19,7 @@ import { dropped, servers, settings, usePermissionsHome } from '../../../../test
 const home = usePermissionsHome()
 const { project, person } = home
 
-/** The same put right. */
+/** The same file after the fix. */
 const kept = '{\n  "permissions": { "deny": ["mcp__probe"] }\n}\n'
 
 describe('lint --fix', () => {

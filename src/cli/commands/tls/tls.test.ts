@@ -41,7 +41,7 @@ const list = async (): Promise<Listed> => (await json('list')) as unknown as Lis
 const states = async (): Promise<string[]> =>
   (await list()).certificates.map(({ kind, name, state }) => `${kind} ${name} ${state}`)
 
-/** The events on record. */
+/** The recorded events. */
 function events(): string[] {
   const store = openStore(join(home.path, 'state/contextd.db'))
   try {

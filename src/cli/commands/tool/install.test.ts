@@ -167,7 +167,7 @@ describe('ctxd tool install', () => {
       io: (io) => ({
         ...io,
         openTerminal() {
-          // While the question stands open.
+          // While the prompt is open.
           here.add({ script: 'echo mine' })
           return io.openTerminal?.()
         },

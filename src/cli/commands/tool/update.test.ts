@@ -59,7 +59,7 @@ describe('ctxd tool update', () => {
       '#!/bin/bash\necho two\necho three\n',
       'tool-updated',
     ])
-    // The files that are gone are not trusted any more either.
+    // Removed files are no longer trusted.
     expect(here.records(({ trust }) => trust.list().map(({ path }) => path.split('/').at(-1)))).not.toContain(
       'old.txt',
     )

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => home.remove())
 
-/** A person who types that at the terminal, and opens what they are shown; without it there is no terminal. */
+/** A user who types this at the terminal and opens the printed address; without it, there is no terminal. */
 function person(answer?: string) {
   const fake = fakeIo({ env: home.env, cwd: home.project, answer })
   const { write } = fake.io.stderr

@@ -259,7 +259,7 @@ describe('add', () => {
     const { code, err } = await yes('add', 'evil', '--project', '--', 'x')
     expect([code(), err()]).toEqual([78, expect.stringContaining('is a link')])
     expect(readFileSync(elsewhere, 'utf8')).toBe(before)
-    // The user's own file may be a link, and is then written to.
+    // The user's own file may be a link, and is written through it.
     mkdirSync(join(home.path, 'config'))
     symlinkSync(elsewhere, userFile())
     await yes('add', 'mine', '--', 'x')

@@ -14,7 +14,7 @@ async function isRefused(tool: string, input: JsonObject, caller?: Partial<HookP
   const output = await folders.ask(tool, input, caller)
   if (output === undefined) return false
   expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
-  // A refusal repeats nothing of what was asked for.
+  // A refusal does not repeat the request.
   expect(JSON.stringify(output)).not.toContain(folders.home)
   return true
 }

@@ -86,7 +86,7 @@ test('in strict mode, the shell exits before any command, with the reason', () =
   wrapShell(payload, { env: envOf('one'), mode: 'strict', program })
   expect(isShellWrapped(payload, { env: envOf('one') })).toBe(false)
   const run = (): SpawnSyncReturns<string> =>
-    // With a socket as its input, bash reads the start-up files of the machine, which may print what they want.
+    // With a socket as stdin, bash reads the machine's startup files, which may print anything.
     spawnSync('bash', ['-c', `true && ${scriptOf('one')}\necho ran`], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],

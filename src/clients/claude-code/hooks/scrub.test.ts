@@ -39,7 +39,7 @@ interface World {
   readonly events: [string, JsonObject][]
 }
 
-/** One where the agent `keeper` holds the word Ada. */
+/** A session in which the agent `keeper` holds the word Ada. */
 function world(session: Partial<HookSession> = {}): World {
   const events: [string, JsonObject][] = []
   const ports: HookPorts = {

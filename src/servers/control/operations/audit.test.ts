@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-/** A stream of the API that runs until it is stopped. */
+/** An API stream that runs until it is stopped. */
 function listening(rpc: string, request: JsonObject) {
   const events: JsonObject[] = []
   const stop = new AbortController()
@@ -23,7 +23,7 @@ function listening(rpc: string, request: JsonObject) {
   return {
     events,
     names: () => events.map(({ record }) => (record as JsonObject).event ?? (record as JsonObject).tool),
-    /** Going away is how such a stream ends; whoever has gone hears nothing of it. */
+    /** A stream ends when its client disconnects, which gets no error. */
     async stop() {
       stop.abort()
       await expect(ended).rejects.toMatchObject({ code: 'CANCELLED' })

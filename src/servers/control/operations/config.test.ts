@@ -73,23 +73,23 @@ test('a watch reports effective changes, and keeps the last valid version', asyn
     signal: stop.signal,
     onEvent: (event) => events.push(event),
   })
-  const told = async (content: string): Promise<JsonObject | undefined> => {
+  const changesAfter = async (content: string): Promise<JsonObject | undefined> => {
     const before = events.length
     api.home.write('config/config.toml', content)
     await until(() => events.length > before)
     return events.at(-1)
   }
-  // The first look is taken before anything changes.
+  // The initial state is read before anything changes.
   await api.call('Config/Get', { key: 'http.port' })
-  expect(await told('[http]\nport = 8001\n')).toEqual({
+  expect(await changesAfter('[http]\nport = 8001\n')).toEqual({
     changes: [{ key: 'http.port', value: 8001, before: 8000, source: 'user' }],
   })
-  expect(await told('[http]\nport = "none"\n')).toMatchObject({
+  expect(await changesAfter('[http]\nport = "none"\n')).toMatchObject({
     changes: [],
     problem: expect.stringContaining('http.port must be'),
   })
-  // Only a comment is new beside the value: the change is told from the last good one.
-  expect(await told('# new\n[http]\nport = 8002\n')).toEqual({
+  // The value and a comment changed: the change is relative to the last valid version.
+  expect(await changesAfter('# new\n[http]\nport = 8002\n')).toEqual({
     changes: [{ key: 'http.port', value: 8002, before: 8001, source: 'user' }],
   })
   stop.abort()

@@ -65,6 +65,6 @@ export function sandboxEnv({ sandbox }: Config, env: NodeJS.ProcessEnv): Record<
 /** Nobody who switched it off shall forget that it is. */
 export function warnWhereOff({ config, paths, project, log, audit }: Foundation): void {
   if (config.sandbox.mode !== 'off') return
-  log('warn', 'THE SANDBOX IS OFF: commands of agents run with all your rights', { file: paths.configFile })
+  log('warn', 'THE SANDBOX IS OFF: agents run commands with all your permissions', { file: paths.configFile })
   audit.event('sandbox-off', {}, { project })
 }

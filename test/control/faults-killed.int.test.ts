@@ -144,7 +144,7 @@ test('pending webhook events are delivered by the next daemon', async () => {
   const records = openRecords(home.env)
   records.close()
   const store = openStore(home.paths.database)
-  const { book } = openWebhooks(store, { keysDir: home.paths.keys, most: 100 })
+  const { book } = openWebhooks(store, { keysDir: home.paths.keys, maxPerWebhook: 100 })
   book.add(`http://127.0.0.1:${port}/hook`, ['refusal'])
   store.close()
 

@@ -61,7 +61,7 @@ test('leftovers of a dead daemon are replaced; a folder in their place is not', 
 
   mkdirSync(path)
   writeFileSync(join(path, 'precious'), '')
-  await expect(listenOnSocket(createHttp2(), path)).rejects.toThrow('a folder lies there')
+  await expect(listenOnSocket(createHttp2(), path)).rejects.toThrow('a folder exists at that path')
   expect(existsSync(join(path, 'precious'))).toBe(true)
 })
 

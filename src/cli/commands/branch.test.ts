@@ -9,7 +9,7 @@ let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
-/** One that a subagent returned from and one that its opener works in; answers their ids. */
+/** A branch that a subagent returned from, and one that its opener works in; returns their ids. */
 async function workInBranches(): Promise<string[]> {
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
   const { branches, operatorIn } = runtime.memory
@@ -31,12 +31,12 @@ async function workInBranches(): Promise<string[]> {
   return [first.id, second.id]
 }
 
-test('an empty project says so', async () => {
+test('reports an empty project', async () => {
   expect((await home.run(branchCommand, 'list')).out()).toBe('No branches in this project.\n')
   expect(JSON.parse((await home.run(branchCommand, 'list', '--json')).out())).toEqual({ branches: [] })
 })
 
-test('list says who opened what, who works in it, and what it cost and kept out', async () => {
+test('list shows opener, agents, cost and what was kept out', async () => {
   const [first, second] = await workInBranches()
   const { branches } = JSON.parse((await home.run(branchCommand, 'list', '--json')).out()) as {
     branches: object[]
@@ -51,7 +51,7 @@ test('list says who opened what, who works in it, and what it cost and kept out'
   expect((await home.run(branchCommand, 'list', '-n', '1')).out().trim().split('\n')).toHaveLength(2)
 })
 
-test('show has all of one', async () => {
+test('show prints everything about a branch', async () => {
   const [first = ''] = await workInBranches()
   const shown = (await home.run(branchCommand, 'show', first)).out()
   expect(shown).toContain('kept out: 900')
@@ -63,7 +63,7 @@ test('show has all of one', async () => {
   })
 })
 
-test('what is not there is not found', async () => {
+test('reports an unknown branch as not found', async () => {
   await workInBranches()
   const { code, err } = await home.run(branchCommand, 'show', 'br_unknown')
   expect(err()).toContain('NOT_FOUND')

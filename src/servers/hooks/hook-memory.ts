@@ -1,4 +1,4 @@
-/** What survives a session, for the hooks at its beginning and before its compaction. */
+/** Stored data for the hooks at the start of a session and before its compaction. */
 
 import { attestedIn, hookCaller, type HookMemory } from '../../clients/claude-code/hooks/hook.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
@@ -9,10 +9,10 @@ import type { MemoryUser } from '../../memory/memory-access.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
 import type { OpenSession } from './hook-calls.ts'
 
-/** With what the offer of a checkpoint takes, the beginning of a session costs under 800 tokens. */
+/** Together with a checkpoint offer, a session start stays under 800 tokens. */
 const notesTokens = 540
-/** A task is told by its beginning; a prompt may bring a whole file. */
-const taskChars = 4000
+/** The beginning describes the task; a prompt may contain a whole file. */
+const maxTaskLength = 4000
 
 export function hookMemory({ runtime, payload, project, session }: OpenSession): HookMemory {
   const { memory, config, audit, store, scrubbed, privacy } = runtime
@@ -50,7 +50,7 @@ export function hookMemory({ runtime, payload, project, session }: OpenSession):
       const { text } = await memoriesForTask(
         await memory.bank(),
         user,
-        clean(task).slice(0, taskChars).toWellFormed(),
+        clean(task).slice(0, maxTaskLength).toWellFormed(),
         options,
       )
       event('memories-given', { given: text !== undefined })

@@ -59,7 +59,7 @@ const refusals = ({ runtime }: Door): unknown[] =>
     .all()
     .filter(({ event }) => event === 'certificate-refused')
 
-test('over TLS a certificate says who calls, and is not needed', async () => {
+test('over TLS a certificate identifies the caller, and is optional', async () => {
   const door = await open({ tls: true })
   const { authority, ...made } = certifyCaller(door.place, { kind: 'agent', id: 'main' }, day)
   const held = heldBy(made, authority)
@@ -72,7 +72,7 @@ test('over TLS a certificate says who calls, and is not needed', async () => {
   expect(refusals(door)).toHaveLength(0)
 })
 
-test('a certificate that is refused is on record', async () => {
+test('records a refused certificate', async () => {
   const door = await open({ tls: true })
   const stranger = createAuthority(Date.now())
   const made = issueCaller(stranger, { kind: 'agent', id: 'main' }, { now: Date.now(), life: day })
@@ -81,7 +81,7 @@ test('a certificate that is refused is on record', async () => {
   expect(refusals(door)).toHaveLength(1)
 })
 
-test('over TLS plain requests get nothing; without it they are answered', async () => {
+test('with TLS, plain requests get no answer; without it they do', async () => {
   const secure = await open({ tls: true })
   await expect(get(secure.port)).rejects.toThrow()
   const plain = await open({ tls: false })
@@ -90,7 +90,7 @@ test('over TLS plain requests get nothing; without it they are answered', async 
   await expect(get(plain.port, { ca })).rejects.toThrow()
 })
 
-test('handshakes that nobody finishes keep no caller out', async () => {
+test('incomplete handshakes do not keep callers out', async () => {
   const door = await open({ tls: true, limits: { maxStrangers: 4 } })
   const ca = [pem(wholeFolder(door.place.folder).authority.certificate)]
   let gone = 0
@@ -104,7 +104,7 @@ test('handshakes that nobody finishes keep no caller out', async () => {
   expect(gone).toBeLessThan(20)
 })
 
-test('with `http.tls` and no certificates it does not start', async () => {
+test('does not start with `http.tls` and without certificates', async () => {
   const made = await realRuntime()
   onTestFinished(() => made.close())
   const start = (tls: boolean) => () =>

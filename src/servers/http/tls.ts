@@ -1,4 +1,4 @@
-/** HTTP where `http.tls` is on: the same requests, over the certificate of `ctxd tls init`. */
+/** HTTPS if `http.tls` is on: the same requests, with the certificate of `ctxd tls init`. */
 
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -12,7 +12,7 @@ import { certificateOf, keepFresh, refusalReport, serverOptions } from '../../pl
 import { doorLimits, type DoorLimits } from '../limits/door-limits.ts'
 import { httpServerOptions } from '../wire/http-limits.ts'
 
-/** The certificates of this contextd; undefined where `ctxd tls init` was never run. */
+/** This contextd's certificates; undefined if `ctxd tls init` was never run. */
 export function tlsOf({
   paths,
   store,
@@ -30,15 +30,15 @@ export function tlsOf({
 export interface HttpListener {
   readonly server: Server
   readonly scheme: 'http' | 'https'
-  /** Whom the client's certificate stands for: undefined where it showed none or `http.tls` is off. */
+  /** The peer's identity; undefined if it sent no certificate or `http.tls` is off. */
   peerOf(request: IncomingMessage): TlsPeer | undefined
-  /** Whether a certificate that was shown once still counts: for streams that stay open. */
+  /** Whether a certificate is still valid: for long-lived streams. */
   isLive(serial: string): boolean
-  /** Before the server is closed. */
+  /** To be called before the server is closed. */
   stop(): void
 }
 
-/** Plain HTTP unless the configuration says otherwise. With `http.tls` and no certificates it does not start. */
+/** Plain HTTP by default. With `http.tls` but no certificates it throws. */
 export function createHttpListener(
   runtime: Runtime,
   handle: RequestListener,

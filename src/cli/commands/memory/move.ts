@@ -45,7 +45,7 @@ export function exportAll(named: string | undefined, options: ExportArguments, i
     const session = `export-${randomUUID()}`
     const found = exportMemories(bank, userIn(session), session, listFilter(filter, io))
     const line = progressLine(io, 'memory')
-    const told = (function* () {
+    const withProgress = (function* () {
       let done = 0
       for (const { total, ...portable } of found) {
         line.show({ done: done++, total })
@@ -55,10 +55,10 @@ export function exportAll(named: string | undefined, options: ExportArguments, i
     try {
       const count =
         path === undefined
-          ? await toStdout(told, io)
+          ? await toStdout(withProgress, io)
           : format === 'markdown'
-            ? toFolder(told, resolve(io.cwd, path), io)
-            : toFile(told, resolve(io.cwd, path))
+            ? toFolder(withProgress, resolve(io.cwd, path), io)
+            : toFile(withProgress, resolve(io.cwd, path))
       line.clear()
       event('memory-exported', { count })
       if (path === undefined) return

@@ -38,7 +38,7 @@ export async function initTls({ host = [], force, json }: Options, io: CliIo): P
       )
       return
     }
-    printLine(said[outcome], io)
+    printLine(outcomeTexts[outcome], io)
     printLine(`Server: ${hosts.join(', ')}`, io)
     if (outcome === 'made') {
       note('a running daemon opens its port to other machines after `ctxd server stop` and `start`', io)
@@ -46,13 +46,13 @@ export async function initTls({ host = [], force, json }: Options, io: CliIo): P
   })
 }
 
-const said = {
+const outcomeTexts = {
   made: 'Created a certificate authority and a server certificate.',
   extended: 'Created a new server certificate.',
   there: 'The certificates are already set up.',
 } as const
 
-type Outcome = keyof typeof said
+type Outcome = keyof typeof outcomeTexts
 
 function readHost(text: string): string {
   const host = plainHost(text)

@@ -4,7 +4,7 @@ import { positionAt } from '@contextd/shared/json/text-position'
 import type { FindingDetails, LintRule } from '../../findings/finding.ts'
 import type { SecretsIn } from '../../findings/masked.ts'
 import type { AgentFile, ClaudeSetup, Level, McpServer, SettingsFile } from '../setup/setup.ts'
-import { foundAt, type Told } from './places/found-in.ts'
+import { findingAt, type FindingText } from './places/finding-at.ts'
 
 export const secretRules: readonly LintRule<ClaudeSetup>[] = [
   {
@@ -27,7 +27,7 @@ export const secretRules: readonly LintRule<ClaudeSetup>[] = [
 ]
 
 function inSettings({ file, text, level }: SettingsFile, secretsIn: SecretsIn): FindingDetails[] {
-  const told: Told = {
+  const told: FindingText = {
     message: `A secret stands in the settings${reach[level]}.`,
     fix: 'Take it out, give it to the process in another way, and make a new one: this one was seen.',
     ...(level === 'project' && { severity: 'error' }),
@@ -35,7 +35,7 @@ function inSettings({ file, text, level }: SettingsFile, secretsIn: SecretsIn): 
   const found = secrets(text, secretsIn)
   const isShared = level === 'project' || level === 'managed'
   const reported = isShared ? found : found.filter((start) => !isDoorKey(text, start))
-  return reported.map((start) => foundAt({ file, ...positionAt(text, start) }, told))
+  return reported.map((start) => findingAt({ file, ...positionAt(text, start) }, told))
 }
 
 const doorAddress = /http:\/\/127\.0\.0\.1:\d{1,5}\/model\/$/
@@ -94,14 +94,14 @@ function inFrontmatter({ file, text, keys, name }: AgentFile, at: number): Findi
       ? `Every agent that may start \`${name}\` reads this secret in its description.`
       : `A secret stands under \`${key}\` of \`${name}\`, which is no place that is kept from others.`
   const fix = 'Move it into the body, or out of the prompt altogether, and make a new one: this one was seen.'
-  return [foundAt({ file, ...positionAt(text, at) }, { message, fix })]
+  return [findingAt({ file, ...positionAt(text, at) }, { message, fix })]
 }
 
 function inServer(server: McpServer, secretsIn: SecretsIn): FindingDetails[] {
   const { source, name, definition } = server
   if (source !== 'project' || secrets(JSON.stringify(definition, null, 1), secretsIn).length === 0) return []
   return [
-    foundAt(server, {
+    findingAt(server, {
       message: `A secret stands in what the project shares about the server \`${name}\`.`,
       fix: 'Write `${NAME}` in its place and set that variable where the client is started; make a new secret: this one was seen.',
       severity: 'error',

@@ -4,7 +4,7 @@ import { isJsonObject } from '@contextd/shared/json/value'
 import type { FindingDetails, LintRule } from '../../../findings/finding.ts'
 import { managedOnly } from '../../explain/in-force/rules-in-force.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup/setup.ts'
-import { foundAt, foundIn } from '../places/found-in.ts'
+import { findingAt, findingIn } from '../places/finding-at.ts'
 import { placeText } from '../places/place-text.ts'
 import { shadows } from './shadow.ts'
 
@@ -43,7 +43,7 @@ function untrustedAllows({ isTrusted, isUsed, settings }: ClaudeSetup): FindingD
     const count = file.rules.filter(({ list }) => list === 'allow').length
     if (file.level !== 'project' || count === 0) return []
     const what = count === 1 ? 'its allow rule' : `its ${count} allow rules`
-    return foundIn(file, ['permissions', 'allow'], 'key', {
+    return findingIn(file, ['permissions', 'allow'], 'key', {
       message: `This workspace is not trusted yet, so Claude Code ignores ${what}.`,
       fix: 'Start `claude` here once and accept the workspace, if you trust it.',
     })
@@ -57,7 +57,7 @@ function besideManagedRules(setup: ClaudeSetup): FindingDetails[] {
       ({ level, rules, value }) => level !== 'managed' && rules.length > 0 && isJsonObject(value.permissions),
     )
     .map((file) =>
-      foundIn(file, ['permissions'], 'key', {
+      findingIn(file, ['permissions'], 'key', {
         message: 'The managed settings let only their own rules count: none of these has an effect.',
         fix: 'Ask the administrator to add what is needed, and remove these.',
       }),
@@ -72,5 +72,5 @@ function shadowedAllow(rule: RuleEntry, by: RuleEntry | undefined, setup: Claude
     by.list === 'deny'
       ? `\`${text}\` allows nothing: ${where} denies all of it, and deny comes first.`
       : `\`${text}\` spares no question: ${where} asks about all of it, and ask comes before allow.`
-  return [foundAt(rule, { message, fix: 'Remove one of them.' })]
+  return [findingAt(rule, { message, fix: 'Remove one of them.' })]
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { FindingDetails, LintRule } from '../../../findings/finding.ts'
 import { isBypassOff } from '../../explain/session-mode.ts'
 import type { AgentFile, ClaudeSetup, Level, SettingsFile } from '../../setup/setup.ts'
-import { foundAt, foundIn, type Told } from '../places/found-in.ts'
+import { findingAt, findingIn, type FindingText } from '../places/finding-at.ts'
 
 export const modeRules: readonly LintRule<ClaudeSetup>[] = [
   {
@@ -38,23 +38,23 @@ export const modeRules: readonly LintRule<ClaudeSetup>[] = [
   },
 ]
 
-const bypasses: Told = {
+const bypasses: FindingText = {
   message: 'Every session starts without permissions: what no rule denies or asks about runs immediately.',
   fix: 'Remove `defaultMode`, and give the flag to the sessions that need it.',
 }
-const ignored = (mode: 'bypassPermissions' | 'auto'): Told => ({
+const ignored = (mode: 'bypassPermissions' | 'auto'): FindingText => ({
   message: `Claude Code ignores \`${mode}\` in the settings of a project: sessions start in the default mode.`,
   fix: `Remove it; where you want it, start the session with \`--permission-mode ${mode}\`.`,
 })
-const ignoredOfAgent: Told = {
+const ignoredOfAgent: FindingText = {
   message: 'Claude Code ignores `bypassPermissions` of an agent: it asks as in the session.',
   fix: 'Remove it, and allow what the agent needs with rules.',
 }
-const accepts: Told = {
+const accepts: FindingText = {
   message: 'Anyone who opens this project has edits accepted without asking, even before trusting it.',
   fix: 'Let each user choose the mode: set it in `~/.claude/settings.json` or `.claude/settings.local.json`.',
 }
-const acceptsOfAgent: Told = {
+const acceptsOfAgent: FindingText = {
   message:
     'Anyone who opens this project has writes of this agent accepted without asking, even before trusting it.',
   fix: 'Remove `permissionMode`, unless everyone here expects it.',
@@ -68,7 +68,7 @@ export function bypassesByDefault(file: SettingsFile): boolean {
 const bypassing: ReadonlySet<Level> = new Set(['managed', 'user'])
 
 function bypassed(file: SettingsFile): FindingDetails {
-  return foundIn(file, ['permissions', 'defaultMode'], 'value', bypasses)
+  return findingIn(file, ['permissions', 'defaultMode'], 'value', bypasses)
 }
 
 /** The mode that a file sets for all sessions. */
@@ -80,11 +80,11 @@ function inSettings(
   settings: readonly SettingsFile[],
   mode: string,
   levels: readonly SettingsFile['level'][],
-  told: Told,
+  told: FindingText,
 ): FindingDetails[] {
   return settings
     .filter((file) => levels.includes(file.level) && defaultModeOf(file) === mode)
-    .map((file) => foundIn(file, ['permissions', 'defaultMode'], 'value', told))
+    .map((file) => findingIn(file, ['permissions', 'defaultMode'], 'value', told))
 }
 
 /** Those of plugins cannot have one. */
@@ -92,9 +92,9 @@ function inAgents(
   agents: readonly AgentFile[],
   mode: string,
   sources: readonly AgentFile['source'][],
-  told: Told,
+  told: FindingText,
 ): FindingDetails[] {
   return agents.flatMap(({ source, permissionMode }) =>
-    permissionMode?.text === mode && sources.includes(source) ? foundAt(permissionMode, told) : [],
+    permissionMode?.text === mode && sources.includes(source) ? findingAt(permissionMode, told) : [],
   )
 }

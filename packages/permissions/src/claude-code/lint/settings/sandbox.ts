@@ -7,7 +7,7 @@ import { jsonPlace } from '../../read/json-file.ts'
 import { absolutePath, matchesPathRule } from '../../rules/path-rule.ts'
 import { parseRule, ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry, SettingsFile } from '../../setup/setup.ts'
-import { foundAt, foundIn } from '../places/found-in.ts'
+import { findingAt, findingIn } from '../places/finding-at.ts'
 import { replaceRule } from '../places/written-rules.ts'
 import { placeText } from '../places/place-text.ts'
 
@@ -56,7 +56,7 @@ function switchedOff(setup: ClaudeSetup): FindingDetails[] {
     if (person === undefined || said?.value !== false || said.file.level !== 'project') return []
     const path = ['sandbox', key]
     const place = placeText({ file: person.file, ...jsonPlace(person.document, path, 'key') }, setup)
-    return foundIn(said.file, path, 'key', {
+    return findingIn(said.file, path, 'key', {
       message:
         key === 'enabled'
           ? `This switches off the sandbox that ${place} switches on: commands run outside, even before the workspace is trusted.`
@@ -70,7 +70,7 @@ function withoutAsking(setup: ClaudeSetup): FindingDetails[] {
   const said = saidOfSandbox(setup, 'autoAllowBashIfSandboxed')
   if (said?.value !== true || said.file.level !== 'project') return []
   return [
-    foundIn(said.file, ['sandbox', 'autoAllowBashIfSandboxed'], 'key', {
+    findingIn(said.file, ['sandbox', 'autoAllowBashIfSandboxed'], 'key', {
       message:
         'For anyone who opens this project with the sandbox on, commands run in it without asking, even before trusting it.',
       fix: 'Let each user choose: set it in `~/.claude/settings.json` or `.claude/settings.local.json`.',
@@ -88,7 +88,7 @@ function shallow(setup: ClaudeSetup): FindingDetails[] {
     const deep = `Read(**/${content})`
     if (written.has(deep)) return []
     return [
-      foundAt(entry, {
+      findingAt(entry, {
         message: `In the sandbox \`${entry.text}\` closes only what is at the top of the project: below it, commands read such files without asking.`,
         fix: `Add \`${deep}\`.`,
         repairs: [replaceRule(entry, [entry.text, deep])],
@@ -118,7 +118,7 @@ function reopened(setup: ClaudeSetup): FindingDetails[] {
       })
       if (rule === undefined) return []
       return [
-        foundIn(file, ['sandbox', 'filesystem', 'allowRead', index], 'value', {
+        findingIn(file, ['sandbox', 'filesystem', 'allowRead', index], 'value', {
           message: `This opens to commands what \`${rule.text}\` (${placeText(rule, setup)}) denies.`,
           fix: 'Remove one of them.',
         }),
@@ -139,7 +139,7 @@ function misspelt(file: SettingsFile): FindingDetails[] {
     const meant = isRule ? rule.content.trim() : text.trim()
     if (meant === text || meant === '') return []
     return [
-      foundIn(file, ['sandbox', 'excludedCommands', index], 'value', {
+      findingIn(file, ['sandbox', 'excludedCommands', index], 'value', {
         message: `No command matches \`${text}\`: all of them stay in the sandbox.`,
         fix: `Write \`${meant}\`.`,
       }),

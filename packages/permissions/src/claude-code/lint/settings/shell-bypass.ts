@@ -6,7 +6,7 @@ import { ruleEffect } from '../../rules/rule.ts'
 import { sandboxOf } from '../../explain/sandbox.ts'
 import { modeInForce } from '../../explain/session-mode.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup/setup.ts'
-import { foundAt, type Told } from '../places/found-in.ts'
+import { findingAt, type FindingText } from '../places/finding-at.ts'
 import { isGuardedByContextd } from '../hooks/in-force.ts'
 import { bypassesByDefault } from './modes.ts'
 import { placeText } from '../places/place-text.ts'
@@ -34,7 +34,7 @@ function bypassed(setup: ClaudeSetup): FindingDetails[] {
     if (first === undefined) return []
     const others = denied.length === 1 ? '' : ` (and ${denied.length - 1} more)`
     return [
-      foundAt(first, {
+      findingAt(first, {
         ...told,
         message: `\`${first.text}\`${others} does not hold in a shell${told.message}`,
       }),
@@ -53,7 +53,7 @@ interface Opening {
 }
 
 /** How what is denied is reached: the end of a sentence, and what to do. Undefined where it is not. */
-function tell(setup: ClaudeSetup, all: readonly Opening[]): Told | undefined {
+function tell(setup: ClaudeSetup, all: readonly Opening[]): FindingText | undefined {
   const [first] = all
   if (first === undefined) return undefined
   const sandbox = sandboxOf(setup)

@@ -3,8 +3,8 @@
 import { placeOf, type FindingDetails, type LintRule } from '../../../findings/finding.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup } from '../../setup/setup.ts'
-import { inVain, severityIn, skillTools, type SkillTool } from '../agents/entries.ts'
-import { otherPrefix, unknownTool } from '../agents/tools.ts'
+import { consequenceOf, severityIn, skillTools, type SkillTool } from '../agents/entries.ts'
+import { wrongPrefix, unknownTool } from '../agents/tools.ts'
 
 const toolPrefix: LintRule<ClaudeSetup> = {
   id: 'skill-tool-prefix',
@@ -17,7 +17,7 @@ Write the name at runtime (\`ctxd permissions explain <server>:<tool>\` tells it
     for (const listed of skillTools(setup)) {
       const { owner, key } = listed
       const entries = key === 'allowed-tools' ? owner.allowedTools : owner.disallowedTools
-      const found = otherPrefix(setup, listed, entries)
+      const found = wrongPrefix(setup, listed, entries)
       if (found !== undefined) yield found
     }
   },
@@ -46,7 +46,7 @@ function withoutEffect(listed: SkillTool): FindingDetails | undefined {
   return {
     ...placeOf(entry),
     ...severityIn(key),
-    message: `${inVain(listed)}. ${effect.why}`,
+    message: `${consequenceOf(listed)}. ${effect.why}`,
     fix: 'Write a form that the client supports, or remove the entry.',
   }
 }

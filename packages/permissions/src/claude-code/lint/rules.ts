@@ -1,4 +1,4 @@
-/** The rules for Claude Code, in the order in which they are listed. */
+/** The rules for Claude Code, in the order of the documentation. */
 
 import type { LintRule } from '../../findings/finding.ts'
 import type { ClaudeSetup } from '../setup/setup.ts'

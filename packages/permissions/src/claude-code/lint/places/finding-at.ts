@@ -3,19 +3,20 @@ import type { JsonFile } from '../../../files/client-files.ts'
 import { placeOf, type FindingDetails, type Place } from '../../../findings/finding.ts'
 import { jsonPlace } from '../../read/json-file.ts'
 
+/** A finding without its place. */
 export type FindingText = Omit<FindingDetails, keyof Place>
 
-/** Something that is wrong at a path of a JSON file. */
+/** A finding at a path in a JSON file. */
 export function findingIn(
   { file, document }: JsonFile,
   path: JsonPath,
   part: 'key' | 'value',
-  told: FindingText,
+  text: FindingText,
 ): FindingDetails {
-  return { file, ...jsonPlace(document, path, part), ...told }
+  return { file, ...jsonPlace(document, path, part), ...text }
 }
 
-/** Something that is wrong with what stands at a place. */
-export function findingAt(place: Place, told: FindingText): FindingDetails {
-  return { ...placeOf(place), ...told }
+/** A finding at a place. */
+export function findingAt(place: Place, text: FindingText): FindingDetails {
+  return { ...placeOf(place), ...text }
 }

@@ -119,7 +119,7 @@ describe('JSON changes', () => {
     expect(run({ 'a.json': text }, broken, finding(change((value) => value)))).toEqual([{}, [1]])
   })
 
-  test.each(['{', '{"a": 1, "a": 2}', '', '[1,'])('of %j wait', (broken) => {
+  test.each(['{', '{"a": 1, "a": 2}', '', '[1,'])('a malformed file is not changed: %j', (broken) => {
     expect(run({ 'a.json': broken }, finding(change((value) => value)))).toEqual([{}, []])
   })
 

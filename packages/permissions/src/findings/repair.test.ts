@@ -49,8 +49,18 @@ describe('text edits', () => {
     ['adjacent edits', [finding(edit(2, 4, 'x')), finding(edit(4, 6, 'y'))], '01xy6789', [0, 1]],
     ['an insertion', [finding(edit(10, 10, '!'))], '0123456789!', [0]],
     ['the same edit twice', [finding(edit(2, 4, 'x')), finding(edit(2, 4, 'x'))], '01x456789', [0, 1]],
-    ['overlapping edits: the later one is not applied', [finding(edit(2, 5, 'x')), finding(edit(4, 6, 'y'))], '01x56789', [0]],
-    ['two insertions at the same offset', [finding(edit(2, 2, 'x')), finding(edit(2, 2, 'y'))], '01x23456789', [0]],
+    [
+      'overlapping edits: the later one is not applied',
+      [finding(edit(2, 5, 'x')), finding(edit(4, 6, 'y'))],
+      '01x56789',
+      [0],
+    ],
+    [
+      'two insertions at the same offset',
+      [finding(edit(2, 2, 'x')), finding(edit(2, 2, 'y'))],
+      '01x23456789',
+      [0],
+    ],
     [
       'a finding is repaired completely or not at all',
       [finding(edit(2, 5, 'x')), finding(edit(8, 9, 'z'), edit(4, 6, 'y'))],

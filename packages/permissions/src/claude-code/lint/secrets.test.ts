@@ -20,7 +20,11 @@ const places = (lines: readonly string[]): string[] => lines.map((line) => line.
 
 test.each<[string, string[], string[]]>([
   ['a key of the broker', [`color: ${key}`], ['error project/.claude/agents/a.md:4']],
-  ['a secret that the scrubber detects', ['model: opus', 'color: SECRET'], ['error project/.claude/agents/a.md:5']],
+  [
+    'a secret that the scrubber detects',
+    ['model: opus', 'color: SECRET'],
+    ['error project/.claude/agents/a.md:5'],
+  ],
   ['servers of the agent', ['mcpServers:', '  - x: { command: y, env: { KEY: SECRET } }'], []],
   ['no secret', ['model: opus'], []],
 ])('in a frontmatter: %s', (_case, lines, found) => {

@@ -22,7 +22,9 @@ export const transcriptRules: readonly LintRule<ClaudeSetup>[] = [
 ]
 
 /** The required deny rules, each with a sample path that it must deny. */
-function requiredDenies({ config }: ClaudeSetup): readonly { readonly rule: string; readonly path: string }[] {
+function requiredDenies({
+  config,
+}: ClaudeSetup): readonly { readonly rule: string; readonly path: string }[] {
   const session = join(config, 'projects', '-project', '00000000-0000-4000-8000-000000000000')
   return [
     { rule: 'Read(//**/subagents/**)', path: join(session, 'subagents', 'agent-a1.jsonl') },

@@ -82,14 +82,7 @@ it.each<[string, OpenCodeFiles, string, string | undefined, string, string]>([
     'deny',
     'deny default: grep client',
   ],
-  [
-    'nothing to ask about',
-    {},
-    'bash(cd .)',
-    undefined,
-    'allow',
-    '- default: nothing to ask about client',
-  ],
+  ['nothing to ask about', {}, 'bash(cd .)', undefined, 'allow', '- default: nothing to ask about client'],
 ])('%s', (_, files, tool, agent, decision, by) => {
   const answer = explained(files, tool, agent)
   expect([answer.decision, describeGround(answer.decidedBy)]).toEqual([decision, by])

@@ -60,7 +60,8 @@ export function explainOpenCode(setup: OpenCodeSetup, question: OpenCodeQuestion
   if (deciding === undefined)
     return answer({ decision: 'allow', isListed: true, decidedBy: nothingAsked, lost: [], partial: [] })
   // The client checks the rules before it checks whether the agent exists.
-  const isUnknownAgent = call.tool === 'task' && call.argument !== undefined && !rulesets.agents.has(call.argument)
+  const isUnknownAgent =
+    call.tool === 'task' && call.argument !== undefined && !rulesets.agents.has(call.argument)
   if (isUnknownAgent && deciding.rule.action === 'allow')
     return answer({ decision: 'absent', isListed: true, decidedBy: noSuchAgent, lost: [], partial: [] })
   return answer({
@@ -90,7 +91,12 @@ interface Verdict {
 function verdictsOf(request: Request, layers: Layers): Verdict[] {
   const { tool, patterns } = request
   if (patterns === undefined) return [{ rule: decideAny(layers, tool)!, tool, request }]
-  return patterns.map((pattern) => ({ rule: matchingRules(layers, tool, pattern).at(-1)!, tool, pattern, request }))
+  return patterns.map((pattern) => ({
+    rule: matchingRules(layers, tool, pattern).at(-1)!,
+    tool,
+    pattern,
+    request,
+  }))
 }
 
 /** The client evaluates requests in order, with all parts of one together: a denied part takes precedence over parts to ask about. */

@@ -99,8 +99,14 @@ const ignoredKeys: ReadonlyMap<string, { isOpen: boolean; consequence: string; f
     'disallowedTools',
     { isOpen: true, consequence: 'the listed tools are open to this agent', fix: inPermission },
   ],
-  ['allowed-tools', { isOpen: true, consequence: 'all other tools are open to this agent', fix: inPermission }],
-  ['permissionMode', { isOpen: true, consequence: 'the agent runs with the general rules', fix: inPermission }],
+  [
+    'allowed-tools',
+    { isOpen: true, consequence: 'all other tools are open to this agent', fix: inPermission },
+  ],
+  [
+    'permissionMode',
+    { isOpen: true, consequence: 'the agent runs with the general rules', fix: inPermission },
+  ],
   [
     'mcpServers',
     {

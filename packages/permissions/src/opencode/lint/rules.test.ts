@@ -65,7 +65,11 @@ describe('order', () => {
       { [project]: { permission: { bash: { 'git *': 'deny', '*': 'allow', 'g*': 'deny' } } } },
       [],
     ],
-    ['the older key `tools`', { [project]: { permission: { '*': 'ask' }, tools: { task: false } } }, ['error']],
+    [
+      'the older key `tools`',
+      { [project]: { permission: { '*': 'ask' }, tools: { task: false } } },
+      ['error'],
+    ],
     ['in an agent', { [agent]: head('permission:\n  task: deny\n  "*": ask') }, ['error']],
   ])('%s', (_, files, severities) => {
     const ours = found(files).filter((line) => line.endsWith('shadowed-rule'))
@@ -138,11 +142,7 @@ describe('access by another tool', () => {
       { [project]: { permission: { edit: 'deny', bash: { '*': 'deny', 'ls *': 'allow' } } } },
       [],
     ],
-    [
-      'an overridden deny rule',
-      { [project]: { permission: { edit: 'deny', 'e*': 'allow' } } },
-      [],
-    ],
+    ['an overridden deny rule', { [project]: { permission: { edit: 'deny', 'e*': 'allow' } } }, []],
     [
       'the network, in an otherwise strict setup',
       { [project]: { permission: { bash: 'deny', edit: 'deny', glob: 'deny', grep: 'deny', read: 'deny' } } },
@@ -160,11 +160,23 @@ describe('names', () => {
       { [project]: { mcp: { 'my.notes': {} }, permission: { 'my_notes_*': 'deny' } } },
       [],
     ],
-    ['tools of a server that is configured elsewhere', { [project]: { permission: { notes_read: 'deny' } } }, []],
+    [
+      'tools of a server that is configured elsewhere',
+      { [project]: { permission: { notes_read: 'deny' } } },
+      [],
+    ],
     ['wildcards', { [project]: { permission: { 'web*': 'deny', '*_delete': 'deny' } } }, []],
     ['names in the older key `tools`', { [project]: { tools: { write: false, patch: false } } }, []],
-    ['a name that may belong to a plugin', { [project]: { plugin: ['p'], permission: { browser: 'deny' } } }, []],
-    ['an unknown name without plugins', { [project]: { permission: { browser: 'deny' } } }, ['warning unknown-tool']],
+    [
+      'a name that may belong to a plugin',
+      { [project]: { plugin: ['p'], permission: { browser: 'deny' } } },
+      [],
+    ],
+    [
+      'an unknown name without plugins',
+      { [project]: { permission: { browser: 'deny' } } },
+      ['warning unknown-tool'],
+    ],
     ['a typo', { [project]: { plugin: ['p'], permission: { bsh: 'deny' } } }, ['error unknown-tool']],
   ])('%s', (_, files, lines) => {
     const ours = found(files).filter((line) => /unknown-tool|claude-names/.test(line))
@@ -262,10 +274,7 @@ describe('repairs', () => {
     ],
     ['a rule is not renamed to an existing name', '{ "permission": { "Task": "deny", "task": "ask" } }\n'],
     ['two rules are not renamed to the same name', '{ "permission": { "Edit": "deny", "write": "deny" } }\n'],
-    [
-      'ask patterns are not corrected',
-      '{ "permission": { "edit": { "*": "deny", "./a/*": "ask" } } }\n',
-    ],
+    ['ask patterns are not corrected', '{ "permission": { "edit": { "*": "deny", "./a/*": "ask" } } }\n'],
     [
       'a pattern is not changed to an existing one',
       '{ "permission": { "edit": { "a/*": "deny", "*a/*": "deny", "./a/*": "deny" } } }\n',
@@ -294,14 +303,8 @@ it.each([
     'names of prototypes',
     '{"permission": {"__proto__": "deny", "constructor": {"toString": "ask"}}, "mcp": 5}',
   ],
-  [
-    'invalid agents',
-    '{"agent": {"x": null, "y": [], "z": {"permission": []}}, "mode": "x", "agents": 1}',
-  ],
-  [
-    'invalid tools',
-    '{"tools": [], "mcpServers": null, "permissions": null, "agents": {"a": {"tools": 1}}}',
-  ],
+  ['invalid agents', '{"agent": {"x": null, "y": [], "z": {"permission": []}}, "mode": "x", "agents": 1}'],
+  ['invalid tools', '{"tools": [], "mcpServers": null, "permissions": null, "agents": {"a": {"tools": 1}}}'],
 ])('does not throw on %s', (_, text) => {
   expect(() => found({ [project]: text })).not.toThrow()
 })

@@ -54,7 +54,8 @@ export function* wrongShapes({ sources }: OpenCodeSetup): Generator<FindingDetai
     if (source.kind === 'agent' && source.isMode) continue
     for (const [key, { isValid, what }] of agent === undefined ? ofConfig : ofAgent) {
       const actual = value[key]
-      if (actual === undefined || isValid(actual) || (source.kind === 'agent' && isListOfTools(key, actual))) continue
+      if (actual === undefined || isValid(actual) || (source.kind === 'agent' && isListOfTools(key, actual)))
+        continue
       yield {
         ...sourcePlace(source, [...path, key]),
         message: `\`${key}\` must be ${what}: OpenCode reports an invalid configuration and refuses to start.`,

@@ -34,7 +34,11 @@ test.each<[string, Record<string, string>, string[]]>([
     { [`${project}/a.md`]: agent('x'), [`${project}/b.md`]: agent('x'), [`${project}/c.md`]: agent('x') },
     [`warning ${project}/b.md:3`, `warning ${project}/c.md:3`],
   ],
-  ['a project agent overrides one of the user', { [`${project}/a.md`]: agent('x'), 'home/.claude/agents/a.md': agent('x') }, []],
+  [
+    'a project agent overrides one of the user',
+    { [`${project}/a.md`]: agent('x'), 'home/.claude/agents/a.md': agent('x') },
+    [],
+  ],
   ['names that differ in case', { [`${project}/a.md`]: agent('x'), [`${project}/b.md`]: agent('X') }, []],
 ])('%s', (_case, files, found) => {
   expect(check(rule, files).lines.map((line) => line.split(': ')[0])).toEqual(found)

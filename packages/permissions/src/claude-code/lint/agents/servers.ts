@@ -84,7 +84,9 @@ function unknown(agent: AgentFile, entry: Entry, near: string | undefined): Find
     ...placeOf(entry),
     message: `\`${entry.text}\` in \`mcpServers:\` of \`${agent.name}\` matches nothing: no MCP server here has this name.`,
     fix:
-      near === undefined ? 'Configure the server, or remove the name.' : `Write \`${near}\` if that is meant.`,
+      near === undefined
+        ? 'Configure the server, or remove the name.'
+        : `Write \`${near}\` if that is meant.`,
   }
 }
 

@@ -4,7 +4,14 @@ import { nearest } from '@contextd/shared/text/nearest'
 import { placeOf, type FindingDetails, type LintRule } from '../../../findings/finding.ts'
 import { claudeTools, isClaudeTool } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, Entry } from '../../setup/setup.ts'
-import { consequenceOf, isPattern, listedTools, rewriteEntry, severityIn, type ListedTool } from './entries.ts'
+import {
+  consequenceOf,
+  isPattern,
+  listedTools,
+  rewriteEntry,
+  severityIn,
+  type ListedTool,
+} from './entries.ts'
 import { meantKey } from './keys.ts'
 import { meaningOf, missingTool, origin, runtimeForms, serverPart } from '../../rules/named-servers.ts'
 
@@ -94,7 +101,7 @@ function unknownBuiltin(setup: ClaudeSetup, listed: ListedTool): FindingDetails 
   // The full name of a server, as hooks use it, is reported by agent-tool-prefix.
   if (isClaudeTool(name) || meaningOf(setup, name, agent) !== undefined) return undefined
   const near = nearest(name, claudeTools)
-  return unknown(listed, 'there is no such tool', near, near?.toLowerCase() === name.toLowerCase())
+  return unknown(listed, 'no tool has this name', near, near?.toLowerCase() === name.toLowerCase())
 }
 
 function unknown(

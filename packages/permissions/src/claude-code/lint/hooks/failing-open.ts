@@ -63,7 +63,8 @@ function cannotBlock(entry: HookEntry): FindingDetails[] {
     }),
   ]
   if (!typesWithOnFailure.includes(type)) {
-    if (shouldBlock) return report(`The client ignores \`onFailure\` for hooks of type \`${type}\`.`, 'warning')
+    if (shouldBlock)
+      return report(`The client ignores \`onFailure\` for hooks of type \`${type}\`.`, 'warning')
     if (!isGuard(entry) || isAttestation(entry)) return []
     return report(`When this hook of type \`${type}\` fails, the call continues; this cannot be configured.`)
   }

@@ -20,7 +20,11 @@ describe('a hook that fails open', () => {
     ['a command', 'PreToolUse', command],
     ['a request', 'PreToolUse', { type: 'http', url: 'http://127.0.0.1:1/' }],
     ['PermissionRequest', 'PermissionRequest', command],
-    ['a UserPromptSubmit hook that decides', 'UserPromptSubmit', { type: 'command', command: 'grep -q key && exit 2' }],
+    [
+      'a UserPromptSubmit hook that decides',
+      'UserPromptSubmit',
+      { type: 'command', command: 'grep -q key && exit 2' },
+    ],
   ])('%s', (_case, event, hook) => {
     const { lines, repaired } = check(named('hook-fails-open'), hooks(event, hook))
     expect(lines).toHaveLength(1)
@@ -68,7 +72,12 @@ describe('a hook that cannot block', () => {
     ['onFailure on Stop', 'Stop', { ...command, onFailure: 'block' }, ['warning']],
     ['a prompt hook that guards nothing', 'Stop', { type: 'prompt', prompt: 'x' }, []],
     ['a command hook', 'PreToolUse', { ...command, onFailure: 'block' }, []],
-    ["contextd's attestation", 'PreToolUse', { type: 'mcp_tool', server: 'contextd', tool: 'attest', input: {} }, []],
+    [
+      "contextd's attestation",
+      'PreToolUse',
+      { type: 'mcp_tool', server: 'contextd', tool: 'attest', input: {} },
+      [],
+    ],
   ])('%s', (_case, event, hook, found) => {
     expect(severities('hook-cannot-block', hooks(event, hook))).toEqual(found)
   })
@@ -205,7 +214,11 @@ describe('the answer of a hook', () => {
   const right = `print(json.dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}))`
 
   test.each<[string, string, string]>([
-    ['a decision at the top level', `print(json.dumps({"permissionDecision": "deny"}))`, 'hook-answer-ignored'],
+    [
+      'a decision at the top level',
+      `print(json.dumps({"permissionDecision": "deny"}))`,
+      'hook-answer-ignored',
+    ],
     [
       'a missing event name',
       `print(json.dumps({"hookSpecificOutput": {"permissionDecision": "deny"}}))`,

@@ -68,7 +68,9 @@ test.each<[string, object]>([
 })
 
 test('a hook that only observes is a warning', () => {
-  expect(outcomes(hooked({ command: './gone.sh' }, 'PostToolUse'))).toEqual(['warning the hook does nothing.'])
+  expect(outcomes(hooked({ command: './gone.sh' }, 'PostToolUse'))).toEqual([
+    'warning the hook does nothing.',
+  ])
 })
 
 test('on a machine without Claude Code only scripts of the project are checked', () => {

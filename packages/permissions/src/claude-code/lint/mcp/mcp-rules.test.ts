@@ -28,12 +28,7 @@ describe('parentheses', () => {
       ['error'],
       { deny: ['mcp__tracker'] },
     ],
-    [
-      'an allow rule, which is not repaired',
-      { allow: ['mcp__tracker__x(*)'] },
-      ['warning'],
-      undefined,
-    ],
+    ['an allow rule, which is not repaired', { allow: ['mcp__tracker__x(*)'] }, ['warning'], undefined],
     ['rules for other tools', { deny: ['Bash(*)', 'Read(./x)'], allow: ['mcp__tracker__x'] }, [], undefined],
   ])('%s', (_case, rules, expected, repairedTo) => {
     const { lines, repaired } = check(rule, { ...servers, ...rulesFile(rules) })

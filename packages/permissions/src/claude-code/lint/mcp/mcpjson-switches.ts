@@ -68,7 +68,9 @@ function unknown(setup: ClaudeSetup, file: SettingsFile, key: Key, name: string)
       ? `${message}, so \`${meant}\` is not disabled.`
       : `${message}, so this does not enable \`${meant}\`.`,
     fix: `Write \`${meant}\` if that is meant, or remove the name.`,
-    ...(isDisabling ? !isForAllProjects && { repairs: [rename(file, name, meant)] } : { severity: 'warning' }),
+    ...(isDisabling
+      ? !isForAllProjects && { repairs: [rename(file, name, meant)] }
+      : { severity: 'warning' }),
   }
 }
 

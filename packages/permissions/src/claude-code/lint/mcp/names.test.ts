@@ -41,7 +41,13 @@ describe('rewritten names', () => {
       ['error'],
       { deny: ['mcp__notes__get_page'] },
     ],
-    ['in an allow rule, which is not repaired', serverFile('notes'), { allow: ['mcp__notes__get.page'] }, ['warning'], undefined],
+    [
+      'in an allow rule, which is not repaired',
+      serverFile('notes'),
+      { allow: ['mcp__notes__get.page'] },
+      ['warning'],
+      undefined,
+    ],
     [
       "of a plugin's server",
       pluginFiles('library', { docs: { command: 'x' } }),

@@ -13,7 +13,11 @@ test.each<[string, Record<string, string[]>, string[], string?]>([
     { allow: ['mcp__wiki__a', 'mcp__wiki__b', 'mcp__blog'] },
     ['warning', 'warning'],
   ],
-  ['an unknown server in ask and deny is harmless', { ask: ['mcp__wiki'], deny: ['mcp__blog'] }, ['note', 'note']],
+  [
+    'an unknown server in ask and deny is harmless',
+    { ask: ['mcp__wiki'], deny: ['mcp__blog'] },
+    ['note', 'note'],
+  ],
   ['a typo', { allow: ['mcp__traker__get'] }, ['warning'], 'mcp__tracker__get'],
   ['wrong case in a deny rule', { deny: ['mcp__Tracker__get'] }, ['error'], 'mcp__tracker__get'],
   ['an underscore instead of a dash', { deny: ['mcp__da_sh'] }, ['error'], 'mcp__da-sh'],

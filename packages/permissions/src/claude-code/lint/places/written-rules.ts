@@ -21,10 +21,7 @@ export function writtenRules({ rules }: SettingsFile): WrittenRule[] {
 }
 
 /** Replaces a rule by others, except those that are already in the list. */
-export function replaceRule(
-  { file, path, text }: RuleEntry,
-  replacements: readonly string[],
-): JsonRepair {
+export function replaceRule({ file, path, text }: RuleEntry, replacements: readonly string[]): JsonRepair {
   return {
     kind: 'json',
     file,

@@ -30,7 +30,12 @@ describe('a deny rule that never matches', () => {
     ['paths of Write', 'Write(./x)', 'path-rule-tool', ['Edit(./x)']],
     ['paths of MultiEdit', 'MultiEdit(x/**)', 'path-rule-tool', ['Edit(x/**)']],
     ['paths of Grep', 'Grep(x)', 'path-rule-tool', ['Read(x)']],
-    ['an absolute path with one slash', 'Read(/etc/shadow)', 'path-rule-anchor', ['Read(/etc/shadow)', 'Read(//etc/shadow)']],
+    [
+      'an absolute path with one slash',
+      'Read(/etc/shadow)',
+      'path-rule-anchor',
+      ['Read(/etc/shadow)', 'Read(//etc/shadow)'],
+    ],
     ['a wildcard in a prefix', 'Bash(rm *x:*)', 'unmatchable-rule', ['Bash(rm *x*)']],
     ['spaces inside the parentheses', 'Bash( rm )', 'unmatchable-rule', ['Bash(rm)']],
     ['a Bash prefix in a path', 'Read(x:*)', 'unmatchable-rule', undefined],

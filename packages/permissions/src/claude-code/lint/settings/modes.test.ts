@@ -10,7 +10,11 @@ const mode = (defaultMode: string) => ({ permissions: { defaultMode } })
 
 test.each<[string, Record<string, unknown>, string[]]>([
   ['the user bypasses', { [user]: mode('bypassPermissions') }, ['bypass-by-default']],
-  ['the administrator bypasses', { 'managed/managed-settings.json': mode('bypassPermissions') }, ['bypass-by-default']],
+  [
+    'the administrator bypasses',
+    { 'managed/managed-settings.json': mode('bypassPermissions') },
+    ['bypass-by-default'],
+  ],
   [
     'bypassing is disabled',
     {
@@ -25,7 +29,11 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['the user can', { [user]: mode('auto') }, []],
   ['an agent cannot bypass', agentFile('a', 'permissionMode: bypassPermissions'), ['mode-without-effect']],
   ['a project accepts edits', { [project]: mode('acceptEdits') }, ['edits-without-asking']],
-  ['an agent of the project accepts edits', agentFile('a', 'permissionMode: acceptEdits'), ['edits-without-asking']],
+  [
+    'an agent of the project accepts edits',
+    agentFile('a', 'permissionMode: acceptEdits'),
+    ['edits-without-asking'],
+  ],
   ['the user accepts edits', { [user]: mode('acceptEdits'), [local]: mode('acceptEdits') }, []],
   ['plan mode', { [project]: mode('plan'), ...agentFile('a', 'permissionMode: plan') }, []],
 ])('%s', (_case, files, ids) => {

@@ -39,8 +39,7 @@ export const modeRules: readonly LintRule<ClaudeSetup>[] = [
 ]
 
 const bypasses: FindingText = {
-  message:
-    'Every session bypasses permissions: whatever no rule denies or asks about runs without a prompt.',
+  message: 'Every session bypasses permissions: whatever no rule denies or asks about runs without a prompt.',
   fix: 'Remove `defaultMode`, and pass the flag to the sessions that need it.',
 }
 const ignored = (mode: 'bypassPermissions' | 'auto'): FindingText => ({

@@ -53,12 +53,7 @@ describe('misplaced keys', () => {
     ['allow', { allow: ['Bash'] }, ['warning 2'], undefined],
     ['a mode', { defaultMode: 'plan' }, ['warning 2'], undefined],
     ['servers', { mcpServers: {} }, ['warning 2'], undefined],
-    [
-      'a setting for administrators',
-      { allowManagedPermissionRulesOnly: true },
-      ['error 2'],
-      undefined,
-    ],
+    ['a setting for administrators', { allowManagedPermissionRulesOnly: true }, ['error 2'], undefined],
     ['keys in the right place', { permissions: { deny: ['Bash'], defaultMode: 'plan' } }, [], undefined],
   ])('%s', (_case, settings, found, repaired) => {
     expect(run('misplaced-settings-key', settings)).toMatchObject({ found, repaired })
@@ -108,12 +103,7 @@ describe('unknown keys', () => {
   })
 
   test.each<[string, object, string, string]>([
-    [
-      'a list per tool',
-      { permissions: { read: { deny: ['*.env'] } } },
-      'error 3',
-      '"deny": ["Read(*.env)"]',
-    ],
+    ['a list per tool', { permissions: { read: { deny: ['*.env'] } } }, 'error 3', '"deny": ["Read(*.env)"]'],
     ['an action per tool', { permissions: { Bash: 'deny' } }, 'error 3', '"deny": ["Bash"]'],
     ['ask for a tool', { permissions: { bash: 'ask' } }, 'error 3', '"ask": ["Bash"]'],
     [
@@ -141,12 +131,7 @@ describe('unknown keys', () => {
     ['allow for a tool', { permissions: { bash: 'allow' } }, 'note 3', 'Remove it'],
     ['a setting that a newer client may know', { permissions: { denyLater: true } }, 'note 3', 'Remove it'],
     ['rules under a misspelled key', { permission: { deny: ['Bash'] } }, 'error 2', 'Rename it'],
-    [
-      'allow in the format of OpenCode',
-      { permission: { bash: 'allow' } },
-      'warning 2',
-      'permissions.allow',
-    ],
+    ['allow in the format of OpenCode', { permission: { bash: 'allow' } }, 'warning 2', 'permissions.allow'],
   ])('formats of other tools: %s', (_case, settings, found, fix) => {
     const result = run('unknown-settings-key', settings)
     expect([result.found, result.fixes]).toEqual([[found], [expect.stringContaining(fix)]])

@@ -137,10 +137,14 @@ function* unknownKeys(file: SettingsFile): Iterable<FindingDetails> {
   const { permissions } = file.value
   yield* unknownIn(file, [], file.value, {
     known: knownSettings,
-    isReportedElsewhere: (key) => legacyOf(key) !== undefined || permissionKey.has(key) || key === 'mcpServers',
+    isReportedElsewhere: (key) =>
+      legacyOf(key) !== undefined || permissionKey.has(key) || key === 'mcpServers',
   })
   if (!isJsonObject(permissions)) return
-  yield* unknownIn(file, ['permissions'], permissions, { known: permissionKeys, isReportedElsewhere: () => false })
+  yield* unknownIn(file, ['permissions'], permissions, {
+    known: permissionKeys,
+    isReportedElsewhere: () => false,
+  })
 }
 
 interface Keys {

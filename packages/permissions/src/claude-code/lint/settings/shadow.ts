@@ -35,7 +35,11 @@ function newCover(): Cover {
   return { exact: new Map(), prefixes: new Map(), wildcards: [] }
 }
 
-function add({ exact, prefixes, wildcards }: Cover, { tool, content, mcp }: ClaudeRule, entry: RuleEntry): void {
+function add(
+  { exact, prefixes, wildcards }: Cover,
+  { tool, content, mcp }: ClaudeRule,
+  entry: RuleEntry,
+): void {
   const name = canonicalTool(tool)
   const put = (map: Map<string, RuleEntry>, key: string): void => void (map.has(key) || map.set(key, entry))
   if (content === undefined) {

@@ -24,7 +24,9 @@ export const shellBypassRules: readonly LintRule<ClaudeSetup>[] = [
 function bypassed(setup: ClaudeSetup): FindingDetails[] {
   const { settings } = setup
   const rules = settings.flatMap((file) => file.rules)
-  const isShellDenied = rules.some(({ list, text }) => list === 'deny' && /^(?:Bash(?:\(\*\))?|\*+)$/.test(text))
+  const isShellDenied = rules.some(
+    ({ list, text }) => list === 'deny' && /^(?:Bash(?:\(\*\))?|\*+)$/.test(text),
+  )
   if (isShellDenied || isGuardedByContextd(setup)) return []
   const access = describeAccess(setup, openings(setup))
   if (access === undefined) return []
@@ -125,7 +127,9 @@ function openingOf(entry: RuleEntry, setup: ClaudeSetup): Opening[] {
 function openedBy(entry: Pick<RuleEntry, 'level' | 'list' | 'text'>): string | undefined {
   if (entry.list !== 'allow') return undefined
   const effect = ruleEffect(entry)
-  return effect.works && effect.rule.tool === 'Bash' ? unrestrictedProgram(effect.rule.content ?? '*') : undefined
+  return effect.works && effect.rule.tool === 'Bash'
+    ? unrestrictedProgram(effect.rule.content ?? '*')
+    : undefined
 }
 
 /** The program that a pattern allows with any arguments, or `*` for all of them. */

@@ -86,7 +86,11 @@ test.each<[string, ClaudeFiles, string[]]>([
   ['a skill of the user', { 'home/.claude/skills/deploy/SKILL.md': head() }, [`${file}:1`]],
   ['a command', { 'project/.claude/commands/deploy.md': head() }, ['project/.claude/commands/deploy.md:1']],
   ['another name', { 'project/.claude/commands/x/deploy.md': head() }, []],
-  ['the same `name:` in another folder', { 'project/.claude/skills/other/SKILL.md': head('name: deploy') }, []],
+  [
+    'the same `name:` in another folder',
+    { 'project/.claude/skills/other/SKILL.md': head('name: deploy') },
+    [],
+  ],
 ])('two of the same name: %s', (_case, files, expected) => {
   const { lines } = check(skillNameRules[0], { ...skill(), ...files })
   expect(lines.map((line) => line.split(' ')[1]?.replace(/:$/, ''))).toEqual(expected)

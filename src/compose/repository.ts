@@ -1,4 +1,4 @@
-/** The index of repositories with everything it works with. Loaded at its first use. */
+/** The repository index with its dependencies. Loaded on first use. */
 
 import { LOCAL_TENANT } from '../core/call.ts'
 import type { CheckFor, RunCheck } from '../core/checks.ts'
@@ -31,13 +31,13 @@ export interface RepositoryParts {
 export interface OpenRepository {
   readonly index: RepositoryIndex
   readonly current: KeepCurrent
-  /** Whether code is cut by its syntax. */
+  /** Whether code is split along its syntax. */
   readonly hasGrammars: boolean
-  /** Of the person at the terminal, whose files they are. */
+  /** The operator's view, which may read all of the operator's files. */
   operatorView(folder: string): RepositoryView
 }
 
-/** Tokens are never shown from here; they are numbered apart from those of any conversation. */
+/** Tokens of this session are never shown, and are numbered independently of any conversation. */
 const session = 'repository-index'
 const tenant = LOCAL_TENANT
 const whose: CheckFor = { tenant, session, reader: undefined }
@@ -63,7 +63,7 @@ export function openRepository({
         end: value[2 * at + 1]!,
       }))
     },
-    // One who is granted everything and nothing by name: keys and our own folders stay closed also to them.
+    // An agent with a general grant that names no paths: secret files and our own folders stay closed to it.
     mayIndex: files.accessFor({ project: '/', grants: [{ kind: 'fs:read' }] }).mayRead,
     maxFileBytes: config.index.file_kb * 1024,
     grammars,

@@ -1,7 +1,7 @@
 /** Carries out a check, in whichever thread. */
 
 import type { ChangedText, Check, Checked, CheckedTexts, CheckFor, KeyedText } from '../../../core/checks.ts'
-import { bothFindings, cleanPart, maskAndScrub, type TextChecks } from '../../../core/findings.ts'
+import { mergeFindings, cleanPart, maskAndScrub, type TextChecks } from '../../../core/findings.ts'
 import { mapStrings, type Json } from '@contextd/shared/json/value'
 import type { Result } from '../../../core/result.ts'
 import { tokensIn } from '../../../core/tokens/secret-forms.ts'
@@ -102,7 +102,7 @@ function maskOnly(
 }
 
 function checkTwice(text: string, owner: Owner, { scrub, privacy }: TextChecks, key?: string) {
-  return bothFindings(text, scrub(text, owner, key), privacy.mask(text, owner.session, owner.reader))
+  return mergeFindings(text, scrub(text, owner, key), privacy.mask(text, owner.session, owner.reader))
 }
 
 function cleanerOf(

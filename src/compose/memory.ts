@@ -8,10 +8,10 @@ import { maskAndScrub, type TextChecks } from '../core/findings.ts'
 import type { Clock, CountTokens, LastingText, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
 import type { Bank } from '../memory/bank/bank.ts'
-import type { Keeping, MemoryUser, MemoryReach } from '../memory/bank/memory.ts'
+import type { Archiver, MemoryUser, MemoryReach } from '../memory/bank/memory.ts'
 import { createBranches, type Branches } from '../memory/branches/branches.ts'
 import type { Checkpoints } from '../memory/checkpoints/checkpoints.ts'
-import type { Watching } from '../memory/repository/watch.ts'
+import type { RepositoryWatch } from '../memory/repository/watch.ts'
 import type { Embedder } from '../memory/search/embedder.ts'
 import type { VectorIndex, VectorKind } from '../memory/search/vector-index.ts'
 import type { Config } from '../platform/config/config-schema.ts'
@@ -53,7 +53,7 @@ export interface OpenMemory {
   readonly branches: Branches
   repository(): Promise<OpenRepository>
   /** Keeps indexed repositories current until closed; opens nothing if none is indexed. */
-  watchRepositories(): Promise<Pick<Watching, 'close'>>
+  watchRepositories(): Promise<Pick<RepositoryWatch, 'close'>>
   embedder(): Promise<Embedder | undefined>
   /** An agent outside of any call, such as the one whose session a hook starts. */
   agentIn(session: Pick<Scope, 'project' | 'session'>, agent: string): MemoryUser
@@ -103,7 +103,10 @@ export function openMemory(parts: MemoryParts): OpenMemory {
   }
 
   const bank = once(async () => {
-    const [{ createBank }, semantic] = await Promise.all([import('../memory/bank/bank.ts'), semantics('memory')])
+    const [{ createBank }, semantic] = await Promise.all([
+      import('../memory/bank/bank.ts'),
+      semantics('memory'),
+    ])
     return createBank({ store, tenant, clock, ...semantic })
   })
   const checkpoints = once(async () => {
@@ -118,7 +121,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
 
   const scopesOf = (agent: string): Pick<MemoryReach, 'read' | 'write'> =>
     rules().agents.get(agent)?.memory ?? { read: [], write: [] }
-  const keepingIn = (session: string): Keeping =>
+  const archiverIn = (session: string): Archiver =>
     lastingTextIn(
       session,
       texts.lasting,
@@ -137,7 +140,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
     const { agent } = call.principal
     return {
       reach: { ...scopeOf(call, call.principal), ...scopesOf(agent) },
-      keeping: { archive, recall },
+      archiver: { archive, recall },
     }
   }
   const memoryParts = async (): Promise<MemoryToolParts> => ({ bank: await bank(), store, count, userOf })
@@ -151,11 +154,11 @@ export function openMemory(parts: MemoryParts): OpenMemory {
     embedder,
     agentIn: ({ project, session }, name) => {
       const agent = rules().resolveAgent(name) ?? 'default'
-      return { reach: { tenant, project, session, agent, ...scopesOf(agent) }, keeping: keepingIn(session) }
+      return { reach: { tenant, project, session, agent, ...scopesOf(agent) }, archiver: archiverIn(session) }
     },
     operatorIn: (session = 'operator') => ({
       reach: { tenant, project, session, agent: 'operator', read: ['all'], write: ['all'] },
-      keeping: keepingIn(session),
+      archiver: archiverIn(session),
     }),
     forTool: (host) => ({
       memory: hostMemory(memoryParts, host),

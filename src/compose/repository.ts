@@ -4,9 +4,9 @@ import { LOCAL_TENANT } from '../core/call.ts'
 import type { CheckFor, RunCheck } from '../core/checks.ts'
 import type { Clock } from '../core/ports.ts'
 import type { RepositoryView } from '../memory/repository/find.ts'
-import { readWhole } from '../memory/repository/file-words.ts'
+import { readWholeFile } from '../memory/repository/file-words.ts'
 import { findGrammars } from '../memory/repository/grammars.ts'
-import { createKeepCurrent, type KeepCurrent } from '../memory/repository/keep-current.ts'
+import { createIndexRefresher, type IndexRefresher } from '../memory/repository/index-refresher.ts'
 import { createRepositoryIndex, type RepositoryIndex } from '../memory/repository/repository-index.ts'
 import type { Embedder } from '../memory/search/embedder.ts'
 import type { VectorIndex } from '../memory/search/vector-index.ts'
@@ -30,7 +30,7 @@ export interface RepositoryParts {
 
 export interface OpenRepository {
   readonly index: RepositoryIndex
-  readonly current: KeepCurrent
+  readonly current: IndexRefresher
   /** Whether code is split along its syntax. */
   readonly hasGrammars: boolean
   /** The operator's view, which may read all of the operator's files. */
@@ -73,12 +73,12 @@ export function openRepository({
   })
   return {
     index,
-    current: createKeepCurrent(index, clock),
+    current: createIndexRefresher(index, clock),
     hasGrammars: grammars !== undefined,
     operatorView: (folder) => ({
       workspace: realPathOf(folder),
       mayRead: () => true,
-      read: async (path) => readWhole(path, config.index.file_kb * 1024),
+      read: async (path) => readWholeFile(path, config.index.file_kb * 1024),
     }),
   }
 }

@@ -1,6 +1,6 @@
 import { ContextdError } from '../../src/core/errors/errors.ts'
 import { createBank, type Bank } from '../../src/memory/bank/bank.ts'
-import type { Keeping, MemoryUser, NewMemory, MemoryReach } from '../../src/memory/bank/memory.ts'
+import type { Archiver, MemoryUser, NewMemory, MemoryReach } from '../../src/memory/bank/memory.ts'
 import type { Embedder } from '../../src/memory/search/embedder.ts'
 import { createSqliteVectors } from '../../src/memory/search/sqlite-vectors.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
@@ -32,10 +32,10 @@ export function temporaryBank({
 }
 
 /** Keeps text as it is, as if nobody had a secret. */
-export const plainKeeping: Keeping = { archive: (text) => text, recall: (text) => text }
+export const plainKeeping: Archiver = { archive: (text) => text, recall: (text) => text }
 
 /** An agent with the reach of the built-in rules, and what a test cares about on top. */
-export function aUser(reach: Partial<MemoryReach> = {}, keeping: Keeping = plainKeeping): MemoryUser {
+export function aUser(reach: Partial<MemoryReach> = {}, archiver: Archiver = plainKeeping): MemoryUser {
   return {
     reach: {
       tenant: 'local',
@@ -46,12 +46,12 @@ export function aUser(reach: Partial<MemoryReach> = {}, keeping: Keeping = plain
       write: ['project'],
       ...reach,
     },
-    keeping,
+    archiver,
   }
 }
 
 /** Scrubs and renumbers as the product does, for one session. */
-export function keepingOf({ registry, scrubber }: TestRegistry, session: string): Keeping {
+export function keepingOf({ registry, scrubber }: TestRegistry, session: string): Archiver {
   return {
     archive: (text) => registry.archive(scrubber.scrub(text, { tenant: 'local', session }).text, session),
     recall: (text) => registry.recall(text, session),

@@ -1,4 +1,4 @@
-/** What was learned from a task, in the words of whoever learned it. Kept as it was said; no model rewrites it. */
+/** A lesson from a task, in the words of its author. Stored verbatim; no model rewrites it. */
 
 import type { Scope } from '../../core/call.ts'
 import type { MemoryScope } from '../../core/memory-scope.ts'
@@ -13,10 +13,10 @@ export interface NewMemory {
   readonly description: string
   readonly content: string
   readonly outcome: MemoryOutcome
-  /** The task it came from, as it was asked. */
+  /** The task it came from, as it was given. */
   readonly task?: string
   readonly tags?: readonly string[]
-  /** How sure the author is, 0 to 1. */
+  /** The author's confidence, 0 to 1. */
   readonly confidence?: number
   readonly scope?: Exclude<MemoryScope, 'all'>
   /** Checkpoints, branches or sessions it was distilled from. */
@@ -27,7 +27,7 @@ export interface Memory extends Required<Omit<NewMemory, 'scope' | 'confidence'>
   readonly id: string
   readonly scope: Exclude<MemoryScope, 'all'>
   readonly confidence: number
-  /** What the confidence comes from: the author's own, and what feedback added. */
+  /** The basis of its confidence: the author's own, plus feedback. */
   readonly evidence: Evidence
   readonly project: string
   readonly agent: string
@@ -37,25 +37,25 @@ export interface Memory extends Required<Omit<NewMemory, 'scope' | 'confidence'>
   readonly created: number
   readonly changed: number
   readonly used?: number
-  /** The memory that says the same and took its place in searches. */
+  /** The equivalent memory that replaces it in searches. */
   readonly mergedInto?: string
 }
 
-/** Who asks, and how far the rules let them. */
+/** The caller, and the scopes that the rules allow it. */
 export interface MemoryReach extends Scope {
   readonly branch?: string
   readonly read: readonly MemoryScope[]
   readonly write: readonly MemoryScope[]
 }
 
-/** Text on its way into the store and out of it: scrubbed, and with ids in place of a session's tokens. */
-export interface Keeping {
+/** Converts text for storage and back: stored text is scrubbed and has ids in place of a session's tokens. */
+export interface Archiver {
   archive(text: string): string
   recall(text: string): string
 }
 
-/** Whoever uses the bank. */
+/** A user of the bank. */
 export interface MemoryUser {
   readonly reach: MemoryReach
-  readonly keeping: Keeping
+  readonly archiver: Archiver
 }

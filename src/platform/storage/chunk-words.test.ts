@@ -6,7 +6,7 @@ import {
   indexedFolders,
   indexSize,
   knownContent,
-  knownLooks,
+  knownFiles,
   matchChunkWords,
   putIndexedFile,
   removeChunks,
@@ -50,7 +50,7 @@ test('keeps files with their parts, and finds these by their words', () => {
     size: 1,
     changedMs: 1.5,
   })
-  expect(knownLooks(store, mine)).toEqual([{ path: 'src/a.ts', size: 1, changedMs: 1.5 }])
+  expect(knownFiles(store, mine)).toEqual([{ path: 'src/a.ts', size: 1, changedMs: 1.5 }])
   expect(knownContent(store, mine, 'src/a.ts')?.toString()).toBe('src/a.ts')
 })
 
@@ -68,7 +68,7 @@ test('takes another version in its place, under the same row', () => {
   put(store, mine, 'a.txt', 'banana')
   expect(matches(store, '"apple"')).toEqual([])
   expect(matches(store, '"banana"')).toHaveLength(1)
-  expect(knownLooks(store, mine)).toHaveLength(1)
+  expect(knownFiles(store, mine)).toHaveLength(1)
 })
 
 test('nobody reaches the rows of another tenant or folder', () => {
@@ -78,7 +78,7 @@ test('nobody reaches the rows of another tenant or folder', () => {
   expect(findChunk(store, 'local', new Set(['/repo']), row!)).toBeUndefined()
   expect(findChunk(store, 'other', new Set(['/repository']), row!)).toBeUndefined()
   expect(removeChunks(store, mine, 'a.txt')).toEqual([])
-  expect([knownLooks(store, mine), knownContent(store, mine, 'a.txt')]).toEqual([[], undefined])
+  expect([knownFiles(store, mine), knownContent(store, mine, 'a.txt')]).toEqual([[], undefined])
   expect([indexSize(store, mine), indexedFolders(store, 'local')]).toEqual([undefined, []])
   // They are there for whoever has them.
   expect(findChunk(store, 'other', new Set(['/repo']), row!)).toMatchObject({ path: 'a.txt' })
@@ -92,5 +92,5 @@ test('lists folders, and files, that lie in a folder and not beside it', () => {
   expect(indexedFolders(store, 'local')).toEqual(['/a', '/a-b', '/a/b', '/a/b/c', '/ab'])
   expect(indexedFolders(store, 'local', '/a')).toEqual(['/a/b', '/a/b/c'])
   for (const path of ['src/a', 'src/b/c', 'src-b/a', 'srcs', 'src']) put(store, mine, path)
-  expect(knownLooks(store, mine, 'src').map(({ path }) => path)).toEqual(['src/a', 'src/b/c'])
+  expect(knownFiles(store, mine, 'src').map(({ path }) => path)).toEqual(['src/a', 'src/b/c'])
 })

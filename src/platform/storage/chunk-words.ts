@@ -70,14 +70,14 @@ export function putIndexedFile(
 }
 
 /** How a file looked when it was last indexed. */
-export type KnownLooks = Pick<IndexedFile, 'path' | 'size' | 'changedMs'>
+export type KnownFile = Pick<IndexedFile, 'path' | 'size' | 'changedMs'>
 
 /** Of the files of a folder below the indexed one; of all where none is given. */
-export function knownLooks(
+export function knownFiles(
   store: Statements,
   { tenant, project }: IndexOwner,
   below?: string,
-): readonly KnownLooks[] {
+): readonly KnownFile[] {
   const select =
     'SELECT path, size, changed_ms AS changedMs FROM indexed_files WHERE tenant = ? AND project = ?'
   const rows =
@@ -85,7 +85,7 @@ export function knownLooks(
       ? store.prepare(`${select} AND path <> ''`).all(tenant, project)
       : // All that begins with the folder and a slash: `0` follows `/`.
         store.prepare(`${select} AND path > ? AND path < ?`).all(tenant, project, `${below}/`, `${below}0`)
-  return rows as unknown as KnownLooks[]
+  return rows as unknown as KnownFile[]
 }
 
 /** What it was made of; the row of the folder itself has what all files were made into. */

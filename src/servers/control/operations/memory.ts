@@ -33,7 +33,7 @@ export const memoryOperations: readonly Operation[] = [
       const { bank, user } = await desk(host)
       const id = theText(request, 'id')
       const whole = await inFull()
-      const seen = memoryOf(bank.get(user, [id], { looksOnly: true }))
+      const seen = memoryOf(bank.get(user, [id], { isPeek: true }))
       const changes = differences(seen, changesIn(request))
       const changed = Object.keys(changes)
       if (changed.length === 0) return { memory: whole(seen), changed }
@@ -47,10 +47,10 @@ export const memoryOperations: readonly Operation[] = [
     async run(request, host) {
       const { bank, user } = await desk(host)
       // Those that are not there are named before anything is gone.
-      const doomed = bank.get(user, [...new Set(theIds(request))], { looksOnly: true }).map(({ id }) => id)
+      const doomed = bank.get(user, [...new Set(theIds(request))], { isPeek: true }).map(({ id }) => id)
       noteDone(host, 'memory-deleted', { ids: doomed.slice(0, maxNamed), count: doomed.length })
-      const { back, note } = await bank.remove(user, doomed)
-      return { deleted: doomed, back: [...back], ...given('note', note) }
+      const { restored, note } = await bank.remove(user, doomed)
+      return { deleted: doomed, back: [...restored], ...given('note', note) }
     },
   },
 ]

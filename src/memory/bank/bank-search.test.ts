@@ -191,7 +191,7 @@ describe('similar memories', () => {
     expect(bank.get(user, [second])[0]).toMatchObject({ title: 'Second', mergedInto: keep })
 
     // Deleting the memory they were merged into restores them.
-    expect(await bank.remove(user, [keep])).toEqual({ back: [second, third] })
+    expect(await bank.remove(user, [keep])).toEqual({ restored: [second, third] })
     expect(titles(await bank.search(user, { text: 'lock file' })).sort()).toEqual(['Second', 'Third'])
   })
 

@@ -161,7 +161,7 @@ describe('without vectors', () => {
     expect(rows).toHaveLength(2)
 
     isUp = false
-    expect((await bank.remove(user, [kept.memory.id])).note).toContain('may still be there')
+    expect((await bank.remove(user, [kept.memory.id])).note).toContain('may still exist')
     expect(bank.list(user).total).toBe(1)
   })
 
@@ -279,7 +279,7 @@ test('removing a memory also removes its words, vector and feedback', async () =
       (table) => store.prepare(`SELECT count(*) AS many FROM ${table}`).get()?.many,
     )
   expect(left()).toEqual([1, 1, 1, 1])
-  expect(await bank.remove(user, [id])).toEqual({ back: [] })
+  expect(await bank.remove(user, [id])).toEqual({ restored: [] })
   expect(left()).toEqual([0, 0, 0, 0])
   expect((await bank.search(user, { text: 'lock file' })).hits).toEqual([])
 })

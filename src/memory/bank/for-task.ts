@@ -43,7 +43,7 @@ export async function memoriesForTask(
   const found = await bank.search(user, { ...query, text: task, limit: searchLimit })
   const relevant = relevantHits(task, found.hits).map(({ memory }) => memory)
   const chosen = relevant.slice(0, Math.min(Math.max(1, count), maxCount))
-  const numbers = { considered: found.considered, relevant: relevant.length }
+  const numbers = { considered: found.considered, fitting: relevant.length }
   if (chosen.length === 0) return { data: { memories: [], ...numbers, why_empty: whyEmpty(found) } }
 
   const data = fitted(
@@ -76,7 +76,7 @@ function noteOf(
   tokens: number,
   count: CountTokens,
 ): Note {
-  const fullTextHint = `memory_get returns everything`
+  const fullTextHint = `see memory_get`
   return {
     id,
     outcome: outcome === 'success' ? 'success: this worked' : 'failure: this went wrong',

@@ -245,9 +245,9 @@ test('limits are reported', () => {
   spend(main(), 400)
   expect(problemOf(() => open(main(), { budget: 601 }))).toContain('256 to 600')
   expect(open(main())).toMatchObject({ budget: 600, depth: 2, ends: clock.now + 60_000 })
-  expect(problemOf(() => open(main()))).toContain('2 deep')
+  expect(problemOf(() => open(main()))).toContain('maximum depth is 2')
   open(main({ claims: {}, principal: { agent: 'other', level: 'declared' } }))
-  expect(problemOf(() => open(sub('a9')))).toContain('3 are open')
+  expect(problemOf(() => open(sub('a9')))).toContain('3 branches are open')
 })
 
 test('a parent with almost no budget left opens no branch', () => {

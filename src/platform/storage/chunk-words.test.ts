@@ -35,7 +35,7 @@ function put(store: Store, owner: IndexOwner, path: string, ...bodies: string[])
 const matches = (store: Store, expression: string): number[] =>
   Array.from(matchChunkWords(store, expression), ({ row }) => row)
 
-test('keeps files with their parts, and finds these by their words', () => {
+test('stores files with their chunks, and finds chunks by their words', () => {
   const store = temporaryStore()
   const [first, second] = put(store, mine, 'src/a.ts', 'apple pie', 'banana bread')
   expect(matches(store, '"banana"')).toEqual([second])
@@ -54,14 +54,14 @@ test('keeps files with their parts, and finds these by their words', () => {
   expect(knownContent(store, mine, 'src/a.ts')?.toString()).toBe('src/a.ts')
 })
 
-test('what is said in a name or a path counts more', () => {
+test('names and paths weigh more', () => {
   const store = temporaryStore()
   put(store, mine, 'a.txt', 'a zebra, a giraffe, an emu, an ibex')
   const [named] = put(store, mine, 'zebra.txt', 'stripes of an animal that runs far and fast')
   expect(matches(store, '"zebra"')[0]).toBe(named)
 })
 
-test('takes another version in its place, under the same row', () => {
+test('replaces a file under the same row', () => {
   const store = temporaryStore()
   put(store, mine, 'a.txt', 'apple')
   removeChunks(store, mine, 'a.txt')
@@ -71,7 +71,7 @@ test('takes another version in its place, under the same row', () => {
   expect(knownFiles(store, mine)).toHaveLength(1)
 })
 
-test('nobody reaches the rows of another tenant or folder', () => {
+test('rows of another tenant or folder are inaccessible', () => {
   const store = temporaryStore()
   const [row] = put(store, theirs, 'a.txt', 'apple')
   put(store, theirs, '')
@@ -80,13 +80,13 @@ test('nobody reaches the rows of another tenant or folder', () => {
   expect(removeChunks(store, mine, 'a.txt')).toEqual([])
   expect([knownFiles(store, mine), knownContent(store, mine, 'a.txt')]).toEqual([[], undefined])
   expect([indexSize(store, mine), indexedFolders(store, 'local')]).toEqual([undefined, []])
-  // They are there for whoever has them.
+  // They are accessible to their owner.
   expect(findChunk(store, 'other', new Set(['/repo']), row!)).toMatchObject({ path: 'a.txt' })
   expect(indexSize(store, theirs)).toEqual({ files: 2, chunks: 1, indexedAt: 7 })
   expect(removeChunks(store, theirs, 'a.txt')).toEqual([row])
 })
 
-test('lists folders, and files, that lie in a folder and not beside it', () => {
+test('lists the folders and files inside a folder, but not its siblings', () => {
   const store = temporaryStore()
   for (const project of ['/a', '/a/b', '/a/b/c', '/a-b', '/ab']) put(store, { tenant: 'local', project }, '')
   expect(indexedFolders(store, 'local')).toEqual(['/a', '/a-b', '/a/b', '/a/b/c', '/ab'])

@@ -134,7 +134,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
   }
 
   const stopLooking = pollRegularly(() => {
-    for (const slot of slots) if (slot.files.hasNews()) reload(slot)
+    for (const slot of slots) if (slot.files.hasChanged()) reload(slot)
   })
 
   return {

@@ -175,7 +175,7 @@ async function watch(request: JsonObject, { runtime, signal, send }: FollowHost)
   }
   const look = (): void => {
     // Each has to look, whatever the other sees.
-    const news = files.map((file) => file.hasNews())
+    const news = files.map((file) => file.hasChanged())
     const loaded = news.includes(true) ? read() : undefined
     if (loaded === undefined) return
     const changes = [...settings().values()].flatMap(({ key }) => {

@@ -144,7 +144,7 @@ test.each<[string, (place: TlsPlaceHere) => Partial<TlsContext>, RegExp]>([
   ],
   ['a self-signed one', selfSigned, /was not issued by our authority$/],
   [
-    'the server's own certificate',
+    'the certificate of the server itself',
     (place) => ({ ...place.open().context(), ca: place.issue('agent', 'main').ca }),
     /is a server certificate, which identifies no caller$/,
   ],

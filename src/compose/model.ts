@@ -20,7 +20,7 @@ import { withoutKey } from '../model/query-key.ts'
 import { createInputRestorer, type MayReveal } from '../model/restore-input.ts'
 import { createRestores, type Restores } from '../model/restores.ts'
 import { createFileReader } from '../platform/files/written-file.ts'
-import { judge } from '../stages/scrub/reveal.ts'
+import { createTokenJudge } from '../stages/scrub/reveal.ts'
 import type { Foundation } from './foundation.ts'
 
 export interface OpenModel {
@@ -84,7 +84,7 @@ export function openModel(base: Foundation): OpenModel {
 
   const mayReveal = (call: Call, tool: string, input: JsonObject | string): MayReveal => {
     const args = typeof input === 'string' ? { '': input } : input
-    const whyNot = judge(args, {
+    const whyNot = createTokenJudge(args, {
       tool: ruleName(tool),
       granted: call.grants.some(({ kind }) => kind === 'secret:reveal'),
       rules: rules.current().agents.get(call.principal?.agent ?? '')?.reveal ?? [],

@@ -123,7 +123,7 @@ function hostFor(call: Call, base: Foundation, { tools, memory }: ToolSet, parts
     refs: parts.refs,
     sliceTokens: config.budget.answer_tokens,
     fetch: tools.fetchFor(call),
-    survivingFor: memory.forTool,
+    persistentFor: memory.forTool,
   })
 }
 

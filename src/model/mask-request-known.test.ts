@@ -23,7 +23,7 @@ const forms: Readonly<Record<string, string>> = {
   'compressed after data that looks compressed': base64(gzipSync(`x ${value} y`)),
   'in hexadecimal digits': Buffer.from(`it is ${value}`).toString('hex').replace(/../g, '$& '),
   'in a URL': encodeURIComponent(`it is ${value}`).replaceAll('-', '%2D'),
-  'escaped': Array.from(value, (char) => `\\u00${char.charCodeAt(0).toString(16)}`).join(''),
+  escaped: Array.from(value, (char) => `\\u00${char.charCodeAt(0).toString(16)}`).join(''),
   'in JSON in JSON': JSON.stringify(JSON.stringify({ note: `\u00e9 "${value}"` })),
   backwards: Array.from(value).toReversed().join(''),
   'in lines': value.replace(/.{6}/g, '$&\n'),

@@ -36,7 +36,12 @@ const nonceBytes = 12
 export function createRestores({ store, tenant, keysDir, clock }: RestoresOptions): Restores {
   const keyFile = join(keysDir, 'model.key')
   const sessions = new Map<string, SessionRestores>()
-  const sealPlace = (session: string, toolUse: string): string[] => ['model_restores', tenant, session, toolUse]
+  const sealPlace = (session: string, toolUse: string): string[] => [
+    'model_restores',
+    tenant,
+    session,
+    toolUse,
+  ]
 
   const open = (session: string, { tool_use, tokens }: SqlRow): readonly RestoredValue[] => {
     const key = readKey(keyFile)

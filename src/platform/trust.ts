@@ -16,17 +16,11 @@ const TOOLS = '.contextd/tools'
 /** The project files that contextd reads, and what trusting each of them allows. */
 const meanings: readonly [name: string, meaning: string][] = [
   ['.contextd/config.toml', 'sets the answer budget and the log level in this project'],
-  [
-    '.contextd/rules.json',
-    'restricts what agents may do here; the only rules if you have none',
-  ],
+  ['.contextd/rules.json', 'restricts what agents may do here; the only rules if you have none'],
   ['.contextd/servers.json', 'names MCP servers to start'],
   [TOOLS, 'belongs to a tool, which agents can call once you approve it (`ctxd tool approve`)'],
   ['.mcp.json', 'names MCP servers to start'],
-  [
-    '.mcp-gateway-rules.json',
-    'restricts what agents may do here; the only rules if you have none',
-  ],
+  ['.mcp-gateway-rules.json', 'restricts what agents may do here; the only rules if you have none'],
   ['.gitleaks.toml', 'defines what is detected as a secret'],
 ]
 

@@ -4,8 +4,7 @@ import * as z from 'zod'
 
 import { modelApis, type ModelApi } from '../../core/model.ts'
 
-const count = (fallback: number, min: number, max: number) =>
-  z.int().min(min).max(max).default(fallback)
+const count = (fallback: number, min: number, max: number) => z.int().min(min).max(max).default(fallback)
 
 /** Excludes providers that have their own key; `model.providers` is for others. */
 const providerName = /^(?!(?:anthropic|openai|gemini)$)[a-z0-9-]{1,32}$/

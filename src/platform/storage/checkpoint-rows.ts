@@ -6,7 +6,8 @@ import type { Store } from './store.ts'
 
 type Project = Pick<Scope, 'tenant' | 'project'>
 
-const lightColumns = 'seq, id, branch, name, summary, tokens, automatic, agent, session, created_at, offered_at'
+const lightColumns =
+  'seq, id, branch, name, summary, tokens, automatic, agent, session, created_at, offered_at'
 
 /** Newest first, starting before `before` if given. */
 export function checkpointLines(

@@ -76,7 +76,10 @@ test('a server certificate is renewed ten days before it expires, with the same 
   expect(isDue()).toBe(true)
   const hosts = certificateHosts(requireTlsFolder(place.folder).server.certificate)
   renewServer(place)
-  expect([isDue(), certificateHosts(requireTlsFolder(place.folder).server.certificate)]).toEqual([false, hosts])
+  expect([isDue(), certificateHosts(requireTlsFolder(place.folder).server.certificate)]).toEqual([
+    false,
+    hosts,
+  ])
 })
 
 test('a server certificate is renewed if it is not valid yet because the clock was ahead', () => {

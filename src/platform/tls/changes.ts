@@ -129,7 +129,11 @@ export function certifyCaller(
   return exclusively(place, (issued) => {
     const { authority } = requireTlsFolder(folder)
     const certified = issueCaller(authority, caller, { now: clock(), life })
-    issued.add(certified.certificate, { kind: caller.kind, name: caller.id, authority: authority.certificate })
+    issued.add(certified.certificate, {
+      kind: caller.kind,
+      name: caller.id,
+      authority: authority.certificate,
+    })
     return { ...certified, authority }
   })
 }

@@ -48,7 +48,11 @@ test('replaces a key file that others could read, and a link itself rather than 
 test.each([
   ['a file is missing', (out: string) => rmSync(join(out, 'ca.pem')), 'ca.pem is missing'],
   ['others can read the key', (out: string) => chmodSync(join(out, 'key.pem'), 0o640), 'open to other users'],
-  ['a file is truncated', (out: string) => writeFileSync(join(out, 'cert.pem'), '-----BEGIN'), 'are not what'],
+  [
+    'a file is truncated',
+    (out: string) => writeFileSync(join(out, 'cert.pem'), '-----BEGIN'),
+    'are not what',
+  ],
 ])('it is not used if %s', (_, spoil, words) => {
   const out = written(makeTlsPlace())
   expect(() => readClientTls(out)).not.toThrow()

@@ -321,7 +321,9 @@ test('a folder damaged under a running server is reported once, and the server c
     (severity, message, { cause } = {}) => void said.push(`${severity}: ${message}: ${cause as string}`),
   )
   onTestFinished(stop)
-  expect(said).toEqual([expect.stringMatching(/^error: .*the old ones stay in use: .*server\.key is missing$/)])
+  expect(said).toEqual([
+    expect.stringMatching(/^error: .*the old ones stay in use: .*server\.key is missing$/),
+  ])
   expect(await call(door, held)).toBe('200 hello agent main')
 })
 

@@ -44,7 +44,8 @@ export function createFairQueue<T>({ perCaller, total }: FairQueueOptions): Fair
     add(caller, itemSize, item) {
       const waiting = callers.get(caller) ?? { entries: [], size: 0 }
       const hasRoom =
-        hasRoomFor(waiting.entries.length, waiting.size, itemSize, perCaller) && hasRoomFor(items, size, itemSize, total)
+        hasRoomFor(waiting.entries.length, waiting.size, itemSize, perCaller) &&
+        hasRoomFor(items, size, itemSize, total)
       if (!hasRoom) return false
       waiting.entries.push({ item, size: itemSize })
       waiting.size += itemSize

@@ -77,7 +77,9 @@ test('a certificate that is refused is on record', async () => {
   const stranger = createAuthority(Date.now())
   const made = issueCaller(stranger, { kind: 'agent', id: 'main' }, { now: Date.now(), life: day })
   const held = heldBy(made, requireTlsFolder(door.place.folder).authority)
-  expect(await get(door.port, held)).toEqual({ refused: expect.stringContaining('was not issued by our authority') })
+  expect(await get(door.port, held)).toEqual({
+    refused: expect.stringContaining('was not issued by our authority'),
+  })
   expect(refusals(door)).toHaveLength(1)
 })
 

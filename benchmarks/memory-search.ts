@@ -25,7 +25,7 @@ const user: MemoryUser = {
     read: ['project'],
     write: ['project'],
   },
-  keeping: { archive: same, recall: same },
+  archiver: { archive: same, recall: same },
 }
 const paraphrases = readParaphrases('benchmarks/retrieval/paraphrases.jsonl')
 const questions = paraphrases.questions.map(({ text }) => text)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { readWhole } from '../src/memory/repository/file-words.ts'
+import { readWholeFile } from '../src/memory/repository/file-words.ts'
 import { createRepositoryIndex } from '../src/memory/repository/repository-index.ts'
 import type { Embedder } from '../src/memory/search/embedder.ts'
 import { createSqliteVectors } from '../src/memory/search/sqlite-vectors.ts'
@@ -46,7 +46,7 @@ export async function measureRepository(files: number, embedder?: Embedder): Pro
     maxFileBytes: 1_048_576,
     readFile(path, most) {
       opened++
-      return readWhole(path, most)
+      return readWholeFile(path, most)
     },
     ...(embedder !== undefined && {
       embedder,
@@ -65,7 +65,7 @@ export async function measureRepository(files: number, embedder?: Embedder): Pro
   const view = {
     workspace: folder,
     mayRead: () => true,
-    read: async (path: string) => readWhole(path, Infinity),
+    read: async (path: string) => readWholeFile(path, Infinity),
   }
   const plain = store.prepare('SELECT rowid FROM chunk_words WHERE chunk_words MATCH ? ORDER BY rank LIMIT 5')
   const questions: { ours: number; theirs: number }[] = []

@@ -12,7 +12,7 @@ import { bundleScript, type BundledScript } from './support/bundled-script.ts'
 const tenant = 'local'
 const user: MemoryUser = {
   reach: { tenant, project: '/p', session: 's', agent: 'operator', read: ['all'], write: ['all'] },
-  keeping: { archive: (text) => text, recall: (text) => text },
+  archiver: { archive: (text) => text, recall: (text) => text },
 }
 
 let script: BundledScript

@@ -56,7 +56,7 @@ async function attention(home: DaemonHome): Promise<string> {
 const damages: [file: string, how: string, damage: (path: string) => void][] = [
   ['ca.pem', 'is missing', (path) => rmSync(path)],
   ['ca.key', 'is empty', (path) => truncateSync(path)],
-  ['server.pem', 'holds no certificate that can be read', (path) => truncateSync(path, 100)],
+  ['server.pem', 'contains no readable certificate', (path) => truncateSync(path, 100)],
   [
     'server.key',
     'is not the key of server.pem',

@@ -34,14 +34,14 @@ const mortal: Store = {
 }
 const user: MemoryUser = {
   reach: { tenant, project: '/p', session: 's', agent: 'operator', read: ['all'], write: ['all'] },
-  keeping: { archive: (text) => text, recall: (text) => text },
+  archiver: { archive: (text) => text, recall: (text) => text },
 }
 const answer = await importMemories(
   {
     bank: createBank({ store: mortal, tenant, clock: Date.now }),
     user,
     userOfExport: () => undefined,
-    isThere: () => false,
+    exists: () => false,
   },
   Array.from({ length: Number(count) }, (_, n) => numberedMemory(n)),
 )

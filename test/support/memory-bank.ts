@@ -1,7 +1,7 @@
 import { ContextdError } from '../../src/core/errors/errors.ts'
 import { createBank, type Bank } from '../../src/memory/bank/bank.ts'
 import type { NewMemory } from '../../src/memory/bank/memory.ts'
-import type { Keeping, MemoryUser, MemoryReach } from '../../src/memory/memory-access.ts'
+import type { Archiver, MemoryUser, MemoryReach } from '../../src/memory/memory-access.ts'
 import type { Embedder } from '../../src/memory/search/embedder.ts'
 import { createSqliteVectors } from '../../src/memory/search/sqlite-vectors.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
@@ -32,11 +32,11 @@ export function temporaryBank({
   return { bank: createBank({ store, tenant, clock: () => clock.now, embedder, vectors }), store, clock }
 }
 
-/** Stores text unchanged, as if there were no secrets. */
-export const plainKeeping: Keeping = { archive: (text) => text, recall: (text) => text }
+/** Keeps text as it is, as if nobody had a secret. */
+export const plainKeeping: Archiver = { archive: (text) => text, recall: (text) => text }
 
-/** An agent with the access of the built-in rules, and overrides of the test. */
-export function aUser(reach: Partial<MemoryReach> = {}, keeping: Keeping = plainKeeping): MemoryUser {
+/** An agent with the reach of the built-in rules, and what a test cares about on top. */
+export function aUser(reach: Partial<MemoryReach> = {}, archiver: Archiver = plainKeeping): MemoryUser {
   return {
     reach: {
       tenant: 'local',
@@ -47,12 +47,12 @@ export function aUser(reach: Partial<MemoryReach> = {}, keeping: Keeping = plain
       write: ['project'],
       ...reach,
     },
-    keeping,
+    archiver,
   }
 }
 
-/** Scrubs and renumbers like the product, for one session. */
-export function keepingOf({ registry, scrubber }: TestRegistry, session: string): Keeping {
+/** Scrubs and renumbers as the product does, for one session. */
+export function keepingOf({ registry, scrubber }: TestRegistry, session: string): Archiver {
   return {
     archive: (text) => registry.archive(scrubber.scrub(text, { tenant: 'local', session }).text, session),
     recall: (text) => registry.recall(text, session),

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import type { RepositoryView } from '../../src/memory/repository/find.ts'
-import { readWhole } from '../../src/memory/repository/file-words.ts'
+import { readWholeFile } from '../../src/memory/repository/file-words.ts'
 import { createRepositoryIndex, type RepositoryIndex } from '../../src/memory/repository/repository-index.ts'
 import type { UpdateParts } from '../../src/memory/repository/update.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
@@ -50,7 +50,7 @@ export function testRepository(
       maxFileBytes: 100_000,
       readFile(path, most) {
         opened.push(path.slice(folder.length + 1))
-        return readWhole(path, most)
+        return readWholeFile(path, most)
       },
       ...more,
       ...parts,
@@ -82,7 +82,7 @@ export function testRepository(
 
 /** The view of a caller who may read everything. */
 export function viewOf(workspace: string): RepositoryView {
-  return { workspace, mayRead: () => true, read: async (path) => readWhole(path, Infinity) }
+  return { workspace, mayRead: () => true, read: async (path) => readWholeFile(path, Infinity) }
 }
 
 /** Everything SQLite has written, as one text. */

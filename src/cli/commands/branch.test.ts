@@ -13,7 +13,7 @@ afterEach(() => home.remove())
 async function workInBranches(): Promise<string[]> {
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
   const { branches, operatorIn } = runtime.memory
-  const { keeping } = operatorIn('s')
+  const { archiver } = operatorIn('s')
   const by = (instance?: string) =>
     aCall({
       project: home.project,
@@ -21,11 +21,11 @@ async function workInBranches(): Promise<string[]> {
       claims: { attested: { agent: 'helper', ...(instance !== undefined && { instance }) } },
     })
   const task = { description: 'read all', prompt: 'Read all of it,\nline by line.' }
-  const first = branches.open(by(), task, keeping)
+  const first = branches.open(by(), task, archiver)
   branches.enter(by('a1'))
   branches.charge(by('a1'), first.id, { returned: 900, produced: 900 })
-  branches.end({ ...by('a1'), branch: first.id }, 'Nothing found.', keeping)
-  const second = branches.open(by(), { ...task, description: 'read more' }, keeping)
+  branches.end({ ...by('a1'), branch: first.id }, 'Nothing found.', archiver)
+  const second = branches.open(by(), { ...task, description: 'read more' }, archiver)
   branches.charge(by(), second.id, { returned: 100, produced: 800 })
   await runtime.close()
   return [first.id, second.id]

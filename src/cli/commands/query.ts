@@ -48,7 +48,7 @@ function query(text: string, { in: folder = '.', path, limit, json }: Options, i
     const view = repository.operatorView(resolve(io.cwd, folder))
     const line = progressLine(io, 'file')
     const before = await repository.current
-      .before(view.workspace, {
+      .refresh(view.workspace, {
         deadline: Infinity,
         signal: new AbortController().signal,
         onProgress: ({ done, total, path: now }) => line.show({ done, total, now }),

@@ -80,7 +80,7 @@ describe('ctxd trust', () => {
     const { out, asked, code } = await run([], { answer: 'y' })
     expect(asked().split('\n')).toEqual([
       `In ${project}:`,
-      '  new      .contextd/rules.json  (2 bytes, sha256 44136fa355b3) narrows what agents may do here; decides it alone where you have no rules of your own',
+      '  new      .contextd/rules.json  (2 bytes, sha256 44136fa355b3) restricts what agents may do here; the only rules if you have none',
       '  new      .mcp.json  (2 bytes, sha256 44136fa355b3) names MCP servers to start',
       'Trust these 2 files as they are now? [y/N] ',
     ])
@@ -165,7 +165,7 @@ describe('ctxd trust', () => {
         {
           name: '.gitleaks.toml',
           path: join(project, '.gitleaks.toml'),
-          meaning: 'says what counts as a secret, and what does not',
+          meaning: 'defines what is detected as a secret',
           state: 'unreadable',
           why: 'is not a regular file',
         },

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { KeptKind } from '../../compose/completion-names.ts'
+import type { StoredKind } from '../../compose/completion-names.ts'
 import { OWN_SERVER } from '../../core/call.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { nearest } from '@contextd/shared/text/nearest'
@@ -69,8 +69,8 @@ export function nameFinder({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames 
     checkpoints: () => kept('checkpoints'),
     branches: () => kept('branches'),
   }
-  const kept = async (kind: KeptKind): Promise<readonly NameCandidate[]> => {
-    // Completion must not create a store.
+  const kept = async (kind: StoredKind): Promise<readonly NameCandidate[]> => {
+    // To complete a line is no reason to make a store.
     if (!existsSync(database)) return []
     const { newestIds } = await import('../../compose/completion-names.ts')
     return newestIds(database, kind, cwd)

@@ -12,7 +12,12 @@ import type { Runtime } from '../../compose.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
-import { admitPeers, keepFresh, refusalReport, serverOptions } from '../../platform/tls/serve-tls.ts'
+import {
+  admitPeers,
+  keepCertificateCurrent,
+  refusalReport,
+  serverOptions,
+} from '../../platform/tls/serve-tls.ts'
 import { watchConnections } from '../limits/door-connections.ts'
 import { doorLimits, type DoorLimits, type OnLimitHit } from '../limits/door-limits.ts'
 import type { Workspaces } from '../sessions/workspaces.ts'
@@ -99,7 +104,7 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
     const tcp = await open(server, certificatePeers(tls, refusalReport(reports)), (one) =>
       listenOnPort(one, { host: config.control.host, port: config.control.port, hint: portHint }),
     )
-    const stopFreshening = keepFresh(server, tls, runtime.log)
+    const stopFreshening = keepCertificateCurrent(server, tls, runtime.log)
     doors.push({
       async close() {
         stopFreshening()

@@ -18,14 +18,14 @@ export function hookMemory({ runtime, payload, project, session }: OpenSession):
   const { memory, config, audit, store, scrubbed, privacy } = runtime
   const attested = attestedIn(payload)
   const may = (tool: string): boolean => runtime.previewDecision({ attested }, tool)?.allowed === true
-  const { reach, keeping } = memory.agentIn({ project, session }, attested.agent)
+  const { reach, archiver } = memory.agentIn({ project, session }, attested.agent)
   const user: MemoryUser = {
     reach: {
       ...reach,
       read: may('checkpoint_restore') && may('memory_get') ? reach.read : [],
       write: may('checkpoint_save') ? reach.write : [],
     },
-    keeping,
+    archiver,
   }
   const owner = { tenant: LOCAL_TENANT, project, session }
   const event = (name: string, details: JsonObject): void =>

@@ -10,7 +10,7 @@ import { until } from '@contextd/shared/testing/until'
 import type { Runtime } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { createAuthority, day, issueCaller } from '../../platform/tls/authority.ts'
-import { certifyCaller, setUpTls, wholeFolder, type TlsPlace } from '../../platform/tls/changes.ts'
+import { certifyCaller, setUpTls, requireTlsFolder, type TlsPlace } from '../../platform/tls/changes.ts'
 import type { TlsContext } from '../../platform/tls/open-tls.ts'
 import { pem } from '../../platform/tls/tls-folder.ts'
 import { doorLimits, type DoorLimits } from '../limits/door-limits.ts'
@@ -76,8 +76,10 @@ test('records a refused certificate', async () => {
   const door = await open({ tls: true })
   const stranger = createAuthority(Date.now())
   const made = issueCaller(stranger, { kind: 'agent', id: 'main' }, { now: Date.now(), life: day })
-  const held = heldBy(made, wholeFolder(door.place.folder).authority)
-  expect(await get(door.port, held)).toEqual({ refused: expect.stringContaining('is not of our authority') })
+  const held = heldBy(made, requireTlsFolder(door.place.folder).authority)
+  expect(await get(door.port, held)).toEqual({
+    refused: expect.stringContaining('was not issued by our authority'),
+  })
   expect(refusals(door)).toHaveLength(1)
 })
 
@@ -86,13 +88,13 @@ test('with TLS, plain requests get no answer; without it they do', async () => {
   await expect(get(secure.port)).rejects.toThrow()
   const plain = await open({ tls: false })
   expect(await get(plain.port)).toBe('nobody')
-  const ca = [pem(wholeFolder(plain.place.folder).authority.certificate)]
+  const ca = [pem(requireTlsFolder(plain.place.folder).authority.certificate)]
   await expect(get(plain.port, { ca })).rejects.toThrow()
 })
 
 test('incomplete handshakes do not keep callers out', async () => {
   const door = await open({ tls: true, limits: { maxStrangers: 4 } })
-  const ca = [pem(wholeFolder(door.place.folder).authority.certificate)]
+  const ca = [pem(requireTlsFolder(door.place.folder).authority.certificate)]
   let gone = 0
   for (let n = 0; n < 20; n++) {
     const silent = connect(door.port, '127.0.0.1').on('error', () => {})

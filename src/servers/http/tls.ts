@@ -8,7 +8,12 @@ import type { Runtime } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors/errors.ts'
 import { openTls, type OpenTls, type TlsPeer } from '../../platform/tls/open-tls.ts'
-import { certificateOf, keepFresh, refusalReport, serverOptions } from '../../platform/tls/serve-tls.ts'
+import {
+  certificateOf,
+  keepCertificateCurrent,
+  refusalReport,
+  serverOptions,
+} from '../../platform/tls/serve-tls.ts'
 import { doorLimits, type DoorLimits } from '../limits/door-limits.ts'
 import { httpServerOptions } from '../wire/http-limits.ts'
 
@@ -70,6 +75,6 @@ export function createHttpListener(
       }
       return peer
     },
-    stop: keepFresh(server, tls, log),
+    stop: keepCertificateCurrent(server, tls, log),
   }
 }

@@ -4,8 +4,8 @@ import type { Runtime } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors/errors.ts'
 import { requireOperator } from '@contextd/shared/operator'
 import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
-import { renewServer, setUpTls, wholeFolder } from '../../../platform/tls/changes.ts'
-import { hostsNamed, plainHost } from '../../../platform/tls/host-names.ts'
+import { renewServer, setUpTls, requireTlsFolder } from '../../../platform/tls/changes.ts'
+import { certificateHosts, plainHost } from '../../../platform/tls/host-names.ts'
 import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
 import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { withRuntime } from '../../support/with-runtime.ts'
@@ -23,8 +23,8 @@ export async function initTls({ host = [], force, json }: Options, io: CliIo): P
     const found = force ? undefined : readTlsFolder(folder)
     const outcome =
       found === undefined ? await setUp(runtime, asked, io) : await addHosts(runtime, found, asked, io)
-    const { authority, server } = wholeFolder(folder)
-    const hosts = hostsNamed(server.certificate)
+    const { authority, server } = requireTlsFolder(folder)
+    const hosts = certificateHosts(server.certificate)
     if (json) {
       printJson(
         {
@@ -77,7 +77,7 @@ async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Pro
     question: `Create it, with a certificate for ${hosts.join(', ')}`,
   })
   setUpTls(place, hosts, aside)
-  const { authority } = wholeFolder(folder)
+  const { authority } = requireTlsFolder(folder)
   runtime.audit.event('tls-set-up', {
     authority: certificateFingerprint(authority.certificate),
     hosts,
@@ -118,7 +118,7 @@ async function addHosts(
   asked: readonly string[],
   io: CliIo,
 ): Promise<Outcome> {
-  const named = hostsNamed(server.certificate)
+  const named = certificateHosts(server.certificate)
   const added = asked.filter((host) => !named.includes(host))
   if (added.length === 0) return 'there'
   await requireOperator({

@@ -58,5 +58,5 @@ function brief(branch: BranchRecord, memory: Memory): JsonObject {
 }
 
 function readable(text: string, memory: Memory): string {
-  return memory.operatorIn().keeping.recall(text)
+  return memory.operatorIn().archiver.recall(text)
 }

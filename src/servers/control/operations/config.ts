@@ -178,7 +178,7 @@ async function watch(request: JsonObject, { runtime, signal, send }: FollowHost)
   }
   const look = (): void => {
     // Every file must be checked, so no short-circuit.
-    const news = files.map((file) => file.hasNews())
+    const news = files.map((file) => file.hasChanged())
     const loaded = news.includes(true) ? read() : undefined
     if (loaded === undefined) return
     const changes = [...settings().values()].flatMap(({ key }) => {

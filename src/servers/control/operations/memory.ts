@@ -33,7 +33,7 @@ export const memoryOperations: readonly Operation[] = [
       const { bank, user } = await desk(host)
       const id = theText(request, 'id')
       const toFullJson = await loadFullJson()
-      const seen = memoryOf(bank.get(user, [id], { looksOnly: true }))
+      const seen = memoryOf(bank.get(user, [id], { isPeek: true }))
       const changes = differences(seen, changesIn(request))
       const changed = Object.keys(changes)
       if (changed.length === 0) return { memory: toFullJson(seen), changed }
@@ -47,12 +47,10 @@ export const memoryOperations: readonly Operation[] = [
     async run(request, host) {
       const { bank, user } = await desk(host)
       // Fails for unknown ids before anything is deleted.
-      const deletedIds = bank
-        .get(user, [...new Set(theIds(request))], { looksOnly: true })
-        .map(({ id }) => id)
+      const deletedIds = bank.get(user, [...new Set(theIds(request))], { isPeek: true }).map(({ id }) => id)
       noteDone(host, 'memory-deleted', { ids: deletedIds.slice(0, maxNamed), count: deletedIds.length })
-      const { back, note } = await bank.remove(user, deletedIds)
-      return { deleted: deletedIds, back: [...back], ...given('note', note) }
+      const { restored, note } = await bank.remove(user, deletedIds)
+      return { deleted: deletedIds, back: [...restored], ...given('note', note) }
     },
   },
 ]

@@ -1,4 +1,4 @@
-/** What becomes of memories once they are there: read, judged, merged, removed. */
+/** Operations on stored memories: reading, feedback, merging, removal. */
 
 import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
@@ -13,20 +13,20 @@ import { ownerIn, readMemory, rowTexts, textToEmbed } from './memory-row.ts'
 import type { MemoryOutcome } from './memory.ts'
 import type { MemoryReach } from '../memory-access.ts'
 
-type Care = Pick<Bank, 'get' | 'list' | 'remove' | 'merge' | 'feedback' | 'pending' | 'putVectors'>
+type Maintenance = Pick<Bank, 'get' | 'list' | 'remove' | 'merge' | 'feedback' | 'pending' | 'putVectors'>
 
-/** Memories on a page, where nobody asked for another number, and at most. */
-const usualPage = 50
+/** Page size if none is requested, and its maximum. */
+const defaultPageSize = 50
 const maxPageSize = 1000
 
-export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankParts): Care {
+export function bankMaintenance({ store, tenant, clock, vectors, writer, rowOf }: BankParts): Maintenance {
   const rows = () => store.rows('memories', { tenant })
   const writableRow = (reach: MemoryReach, id: string): SqlRow => {
     const row = rowOf(reach, id)
     refuseScope(reach, 'write', scopeOfMemory(row, reach))
     return row
   }
-  /** Of several ids, says which is not there. */
+  /** Reports which of several ids is missing. */
   const rowAmong = (reach: MemoryReach, id: string, place: number): SqlRow => {
     try {
       return rowOf(reach, id)
@@ -36,66 +36,66 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
       throw new ContextdError('MEMORY_NOT_FOUND', { fields })
     }
   }
-  /** Also on what was merged into it. What somebody said again counts once. */
+  /** Includes feedback on memories merged into it. Repeated feedback counts once. */
   const verdictsOn = (memory: string): Evidence[] => {
-    const said = store.rows('memory_feedback', { tenant }).all({ memory })
+    const feedbackRows = store.rows('memory_feedback', { tenant }).all({ memory })
     const verdicts = new Map(
-      said.map(({ session, agent, helpful, outcome }) => [
+      feedbackRows.map(({ session, agent, helpful, outcome }) => [
         JSON.stringify([session, agent, helpful, outcome]),
         evidenceOf({ helpful: helpful === 1, outcome: (outcome as MemoryOutcome | null) ?? undefined }),
       ]),
     )
-    const inside = rows().all({ merged_into: memory })
-    return [...verdicts.values(), ...inside.flatMap(({ id }) => verdictsOn(id as string))]
+    const merged = rows().all({ merged_into: memory })
+    return [...verdicts.values(), ...merged.flatMap(({ id }) => verdictsOn(id as string))]
   }
 
   return {
-    get(user, ids, { looksOnly = false } = {}) {
+    get(user, ids, { isPeek = false } = {}) {
       const used = store.transaction(() =>
         ids.map((id, place) => {
           const row = ids.length === 1 ? rowOf(user.reach, id) : rowAmong(user.reach, id, place)
-          if (looksOnly) return row
+          if (isPeek) return row
           const used_at = clock()
           rows().update({ used_at }, { id })
           return { ...row, used_at }
         }),
       )
-      return used.map((row) => readMemory(row, user.keeping))
+      return used.map((row) => readMemory(row, user.archiver))
     },
 
-    list({ reach, keeping }, { scope, project, outcome, tag, merged, limit = usualPage, after } = {}) {
+    list({ reach, archiver }, { scope, project, outcome, tag, merged, limit = defaultPageSize, after } = {}) {
       if (project !== undefined && project !== reach.project) refuseScope(reach, 'read', 'all')
       const projects = project === undefined ? projectsIn(reach, scope) : [project]
       const filter = { tenant, projects, outcome, tag, merged }
-      const most = Math.min(Math.max(1, limit), maxPageSize)
-      const page = memoryPage(store, filter, { before: after, limit: most + 1 })
-      const shown = page.slice(0, most)
+      const pageSize = Math.min(Math.max(1, limit), maxPageSize)
+      const page = memoryPage(store, filter, { before: after, limit: pageSize + 1 })
+      const shown = page.slice(0, pageSize)
       return {
-        memories: shown.map((row) => readMemory(row, keeping)),
+        memories: shown.map((row) => readMemory(row, archiver)),
         total: countMemories(store, filter),
-        ...(page.length > most && { next: Number(shown.at(-1)?.seq) }),
+        ...(page.length > pageSize && { next: Number(shown.at(-1)?.seq) }),
       }
     },
 
     async remove({ reach }, ids) {
-      const { back, finish } = store.transaction(() => {
-        const gone = [...new Set(ids)].map((id) => writableRow(reach, id))
-        for (const row of gone) {
+      const { restored, finish } = store.transaction(() => {
+        const removed = [...new Set(ids)].map((id) => writableRow(reach, id))
+        for (const row of removed) {
           writer.remove(Number(row.seq))
           store.rows('memory_feedback', { tenant }).remove({ memory: row.id as string })
         }
-        const back = gone.flatMap(({ id }) => {
+        const restored = removed.flatMap(({ id }) => {
           const hidden = rows().all({ merged_into: id as string }, { orderBy: 'seq' })
           rows().update({ merged_into: null }, { merged_into: id as string })
           return hidden.map((row) => row.id as string)
         })
-        return { back, finish: vectors.remove(gone.map(({ seq }) => Number(seq))) }
+        return { restored, finish: vectors.remove(removed.map(({ seq }) => Number(seq))) }
       })
       const note = await finish()
-      return { back, ...(note !== undefined && { note }) }
+      return { restored, ...(note !== undefined && { note }) }
     },
 
-    merge({ reach, keeping }, into, ids) {
+    merge({ reach, archiver }, into, ids) {
       const row = store.transaction(() => {
         const target = writableRow(reach, into)
         const others = [...new Set(ids)].map((id) => writableRow(reach, id))
@@ -113,25 +113,25 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
         rows().update({ helped, misled }, { id: into })
         return rowOf(reach, into)
       })
-      return readMemory(row, keeping)
+      return readMemory(row, archiver)
     },
 
-    feedback({ reach, keeping }, id, { helpful, outcome, comment = '' }) {
+    feedback({ reach, archiver }, id, { helpful, outcome, comment = '' }) {
       refuseUnfit({ outcome, comment })
-      const kept = keeping.archive(comment)
+      const archivedComment = archiver.archive(comment)
       const { project, session, agent } = reach
       return store.transaction(() => {
         const row = writableRow(reach, id)
         const before = { helped: Number(row.helped), misled: Number(row.misled) }
         const verdicts = store.rows('memory_feedback', { tenant })
         const verdict = { memory: id, session, agent, helpful: helpful ? 1 : 0, outcome: outcome ?? null }
-        // To say the same again is no new evidence.
-        const isSaid = verdicts.first(verdict) !== undefined
-        const after = isSaid ? before : addEvidence(before, evidenceOf({ helpful, outcome }))
+        // Repeating the same feedback is not new evidence.
+        const isRepeated = verdicts.first(verdict) !== undefined
+        const after = isRepeated ? before : addEvidence(before, evidenceOf({ helpful, outcome }))
         verdicts.insert({
           ...verdict,
           project,
-          comment: kept,
+          comment: archivedComment,
           created_at: clock(),
         })
         rows().update({ ...after }, { id })
@@ -145,9 +145,9 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
         text: textToEmbed(rowTexts(row)),
       })),
 
-    async putVectors(made, model) {
+    async putVectors(newVectors, model) {
       const fitting = () =>
-        made.flatMap(({ row: seq, text, vector }) => {
+        newVectors.flatMap(({ row: seq, text, vector }) => {
           const row = rows().first({ seq })
           if (row === undefined || textToEmbed(rowTexts(row)) !== text) return []
           rows().update({ ...vectors.columns(vector, model) }, { seq })

@@ -110,15 +110,15 @@ export function oraclePage(
       ? []
       : [`## ${scene.name}\n\n| Undocumented | Call | The client |\n|---|---|---|\n${rows.join('\n')}\n`]
   })
-  return `# What ${title} is held against
+  return `# What ${title} is compared with
 
-The real ${client} is asked what it does, in ${scenes.length} configurations with ${cells} calls, and \`explain\` must
-say the same of each. Last seen with ${client} ${version}. The calls below are those about which the client's
-documentation says nothing: they are true of this version, and another may do otherwise.
+The real ${client} is run in ${scenes.length} configurations with ${cells} calls, and \`explain\` must
+predict each outcome. Last recorded with ${client} ${version}. The calls below are those that the client's
+documentation does not cover: another version may behave differently.
 
-\`${command}\` asks another version
-(or the program at a path) and prints what changed; with \`CONTEXTD_ORACLE=record\` it writes the record and this page
-anew. Without either, a part of the calls is made.
+\`${command}\` runs another version
+(or the program at a path) and prints the differences; with \`CONTEXTD_ORACLE=record\` it updates the record and this
+page. Without either, only a subset of the calls is made.
 
 ${sections.join('\n')}`
 }

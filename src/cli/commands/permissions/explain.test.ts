@@ -231,9 +231,9 @@ describe('explain', () => {
       const { out, code } = await home.run(['explain', 'db:query', ...opencode])
       expect(out().split('\n')).toEqual([
         'allow: db_query',
-        '  db:query: The server db names its tools db_….',
+        '  db:query: Tools of the server db are named db_….',
         '  by allow db_query (opencode.json:4)',
-        '      Allows calls of it, and is the last rule that fits.',
+        '      Allows calls of it, and is the last matching rule.',
         '  overridden deny db_* (opencode.json:3)',
         '      Denies every call of it, but `db_query` comes after it.',
         '',

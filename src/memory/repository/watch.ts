@@ -25,13 +25,13 @@ export interface WatchOptions {
 /** How often changes may postpone an update. */
 const maxPostponements = 10
 
-export interface RepositoryWatch {
+export interface IndexWatch {
   /** Whether the system reports changes. */
   isLive(): boolean
   close(): Promise<void>
 }
 
-export function watchRepository(folder: string, options: WatchOptions): RepositoryWatch {
+export function watchRepository(folder: string, options: WatchOptions): IndexWatch {
   const { index, log, quietMs = 300, pollMs = 30_000, checkMs = 600_000, maxFolders = 4096 } = options
   const stopped = new AbortController()
   /** Folders with changes; true for new folders, which are checked recursively. */

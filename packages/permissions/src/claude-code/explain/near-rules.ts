@@ -1,5 +1,6 @@
 /** Rules and entries of agents that were meant for a tool and miss it, as they name it in a way that the client does not. */
 
+import { matchesStars } from '@contextd/shared/text/wildcard'
 import { entryName, missingFor } from './agent-tools.ts'
 import type { Case } from './case.ts'
 import type { Ground } from '../../findings/explanation.ts'
@@ -8,7 +9,6 @@ import { meaningOf, origin, runtimeForms } from '../rules/named-servers.ts'
 import { namesTool } from './rule-match.ts'
 import { parseRule } from '../rules/rule.ts'
 import type { RuleInForce } from './in-force/rules-in-force.ts'
-import { matchesStars } from '../rules/star-pattern.ts'
 
 /** Why it misses, in one sentence; undefined where it is about something else. */
 export function missedBy(one: Case, { rule }: RuleInForce): string | undefined {

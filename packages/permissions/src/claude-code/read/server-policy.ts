@@ -1,6 +1,7 @@
 /** Which MCP servers the settings permit: `allowedMcpServers` and `deniedMcpServers`, united over all levels. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { matchesStars } from '@contextd/shared/text/wildcard'
 import type { McpServer, SettingsFile } from '../setup/setup.ts'
 
 export type ServerPolicy = (
@@ -22,7 +23,7 @@ export function serverPolicy(settings: readonly SettingsFile[]): ServerPolicy {
     const runs = (entry: JsonObject): boolean => sameWords(entry.serverCommand, command)
     const { url } = definition
     const reaches = (entry: JsonObject): boolean =>
-      typeof url === 'string' && typeof entry.serverUrl === 'string' && matchesUrl(entry.serverUrl, url)
+      typeof url === 'string' && typeof entry.serverUrl === 'string' && matchesStars(entry.serverUrl, url)
     const isDenied = denied.some((entry) => names(entry) || runs(entry) || reaches(entry))
     if (isDenied) return 'deniedMcpServers names it'
     if (allowed === undefined || source === 'managed') return undefined
@@ -42,14 +43,14 @@ export function serverPolicy(settings: readonly SettingsFile[]): ServerPolicy {
 function entriesOf(settings: readonly SettingsFile[], key: string): JsonObject[] | undefined {
   const lists = settings.flatMap(({ value }) => (Array.isArray(value[key]) ? [value[key]] : []))
   if (lists.length === 0) return undefined
-  // An entry that says two things says nothing.
+  // The client ignores an entry with more than one of these keys.
   return lists
     .flat()
     .filter(isJsonObject)
-    .filter((entry) => ways.filter((way) => entry[way] !== undefined).length === 1)
+    .filter((entry) => selectors.filter((key) => entry[key] !== undefined).length === 1)
 }
 
-const ways = ['serverName', 'serverCommand', 'serverUrl']
+const selectors = ['serverName', 'serverCommand', 'serverUrl']
 
 /** The words that start a server; undefined for one that is reached by address. */
 export function commandOf({ command, args }: JsonObject): readonly Json[] | undefined {
@@ -59,18 +60,4 @@ export function commandOf({ command, args }: JsonObject): readonly Json[] | unde
 
 function sameWords(one: Json | undefined, other: readonly Json[] | undefined): boolean {
   return Array.isArray(one) && other !== undefined && JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** A star stands for anything. */
-function matchesUrl(pattern: string, url: string): boolean {
-  let at = 0
-  const parts = pattern.split('*')
-  for (const [index, part] of parts.entries()) {
-    const isLast = index === parts.length - 1
-    const found = index === 0 ? (url.startsWith(part) ? 0 : -1) : url.indexOf(part, at)
-    if (found === -1) return false
-    if (isLast) return index === 0 ? url === part : url.endsWith(part) && url.length - part.length >= at
-    at = found + part.length
-  }
-  return true
 }

@@ -1,17 +1,16 @@
 /** Whether a rule for Bash means a command: exactly, by how it begins (`git:*`), or with wildcards. */
 
+import { matchesStars } from '@contextd/shared/text/wildcard'
 import type { ShellCommand } from '../../../shell/shell-line.ts'
-import { matchesPieces } from '../../rules/star-pattern.ts'
 
 /** One simple command; see `allowForms` and `denyForms` for the ways it may be looked at. */
 export function matchesBashRule(content: string, command: string): boolean {
   if (content.endsWith(':*')) return beginsWith(command, content.slice(0, -2))
   if (!content.includes('*')) return command === content
-  const pieces = content.split('*')
   // `npm run *` means `npm run` too.
-  if (pieces.length === 2 && pieces[1] === '' && pieces[0]!.endsWith(' '))
-    return beginsWith(command, pieces[0]!.slice(0, -1))
-  return matchesPieces(pieces, command)
+  if (content.indexOf('*') === content.length - 1 && content.endsWith(' *'))
+    return beginsWith(command, content.slice(0, -2))
+  return matchesStars(content, command)
 }
 
 function beginsWith(command: string, start: string): boolean {

@@ -1,11 +1,11 @@
-/** Which deny or ask rule covers an allow rule as a whole. Looked up, not compared one by one. */
+/** Which deny or ask rule covers an allow rule as a whole. Looked up in maps, because settings can have many rules. */
 
+import { compileStars } from '@contextd/shared/text/wildcard'
 import { canonicalTool } from '../../rules/builtin-tools.ts'
 import { ruleEffect, type ClaudeRule } from '../../rules/rule.ts'
 import type { RuleEntry } from '../../setup/setup.ts'
-import { matchesStars } from '../../rules/star-pattern.ts'
 
-/** Made once of all rules; answers for each in the time its own text takes. */
+/** Indexes all rules once, so that a lookup takes time linear in the text of the rule. */
 export function shadows(rules: readonly RuleEntry[]): (rule: RuleEntry) => RuleEntry | undefined {
   const covers = { deny: newCover(), ask: newCover() }
   for (const entry of rules) {
@@ -25,10 +25,10 @@ export function shadows(rules: readonly RuleEntry[]): (rule: RuleEntry) => RuleE
 interface Cover {
   /** Whole tools and servers by name, and rules with content by their text. */
   readonly exact: Map<string, RuleEntry>
-  /** `Bash npm run`: everything that begins so. `Read src/`: everything below. */
+  /** `Bash npm run` covers every command that begins with it, `Read src/` every path below. */
   readonly beginnings: Map<string, RuleEntry>
   /** Names with wildcards. */
-  readonly wild: { readonly pattern: string; readonly entry: RuleEntry }[]
+  readonly wild: { readonly matches: (name: string) => boolean; readonly entry: RuleEntry }[]
 }
 
 function newCover(): Cover {
@@ -40,7 +40,7 @@ function add({ exact, beginnings, wild }: Cover, { tool, content, mcp }: ClaudeR
   const put = (map: Map<string, RuleEntry>, key: string): void => void (map.has(key) || map.set(key, entry))
   if (content === undefined) {
     if (mcp === 'all-tools') put(exact, name.replace(/__\*+$/, ''))
-    else if (name.includes('*')) wild.push({ pattern: name, entry })
+    else if (name.includes('*')) wild.push({ matches: compileStars(name), entry })
     else put(exact, name)
     return
   }
@@ -58,7 +58,7 @@ function lookup(
   const whole =
     exact.get(mcp === 'all-tools' ? name.replace(/__\*+$/, '') : name) ??
     (server === undefined ? undefined : exact.get(server)) ??
-    wild.find(({ pattern }) => matchesStars(pattern, name))?.entry
+    wild.find(({ matches }) => matches(name))?.entry
   if (whole !== undefined || content === undefined) return whole
   const same = exact.get(`${name}(${normal(name, content)})`)
   if (same !== undefined) return same
@@ -69,24 +69,24 @@ function lookup(
   return undefined
 }
 
-/** One slash begins elsewhere in the settings of the user than in those of a project. */
+/** `/x` is below the client's own folder in the settings of the user, and below the project elsewhere. */
 function anchored(rule: ClaudeRule, { level }: RuleEntry): ClaudeRule {
   const { tool, content } = rule
   const isOther = level === 'user' && /^(?:Read|Edit)$/.test(tool) && /^\/(?!\/)/.test(content ?? '')
   return isOther ? { ...rule, content: `user:${content}` } : rule
 }
 
-/** Two ways to write a prefix. */
+/** The same prefix can be written in two forms. */
 function normal(name: string, content: string): string {
   return name === 'Bash' ? content.replace(/ \*$/, ':*') : content.replace(/^\.\//, '')
 }
 
-/** `npm run` of `npm run:*` and `npm run *`; none where wildcards stand elsewhere. */
+/** `npm run` of `npm run:*` and `npm run *`; undefined if there is a wildcard before the end. */
 function prefixOf(content: string): string | undefined {
   return /^([^*]+?)(?::\*| \*)$/.exec(content)?.[1]
 }
 
-/** A rule with wildcards inside may mean more than what it begins with. */
+/** Empty for a rule with wildcards inside: it may match more than what its prefix covers. */
 function startsOfCommand(content: string): string[] {
   const command = prefixOf(content) ?? content
   if (/[*;&|`$<>()\n]/.test(command)) return []

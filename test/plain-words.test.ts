@@ -74,11 +74,9 @@ const names: readonly Word[] = [
 const superlatives = new Set([
   'largestArray',
   'longestBeginning',
-  'longestCommon',
   'longestField',
   'longestFirst',
   'longestMatch',
-  'longestOrder',
   'longestWithin',
   'shortestPath',
 ])

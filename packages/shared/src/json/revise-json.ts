@@ -1,9 +1,10 @@
 /**
- * Gives a JSON text another value and leaves every byte that need not change: order, indentation, line ends and, where
- * the file may have them, comments and last commas.
+ * Gives a JSON text another value and preserves every byte that need not change: order, indentation, line ends and, in
+ * files that may have them, comments and trailing commas.
  */
 
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from './value.ts'
+import { commonRuns } from '../text/sequence-diff.ts'
 import { parseJson, type SourceNode } from './json-source.ts'
 
 interface Layout {
@@ -11,7 +12,7 @@ interface Layout {
   readonly eol: string
   /** One step of indentation. */
   readonly unit: string
-  /** Everything stands on one line. */
+  /** Everything is on one line. */
   readonly flat: boolean
 }
 
@@ -31,7 +32,7 @@ export function reviseJson(source: string, value: Json): string {
   return mark + text.slice(0, root.start) + revise(root, value, layout) + text.slice(root.end)
 }
 
-/** `isInline`: it shares its line with what stands beside it. */
+/** `isInline`: it shares its line with other items. */
 function revise(node: SourceNode, to: Json, layout: Layout, isInline = false): string {
   const { text } = layout
   if (JSON.stringify(node.value) === JSON.stringify(to)) return text.slice(node.start, node.end)
@@ -42,10 +43,10 @@ function revise(node: SourceNode, to: Json, layout: Layout, isInline = false): s
   return written(to, isInline ? undefined : indentAt(text, node.start), layout)
 }
 
-/** What comes into a container: something that was there, perhaps changed, or something new. */
+/** An item of the new container: an existing one, perhaps changed, or a new one. */
 interface Item {
   readonly chunk?: Chunk
-  /** Without what surrounds it. `indent` is of the line it begins on; undefined where it shares one. */
+  /** Without its surroundings. `indent` is that of the line it begins on; undefined if it shares one. */
   readonly body: (indent: string | undefined) => string
 }
 
@@ -54,12 +55,12 @@ interface Chunk {
   readonly key: string | number
   readonly node: SourceNode
   readonly start: number
-  /** From the item before to this one: line break, comments above, indentation. */
+  /** From the previous item to this one: line break, comments above, indentation. */
   readonly lead: string
   /** Between the item and its comma. */
   readonly trail: string
   readonly comma: boolean
-  /** Behind the comma on the same line. */
+  /** After the comma on the same line. */
   readonly after: string
 }
 
@@ -73,7 +74,7 @@ function objectItems(node: SourceNode, to: JsonObject, layout: Layout): Item[] {
       name + revise(chunk.node, next, layout, indent === undefined)
     return [{ key, chunk, body }]
   })
-  // Some clients go by the order of keys: it is kept as it is in the text, unless the new value has another one.
+  // Some clients depend on the order of keys: the order in the text is preserved unless the new value has another.
   const has = new Set(kept.map(({ key }) => key))
   const order = Object.keys(to).filter((key) => has.has(key))
   const isMoved = !same(
@@ -90,14 +91,18 @@ function objectItems(node: SourceNode, to: JsonObject, layout: Layout): Item[] {
 }
 
 /**
- * Items have no names: what is equal stays, in the longest order that both lists share. In between, an object that keeps
- * something of one that stood there is that one, changed.
+ * Items have no names: equal ones are matched by their longest common subsequence. Between those, a new object that
+ * shares a property with the next old one is treated as that one, changed.
  */
 function arrayItems(node: SourceNode, to: readonly Json[], layout: Layout): Item[] {
   const { chunks } = chunksOf(node, layout.text)
   const old = chunks.map((chunk) => canonicalJson(chunk.node.value))
   const wanted = to.map((item) => canonicalJson(item))
-  const shared = sharedOrder(old, wanted)
+  const shared = new Map(
+    commonRuns(old, wanted).flatMap(({ from, to: start, length }) =>
+      Array.from({ length }, (_, at) => [start + at, from + at] as const),
+    ),
+  )
   const taken = new Set(shared.values())
   let next = 0
   return to.map((item, index): Item => {
@@ -117,69 +122,6 @@ function arrayItems(node: SourceNode, to: readonly Json[], layout: Layout): Item
 function isAkin(one: Json, other: Json): boolean {
   if (!isJsonObject(one) || !isJsonObject(other)) return false
   return Object.entries(one).some(([key, value]) => Object.hasOwn(other, key) && same(value, other[key]!))
-}
-
-/** Which index of `to` is which index of `from`, for a longest common subsequence; any that is long where that takes too much. */
-export function sharedOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
-  // Lists change in a few places, and comparing all with all takes the product of both lengths.
-  const most = Math.min(from.length, to.length)
-  let start = 0
-  while (start < most && from[start] === to[start]) start++
-  let end = 0
-  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++
-  const [left, right] = [from.slice(start, from.length - end), to.slice(start, to.length - end)]
-  const inner = left.length * right.length > maxCompared ? firstOrder(left, right) : longestOrder(left, right)
-
-  const pairs = new Map<number, number>()
-  for (let at = 0; at < start; at++) pairs.set(at, at)
-  for (const [other, one] of inner) pairs.set(start + other, start + one)
-  for (let at = end; at > 0; at--) pairs.set(to.length - at, from.length - at)
-  return pairs
-}
-
-const maxCompared = 4_000_000
-
-function longestOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
-  const lengths = Array.from({ length: from.length + 1 }, () => new Uint32Array(to.length + 1))
-  const at = (one: number, other: number): number => lengths[one]?.[other] ?? 0
-  for (let one = from.length - 1; one >= 0; one--) {
-    for (let other = to.length - 1; other >= 0; other--) {
-      const row = lengths[one] ?? new Uint32Array()
-      row[other] =
-        from[one] === to[other]
-          ? at(one + 1, other + 1) + 1
-          : Math.max(at(one + 1, other), at(one, other + 1))
-    }
-  }
-  const pairs = new Map<number, number>()
-  for (let one = 0, other = 0; one < from.length && other < to.length;) {
-    if (from[one] === to[other]) pairs.set(other++, one++)
-    else if (at(one + 1, other) >= at(one, other + 1)) one++
-    else other++
-  }
-  return pairs
-}
-
-/** Each with the next that is equal, never going back. */
-function firstOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
-  const places = new Map<string, number[]>()
-  for (const [index, item] of from.entries()) {
-    const known = places.get(item)
-    if (known === undefined) places.set(item, [index])
-    else known.push(index)
-  }
-  for (const list of places.values()) list.reverse()
-  const pairs = new Map<number, number>()
-  let next = 0
-  for (const [index, item] of to.entries()) {
-    const list = places.get(item) ?? []
-    while ((list.at(-1) ?? next) < next) list.pop()
-    const found = list.pop()
-    if (found === undefined) continue
-    pairs.set(index, found)
-    next = found + 1
-  }
-  return pairs
 }
 
 function chunksOf(node: SourceNode, text: string): { chunks: Chunk[]; tail: string } {
@@ -208,7 +150,7 @@ function chunksOf(node: SourceNode, text: string): { chunks: Chunk[]; tail: stri
   return { chunks, tail: text.slice(from, node.end - 1) }
 }
 
-/** Up to the end of the line, where nothing but a comment stands there. */
+/** The rest of the line, if it contains nothing but a comment. */
 const sameLine = /^[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n]*?\*\/[ \t]*)?(?=\r?\n)/
 
 function commaIn(between: string): number {
@@ -229,7 +171,7 @@ function rebuild(node: SourceNode, items: readonly Item[], layout: Layout): stri
   let result = text.slice(node.start, node.start + 1)
   let isCommented = false
   const put = (lead: string, rest: string, after = ''): void => {
-    // Behind a comment that runs to the end of its line nothing else may stand on it.
+    // Nothing else may follow a comment that runs to the end of its line.
     result += (isCommented && !lead.includes('\n') ? eol + indent : lead) + rest + after
     isCommented = /\S/.test(after)
   }

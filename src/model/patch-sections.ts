@@ -1,5 +1,7 @@
 /** Which file each part of a patch changes, in the format of `apply_patch`. Pure. */
 
+import { partitionPoint } from '@contextd/shared/text/partition-point'
+
 export interface PatchSection {
   readonly path: string
   /** All of the file, also where there is one already. */
@@ -65,13 +67,7 @@ function sideOf(hunk: readonly PatchLine[], left: '+' | '-'): PatchSide {
 
 /** The index of the last of these that is not larger. */
 function lastAtMost(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! <= value) low = middle
-    else high = middle
-  }
-  return low
+  return Math.max(0, partitionPoint(sorted.length, (at) => sorted[at]! <= value) - 1)
 }
 
 /** In order. Lines that no file is certain for are in none of them, and neither are those that control the patch. */

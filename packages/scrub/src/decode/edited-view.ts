@@ -1,3 +1,4 @@
+import { partitionPoint } from '@contextd/shared/text/partition-point'
 import type { View } from '../text/span.ts'
 import type { Edits } from './text/edits.ts'
 import type { DecodeSource } from './text/source.ts'
@@ -164,12 +165,5 @@ function locateIn(pieces: Pieces, start: number, end: number): { start: number; 
 
 /** The piece that holds a place: the last one that begins at or before it. */
 function pieceAt(at: readonly number[], place: number): number {
-  let low = 0
-  let high = at.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (at[middle]! <= place) low = middle
-    else high = middle - 1
-  }
-  return low
+  return Math.max(0, partitionPoint(at.length, (piece) => at[piece]! <= place) - 1)
 }

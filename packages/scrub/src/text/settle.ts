@@ -1,5 +1,6 @@
 /** Finds until nothing more is found: a replaced secret can bring out its neighbour, and its value stands elsewhere too. */
 
+import { partitionPoint } from '@contextd/shared/text/partition-point'
 import { mergeSpans, type SecretSpan } from './span.ts'
 
 /** Looks like a token, so that whoever reads the text treats it as one; it stands in for those not yet numbered. */
@@ -84,16 +85,7 @@ function replace(text: string, spans: readonly SecretSpan[]): Replaced {
   replaced += text.slice(from)
 
   /** How many stand-ins begin before `at`. */
-  const before = (at: number): number => {
-    let low = 0
-    let high = places.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (places[middle]! < at) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const before = (at: number): number => partitionPoint(places.length, (index) => places[index]! < at)
   const back = (at: number, edge: 'start' | 'end'): number => {
     const index = before(edge === 'start' ? at + 1 : at) - 1
     if (index < 0) return at

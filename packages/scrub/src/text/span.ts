@@ -1,3 +1,5 @@
+import { partitionPoint } from '@contextd/shared/text/partition-point'
+
 /** A stretch of text that a rule takes for a secret. Offsets are UTF-16 units. */
 export interface SecretSpan {
   readonly rule: string
@@ -26,6 +28,20 @@ export function mergeSpans(spans: readonly SecretSpan[]): SecretSpan[] {
     }
   }
   return merged
+}
+
+/** Tests whether a range is within one of the spans. */
+export function spanCoverage(
+  spans: readonly Pick<SecretSpan, 'start' | 'end'>[],
+): (range: Pick<SecretSpan, 'start' | 'end'>) => boolean {
+  const sorted = spans.toSorted((a, b) => a.start - b.start)
+  // The furthest end up to each span: one that starts no later and ends no earlier covers the range.
+  const furthest: number[] = []
+  for (const { end } of sorted) furthest.push(Math.max(end, furthest.at(-1) ?? 0))
+  return ({ start, end }) => {
+    const later = partitionPoint(sorted.length, (at) => sorted[at]!.start <= start)
+    return later > 0 && furthest[later - 1]! >= end
+  }
 }
 
 /** Knows a secret by what stands around it; a rule that knows the secret itself says more. */

@@ -1,5 +1,7 @@
 /** Differences between two sequences of texts, such as the lines of two files or the items of two lists. Pure. */
 
+import { partitionPoint } from './partition-point.ts'
+
 /** Positions from which both sequences have the same items. */
 export interface CommonRun {
   readonly from: number
@@ -161,14 +163,9 @@ function risingAnchors(anchors: readonly Anchor[]): Anchor[] {
   const ends: number[] = []
   const previous: number[] = []
   for (const [index, { from }] of anchors.entries()) {
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (anchors[ends[middle]!]!.from < from) low = middle + 1
-      else high = middle
-    }
-    previous.push(ends[low - 1] ?? -1)
-    ends[low] = index
+    const length = partitionPoint(ends.length, (at) => anchors[ends[at]!]!.from < from)
+    previous.push(ends[length - 1] ?? -1)
+    ends[length] = index
   }
   const rising: Anchor[] = []
   for (let at = ends.at(-1) ?? -1; at !== -1; at = previous[at]!) rising.push(anchors[at]!)

@@ -1,12 +1,13 @@
 /** Finds the secrets to report in one text: allowed ones are left out, and duplicates reported once. */
 
+import { partitionPoint } from '@contextd/shared/text/partition-point'
 import { findInText } from '../../find/find-in-text.ts'
 import { viewsOf } from '../../decode/views.ts'
 import { allowancesIn, type FindAllowance } from '../../gitleaks/allowance.ts'
 import { applyRules, withoutGenericTwins } from '../../gitleaks/apply-rules.ts'
-import type { CheckTime, MatchRange } from '../../gitleaks/re2.ts'
+import type { CheckTime } from '../../gitleaks/re2.ts'
 import { shannonEntropy } from '../../text/randomness.ts'
-import { isGeneral, mergeSpans, type SecretSpan } from '../../text/span.ts'
+import { isGeneral, mergeSpans, spanCoverage, type SecretSpan } from '../../text/span.ts'
 import type { ScanRules } from '../rules/scan-rules.ts'
 
 export interface Search {
@@ -48,7 +49,7 @@ export function searchText(text: string, search: Search): SearchResult {
       one.verdict === 'counts' && isAllowed(allowanceHere(place(one))) ? allow(one) : one,
     )
   const findings = named(judged)
-  const isReported = coverageOf(findings)
+  const isReported = spanCoverage(findings)
   const allowed = judged.filter((one) => one.verdict === 'allowed' && !isReported(one))
   return { findings, allowed: mergeSpans(allowed), hidden: mergeSpans(found) }
 }
@@ -95,14 +96,7 @@ function repetitionOf(plain: readonly SecretSpan[]): (rule: string, start: numbe
   for (const spans of byRule.values()) spans.sort((a, b) => a.start - b.start)
   return (rule, start, end) => {
     const spans = byRule.get(rule) ?? []
-    let low = 0
-    let high = spans.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (spans[middle]!.end <= start) low = middle + 1
-      else high = middle
-    }
-    const known = spans[low]
+    const known = spans[partitionPoint(spans.length, (at) => spans[at]!.end <= start)]
     if (known === undefined || known.start >= end) return false
     const overlap = Math.min(end, known.end) - Math.max(start, known.start)
     return end - start - overlap < minMore
@@ -164,9 +158,9 @@ function isToken(text: string): boolean {
 function named(judged: readonly Judged[]): MatchedSecret[] {
   const counting = judged.filter(({ verdict }) => verdict === 'counts')
   const specific = judged.filter(({ rule }) => !isGeneral(rule))
-  const isAllowedThere = coverageOf(specific.filter(({ verdict }) => verdict === 'allowed'))
-  const isOffThere = coverageOf(specific.filter(({ verdict }) => verdict === 'off'))
-  const isTheirs = coverageOf(counting.filter(({ own }) => own))
+  const isAllowedThere = spanCoverage(specific.filter(({ verdict }) => verdict === 'allowed'))
+  const isOffThere = spanCoverage(specific.filter(({ verdict }) => verdict === 'off'))
+  const isTheirs = spanCoverage(counting.filter(({ own }) => own))
   const ours = counting.filter((found) => {
     if (found.own) return false
     if (!isGeneral(found.rule)) return true
@@ -183,24 +177,6 @@ function named(judged: readonly Judged[]): MatchedSecret[] {
   }))
   const theirs = once(counting.filter(({ own }) => own))
   return withoutGenericTwins([...merged, ...theirs]).sort((a, b) => a.start - b.start || a.end - b.end)
-}
-
-/** Tests whether a range is within one of the spans. */
-function coverageOf(spans: readonly MatchRange[]): (stretch: MatchRange) => boolean {
-  const sorted = [...spans].sort((a, b) => a.start - b.start)
-  // The furthest end up to each span: one that starts no later and ends no earlier covers the range.
-  const furthest: number[] = []
-  for (const { end } of sorted) furthest.push(Math.max(end, furthest.at(-1) ?? 0))
-  return ({ start, end }) => {
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sorted[middle]!.start <= start) low = middle + 1
-      else high = middle
-    }
-    return low > 0 && furthest[low - 1]! >= end
-  }
 }
 
 /** Drops duplicates that a rule found in several readings of the same position. */

@@ -3,6 +3,7 @@
  * its answer. A separate bundle that loads almost nothing; the rest of contextd is loaded only if none is running.
  */
 
+import { isCodedError } from '@contextd/shared/errors/coded-error'
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { askHook } from '../servers/hooks/ask-hook.ts'
 import type { HookAnswer, HookRequest } from './hook-here.ts'
@@ -46,7 +47,7 @@ const informational: ReadonlySet<string> = new Set(['session-start', 'pre-compac
  */
 function fail(error: unknown, name: string, payload: string): void {
   // Only our own messages: those of other errors may repeat the tool's input.
-  const why = error instanceof Error && error.name === 'ContextdError' ? error.message : 'it failed'
+  const why = isCodedError(error) ? error.message : 'it failed'
   const message = `contextd hook: ${why}`
   const isInformational = informational.has(name)
   if (!isInformational && eventOf(payload) === 'PostToolUse') {

@@ -6,7 +6,7 @@
 
 import { join } from 'node:path'
 
-import { CodedError, ContextdError, describeError, errorCatalogue } from '../core/errors/errors.ts'
+import { CodedError, ContextdError, describeError, errorCatalogue, isCodedError } from '../core/errors/errors.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import { resolvePaths } from '../platform/files/paths.ts'
@@ -133,8 +133,7 @@ async function run(): Promise<void> {
 
 function fail(error: unknown): void {
   const object =
-    // Compared by name: the lazily loaded bundle has its own copy of the class.
-    error instanceof Error && error.name === 'ContextdError'
+    isCodedError(error)
       ? (error as ContextdError).toObject()
       : describeError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
   process.exitCode = errorCatalogue[object.code].exit

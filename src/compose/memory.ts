@@ -11,7 +11,7 @@ import type { Bank } from '../memory/bank/bank.ts'
 import type { Archiver, MemoryUser, MemoryReach } from '../memory/memory-access.ts'
 import { createBranches, type Branches } from '../memory/branches/branches.ts'
 import type { Checkpoints } from '../memory/checkpoints/checkpoints.ts'
-import type { RepositoryWatch } from '../memory/repository/watch.ts'
+import type { IndexWatch } from '../memory/repository/watch.ts'
 import type { Embedder } from '../memory/search/embedder.ts'
 import type { VectorIndex, VectorKind } from '../memory/search/vector-index.ts'
 import type { Config } from '../platform/config/config-schema.ts'
@@ -53,7 +53,7 @@ export interface OpenMemory {
   readonly branches: Branches
   repository(): Promise<OpenRepository>
   /** Keeps indexed repositories current until closed; opens nothing if none is indexed. */
-  watchRepositories(): Promise<Pick<RepositoryWatch, 'close'>>
+  watchRepositories(): Promise<Pick<IndexWatch, 'close'>>
   embedder(): Promise<Embedder | undefined>
   /** An agent outside of any call, such as the one whose session a hook starts. */
   agentIn(session: Pick<Scope, 'project' | 'session'>, agent: string): MemoryUser

@@ -170,7 +170,7 @@ describe('an error', () => {
     const { status, stderr } = run(['--text', 'y'], openSync(file, 'r'))
     expect([status, errorIn(String(stderr))]).toEqual([
       2,
-      expect.objectContaining({ message: 'arguments are flags, or JSON on stdin, not both' }),
+      expect.objectContaining({ message: 'pass arguments as flags or as JSON on stdin, not both' }),
     ])
     // A pipe may belong to the loop that runs us, so it is not read, and missing arguments are reported.
     const piped = await home.proxy(['--times', '1'], { program: note, stdin: '{"text":"x"}' })

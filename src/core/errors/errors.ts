@@ -9,7 +9,7 @@ import { isJsonObject, type Json } from '@contextd/shared/json/value'
 
 export { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
 
-export { CodedError, type ErrorDetails } from '@contextd/shared/errors/coded-error'
+export { CodedError, isCodedError, type ErrorDetails } from '@contextd/shared/errors/coded-error'
 
 /**
  * An error as every transport and every `--json` shows it.

@@ -1,40 +1,27 @@
-/** Operations on stored memories: reading, feedback, merging, removal. */
+/** Changes stored memories: removal, merging, feedback. */
 
-import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
-import { countMemories, memoriesWithout, memoryPage } from '../../platform/storage/memory-rows.ts'
+import { refuseScope, scopeOfMemory, type MemoryReach } from '../memory-access.ts'
 import type { Bank } from './bank.ts'
-import { vectorOf } from './bank-vectors.ts'
 import type { BankParts } from './bank-write.ts'
 import { addEvidence, confidenceOf, evidenceOf, type Evidence } from './confidence.ts'
-import { projectsIn, refuseScope, scopeOfMemory } from '../memory-access.ts'
 import { refuseUnfit, throwIssues } from './memory-fields.ts'
-import { ownerIn, readMemory, rowTexts, textToEmbed } from './memory-row.ts'
+import { readMemory } from './memory-row.ts'
 import type { MemoryOutcome } from './memory.ts'
-import type { MemoryReach } from '../memory-access.ts'
 
-type Maintenance = Pick<Bank, 'get' | 'list' | 'remove' | 'merge' | 'feedback' | 'pending' | 'putVectors'>
-
-/** Page size if none is requested, and its maximum. */
-const defaultPageSize = 50
-const maxPageSize = 1000
-
-export function bankMaintenance({ store, tenant, clock, vectors, writer, rowOf }: BankParts): Maintenance {
+export function bankMaintenance({
+  store,
+  tenant,
+  clock,
+  vectors,
+  writer,
+  rowOf,
+}: BankParts): Pick<Bank, 'remove' | 'merge' | 'feedback'> {
   const rows = () => store.rows('memories', { tenant })
   const writableRow = (reach: MemoryReach, id: string): SqlRow => {
     const row = rowOf(reach, id)
     refuseScope(reach, 'write', scopeOfMemory(row, reach))
     return row
-  }
-  /** Reports which of several ids is missing. */
-  const rowAmong = (reach: MemoryReach, id: string, place: number): SqlRow => {
-    try {
-      return rowOf(reach, id)
-    } catch (error) {
-      if (!(error instanceof CodedError)) throw error
-      const fields = [{ field: `ids[${place}]`, expected: 'the id of a memory' }]
-      throw new ContextdError('MEMORY_NOT_FOUND', { fields })
-    }
   }
   /** Includes feedback on memories merged into it. Repeated feedback counts once. */
   const verdictsOn = (memory: string): Evidence[] => {
@@ -50,33 +37,6 @@ export function bankMaintenance({ store, tenant, clock, vectors, writer, rowOf }
   }
 
   return {
-    get(user, ids, { isPeek = false } = {}) {
-      const used = store.transaction(() =>
-        ids.map((id, place) => {
-          const row = ids.length === 1 ? rowOf(user.reach, id) : rowAmong(user.reach, id, place)
-          if (isPeek) return row
-          const used_at = clock()
-          rows().update({ used_at }, { id })
-          return { ...row, used_at }
-        }),
-      )
-      return used.map((row) => readMemory(row, user.archiver))
-    },
-
-    list({ reach, archiver }, { scope, project, outcome, tag, merged, limit = defaultPageSize, after } = {}) {
-      if (project !== undefined && project !== reach.project) refuseScope(reach, 'read', 'all')
-      const projects = project === undefined ? projectsIn(reach, scope) : [project]
-      const filter = { tenant, projects, outcome, tag, merged }
-      const pageSize = Math.min(Math.max(1, limit), maxPageSize)
-      const page = memoryPage(store, filter, { before: after, limit: pageSize + 1 })
-      const shown = page.slice(0, pageSize)
-      return {
-        memories: shown.map((row) => readMemory(row, archiver)),
-        total: countMemories(store, filter),
-        ...(page.length > pageSize && { next: Number(shown.at(-1)?.seq) }),
-      }
-    },
-
     async remove({ reach }, ids) {
       const { restored, finish } = store.transaction(() => {
         const removed = [...new Set(ids)].map((id) => writableRow(reach, id))
@@ -137,29 +97,6 @@ export function bankMaintenance({ store, tenant, clock, vectors, writer, rowOf }
         rows().update({ ...after }, { id })
         return { before: confidenceOf(before), after: confidenceOf(after) }
       })
-    },
-
-    pending: ({ model, after = 0, limit }) =>
-      memoriesWithout(store, { tenant, model, after, limit }).map((row) => ({
-        row: Number(row.seq),
-        text: textToEmbed(rowTexts(row)),
-      })),
-
-    async putVectors(newVectors, model) {
-      const fitting = () =>
-        newVectors.flatMap(({ row: seq, text, vector }) => {
-          const row = rows().first({ seq })
-          if (row === undefined || textToEmbed(rowTexts(row)) !== text) return []
-          rows().update({ ...vectors.columns(vector, model) }, { seq })
-          return vectorOf(seq, ownerIn(row), vector)
-        })
-      const { placed, finish } = store.transaction(() => {
-        const placed = fitting()
-        return { placed, finish: vectors.place(placed, model) }
-      })
-      const problem = await finish()
-      if (problem !== undefined) throw new ContextdError('VECTORS_UNAVAILABLE', { problem })
-      return placed.length
     },
   }
 }

@@ -9,7 +9,9 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import { createHybridSearch } from '../search/hybrid.ts'
 import type { VectorIndex } from '../search/vector-index.ts'
+import { bankBackfill } from './bank-backfill.ts'
 import { bankMaintenance } from './bank-maintenance.ts'
+import { bankRead } from './bank-read.ts'
 import { bankSearch } from './bank-search.ts'
 import { createBankVectors } from './bank-vectors.ts'
 import { bankWriters, newMemoryId, type BankParts } from './bank-write.ts'
@@ -225,7 +227,9 @@ export function createBank({
   })
   return {
     ...bankWriters(parts),
+    ...bankRead(parts),
     ...bankMaintenance(parts),
+    ...bankBackfill(parts),
     ...bankSearch({ store, tenant, hybrid, rowOf }),
     importBatch: bankImport(parts),
   }

@@ -7,16 +7,10 @@ import { refusal } from '../../core/result.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { throwIssues } from '../bank/memory-fields.ts'
 import type { Archiver } from '../memory-access.ts'
-import {
-  branchCaller,
-  isOwn,
-  keptOut,
-  toBranch,
-  toBranchRecord,
-  type Branch,
-  type BranchRecord,
-} from './branch.ts'
+import { branchCaller, isOwn, keptOut, toBranchRecord, type Branch, type BranchRecord } from './branch.ts'
+import { createAppearanceOrder, type AppearanceOrder } from './appearance-order.ts'
 import { descendantsOf, matchBranch, lastOpenBranch, separateSiblings } from './branch-match.ts'
+import { createBranchRows, type BranchRows } from './branch-rows.ts'
 
 /** Upper and lower bound of a branch's budget, whatever it requests; with less it could not even report its result. */
 const maxBranchTokens = 32_768
@@ -73,56 +67,41 @@ export interface Branches extends BranchBudget {
 }
 
 export function createBranches(options: BranchesOptions): Branches {
-  const { store, tenant, project, clock, newId, limits } = options
-  const rows = store.rows('branches', { tenant, project })
-
-  // A subagent that existed before a branch was opened was started for something else. Both are numbered in order of
-  // appearance; what another process saw is unknown here, so the subagent then counts as new.
-  let order = 0
-  const firstSeen = new Map<string, Map<string, number>>()
-  const openedAt = new Map<string, number>()
-
-  const close = ({ id }: Branch, state: 'timeout' | 'closed', at: number): void => {
-    rows.update({ state, ended_at: at }, { id, ended_at: null })
-    openedAt.delete(id)
+  const order = createAppearanceOrder()
+  const rows = createBranchRows(options, order.forgetBranch)
+  return {
+    ...branchUsing(options, rows, order),
+    ...branchOpening(options, rows, order),
+    openIn: rows.openIn,
+    find(id) {
+      rows.closeExpired()
+      const branch = rows.read(id)
+      return branch && toBranchRecord(branch)
+    },
+    list(limit) {
+      rows.closeExpired()
+      return rows.newest(limit).map(toBranchRecord)
+    },
+    endSession(session) {
+      for (const branch of rows.openIn(session)) rows.close(branch, 'closed', options.clock())
+      order.forget(session)
+    },
+    prune: rows.prune,
   }
+}
 
-  /** Expired branches are closed when they are read. */
-  const openIn = (session: string): Branch[] => {
-    const found = rows.all({ session, ended_at: null }, { orderBy: 'seq' })
-    if (found.length === 0) return []
-    const now = clock()
-    return found.map(toBranch).filter((branch) => {
-      if (branch.ends > now) return true
-      close(branch, 'timeout', branch.ends)
-      return false
-    })
-  }
-
-  const read = (id: string): Branch | undefined => {
-    const row = rows.first({ id })
-    return row && toBranch(row)
-  }
-
-  const closeExpired = (): void => {
-    const expired = rows.all({ ended_at: null, ends_at: { atMost: clock() } }).map(toBranch)
-    for (const branch of expired) close(branch, 'timeout', branch.ends)
-  }
-
-  const orderSeen = (session: string, key: string): number => {
-    const known = firstSeen.get(session) ?? new Map<string, number>()
-    firstSeen.set(session, known)
-    const at = known.get(key) ?? (order += 1)
-    known.set(key, at)
-    return at
-  }
-
+/** Which branch a call belongs to, and what it spends there. */
+function branchUsing(
+  { store }: BranchesOptions,
+  rows: BranchRows,
+  order: AppearanceOrder,
+): Pick<Branches, 'enter' | 'usageOf' | 'charge'> {
   const enter = (call: Call, isExclusive = false): ReturnType<Branches['enter']> => {
     const { session, claims } = call
     const caller = branchCaller(call)
-    const since = caller.isSubagent ? orderSeen(session, caller.key) : 0
-    const isFor = ({ id }: Branch): boolean => since > (openedAt.get(id) ?? 0)
-    const open = openIn(session)
+    const since = caller.isSubagent ? order.seen(session, caller.key) : 0
+    const isFor = ({ id }: Branch): boolean => since > order.opened(id)
+    const open = rows.openIn(session)
     const match = matchBranch(open, caller, claims.branch, isFor)
     if (match === 'not-found') return refusal('BRANCH_NOT_FOUND')
     if (match === undefined || !match.joins) return match && toUsage(match.branch)
@@ -131,14 +110,14 @@ export function createBranches(options: BranchesOptions): Branches {
     const { branch } = match
     // What the opener received in it so far is already in its own context.
     const produced = Math.max(0, branch.produced - branch.used)
-    rows.update({ worker: caller.key, produced }, { id: branch.id })
+    rows.update(branch.id, { worker: caller.key, produced })
     for (const { id, parent = null, depth } of separateSiblings(open, branch))
-      rows.update({ parent, depth }, { id })
+      rows.update(id, { parent, depth })
     return { ...toUsage({ ...branch, worker: caller.key }), isNew: true }
   }
 
   const usageOf = (id: string): BranchUsage | undefined => {
-    const branch = read(id)
+    const branch = rows.read(id)
     if (branch === undefined) return undefined
     if (branch.ended === undefined) return toUsage(branch)
     return branch.parent === undefined ? undefined : usageOf(branch.parent)
@@ -148,39 +127,40 @@ export function createBranches(options: BranchesOptions): Branches {
     const { key } = branchCaller(call)
     const isWorking =
       // Opening a nested branch does not yet count as working here.
-      rows.first({ parent: id, opener: key, ended_at: null }) === undefined
-    let branch = read(id)
+      !rows.hasOpenChild(id, key)
+    let branch = rows.read(id)
     while (branch !== undefined) {
       const isOpener = branch.opener === key
       // If someone else works in the branch, its opener would have received its own answers in any case.
       const isCounted = !isOpener || isOwn(branch)
       const startsWorking = isWorking && isOpener && branch.worker === undefined
-      rows.update(
-        {
-          used: branch.used + returned,
-          produced: branch.produced + (isCounted ? produced : 0),
-          ...(startsWorking && { worker: key }),
-        },
-        { id: branch.id },
-      )
+      rows.update(branch.id, {
+        used: branch.used + returned,
+        produced: branch.produced + (isCounted ? produced : 0),
+        ...(startsWorking && { worker: key }),
+      })
       // An opener that works in its own nested branch continues in the same context.
-      branch = isOwn(branch) && branch.parent !== undefined ? read(branch.parent) : undefined
+      branch = isOwn(branch) && branch.parent !== undefined ? rows.read(branch.parent) : undefined
     }
   }
+  return { enter, usageOf, charge }
+}
 
+function branchOpening(
+  { store, clock, newId, limits }: BranchesOptions,
+  rows: BranchRows,
+  order: AppearanceOrder,
+): Pick<Branches, 'open' | 'end'> {
   return {
-    enter,
-    usageOf,
-    charge,
     open(call, { description, prompt, budget, timeout }, { archive }) {
       const archived = { description: archive(description), prompt: archive(prompt) }
       return store.transaction(() => {
-        const open = openIn(call.session)
+        const open = rows.openIn(call.session)
         const parent = call.branch === undefined ? undefined : open.find(({ id }) => id === call.branch)
         if (call.branch !== undefined && parent === undefined) throw new ContextdError('BRANCH_NOT_FOUND')
         const terms = termsOf({ budget, timeout }, { open: open.length, parent, limits, now: clock() })
         const id = `br_${newId()}`
-        store.rows('branches', { tenant, project, session: call.session }).insert({
+        rows.insert(call.session, {
           ...archived,
           ...terms,
           agent: call.principal?.agent ?? '',
@@ -195,14 +175,15 @@ export function createBranches(options: BranchesOptions): Branches {
           created_at: clock(),
           ended_at: null,
         })
-        openedAt.set(id, (order += 1))
-        return read(id)!
+        order.noteOpened(id)
+        return rows.read(id)!
       })
     },
+
     end(call, message, { archive }) {
       const archived = archive(message)
       return store.transaction(() => {
-        const open = openIn(call.session)
+        const open = rows.openIn(call.session)
         const isNamed = call.claims.branch !== undefined
         const branch = isNamed
           ? open.find(({ id }) => id === call.branch)
@@ -210,11 +191,11 @@ export function createBranches(options: BranchesOptions): Branches {
         if (branch === undefined) throw new ContextdError('BRANCH_NOT_FOUND')
         const now = clock()
         const descendants = descendantsOf(open, branch.id)
-        for (const child of descendants) close(child, 'closed', now)
-        rows.update({ state: 'returned', message: archived, ended_at: now }, { id: branch.id })
-        openedAt.delete(branch.id)
+        for (const child of descendants) rows.close(child, 'closed', now)
+        rows.update(branch.id, { state: 'returned', message: archived, ended_at: now })
+        order.forgetBranch(branch.id)
         return {
-          branch: read(branch.id)!,
+          branch: rows.read(branch.id)!,
           // Branches in which their opener works are already included in the enclosing one.
           keptOut: descendants
             .filter((child) => !isOwn(child))
@@ -223,23 +204,6 @@ export function createBranches(options: BranchesOptions): Branches {
         }
       })
     },
-    openIn,
-    find(id) {
-      closeExpired()
-      const branch = read(id)
-      return branch && toBranchRecord(branch)
-    },
-    list(limit) {
-      closeExpired()
-      return rows
-        .all({}, { orderBy: 'seq', descending: true, limit })
-        .map((row) => toBranchRecord(toBranch(row)))
-    },
-    endSession(session) {
-      for (const branch of openIn(session)) close(branch, 'closed', clock())
-      firstSeen.delete(session)
-    },
-    prune: (before) => rows.remove({ created_at: { atMost: before - 1 } }),
   }
 }
 

@@ -85,25 +85,17 @@ const maxRefs = 20
 /** By then, the project has moved on. */
 const offerTtlMs = 7 * 86_400_000
 
-export function createCheckpoints({
+export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
+  return { ...checkpointWriter(options), ...checkpointReader(options) }
+}
+
+function checkpointWriter({
   store,
   tenant,
   clock,
   count,
   newId = randomId,
-}: CheckpointsOptions): Checkpoints {
-  const rowsOf = (project: string) => store.rows('checkpoints', { tenant, project })
-
-  const rowOf = ({ project }: Scope, id: string): SqlRow => {
-    const row = rowsOf(project).first({ id })
-    if (row === undefined) throw new ContextdError('CHECKPOINT_NOT_FOUND')
-    return row
-  }
-  const read = ({ reach, archiver }: MemoryUser, id: string): Checkpoint => {
-    refuseScope(reach, 'read', 'project')
-    return checkpointOf(rowOf(reach, id), archiver)
-  }
-
+}: CheckpointsOptions): Pick<Checkpoints, 'save'> {
   /**
    * Branches and refs the agent has open, from data that is already scrubbed. Branches of other agents are excluded:
    * knowing the id of a waiting one is enough to join it.
@@ -124,21 +116,6 @@ export function createCheckpoints({
       { branch: branch ?? '', now: clock(), limit: maxRefs },
     ).map(({ id, bytes }) => ({ id: String(id), bytes: Number(bytes) })),
   })
-
-  const list: Checkpoints['list'] = ({ reach, archiver }, { limit = defaultPageSize, before } = {}) => {
-    refuseScope(reach, 'read', 'project')
-    const owner = { tenant, project: reach.project }
-    const from = before === undefined ? {} : { before: Number(rowOf(reach, before).seq) }
-    // One extra row shows whether there is a next page.
-    const lines = checkpointLines(store, owner, { limit: limit + 1, ...from })
-    const checkpoints = lines.slice(0, limit).map((row) => lineOf(row, archiver, firstLine))
-    const last = checkpoints.at(-1)
-    return {
-      checkpoints,
-      total: countCheckpoints(store, owner),
-      ...(lines.length > limit && last !== undefined && { next: last.id }),
-    }
-  }
 
   return {
     save({ reach, archiver }, draft) {
@@ -165,7 +142,8 @@ export function createCheckpoints({
           created_at: clock(),
           offered_at: null,
         })
-        if (!readsBack(rowsOf(project).first({ id }), archived)) throw new ContextdError('MEMORY_NOT_KEPT')
+        if (!readsBack(store.rows('checkpoints', { tenant, project }).first({ id }), archived))
+          throw new ContextdError('MEMORY_NOT_KEPT')
       })
       const { tokens, files } = archived
       return {
@@ -176,7 +154,38 @@ export function createCheckpoints({
         refs: refs.length,
       }
     },
+  }
+}
 
+function checkpointReader({ store, tenant, clock, count }: CheckpointsOptions): Omit<Checkpoints, 'save'> {
+  const rowsOf = (project: string) => store.rows('checkpoints', { tenant, project })
+
+  const rowOf = ({ project }: Scope, id: string): SqlRow => {
+    const row = rowsOf(project).first({ id })
+    if (row === undefined) throw new ContextdError('CHECKPOINT_NOT_FOUND')
+    return row
+  }
+  const read = ({ reach, archiver }: MemoryUser, id: string): Checkpoint => {
+    refuseScope(reach, 'read', 'project')
+    return checkpointOf(rowOf(reach, id), archiver)
+  }
+
+  const list: Checkpoints['list'] = ({ reach, archiver }, { limit = defaultPageSize, before } = {}) => {
+    refuseScope(reach, 'read', 'project')
+    const owner = { tenant, project: reach.project }
+    const from = before === undefined ? {} : { before: Number(rowOf(reach, before).seq) }
+    // One extra row shows whether there is a next page.
+    const lines = checkpointLines(store, owner, { limit: limit + 1, ...from })
+    const checkpoints = lines.slice(0, limit).map((row) => lineOf(row, archiver, firstLine))
+    const last = checkpoints.at(-1)
+    return {
+      checkpoints,
+      total: countCheckpoints(store, owner),
+      ...(lines.length > limit && last !== undefined && { next: last.id }),
+    }
+  }
+
+  return {
     list,
     listAnswer: (user, before) => renderPage(list(user, { before }), { count, now: clock() }),
     get: read,

@@ -150,7 +150,7 @@ test('refuses a revoked certificate at the next call', async () => {
   const again = await openRemote({ address: addressOf(door), folder: folderWith(shown) })
   opened.push(again)
   const refused = again.call('Policy/List', {}).catch((error: ContextdError) => error.toObject())
-  expect(await refused).toMatchObject({ hint: expect.stringContaining('does not accept this certificate') })
+  expect(await refused).toMatchObject({ hint: expect.stringContaining('no longer accepts this certificate') })
 })
 
 test('reports a missing server, address or folder', async () => {

@@ -84,7 +84,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  */
 const forAnyone: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
-/** The result of a response: the next request, or why there is none. */
+/** The result of a response: the next request, or why it is missing. */
 export type Redirect = { readonly next: CheckedRequest } | { readonly unfollowed: string }
 
 /**

@@ -68,7 +68,7 @@ const madeOf: Readonly<Record<string, string>> = {
     'the name of one of our hooks',
   "src/clients/init/section.ts new RegExp(mark, 'g')": 'one of our two marks, both literals',
   "packages/permissions/src/files/frontmatter.ts new RegExp(fence, 'd')": 'one of the fences, all literals',
-  'packages/permissions/src/files/yaml-source.ts new RegExp(`(?:[-?:][ \\\\t]+){${deepest}}`)': 'a number',
+  'packages/permissions/src/files/yaml-source.ts new RegExp(`(?:[-?:][ \\\\t]+){${maxDepth}}`)': 'a number',
   "src/platform/tls/tls-folder.ts new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----`, 'g')":
     'one of two labels',
   "src/sandbox/process-tree.ts new RegExp(`^${name}:\\\\s*(\\\\d+) kB$`, 'm')":

@@ -1,8 +1,6 @@
 /** Why something in a text was taken for a secret, and why what looked like one was not. */
 
 import { compileSecretRules, type CompiledRules } from '../find/compile-rules.ts'
-import { viewsOf } from '../decode/views.ts'
-import { encodingOf } from './encoding-of.ts'
 import {
   missOfAssignment,
   missOfKeyBlock,
@@ -13,15 +11,12 @@ import {
   type Miss,
   type MissReason,
 } from './explain-miss.ts'
-import { findInText } from '../find/find-in-text.ts'
-import { maskSecret } from './mask.ts'
+import { collectFindings, hitsIn, keywordsOf, overlaps, type RawFinding } from './raw-findings.ts'
 import { builtinRule } from '../find/rule-list.ts'
 import { defaultRules } from '../rules/index.ts'
 import type { SecretRule } from '../rules/rule.ts'
 import type { SecretSpan } from '../text/span.ts'
 import type { UserRules } from '../gitleaks/user-rules.ts'
-
-export { maskSecret } from './mask.ts'
 
 /**
  * How a secret was recognised.
@@ -112,8 +107,6 @@ export interface ExplainTextOptions {
   readonly own?: UserRules
 }
 
-const deepest = 5
-
 /**
  * Explains for each finding in a text why it is a secret, and for each near miss why it is not.
  *
@@ -129,85 +122,26 @@ const deepest = 5
  */
 export function explainDetection(text: string, { found, decode, own }: ExplainTextOptions): TextExplanation {
   const rules = compileSecretRules(defaultRules)
-  const raw = collect(text, { rules, decode, ...(own && { own }) }, deepest)
+  const raw = collectFindings(text, { rules, decode, ...(own && { own }) })
   return {
     findings: found.map((span) => explainFinding(text, span, raw, own)),
     misses: missesIn(text, rules, found, raw, own),
   }
 }
 
-/** A finding as it was made, in one reading of the text. */
-interface RawFinding extends SecretSpan {
-  readonly encodings: readonly string[]
-  readonly isOwn: boolean
-  /** What the person's own rules took back. */
-  readonly isAllowed: boolean
-  readonly keyword?: KeywordHit
-}
-
-interface CollectOptions {
-  readonly rules: CompiledRules
-  readonly decode: boolean
-  readonly own?: UserRules
-}
-
-/** All findings in all readings, with offsets in `text`, by the same steps as the engine takes. */
-function collect(text: string, options: CollectOptions, depth: number): RawFinding[] {
-  const { rules, decode, own } = options
-  const hits = hitsIn(text, rules)
-  const builtin = findInText(text, rules)
-  const left = own?.unmask?.(text, builtin) ?? builtin
-  const isLeft = (span: SecretSpan): boolean => left.some((other) => meets(other, span))
-  const raw: RawFinding[] = [
-    ...builtin.map((span) => rawFinding(span, hits, false, !isLeft(span))),
-    ...(own?.find(text) ?? []).map((span) => rawFinding(span, hits, true, false)),
-  ]
-  if (!decode || depth === 0) return raw
-  for (const view of viewsOf(text)) {
-    for (const inner of collect(view.text, options, depth - 1)) {
-      const place = view.locate(inner.start, inner.end)
-      const source = text.slice(place.start, place.end)
-      const isClear = source === view.text.slice(inner.start, inner.end)
-      const encodings = isClear ? inner.encodings : [encodingOf(source), ...inner.encodings]
-      raw.push({ ...inner, ...place, encodings })
-    }
-  }
-  return raw
-}
-
-function rawFinding(
-  span: SecretSpan,
-  hits: readonly KeywordHit[],
-  isOwn: boolean,
-  isAllowed: boolean,
-): RawFinding {
-  const keyword = isOwn ? undefined : keywordOf(span, hits)
-  return { ...span, encodings: [], isOwn, isAllowed, ...(keyword && { keyword }) }
-}
-
-/** The last keyword of the rule that begins before the secret or in it. */
-function keywordOf({ rule, start, end }: SecretSpan, hits: readonly KeywordHit[]): KeywordHit | undefined {
-  const own = hits.filter((hit) => hit.start < end && keywordsOf(rule).includes(hit.keyword))
-  return own.findLast((hit) => hit.start <= start) ?? own[0]
-}
-
-function keywordsOf(rule: string): readonly string[] {
-  return builtinRule(rule)?.keywords ?? []
-}
-
-function hitsIn(text: string, { automaton }: CompiledRules): KeywordHit[] {
-  const { count, keyword, end } = automaton.scan(text)
-  return Array.from({ length: count }, (_, i) => {
-    const word = automaton.keywords[keyword[i]!]!
-    return { keyword: word, start: end[i]! - word.length, end: end[i]! }
-  })
-}
-
-const meets = (a: Stretch, b: Stretch): boolean => a.start < b.end && b.start < a.end
-
-interface Stretch {
-  readonly start: number
-  readonly end: number
+/**
+ * Masks the middle of a secret: enough is left to recognise it, not enough to use it.
+ *
+ * @example
+ * import { maskSecret } from '@contextd/scrub/explain'
+ *
+ * console.log(maskSecret('correct horse battery staple'))
+ * // → corr…le
+ */
+export function maskSecret(secret: string): string {
+  const characters = Array.from(secret.replace(/\s+/g, ' '))
+  if (characters.length < 12) return `${characters[0] ?? ''}…`
+  return `${characters.slice(0, 4).join('')}…${characters.slice(-2).join('')}`
 }
 
 function explainFinding(
@@ -218,7 +152,7 @@ function explainFinding(
 ): ExplainedFinding {
   const { rule, start, end } = span
   const [best] = raw
-    .filter((candidate) => !candidate.isAllowed && meets(candidate, span))
+    .filter((candidate) => !candidate.isAllowed && overlaps(candidate, span))
     .sort(
       (a, b) =>
         Number(b.rule === rule) - Number(a.rule === rule) ||
@@ -292,9 +226,9 @@ function missesIn(
   for (const hit of hitsIn(text, rules)) {
     if (misses.length >= maxMisses) break
     // What is taken needs no excuse, and what a keyword in a secret points to is that secret.
-    if (found.some((span) => meets(span, hit))) continue
+    if (found.some((span) => overlaps(span, hit))) continue
     const taken = (rule: string): boolean =>
-      raw.some((span) => span.rule === rule && (meets(span, hit) || span.keyword?.start === hit.start))
+      raw.some((span) => span.rule === rule && (overlaps(span, hit) || span.keyword?.start === hit.start))
     for (const rule of rulesByKeyword().get(hit.keyword) ?? []) {
       if (!taken(rule.id)) add(rule.id, hit, missOfRule(text, rule, hit))
     }

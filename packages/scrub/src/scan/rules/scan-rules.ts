@@ -5,7 +5,6 @@ import { prepareRules, type PreparedRules } from '../../gitleaks/apply-rules.ts'
 import type { Allowlist, GitleaksConfig, GitleaksRule } from '../../gitleaks/gitleaks-config.ts'
 import { builtinSecretRules } from '../../find/rule-list.ts'
 import { defaultRules } from '../../rules/index.ts'
-import { keyFileRules, type KeyFileRule } from './key-files.ts'
 
 export interface ScanRules {
   /** All of ours, also those that do not count: they still hide secrets in the lines that a report shows. */
@@ -28,7 +27,25 @@ export interface RuleDescription {
   readonly tags: readonly string[]
 }
 
-/** The ids of all rules of ours. */
+/** A file that is a secret as a whole, recognized by its name because its content is not text. */
+interface KeyFileRule {
+  readonly id: string
+  readonly description: string
+  readonly path: RegExp
+}
+
+const keyFileRules: readonly KeyFileRule[] = [
+  { id: 'pkcs12-file', description: 'Key store in PKCS #12 format', path: /[^/]\.(?:p12|pfx)$/i },
+  {
+    id: 'java-keystore-file',
+    description: 'Java key store',
+    // Android's debug key is the same for everyone.
+    path: /(?:^|[/!])(?!debug\.keystore$)[^/!]+\.(?:jks|keystore|bks)$/i,
+  },
+  { id: 'keepass-file', description: 'KeePass database', path: /[^/]\.kdbx?$/i },
+]
+
+/** The IDs of all built-in rules. */
 export function builtinIds(): Set<string> {
   return new Set([...builtinSecretRules(), ...keyFileRules].map(({ id }) => id))
 }

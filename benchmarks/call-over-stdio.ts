@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 import { compare, type Comparison } from './support/statistics.ts'
 
-/** Sequential calls by the official client, in turns, so that noise hits both servers alike. */
+/** Sequential calls by the official client, alternating between the servers, so that noise affects both alike. */
 export async function measureCallOverStdio(
   servers: { ours: string; theirs: string },
   env: Record<string, string>,
@@ -17,7 +17,7 @@ export async function measureCallOverStdio(
     return client
   }
   const [ours, theirs] = await Promise.all([connect(servers.ours), connect(servers.theirs)])
-  const timed = async (client: Client): Promise<number> => {
+  const timeCall = async (client: Client): Promise<number> => {
     const start = performance.now()
     await client.callTool({ name: 'hello', arguments: {} })
     return performance.now() - start
@@ -25,7 +25,7 @@ export async function measureCallOverStdio(
   const pairs: { ours: number; theirs: number }[] = []
   const warmUp = 500
   for (let index = 0; index < warmUp + calls; index += 1) {
-    const pair = { theirs: await timed(theirs), ours: await timed(ours) }
+    const pair = { theirs: await timeCall(theirs), ours: await timeCall(ours) }
     if (index >= warmUp) pairs.push(pair)
   }
   await Promise.all([ours.close(), theirs.close()])

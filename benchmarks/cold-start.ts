@@ -1,7 +1,7 @@
 import { compare, type Comparison } from './support/statistics.ts'
 import { openPeer, startPeer } from './support/stdio-peer.ts'
 
-/** From the start of the process to its answer to `tools/list`, in milliseconds; the two take turns. */
+/** Time from process start to the response to `tools/list`, in milliseconds; the two servers alternate. */
 export async function measureColdStart(
   servers: { ours: readonly string[]; theirs: readonly string[] },
   env: NodeJS.ProcessEnv,
@@ -11,9 +11,9 @@ export async function measureColdStart(
     const before = performance.now()
     const peer = startPeer(args, env)
     await openPeer(peer)
-    const took = performance.now() - before
+    const elapsedMs = performance.now() - before
     await peer.stop()
-    return took
+    return elapsedMs
   }
   const pairs: { ours: number; theirs: number }[] = []
   for (let round = 0; round < rounds; round += 1) {

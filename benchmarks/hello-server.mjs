@@ -1,4 +1,4 @@
-// What everything is compared with: the smallest server on the same SDK, as its documentation shows it.
+// The baseline: the smallest server on the same SDK, as in its documentation.
 import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod/v4'

@@ -11,7 +11,10 @@ const payload = JSON.stringify({
   tool_input: { command: 'git status --short && npm test -- --run src/index.test.ts' },
 })
 
-/** What a client waits for before it uses a tool, in milliseconds; the two take turns. */
+/**
+ * The time a client waits for a hook before it uses a tool, in milliseconds, compared with `node -e 0`; the two
+ * alternate.
+ */
 export async function measureHook(env: NodeJS.ProcessEnv, rounds: number): Promise<Comparison> {
   const run = async (args: readonly string[]): Promise<number> => {
     const before = performance.now()
@@ -29,7 +32,7 @@ export async function measureHook(env: NodeJS.ProcessEnv, rounds: number): Promi
   return compare(pairs)
 }
 
-/** The same while a daemon runs. */
+/** The same with a running daemon. */
 export async function measureHookWithDaemon(env: NodeJS.ProcessEnv, rounds: number): Promise<Comparison> {
   const daemon = spawn(process.execPath, ['bin/contextd.js', 'serve', '--json'], {
     env,

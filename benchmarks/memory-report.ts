@@ -1,11 +1,11 @@
-/** The part of the report about what survives a session. */
+/** Reports on memory and checkpoints. */
 
 import { openStaticEmbedder } from '../src/memory/search/static-embedder.ts'
 import { measureMemorySearch } from './memory-search.ts'
 import { measureMemoryTokens, type TokenSaving } from './memory-tokens.ts'
 import { reportRepository } from './repository.ts'
 
-/** Memories in the store, and the max ratio of a search to a plain query. */
+/** Number of memories, and the maximum ratio of a search to a plain query. */
 const sizes = [
   [1000, 4],
   [10_000, 4],
@@ -16,17 +16,17 @@ export async function reportMemory(home: string, say: (line: string) => void): P
   say('## Memory')
   say('')
   say(
-    '| memories | search by words and meaning, p50 | plain FTS5 query | ratio | aim | first search | a store, to a bare insert | aim | its vector | file |',
+    '| memories | search by words and meaning, p50 | plain FTS5 query | ratio | target | first search | a store, to a bare insert | target | its vector | file |',
   )
   say('|---|---|---|---|---|---|---|---|---|---|')
-  for (const [memories, aim] of sizes) {
+  for (const [memories, target] of sizes) {
     const { search, store, embedding, first, bytes } = await measureMemorySearch(home, memories)
     const cells = [
       memories.toLocaleString('en'),
       `${search.ours.toFixed(2)} ms`,
       `${search.theirs.toFixed(2)} ms`,
       search.ratio.toFixed(2),
-      aim,
+      target,
       `${first.toFixed(0)} ms`,
       store.ratio.toFixed(2),
       1.5,
@@ -37,10 +37,10 @@ export async function reportMemory(home: string, say: (line: string) => void): P
   }
   say('')
   const { search, restore, discovery } = await measureMemoryTokens(home)
-  say('| tokens (o200k) | contextd | beside it | less | aim: at least |')
+  say('| tokens (o200k) | contextd | compared with | less | target: at least |')
   say('|---|---|---|---|---|')
-  const row = (what: string, { ours, theirs, less }: TokenSaving, aim: number): void =>
-    say(`| ${what} | ${ours} | ${theirs.toLocaleString('en')} | ${less.toFixed(1)} % | ${aim} % |`)
+  const row = (title: string, { ours, theirs, less }: TokenSaving, target: number): void =>
+    say(`| ${title} | ${ours} | ${theirs.toLocaleString('en')} | ${less.toFixed(1)} % | ${target} % |`)
   row('A search answer; the same memories in full', search, 87)
   row('A checkpoint at level context; the state of a long session', restore, 96)
   row('All our tools in the list of a client; the tools of a dozen servers in it', discovery, 93)

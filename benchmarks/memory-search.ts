@@ -25,22 +25,22 @@ const user: MemoryUser = {
     read: ['project'],
     write: ['project'],
   },
-  keeping: { archive: same, recall: same },
+  archiver: { archive: same, recall: same },
 }
 const paraphrases = readParaphrases('benchmarks/retrieval/paraphrases.jsonl')
 const questions = paraphrases.questions.map(({ text }) => text)
 
 export interface SearchSpeed {
   readonly memories: number
-  /** A search of the bank, by words and meaning; the same words asked of the same FTS5 table. */
+  /** A search by words and meaning, compared with a plain query of the same FTS5 table. */
   readonly search: Comparison
-  /** Storing a memory with a precomputed vector; a bare insert of the same rows into the same tables. */
+  /** Storing a memory with a precomputed vector, compared with a bare insert of the same rows. */
   readonly store: Comparison
   /** Computing that vector, in milliseconds. */
   readonly embedding: number
-  /** Of the first search, which reads all vectors, in milliseconds. */
+  /** Milliseconds of the first search, which reads all vectors. */
   readonly first: number
-  /** Of the file, per memory. */
+  /** File size per memory. */
   readonly bytes: number
 }
 
@@ -54,7 +54,7 @@ export async function measureMemorySearch(home: string, memories: number): Promi
   const store = openStore(join(folder, 'contextd.db'))
   try {
     const embedder = await openStaticEmbedder('assets/embedder/contextd-static.bin')
-    await fill(store, madeUp(memories), embedder)
+    await fill(store, generateMemories(memories), embedder)
     const vectors = createSqliteVectors({ store, tenant, kind: 'memory' })
     const bank = createBank({ store, tenant, clock: Date.now, embedder, vectors })
     const pages = Number(store.prepare('PRAGMA page_count').get()?.page_count)
@@ -93,7 +93,7 @@ async function measureSearch(store: Store, bank: Bank): Promise<Comparison> {
 
 async function measureEmbedding(embedder: Embedder): Promise<number> {
   const times: number[] = []
-  for (const { title, description, content } of madeUp(400, 9).texts) {
+  for (const { title, description, content } of generateMemories(400, 9).texts) {
     const text = [title, description, content].join('\n')
     times.push(await timed(() => embedder.embed([text], { as: 'document' })))
   }
@@ -110,7 +110,7 @@ async function measureStore(store: Store, vectors: VectorIndex): Promise<Compari
   const bank = createBank({ store, tenant, clock: Date.now, embedder, vectors })
   const bare = bareInsert(store)
   const pairs: Pair[] = []
-  for (const { title, description, content } of madeUp(800, 7).texts) {
+  for (const { title, description, content } of generateMemories(800, 7).texts) {
     const memory: NewMemory = { title, description, content, outcome: 'success' }
     const ours = await timed(() => bank.store(user, memory))
     pairs.push({ ours, theirs: await timed(() => bare(memory)) })
@@ -150,7 +150,7 @@ async function timed(work: () => unknown): Promise<number> {
 }
 
 /** Memories with the word frequencies of real ones, each with a rare name. */
-function madeUp(count: number, seed = 1): Collection {
+function generateMemories(count: number, seed = 1): Collection {
   const words = paraphrases.texts.flatMap(({ title, description, content }) =>
     `${title} ${description} ${content}`.split(/\s+/),
   )
@@ -159,8 +159,10 @@ function madeUp(count: number, seed = 1): Collection {
     state = (Math.imul(state, 1103515245) + 12345) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
-  const text = (least: number, most: number): string =>
-    Array.from({ length: least + random(most - least) }, () => words[random(words.length)]).join(' ')
+  const text = (minWords: number, maxWords: number): string =>
+    Array.from({ length: minWords + random(maxWords - minWords) }, () => words[random(words.length)]).join(
+      ' ',
+    )
   const texts = Array.from({ length: count }, () => ({
     title: `${text(5, 9)} handle${random(count)}Of${random(50)}`,
     description: text(12, 25),

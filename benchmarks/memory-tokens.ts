@@ -1,4 +1,7 @@
-/** What answers of memory cost in tokens (o200k), beside what they stand for, on a generated session of ordinary work. */
+/**
+ * What responses of memory tools cost in tokens (o200k), compared with the full text they replace, on a generated
+ * session.
+ */
 
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 
@@ -9,7 +12,7 @@ import { lessons, sessionState } from './support/worked-session.ts'
 export interface TokenSaving {
   readonly ours: number
   readonly theirs: number
-  /** How much less, in percent. */
+  /** Savings in percent. */
   readonly less: number
 }
 
@@ -19,7 +22,7 @@ export interface MemoryTokens {
   readonly discovery: TokenSaving
 }
 
-/** What the definitions of a gateway cost that lists the tools of every server. */
+/** Tokens of a gateway that lists the tools of every server. */
 const listedTokens = 18_000
 
 export async function measureMemoryTokens(home: string): Promise<MemoryTokens> {
@@ -29,11 +32,11 @@ export async function measureMemoryTokens(home: string): Promise<MemoryTokens> {
     for (const lesson of lessons) await call('memory_store', { ...lesson })
     const found = await call('memory_search', { query: 'the build fails on the build server only' })
     const ids = [...found.matchAll(/\bmem_\w+/g)].map(([id]) => id)
-    if (ids.length === 0) throw new Error('the search found nothing')
+    if (ids.length === 0) throw new Error('no memories found')
     const contents = await Promise.all(ids.map((id) => call('memory_get', { ids: [id] })))
 
-    const { state, ...said } = sessionState()
-    const saved = await call('checkpoint_save', { ...said, state })
+    const { state, ...summary } = sessionState()
+    const saved = await call('checkpoint_save', { ...summary, state })
     const id = /\bcp_\w+/.exec(saved)?.[0] ?? ''
     const restored = await call('checkpoint_restore', { id })
 
@@ -52,7 +55,7 @@ function saving(ours: number, theirs: number): TokenSaving {
   return { ours, theirs, less: 100 * (1 - ours / theirs) }
 }
 
-/** Name, description and schema of what a client is shown that knows nothing of rules or other servers. */
+/** The definitions that a client receives if there are no rules and no other servers. */
 async function listedTools(runtime: Runtime): Promise<Json> {
   const client = { name: 'bench', version: '1', door: 'stdio' } as const
   const { signal } = new AbortController()
@@ -70,7 +73,7 @@ async function listedTools(runtime: Runtime): Promise<Json> {
   return tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }) as JsonObject)
 }
 
-/** Calls a tool as the main agent does, and answers the text that a model would read. */
+/** Calls a tool as the main agent and returns the text for the model. */
 function callerOf(runtime: Runtime): (tool: string, args: JsonObject) => Promise<string> {
   const client = { name: 'bench', version: '1', door: 'stdio' } as const
   const session = runtime.sessions.begin(client)

@@ -1,6 +1,6 @@
 import { openPeer, startPeer } from './support/stdio-peer.ts'
 
-/** Resident memory of a server that answers ten thousand calls. */
+/** Resident memory of a server over ten thousand calls. */
 export async function measureMemory(
   server: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -4,7 +4,10 @@ import { join, resolve } from 'node:path'
 
 import { compare, type Comparison } from './support/statistics.ts'
 
-/** `ctxd permissions lint` in a large project and in an empty one, in milliseconds; the two take turns. */
+/**
+ * Run time of `ctxd permissions lint` in a large project compared with an empty one, in milliseconds; the two
+ * alternate.
+ */
 export function measureLint(home: string, env: NodeJS.ProcessEnv, rounds: number): Comparison {
   const [large, empty] = [join(home, 'large'), join(home, 'empty')]
   makeProject(large)
@@ -16,7 +19,7 @@ export function measureLint(home: string, env: NodeJS.ProcessEnv, rounds: number
       env,
       encoding: 'utf8',
     })
-    if (status !== 0) throw new Error(`the linter ended with ${status}: ${stderr}`)
+    if (status !== 0) throw new Error(`the linter exited with ${status}: ${stderr}`)
     return performance.now() - before
   }
   const pairs = Array.from({ length: rounds }, () => ({ theirs: run(empty), ours: run(large) }))

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { readWhole } from '../src/memory/repository/file-words.ts'
+import { readWholeFile } from '../src/memory/repository/file-words.ts'
 import { createRepositoryIndex } from '../src/memory/repository/repository-index.ts'
 import type { Embedder } from '../src/memory/search/embedder.ts'
 import { createSqliteVectors } from '../src/memory/search/sqlite-vectors.ts'
@@ -14,21 +14,21 @@ import { compare, median, type Comparison } from './support/statistics.ts'
 export interface RepositoryNumbers {
   readonly files: number
   readonly megabytes: number
-  /** Of the first index. */
+  /** Files per second during the first indexing. */
   readonly filesPerSecond: number
   readonly parts: number
-  /** Bytes that the store grew by, per byte of the files. */
+  /** Growth of the store in bytes, per byte of the files. */
   readonly growth: number
-  /** Files that were opened for the second index, where nothing had changed. */
+  /** Files opened by the second indexing, when nothing had changed. */
   readonly openedAgain: number
-  /** The second index, and a bare stat of every file: milliseconds. */
+  /** Milliseconds of the second indexing, and of a bare stat of every file. */
   readonly again: number
   readonly bareLook: number
-  /** A question, and a plain FTS5 query for the same words. */
+  /** A query, compared with a plain FTS5 query for the same words. */
   readonly question: Comparison
 }
 
-/** A generated repository with this many files: indexed, indexed again, and queried. */
+/** Indexes a generated repository twice and queries it. */
 export async function measureRepository(files: number, embedder?: Embedder): Promise<RepositoryNumbers> {
   const home = mkdtempSync(join(tmpdir(), 'contextd-bench-repository-'))
   const folder = join(home, 'repository')
@@ -46,7 +46,7 @@ export async function measureRepository(files: number, embedder?: Embedder): Pro
     maxFileBytes: 1_048_576,
     readFile(path, most) {
       opened++
-      return readWhole(path, most)
+      return readWholeFile(path, most)
     },
     ...(embedder !== undefined && {
       embedder,
@@ -56,16 +56,16 @@ export async function measureRepository(files: number, embedder?: Embedder): Pro
   const first = await timed(() => index.index(folder))
   const grown = statSync(store.path).size
   opened = 0
-  const looks: number[] = []
+  const indexTimes: number[] = []
   const bare: number[] = []
   for (let round = 0; round < 5; round++) {
-    bare.push(await timed(async () => lookAtAll(folder)))
-    looks.push(await timed(() => index.update(folder)))
+    bare.push(await timed(async () => statAll(folder)))
+    indexTimes.push(await timed(() => index.update(folder)))
   }
   const view = {
     workspace: folder,
     mayRead: () => true,
-    read: async (path: string) => readWhole(path, Infinity),
+    read: async (path: string) => readWholeFile(path, Infinity),
   }
   const plain = store.prepare('SELECT rowid FROM chunk_words WHERE chunk_words MATCH ? ORDER BY rank LIMIT 5')
   const questions: { ours: number; theirs: number }[] = []
@@ -84,7 +84,7 @@ export async function measureRepository(files: number, embedder?: Embedder): Pro
     parts,
     growth: grown / bytes,
     openedAgain: opened,
-    again: median(looks),
+    again: median(indexTimes),
     bareLook: median(bare),
     question: compare(questions),
   }
@@ -97,10 +97,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Lists every folder and stats every file: the minimum for any tool without change notifications. */
-function lookAtAll(folder: string): void {
+function statAll(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) lookAtAll(path)
+    if (entry.isDirectory()) statAll(path)
     else statSync(path)
   }
 }
@@ -110,7 +110,7 @@ const words =
     ' ',
   )
 
-/** Returns its size in bytes. */
+/** Writes the files and returns their size in bytes. */
 function makeRepository(folder: string, files: number): number {
   let bytes = 0
   let seed = 7
@@ -148,7 +148,7 @@ export async function reportRepository(say: (line: string) => void, embedder?: E
   const { files, megabytes, filesPerSecond, parts, growth, openedAgain, again, bareLook, question } = numbers
   say('## Repository search')
   say('')
-  say('| what | measured | aim |')
+  say('| what | measured | target |')
   say('|---|---|---|')
   say(
     `| First index of ${files.toLocaleString('en')} files (${megabytes.toFixed(0)} MB, ${parts.toLocaleString('en')} parts) | ${filesPerSecond.toFixed(0)} files/s | – |`,
@@ -156,10 +156,10 @@ export async function reportRepository(say: (line: string) => void, embedder?: E
   say(`| Store, times the size of the files | ${growth.toFixed(2)} | – |`)
   say(`| Files opened to index it again, unchanged | ${openedAgain} | 0 |`)
   say(
-    `| That again, beside a bare look at every file | ${again.toFixed(0)} ms, ${bareLook.toFixed(0)} ms: ${(again / bareLook).toFixed(1)} × | – |`,
+    `| Indexing again, compared with a bare stat of every file | ${again.toFixed(0)} ms, ${bareLook.toFixed(0)} ms: ${(again / bareLook).toFixed(1)} × | – |`,
   )
   say(
-    `| A question, p50, beside a plain FTS5 query for its words | ${question.ours.toFixed(1)} ms, ${question.theirs.toFixed(1)} ms: ${question.ratio.toFixed(1)} × | – |`,
+    `| A query, p50, compared with a plain FTS5 query for its words | ${question.ours.toFixed(1)} ms, ${question.theirs.toFixed(1)} ms: ${question.ratio.toFixed(1)} × | – |`,
   )
   say('')
 }

@@ -1,4 +1,4 @@
-// What confinement costs: each beside the bare thing, in turns.
+// What confinement costs, compared with the unconfined operation; the two alternate.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ function bareTrue(): Promise<unknown> {
   return once(spawn('true', { stdio: 'ignore' }), 'close')
 }
 
-/** The same line of bubblewrap around `true`, started from Node without anything of ours around it. */
+/** The same bubblewrap command around `true`, started from Node without our code. */
 function bareLine(confinement: Confinement, folder: string): () => Promise<unknown> {
   const { options, seccomp } = line(confinement, viewSystem(folder), false)
   return async () => {
@@ -60,7 +60,9 @@ function bareLine(confinement: Confinement, folder: string): () => Promise<unkno
   }
 }
 
-/** `safe_bash true` by the official client over stdio, beside the bare line. The next sandbox is not ready yet. */
+/**
+ * `safe_bash true` by the official client over stdio, compared with the bare command. No sandbox is ready in advance.
+ */
 export async function measureSafeBash(home: string, env: Record<string, string>): Promise<Comparison> {
   const workspace = join(realpathSync(home), 'bash-workspace')
   mkdirSync(workspace)
@@ -81,7 +83,7 @@ export async function measureSafeBash(home: string, env: Record<string, string>)
   return result
 }
 
-/** A command in a sandbox that waits already, beside `spawn('true')`, in process. */
+/** A command in a sandbox that is ready, compared with `spawn('true')`, in process. */
 export async function measureWarmSandbox(home: string): Promise<Comparison> {
   const workspace = join(realpathSync(home), 'warm-workspace')
   mkdirSync(workspace)
@@ -89,13 +91,13 @@ export async function measureWarmSandbox(home: string): Promise<Comparison> {
   const confinement = confinedTo(workspace)
   const run = () => sandbox.run({ run: 'true', cwd: workspace, env: {} }, confinement)
   await run()
-  // Commands do not come without a pause; in it the next sandbox is made.
+  // Real commands have pauses in between, during which the next sandbox is created.
   const result = await inTurns(60, run, bareTrue, 80)
   await sandbox.close()
   return result
 }
 
-/** `safe_read` of 10 KB through the pipeline without scrubbing cost, beside `readFile` and the scrubber on the same text. */
+/** `safe_read` of 10 KB through the pipeline, compared with `readFile` and the scrubber on the same text. */
 export async function measureSafeRead(home: string): Promise<Comparison> {
   const workspace = join(realpathSync(home), 'read-workspace')
   mkdirSync(workspace)

@@ -1,4 +1,5 @@
-// node scripts/run-ts.mjs benchmarks/token-estimator.ts: how far our token estimate is from o200k, and how fast it is.
+// node scripts/run-ts.mjs benchmarks/token-estimator.ts: accuracy of our token estimate compared with o200k, and its
+// speed.
 import { estimateTokens } from '../src/stages/budget/estimate.ts'
 import { percent, tokenErrors } from './support/token-errors.ts'
 import { noiseSamples } from './support/token-noise.ts'

@@ -1,4 +1,4 @@
-/** The part of docs/reference/api.md that follows from the proto files. */
+/** Generates the part of docs/reference/api.md that describes the proto files. */
 
 import { ScalarType, type DescField, type DescMessage, type DescMethod } from '@bufbuild/protobuf'
 
@@ -15,7 +15,7 @@ export function apiDocs(): string {
     parts.push(`## ${service.name}`, comments.get(service.name) ?? '')
     for (const method of service.methods) parts.push(...methodDocs(method, comments, shared))
   }
-  // A message may hold others, which are then described too.
+  // Rendering a message may add the messages it contains to the set.
   const described: string[] = []
   for (const message of shared) {
     described.push(
@@ -24,7 +24,7 @@ export function apiDocs(): string {
       fieldTable(message, comments, shared),
     )
   }
-  return [...parts, '## Messages that others hold', ...sortedParts(described)].filter(Boolean).join('\n\n')
+  return [...parts, '## Nested messages', ...sortedParts(described)].filter(Boolean).join('\n\n')
 }
 
 function methodDocs(method: DescMethod, comments: Comments, shared: Set<DescMessage>): string[] {
@@ -32,12 +32,12 @@ function methodDocs(method: DescMethod, comments: Comments, shared: Set<DescMess
     ...(method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS ? [] : ['writes']),
     ...(method.methodKind === 'server_streaming' ? ['a stream'] : []),
   ]
-  const said = comments.get(`${method.parent.name}.${method.name}`) ?? ''
-  const asked = fieldTable(method.input, comments, shared)
+  const description = comments.get(`${method.parent.name}.${method.name}`) ?? ''
+  const requestTable = fieldTable(method.input, comments, shared)
   return [
     `### ${method.parent.name}/${method.name}`,
-    marks.length === 0 ? said : `${said} (${marks.join(', ')})`,
-    ...(asked === '' ? [] : ['Request:', asked]),
+    marks.length === 0 ? description : `${description} (${marks.join(', ')})`,
+    ...(requestTable === '' ? [] : ['Request:', requestTable]),
     method.methodKind === 'server_streaming' ? 'Each message:' : 'Response:',
     fieldTable(method.output, comments, shared),
   ]
@@ -48,8 +48,8 @@ type Comments = ReturnType<typeof readComments>
 function fieldTable(message: DescMessage, comments: Comments, shared: Set<DescMessage>): string {
   if (message.fields.length === 0) return ''
   const rows = message.fields.map((field) => {
-    const said = comments.get(`${message.name}.${field.name}`) ?? ''
-    return `| \`${field.jsonName}\` | ${typeOf(field, shared)} | ${said} |`
+    const description = comments.get(`${message.name}.${field.name}`) ?? ''
+    return `| \`${field.jsonName}\` | ${typeOf(field, shared)} | ${description} |`
   })
   return ['| field | type | meaning |', '|---|---|---|', ...rows].join('\n')
 }
@@ -79,11 +79,11 @@ function valueType(field: DescField, shared: Set<DescMessage>): string {
   return scalar === ScalarType.INT32 ? 'whole number' : 'number'
 }
 
-/** By name; each is a heading, a sentence and a table. */
+/** Sorts messages by name; each consists of three parts: a heading, a sentence and a table. */
 function sortedParts(parts: readonly string[]): string[] {
-  const perMessage = 3
-  const messages = Array.from({ length: parts.length / perMessage }, (_, at) =>
-    parts.slice(at * perMessage, (at + 1) * perMessage),
+  const partsPerMessage = 3
+  const messages = Array.from({ length: parts.length / partsPerMessage }, (_, at) =>
+    parts.slice(at * partsPerMessage, (at + 1) * partsPerMessage),
   )
   return messages.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)).flat()
 }

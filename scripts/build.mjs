@@ -8,7 +8,7 @@ import { recordBuild } from './built-commit.mjs'
 import { bundle } from './bundle.mjs'
 import { writeChanged } from './write-changed.mjs'
 
-/** Separate bundles: chunks shared by all of them would be many and small, and every file costs time at a cold start. */
+/** Separate bundles: chunks shared by all of them would be many small files, and every file slows down a cold start. */
 export const bundles = [
   { contextd: 'src/cli/contextd.ts' },
   { 'hook-here': 'src/cli/hook-here.ts', 'shell-here': 'src/cli/shell-here.ts' },
@@ -35,24 +35,24 @@ export const quickOptions = {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const quickAnswers = 'ctxd-quick.json'
+const quickAnswersFile = 'ctxd-quick.json'
 /** Written by `prepack`, never by a build. */
 const packedTypes = 'types'
 
 /** Rewrites only files that changed: programs may be running from the others. */
 export async function buildProduct() {
-  const made = new Map()
+  const outputs = new Map()
   const make = async (entryPoints, options) => {
     const { outputFiles } = await bundle(entryPoints, 'dist', { ...options, write: false })
-    for (const { path, contents } of outputFiles) made.set(basename(path), contents)
+    for (const { path, contents } of outputFiles) outputs.set(basename(path), contents)
   }
   for (const entryPoints of bundles) await make(entryPoints)
   await make(quickPrograms, quickOptions)
   mkdirSync(dist, { recursive: true })
-  for (const [name, contents] of made) writeChanged(join(dist, name), contents)
-  writeChanged(join(dist, quickAnswers), Buffer.from(fullAnswers()))
+  for (const [name, contents] of outputs) writeChanged(join(dist, name), contents)
+  writeChanged(join(dist, quickAnswersFile), Buffer.from(fullAnswers()))
   for (const name of readdirSync(dist)) {
-    if (!made.has(name) && name !== quickAnswers && name !== packedTypes)
+    if (!outputs.has(name) && name !== quickAnswersFile && name !== packedTypes)
       rmSync(join(dist, name), { recursive: true })
   }
   recordBuild()

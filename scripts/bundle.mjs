@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
 
-/** `more`: options of esbuild that differ. */
+/** `more` overrides options of esbuild. */
 export function bundle(entryPoints, outdir, more = {}) {
   return build({
     absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
@@ -15,7 +15,7 @@ export function bundle(entryPoints, outdir, more = {}) {
     platform: 'node',
     conditions: ['contextd-source'],
     target: 'node20.19',
-    // Native code and optional peers stay packages of their own.
+    // Native code and optional peers remain separate packages.
     external: [
       '@opentelemetry/api',
       '@photostructure/sqlite',
@@ -24,7 +24,7 @@ export function bundle(entryPoints, outdir, more = {}) {
       'gpt-tokenizer',
       'onnxruntime-node',
     ],
-    // Some dependencies are CommonJS inside and call require for node's own modules.
+    // Some dependencies contain CommonJS that calls require() for Node's built-in modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

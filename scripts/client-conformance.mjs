@@ -1,5 +1,5 @@
-// npm run client-conformance: the official suite of the Model Context Protocol against the connections that we make to
-// other servers over HTTP, for both revisions.
+// npm run conformance:client: the official suite of the Model Context Protocol against our HTTP connections to other
+// servers, for both revisions.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { installTool } from './tool-cache.mjs'
 
 const required = { '2025-11-25': 18, '2026-07-28': 32 }
 /** Each scenario is a program that starts contextd's client. */
-const atOnce = 2
+const maxParallel = 2
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const suite = join(
@@ -35,15 +35,15 @@ await build({
   logLevel: 'warning',
 })
 
-const only = process.argv[2]
+const onlyScenario = process.argv[2]
 let failed = false
 for (const [revision, count] of Object.entries(required)) {
   const scenarios = scenariosOf(revision)
-  const waiting = scenarios.filter((name) => only === undefined || name === only)
+  const queue = scenarios.filter((name) => onlyScenario === undefined || name === onlyScenario)
   const passed = []
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    Array.from({ length: maxParallel }, async () => {
+      for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
         const { code, output } = await runScenario(name, revision)
         if (code === 0 && !output.includes('SKIPPED: scenario')) passed.push(name)
         else process.stdout.write(`${name}:\n${output}\n`)

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { contextdProgram } from '../src/cli/contextd-program.ts'
 import { ctxdProgram } from '../src/cli/ctxd-program.ts'
 
-/** The part of docs/reference/commands.md that follows from the code. */
+/** Generates the part of docs/reference/commands.md that describes the commands. */
 export async function commandDocs(): Promise<string> {
   const programs = [contextdProgram(), await ctxdProgram(() => true)]
   return programs.flatMap((program) => leaves(program, program.name())).join('\n')

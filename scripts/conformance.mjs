@@ -1,5 +1,5 @@
-// npm run conformance [-- --all]: the official suite of the Model Context Protocol against contextd over HTTP, with a
-// server behind it that has the fixtures of the suite. Both revisions; --all runs every kind of server.
+// npm run conformance [-- --all]: the official suite of the Model Context Protocol against contextd over HTTP, in front
+// of a server with the suite's fixtures. Runs both revisions; --all runs every kind of server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,12 +15,12 @@ import { installTool } from './tool-cache.mjs'
 const required = { '2025-11-25': 30, '2026-07-28': 37 }
 
 /**
- * Required of 2026-07-28, but impossible for a server up to 2025-11-25: its questions have no names, and if a client
- * cannot be asked, it says so in the answer of its tool instead of with the error that was added later.
+ * Required in 2026-07-28, but impossible for a server up to 2025-11-25: its questions have no names, and if a client
+ * cannot be asked, its tool result says so instead of the error that was added later.
  */
-const beyondLegacy = ['input-required-result-basic-elicitation', 'server-stateless']
+const impossibleForLegacy = ['input-required-result-basic-elicitation', 'server-stateless']
 
-const behind = [
+const upstreams = [
   ['stdio', 'legacy'],
   ['http', 'modern'],
   ...(process.argv.includes('--all')
@@ -40,39 +40,39 @@ const programs = join(root, 'node_modules/.cache/contextd/conformance')
 await bundle(['test/conformance/upstream-server.ts', 'test/conformance/server.ts'], programs)
 
 let failed = false
-for (const [transport, era] of behind) {
+for (const [transport, era] of upstreams) {
   const home = mkdtempSync(join(tmpdir(), 'contextd-conformance-'))
   const fixtures = [join(programs, 'upstream-server.js'), transport, era]
   const upstream = transport === 'http' ? await start(fixtures, home) : undefined
-  const declared = upstream ? { url: upstream.line } : { command: process.execPath, args: fixtures }
-  const contextd = await start([join(programs, 'server.js'), JSON.stringify(declared)], home)
-  const gate = await openGate(JSON.parse(contextd.line))
+  const definition = upstream ? { url: upstream.line } : { command: process.execPath, args: fixtures }
+  const contextd = await start([join(programs, 'server.js'), JSON.stringify(definition)], home)
+  const proxy = await openProxy(JSON.parse(contextd.line))
   for (const [revision, count] of Object.entries(required)) {
     const results = join(home, revision)
-    const output = await runSuite(revision, `http://127.0.0.1:${gate.address().port}/mcp`, results)
+    const output = await runSuite(revision, `http://127.0.0.1:${proxy.address().port}/mcp`, results)
     const scenarios = scenariosOf(revision)
     const missed = scenarios.filter((name) => !output.includes(`✓ ${name}:`))
-    const excused = era === 'legacy' && revision === '2026-07-28' ? beyondLegacy : []
-    const wrong = missed.filter((name) => !excused.includes(name))
+    const excused = era === 'legacy' && revision === '2026-07-28' ? impossibleForLegacy : []
+    const failures = missed.filter((name) => !excused.includes(name))
     const passed = scenarios.length - missed.length
     process.stdout.write(
       `${revision} in front of ${transport} ${era}: ${passed}/${count} required scenarios passed` +
         `${excused.length > 0 ? `, ${excused.length} are not for this kind of server` : ''}\n`,
     )
-    if (wrong.length === 0 && scenarios.length === count) continue
+    if (failures.length === 0 && scenarios.length === count) continue
     failed = true
-    for (const name of wrong) process.stdout.write(`- ${name}\n${failuresIn(results, name)}`)
-    if (wrong.length === 0) process.stdout.write(output)
+    for (const name of failures) process.stdout.write(`- ${name}\n${failuresIn(results, name)}`)
+    if (failures.length === 0) process.stdout.write(output)
   }
-  gate.close()
-  gate.closeAllConnections()
+  proxy.close()
+  proxy.closeAllConnections()
   await contextd.stop()
   await upstream?.stop()
   rmSync(home, { recursive: true })
 }
 process.exit(failed ? 1 : 0)
 
-/** A program that prints one line when it is ready and ends when its stdin does. */
+/** Starts a program that prints one line when it is ready and exits when its stdin closes. */
 async function start(args, home) {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -95,8 +95,8 @@ async function start(args, home) {
  * contextd requires a token, and the suite cannot send one. This proxy adds it; every other header, including Host and
  * Origin, is forwarded unchanged.
  */
-async function openGate({ url, token }) {
-  const gate = createServer((incoming, outgoing) => {
+async function openProxy({ url, token }) {
+  const proxy = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${token}` }
     const forwarded = request(url, { method: incoming.method, headers }, (response) => {
       outgoing.writeHead(response.statusCode, response.headers)
@@ -106,9 +106,9 @@ async function openGate({ url, token }) {
     outgoing.on('close', () => forwarded.destroy())
     incoming.pipe(forwarded)
   })
-  gate.listen(0, '127.0.0.1')
-  await once(gate, 'listening')
-  return gate
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return proxy
 }
 
 /** The `server:` list of the suite's own requirements. */

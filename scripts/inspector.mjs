@@ -1,4 +1,4 @@
-// npm run inspector: the MCP Inspector lists and calls our tools, over both doors and in both eras.
+// npm run inspector: the MCP Inspector lists and calls our tools over both transports, in both protocol eras.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,18 +30,18 @@ daemon.once('exit', (code) => code === 0 || process.exit(1))
 const url = await addressOf(daemon)
 const token = readFileSync(join(home, 'state/keys/http-token'), 'utf8').trim()
 
-const doors = {
+const transports = {
   stdio: [process.execPath, program, 'mcp', 'serve', '-e', `CONTEXTD_HOME=${home}`],
   http: [url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`],
 }
 let failed = 0
-for (const [door, target] of Object.entries(doors)) {
+for (const [transport, target] of Object.entries(transports)) {
   for (const era of ['legacy', 'modern']) {
     const inspect = (...args) => runInspector([...target, '--protocol-era', era, ...args])
     const listed = inspect('--method', 'tools/list', '--strict')
     const names = listed.result?.tools?.map(({ name }) => name) ?? []
     check(
-      `${door} ${era}: lists ${names.length} tools with portable schemas`,
+      `${transport} ${era}: lists ${names.length} tools with portable schemas`,
       listed.status === 0 && names.includes('read_more'),
       listed,
     )
@@ -55,7 +55,7 @@ for (const [door, target] of Object.entries(doors)) {
     )
     const { isError, structuredContent } = call.result ?? {}
     check(
-      `${door} ${era}: read_more answers ${structuredContent?.error?.code} for an unknown ref`,
+      `${transport} ${era}: read_more answers ${structuredContent?.error?.code} for an unknown ref`,
       isError === true && structuredContent?.error?.code === 'REF_NOT_FOUND',
       call,
     )
@@ -64,13 +64,13 @@ for (const [door, target] of Object.entries(doors)) {
 
 daemon.kill('SIGTERM')
 await once(daemon, 'exit')
-await untilUnused(home)
+await waitUntilUnused(home)
 rmSync(home, { recursive: true })
 process.exit(failed === 0 ? 0 : 1)
 
-function check(what, holds, { stdout, stderr }) {
-  process.stdout.write(`${holds ? 'ok  ' : 'FAIL'} ${what}\n`)
-  if (holds) return
+function check(title, isOk, { stdout, stderr }) {
+  process.stdout.write(`${isOk ? 'ok  ' : 'FAIL'} ${title}\n`)
+  if (isOk) return
   failed += 1
   process.stdout.write(`${stdout}${stderr}\n`)
 }
@@ -85,15 +85,15 @@ function runInspector(args) {
   return { ...run, result: line === undefined ? undefined : JSON.parse(line).result }
 }
 
-/** The Inspector ends before the servers it started, and these write to its home while they run. */
-async function untilUnused(folder) {
+/** The Inspector exits before the servers it started, which write to their home while they run. */
+async function waitUntilUnused(folder) {
   for (let tries = 0; isUsed(folder); tries += 1) {
-    if (tries === 600) throw new Error('a server that the Inspector started does not end')
+    if (tries === 600) throw new Error('a server that the Inspector started did not exit')
     await sleep(50)
   }
 }
 
-/** Whether a process uses it as its home; false if the system does not say. */
+/** Whether a process uses the folder as its home; false if the system does not expose this. */
 function isUsed(folder) {
   if (!existsSync('/proc')) return false
   return readdirSync('/proc').some((name) => {
@@ -106,11 +106,11 @@ function isUsed(folder) {
   })
 }
 
-/** The address that the daemon prints. */
+/** Reads the address that the daemon prints. */
 async function addressOf(child) {
   for await (const line of createInterface({ input: child.stdout })) {
     const found = /http:\/\/\S+\/mcp/.exec(line)?.[0]
     if (found !== undefined) return found
   }
-  throw new Error('the daemon did not say where it answers')
+  throw new Error('the daemon did not print its address')
 }

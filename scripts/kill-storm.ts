@@ -1,6 +1,5 @@
 /**
- * npm run storm [-- rounds [seed]]: ten writers at one store, killed repeatedly; none may lose a record that it
- * acknowledged.
+ * npm run storm [-- rounds [seed]]: ten writers on one store are killed repeatedly; no acknowledged record may be lost.
  */
 
 import { killStorm } from '../test/support/kill-storm.ts'
@@ -18,7 +17,7 @@ const failed = await killStorm(
       [
         `${rounds} rounds of ${writers} writers, all killed (seed ${seed})`,
         `${acknowledged.size} records acknowledged, ${missing.length} of them lost`,
-        `${records} records in the chain, which ${ok ? 'holds' : `does not hold: ${problem}`}`,
+        `${records} records in the chain, which is ${ok ? 'valid' : `invalid: ${problem}`}`,
         `file: ${integrity}`,
         ...complaints,
         '',

@@ -1,4 +1,4 @@
-/** The OpenAPI description of the HTTP API, from the same messages as gRPC. */
+/** Generates the OpenAPI description of the HTTP API from the gRPC messages. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 import { ScalarType, type DescField, type DescMessage, type DescMethod } from '@bufbuild/protobuf'
@@ -18,7 +18,7 @@ export function openApiDocument(): Schema {
   }
   for (const name of readingRpcs()) {
     const path = `${apiPrefix}${pathOf(name)}`
-    paths[path] = { ...paths[path], get: reading(methodOf(name), comments, schemas) }
+    paths[path] = { ...paths[path], get: readOperation(methodOf(name), comments, schemas) }
   }
   schemas.Failure = failureSchema
   return {
@@ -27,7 +27,7 @@ export function openApiDocument(): Schema {
       title: 'contextd',
       version: VERSION,
       description:
-        'Tools by their names, and every call of the API that only reads. Names are those of `ctxd --json`.',
+        'Tools by name, and every read-only call of the API. Names are the same as in `ctxd --json`.',
     },
     security: [{ bearer: [] }],
     paths: sorted(paths),
@@ -42,7 +42,7 @@ export function openApiDocument(): Schema {
 
 const failureSchema: Schema = {
   type: 'object',
-  description: 'Every refusal and failure. The codes are those of the error catalogue.',
+  description: 'Any denial or failure. The codes are those of the error catalogue.',
   required: ['error'],
   properties: {
     error: {
@@ -65,14 +65,14 @@ function callTool(comments: Comments, schemas: Record<string, Schema>): Schema {
     summary: comments.get('Tools.Call') ?? '',
     parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
     requestBody: {
-      description: 'The arguments of the tool, by its own schema.',
+      description: 'The arguments of the tool, as described by its own schema.',
       content: { 'application/json': { schema: { type: 'object' } } },
     },
     responses: responsesOf(method, comments, schemas),
   }
 }
 
-function reading(method: DescMethod, comments: Comments, schemas: Record<string, Schema>): Schema {
+function readOperation(method: DescMethod, comments: Comments, schemas: Record<string, Schema>): Schema {
   return {
     operationId: operationName(`${method.parent.name}/${method.name}`),
     summary: comments.get(`${method.parent.name}.${method.name}`) ?? '',
@@ -89,18 +89,18 @@ function reading(method: DescMethod, comments: Comments, schemas: Record<string,
 function responsesOf(method: DescMethod, comments: Comments, schemas: Record<string, Schema>): Schema {
   const json = (schema: Schema): Schema => ({ 'application/json': { schema } })
   return {
-    200: { description: 'The answer.', content: json(messageSchema(method.output, comments, schemas)) },
+    200: { description: 'The response.', content: json(messageSchema(method.output, comments, schemas)) },
     default: {
-      description: 'A refusal or failure.',
+      description: 'A denial or failure.',
       content: json({ $ref: '#/components/schemas/Failure' }),
     },
   }
 }
 
-/** A reference to the message, which is described once. */
+/** Returns a reference to the message, whose schema is added once. */
 function messageSchema(message: DescMessage, comments: Comments, schemas: Record<string, Schema>): Schema {
-  const free = freeForms[message.typeName]
-  if (free !== undefined) return free
+  const freeForm = freeFormSchemas[message.typeName]
+  if (freeForm !== undefined) return freeForm
   if (schemas[message.name] === undefined) {
     const schema: Schema = { type: 'object' }
     schemas[message.name] = schema
@@ -119,7 +119,7 @@ function messageSchema(message: DescMessage, comments: Comments, schemas: Record
   return { $ref: `#/components/schemas/${message.name}` }
 }
 
-const freeForms: Record<string, Schema> = {
+const freeFormSchemas: Record<string, Schema> = {
   'google.protobuf.Struct': { type: 'object' },
   'google.protobuf.Value': {},
   'google.protobuf.ListValue': { type: 'array', items: {} },
@@ -145,26 +145,26 @@ function scalarSchema(scalar: ScalarType | undefined): Schema {
 
 type Comments = ReadonlyMap<string, string>
 
-/** Comments of services, methods, messages and fields in the files: the descriptors do not contain them. */
+/** Reads the comments of services, methods, messages and fields from the files: descriptors do not contain them. */
 export function readComments(): Comments {
   const folder = 'proto/contextd/v1'
   const found = new Map<string, string>()
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.proto'))) {
-    let above: string[] = []
-    let inside = ''
+    let pendingComments: string[] = []
+    let parent = ''
     for (const line of readFileSync(`${folder}/${file}`, 'utf8').split('\n')) {
       const text = line.trim()
       const comment = /^\/\/ ?(.*)$/.exec(text)?.[1]
       if (comment !== undefined) {
-        above.push(comment)
+        pendingComments.push(comment)
         continue
       }
       const outer = /^(?:service|message|enum) (\w+)/.exec(text)?.[1]
       const inner = /^rpc (\w+)/.exec(text)?.[1] ?? /(\w+) = \d+[ ;[]/.exec(text)?.[1]
-      if (outer !== undefined) inside = outer
-      const name = outer ?? (inner === undefined ? undefined : `${inside}.${inner}`)
-      if (name !== undefined && above.length > 0) found.set(name, above.join(' '))
-      above = []
+      if (outer !== undefined) parent = outer
+      const name = outer ?? (inner === undefined ? undefined : `${parent}.${inner}`)
+      if (name !== undefined && pendingComments.length > 0) found.set(name, pendingComments.join(' '))
+      pendingComments = []
     }
   }
   return found

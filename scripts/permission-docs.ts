@@ -31,7 +31,7 @@ export async function rulePages(): Promise<Map<string, string>> {
 }
 
 async function rulePage({ id, severity, title, why, client }: ListedLintRule): Promise<string> {
-  const said = (await findingsIn(id)).map(
+  const reported = (await findingsIn(id)).map(
     ({ finding, place }) =>
       `${place}: ${finding.severity} ${id}: ${finding.message}\n    fix: ${finding.fix.replaceAll('\n', '\n         ')}`,
   )
@@ -41,8 +41,8 @@ async function rulePage({ id, severity, title, why, client }: ListedLintRule): P
     why.trim(),
     '## Bad',
     ...examples(id, 'bad'),
-    'What the linter says of it:',
-    fenced(said.join('\n'), 'text'),
+    'The linter reports:',
+    fenced(reported.join('\n'), 'text'),
     '## Good',
     ...examples(id, 'ok'),
   ]
@@ -50,12 +50,12 @@ async function rulePage({ id, severity, title, why, client }: ListedLintRule): P
     .concat('\n')
 }
 
-interface Said {
+interface ReportedFinding {
   readonly finding: LintFinding
   readonly place: string
 }
 
-async function findingsIn(id: string): Promise<Said[]> {
+async function findingsIn(id: string): Promise<ReportedFinding[]> {
   const fixture = await openFixture(id, 'bad')
   try {
     const shown = (text: string): string =>
@@ -99,14 +99,14 @@ function example(folder: string, name: string): string[] {
   return [`\`${shownPath(name)}\``, fenced(readFileSync(file, 'utf8'), languages[extname(name)] ?? 'text')]
 }
 
-/** A language whose blocks the docs tests do not run. */
+/** Languages whose blocks the docs tests do not run. */
 const languages: Readonly<Record<string, string>> = {
   '.json': 'json',
   '.jsonc': 'jsonc',
   '.md': 'markdown',
 }
 
-/** The path of a fixture's file on a real machine. */
+/** The path that a fixture's file would have on a real machine. */
 function shownPath(path: string): string {
   return path
     .replace(/^project\//, '')
@@ -115,7 +115,7 @@ function shownPath(path: string): string {
 }
 
 function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
+  const maxTicks = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([ticks]) => ticks.length))
+  const fence = '`'.repeat(maxTicks + 1)
   return `${fence}${language}\n${text.trimEnd()}\n${fence}`
 }

@@ -2,7 +2,7 @@ import type { PlaceGroup } from '../src/platform/places/place-table.ts'
 import { protectedPlaces } from '../src/platform/places/protected-places.ts'
 import { privatePlaces } from '../src/tools/files/private-places.ts'
 
-/** The generated part of docs/reference/places.md. */
+/** Generates the tables of docs/reference/places.md. */
 export function placeDocs(): string {
   return [
     '## Not written: what other programs run',
@@ -14,7 +14,7 @@ export function placeDocs(): string {
     '',
     'Paths are relative to the home folder. A folder includes everything below it.',
     '',
-    ...privatePlaces.flatMap((group) => tableOf(group, 'what it holds')),
+    ...privatePlaces.flatMap((group) => tableOf(group, 'what it contains')),
   ].join('\n')
 }
 
@@ -25,8 +25,8 @@ function tableOf({ title, rows }: PlaceGroup, why: string): string[] {
     `| path | ${why} |`,
     '|---|---|',
     ...rows.map(({ paths, reason, except }) => {
-      const but = except === undefined ? '' : ` (not ${code(except)})`
-      return `| ${code(paths)}${but} | ${reason} |`
+      const exception = except === undefined ? '' : ` (not ${code(except)})`
+      return `| ${code(paths)}${exception} | ${reason} |`
     }),
     '',
   ]

@@ -5,7 +5,7 @@ import { hookConfig } from '../src/clients/claude-code/hook-config.ts'
 
 const folder = 'integrations/claude-code'
 
-/** The generated files of the Claude Code plugin: its hooks, its version and its license. */
+/** Generates files of the Claude Code plugin: its hooks, version and license. */
 export function pluginFiles(): ReadonlyMap<string, string> {
   const manifest = join(folder, '.claude-plugin/plugin.json')
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }

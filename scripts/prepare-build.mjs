@@ -1,5 +1,5 @@
-// Makes a clone of the repository runnable: installs its packages and builds it, if that has not been done for the
-// commit that is checked out. The plugin for Claude Code and the GitHub Action run from a clone nobody has built.
+// Makes a clone of the repository runnable: installs its packages and builds it, unless that was already done for the
+// checked out commit. The Claude Code plugin and the GitHub Action run from unbuilt clones.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,13 @@ import { isBuilt } from './built-commit.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const lockFile = join(root, '.cache', 'prepare-build.lock')
 const maxPrepareMs = 10 * 60_000
-/** A process that was killed between creating the lock and writing its id leaves an empty file. */
+/** A process killed between creating the lock and writing its id leaves an empty file. */
 const maxEmptyLockMs = 5000
 
-/** Several clients may start at once: one prepares, the others wait. Returns what to tell the user if it failed. */
+/**
+ * Several clients may start at the same time: one prepares, the others wait. Returns a message for the user if it
+ * failed.
+ */
 export async function prepareBuild() {
   const end = Date.now() + maxPrepareMs
   try {
@@ -41,7 +44,7 @@ async function prepare() {
   await run(process.execPath, [join(root, 'scripts', 'build.mjs')])
 }
 
-/** Whether node_modules has exactly the versions of the lock file, apart from packages of other platforms. */
+/** Whether node_modules has exactly the versions of the lock file, except for packages of other platforms. */
 function hasPackages() {
   const installed = lockedPackages('node_modules/.package-lock.json')
   const wanted = lockedPackages('package-lock.json')
@@ -65,7 +68,7 @@ function lockedPackages(file) {
   }
 }
 
-/** Output goes nowhere: in the client's processes stdout is the protocol. The end of stderr explains a failure. */
+/** Output is discarded, because stdout of a client's server is the protocol. The end of stderr explains a failure. */
 function run(command, args) {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, npm_config_loglevel: 'error', npm_config_update_notifier: 'false' }

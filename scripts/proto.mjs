@@ -1,6 +1,5 @@
-// The code behind the API is generated from proto/: `npm run proto` writes it.
-// --check    generated code is current, the files are formatted, and no change breaks users of the last release
-// --release  makes the current proto/ the baseline for later changes
+// Generates the code for the API from proto/. --check: generated code is current, the files are formatted, and no
+// change breaks users of the last release. --release: makes the current proto/ the baseline for later changes.
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -20,7 +19,7 @@ import { installTool } from './tool-cache.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const generated = join(root, 'src/servers/control/gen')
-const released = 'proto/released.binpb'
+const releasedFile = 'proto/released.binpb'
 const programs = [
   installTool('@bufbuild/buf', '1.74.0'),
   installTool('@bufbuild/protoc-gen-es', '2.11.0'),
@@ -33,20 +32,20 @@ function buf(...args) {
 
 function generateInto(folder) {
   rmSync(folder, { recursive: true, force: true })
-  // The output folders in buf.gen.yaml are relative to the folder that -o names.
-  const at = mkdtempSync(join(tmpdir(), 'contextd-proto-'))
+  // Output folders in buf.gen.yaml are relative to the folder given with -o.
+  const outputRoot = mkdtempSync(join(tmpdir(), 'contextd-proto-'))
   try {
-    if (!buf('generate', '-o', at)) return false
-    const made = join(at, 'src/servers/control/gen')
-    for (const [name, text] of textsIn(made)) writeFileSync(join(made, name), withoutEnums(text))
-    cpSync(made, folder, { recursive: true })
+    if (!buf('generate', '-o', outputRoot)) return false
+    const output = join(outputRoot, 'src/servers/control/gen')
+    for (const [name, text] of textsIn(output)) writeFileSync(join(output, name), withoutEnums(text))
+    cpSync(output, folder, { recursive: true })
     return true
   } finally {
-    rmSync(at, { recursive: true, force: true })
+    rmSync(outputRoot, { recursive: true, force: true })
   }
 }
 
-/** The sources use only erasable TypeScript syntax, which excludes enums: they become an object and a type. */
+/** The sources use only erasable TypeScript syntax, which excludes enums, so each becomes an object and a type. */
 function withoutEnums(text) {
   return text.replace(/^export enum (\w+) \{\n(.*?)^\}$/gms, (_, name, body) => {
     const members = body.replace(/^( +\w+) = (\d+),$/gm, '$1: $2,')
@@ -69,9 +68,7 @@ function isCurrent() {
       (name) => wanted.get(name) !== found.get(name),
     )
     for (const name of stale) {
-      process.stderr.write(
-        `${relative(root, join(generated, name))} is not what proto/ says: run npm run proto\n`,
-      )
+      process.stderr.write(`${relative(root, join(generated, name))} is out of date: run npm run proto\n`)
     }
     return stale.length === 0
   } finally {
@@ -82,16 +79,16 @@ function isCurrent() {
 function checkAll() {
   const checks = {
     'generated code is current': isCurrent,
-    'the files are in order': () => buf('lint'),
-    'nothing breaks who uses the last release': () => buf('breaking', '--against', released),
+    'the files are formatted': () => buf('lint'),
+    'no change breaks users of the last release': () => buf('breaking', '--against', releasedFile),
   }
-  let isGood = true
-  for (const [what, check] of Object.entries(checks)) {
-    const good = check()
-    process.stdout.write(`${good ? 'ok  ' : 'FAIL'} ${what}\n`)
-    isGood &&= good
+  let areAllOk = true
+  for (const [title, check] of Object.entries(checks)) {
+    const isOk = check()
+    process.stdout.write(`${isOk ? 'ok  ' : 'FAIL'} ${title}\n`)
+    areAllOk &&= isOk
   }
-  return isGood
+  return areAllOk
 }
 
 const [option, ...more] = process.argv.slice(2)
@@ -103,6 +100,6 @@ const done =
   option === '--check'
     ? checkAll()
     : option === '--release'
-      ? buf('build', '--exclude-source-info', '-o', released)
+      ? buf('build', '--exclude-source-info', '-o', releasedFile)
       : generateInto(generated)
 process.exit(done ? 0 : 1)

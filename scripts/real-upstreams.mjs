@@ -1,4 +1,4 @@
-// npm run upstreams: contextd in front of the MCP servers that are widely used, installed from npm for this run.
+// npm run upstreams: tests contextd in front of widely used MCP servers, installed from npm for this run.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

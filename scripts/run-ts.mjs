@@ -1,4 +1,5 @@
-// node scripts/run-ts.mjs FILE.ts [args]: runs a TypeScript file on every Node we support, the oldest cannot by itself.
+// node scripts/run-ts.mjs FILE.ts [args]: runs a TypeScript file on every supported Node, since the oldest cannot do so
+// by itself.
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, parse, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,7 +14,7 @@ if (file === undefined) {
   process.exit(2)
 }
 const source = resolve(file)
-// The process id keeps two runs at once apart; below node_modules the packages are found as usual.
+// The process id keeps concurrent runs apart; below node_modules, packages resolve as usual.
 const outfile = join(cache, `${parse(file).name}-${process.pid}.mjs`)
 mkdirSync(dirname(outfile), { recursive: true })
 

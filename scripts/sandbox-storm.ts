@@ -1,4 +1,7 @@
-/** npm run storm:sandbox [-- rounds [seed]]: contextd is killed repeatedly while commands run; nothing may be left. */
+/**
+ * npm run storm:sandbox [-- rounds [seed]]: contextd is killed repeatedly while commands run; nothing may be left
+ * behind.
+ */
 
 import { sandboxStorm } from '../test/sandbox/storm.ts'
 

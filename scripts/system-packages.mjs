@@ -22,20 +22,20 @@ export function ensureBubblewrap() {
   const root = process.getuid?.() === 0
   const hasApt = onPath('apt-get')
   if (!root || !hasApt) {
-    const how = hasApt ? `sudo sh -c '${command}'` : 'your system’s package `bubblewrap`'
+    const instructions = hasApt ? `sudo sh -c '${command}'` : 'your system’s package `bubblewrap`'
     process.stderr.write(
-      `bubblewrap is not installed: tools that run code stay switched off. To install it: ${how}\n`,
+      `bubblewrap is not installed: tools that run code are disabled. To install it: ${instructions}\n`,
     )
     return
   }
   process.stderr.write('Installing bubblewrap (sandbox for tools that run code) with apt-get …\n')
-  const done = spawnSync('sh', ['-c', command], {
+  const result = spawnSync('sh', ['-c', command], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })
-  if (done.status !== 0) {
+  if (result.status !== 0) {
     process.stderr.write(
-      `That failed; everything but running code works. To try again: ${command}\n${done.stderr}`,
+      `Installation failed; everything except running code works. To try again: ${command}\n${result.stderr}`,
     )
   }
 }

@@ -1,6 +1,6 @@
-// npm run test:clients: contextd with the real clients and a scripted model. The clients come from npm into a cache of
-// their own. Arguments go to vitest. CONTEXTD_CLAUDE_VERSION is another version of Claude Code, or the path of one;
-// CONTEXTD_OPENCODE_VERSION likewise.
+// npm run test:clients: tests contextd with the real clients and a scripted model. The clients are installed from npm
+// into a separate cache. Arguments are passed to vitest. CONTEXTD_CLAUDE_VERSION selects another version of Claude
+// Code, or the path of one; likewise CONTEXTD_OPENCODE_VERSION.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -31,13 +31,13 @@ function clientAt(version, name, prefix, program) {
   return version.includes('/') ? resolve(version) : installClient(name, version, prefix, program)
 }
 
-/** The program comes as a package for this kind of machine, `<prefix>-linux-x64`, and needs no install script. */
+/** The program is in a package for this platform, `<prefix>-linux-x64`, and needs no install script. */
 function installClient(name, version, prefix, program) {
   const folder = join(installed(name, version), 'node_modules', dirname(prefix))
   const wanted = `${basename(prefix)}-${process.platform}-${process.arch}`
-  const fitting = readdirSync(folder).filter((entry) => entry.startsWith(wanted))
-  // The longest name is that for old processors, and runs on new ones too.
-  const path = join(folder, fitting.sort().at(-1) ?? wanted, program)
+  const candidates = readdirSync(folder).filter((entry) => entry.startsWith(wanted))
+  // The longest name is the build for older processors, which runs on new ones too.
+  const path = join(folder, candidates.sort().at(-1) ?? wanted, program)
   if (!existsSync(path)) giveUp(`${name}@${version} has no program for ${process.platform} ${process.arch}.`)
   return path
 }
@@ -46,7 +46,7 @@ function installed(name, version) {
   try {
     return installTool(name, version)
   } catch (error) {
-    return giveUp(`${error.message}: these tests need it, and the npm registry to get it from.`)
+    return giveUp(`${error.message}: these tests need it from the npm registry.`)
   }
 }
 

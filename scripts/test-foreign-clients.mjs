@@ -1,5 +1,5 @@
-// The API from another language: a Python client generated from the same proto files calls it on the Unix socket and over mTLS.
-// Needs python3 with venv, and the Python package index; skips with a clear message if they are missing.
+// Calls the API from another language: a Python client generated from the same proto files, over the Unix socket and
+// mTLS. Needs python3 with venv, and the Python package index; skips with a message if they are missing.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,15 +23,15 @@ function skip(why) {
   process.exit(0)
 }
 
-/** As root on Debian the missing part is installed; elsewhere the user gets a message. */
+/** Installs the missing package as root on Debian; otherwise prints how. */
 function ensureVenv() {
-  const isThere = () => run('python3', ['-c', 'import venv, ensurepip'], 'ignore')
-  if (isThere()) return
+  const hasVenv = () => run('python3', ['-c', 'import venv, ensurepip'], 'ignore')
+  if (hasVenv()) return
   const install = 'apt-get update && apt-get install -y --no-install-recommends python3 python3-venv'
   if (
     process.getuid?.() === 0 &&
     run('sh', ['-c', `command -v apt-get && ${install}`], 'ignore') &&
-    isThere()
+    hasVenv()
   )
     return
   skip(`python3 with venv is not installed (${install})`)
@@ -56,7 +56,7 @@ function generate(folder) {
   )
   const out = [`--proto_path=${join(root, 'proto')}`, `--python_out=${folder}`, `--grpc_python_out=${folder}`]
   if (!run(python, ['-m', 'grpc_tools.protoc', ...out, ...protos])) {
-    throw new Error('no Python code could be made from the proto files')
+    throw new Error('generating Python code from the proto files failed')
   }
 }
 
@@ -69,13 +69,13 @@ const server = spawn(process.execPath, ['scripts/run-ts.mjs', join(here, 'serve.
 })
 try {
   generate(generated)
-  const [places] = await Promise.race([
+  const [addresses] = await Promise.race([
     once(createInterface(server.stdout), 'line'),
     once(server, 'exit').then(() => {
-      throw new Error('the server ended at once')
+      throw new Error('the server exited immediately')
     }),
   ])
-  process.exitCode = run(python, [join(here, 'client.py'), places, generated]) ? 0 : 1
+  process.exitCode = run(python, [join(here, 'client.py'), addresses, generated]) ? 0 : 1
 } finally {
   server.stdin.end()
   rmSync(generated, { recursive: true, force: true })

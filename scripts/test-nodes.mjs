@@ -1,4 +1,4 @@
-// npm run test:nodes [20 22 24 26]: the whole test suite on each supported line of Node.
+// npm run test:nodes [20 22 24 26]: runs all tests on each supported release line of Node.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Third-party programs for the proofs are installed here by name, never into our own dependencies.
+// Third-party programs for tests are installed here by name, never into our own dependencies.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,18 +10,18 @@ const cache = fileURLToPath(new URL('../node_modules/.cache/contextd', import.me
 export function installTool(name, version) {
   const folder = join(cache, `${name.replaceAll('/', '-')}-${version}`)
   if (existsSync(folder)) return folder
-  // Atomic, even if two processes install it at once.
-  const making = `${folder}-${process.pid}`
-  mkdirSync(making, { recursive: true })
+  // Renamed at the end, so that concurrent installs are atomic.
+  const temporary = `${folder}-${process.pid}`
+  mkdirSync(temporary, { recursive: true })
   // A separate package.json prevents npm from using ours.
-  writeFileSync(join(making, 'package.json'), '{"private":true}\n')
+  writeFileSync(join(temporary, 'package.json'), '{"private":true}\n')
   process.stderr.write(`Installing ${name}@${version} …\n`)
   const { status } = spawnSync(
     'npm',
     [
       'install',
       '--prefix',
-      making,
+      temporary,
       '--no-save',
       '--ignore-scripts',
       '--no-audit',
@@ -33,9 +33,9 @@ export function installTool(name, version) {
   )
   try {
     if (status !== 0) throw new Error(`${name}@${version} could not be installed`)
-    renameSync(making, folder)
+    renameSync(temporary, folder)
   } catch (error) {
-    rmSync(making, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
     // Another process was faster.
     if (!existsSync(folder)) throw error
   }

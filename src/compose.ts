@@ -7,7 +7,7 @@ import { withControlTools } from './compose/catalogue.ts'
 import { openFoundation, type Foundation } from './compose/foundation.ts'
 import { openModel } from './compose/model.ts'
 import type { ComposeOptions, Runtime, RuntimeCore } from './compose/runtime.ts'
-import { warnWhereOff } from './compose/sandbox.ts'
+import { warnIfOff } from './compose/sandbox.ts'
 import { openStages } from './compose/stages.ts'
 import { openToolSet, type ToolSet } from './compose/tool-set.ts'
 import { createPipeline } from './pipeline.ts'
@@ -25,7 +25,7 @@ export type { CallRequest, ComposeOptions, Runtime, RuntimeCore } from './compos
 export async function composeRuntime(options: ComposeOptions): Promise<Runtime> {
   const base = await openFoundation(options)
   const toolSet = openToolSet(base, options)
-  warnWhereOff(base)
+  warnIfOff(base)
   const sessions = openSessions(base, toolSet)
   const agentInstances = createAgentInstances(base, base.clock)
   const core = openCore(base, toolSet, { sessions, agentInstances })

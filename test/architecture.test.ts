@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 interface Import {
   /** Path of the importing file. */
   readonly from: string
-  /** Path of a file, or the name of a package and what follows it. */
+  /** Path of a file, or a package name with its subpath. */
   readonly to: string
   readonly own: boolean
 }
@@ -23,7 +23,7 @@ const sources = ['src', ...packages.map((name) => `packages/${name}/src`)]
   .filter((path) => path.endsWith('.ts') && !/\.(?:test|samples)\.ts$/.test(path))
 
 const imports: Import[] = sources.flatMap((from) => {
-  // Examples in comments import what they show.
+  // Examples in comments have imports too.
   const text = readFileSync(join(root, from), 'utf8').replace(/^ *\/\*\*[\s\S]*?\*\//gm, '')
   const found = text.matchAll(/(?:\bfrom|\bimport|\brequire|\bgetBuiltinModule)\s*\(?\s*'([^']+)'/g)
   return [...found].map(([, target = '']) =>
@@ -33,7 +33,7 @@ const imports: Import[] = sources.flatMap((from) => {
   )
 })
 
-/** Files that are loaded on first use: their importers need them apart. */
+/** Files loaded on first use; they must be separate from their importers. */
 const lazy = new Set(
   sources.flatMap((from) =>
     [...readFileSync(join(root, from), 'utf8').matchAll(/\bimport\(\s*'(\.[^']+)'/g)].map(([, target = '']) =>
@@ -42,7 +42,7 @@ const lazy = new Set(
   ),
 )
 
-/** The file behind an import of our own: a path, or a name in the exports map of a package. */
+/** Resolves one of our imports to a file: a path, or a name in the exports map of a package. */
 function sourceOf(to: string): string | undefined {
   const [, name = '', subpath = ''] = /^@contextd\/(\w+)(.*)$/.exec(to) ?? []
   if (name === '') return to.startsWith('src/') || to.startsWith('packages/') ? to : undefined
@@ -59,8 +59,8 @@ function exportsOf(name: string): Readonly<Record<string, string | undefined>> {
 }
 
 /**
- * `src/stages/policy/stage.ts` is of module `stages/policy`, `src/compose/` belongs to `compose.ts`, the rest of `src/`
- * to its first folder; a file or name of `packages/scrub/` is of module `@contextd/scrub`.
+ * `src/stages/policy/stage.ts` is in module `stages/policy`, `src/compose/` belongs to `compose.ts`, and the rest of
+ * `src/` to its first folder; a file or name of `packages/scrub/` is in module `@contextd/scrub`.
  */
 function moduleOf(path: string): string {
   const [top = '', first = '', second = ''] = path.split('/')
@@ -117,10 +117,10 @@ describe('the import table', () => {
   })
 
   test('packages are imported by name only, so that the exports map decides', () => {
-    const around = imports
+    const bypassing = imports
       .filter(({ own, from, to }) => own && moduleOf(from) !== moduleOf(to) && to.startsWith('packages/'))
       .map(({ from, to }) => `${from} imports ${to}`)
-    expect(around).toEqual([])
+    expect(bypassing).toEqual([])
   })
 })
 
@@ -143,7 +143,7 @@ describe('folders', () => {
   })
 })
 
-/** For each edge in a cycle the shortest such cycle, each once. Type imports are included. */
+/** For each edge in a cycle, the shortest such cycle, without duplicates. Type imports are included. */
 function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const found = new Set<string>()
   for (const [from, targets] of graph) {
@@ -175,7 +175,7 @@ function shortestPath(
   return undefined
 }
 
-/** Exported names that mean the same in several files, each with the reason. */
+/** Exported names that may be defined in several files, each with the reason. */
 const shared = new Map<string, string>()
 
 test('an exported name is defined in one file', () => {
@@ -230,7 +230,7 @@ describe('files', () => {
     expect([...counts].filter(([, count]) => count > 25)).toEqual([])
   })
 
-  /** Small files with a single importer that stay files, each with the reason. */
+  /** Small files with a single importer that are allowed, each with the reason. */
   const small = new Map([['src/tools/builtin/http-fetch.ts', 'every tool has a file']])
   const entryPoints = new Set(
     packages.flatMap((name) =>

@@ -1,4 +1,4 @@
-/** Both eras of Claude Code's side of attestation, spoken over the real stdio door in front of the real pipeline. */
+/** Claude Code's side of attestation in both eras, over the real stdio transport and the real pipeline. */
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
@@ -172,7 +172,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     const records = openRecords(home.env)
     onTestFinished(records.close)
     const notes = [...records.audit.query({ tool: 'who' })].map((entry) => entry.notes)
-    expect(notes).toEqual([undefined, ['attested as somebody, a name the rules do not know']])
+    expect(notes).toEqual([undefined, ['attested as somebody, which is not in the rules']])
   })
 
   test('made twice with different callers is an attack: refused, recorded, shown', async () => {

@@ -1,6 +1,6 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/** Ends the run with the one line that any CI can read: `N passed, N failed`. */
+/** Ends the run with a line that any CI can parse: `N passed, N failed`. */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     let passed = 0

@@ -24,7 +24,7 @@ import { runOnTerminal } from '@contextd/shared/testing/terminal'
 import { until } from '@contextd/shared/testing/until'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** They show what users of one package see: programs run through npx, and TypeScript that imports it. */
+/** Pages for users of a single package: programs run through npx, and TypeScript that imports it. */
 const packagePages = workspacePackages().map(({ folder }) => join(folder, 'README.md'))
 const pages = [
   'README.md',
@@ -36,15 +36,15 @@ const pages = [
   ...packagePages,
 ]
 
-/** Quoted, but run elsewhere: in a fresh clone by CI, or with a client that is not part of the product. */
+/** Shown, but tested elsewhere: in a fresh clone by CI, or with a client that is not part of the product. */
 const runElsewhere = /^(?:npm |npx (?!@contextd\/)|git |claude |apt-get |sudo |\.ci\/run)/
 /** curl is not on every machine; other tests cover the same with Node. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0
-/** Prompts the user, so it gets a terminal on which somebody answers yes. */
+/** Prompts the user, so it runs on a terminal where the answer is yes. */
 const asks =
   /^contextd init\b(?!.*--(?:help|dry-run))|^ctxd (?:trust|config set|secret (?:set|forget)|tool (?:approve|install|update|remove)|tls (?:init|issue|revoke|rotate)|webhooks (?:add|remove)|upstream (?:add|remove|import|approve|login|logout))\b(?!.*--(?:list|help))/
 
-/** It would print that a newer one is available. */
+/** npm would otherwise print that a newer version is available. */
 const quietNpm = { npm_config_update_notifier: 'false' }
 
 let home: string
@@ -66,7 +66,7 @@ async function bash(command: string): Promise<{ status: number | null; output: s
   return { status, output: output.replaceAll(String(port), '7391') }
 }
 
-/** As `npm install` would, but linked to what was built. */
+/** Like `npm install`, but linked to the build. */
 function installPackages(): void {
   const modules = join(project, 'node_modules')
   mkdirSync(join(modules, '.bin'), { recursive: true })
@@ -96,7 +96,7 @@ describe.each(pages)('%s', (page) => {
   })
   afterAll(async () => {
     if (mark.processes().length > 0) await bash('ctxd server stop || true')
-    // Everything a page has started writes there until it has ended, even if the stop failed.
+    // Processes that a page started write there until they exit, even if stopping them failed.
     await until(() => mark.processes().length === 0)
     rmSync(home, { recursive: true })
   })
@@ -118,7 +118,7 @@ describe.each(pages)('%s', (page) => {
       continue
     }
     if (block.language === 'ts' && packagePages.includes(page)) {
-      test(`line ${block.line}: the program runs and prints what it says`, () => {
+      test(`line ${block.line}: the program runs and prints the documented output`, () => {
         const example = { specifier: page, name: `line ${block.line}`, code: block.text }
         const env = { ...process.env, HOME: home }
         expect(runExamples([example], { folder: join(project, '.examples'), cwd: project, env })).toEqual([])

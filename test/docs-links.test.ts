@@ -28,7 +28,7 @@ test('every link between pages leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
-/** The anchors that code hosts make of the headings. */
+/** The anchors that code hosts generate from the headings. */
 function anchorsOf(page: string): Set<string> {
   const text = readFileSync(join(root, page), 'utf8').replace(/```[\s\S]*?```/g, '')
   const slugs = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
@@ -86,7 +86,7 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file and folder that %s
 })
 
 test('every file of the source tree that a page names exists', () => {
-  // The pages of the linter's rules show files of other projects.
+  // The linter rule pages show files of other projects.
   const ours = pages.filter((page) => !page.startsWith(join('docs', 'reference', 'permissions', '/')))
   const missing = ours.flatMap((page) =>
     [

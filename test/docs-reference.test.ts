@@ -76,7 +76,7 @@ test('commands.md has the help of every command', async () => {
   expect(read('docs/reference/commands.md')).toContain(await commandDocs())
 })
 
-test('every rule of the linter has an up-to-date page, and no page is left over', async () => {
+test('every linter rule has an up-to-date page, and no other page exists', async () => {
   const pages = await rulePages()
   const folder = 'docs/reference/permissions'
   const there = readdirSync(fileURLToPath(new URL(`../${folder}`, import.meta.url)))
@@ -85,7 +85,7 @@ test('every rule of the linter has an up-to-date page, and no page is left over'
   expect(read(overviewPage)).toContain(ruleTable())
 })
 
-test('all packages have one version, and need each other in that version', () => {
+test('all packages have the same version, and depend on each other in that version', () => {
   const folders = [
     '.',
     ...readdirSync(fileURLToPath(new URL('../packages', import.meta.url)), 'utf8').map(

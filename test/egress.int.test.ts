@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 /** What reached the second of two granted hosts when the first, which may receive the secret, redirects to it. */
-async function reachedAfter(carried: (value: string) => string): Promise<{ seen: string[]; told: string }> {
+async function reachedAfter(carried: (value: string) => string): Promise<{ seen: string[]; reply: string }> {
   const seen: string[] = []
   const second = await serve((request, response) => {
     seen.push(request.url ?? '')
@@ -54,9 +54,9 @@ async function reachedAfter(carried: (value: string) => string): Promise<{ seen:
     return JSON.stringify(await handle(made))
   }
   expect(await call('show', {})).toContain('[SECRET_1]')
-  const told = await call('http_fetch', { url: `http://127.0.0.1:${first}/?k=[SECRET_1]` })
-  expect(told).not.toContain(secret)
-  return { seen, told }
+  const reply = await call('http_fetch', { url: `http://127.0.0.1:${first}/?k=[SECRET_1]` })
+  expect(reply).not.toContain(secret)
+  return { seen, reply }
 }
 
 test.each<[string, (value: string) => string]>([
@@ -64,13 +64,13 @@ test.each<[string, (value: string) => string]>([
   ['percent-encoded', (value) => `?k=${Buffer.from(value).toString('hex').replace(/../g, '%$&')}`],
   ['in base64', (value) => Buffer.from(value).toString('base64url')],
 ])('a secret that was revealed to one host follows no redirect to another (%s)', async (_, carried) => {
-  const { seen, told } = await reachedAfter(carried)
+  const { seen, reply } = await reachedAfter(carried)
   expect(seen).toEqual([])
-  expect(told).toContain('not followed: another origin would get a secret of this call')
+  expect(reply).toContain('not followed: another origin would get a secret of this call')
 })
 
 test('a redirect without the secret is followed', async () => {
-  const { seen, told } = await reachedAfter((value) => `?length=${value.length}`)
+  const { seen, reply } = await reachedAfter((value) => `?length=${value.length}`)
   expect(seen).toEqual([`/?length=${secret.length}`])
-  expect(told).toContain('arrived')
+  expect(reply).toContain('arrived')
 })

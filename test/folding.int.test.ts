@@ -1,4 +1,4 @@
-/** Context folding over the real stdio door in front of the real pipeline, attested as Claude Code does it. */
+/** Context folding over the real stdio transport and pipeline, attested like Claude Code. */
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ let go = (): void => {}
 const isBegun = new Promise<void>((resolve) => (begun = resolve))
 const mayGoOn = new Promise<void>((resolve) => (go = resolve))
 
-interface Said {
+interface Reply {
   /** Tokens that entered the caller's context. */
   readonly tokens: number
   readonly data: JsonObject
@@ -97,17 +97,17 @@ async function claudeCode({ home = makeTempHome(), session = 'one', config = '' 
     tool: string,
     args: JsonObject = {},
     meta: JsonObject = {},
-  ): Promise<Said> => {
+  ): Promise<Reply> => {
     const use = `toolu_${id}`
     if (caller !== undefined) {
-      const said = {
+      const attestation = {
         tool_use_id: use,
         agent_id: caller.instance,
         agent_type: caller.type,
         session_id: session,
         tool_name: `mcp__plugin_contextd_contextd__${tool}`,
       }
-      await request('attest', said, {})
+      await request('attest', attestation, {})
     }
     const marked = caller === undefined ? meta : { ...meta, 'claudecode/toolUseId': use }
     const { result, error } = await request(tool, args, marked)
@@ -122,7 +122,7 @@ async function claudeCode({ home = makeTempHome(), session = 'one', config = '' 
       ...(typeof structured.note === 'string' && { note: structured.note }),
     }
   }
-  const open = (more: JsonObject = {}): Promise<Said> => call(main, 'branch', task(more))
+  const open = (more: JsonObject = {}): Promise<Reply> => call(main, 'branch', task(more))
   return { runtime, home, call, open, hangUp }
 }
 
@@ -181,7 +181,7 @@ describe('a subagent that works in a branch', () => {
     expect((await call(fork, 'read_more', { ref: ref! })).code).toBeUndefined()
   })
 
-  test('also what was pending when its opener ended it', async () => {
+  test('including calls that were pending when its opener ended it', async () => {
     const { call } = await claudeCode()
     await call(sub('a1'), 'branch', task())
     await call(sub('a2'), 'talk', { lines: 1 })
@@ -246,7 +246,7 @@ describe('a budget', () => {
     await open({ budget: 4000 })
     const notes: string[] = []
     let spent = 0
-    let last: Said
+    let last: Reply
     do {
       last = await call(sub('a1'), 'talk', { lines: 120 })
       spent += last.tokens
@@ -338,7 +338,7 @@ describe('a session', () => {
     const { home, open, call } = await claudeCode()
     const { data } = await open()
     await call(main, 'talk', { lines: 1 })
-    // The first process is still there, as far as the store knows: nobody ended its session.
+    // For the store, the first process still runs: nothing ended its session.
     const again = await claudeCode({ home })
     expect((await again.call(main, 'return', done)).data).toMatchObject({ branch: data.branch })
     const stranger = await claudeCode({ home, session: 'two' })
@@ -396,13 +396,13 @@ describe('insights', () => {
   })
 })
 
-test('the example costs the main thread under 500 tokens, and about what its page says', () => {
+test('the example costs the main thread under 500 tokens, about as documented', () => {
   const folder = fileURLToPath(new URL('../examples/fold-a-search', import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'fold.mjs')], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
   })
-  // Where there is no sandbox, it says so.
+  // Without a sandbox, it reports that.
   expect([status, sandboxHere ? stderr : '']).toEqual([0, ''])
   const page = readFileSync(join(folder, 'README.md'), 'utf8')
   const tokensIn = (text: string, what: string): number =>

@@ -1,4 +1,4 @@
-/** The action for pull requests: its script as the runner starts it, and what its description promises. */
+/** The action for pull requests: its script, started like by the runner, and its description. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -27,7 +27,7 @@ const openDeny = { permissions: { deny: ['mcp__db__drop(*)'] } }
 const closedDeny = { permissions: { deny: ['mcp__db', 'mcp__db__*'] } }
 const server = { mcpServers: { db: { command: 'db-server' } } }
 
-interface Ran {
+interface RunResult {
   readonly code: number | null
   readonly log: string
   readonly outputs: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ interface Ran {
 
 function makeRepository(files: Readonly<Record<string, string | object>>): {
   root: string
-  run: (env?: NodeJS.ProcessEnv) => Ran
+  run: (env?: NodeJS.ProcessEnv) => RunResult
 } {
   const root = mkdtempSync(join(tmpdir(), 'contextd-action-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -77,7 +77,7 @@ function gitIn(cwd: string, ...args: string[]): string {
 }
 
 describe('the script', () => {
-  test('reports a deny that is open and a secret, and says that the job fails', () => {
+  test('reports an ineffective deny and a secret, and fails the job', () => {
     const { run } = makeRepository({
       '.mcp.json': server,
       '.claude/settings.json': openDeny,
@@ -98,12 +98,12 @@ describe('the script', () => {
   })
 
   test('uploads at most what code scanning accepts, the most severe findings, and counts all', () => {
-    // Each but the last is void, which is an error; that the keys are unknown is a note.
+    // Each but the last is overridden, which is an error; unknown keys are a note.
     const settings = `{"unknown":0,${Array(25_002).fill('"again":0').join()}}`
     const { run } = makeRepository({ '.claude/settings.json': settings })
     const { log, outputs } = run({ CONTEXTD_SECRETS: 'false' })
     expect(outputs).toMatchObject({ 'permission-findings': '25001', failed: 'true' })
-    expect(log).toContain('25003 findings: the report has the worst 25000')
+    expect(log).toContain('25003 findings: the report has the 25000 most severe ones')
     const text = readFileSync(outputs['permissions-sarif'] ?? '', 'utf8')
     const levels = (JSON.parse(text) as { runs: { results: { level: string }[] }[] }).runs[0]?.results.map(
       ({ level }) => level,
@@ -138,7 +138,7 @@ describe('the script', () => {
     expect(run({ CONTEXTD_IGNORE: ignore }).outputs).toMatchObject({ 'permission-findings': count, failed })
   })
 
-  test('ignores what is set up elsewhere on the machine', () => {
+  test('ignores configuration elsewhere on the machine', () => {
     const repository = makeRepository({ 'opencode.json': {}, '../own/opencode.json': { permissions: {} } })
     const own = join(repository.root, '..', 'own')
     const places = {
@@ -147,8 +147,8 @@ describe('the script', () => {
       XDG_CONFIG_HOME: own,
     }
     expect(repository.run(places)).toMatchObject({ code: 0, outputs: { 'permission-findings': '0' } })
-    const said = makeRepository({ 'opencode.json': { permissions: {} } }).run(places)
-    expect(said.outputs).toMatchObject({ 'permission-findings': '1', failed: 'true' })
+    const result = makeRepository({ 'opencode.json': { permissions: {} } }).run(places)
+    expect(result.outputs).toMatchObject({ 'permission-findings': '1', failed: 'true' })
   })
 
   test('runs either check alone', () => {
@@ -168,7 +168,7 @@ describe('the script', () => {
     expect([begin < found, found < end]).toEqual([true, true])
   })
 
-  test('refuses unknown input instead of checking nothing', () => {
+  test('rejects unknown input instead of checking nothing', () => {
     const { run } = makeRepository({ 'a.txt': 'a' })
     expect(run({ CONTEXTD_FAIL_ON: 'sometimes' }).code).toBe(2)
     expect(run({ CONTEXTD_IGNORE: 'no-such-rule' }).code).toBe(2)
@@ -200,7 +200,7 @@ describe('the script', () => {
     for (const one of [base, 'f'.repeat(40)])
       expect(run({ CONTEXTD_PATH: 'sub', CONTEXTD_BASE: one }).outputs).toMatchObject({ secrets: '1' })
     expect(existsSync(ran)).toBe(false)
-    // A careless git command runs it.
+    // Control: an unprotected git command runs it.
     spawnSync('git', ['cat-file', '-e', 'f'.repeat(40)], { cwd: sub })
     expect(existsSync(ran)).toBe(true)
   })
@@ -238,7 +238,7 @@ describe('the description', () => {
   }
   const { steps } = action.runs
 
-  test('names only inputs that exist, and hands each to a step', () => {
+  test('uses only existing inputs, and passes each to a step', () => {
     const used = new Set(Array.from(text.matchAll(/inputs\.([\w-]+)/g), ([, name = '']) => name))
     expect([...used].sort()).toEqual(Object.keys(action.inputs).sort())
   })
@@ -256,7 +256,7 @@ describe('the description', () => {
     expect(steps.filter(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif@'))).toHaveLength(2)
   })
 
-  test('gives the script every variable it reads', () => {
+  test('passes every variable that the script reads', () => {
     const script = readFileSync(join(folder, 'run.mjs'), 'utf8')
     const read = new Set(Array.from(script.matchAll(/\bCONTEXTD_(?!HOME)[A-Z_]+/g), ([name]) => name))
     expect(Object.keys(steps[0]?.env ?? {}).sort()).toEqual([...read].sort())

@@ -1,4 +1,4 @@
-/** `contextd hook` as a client runs it, with each possible responder, and with a broken one. */
+/** `contextd hook` as a client runs it, with each possible responder, and with broken ones. */
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { makeTempHome, type TempHome } from './support/temp-home.ts'
 let home: TempHome
 beforeEach(() => {
   home = makeTempHome()
-  // After everything that a test started in it has ended; `afterEach` would run before that.
+  // Runs after everything that a test started has ended; `afterEach` would run before that.
   onTestFinished(home.remove)
   setMode('friendly')
 })
@@ -119,7 +119,7 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     if (who === 'the MCP server of the client') expect((await startServer()).serving()).toBe(true)
   })
 
-  test('what agents may not do is refused, everything else is allowed', async () => {
+  test('forbidden operations are denied, everything else is allowed', async () => {
     expectRefusal(await hook('protect', forbidden()))
     expect(await hook('protect', harmless())).toEqual(silent)
     const records = openRecords(home.env)
@@ -168,7 +168,7 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     expectRefusal(await hook('protect', agentFile, { HOME: undefined }))
   })
 
-  test('what the map names stays private while there is a mistake in it', async () => {
+  test('files named by the map stay private while it has an error', async () => {
     const catalogue = payload('Read', { file_path: join(home.project, 'catalogue.md') })
     const map = `base = "${home.project}"\n[keys]\nk = { path = "catalogue.md" }\n`
     home.write('config/context-map.toml', map)
@@ -186,7 +186,7 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     expectRefusal(await hook('block-builtin', bash))
   })
 
-  test('one process answers for several hooks: the first that has an answer gives it', async () => {
+  test('one process runs several hooks: the first decision applies', async () => {
     const both = 'protect block-builtin'
     expect(await hook(both, harmless())).toEqual(silent)
     const byProtect = await hook('protect', forbidden())
@@ -201,7 +201,7 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     expect([status, stdout]).toEqual([2, ''])
   })
 
-  test('what it does not understand stops the tool, with one line that repeats nothing', async () => {
+  test('invalid input stops the tool, with one line that does not quote it', async () => {
     const wrong = [
       await hook('protect', 'garbage'),
       await hook('protect', ''),
@@ -217,16 +217,16 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     }
   })
 
-  test('after the tool has run, only the end of the turn keeps its output back', async () => {
+  test('after the tool has run, only ending the turn withholds its output', async () => {
     const { status, stdout } = await hook('garbage', payload('Bash', {}, { hook_event_name: 'PostToolUse' }))
     expect(status).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ continue: false, stopReason: expect.any(String) })
-    // Not what a tool was given says so, but the client.
+    // The client decides this, not the tool input.
     const nested = payload('x', { hook_event_name: 'PostToolUse' })
     expect((await hook('garbage', nested)).status).toBe(2)
   })
 
-  test('what only tells a session something lets it go on, whatever fails', async () => {
+  test('hooks that only inform a session never stop it, whatever fails', async () => {
     const events = { 'pre-compact': 'PreCompact', 'session-start': 'UserPromptSubmit' }
     for (const [name, hook_event_name] of Object.entries(events)) {
       const { status, stdout, stderr } = await hook(name, 'garbage')
@@ -243,7 +243,7 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
   })
 })
 
-test('the MCP server of the client is asked first, and the socket of a dead one is removed', async () => {
+test('the MCP server of the client is tried first, and the socket of a dead one is removed', async () => {
   await impostor((socket) => socket.end('{"result":{"output":{"continue":false}}}\n'))
   const { run } = resolvePaths(home.env)
   const dead = join(run, 'client-4194305.sock')
@@ -288,8 +288,8 @@ describe('another program answers in place of the daemon', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['it hangs up', (socket) => socket.destroy()],
     ['it is older', (socket) => socket.end('{"error":{"code":"INVALID_REQUEST","message":"?"}}\n')],
-    ['it talks nonsense', (socket) => socket.end('{"result":7}\n')],
-    ['it does not even talk JSON', (socket) => socket.end('hello\n')],
+    ['it sends an invalid response', (socket) => socket.end('{"result":7}\n')],
+    ['it does not send JSON', (socket) => socket.end('hello\n')],
   ])('%s', async (_, answer) => {
     await impostor((socket) => socket.once('data', () => answer(socket)))
     expectRefusal(await hook('protect', forbidden()))
@@ -298,7 +298,7 @@ describe('another program answers in place of the daemon', () => {
 })
 
 describe('if contextd itself is broken', () => {
-  test('a hook that needs no store works without, and one that needs it stops the tool', async () => {
+  test('a hook that needs no store works without it, and one that needs it stops the tool', async () => {
     home.write('state/contextd.db', 'not a database, and long enough to be looked at '.repeat(20))
     expect(await hook('block-builtin', payload('Bash', {}))).toEqual(silent)
     expect(await hook('protect', harmless())).toEqual(silent)

@@ -24,9 +24,9 @@ function usual({ token }: Fixture): string[] {
   return ['Host: localhost', `Authorization: Bearer ${token('main')}`, 'Content-Type: application/json']
 }
 
-describe('a header that decides something', () => {
+describe('a security-relevant header', () => {
   test.each(['GET /metrics', 'GET /healthz', 'GET /api/v1/openapi.json', 'GET /mcp', 'GET /elsewhere'])(
-    'is taken once on %s',
+    'must not be repeated on %s',
     async (line) => {
       const door = await start()
       const plain = await sendRaw(door.http.url, request(door, line))
@@ -43,7 +43,7 @@ describe('a header that decides something', () => {
     ['Origin: http://localhost', 'Origin: http://evil.example'],
     ['Mcp-Session-Id: a', 'MCP-SESSION-ID: b'],
     ['Mcp-Protocol-Version: 2025-11-25', 'Mcp-Protocol-Version: 2026-07-28'],
-  ])('may be there once: %s', async (first, second) => {
+  ])('may occur once: %s', async (first, second) => {
     const door = await start()
     const post = (headers: string[]): Promise<string> =>
       sendRaw(door.http.url, request(door, 'POST /mcp', headers, { body: ping }))
@@ -51,7 +51,7 @@ describe('a header that decides something', () => {
     expect(await post([first])).not.toContain('more than once')
   })
 
-  test('is counted with its response, and reveals nothing to a caller without a token', async () => {
+  test('is counted in metrics, and reveals nothing to a caller without a token', async () => {
     const door = await start()
     const headers = ['Host: localhost', 'Host: localhost', 'Authorization: Bearer wrong']
     const answer = await sendRaw(door.http.url, request(door, 'GET /metrics', [], { headers }))
@@ -62,17 +62,17 @@ describe('a header that decides something', () => {
   })
 })
 
-/** What an intermediary could read as two requests, or as one of a different length. */
+/** Bodies that an intermediary could parse as two requests, or with a different length. */
 describe('a body with two contradicting lengths', () => {
   const chunked = `${ping.length.toString(16)}\r\n${ping}\r\n0\r\n\r\n`
   test.each<[string, string[]]>([
     ['two lengths', ['Content-Length: 0', `Content-Length: ${ping.length}`]],
     ['two lengths in one', [`Content-Length: 0, ${ping.length}`]],
-    ['a length that is no number', ['Content-Length: +5']],
+    ['a length that is not a number', ['Content-Length: +5']],
     ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 4']],
     ['chunks twice', ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked']],
     ['chunks that are not last', ['Transfer-Encoding: chunked, identity']],
-    ['a coding nobody knows', ['Transfer-Encoding: xchunked']],
+    ['an unknown coding', ['Transfer-Encoding: xchunked']],
     ['a name with a space', ['Transfer-Encoding : chunked']],
   ])('is refused: %s', async (_, headers) => {
     const door = await start()

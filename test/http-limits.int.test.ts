@@ -37,7 +37,7 @@ describe('an incomplete body', () => {
   test.each([
     ['POST /mcp', body, mcp],
     ['POST /api/v1/tools/echo', '{"a":1}', []],
-  ])('is given up, on %s', async (line, whole, more) => {
+  ])('is dropped, on %s', async (line, whole, more) => {
     const door = await start({ limits: { bodyIdleMs: 200 } })
     const post = (sent: string): Promise<string> => {
       const socket = connection(door)
@@ -61,7 +61,7 @@ describe('an incomplete body', () => {
   })
 })
 
-test('incomplete bodies of one token are stored up to a limit', async () => {
+test('incomplete bodies of one token are buffered up to a limit', async () => {
   const door = await start({ messageBytes: 2000 })
   const begin = (agent: string): Promise<string> => {
     const socket = connection(door)
@@ -103,7 +103,7 @@ test('input that is not HTTP and headers that are too long get an error response
 })
 
 describe('connections of one token', () => {
-  /** An event stream, open. What the requests before it used may take a moment to close. */
+  /** An open event stream. Connections of earlier requests may take a moment to close. */
   async function stream(door: Fixture, session: string): Promise<Socket> {
     for (;;) {
       const socket = connection(door)
@@ -140,7 +140,7 @@ describe('connections of one token', () => {
     await until(async () => (await call(door, 'main')).status === 200)
   })
 
-  test('have a limit together with those of other tokens', async () => {
+  test('share a limit with those of other tokens', async () => {
     const door = await start({ limits: { maxConnections: 2 } })
     const ids = await sessions(door, 2)
     const streams: Socket[] = []

@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(copy, { recursive: true })
 })
 
-/** The answer of the built program in a folder to a call with a large argument. */
+/** The response of the built program in a folder to a call with a large argument. */
 async function answered(folder: string, text: string): Promise<string> {
   const client = new Client({ name: 'test', version: '1' })
   const transport = new StdioClientTransport({
@@ -37,15 +37,15 @@ async function answered(folder: string, text: string): Promise<string> {
   })
   await client.connect(transport)
   const call = client.callTool({ name: 'safe_read', arguments: { path: 'notes.txt', note: text } })
-  const said = await call.then(
+  const result = await call.then(
     (result) => JSON.stringify(result),
     (error: unknown) => String(error),
   )
   await endProgram(transport)
-  return said
+  return result
 }
 
-test('the built program checks large texts in its workers, and without their program withholds them', async () => {
+test('the built program checks large texts in workers, and withholds them if the worker program is missing', async () => {
   const [secret = ''] = sampleSecrets(1)
   const large = `${secret}${'\nan ordinary line of a long text'.repeat(maxSizeHere / 32)}`
   for (const name of ['bin', 'dist', 'package.json', 'assets'])

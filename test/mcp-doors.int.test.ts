@@ -141,7 +141,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
       })
     })
 
-    test('a tool asks twice, and what it asks is scrubbed', async () => {
+    test('a tool asks twice, and its questions are scrubbed', async () => {
       const asking = await connect(door, era, { capabilities: { elicitation: { form: {} } } })
       const asked: string[] = []
       asking.setRequestHandler('elicitation/create', ({ params }) => {
@@ -165,7 +165,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
       await listening.close()
     })
 
-    test('a client that cannot be asked is not asked', async () => {
+    test('a client without elicitation is not asked', async () => {
       expect(dataOf(await client.callTool({ name: 'ask_twice' }))).toMatchObject({ name: null, colour: null })
     })
   })

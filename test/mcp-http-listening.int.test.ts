@@ -15,7 +15,7 @@ import { modernMeta } from './support/stdio-door.ts'
 
 const fault = { code: -32002, message: 'Resource not found', data: { uri: 'x://gone' } }
 
-/** The real door in front of a pipeline that answers according to the address. */
+/** The real HTTP server with a pipeline that responds depending on the URI. */
 async function start() {
   const real = await realRuntime()
   const listeners = new Set<(change: PayloadChange) => void>()
@@ -111,8 +111,8 @@ test('each stream receives changes of its own session, and of resources that its
   const wanted = { resourcesListChanged: true, resourceSubscriptions: ['x://a', 'x://denied', 'x://gone'] }
   const mine = await listen(http.url, token('main'), wanted)
   const theirs = await listen(http.url, token('other'), wanted)
-  const told = await mine.next(acknowledged)
-  expect(told.params).toMatchObject({
+  const acknowledgement = await mine.next(acknowledged)
+  expect(acknowledgement.params).toMatchObject({
     notifications: { resourcesListChanged: true, resourceSubscriptions: ['x://a'] },
   })
   expect(asked().slice(0, 3)).toEqual(['subscribe x://a', 'subscribe x://denied', 'subscribe x://gone'])
@@ -145,7 +145,7 @@ test('when a stream ends, its subscriptions end', async () => {
   await expect.poll(() => listeners.size).toBe(0)
 })
 
-test('a caller that may subscribe to nothing gets that answer, and the stream ends', async () => {
+test('a caller that may subscribe to nothing gets an acknowledgement, and the stream ends', async () => {
   const { http, token, listeners } = await start()
   const stream = await listen(http.url, token('main'), { resourceSubscriptions: ['x://denied'] })
   expect((await stream.next(acknowledged)).params).toMatchObject({ notifications: {} })
@@ -153,7 +153,7 @@ test('a caller that may subscribe to nothing gets that answer, and the stream en
   await expect.poll(() => listeners.size).toBe(0)
 })
 
-test('an invalid request to listen is refused as before', async () => {
+test('an invalid request to listen is rejected', async () => {
   const { http, token, asked } = await start()
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }
   const params = { notifications: { resourceSubscriptions: ['x://a'] }, _meta: modernMeta }
@@ -167,7 +167,7 @@ test('an invalid request to listen is refused as before', async () => {
 test.each([
   ['x://gone', 200, fault],
   ['x://missing', 400, { ...fault, code: -32021 }],
-])('the error of another server leaves as it came: %s', async (uri, status, error) => {
+])('the error of another server is forwarded unchanged: %s', async (uri, status, error) => {
   const { http, token } = await start()
   const headers = {
     'mcp-protocol-version': '2026-07-28',

@@ -23,7 +23,7 @@ import { initialize, modernMeta } from './support/stdio-door.ts'
 describe('the guards', () => {
   const [body, headers] = modernCall('echo')
 
-  test('no token, no entry', async () => {
+  test('requests without a valid token are rejected', async () => {
     const { http, token } = await start()
     const without = await send(http.url, { headers: { ...json, ...headers }, body: JSON.stringify(body) })
     expect(without.status).toBe(401)
@@ -63,7 +63,7 @@ describe('the guards', () => {
     expect((await post(http.url, token('main'), body, headers)).status).toBe(200)
   })
 
-  test('it does not listen beyond loopback while no token exists', async () => {
+  test('does not listen beyond loopback without tokens', async () => {
     const { runtime } = await start()
     const open = {
       ...runtime,
@@ -74,7 +74,7 @@ describe('the guards', () => {
     )
   })
 
-  test('an address in use is named', async () => {
+  test('an address in use is reported', async () => {
     const { runtime, http } = await start()
     const port = Number(new URL(http.url).port)
     const same = { ...runtime, config: { ...runtime.config, http: { ...runtime.config.http, port } } }
@@ -108,7 +108,7 @@ describe('bad bodies', () => {
 
   test.each<[string, JsonObject, JsonObject[]]>([
     [
-      'a client name that is no text',
+      'a client name that is not a string',
       { clientInfo: { name: 5, version: '1' } },
       [{ field: 'params.clientInfo.name', expected: 'a string' }],
     ],
@@ -117,7 +117,7 @@ describe('bad bodies', () => {
       { capabilities: { experimental: { [secret]: 5 } } },
       [{ field: 'params.capabilities.experimental.[SECRET_1]', expected: 'an object' }],
     ],
-  ])('an initialize with %s says which field', async (_, wrong, fields) => {
+  ])('an initialize with %s reports the field', async (_, wrong, fields) => {
     const { http, token } = await start()
     const reply = await post(http.url, token('main'), {
       ...initialize,

@@ -41,7 +41,7 @@ describe('sessions up to 2025-11-25', () => {
     expect((await legacyCall(http.url, token('main'), session, 'echo')).status).toBe(404)
   })
 
-  test('end when the client says so', async () => {
+  test('end when the client ends them', async () => {
     const { http, token } = await start()
     const session = await openSession(http.url, token('main'))
     const headers = { authorization: `Bearer ${token('main')}`, 'mcp-session-id': session }
@@ -145,7 +145,7 @@ describe('sessions from 2026-07-28', () => {
     return (reply as { result: { structuredContent: { data: JsonObject } } }).result.structuredContent.data
   }
 
-  test('roll on per token until idle', async () => {
+  test('continue per token until idle', async () => {
     const fixture = await start({ tools: [which] })
     const first = await ask(fixture, 'main')
     expect(first.token).toBe('main')

@@ -154,7 +154,7 @@ describe('two requests with one id in a session over HTTP (2025-11-25)', () => {
     expect((await send(call(5, 'echo'))).status).toBe(200)
   })
 
-  test('one after the other is accepted, however fast', async () => {
+  test('consecutive requests are accepted, however fast', async () => {
     const { send } = await open()
     for (let n = 0; n < 100; n++) {
       const { status, text } = await send(call(1, 'echo'))
@@ -192,7 +192,7 @@ describe('two requests with one id in a session over HTTP (2025-11-25)', () => {
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } }
     const last = await send([call(5, 'log'), cancelled])
     expect([last.status, JSON.parse(last.text)]).toMatchObject([409, [{ id: 5, error: inUse }]])
-    // Nobody releases it.
+    // It is never released.
     expect((await first).text).not.toContain('held')
   })
 

@@ -12,7 +12,7 @@ let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
-/** The tools of the built program, as a client sees them that starts it. */
+/** The tools of the built program, as a client that starts it sees them. */
 async function listed(...flags: string[]): Promise<string[]> {
   const program = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
   const client = new Client({ name: 'test', version: '1' })
@@ -34,6 +34,6 @@ test('--transparent lists the tools of other servers next to our own', async () 
   const plain = await listed()
   expect(plain).toContain('execute_tool')
   expect(plain.filter((name) => name.startsWith('notes__'))).toEqual([])
-  // A server that starts slowly is in a later list.
+  // A slow server is missing in the first lists.
   await expect.poll(() => listed('--transparent')).toEqual(expect.arrayContaining([...plain, 'notes__read']))
 })

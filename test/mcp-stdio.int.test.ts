@@ -86,14 +86,14 @@ test('a message of 300 MB is refused, is not kept in memory, and the next one is
   expect(await server.answer(2)).toMatchObject({
     error: { data: { code: 'MESSAGE_TOO_LARGE', limit: 4_194_304 } },
   })
-  // What was read and dropped waits for the garbage collector, which begins at some 64 MB.
+  // Dropped input remains until garbage collection, which starts at about 64 MB.
   expect(peakMemory(server) - before).toBeLessThan(150)
   server.send(call(3, 'echo', { after: true }))
   expect(await server.answer(3)).toMatchObject({ result: { structuredContent: { data: { after: true } } } })
 })
 
 test.each(['SIGINT', 'SIGTERM', 'closed stdin'])(
-  '%s ends it cleanly, with a call still running',
+  '%s stops it cleanly, even with a call running',
   async (how) => {
     const server = await start()
     server.send(call(1, 'wait'))
@@ -106,7 +106,7 @@ test.each(['SIGINT', 'SIGTERM', 'closed stdin'])(
   },
 )
 
-test('a client that does not read cannot keep it from ending', async () => {
+test('a client that does not read cannot prevent it from exiting', async () => {
   const home = mkdtempSync(join(tmpdir(), 'contextd-test-'))
   const child = spawn(process.execPath, ['scripts/run-ts.mjs', 'src/cli/contextd.ts', 'mcp', 'serve'], {
     env: { PATH: process.env.PATH, CONTEXTD_HOME: home },
@@ -118,25 +118,25 @@ test('a client that does not read cannot keep it from ending', async () => {
   // Many times the size of a pipe buffer.
   for (let id = 0; id < 3000; id += 1)
     child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`)
-  // Its answers have filled our side, so they now wait on its own.
+  // Its responses have filled our side of the pipe, so they now wait on its own side.
   await until(() => child.stdout.readableLength >= 16_384)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   rmSync(home, { recursive: true })
 })
 
-test('a whole conversation at once is answered before the end, and stdout carries nothing else', async () => {
+test('a conversation sent at once is answered before exit, and stdout contains nothing else', async () => {
   const server = await start()
   for (const id of [1, 2, 3]) server.send(call(id, 'echo', { id }))
   server.child.stdin.end('half a mess')
-  // All that it wrote has been read only then; it may be gone before.
+  // Only then has all its output been read; it may exit before.
   await once(server.child, 'close')
   const messages = server.lines.map((line) => JSON.parse(line) as JsonObject)
   expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
   expect(messages.map(({ id }) => id)).toEqual(['init', 1, 2, 3])
 })
 
-test('the server ends when its client disappears', async () => {
+test('the server exits when its client disappears', async () => {
   const server = await start()
   server.child.stdout.destroy()
   server.send(call(1, 'echo'))

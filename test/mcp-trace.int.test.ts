@@ -19,7 +19,7 @@ const dataIn = (message: JsonObject): Json | undefined => {
 test.each([
   ['of an older revision', {}],
   ['of 2026-07-28', modernMeta],
-])('a client on stdio %s says in _meta where a call stands', async (_, envelope) => {
+])('a client on stdio %s passes the trace context in _meta', async (_, envelope) => {
   const runtime = doorRuntime({ tools: [where] })
   const isModern = Object.keys(envelope).length > 0
   const door = isModern ? openStdioDoor(runtime) : await opened(openStdioDoor(runtime))

@@ -12,7 +12,7 @@ import { bundleScript, type BundledScript } from './support/bundled-script.ts'
 const tenant = 'local'
 const user: MemoryUser = {
   reach: { tenant, project: '/p', session: 's', agent: 'operator', read: ['all'], write: ['all'] },
-  keeping: { archive: (text) => text, recall: (text) => text },
+  archiver: { archive: (text) => text, recall: (text) => text },
 }
 
 let script: BundledScript
@@ -33,7 +33,7 @@ function runImport(folder: string, count: number, last?: number): Ending {
   return { signal, answer: stdout === '' ? undefined : (JSON.parse(stdout) as Ending['answer']) }
 }
 
-/** What is left: rows, their indexed words, and search results. */
+/** The remaining data: rows, their indexed words, and search results. */
 async function look(folder: string) {
   const store = openStore(join(folder, 'contextd.db'))
   try {
@@ -59,12 +59,12 @@ describe('an import that is killed', () => {
   const count = 1000
 
   test.each([1, 250, 999])(
-    'at its memory %i leaves whole memories only, and the next completes it',
+    'at memory %i leaves complete memories only, and the next import completes it',
     async (last) => {
       const folder = temporaryFolder()
       expect(runImport(folder, count, last)).toEqual({ signal: 'SIGKILL', answer: undefined })
       const left = await look(folder)
-      // Steps of a hundred: the one being written is missing completely.
+      // Batches of a hundred: the one being written is missing completely.
       const whole = Math.floor((last - 1) / 100) * 100
       expect(left).toMatchObject({ rows: whole, words: whole, pairs: whole, integrity: 'ok' })
       expect(left.found).toBe(left.newest)

@@ -1,4 +1,4 @@
-/** What survives a session, end to end: what is stored, who can read it, and what is never stored. */
+/** Data that survives a session, end to end: what is stored, who can read it, and what is never stored. */
 
 import { readFileSync } from 'node:fs'
 
@@ -62,12 +62,12 @@ const lesson = {
 
 describe('a secret', () => {
   test.each(['title', 'description', 'content', 'task', 'tags'])(
-    'in the %s of a memory is stored nowhere, and another session gets a token of its own',
+    'in the %s of a memory is stored nowhere, and another session gets its own token',
     async (field) => {
       const runtime = await start()
       const first = callerIn(runtime)
-      const told = field === 'tags' ? [secret] : `${marker} key=${secret} tests`
-      const { id } = data(await first('memory_store', { ...lesson, [field]: told }))
+      const value = field === 'tags' ? [secret] : `${marker} key=${secret} tests`
+      const { id } = data(await first('memory_store', { ...lesson, [field]: value }))
       expect(id).toMatch(/^mem_/)
       expect(onDisk(runtime)).toContain(marker)
       expect(onDisk(runtime)).not.toContain(secret)
@@ -80,7 +80,7 @@ describe('a secret', () => {
     },
   )
 
-  test('in a checkpoint and in what a branch returns is stored nowhere', async () => {
+  test('in a checkpoint or the result of a branch is stored nowhere', async () => {
     const runtime = await start()
     const call = callerIn(runtime)
     const said = `${marker} key=${secret}`
@@ -217,7 +217,7 @@ describe('invisible text', () => {
   const hidden = /[\u200B\u202E\u009B\u{E0041}]/u
 
   test.each(['title', 'description', 'content', 'task', 'tags'])(
-    'is not stored in the %s of a memory, and what shows is',
+    'is removed from the %s of a memory, and visible text is stored',
     async (field) => {
       const runtime = await start()
       const call = callerIn(runtime)
@@ -242,7 +242,7 @@ describe('invisible text', () => {
     expect(got).not.toMatch(hidden)
   })
 
-  test('is not in a checkpoint, nor in what a branch returns', async () => {
+  test('is not in a checkpoint, nor in the result of a branch', async () => {
     const runtime = await start()
     const call = callerIn(runtime)
     const saved = data(

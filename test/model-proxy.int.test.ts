@@ -1,4 +1,4 @@
-/** A daemon that a client started uses the client's proxy and certificates on its way to the provider. */
+/** A daemon started by a client uses the client's proxy and certificates to reach the provider. */
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ import { makeTempHome } from './support/temp-home.ts'
 
 const host = 'models.provider.example'
 
-/** Asks through a door whose daemon was started by a program with this environment. */
+/** Sends a request through a model door whose daemon was started by a program with this environment. */
 async function askBehindProxy({ trusts }: { trusts: boolean }): Promise<{
   reply: ModelReply
   tunnels: readonly (string | undefined)[]

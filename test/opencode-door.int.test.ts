@@ -1,4 +1,4 @@
-/** The plugin for OpenCode with the model door on: destinations of requests, their senders, and what the door handles. */
+/** The OpenCode plugin with the model door on: destinations of requests, their senders, and what the door handles. */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
@@ -136,7 +136,7 @@ describe('where requests go', () => {
     ['OpenAI', 'openai', { options: { apiKey: 'x' } }, '/openai/v1'],
     ['Google', 'google', {}, '/gemini/v1beta'],
     ['a provider of the configuration', 'mine', at('https://llm.corp/v1'), '/corp/v1'],
-    ['the one with the most of the address', 'mine', at('https://llm.corp/deep/v1/'), '/corp-deep/v1'],
+    ['the one with the longest matching address', 'mine', at('https://llm.corp/deep/v1/'), '/corp-deep/v1'],
     [
       'one with its own address for Anthropic',
       'anthropic',
@@ -208,7 +208,7 @@ describe('who sends a request', () => {
     expect(verifySignedCaller(text, { key: signing, now: Date.now() })).toEqual({ ...caller, folder })
   })
 
-  test('nobody else gets the header', async () => {
+  test('no other requests get the header', async () => {
     expect(await headers(past)).toEqual({})
     expect(await headers({ ...behind(), options: { baseURL: `${base}/corp/v1`, fetch: () => {} } })).toEqual(
       {},

@@ -11,7 +11,7 @@ import { verifySignedAttestation } from '../src/stages/identity/signed-attestati
 import { newProcessMark, type ProcessMark } from './support/process-mark.ts'
 import { until } from '@contextd/shared/testing/until'
 
-/** The plugin as OpenCode sees it, and the parts of it that can be tested on their own. */
+/** The plugin as OpenCode sees it, and its parts that can be tested separately. */
 interface Plugin {
   (opencode: object): Promise<Record<string, (input: object, output: object) => Promise<void>>>
   stateFolder(env: NodeJS.ProcessEnv, home: string): string
@@ -69,7 +69,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
-  // Several are asked at once, and the first that fails ends the wait for all.
+  // Several hooks run concurrently, and the first failure ends the wait for all.
   await until(() => mark.processes().length === 0)
   rmSync(folder, { recursive: true })
 })
@@ -142,7 +142,7 @@ test('a session that OpenCode does not know, or with a cycle of parents, has no 
   await expect(before('contextd_safe_read', {}, 'ses_loop')).rejects.toThrow('which agent is calling')
 })
 
-test('contextd is asked before a built-in tool runs, in its own terms', async () => {
+test('contextd is asked before a built-in tool runs, in the format it understands', async () => {
   await before('bash', { command: 'ls', workdir: 'sub' }, 'ses_scan')
   const about = { session_id: 'ses_top', agent_id: 'ses_scan', agent_type: 'scanner' }
   const bash = { tool_name: 'Bash', tool_input: { command: 'ls' }, cwd: join(folder, 'sub') }
@@ -152,7 +152,7 @@ test('contextd is asked before a built-in tool runs, in its own terms', async ()
   expect(byName.get('scrub')).toMatchObject({ ...about, cwd: folder, hook_event_name: 'PreToolUse' })
 })
 
-test('what contextd refuses does not run', async () => {
+test('denied tools do not run', async () => {
   await expect(before('bash', { command: 'STRICT' })).rejects.toThrow('Use contextd_safe_bash')
   await expect(before('edit', { filePath: 'STRICT' })).rejects.toThrow('Use contextd_safe_write')
   await expect(before('read', { filePath: 'GUARDED' })).rejects.toThrow('guarded')
@@ -165,7 +165,7 @@ test('what contextd refuses does not run', async () => {
   await expect(before('bash', { command: 'ls' })).rejects.toThrow('cannot be run')
 })
 
-test("another agent's private context is taken out of arguments, and no command runs with it", async () => {
+test("another agent's private context is removed from arguments, and no command runs with it", async () => {
   const write = { filePath: 'a', content: 'x PRIVATE-LINE' }
   await before('write', write)
   expect(write.content).toBe('x [PRIVATE]')
@@ -178,14 +178,14 @@ test('a task is resumed only for the agent that started it, under its own name',
   await expect(before('task', task('scanner', 'ses_scan'), 'ses_plan')).rejects.toThrow('another agent')
   await expect(before('task', task('scanner', 'ses_unknown'))).rejects.toThrow('contextd')
   await expect(before('task', task('scanner', 'ses_scan'))).resolves.toBeUndefined()
-  // Several are asked at once.
+  // Several hooks run concurrently.
   const messages = asked().filter(({ payload }) => payload.tool_name === 'SendMessage')
   expect(messages.length).toBeGreaterThan(0)
   for (const { payload } of messages) expect(payload).toMatchObject({ tool_input: { to: 'ses_scan' } })
   await expect(before('task', task('scanner'))).resolves.toBeUndefined()
 })
 
-test('answers of every form are scrubbed', async () => {
+test('results of every format are scrubbed', async () => {
   const builtin = { output: 'a hush', metadata: { output: 'a hush', exit: 3 } }
   await after(builtin)
   expect(builtin).toEqual({ output: 'a [SECRET_1]', metadata: { output: 'a [SECRET_1]', exit: 3 } })
@@ -199,7 +199,7 @@ test('answers of every form are scrubbed', async () => {
   expect(JSON.stringify(mcp)).not.toContain('hush')
 })
 
-test('answers of our own tools are not scrubbed again, and their attestation is removed', async () => {
+test('results of our own tools are not scrubbed again, and their attestation is removed', async () => {
   const output = { content: [{ type: 'text', text: 'hush' }] }
   const args = { path: 'a', contextd_attestation: 'v1' }
   await after(output, 'contextd_load_context', args)
@@ -214,9 +214,9 @@ test('answers of our own tools are not scrubbed again, and their attestation is 
   expect(asked()).toEqual([])
 })
 
-test('what other hooks do not see is scrubbed before it reaches the model, once', async () => {
+test('text that other hooks do not see is scrubbed once before it reaches the model', async () => {
   const parts = (): object[] => [
-    { type: 'text', text: 'the person wrote hush' },
+    { type: 'text', text: 'the user wrote hush' },
     { type: 'text', text: 'attached: hush', synthetic: true },
     { type: 'tool', tool: 'other_tool', state: { status: 'error', error: 'failed: hush' } },
     { type: 'tool', tool: 'bash', state: { status: 'completed', output: 'plain' } },
@@ -224,7 +224,7 @@ test('what other hooks do not see is scrubbed before it reaches the model, once'
   const first = parts()
   await history(first)
   expect(first).toMatchObject([
-    { text: 'the person wrote hush' },
+    { text: 'the user wrote hush' },
     { text: 'attached: [SECRET_1]' },
     { state: { error: 'failed: [SECRET_1]' } },
     { state: { output: 'plain' } },
@@ -241,7 +241,7 @@ test('a file that the user attaches is scrubbed before it is stored', async () =
   expect(parts[0]!.text).toBe('file: [SECRET_1]')
 })
 
-test('what could not be checked is withheld, and checked again the next time', async () => {
+test('text that could not be checked is withheld, and checked again the next time', async () => {
   const answer = { output: 'a hush BREAK' }
   await after(answer)
   expect(answer.output).toContain('withheld')

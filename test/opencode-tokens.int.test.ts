@@ -1,4 +1,4 @@
-/** OpenCode's own tools with tokens: the shipped plugin asks the real contextd, as OpenCode makes it do. */
+/** OpenCode's own tools with tokens: the shipped plugin calls the real contextd. */
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

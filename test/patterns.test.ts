@@ -7,24 +7,24 @@ import { describe, expect, test } from 'vitest'
 import { growthOf } from '@contextd/shared/testing/pattern-growth'
 import { patternsBelow, patternsIn, type SourcePattern } from '@contextd/shared/testing/source-patterns'
 
-/** A repeat of at least this length is treated as unbounded when the work per character is estimated. */
+/** Repeats of at least this length count as unbounded when the work per character is estimated. */
 const longRepeat = 17
 
-/** Linear in the text, and for one character at most one long repeat after the other. */
+/** Linear in the text, with at most one long repeat per character. */
 function isSafe({ source, flags }: { readonly source: string; readonly flags: string }): boolean {
   return growthOf(source, flags) <= 1 && growthOf(source, flags, longRepeat) <= 2
 }
 
-/** Not proven, each with the reason why it is harmless. */
+/** Patterns without a proof, each with the reason why it is harmless. */
 const excused: Readonly<Record<string, string>> = {
   'src/clients/claude-code/hooks/shell-words.ts /^\\[[!^]?\\]?(?:\\[[:.=][^\\]]*[:.=]\\]|\\\\.|\'[^\']*\'|"[^"]*"|[^\\]\\s/\\\\\'"]){0,1024}\\]/s':
-    'where it could go on in two ways, both come to a `]`, which ends it',
+    'both ways to continue reach a `]`, which ends the match',
   'packages/permissions/src/claude-code/read/frontmatter.ts /^---(?=(\\s*\\n))\\1([^]*?)---\\s*\\n?/':
-    'the gap is taken whole: a reference to a look-ahead gives nothing back',
+    'the gap is matched atomically: a reference to a lookahead does not backtrack',
   'packages/permissions/src/shell/here-document.ts /\\$\\(cat <<-?[ \\t]*(?<quote>[\'"])(?<end>\\w+)\\k<quote>\\n(?<content>[\\s\\S]*?)\\n?\\k<end>\\n\\s*\\)/y':
-    'the text of the end is one letter or more, and the blanks behind it are none',
+    'the text at the end is one letter or more, followed by no blanks',
   'packages/permissions/src/shell/hindrances.ts /\\/proc\\/.*\\/environ/':
-    'longer commands than 10,000 characters are not looked at',
+    'commands longer than 10,000 characters are not matched',
   'packages/scrub/src/assignments/read.ts /^["\'\\\\]*\\s*,?\\s{0,40}["\'\\\\]*(?:value|val|parametervalue|defaultvalue|content)["\'\\\\]*\\s?[:=]\\s{0,4}/i':
     'reads 128 characters',
   'packages/scrub/src/gitleaks/pattern-refusal.ts /\\\\Q[^]*?(?:\\\\E|$)|\\\\[^]|\\[\\^?\\]?(?:\\[:\\^?\\w+:\\]|\\\\[^]|[^\\]\\\\])*\\]|[()]/g':
@@ -46,13 +46,13 @@ const excused: Readonly<Record<string, string>> = {
   'src/stages/scrub/private-context/identifiers.ts /[\\p{L}\\p{N}][\\p{L}\\p{N}_.:/-]*[\\p{L}\\p{N}]/gu':
     "reads one line of the user's own private file",
   'src/tools/upstream/definitions/plain-letters.ts /\\b[a-z](?:(?: {1,3}|[._*-])[a-z]\\b){7,}/g':
-    'it may end at every letter, so it never goes back by more than one',
+    'it may end at every letter, so it backtracks by one at most',
   'src/tools/upstream/definitions/suspicious-text.ts /<!--[^>]{0,20}[\\p{L}]+\\s[^>]{0,40}[\\p{L}]+\\s|<\\/?\\s?(?:IMPORTANT|CRITICAL|SYSTEM|INSTRUCTIONS?|MANDATORY|OVERRIDE|URGENT|SECRET_INSTRUCTIONS?)\\b[^>]{0,40}>|<\\/(?:important|critical|system|system[-_]prompt|system[-_]reminder|instructions?|mandatory|override|urgent|secret|hidden|assistant|user|admin|developer)>|<\\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)\\|>|\\[\\/?INST\\]|<<SYS>>|display:\\s?none|font-size:\\s?0/u':
-    'reads one field of a tool, of which the length is limited',
+    'reads one field of a tool, whose length is limited',
   'src/tools/upstream/fnmatch.ts /\\[!?\\]?[^\\]]*\\]|[^]/g': "reads one name of the user's rules",
 }
 
-/** Patterns that are built at run time, and from what. */
+/** Patterns built at run time, with their parts. */
 const madeOf: Readonly<Record<string, string>> = {
   'src/cli/quick/config-value.ts new RegExp(schema.pattern)':
     'a pattern of our own configuration schema, which is a literal elsewhere',
@@ -61,12 +61,12 @@ const madeOf: Readonly<Record<string, string>> = {
   'packages/permissions/src/claude-code/explain/hook-match.ts new RegExp(matcher)':
     'few repeats and none inside another, on the name of a tool; all others run under a deadline',
   'packages/permissions/src/claude-code/lint/hooks/answers.ts new RegExp(`\\\\b${name}\\\\b[\\\\\\\\\'"\\`]*\\\\s*(?::|=>|=)\\\\s*${value}`)':
-    'two words of ours',
+    'two of our words',
   'packages/permissions/src/claude-code/lint/hooks/dead-matchers.ts new RegExp(text)':
     'is compiled and never run',
   'packages/permissions/src/claude-code/lint/hooks/in-force.ts new RegExp(`(?:^|[\\\\s/\'"])contextd(?:\\\\.js)?[\'"]?\\\\s+hook\\\\s+${name}(?:\\\\s|$)`)':
-    'the name of a hook of ours',
-  "src/clients/init/section.ts new RegExp(mark, 'g')": 'one of two marks of ours, both literals',
+    'the name of one of our hooks',
+  "src/clients/init/section.ts new RegExp(mark, 'g')": 'one of our two marks, both literals',
   "packages/permissions/src/files/frontmatter.ts new RegExp(fence, 'd')": 'one of the fences, all literals',
   'packages/permissions/src/files/yaml-source.ts new RegExp(`(?:[-?:][ \\\\t]+){${deepest}}`)': 'a number',
   "src/platform/tls/tls-folder.ts new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----`, 'g')":
@@ -76,13 +76,13 @@ const madeOf: Readonly<Record<string, string>> = {
   "src/stages/policy/rules-schema.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`)":
     'the kinds of capabilities',
   'packages/scrub/src/find/compile-rules.ts new RegExp(source, flags)':
-    'a rule of ours, proven in rules.test.ts; those of users run on RE2',
+    'a built-in rule, proven in rules.test.ts; user rules run on RE2',
   'packages/scrub/src/decode/scan.ts new RegExp(`[\\xad${String.fromCharCode(disguisedCharacter)}]`)':
     'a class of two characters',
   "packages/scrub/src/explain/explain-miss.ts new RegExp(pattern, 'y')":
-    'a rule of ours, proven in rules.test.ts',
+    'a built-in rule, proven in rules.test.ts',
   "packages/scrub/src/explain/explain-miss.ts new RegExp(pattern, 'd')":
-    'a rule of ours, proven in rules.test.ts',
+    'a built-in rule, proven in rules.test.ts',
   "packages/scrub/src/find/key-blocks.ts new RegExp(label.replace('(?:BEGIN|END)', 'END'), 'iy')":
     'a literal with one word taken out',
   "src/stages/scrub/private-context/mask.ts new RegExp(`\\\\[PRIVATE\\\\]|${tokenPattern.source}`, 'g')":
@@ -111,7 +111,7 @@ describe('every regular expression of the sources', () => {
     ])
   })
 
-  test('takes time linear in the text, or is excused', () => {
+  test('runs in linear time, or is excused', () => {
     const unproven = patterns.filter(({ pattern }) => pattern !== undefined && !isSafe(pattern))
     expect(names(unproven)).toEqual(Object.keys(excused).toSorted())
   })
@@ -140,17 +140,17 @@ test('schemas of other servers are checked only by the linear engine', () => {
 
 describe('the proof', () => {
   test.each([
-    ['a repeat in a repeat', '^(a+)+$', Infinity],
-    ['two characters that may be the same', String.raw`^(.)\1*(.)(?:\1|\2)*$`, Infinity],
-    ['branches that overlap', '^(?:a|ab|b)*c', Infinity],
-    ['lengths that meet', '^(?:a{2}|a{3})*$', Infinity],
-    ['repeats side by side', '^a*a*b', 2],
-    ['three of them', '^a*[ab]*a*c', 3],
-    ['a beginning at every character', 'a+b', 2],
+    ['a nested repeat', '^(a+)+$', Infinity],
+    ['two characters that may be equal', String.raw`^(.)\1*(.)(?:\1|\2)*$`, Infinity],
+    ['overlapping branches', '^(?:a|ab|b)*c', Infinity],
+    ['lengths with a common multiple', '^(?:a{2}|a{3})*$', Infinity],
+    ['adjacent repeats', '^a*a*b', 2],
+    ['three adjacent repeats', '^a*[ab]*a*c', 3],
+    ['a start at every character', 'a+b', 2],
     ['blanks at the end', String.raw`\s+$`, 2],
-    ['a look-ahead that reads on', '^(?:a(?=a*b))*', 2],
-    ['an optional end that is not there', 'a(?:a*c)?', 2],
-  ])('says of %s how the work grows', (_, pattern, growth) => {
+    ['a lookahead that continues', '^(?:a(?=a*b))*', 2],
+    ['a missing optional end', 'a(?:a*c)?', 2],
+  ])('estimates the work for %s', (_, pattern, growth) => {
     expect(growthOf(pattern)).toBe(growth)
   })
 
@@ -158,11 +158,11 @@ describe('the proof', () => {
     ['an anchor', '^a+b', ''],
     ['nothing that can fail', '(?:a*)*', ''],
     ['everything up to the end', ':.*$', 's'],
-    ['a beginning only at the first of a run', String.raw`(?<!\s)\s+$`, ''],
+    ['a start only at the first of a run', String.raw`(?<!\s)\s+$`, ''],
     ['a boundary between the repeats', '^a+,a+$', ''],
     ['a repeat that stops where the next begins', String.raw`^\s*(?!\s).*$`, ''],
-    ['a place that the last match fixed', 'a+b', 'y'],
-  ])('knows %s as harmless', (_, pattern, flags) => {
+    ['a position fixed by the last match', 'a+b', 'y'],
+  ])('recognises %s as harmless', (_, pattern, flags) => {
     expect(growthOf(pattern, flags)).toBe(1)
   })
 
@@ -171,7 +171,7 @@ describe('the proof', () => {
     expect(growthOf('^a{0,9}a{0,9}a{0,9}b', '', longRepeat)).toBe(1)
   })
 
-  test('refuses an unbounded look-behind', () => {
+  test('rejects an unbounded lookbehind', () => {
     expect(() => growthOf('(?<=a*)b')).toThrow('endless look-behind')
   })
 })

@@ -1,4 +1,4 @@
-/** Words this project does not use, in names and in texts for people, each with its replacement. */
+/** Words that this project avoids in names and texts, each with its replacement. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,14 +48,14 @@ const comments: readonly Word[] = [
 
 /** Names everywhere, tests included. */
 const limits: readonly Word[] = [
-  // A word that ends here, such as `mostly`, is none of these.
+  // Words such as `mostly` are allowed.
   {
     pattern: /\b(?:most|longest|deepest|largest|biggest|shortest|fewest|least)[A-Z]\w*/,
     instead: 'max… or min…, with the unit at the end: maxNameLength, maxBytes',
   },
 ]
 
-/** Names in what is shipped: tests may try several ways, and say what survived. */
+/** Names in shipped code: tests may use these words in their usual sense. */
 const names: readonly Word[] = [
   { pattern: /\bsteer(?:s|ed|ing)?\b|\bsteer[A-Z](?!oncepts|hrases)\w*/, instead: 'control…, configure…' },
   { pattern: /\b\w*[fF]oresee\w*/, instead: 'preview…' },
@@ -70,14 +70,12 @@ const names: readonly Word[] = [
   { pattern: /\bways?\b|\bwayOf\b/, instead: 'transport, channel, method, path' },
 ]
 
-/** Functions that return the longest or largest of something, and no limits. */
+/** Functions that return the longest or largest of something, which are not limits. */
 const superlatives = new Set([
   'largestArray',
-  'longestBeginning',
   'longestCommon',
   'longestField',
   'longestFirst',
-  'longestMatch',
   'longestOrder',
   'longestWithin',
   'shortestPath',
@@ -95,7 +93,7 @@ const below = (folder: string, ending: RegExp): string[] =>
     .map((path) => join(folder, path))
 
 const own = join('test', 'plain-words.test.ts')
-/** What the oracle recorded has the names that its cells had. */
+/** Recorded by the oracle, with names that must not change. */
 const recorded = /\bpermissions-oracle(?:-opencode)?\.md$/
 const pages = [
   ...readdirSync(root).filter((path) => path.endsWith('.md')),
@@ -103,6 +101,12 @@ const pages = [
 ]
   .filter((path) => !recorded.test(path))
   .map(read)
+/** Their descriptions are shown to users. */
+const manifests = [
+  'package.json',
+  ...['scrub', 'permissions'].map((name) => join('packages', name, 'package.json')),
+  ...['integrations', 'schema'].flatMap((folder) => below(folder, /\.json$/)),
+].map(read)
 const sources = ['src', 'packages', 'integrations', 'scripts', 'bin', 'test', 'benchmarks']
   .flatMap((folder) => below(folder, /\.(?:[mc]?js|ts|sh)$/))
   .filter((path) => path !== own)
@@ -121,7 +125,7 @@ function uses({ path, text }: Page, words: readonly Word[], isExcused?: (name: s
   )
 }
 
-/** Without comments and texts in quotes, line by line: what remains are names. */
+/** Removes comments and strings but keeps the lines, so that names remain. */
 function codeOf({ path, text }: Page): Page {
   const code = text.replace(
     /\/\*[\s\S]*?\*\/|(?<![:'"`\\/])\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g,
@@ -133,6 +137,11 @@ function codeOf({ path, text }: Page): Page {
 test('no page uses words that native speakers would stop at', () => {
   expect(pages.length).toBeGreaterThan(50)
   expect(pages.flatMap((page) => uses(page, phrases))).toEqual([])
+})
+
+test('no manifest or schema uses them either', () => {
+  expect(manifests.length).toBeGreaterThan(8)
+  expect(manifests.flatMap((manifest) => uses(manifest, phrases))).toEqual([])
 })
 
 test('no comment, message or help text uses them either', () => {

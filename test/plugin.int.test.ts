@@ -23,7 +23,7 @@ import { initialize } from './support/stdio-door.ts'
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const source = join(repository, 'integrations', 'claude-code')
 
-/** What a clone of the repository needs for being built and run. */
+/** The files of a clone that are needed to build and run it. */
 const cloned = [
   'assets',
   'bin',
@@ -37,7 +37,7 @@ const cloned = [
   'src',
 ]
 
-/** A home, a project and an installation from a git address: a clone, and a copy of the plugin elsewhere. */
+/** A home, a project and an installation from a git URL: a clone, and a copy of the plugin elsewhere. */
 let root: string
 let clone: string
 let plugin: string
@@ -54,7 +54,7 @@ beforeEach(() => {
   cpSync(source, plugin, { recursive: true })
   symlinkSync(process.execPath, join(root, 'bin', 'node'))
 })
-/** Ends what was started, before its folders go. */
+/** Stops started processes before their folders are removed. */
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   await Promise.all(ends.splice(0).map((end) => end()))
@@ -64,14 +64,14 @@ afterEach(async () => {
 const isCloned = (path: string): boolean =>
   !/\/(?:node_modules|dist|fixtures|oracle)(?:\/|$)|\.test\.ts$/.test(path)
 
-/** As after `npm ci && npm run build`. */
+/** Like `npm ci && npm run build`. */
 function buildClone(): void {
   for (const name of ['node_modules', 'dist']) symlinkSync(join(repository, name), join(clone, name))
   mkdirSync(join(clone, '.cache'))
   writeFileSync(join(clone, '.cache', 'built-commit'), 'first-commit')
 }
 
-/** A substitute for npm that is slow, records each run, and provides the packages of this repository. */
+/** A slow fake npm that records each run and provides the packages of this repository. */
 function putNpm(): void {
   const script = `#!${process.execPath}
     const { appendFileSync, symlinkSync } = require('node:fs')
@@ -186,7 +186,7 @@ test('servers, hooks and commands that start together build a clone once', async
   expect(readFileSync(join(root, 'project', 'a.txt'), 'utf8')).toBe('hello\n')
   expect(npmRuns()).toEqual(['ci --include=dev --ignore-scripts'])
   expect(builtCommit()).toBe('first-commit')
-  // Updated by the client: built again, with the packages it has.
+  // Updated by the client: rebuilt with the existing packages.
   writeFileSync(join(clone, '.git', 'HEAD'), 'second-commit\n')
   expect(sessionStart()).not.toContain('could not')
   expect(builtCommit()).toBe('second-commit')
@@ -221,7 +221,7 @@ test('a plugin without its repository says how to install it', async () => {
   expect((await startServer().ended).stderr).toContain('claude plugin marketplace add')
 })
 
-test('what the plugin names is in it', () => {
+test('everything the plugin refers to exists in it', () => {
   const read = (file: string): string => readFileSync(join(source, file), 'utf8')
   const named = [
     ...`${read('.mcp.json')}${read('hooks/hooks.json')}`.matchAll(/\$\{CLAUDE_PLUGIN_ROOT\}\/([^"]+)/g),

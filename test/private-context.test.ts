@@ -1,4 +1,4 @@
-/** What one agent loads through the broker, and where it can appear afterwards, end to end. */
+/** Where text that one agent loaded through the broker can appear afterwards, end to end. */
 
 import { readFileSync } from 'node:fs'
 
@@ -77,7 +77,7 @@ function stored(): string {
   return readFileSync(runtime.store.path).toString('latin1')
 }
 
-test('its owner gets it whole, and may use it', async () => {
+test('its owner gets it complete, and may use it', async () => {
   const loaded = (await load()) as Answer
   expect((loaded.structured as JsonObject).data).toBe(catalogue)
   const args = { text: pieces.join(' | ') }
@@ -134,14 +134,14 @@ describe('another agent', () => {
     expect(shown(await call('main', 'load_context', { key }))).toContain('CONTEXT_REFUSED')
   })
 
-  test('in another session knows nothing of it', async () => {
+  test('in another session has no access to it', async () => {
     await load()
     await call('main', 'note', args, runtime.sessions.begin(client))
     expect(written).toEqual([args])
   })
 })
 
-test('a tool that fails over it leaves none of it in the log', async () => {
+test('a tool that fails with it leaves none of it in the log', async () => {
   await runtime.close()
   const logged: unknown[] = []
   const failing: Tool = {
@@ -167,7 +167,7 @@ test('none of it is stored in plain text, whichever agent called, with the vault
   }
   await call('main', 'note', { text: catalogue })
   expect(found(stored())).toEqual([])
-  // Control: text that nobody loaded is stored in plain text, so the search of the disk would find it.
+  // Control: text that was not loaded is stored in plain text, so the search of the disk would find it.
   await call('main', 'note', { text: catalogue }, runtime.sessions.begin(client))
   expect(found(stored())).toContain('Anna Miller')
 })

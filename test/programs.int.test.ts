@@ -39,7 +39,7 @@ test.each([
     74,
     'STORE_UNAVAILABLE',
   ],
-])('broken %s stop the start with a message, not with a stack', (_, file, content, exit, code) => {
+])('broken %s stop the start with a message, not with a stack trace', (_, file, content, exit, code) => {
   home.write(file, content)
   for (const args of [['mcp', 'serve'], ['serve']]) {
     const { status, stdout, stderr } = run('contextd', args, initialize)
@@ -64,10 +64,10 @@ test.each([
 test.each([
   ['contextd', ['mcp', 'serve', '--agnt', 'x'], '--agent'],
   ['ctxd', ['ruels'], 'rules'],
-] as const)('%s %j is refused with a suggestion', (program, args, meant) => {
+] as const)('%s %j is rejected with a suggestion', (program, args, suggestion) => {
   const { status, stdout, stderr } = run(program, [...args])
   expect([status, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(`Did you mean ${meant}?`)
+  expect(stderr).toContain(`Did you mean ${suggestion}?`)
 })
 
 test('the package can be imported by its name', () => {

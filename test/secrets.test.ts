@@ -130,7 +130,7 @@ describe('a token', () => {
     )
   })
 
-  test('is valid in the session that received it, also after a restart, and in no other', async () => {
+  test('is valid in the session that received it, even after a restart, and in no other', async () => {
     const first = await start()
     const { session } = callsOf(first)
     await callsOf(first, session).dataOf('show')
@@ -167,7 +167,7 @@ describe('a token', () => {
     expect(given).toHaveLength(1)
   })
 
-  test('means nothing after its secret was forgotten by another process', async () => {
+  test('is meaningless after another process forgot its secret', async () => {
     const { dataOf } = callsOf(await start())
     await dataOf('show')
     await dataOf('login', { password: '[SECRET_1]' })
@@ -237,8 +237,8 @@ describe('a value that the user set', () => {
   })
 })
 
-/** Every channel through which a text can leave during or after a call; each gets the secret and returns what left. */
-const ways: Record<string, (runtime: Runtime) => Promise<unknown>> = {
+/** Every channel through which text can leave during or after a call; each gets the secret and returns the output. */
+const channels: Record<string, (runtime: Runtime) => Promise<unknown>> = {
   'an answer': (runtime) => callsOf(runtime).call('show'),
   'an answer in another form': (runtime) =>
     callsOf(runtime).call('show', { text: Buffer.from(`k=${secret}`).toString('base64') }),
@@ -265,7 +265,7 @@ const ways: Record<string, (runtime: Runtime) => Promise<unknown>> = {
     await callsOf(runtime).call('say', {}, { ask })
     return heard
   },
-  'the text behind a ref': async (runtime) => {
+  'the text of a ref': async (runtime) => {
     const { call, dataOf } = callsOf(runtime)
     await call('save')
     return dataOf('read_more', { ref: kept[0]!, offset: 0 })
@@ -278,7 +278,7 @@ const ways: Record<string, (runtime: Runtime) => Promise<unknown>> = {
   'a prompt': (runtime) => callsOf(runtime).call('p', {}, { method: 'prompt' }),
   'the description of a tool': (runtime) => callsOf(runtime).call('tools', {}, { method: 'list' }),
   'the list of resources': (runtime) => callsOf(runtime).call('resources', {}, { method: 'list' }),
-  'the record of what was asked': async (runtime) => {
+  'the record of a question': async (runtime) => {
     await callsOf(runtime).call('show', { text: secret })
     return runtime.store.prepare('SELECT * FROM audit').all()
   },
@@ -290,7 +290,7 @@ const ways: Record<string, (runtime: Runtime) => Promise<unknown>> = {
     runtime.sessions.begin({ ...client, name: secret })
     return runtime.store.prepare('SELECT * FROM sessions').all()
   },
-  'what a door says by itself': async (runtime) => runtime.scrub(`no such thing: ${secret}`, 'door'),
+  'a message of the transport itself': async (runtime) => runtime.scrub(`no such thing: ${secret}`, 'door'),
 }
 
 const leaky: Tool[] = [
@@ -326,7 +326,7 @@ const payloads: PayloadSource = {
 }
 
 describe('no secret leaves', () => {
-  test.each(Object.entries(ways))('in %s', async (_, leave) => {
+  test.each(Object.entries(channels))('in %s', async (_, leave) => {
     const lines: string[] = []
     const log = createLog({ level: 'debug', scrub: (text) => text, write: (line) => lines.push(line) })
     const left = JSON.stringify([await leave(await start({ tools: leaky, payloads, log }))])

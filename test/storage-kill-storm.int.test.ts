@@ -5,7 +5,7 @@ import { killStorm } from './support/kill-storm.ts'
 const rounds = 3
 const writers = 10
 
-// A sample; `npm run storm` runs all of it.
+// A sample; `npm run storm` runs the full number of rounds.
 test('ten writers killed at any moment lose no record they acknowledged and damage nothing', async () => {
   await killStorm({ writers, rounds, records: 60, seed: 20_260_101 }, (aftermath) => {
     const { store, acknowledged, complaints, integrity, lost, verify } = aftermath

@@ -127,7 +127,7 @@ describe('a file that is read and written back', () => {
     expect(onDisk('key.pem')).toBe(`# yours\n${key}`)
   })
 
-  test('keeps text that only looks like a token', async () => {
+  test('preserves text that only looks like a token', async () => {
     const original = 'See [SECRET_1] and [SECRET_99].\n'
     const { read, write, onDisk } = await project({ 'app.env': `KEY=${secret}\n`, 'readme.md': original })
     await read('app.env')

@@ -1,4 +1,4 @@
-/** `docs/reference/tools.md` says of every tool what its schema and its limits say. */
+/** `docs/reference/tools.md` matches the schema and limits of every tool. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ const tools: readonly Tool[] = [
 ]
 const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
 
-/** For our own hooks only; no client lists it. */
+/** For our own hooks only; not listed to clients. */
 const unlisted = 'attest'
 
 /** The sections whose heading is the name of a tool, by that name. */
@@ -71,7 +71,7 @@ function documented(section: string): Record<string, Argument> {
   )
 }
 
-/** Arguments whose schema says nothing, so that it costs no tokens: they are checked in code. */
+/** Arguments without a type in the schema, to save tokens: they are checked in code. */
 const unspecified: Readonly<Record<string, string>> = {
   'checkpoint_save.state': 'any JSON',
   'get_server_tools.names': 'list of strings, or one string with commas',
@@ -105,7 +105,7 @@ function numeral(value: Json | undefined): string {
   return Number(value).toLocaleString('en-US')
 }
 
-test('every tool has a section, and no other has one', () => {
+test('every tool has a section, and nothing else has one', () => {
   expect(tools.length).toBeGreaterThan(15)
   const names = [...byName.keys()]
   expect([...sections.keys()].sort()).toEqual(names.sort())
@@ -119,7 +119,7 @@ test('the table of every tool has the arguments of its schema, their types, and 
   }
 })
 
-test('every tool says what it needs', () => {
+test('every tool lists its required capabilities', () => {
   for (const { definition, needs } of tools) {
     for (const capability of needs)
       expect(sections.get(definition.name), definition.name).toMatch(

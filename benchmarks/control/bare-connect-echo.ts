@@ -1,4 +1,4 @@
-// What connect itself costs: the same message over the same kind of socket, answered at once.
+// The cost of connect itself: the same message over the same kind of socket, answered immediately.
 import { createServer } from 'node:http2'
 
 import { connectNodeAdapter } from '@connectrpc/connect-node'

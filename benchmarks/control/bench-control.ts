@@ -1,4 +1,4 @@
-// npm run bench:control: what steering contextd from outside costs.
+// npm run bench:control: what controlling contextd from outside costs.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

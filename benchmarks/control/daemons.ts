@@ -14,7 +14,7 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** A home whose limits are no part of what is measured. */
+/** A home whose limits do not affect the measurement. */
 export function makePlace(folder: string): Place {
   const project = join(folder, 'project')
   mkdirSync(project, { recursive: true })

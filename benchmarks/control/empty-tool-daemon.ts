@@ -1,4 +1,4 @@
-// The daemon with one tool that does nothing, so that what is measured is the way there and back.
+// The daemon with one tool that does nothing, so that only the round trip is measured.
 import { composeRuntime } from '../../src/compose.ts'
 import { controlTools } from '../../src/servers/control/control-tools.ts'
 import { runDaemon } from '../../src/servers/daemon/daemon.ts'

@@ -8,7 +8,7 @@ export interface Endured {
   readonly rss: readonly [before: number, after: number]
 }
 
-/** Every client calls again as soon as it has its answer, for as long as it takes. */
+/** Every client calls again as soon as it has a response, until the time is up. */
 export async function endureClients(served: Served, clients: number, seconds: number): Promise<Endured> {
   const end = Date.now() + seconds * 1000
   const errors: string[] = []

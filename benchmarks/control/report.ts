@@ -1,4 +1,4 @@
-// What steering contextd from outside costs, beside what the same takes without it. Everything within one run.
+// What controlling contextd from outside costs, compared with the same work without it, all within one run.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -12,9 +12,9 @@ type Say = (line: string) => void
 
 export async function reportControl(home: string, say: Say): Promise<void> {
   const place = makePlace(join(home, 'control'))
-  const row = (what: string, { ours, theirs, ratio }: Comparison, target: number): void =>
-    say(`| ${what} | ${ours.toFixed(2)} ms | ${theirs.toFixed(2)} ms | ${ratio.toFixed(2)} | ${target} |`)
-  say('| steering it | contextd | beside it | ratio | aim: at most |')
+  const row = (title: string, { ours, theirs, ratio }: Comparison, target: number): void =>
+    say(`| ${title} | ${ours.toFixed(2)} ms | ${theirs.toFixed(2)} ms | ${ratio.toFixed(2)} | ${target} |`)
+  say('| controlling it | contextd | compared with | ratio | target: at most |')
   say('|---|---|---|---|---|')
   const ctxd = (...words: string[]): Promise<Comparison> =>
     measureRun([resolve('bin/ctxd.js'), ...words], place.env, 41)
@@ -32,7 +32,7 @@ export async function reportControl(home: string, say: Say): Promise<void> {
   const { calls, errors, rss } = await endureClients(daemon, clients, seconds)
   await daemon.stop()
   say('')
-  say(`| ${clients} clients at once for ${seconds} s | measured | aim |`)
+  say(`| ${clients} clients at once for ${seconds} s | measured | target |`)
   say('|---|---|---|')
   say(`| Calls | ${calls.toLocaleString('en')} (${Math.round(calls / seconds)}/s) | – |`)
   const first = errors[0] === undefined ? '' : ` (${errors[0].replaceAll('|', '\\|')})`

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 import { compare, type Comparison } from '../support/statistics.ts'
 
-/** From the start of a program to its end, beside `node -e 0`, in milliseconds; the two take turns. */
+/** Run time of a program compared with `node -e 0`, in milliseconds; the two alternate. */
 export async function measureRun(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

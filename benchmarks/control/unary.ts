@@ -12,7 +12,7 @@ export interface ToolsClient {
   close(): void
 }
 
-/** Calls a tool, the empty one unless another is named, over a connection of its own. */
+/** Calls a tool, by default the empty one, over its own connection. */
 export function toolsClient(
   socket: string,
   request: { readonly name: string; readonly arguments: JsonObject } = { name: 'hello', arguments: {} },
@@ -26,13 +26,13 @@ export function toolsClient(
   }
 }
 
-/** Sequential calls by the same client, in turns, so that noise hits both servers alike. */
+/** Sequential calls by the same client, alternating between the servers, so that noise affects both alike. */
 export async function measureUnary(
   sockets: { ours: string; theirs: string },
   calls: number,
 ): Promise<Comparison> {
   const [ours, theirs] = [toolsClient(sockets.ours), toolsClient(sockets.theirs)]
-  const timed = async (client: ToolsClient): Promise<number> => {
+  const timeCall = async (client: ToolsClient): Promise<number> => {
     const start = performance.now()
     await client.call()
     return performance.now() - start
@@ -40,7 +40,7 @@ export async function measureUnary(
   const pairs: { ours: number; theirs: number }[] = []
   const warmUp = 1000
   for (let index = 0; index < warmUp + calls; index += 1) {
-    const pair = { theirs: await timed(theirs), ours: await timed(ours) }
+    const pair = { theirs: await timeCall(theirs), ours: await timeCall(ours) }
     if (index >= warmUp) pairs.push(pair)
   }
   ours.close()

@@ -1,4 +1,4 @@
-// The yardstick: the least a gateway can be on the official SDK. It forwards, and does nothing else.
+// The baseline: a minimal gateway on the official SDK, which only forwards.
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Server } from '@modelcontextprotocol/server'
@@ -27,5 +27,5 @@ serveStdio(() => {
   return server
 })
 
-// Without its client it has nothing left to do.
+// Exit with the client.
 process.stdin.once('end', () => void upstream.close())

@@ -1,4 +1,4 @@
-// What the definitions of tools cost a context window: four real servers side by side, and contextd in front of them.
+// What tool definitions cost a context window: four real servers next to each other, and contextd in front of them.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -54,14 +54,14 @@ const gatewayTools = ['list_servers', 'get_server_tools', 'execute_tool', 'find_
 export async function countDefinitions(home: string): Promise<Definitions> {
   const folder = join(home, 'files')
   mkdirSync(folder, { recursive: true })
-  const declared: Record<string, { command: string; args: string[] }> = {}
+  const definitions: Record<string, { command: string; args: string[] }> = {}
   for (const server of realServers(folder)) {
     const program = await foreignProgram(server.package, server.version, server.program)
-    declared[server.name] = { command: process.execPath, args: [program, ...server.args] }
+    definitions[server.name] = { command: process.execPath, args: [program, ...server.args] }
   }
-  const { env } = prepareHome(home, declared, { main: everythingAllowed })
+  const { env } = prepareHome(home, definitions, { main: everythingAllowed })
   const servers: DefinitionTokens[] = []
-  for (const [name, { args }] of Object.entries(declared)) {
+  for (const [name, { args }] of Object.entries(definitions)) {
     const tools = await listTools(args, env, folder)
     servers.push({ name, tools: tools.length, tokens: tokensOf(tools) })
   }

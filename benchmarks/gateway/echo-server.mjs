@@ -7,7 +7,7 @@ serveStdio(() => {
   const server = new McpServer({ name: 'echo', version: '1.0.0' })
   server.registerTool(
     'echo',
-    { description: 'Says the text again', inputSchema: z.object({ text: z.string() }) },
+    { description: 'Returns the text', inputSchema: z.object({ text: z.string() }) },
     async ({ text }) => ({ content: [{ type: 'text', text }] }),
   )
   return server

@@ -1,4 +1,4 @@
-// What the rules cost when many agents have many of them: filtering a list of 200 tools.
+// What rules cost with many agents and many rules each: filtering a list of 200 tools.
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Call, Principal } from '../../src/core/call.ts'
 import type { Tool } from '../../src/core/tool.ts'
@@ -16,7 +16,7 @@ const nouns = Array.from({ length: 10 }, (_, index) => `thing_${index}`)
 const names = verbs.flatMap((verb) => nouns.map((noun) => `${verb}_${noun}`))
 const agents = Array.from({ length: 50 }, (_, index) => `agent-${index}`)
 
-/** One hundred: four servers, and for each of them sixteen tools allowed and eight denied, by name and by wildcard. */
+/** One hundred rules: for each of four servers, sixteen tools allowed and eight denied, by name and by wildcard. */
 function rulesOfAgent(index: number): AgentDocument {
   const from = (start: number, count: number): string[] =>
     Array.from({ length: count }, (_, at) => names[(index + start + at * 3) % names.length]!)
@@ -32,9 +32,9 @@ function listedTools(): Map<string, Tool> {
   const tools = servers.flatMap((server) =>
     names.map((tool): [string, Tool] => {
       const name = `${server}__${tool}`
-      const aim = (call: Call): Call => ({ ...call, server, tool })
+      const resolveTarget = (call: Call): Call => ({ ...call, server, tool })
       const definition = { name, description: '', inputSchema: { type: 'object' } }
-      return [name, { definition, server, needs: [], resolveTarget: aim, run: () => never(name) }]
+      return [name, { definition, server, needs: [], resolveTarget, run: () => never(name) }]
     }),
   )
   return new Map(tools)
@@ -47,7 +47,7 @@ function never(name: string): never {
 export interface Filtering {
   /** Milliseconds for one agent's list. */
   readonly ofOne: number
-  /** For an unidentified caller, who is shown what any of the agents may use. */
+  /** For an unidentified caller, who sees the tools that any agent may use. */
   readonly ofAll: number
   readonly tools: number
   readonly kept: number
@@ -63,18 +63,18 @@ export async function measureFiltering(): Promise<Filtering> {
   const once = async (principals: readonly Principal[]): Promise<number> => {
     const start = performance.now()
     const filtered = await filterList({ kind: 'payload', value }, { call, principals, rules, catalogue })
-    const took = performance.now() - start
+    const elapsedMs = performance.now() - start
     if (filtered.kind === 'payload') kept = (filtered.value.tools as unknown[]).length
-    return took
+    return elapsedMs
   }
   const ofAll = await medianOf(30, () => once(principalsOf({}, rules)))
   const ofOne = await medianOf(40 * agents.length, (round) => once([agentAt(round, rules)]))
   return { ofOne, ofAll, tools: tools.size, kept }
 }
 
-function agentAt(round: number, { agents: known }: RuleSet): Principal {
+function agentAt(round: number, { agents: knownAgents }: RuleSet): Principal {
   const agent = agents[round % agents.length]!
-  if (!known.has(agent)) throw new Error(`the rules do not know ${agent}`)
+  if (!knownAgents.has(agent)) throw new Error(`the rules do not contain ${agent}`)
   return { agent, level: 'declared' }
 }
 

@@ -12,10 +12,10 @@ import type { IdleConnections } from './memory.ts'
 import { everythingAllowed, prepareHome } from './routes.ts'
 
 /** The first connections also load shared code. */
-const before = 10
-const counted = 50
+const warmUpConnections = 10
+const measuredConnections = 50
 
-// As many tools as servers have on average.
+// The average number of tools per server.
 const tools = Array.from({ length: 15 }, (_, index) => ({
   name: `tool_${index}`,
   description: 'Does one of the many things that this server can do, and says afterwards how it went.',
@@ -31,7 +31,7 @@ const tools = Array.from({ length: 15 }, (_, index) => ({
 }))
 
 const home = mkdtempSync(join(tmpdir(), 'contextd-bench-'))
-const agents = Array.from({ length: before + counted }, (_, index) => `agent-${index}`)
+const agents = Array.from({ length: warmUpConnections + measuredConnections }, (_, index) => `agent-${index}`)
 const tiny = {
   command: '/bin/sh',
   args: [resolve('benchmarks/gateway/tiny-server.sh'), JSON.stringify(tools)],
@@ -45,16 +45,16 @@ const runtime = await composeRuntime({ env, cwd: home, log: () => {} })
 const client = { name: 'bench', version: '1', door: 'stdio' } as const
 const session = runtime.sessions.begin(client)
 
-for (const agent of agents.slice(0, before)) await callTwice(runtime, agent)
-const start = used()
-for (const agent of agents.slice(before)) await callTwice(runtime, agent)
-const end = used()
+for (const agent of agents.slice(0, warmUpConnections)) await callTwice(runtime, agent)
+const start = memoryUsed()
+for (const agent of agents.slice(warmUpConnections)) await callTwice(runtime, agent)
+const end = memoryUsed()
 const open = processesBelow(process.pid).length - 1
 if (open < agents.length) throw new Error(`only ${open} connections are open`)
 process.stdout.write(
   `${JSON.stringify({
-    heapKb: (end.heap - start.heap) / 1024 / counted,
-    rssKb: (end.rss - start.rss) / 1024 / counted,
+    heapKb: (end.heap - start.heap) / 1024 / measuredConnections,
+    rssKb: (end.rss - start.rss) / 1024 / measuredConnections,
   } satisfies IdleConnections)}\n`,
 )
 await runtime.close()
@@ -79,7 +79,7 @@ async function callTwice({ handle, newCall }: Runtime, agent: string): Promise<v
 }
 
 /** In bytes, after garbage collection. */
-function used(): { heap: number; rss: number } {
+function memoryUsed(): { heap: number; rss: number } {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   for (let round = 0; round < 5; round += 1) collect()

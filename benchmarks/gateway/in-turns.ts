@@ -1,10 +1,10 @@
-// Routes are measured in turns, so that the load of the machine affects all of them equally.
+// Routes are measured alternately, so that the load of the machine affects all of them equally.
 import { compare, median } from '../support/statistics.ts'
 import type { Route } from './routes.ts'
 
 export interface Measured {
   readonly name: string
-  /** One figure per round. */
+  /** One value per round. */
   readonly callMs: readonly number[]
   readonly callsPerSecond: readonly number[]
   readonly cpuMsPerCall: number
@@ -50,17 +50,17 @@ export async function measureInTurns(routes: readonly Route[], effort: Effort): 
   }))
 }
 
-/** How much longer a call takes than on the other route, each compared with its neighbour of the same round. */
+/** Ratio of the call times of two routes, each call compared with its neighbour in the same round. */
 export function slowerThan(measured: Measured, other: Measured): number {
   return compare(measured.callMs.map((ours, round) => ({ ours, theirs: other.callMs[round]! }))).ratio
 }
 
-/** How many more calls per second it answers than the other route. */
+/** Ratio of the calls per second of two routes. */
 export function moreThan(measured: Measured, other: Measured): number {
   return median(measured.callsPerSecond.map((rate, block) => rate / other.callsPerSecond[block]!))
 }
 
-/** With 16 in flight. */
+/** Makes calls with 16 in flight. */
 export async function callMany(route: Route, calls: number): Promise<void> {
   let left = calls
   const worker = async (): Promise<void> => {
@@ -72,7 +72,7 @@ export async function callMany(route: Route, calls: number): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, worker))
 }
 
-/** Another order each round: a server that is still busy after its answer slows down the next one. */
+/** A different order each round: a server that is still busy after its response slows down the next one. */
 function shuffled(length: number, random: () => number): number[] {
   const order = Array.from({ length }, (_, index) => index)
   for (let last = length - 1; last > 0; last -= 1) {
@@ -82,7 +82,7 @@ function shuffled(length: number, random: () => number): number[] {
   return order
 }
 
-/** The same numbers in every run. */
+/** Returns the same numbers in every run. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Of one connection, in our process. */
+/** Memory per connection, in our process. */
 export interface IdleConnections {
   readonly heapKb: number
   readonly rssKb: number

@@ -11,7 +11,7 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import { processesBelow } from '../../src/sandbox/process-tree.ts'
 import { foreignProgram } from './foreign-program.ts'
 import { callMany } from './in-turns.ts'
-import { byItsName, echoBehind, echoServer, routeOf, type Place, type Route } from './routes.ts'
+import { byName, echoBehind, echoServer, routeOf, type Place, type Route } from './routes.ts'
 
 interface Peer {
   readonly name: string
@@ -20,7 +20,9 @@ interface Peer {
   args(port: number, home: string): string[]
   readonly path: string
   readonly transport: 'http' | 'sse'
-  /** The revision in which it answers faster: supergateway starts a process for every call of a modern client. */
+  /**
+   * The protocol revision in which it responds faster: supergateway starts a process for every call of a modern client.
+   */
   readonly era: 'legacy' | 'auto'
   readonly tool: string
 }
@@ -74,7 +76,7 @@ export interface Absent {
   readonly why: string
 }
 
-/** All peers that can be started, and why the others cannot. */
+/** All peers that can be started, and the reasons why others cannot. */
 export async function openPeers(place: Place): Promise<{ routes: Route[]; absent: Absent[] }> {
   const routes: Route[] = []
   const absent: Absent[] = []
@@ -100,12 +102,12 @@ async function openPeer(peer: Peer, name: string, { env, home }: Place): Promise
   const pid = child.pid!
   const ended = once(child, 'exit')
   const stop = async (): Promise<void> => {
-    for (const each of processesBelow(pid)) killIfThere(each)
+    for (const each of processesBelow(pid)) killIfRunning(each)
     await ended
   }
   try {
     const client = await connect(peer, new URL(peer.path, `http://127.0.0.1:${port}`), ended)
-    const route = routeOf(name, client, pid, byItsName(peer.tool))
+    const route = routeOf(name, client, pid, byName(peer.tool))
     await callMany(route, 32)
     return {
       ...route,
@@ -122,10 +124,10 @@ async function openPeer(peer: Peer, name: string, { env, home }: Place): Promise
 
 /** Peers signal readiness differently, but all of them answer requests. */
 async function connect(peer: Peer, url: URL, ended: Promise<unknown>): Promise<Client> {
-  let over = false
-  void ended.then(() => (over = true))
+  let hasEnded = false
+  void ended.then(() => (hasEnded = true))
   for (const start = performance.now(); ; await sleep(200)) {
-    if (over) throw new Error('ended at its start')
+    if (hasEnded) throw new Error('exited at startup')
     const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: peer.era } })
     try {
       await client.connect(
@@ -141,11 +143,11 @@ async function connect(peer: Peer, url: URL, ended: Promise<unknown>): Promise<C
   }
 }
 
-function killIfThere(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Some end with their parent.
+    // Some exit with their parent.
   }
 }
 

@@ -1,4 +1,4 @@
-// What the gateway costs and saves, compared with other routes to the same tool. Everything within one run.
+// What the gateway costs and saves, compared with other routes to the same tool, all within one run.
 import { join } from 'node:path'
 
 import { median } from '../support/statistics.ts'
@@ -30,7 +30,7 @@ export async function reportGateway(home: string, say: Say): Promise<void> {
     await direct(place),
     await barePassThrough(place),
     await throughExecuteTool(place),
-    // Two processes that write to one store in turns would slow each other down.
+    // Two processes that write to one store alternately would slow each other down.
     await transparently(placeFor('transparent')),
     await barePassThrough(place, 'the bare pass-through again, for the noise'),
   ] as const
@@ -42,23 +42,23 @@ export async function reportGateway(home: string, say: Say): Promise<void> {
   say('')
 
   const { routes: peers, absent } = await openPeers(place)
-  const beside = [
+  const comparedRoutes = [
     await direct(place),
     await barePassThrough(place),
     await throughExecuteTool(place),
     ...peers,
   ]
-  const far = await measureInTurns(beside, { warmUp: 100, rounds: 400, blocks: 8, callsPerBlock: 80 })
-  await closeAll(beside)
+  const far = await measureInTurns(comparedRoutes, { warmUp: 100, rounds: 400, blocks: 8, callsPerBlock: 80 })
+  await closeAll(comparedRoutes)
   say(
-    '| beside others from npm, over HTTP as they offer it | p50 | to direct | to bare | 16 in flight | to bare | CPU |',
+    '| compared with others from npm, over their HTTP transport | p50 | to direct | to bare | 16 in flight | to bare | CPU |',
   )
   say('|---|---|---|---|---|---|---|')
   for (const measured of far) say(routeRow(measured, far))
   for (const peer of absent) say(absentRow(peer))
   say('')
 
-  say('| what | measured | aim |')
+  say('| what | measured | target |')
   say('|---|---|---|')
   const [, bare, executed] = near as [Measured, Measured, Measured]
   say(
@@ -70,7 +70,7 @@ export async function reportGateway(home: string, say: Say): Promise<void> {
   try {
     reportDefinitions(await countDefinitions(join(home, 'real')), say)
   } catch (error) {
-    say(`| Definitions of tools | **NOT MEASURED: ${inCell(String(error))}** | at least 97 % |`)
+    say(`| Definitions of tools | **NOT MEASURED: ${cellText(String(error))}** | at least 97 % |`)
   }
   const { ofOne, ofAll, tools } = await measureFiltering()
   say(`| Filtering ${tools} tools; 50 agents with 100 rules each | ${ofOne.toFixed(2)} ms | under 2 ms |`)
@@ -97,7 +97,7 @@ function routeRow(measured: Measured, [direct, bare]: readonly Measured[]): stri
 }
 
 function absentRow({ name, why }: Absent): string {
-  return `| ${name} | **NOT MEASURED: ${inCell(why)}** | | | | | |`
+  return `| ${name} | **NOT MEASURED: ${cellText(why)}** | | | | | |`
 }
 
 function reportDefinitions({ servers, gateway }: Definitions, say: Say): void {
@@ -124,7 +124,7 @@ async function closeAll(routes: readonly Route[]): Promise<void> {
   await Promise.all(routes.map((route) => route.close()))
 }
 
-function inCell(text: string): string {
+function cellText(text: string): string {
   return text.split('\n')[0]!.replaceAll('|', '/')
 }
 

@@ -10,7 +10,7 @@ import { usageOf } from '../../src/sandbox/process-tree.ts'
 export interface Route {
   readonly name: string
   call(): Promise<void>
-  /** CPU time of the answering process and its children so far. */
+  /** CPU time of the responding process and its children so far. */
   cpuMs(): number
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface Route {
 /** How the echo tool is called on a route. */
 export interface Target {
   readonly tool: string
-  /** Around the arguments of the echo tool. */
+  /** Wraps the arguments of the echo tool. */
   wrap(args: Record<string, unknown>): Record<string, unknown>
 }
 
@@ -26,7 +26,7 @@ export const echoServer = resolve('benchmarks/gateway/echo-server.mjs')
 export const bareBundle = resolve('node_modules/.cache/contextd/bench/bare-pass-through.js')
 export const contextdProgram = resolve('bin/contextd.js')
 
-export const byItsName = (tool: string): Target => ({ tool, wrap: (args) => args })
+export const byName = (tool: string): Target => ({ tool, wrap: (args) => args })
 const byExecuteTool: Target = {
   tool: 'execute_tool',
   wrap: (args) => ({ server: 'echo', tool: 'echo', args }),
@@ -34,7 +34,7 @@ const byExecuteTool: Target = {
 
 const text = 'Hello, is anybody there?'
 
-/** Only answers that are the echo are measured. */
+/** Only responses that echo the text are measured. */
 export function routeOf(name: string, client: Client, pid: number, target: Target): Route {
   const request = { name: target.tool, arguments: target.wrap({ text }) }
   return {
@@ -90,7 +90,7 @@ export const echoBehind = { echo: { command: process.execPath, args: [echoServer
 export const everythingAllowed = { allow: { servers: ['*'] } }
 
 export function direct({ env, home }: Place): Promise<Route> {
-  return overStdio('direct', byItsName('echo'), { args: [echoServer], env, cwd: home })
+  return overStdio('direct', byName('echo'), { args: [echoServer], env, cwd: home })
 }
 
 export function barePassThrough({ env, home }: Place, name = 'bare pass-through on the SDK'): Promise<Route> {
@@ -104,5 +104,5 @@ export function throughExecuteTool({ env, home }: Place): Promise<Route> {
 
 export function transparently({ env, home }: Place): Promise<Route> {
   const args = [contextdProgram, 'mcp', 'serve', '--agent', 'main', '--transparent']
-  return overStdio('contextd, transparent', byItsName('echo__echo'), { args, env, cwd: home })
+  return overStdio('contextd, transparent', byName('echo__echo'), { args, env, cwd: home })
 }

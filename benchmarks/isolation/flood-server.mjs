@@ -1,12 +1,12 @@
-// A hostile MCP server: answers of any size, and a schema with a pattern that backtracks.
+// A hostile MCP server: responses of any size, and a schema with a backtracking pattern.
 import { createInterface } from 'node:readline'
 
-const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 
 const tools = [
   {
     name: 'flood',
-    description: 'Answers with a text, repeated',
+    description: 'Returns a repeated text',
     inputSchema: {
       type: 'object',
       properties: { unit: { type: 'string' }, bytes: { type: 'number' } },
@@ -15,7 +15,7 @@ const tools = [
   },
   {
     name: 'pattern',
-    description: 'Takes a text of a pattern',
+    description: 'Accepts a text that matches a pattern',
     inputSchema: { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } },
   },
 ]
@@ -36,6 +36,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
   if (id === undefined) return
   const answer = answers[method]
-  if (answer === undefined) say({ id, error: { code: -32601, message: 'unknown method' } })
-  else say({ id, result: answer(params) })
+  if (answer === undefined) send({ id, error: { code: -32601, message: 'unknown method' } })
+  else send({ id, result: answer(params) })
 })

@@ -50,7 +50,7 @@ const attacks: readonly Attack[] = [
 const secondsEach = 8
 const pauseMs = 5
 
-/** Milliseconds of each call; the next one follows after a pause, like an agent's. */
+/** Returns the milliseconds of each call; the next one follows after a pause, like an agent's. */
 async function callAtPace(client: ToolsClient, seconds: number): Promise<number[]> {
   const times: number[] = []
   const end = performance.now() + seconds * 1000
@@ -63,7 +63,7 @@ async function callAtPace(client: ToolsClient, seconds: number): Promise<number[
   return times
 }
 
-/** Calls again as soon as it has an answer of any kind; returns the number of answers. */
+/** Calls again as soon as it has any response; returns the number of responses. */
 function attackUntil(socket: string, { tool, arguments: args, atOnce }: Attack, signal: AbortSignal) {
   let answered = 0
   const one = async (): Promise<void> => {
@@ -90,7 +90,7 @@ export async function reportIsolation(home: string, say: Say): Promise<void> {
   try {
     await callAtPace(quiet, 3)
     say(
-      '| one caller, while another does its worst | p50 | p99 | p99 to the quiet p99 | aim: at most | answers to the other |',
+      '| one caller, during an attack by another | p50 | p99 | p99 to the quiet p99 | target: at most | answers to the other |',
     )
     say('|---|---|---|---|---|---|')
     const alone = await callAtPace(quiet, secondsEach)

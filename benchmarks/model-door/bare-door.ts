@@ -1,5 +1,4 @@
-// The yardstick: the least a proxy of a model can be on node:http. It forwards, and does nothing else. Argument: the address
-// of the provider.
+// The baseline: a minimal model proxy on node:http, which only forwards. Argument: the address of the provider.
 import { Agent, createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

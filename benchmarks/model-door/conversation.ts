@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 
 export interface Conversation {
-  /** The next request: what the one before had, an answer, and a message that nobody has seen yet. */
+  /** The next request: the previous history, a response, and a new message. */
   next(options?: NextRequest): string
 }
 
 export interface NextRequest {
   readonly stream?: boolean
-  /** The new message holds a secret that nobody has seen yet. */
+  /** The new message contains a new secret. */
   readonly withSecret?: boolean
 }
 
-/** Read and edited files of a project: this one, as far as the size goes. Some of them hold secrets. */
+/** File reads of a project: this one, up to the given size. Some of the files contain secrets. */
 export function conversationOf(bytes: number): Conversation {
   const messages: object[] = [{ role: 'user', content: 'Find out why the build fails, please.' }]
   let size = 0
@@ -45,7 +45,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 function readOf(turn: number): [object, object] {
   const file = sources[turn % sources.length]!
   const secret = turn % 20 === 0 ? `GITHUB_TOKEN=${makeSample('ghp_{alnum:36}', random).text}\n` : ''
-  // Other projects do not write about tokens.
+  // Other projects do not contain our tokens.
   const source = readFileSync(file, 'utf8').replaceAll('[SECRET_', '[WORD_')
   const lines = `${secret}${source}`.split('\n').map((line, at) => `${at + 1}\t${line}`)
   const id = `toolu_${turn}`

@@ -1,6 +1,6 @@
-// The far end of every route that is measured: takes a request in the format of the Anthropic Messages API and answers
-// immediately. The headers `x-bench-deltas` and `x-bench-pause` set the number of text deltas in a stream, and the milliseconds
-// between them.
+// The provider at the end of every route: accepts requests in the format of the Anthropic Messages API and responds
+// immediately. The headers `x-bench-deltas` and `x-bench-pause` set the number of text deltas in a stream and the
+// milliseconds between them.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// What the model door adds to a request, compared with a bare pass-through on node:http. Everything within one run.
+// What the model door adds to a request, compared with a bare pass-through on node:http, all within one run.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -18,7 +18,7 @@ const shortHistory = 47_000
 interface Added {
   readonly ours: number
   readonly theirs: number
-  /** The median of the differences of neighbours, which share the load of the machine. */
+  /** The median of the differences between neighbouring requests, which share the load of the machine. */
   readonly added: number
   /** CPU time per request. */
   readonly cpu: { readonly ours: number; readonly theirs: number }
@@ -34,7 +34,7 @@ interface Measurement {
   readonly timeOf: (sent: Sent) => number
 }
 
-/** Each round sends one more message; both routes get the same bytes, in turns. */
+/** Each round sends one more message; both routes get the same bytes, alternately. */
 async function measure({ bare, door }: Routes, measurement: Measurement): Promise<Added> {
   const { historyBytes, rounds, pace, withSecret = false, afterAnother = false, timeOf } = measurement
   const [session, otherSession] = [randomUUID(), randomUUID()]
@@ -84,10 +84,10 @@ export async function reportModelDoor(home: string, say: Say): Promise<void> {
       await measure(routes, whole),
       '10 ms',
     )
-    const telling = { ...whole, rounds: 20, withSecret: true }
-    row('The same where the new message holds a new secret', await measure(routes, telling), '10 ms')
-    const elsewhere = { ...whole, rounds: 20, afterAnother: true }
-    row('The same after another session read a new secret', await measure(routes, elsewhere), '10 ms')
+    const withNewSecret = { ...whole, rounds: 20, withSecret: true }
+    row('The same where the new message holds a new secret', await measure(routes, withNewSecret), '10 ms')
+    const afterOtherSession = { ...whole, rounds: 20, afterAnother: true }
+    row('The same after another session read a new secret', await measure(routes, afterOtherSession), '10 ms')
     const first = {
       historyBytes: shortHistory,
       rounds: 200,
@@ -119,7 +119,7 @@ const [streams, seconds] = [50, 35]
 /** The first streams fill caches and buffers. */
 const settledAfter = 10
 const sampleEvery = 5
-/** Each takes about four seconds, so that all of them are open most of the time. */
+/** Each stream takes about four seconds, so that all of them are open most of the time. */
 const longStream: Pace = { deltas: 80, pauseMs: 50 }
 
 async function reportStreams({ bare, door }: Routes, say: Say): Promise<void> {
@@ -134,10 +134,10 @@ async function reportStreams({ bare, door }: Routes, say: Say): Promise<void> {
 
 interface Endured {
   readonly streams: number
-  /** Streams at the same time, on average. */
+  /** Average number of open streams. */
   readonly open: number
   readonly errors: number
-  /** In MB, one after the other. */
+  /** Samples in MB. */
   readonly rss: readonly number[]
 }
 
@@ -158,7 +158,7 @@ function slopeOf(values: readonly number[]): number {
   return rise / values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0)
 }
 
-/** Every stream is followed by the next message of its conversation. */
+/** Each stream is followed by the next message of its conversation. */
 async function endure(route: Route): Promise<Endured> {
   const begin = performance.now()
   const end = begin + seconds * 1000

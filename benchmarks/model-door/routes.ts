@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path'
 import { ownPort } from '../../test/support/own-port.ts'
 import { bundled, serve, type ServedProcess } from '../support/served.ts'
 
-/** Its memory and CPU time are those of the process in the middle. */
+/** Memory and CPU time are those of the process in the middle. */
 export interface Route extends Pick<ServedProcess, 'rss' | 'cpuMs'> {
-  /** Resolves with the times in milliseconds since the request was begun. */
+  /** Resolves with the times in milliseconds since the request started. */
   send(request: Sending): Promise<Sent>
 }
 
@@ -20,7 +20,7 @@ export interface Sending {
   readonly pace?: Pace | undefined
 }
 
-/** How the provider streams its answer; without it, the answer comes in one piece. */
+/** How the provider streams its response; without it, the response is sent at once. */
 export interface Pace {
   readonly deltas: number
   readonly pauseMs: number
@@ -80,7 +80,7 @@ function post(url: string, agent: Agent, { body, session, pace }: Sending): Prom
       })
       response.on('error', fail)
       response.on('end', () => {
-        // Only answers of the provider are measured.
+        // Only responses of the provider are measured.
         if (response.statusCode !== 200 || !/"end_turn"/.test(text)) fail(new Error(text.slice(0, 400)))
         else settle({ firstTokenMs, endMs: since() })
       })

@@ -1,4 +1,4 @@
-// What a use of a built-in tool of Claude Code costs in hooks: with hooks that scrub, and behind the model door.
+// What one use of a built-in tool of Claude Code costs in hooks: with scrubbing hooks, and behind the model door.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { compare, type Comparison } from '../support/statistics.ts'
 export interface ToolUse {
   readonly what: string
   readonly time: Comparison
-  /** Of all processes but the daemon, per use. */
+  /** CPU time of all processes except the daemon, per use. */
   readonly cpu: { readonly hooks: number; readonly door: number }
 }
 
@@ -86,7 +86,7 @@ function hooksOf(door: boolean): HookConfig {
   })
 }
 
-/** What the hooks of a session's start put before each command of the shell. */
+/** The text that session start hooks put before each shell command. */
 async function placedShell(hooks: HookConfig, env: Record<string, string>): Promise<string> {
   const folder = join(env.CLAUDE_CONFIG_DIR ?? '', 'session-env', session)
   mkdirSync(folder, { recursive: true })
@@ -95,7 +95,7 @@ async function placedShell(hooks: HookConfig, env: Record<string, string>): Prom
   return readFileSync(file, 'utf8')
 }
 
-/** As the client does it: the hooks of an event at once, the tool between them. */
+/** Like the client: runs the hooks of an event in parallel, with the tool in between. */
 async function useTool(
   hooks: HookConfig,
   { tool_response, ...use }: Use,
@@ -133,11 +133,12 @@ async function start(
   const child = spawn(program, args, { env, cwd: env.CLAUDE_PROJECT_DIR, stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify(payload))
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => (said += piece))
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))
   const [code] = (await once(child, 'close')) as [number]
-  // Otherwise a refusing hook would be measured instead of one that lets the tool run.
-  if (code !== 0 || said.includes('deny')) throw new Error(`${args.join(' ')} ended with ${code}: ${said}`)
+  // Otherwise a denying hook would be measured instead of one that allows the tool.
+  if (code !== 0 || output.includes('deny'))
+    throw new Error(`${args.join(' ')} ended with ${code}: ${output}`)
 }
 
 async function inTurns(
@@ -160,7 +161,7 @@ async function inTurns(
   return { what, time: compare(pairs), cpu }
 }
 
-/** CPU time of the processes that this one started and that have ended. */
+/** CPU time of exited child processes. */
 function childrenCpuMs(): number {
   // The name of the program, in brackets, may contain spaces.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)!.split(' ')

@@ -1,4 +1,5 @@
-// npm run bench:retrieval [-- --data FOLDER] [--tune]: how often the right text is found, by words, by meaning and by both.
+// npm run bench:retrieval [-- --data FOLDER] [--tune]: how often the right text is found, by words, by meaning and by
+// both.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,13 +57,13 @@ async function section(collection: Collection): Promise<string[]> {
   ]
   await withSearches(collection, async (searches) => {
     for (const half of ['held out', 'tuned'] satisfies Half[]) {
-      const asked = questions.filter((question) => question.half === half)
+      const questionsOfHalf = questions.filter((question) => question.half === half)
       for (const [title, search] of [
         ['words', searches.lexical],
         ['meaning', searches.semantic],
         ['fused', searches.fused],
       ] as const) {
-        lines.push(row([half, title], await measureQuality(search, asked)))
+        lines.push(row([half, title], await measureQuality(search, questionsOfHalf)))
       }
     }
   })

@@ -17,7 +17,7 @@ export interface Findable {
 
 export interface Question {
   readonly text: string
-  /** Position of the one right text. */
+  /** Index of the only right text. */
   readonly answer: number
   readonly half: Half
 }
@@ -28,7 +28,7 @@ export type Half = 'tuned' | 'held out'
 const halfOf = (question: string): Half =>
   createHash('sha256').update(question).digest()[0]! % 2 === 0 ? 'tuned' : 'held out'
 
-/** Lessons of developers, each queried with different words than its own. */
+/** Developer lessons, queried with other words than their own. */
 export function readParaphrases(file: string): Collection {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const entries = lines.map((line) => JSON.parse(line) as Findable & { queries?: string[] })
@@ -41,11 +41,11 @@ export function readParaphrases(file: string): Collection {
   }
 }
 
-/** Questions put to a search engine, and the functions that answer them. Its licence keeps it out of our package. */
+/** Search engine queries, and the functions that answer them. Because of its licence it is not part of our package. */
 export function readCosqa(folder: string): Collection | undefined {
   const files = ['code_idx_map.json', 'dev-500.json'].map((name) => join(folder, name))
   if (!files.every((file) => existsSync(file))) return undefined
-  const [functions, asked] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as unknown) as [
+  const [functions, questions] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as unknown) as [
     Record<string, number>,
     { doc: string; retrieval_idx: number }[],
   ]
@@ -53,7 +53,7 @@ export function readCosqa(folder: string): Collection | undefined {
   return {
     name: 'CoSQA',
     texts: Object.keys(functions).map((content) => ({ title: '', description: '', content })),
-    questions: asked.map(({ doc, retrieval_idx: id }) => ({
+    questions: questions.map(({ doc, retrieval_idx: id }) => ({
       text: doc,
       answer: ids.indexOf(id),
       half: halfOf(doc),

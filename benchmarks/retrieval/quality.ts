@@ -11,27 +11,27 @@ export interface Quality {
 }
 
 /** Cut-off rank: right answers beyond it are treated as not found. */
-const looked = 50
+const maxRank = 50
 
 export async function measureQuality(search: HybridSearch, questions: readonly Question[]): Promise<Quality> {
-  const places: number[] = []
+  const ranks: number[] = []
   for (const { text, answer } of questions) {
-    const { rows } = await search.find({ text, limit: looked })
-    const place = rows.findIndex(({ row }) => row === answer + 1)
-    places.push(place === -1 ? Infinity : place + 1)
+    const { rows } = await search.find({ text, limit: maxRank })
+    const rank = rows.findIndex(({ row }) => row === answer + 1)
+    ranks.push(rank === -1 ? Infinity : rank + 1)
   }
-  return qualityOf(places)
+  return qualityOf(ranks)
 }
 
 /** From the ranks, starting at 1, of the right answers. */
-export function qualityOf(places: readonly number[]): Quality {
-  const mean = (worth: (place: number) => number): number =>
-    places.reduce((sum, place) => sum + worth(place), 0) / Math.max(places.length, 1)
+export function qualityOf(ranks: readonly number[]): Quality {
+  const mean = (score: (rank: number) => number): number =>
+    ranks.reduce((sum, rank) => sum + score(rank), 0) / Math.max(ranks.length, 1)
   return {
-    hit1: mean((place) => Number(place <= 1)),
-    hit5: mean((place) => Number(place <= 5)),
-    hit10: mean((place) => Number(place <= 10)),
-    mrr: mean((place) => 1 / place),
-    ndcg10: mean((place) => (place <= 10 ? 1 / Math.log2(place + 1) : 0)),
+    hit1: mean((rank) => Number(rank <= 1)),
+    hit5: mean((rank) => Number(rank <= 5)),
+    hit10: mean((rank) => Number(rank <= 10)),
+    mrr: mean((rank) => 1 / rank),
+    ndcg10: mean((rank) => (rank <= 10 ? 1 / Math.log2(rank + 1) : 0)),
   }
 }

@@ -15,13 +15,13 @@ export interface Searches {
 const tenant = 'local'
 const owner = { tenant, project: '/bench', session: 'bench', agent: 'bench' }
 
-/** Puts a collection into an empty store, as the bank does: the first text is row 1. Returns three search methods. */
+/** Fills an empty store with a collection, like the bank: the first text is row 1. Returns three search methods. */
 export async function fill(store: Store, { texts }: Collection, embedder: Embedder): Promise<Searches> {
   const vectors = createSqliteVectors({ store, tenant, kind: 'memory' })
-  const kept = texts.map((text) => ({ ...text, task: '', tags: '[]' }))
-  const made = await embedder.embed(kept.map(textToEmbed), { as: 'document' })
+  const rows = texts.map((text) => ({ ...text, task: '', tags: '[]' }))
+  const embeddings = await embedder.embed(rows.map(textToEmbed), { as: 'document' })
   store.transaction(() => {
-    kept.forEach((text, i) => {
+    rows.forEach((text, i) => {
       store.rows('memories', owner).insert({
         ...text,
         id: `mem_${i}`,
@@ -36,7 +36,7 @@ export async function fill(store: Store, { texts }: Collection, embedder: Embedd
       putMemoryWords(store, i + 1, memoryWordsOf(text))
     })
     vectors.put(
-      made.map((vector, i) => ({ row: i + 1, project: owner.project, vector })),
+      embeddings.map((vector, i) => ({ row: i + 1, project: owner.project, vector })),
       embedder.model,
     )
   })

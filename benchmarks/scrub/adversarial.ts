@@ -4,10 +4,10 @@ export interface AdversarialText {
   readonly text: string
 }
 
-/** Every scan that is not withheld preserves this line. */
+/** Preserved by every scan that is not withheld. */
 export const firstLine = 'an ordinary first line\n'
 
-const edge = (word: string, label: string): string => `-----${word} ${label}-----`
+const armourLine = (word: string, label: string): string => `-----${word} ${label}-----`
 
 const perKeyword: Readonly<Record<string, (keyword: string) => string>> = {
   alone: (keyword) => keyword,
@@ -17,7 +17,7 @@ const perKeyword: Readonly<Record<string, (keyword: string) => string>> = {
   'then letters': (keyword) => `${keyword}abcdefghijklmnopqrst`,
 }
 
-/** The keyword once, then text that its rules may try to read to the end. */
+/** The keyword once, followed by text that its rules may try to match to the end. */
 const afterKeyword: Readonly<Record<string, string>> = {
   'then word characters': 'aB3_',
   'then spaces': ' ',
@@ -33,10 +33,10 @@ const repeated: Readonly<Record<string, string>> = {
   'keys with dots': 'key.',
   'keys and equals': 'key = ',
   'json keys': '{"password":',
-  'open pem': `${edge('BEGIN', 'RSA PRIVATE KEY')}\n`,
-  'open pem on one line': edge('BEGIN', 'PRIVATE KEY'),
-  'closed pem': `${edge('END', 'PRIVATE KEY')}\n`,
-  'pem edges in turn': `${edge('BEGIN', 'PRIVATE KEY')}\n${edge('END', 'PRIVATE KEY')}\n`,
+  'open pem': `${armourLine('BEGIN', 'RSA PRIVATE KEY')}\n`,
+  'open pem on one line': armourLine('BEGIN', 'PRIVATE KEY'),
+  'closed pem': `${armourLine('END', 'PRIVATE KEY')}\n`,
+  'pem edges in turn': `${armourLine('BEGIN', 'PRIVATE KEY')}\n${armourLine('END', 'PRIVATE KEY')}\n`,
   'open double quotes': '"',
   'open single quotes': "'",
   'open backticks': '`',
@@ -98,28 +98,28 @@ const repeated: Readonly<Record<string, string>> = {
   'null characters': '\0',
 }
 
-/** Every text once; `keywords` are those of the rules. */
+/** Yields every text once; `keywords` are those of the rules. */
 export function* adversarialTexts(keywords: readonly string[], size: number): Generator<AdversarialText> {
-  const filled = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
+  const fillTo = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
   for (const [name, unit] of Object.entries(repeated)) {
-    yield { name, text: firstLine + filled(unit) }
-    yield { name: `curl, then ${name}`, text: `${firstLine}curl ${filled(unit)}` }
-    yield { name: `an assignment, then ${name}`, text: `${firstLine}password = "${filled(unit)}` }
+    yield { name, text: firstLine + fillTo(unit) }
+    yield { name: `curl, then ${name}`, text: `${firstLine}curl ${fillTo(unit)}` }
+    yield { name: `an assignment, then ${name}`, text: `${firstLine}password = "${fillTo(unit)}` }
   }
   for (const keyword of keywords) {
     for (const [name, shape] of Object.entries(perKeyword)) {
-      yield { name: `${keyword} ${name}`, text: firstLine + filled(shape(keyword)) }
+      yield { name: `${keyword} ${name}`, text: firstLine + fillTo(shape(keyword)) }
     }
     for (const [name, unit] of Object.entries(afterKeyword)) {
-      yield { name: `${keyword} ${name}`, text: firstLine + keyword + filled(unit) }
+      yield { name: `${keyword} ${name}`, text: firstLine + keyword + fillTo(unit) }
     }
   }
   const all = keywords.join(' ')
   if (all !== '') {
-    yield { name: 'all keywords in turn', text: firstLine + filled(`${all} `) }
+    yield { name: 'all keywords in turn', text: firstLine + fillTo(`${all} `) }
     yield {
       name: 'all keywords assigned',
-      text: firstLine + filled(keywords.map((word) => `${word}="`).join('')),
+      text: firstLine + fillTo(keywords.map((word) => `${word}="`).join('')),
     }
   }
 }

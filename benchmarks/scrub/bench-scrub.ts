@@ -30,7 +30,7 @@ if (missesAt !== -1) {
 async function measure(): Promise<Measured> {
   const rounds = isQuick ? 2 : 5
   const { whole, wholeWide, pieces } = speedTexts(benign, isQuick ? 4 : 10)
-  tell('speed')
+  reportPhase('speed')
   const speeds = {
     wholeOff: scrubSpeed([whole], false, rounds),
     wholeOn: scrubSpeed([whole], true, rounds),
@@ -40,16 +40,16 @@ async function measure(): Promise<Measured> {
     piecesOn: scrubSpeed(pieces, true, rounds),
     secretlint: await secretlintSpeed(pieces.slice(0, isQuick ? 300 : 1500), 2),
   }
-  tell('labelled texts')
+  reportPhase('labelled texts')
   const recall = measureRecall(corpus())
-  tell('ordinary text')
+  reportPhase('ordinary text')
   const wrong = measureWrongTokens(benign)
-  tell('adversarial texts')
+  reportPhase('adversarial texts')
   const worst = worstAdversarial(128 << 10, isQuick ? 50 : 1, isQuick ? 30 : 600)
   return { recall, wrong, speeds, worst }
 }
 
-function tell(phase: string): void {
+function reportPhase(phase: string): void {
   process.stderr.write(`${phase} …\n`)
 }
 
@@ -57,7 +57,7 @@ function heading(): string {
   return `Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown'}, CPU time of one thread. Written by \`npm run bench:scrub\`.`
 }
 
-/** Numbers only: no text of the corpus leaves with them. */
+/** Numbers only, without any text of the corpus. */
 function plain({ recall, wrong, speeds, worst }: Measured): unknown {
   const { gone, kept } = recall
   const { megabytes, tokens, inLockFiles, byGroup } = wrong

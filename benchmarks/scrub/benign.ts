@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { madeLockFiles, madeTexts } from './benign-made.ts'
 import { hashOf } from './case.ts'
 
-/** Ordinary text: nothing in it is a secret. */
+/** Ordinary text without secrets. */
 export interface BenignText {
   readonly group: string
   readonly name: string
@@ -30,7 +30,7 @@ const isLockFile = (path: string): boolean =>
     basename(path),
   )
 
-/** Folders that exist on almost every machine that runs this; missing ones are skipped. */
+/** Folders that exist on most machines; missing ones are skipped. */
 const groups: readonly Group[] = [
   {
     name: 'javascript',
@@ -109,23 +109,23 @@ const maxFileBytes = 1_500_000
 
 /** At most `megabytes` of ordinary text, always in the same order on the same machine. */
 export function benignTexts(megabytes: number): BenignText[] {
-  const share = megabytes / groups.reduce((sum, group) => sum + group.megabytes, 0)
-  return [...groups.flatMap((group) => textsOf(group, share)), ...madeTexts(), ...madeLockFiles()]
+  const ratio = megabytes / groups.reduce((sum, group) => sum + group.megabytes, 0)
+  return [...groups.flatMap((group) => textsOf(group, ratio)), ...madeTexts(), ...madeLockFiles()]
 }
 
-/** Whether it was found on the machine instead of made. */
+/** Whether it comes from the machine rather than generated. */
 export const isInstalled = ({ group }: BenignText): boolean => !group.startsWith('made ')
 
 export const isLockFileText = ({ group }: BenignText): boolean => group.includes('lock-files')
 
-function textsOf({ name: group, roots, accepts, megabytes }: Group, share: number): BenignText[] {
-  // By hash, so that the bound cuts through all packages instead of after the first letters.
+function textsOf({ name: group, roots, accepts, megabytes }: Group, ratio: number): BenignText[] {
+  // Ordered by hash, so that the limit applies evenly to all packages.
   const files = roots
     .flatMap((root) => filesUnder(root, accepts))
     .map((path) => ({ path, rank: hashOf(path) }))
     .sort((a, b) => a.rank - b.rank)
   const texts: BenignText[] = []
-  let left = megabytes * 1e6 * share
+  let left = megabytes * 1e6 * ratio
   for (const { path } of files) {
     if (left <= 0) break
     const text = readText(path)

@@ -4,7 +4,7 @@ import { labelledCase, readMarks, type Case } from './case.ts'
 import { markedValue, selfDescribing } from './kinds.ts'
 import { fill, pick, randomFor } from './recipes.ts'
 
-/** Puts a marked value into a text that hides where it starts, where it ends, or that it is one. */
+/** Puts a marked value into a text that obscures its start, its end, or that it is a value. */
 export type Carrier = (value: string, random: Random) => string
 
 const kindsPerCarrier = 12
@@ -24,7 +24,7 @@ export function carrierCases(): Case[] {
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** The marks enclose whatever is done to the inside. */
+/** Applies a change to the value and keeps the marks around it. */
 const inside = (value: string, change: (plain: string) => string): string =>
   value.replace(/«([\s\S]*)»/, (_, plain: string) => `«${change(plain)}»`)
 
@@ -36,7 +36,7 @@ const middle = (plain: string, between: string): string => {
 const wrap = (plain: string, width: number, between: string): string =>
   (plain.match(new RegExp(`[\\s\\S]{1,${width}}`, 'g')) ?? []).join(between)
 
-const written: Record<string, Carrier> = {
+const handwritten: Record<string, Carrier> = {
   'json-compact': (value) => json({ id: 7, token: value, tags: ['a', 'b'] }),
   'json-pretty': (value) => JSON.stringify({ id: 7, auth: { token: value }, on: true }, undefined, 2),
   'json-in-json': (value) => json({ level: 'info', body: json({ token: value, n: 1 }) }),
@@ -164,4 +164,4 @@ const templated: Record<string, Carrier> = Object.fromEntries(
   ]),
 )
 
-export const carriers: Readonly<Record<string, Carrier>> = { ...written, ...templated, ...punctuated }
+export const carriers: Readonly<Record<string, Carrier>> = { ...handwritten, ...templated, ...punctuated }

@@ -20,7 +20,7 @@ export interface Stretch {
   readonly end: number
 }
 
-/** One secret in the form the text has it: several stretches if a tool prints it in columns or lines. */
+/** One secret as it appears in the text: several ranges if a tool prints it in columns or lines. */
 export type Planted = readonly Stretch[]
 
 export interface Labelled {
@@ -35,18 +35,18 @@ export interface Case extends Labelled {
   /** The tested property, such as a kind or a carrier; all its variants are in the same half. */
   readonly unit: string
   readonly id: string
-  /** What the session has seen before. */
+  /** Texts that the session has seen before. */
   readonly before: readonly string[]
 }
 
-/** Rules are written with knowledge of the misses in the `seen` half, and measured on the other. */
+/** Rules may be written with knowledge of misses in the `seen` half, and are measured on the other. */
 export type Half = 'seen' | 'unseen'
 
 export function halfOf(unit: string): Half {
   return (hashOf(unit) & 1) === 0 ? 'seen' : 'unseen'
 }
 
-/** Seeds and halves depend on names alone, so that a new case changes no other. */
+/** Seeds and halves depend only on names, so that a new case does not affect others. */
 export function hashOf(name: string): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193)
@@ -55,7 +55,7 @@ export function hashOf(name: string): number {
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
-/** Reads a text with marks: `«a secret»`, `‹a look-alike›`. */
+/** Parses a text with marks: `«a secret»`, `‹a look-alike›`. */
 export function readMarks(marked: string): Labelled {
   const planted: Planted[] = []
   const kept: Stretch[] = []
@@ -72,7 +72,7 @@ export function readMarks(marked: string): Labelled {
   return { text, planted, kept }
 }
 
-/** All marked stretches are parts of one secret. */
+/** Joins all marked ranges into one secret. */
 export function asOneSecret({ text, planted, kept }: Labelled): Labelled {
   return { text, planted: planted.length === 0 ? [] : [planted.flat()], kept }
 }

@@ -16,15 +16,15 @@ const cases = corpus()
 const slices = (text: string, stretches: readonly { start: number; end: number }[]): string[] =>
   stretches.map(({ start, end }) => text.slice(start, end))
 
-test('two runs give the same texts', () => {
+test('two runs create the same texts', () => {
   expect(corpus()).toEqual(cases)
 })
 
-test('every case has a name of its own', () => {
+test('every case has a unique name', () => {
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length)
 })
 
-test('there are kinds, outputs and classes enough', () => {
+test('there are enough kinds, outputs and classes', () => {
   expect(wellKnown.length).toBeGreaterThanOrEqual(120)
   expect(newer.length).toBeGreaterThanOrEqual(100)
   expect(Object.keys(toolOutputs).length).toBeGreaterThanOrEqual(30)
@@ -32,7 +32,7 @@ test('there are kinds, outputs and classes enough', () => {
   expect(new Set(cases.map((one) => one.class))).toEqual(new Set(caseClasses))
 })
 
-test('every secret and every look-alike stands in its text, apart from the others', () => {
+test('every secret and look-alike is in its text, without overlaps', () => {
   for (const { id, text, planted, kept } of cases) {
     const places = [...planted.flat(), ...kept].sort((a, b) => a.start - b.start)
     expect(places.length, id).toBeGreaterThan(0)
@@ -46,7 +46,7 @@ test('every secret and every look-alike stands in its text, apart from the other
   }
 })
 
-test('no recipe, mark or place is left over in a text', () => {
+test('no recipe, mark or placeholder is left in a text', () => {
   for (const { id, text, before } of cases) {
     for (const one of [text, ...before]) {
       expect(one, id).not.toMatch(
@@ -65,11 +65,11 @@ test('the halves of each class are about equal', () => {
   }
 })
 
-test('all variants of what is tried are in one half', () => {
+test('all variants of a tested property are in one half', () => {
   for (const { id, unit } of cases) expect(id.startsWith(`${unit}/`)).toBe(true)
 })
 
-test('a text is scored by what is left of its secrets', () => {
+test('a text is scored by the remains of its secrets', () => {
   const marked = readMarks('key «abcdefghijklmnopqrst» and ‹0123456789ab›')
   const one = labelledCase({ class: 'well-known', unit: 'x', variant: '0' }, marked)
   expect(scoreCase(one, 'key [SECRET_1] and 0123456789ab')).toEqual({ gone: [true], kept: [true] })
@@ -79,13 +79,13 @@ test('a text is scored by what is left of its secrets', () => {
   expect(scoreCase(one, 'key [SECRET_1] and [SECRET_2]')).toEqual({ gone: [true], kept: [false] })
 })
 
-test('a short secret that is also an ordinary word of the text counts where it was planted', () => {
+test('a short secret that is also an ordinary word is scored only where it was planted', () => {
   const one = labelledCase({ class: 'weak', unit: 'x', variant: '0' }, readMarks('user=toor password=«toor»'))
   expect(scoreCase(one, 'user=toor password=[SECRET_1]').gone).toEqual([true])
   expect(scoreCase(one, one.text).gone).toEqual([false])
 })
 
-test('all stretches of one secret have to go', () => {
+test('all parts of one secret must be removed', () => {
   const marked = asOneSecret(readMarks('«abcdefghijklmnop»\n«qrstuvwxyz012345»'))
   const one = labelledCase({ class: 'keys-whole', unit: 'x', variant: '0' }, marked)
   expect(scoreCase(one, '[SECRET_1]\nqrstuvwxyz012345').gone).toEqual([false])
@@ -107,7 +107,7 @@ test('a dump has the secret in both of its columns', () => {
   expect(slices(dumped.text, dumped.stretches)).toEqual(['5345 4352 4554 ', 'SECRET'])
 })
 
-test('made texts have no recipe left, and adversarial texts the size that was asked for', () => {
+test('generated texts have no recipe left, and adversarial texts have the requested size', () => {
   for (const { name, text } of [...madeLockFiles(), ...madeTexts()]) {
     expect(text, name).not.toMatch(/\{(?:alnum|hex|lower|base64|digits):/)
   }
@@ -119,7 +119,7 @@ test('made texts have no recipe left, and adversarial texts the size that was as
   }
 })
 
-test('only misses of the seen half are told', () => {
+test('only misses of the seen half are reported', () => {
   const units = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   const ordinary = units.map((unit) =>
     labelledCase({ class: 'newer', unit, variant: '0' }, readMarks('«the quick brown fox jumps»')),

@@ -25,7 +25,7 @@ const around =
 const listed = (item: (char: string) => string, separator: string): Encoder =>
   perCharacter((char, index) => (index === 0 ? '' : separator) + item(char))
 
-/** A dump in rows: an offset, the bytes, and on the right their characters. */
+/** A dump in rows: an offset, the bytes, and their characters on the right. */
 interface Dump {
   readonly row: number
   readonly offset: (at: number) => string
@@ -36,34 +36,34 @@ interface Dump {
 function dump({ row, offset, cell, column }: Dump): Encoder {
   return ({ text, stretches }) => {
     const isSecret = (at: number): boolean => stretches.some(({ start, end }) => at >= start && at < end)
-    let made = ''
+    let output = ''
     const marks: Stretch[] = []
     for (let from = 0; from < text.length; from += row) {
       const chars = text.slice(from, from + row).split('')
-      made += offset(from)
+      output += offset(from)
       const write = (render: Dump['cell']): void => {
         let start = -1
         for (const [place, char] of chars.entries()) {
-          if (isSecret(from + place)) start = start === -1 ? made.length : start
+          if (isSecret(from + place)) start = start === -1 ? output.length : start
           else if (start !== -1) start = closeAt(start)
-          made += render(char, place, chars[place + 1] ?? '\0')
+          output += render(char, place, chars[place + 1] ?? '\0')
         }
         if (start !== -1) closeAt(start)
       }
       const closeAt = (start: number): number => {
-        marks.push({ start, end: made.length })
+        marks.push({ start, end: output.length })
         return -1
       }
-      const cellsFrom = made.length
+      const cellsFrom = output.length
       write(cell)
       if (column !== undefined) {
-        made = made.padEnd(cellsFrom + column.width) + column.open
+        output = output.padEnd(cellsFrom + column.width) + column.open
         write((char) => (/[ -~]/.test(char) ? char : '.'))
-        made += column.close
+        output += column.close
       }
-      made += '\n'
+      output += '\n'
     }
-    return { text: made, stretches: marks }
+    return { text: output, stretches: marks }
   }
 }
 
@@ -84,7 +84,7 @@ const toBase32 = (bytes: Buffer): string => {
 const base32: Encoder = inDigits(toBase32, 5)
 
 const uuencode: Encoder = asAWhole((bytes) => {
-  let made = ''
+  let output = ''
   for (let from = 0; from < bytes.length; from += 45) {
     const row = bytes.subarray(from, from + 45)
     const bits = [...row].map((byte) => byte.toString(2).padStart(8, '0')).join('')
@@ -92,16 +92,16 @@ const uuencode: Encoder = asAWhole((bytes) => {
     const digits = (padded.match(/.{6}/g) ?? []).map((six) =>
       String.fromCharCode((parseInt(six, 2) || 64) + 32),
     )
-    made += `${String.fromCharCode(row.length + 32)}${digits.join('')}\n`
+    output += `${String.fromCharCode(row.length + 32)}${digits.join('')}\n`
   }
-  return made
+  return output
 })
 
 const quotedPrintable: Encoder = (hidden) =>
   inLines(72, '=\n')(perCharacter((char) => (char === '=' ? '=3D' : char))(hidden))
 
 const utf16: Encoder = perCharacter((char) => `${char}\0`)
-/** Two bytes as one number, the way a little-endian machine reads them: only whole words can be distinguished. */
+/** Two bytes as one little-endian number; only whole words can be distinguished. */
 const words =
   (base: number, width: number): Encoder =>
   ({ text, stretches }: Hidden) =>
@@ -115,7 +115,7 @@ const words =
       stretches: stretches.map(({ start, end }) => ({ start: start + (start % 2), end: end - (end % 2) })),
     })
 
-/** What command-line tools, runtimes and databases print of bytes. */
+/** Byte formats printed by command-line tools, runtimes and databases. */
 export const toolEncoders: Readonly<Record<string, Encoder>> = {
   xxd: dump({
     row: 16,

@@ -1,6 +1,6 @@
 import type { Stretch } from './case.ts'
 
-/** A text with one or more stretches that contain the secret, through any number of encodings. */
+/** A text with one or more ranges that contain the secret, after any number of encodings. */
 export interface Hidden {
   readonly text: string
   readonly stretches: readonly Stretch[]
@@ -13,24 +13,24 @@ export const chain =
   (hidden) =>
     encoders.reduce((text, encode) => encode(text), hidden)
 
-/** Encodes character by character (all texts here are ASCII), whatever the length of each. */
+/** Encodes character by character (all texts here are ASCII); results may have any length. */
 export function perCharacter(encode: (char: string, index: number) => string): Encoder {
   return ({ text, stretches }) => {
     const starts: number[] = []
-    let made = ''
+    let output = ''
     for (let at = 0; at < text.length; at += 1) {
-      starts.push(made.length)
-      made += encode(text[at]!, at)
+      starts.push(output.length)
+      output += encode(text[at]!, at)
     }
-    starts.push(made.length)
+    starts.push(output.length)
     return {
-      text: made,
+      text: output,
       stretches: stretches.map(({ start, end }) => ({ start: starts[start]!, end: starts[end]! })),
     }
   }
 }
 
-/** Encodes bits in groups: a stretch becomes the digits that are made of its bits alone. */
+/** Encodes bits in groups: a range becomes the digits that consist only of its bits. */
 export function inDigits(encode: (bytes: Buffer) => string, bitsPerDigit: number): Encoder {
   return ({ text, stretches }) => ({
     text: encode(Buffer.from(text, 'latin1')),
@@ -41,7 +41,7 @@ export function inDigits(encode: (bytes: Buffer) => string, bitsPerDigit: number
   })
 }
 
-/** Breaks a text into lines; each line of a stretch is a separate stretch. */
+/** Breaks a text into lines; a range becomes one range per line. */
 export function inLines(width: number, between = '\n'): Encoder {
   return ({ text, stretches }) => {
     const place = (at: number): number => at + Math.floor(at / width) * between.length
@@ -60,11 +60,11 @@ export function inLines(width: number, between = '\n'): Encoder {
   }
 }
 
-/** If the parts of the encoded text cannot be distinguished, all of it is the secret. */
+/** For encodings whose parts cannot be distinguished: all of the text is the secret. */
 export function asAWhole(encode: (bytes: Buffer) => string): Encoder {
   return ({ text }) => {
-    const made = encode(Buffer.from(text, 'latin1'))
-    return { text: made, stretches: [{ start: 0, end: made.length }] }
+    const output = encode(Buffer.from(text, 'latin1'))
+    return { text: output, stretches: [{ start: 0, end: output.length }] }
   }
 }
 

@@ -65,7 +65,7 @@ export const commonEncoders: Readonly<Record<string, Encoder>> = {
 
 const kindsPerEncoding = { common: 14, tools: 8 }
 
-/** What is encoded: a token alone, or a text with one in it. */
+/** The text to encode: a token alone, or a text that contains one. */
 const payloads = [
   '§',
   '§\n',
@@ -79,7 +79,7 @@ type Place = (hidden: Hidden) => Hidden
 
 const escaped = perCharacter((char) => JSON.stringify(char).slice(1, -1))
 
-/** The context of the encoded text; text with several lines starts on a new line. */
+/** The context of the encoded text; multi-line text starts on a new line. */
 const linePlaces: readonly Place[] = [
   (hidden) => hidden,
   (hidden) => between('$ cat out\n', hidden, '\n$ '),

@@ -54,7 +54,7 @@ const underName: readonly string[] = [
   '{name} = "§"',
 ]
 
-/** And in prose: the provider's name and the kind, somewhere before the value. */
+/** In prose: the name of the provider and the kind, anywhere before the value. */
 const underProvider: readonly string[] = [
   'my {words} is §',
   '{words}: §',

@@ -4,7 +4,7 @@ import { measureRecall, type Miss } from './recall.ts'
 import { worstAdversarial } from './speed.ts'
 import { measureWrongTokens } from './wrong-tokens.ts'
 
-const longest = 300
+const maxShownLength = 300
 
 /** Prints the misses of the seen half: of one class, of ordinary text, of adversarial texts, or of all. */
 export function printMisses(name: string | undefined, benign: readonly BenignText[]): void {
@@ -15,8 +15,8 @@ export function printMisses(name: string | undefined, benign: readonly BenignTex
   }
   if (name === undefined || name === 'benign') {
     const { seen } = measureWrongTokens(benign)
-    for (const { text, rule, taken, around } of seen) {
-      print(`wrong token by ${rule} in ${text.name}\n  took ${show(taken)}\n  of   ${show(around)}`)
+    for (const { text, rule, masked, context } of seen) {
+      print(`wrong token by ${rule} in ${text.name}\n  masked ${show(masked)}\n  in     ${show(context)}`)
     }
     print(counts(seen.map(({ rule }) => rule)))
   }
@@ -31,7 +31,7 @@ export function printMisses(name: string | undefined, benign: readonly BenignTex
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const show = (text: string): string =>
-  JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text)
+  JSON.stringify(text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text)
 
 function missText({ case: one, what, form, scrubbed }: Miss): string {
   const before = one.before.map((text) => `\n  before ${show(text)}`).join('')

@@ -4,7 +4,7 @@ import { fill, pick, randomFor } from './recipes.ts'
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** Only a name identifies the value at `§` as a secret, in syntax that hides where either ends. */
+/** Values at `§` that only their name identifies as secrets, in syntax that obscures where either ends. */
 const texts: Readonly<Record<string, string>> = {
   'json-in-json': json({ body: json({ user: 'app', password: '§', ttl: 60 }) }),
   'json-in-json-in-json': json({ log: json({ body: json({ client_secret: '§', n: 1 }) }) }),

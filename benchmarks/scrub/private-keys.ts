@@ -4,11 +4,11 @@ import { base64, inLines, type Encoder } from './encoders.ts'
 import { keyShapes, type KeyLine } from './private-key-shapes.ts'
 import { fill, pick, randomFor } from './recipes.ts'
 
-/** An armoured key: its prefix, the length of its body, and what is between. */
+/** An armoured key: its prefix, the length of its body, and the lines in between. */
 interface Armour {
   readonly label: string
   readonly headers?: readonly string[]
-  /** What all keys of this kind start with. */
+  /** The common prefix of all keys of this kind. */
   readonly opening: string
   readonly length: number
   readonly width?: number
@@ -81,25 +81,25 @@ function armouredKey(armour: Armour, random: Random): KeyLine[] {
 
 type Cut = (lines: readonly KeyLine[], random: Random) => readonly KeyLine[]
 
-const upTo = (least: number, most: number, random: Random): number =>
-  least + Math.floor(random() * (most - least + 1))
+const randomBetween = (min: number, max: number, random: Random): number =>
+  min + Math.floor(random() * (max - min + 1))
 
 const cuts: Readonly<Record<string, Cut>> = {
-  head: (lines, random) => lines.slice(0, Math.min(lines.length - 1, upTo(3, 14, random))),
+  head: (lines, random) => lines.slice(0, Math.min(lines.length - 1, randomBetween(3, 14, random))),
   'head-in-line': (lines, random) => {
-    const kept = lines.slice(0, Math.min(lines.length - 1, upTo(3, 9, random)))
+    const kept = lines.slice(0, Math.min(lines.length - 1, randomBetween(3, 9, random)))
     const last = kept.at(-1)!
-    return [...kept.slice(0, -1), { ...last, text: last.text.slice(0, upTo(40, 60, random)) }]
+    return [...kept.slice(0, -1), { ...last, text: last.text.slice(0, randomBetween(40, 60, random)) }]
   },
-  tail: (lines, random) => lines.slice(-Math.min(lines.length - 1, upTo(3, 14, random))),
+  tail: (lines, random) => lines.slice(-Math.min(lines.length - 1, randomBetween(3, 14, random))),
   'tail-in-line': (lines, random) => {
-    const kept = lines.slice(-Math.min(lines.length - 1, upTo(3, 9, random)))
+    const kept = lines.slice(-Math.min(lines.length - 1, randomBetween(3, 9, random)))
     const first = kept[0]!
-    return [{ ...first, text: first.text.slice(upTo(5, 30, random)) }, ...kept.slice(1)]
+    return [{ ...first, text: first.text.slice(randomBetween(5, 30, random)) }, ...kept.slice(1)]
   },
 }
 
-/** Keys in other formats, with only their private parts marked. */
+/** Keys in other formats; only their private parts are marked. */
 const otherKeys: Readonly<Record<string, string>> = {
   putty:
     'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: ed25519-key\nPublic-Lines: 2\n' +

@@ -17,7 +17,7 @@ export interface Miss {
 export interface Recall {
   readonly gone: Readonly<Record<CaseClass, Readonly<Record<Half, Share>>>>
   readonly kept: Readonly<Record<Half, Share>>
-  /** Of the seen half only: the other half must not influence the rules. */
+  /** Only for the seen half: the other half must not influence the rules. */
   readonly misses: readonly Miss[]
 }
 
@@ -34,7 +34,7 @@ export function measureRecall(cases: readonly Case[]): Recall {
   for (const one of cases) {
     const half = halfOf(one.unit)
     const scrubbed = scrubAll(one)
-    // A withheld text leaks nothing but is useless, so it is counted as missed.
+    // A withheld text leaks nothing but is useless, so it counts as missed.
     const score = scoreCase(one, scrubbed ?? one.text)
     const got = scrubbed ?? 'nothing: withheld'
     for (const [index, hit] of score.gone.entries()) {
@@ -59,7 +59,7 @@ export function measureRecall(cases: readonly Case[]): Recall {
   return { gone, kept, misses }
 }
 
-/** With a fresh scrubber, so that values learned from other texts do not help. */
+/** Uses a fresh scrubber, so that values learned from other texts do not help. */
 function scrubAll({ id, before, text }: Case): string | undefined {
   const scrubber = makeScrubber()
   const scope = { tenant: 'bench', session: id }

@@ -1,24 +1,24 @@
 import { makeSample, seededRandom, type Random } from '@contextd/shared/testing/secret-samples'
 import { hashOf } from './case.ts'
 
-/** A separate random source for everything that has a name. */
+/** A separate random source per name. */
 export const randomFor = (name: string): Random => seededRandom(hashOf(name))
 
 export const pick = <Item>(items: readonly Item[], random: Random): Item =>
   items[Math.floor(random() * items.length)]!
 
 /**
- * Makes the text of a recipe and keeps its marks. Besides the recipes of the samples: `{jwt}`, `{basic}` for the
- * header of that name, `{password}` as a person or a generator makes it, `{urlpassword}` as it stands in a URL,
- * `{secret}` as `openssl rand` gives it, and `{weak}`, a word somebody chose.
+ * Generates the text of a recipe with its marks. In addition to the recipes of the samples: `{jwt}`, `{basic}` for the
+ * header of that name, `{password}` as chosen by a user or a generator, `{urlpassword}` for URLs, `{secret}` as printed
+ * by `openssl rand`, and `{weak}`, a weak password.
  */
 export function fill(recipe: string, random: Random): string {
   const shielded = recipe.replaceAll('«', '\u0001').replaceAll('»', '\u0002')
-  const grown = shielded.replace(
+  const expanded = shielded.replace(
     /\{(jwt|basic|discord-id|password|urlpassword|secret|weak)\}/g,
     (_, name: keyof typeof makers) => makers[name](random),
   )
-  return makeSample(grown, random).text.replaceAll('\u0001', '«').replaceAll('\u0002', '»')
+  return makeSample(expanded, random).text.replaceAll('\u0001', '«').replaceAll('\u0002', '»')
 }
 
 const words = [

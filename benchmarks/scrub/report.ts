@@ -14,14 +14,14 @@ export interface Measured {
 
 export interface Row {
   readonly what: string
-  readonly aim: string
+  readonly target: string
   readonly seen: string
   readonly unseen: string
-  /** Absent if there is no goal. */
+  /** Absent if there is no target. */
   readonly reached?: boolean
 }
 
-const recallRows: readonly (readonly [name: CaseClass, what: string, aim?: number])[] = [
+const recallRows: readonly (readonly [name: CaseClass, what: string, target?: number])[] = [
   ['well-known', 'token formats of well-known providers, plain', 99.5],
   ['newer', 'kinds only newer scanners know', 85],
   ['carriers', 'hard carriers', 97],
@@ -34,49 +34,51 @@ const recallRows: readonly (readonly [name: CaseClass, what: string, aim?: numbe
 ]
 
 const rate = ({ hit, of }: Share): number => (of === 0 ? 100 : (hit / of) * 100)
-// Rounded down, so that no goal appears to be reached that is not.
+// Rounded down, so that no target appears to be reached that is not.
 const percent = (share: Share): string => `${(Math.floor(rate(share) * 10) / 10).toFixed(1)} % of ${share.of}`
 
 export function rowsOf({ recall, wrong, speeds, worst }: Measured): Row[] {
-  const shares = (what: string, halves: Readonly<Record<Half, Share>>, aim?: number): Row => ({
+  const shares = (what: string, halves: Readonly<Record<Half, Share>>, target?: number): Row => ({
     what,
-    aim: aim === undefined ? '–' : `${aim} %`,
+    target: target === undefined ? '–' : `${target} %`,
     seen: percent(halves.seen),
     unseen: percent(halves.unseen),
-    ...(aim === undefined ? {} : { reached: rate(halves.seen) >= aim && rate(halves.unseen) >= aim }),
+    ...(target === undefined
+      ? {}
+      : { reached: rate(halves.seen) >= target && rate(halves.unseen) >= target }),
   })
-  const single = (what: string, aim: string, value: string, reached?: boolean): Row => ({
+  const single = (what: string, target: string, value: string, reached?: boolean): Row => ({
     what,
-    aim,
+    target,
     seen: value,
     unseen: value,
     ...(reached === undefined ? {} : { reached }),
   })
-  const speed = (what: string, value: number, aim?: number): Row =>
+  const speed = (what: string, value: number, target?: number): Row =>
     single(
       what,
-      aim === undefined ? '–' : `${aim} MB/s`,
+      target === undefined ? '–' : `${target} MB/s`,
       `${value.toFixed(1)} MB/s`,
-      aim === undefined ? undefined : value >= aim,
+      target === undefined ? undefined : value >= target,
     )
   const perMegabyte = (half: Half): number => wrong.tokens[half] / Math.max(wrong.megabytes[half], 1e-9)
   const slowest = worst.slowest[0] ?? { name: 'none', milliseconds: 0 }
   const times = (speed: number): string => `${(speed / speeds.secretlint).toFixed(1)} ×`
   return [
-    ...recallRows.map(([name, what, aim]) => shares(what, recall.gone[name], aim)),
+    ...recallRows.map(([name, what, target]) => shares(what, recall.gone[name], target)),
     shares('whole tool outputs: look-alikes kept', recall.kept, 100),
     shares('passwords and keys known by their name alone, in hard carriers', recall.gone['named-carriers']),
     shares('weak passwords in dot-files and configs', recall.gone.weak),
     {
       what: 'wrong tokens in ordinary text',
-      aim: 'at most 1 per MB',
+      target: 'at most 1 per MB',
       seen: `${perMegabyte('seen').toFixed(2)} per MB of ${wrong.megabytes.seen.toFixed(0)} MB`,
       unseen: `${perMegabyte('unseen').toFixed(2)} per MB of ${wrong.megabytes.unseen.toFixed(0)} MB`,
       reached: perMegabyte('seen') <= 1 && perMegabyte('unseen') <= 1,
     },
     {
       what: 'hashes touched in lock files',
-      aim: '0',
+      target: '0',
       seen: String(wrong.inLockFiles.seen),
       unseen: String(wrong.inLockFiles.unseen),
       reached: wrong.inLockFiles.seen + wrong.inLockFiles.unseen === 0,
@@ -123,10 +125,10 @@ export function asMarkdown(rows: readonly Row[], { wrong }: Measured, heading: s
     'Labelled texts with planted secrets. Rules are written with the misses of the seen half at hand; the unseen half tells what they are worth.',
     'Each thing tried (a kind, a carrier, an encoding, a tool) is in one half with all its variants.',
     '',
-    '| what | aim | seen half | unseen half | reached |',
+    '| what | target | seen half | unseen half | reached |',
     '|---|---|---|---|---|',
-    ...rows.map(({ what, aim, seen, unseen, reached }) => {
-      const cells = [what, aim, seen, unseen, mark(reached)]
+    ...rows.map(({ what, target, seen, unseen, reached }) => {
+      const cells = [what, target, seen, unseen, mark(reached)]
       return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
     }),
     '',

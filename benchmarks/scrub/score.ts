@@ -1,7 +1,7 @@
 import type { Case, Planted } from './case.ts'
 
-/** From this length on, a secret is removed only if no piece of it is left. */
-const longForm = 16
+/** From this length on, a secret counts as removed only if no piece of it is left. */
+const minLongLength = 16
 const pieceLength = 12
 
 export interface Score {
@@ -15,7 +15,7 @@ export function scoreCase({ text, planted, kept }: Case, scrubbed: string): Scor
   const around = outside(text, planted)
   return {
     gone: planted.map((stretches) =>
-      tellingStretches(stretches).every(({ start, end }) => isGone(text.slice(start, end), scrubbed, around)),
+      revealingRanges(stretches).every(({ start, end }) => isGone(text.slice(start, end), scrubbed, around)),
     ),
     kept: kept.map(({ start, end }) => {
       const lookAlike = text.slice(start, end)
@@ -24,13 +24,13 @@ export function scoreCase({ text, planted, kept }: Case, scrubbed: string): Scor
   }
 }
 
-/** Of a secret in several stretches, only those long enough to be a piece of it are checked. */
-function tellingStretches(stretches: Planted): Planted {
+/** For a secret in several ranges, checks only those long enough to identify it. */
+function revealingRanges(stretches: Planted): Planted {
   const long = stretches.filter(({ start, end }) => end - start >= pieceLength)
   return long.length === 0 ? stretches : long
 }
 
-/** The text outside its secrets: finding it in the result proves nothing about them. */
+/** The text outside its secrets. Pieces that occur here prove nothing about the secrets. */
 function outside(text: string, planted: readonly Planted[]): string {
   const stretches = planted.flat().sort((a, b) => a.start - b.start)
   let around = ''
@@ -44,16 +44,16 @@ function outside(text: string, planted: readonly Planted[]): string {
 
 function isGone(form: string, scrubbed: string, around: string): boolean {
   if (count(scrubbed, form) > count(around, form)) return false
-  if (form.length < longForm) return true
+  if (form.length < minLongLength) return true
   for (let at = 0; at + pieceLength <= form.length; at += 1) {
     const piece = form.slice(at, at + pieceLength)
-    if (tells(piece) && scrubbed.includes(piece) && !around.includes(piece)) return false
+    if (isRevealing(piece) && scrubbed.includes(piece) && !around.includes(piece)) return false
   }
   return true
 }
 
-/** A piece that consists of separators reveals nothing. */
-const tells = (piece: string): boolean => piece.replace(/[^A-Za-z0-9]/g, '').length >= 3
+/** Pieces that consist of separators reveal nothing. */
+const isRevealing = (piece: string): boolean => piece.replace(/[^A-Za-z0-9]/g, '').length >= 3
 
 function count(text: string, part: string): number {
   let found = 0

@@ -5,12 +5,12 @@ import { isInstalled, type BenignText } from './benign.ts'
 import { newer } from './kinds-newer.ts'
 import { wellKnown } from './kinds.ts'
 
-/** Named here so that both variants are measured with one interface. */
+/** Declared here so that both variants are measured through the same interface. */
 export const makeScrubber: (options?: { readonly decode?: boolean }) => Scrubber = createScrubber
 
 const scope = { tenant: 'bench', session: 'bench' }
 
-/** CPU time in milliseconds: a busy machine must not change what is measured. */
+/** CPU time in milliseconds, which a busy machine does not affect. */
 export function cpuMilliseconds(run: () => void): number {
   const before = process.cpuUsage()
   run()
@@ -19,9 +19,9 @@ export function cpuMilliseconds(run: () => void): number {
 }
 
 export interface SpeedTexts {
-  /** One text of 10 MB, one byte a character. */
+  /** One text of 10 MB, with one byte per character. */
   readonly whole: string
-  /** The same with characters beyond Latin-1 in it, as any large text has. */
+  /** The same with characters beyond Latin-1, like most large texts. */
   readonly wholeWide: string
   readonly pieces: readonly string[]
 }
@@ -31,7 +31,8 @@ const pieceLength = 2048
 export function speedTexts(benign: readonly BenignText[], megabytes: number): SpeedTexts {
   const length = megabytes * 1e6
   let mixed = ''
-  // Taking every group in turn keeps the mix of languages whatever the length; made texts are denser than real ones.
+  // Groups alternate, so that the mix of languages does not depend on the length; generated texts are denser than real
+  // ones.
   for (const { text } of inTurns(benign.filter(isInstalled))) {
     if (mixed.length >= length) break
     mixed += text
@@ -40,7 +41,7 @@ export function speedTexts(benign: readonly BenignText[], megabytes: number): Sp
   const whole = Buffer.from(mixed.slice(0, length), 'latin1').toString('latin1')
   const pieces: string[] = []
   for (let at = 0; at < mixed.length && at < length; at += pieceLength) {
-    // A copy, as an output of a tool is: a slice would keep the width of the whole text.
+    // A copy, like the output of a tool: a slice would keep the width of the whole text.
     pieces.push(Buffer.from(mixed.slice(at, at + pieceLength)).toString('utf8'))
   }
   return { whole, wholeWide, pieces }
@@ -50,13 +51,13 @@ function inTurns(benign: readonly BenignText[]): BenignText[] {
   const byGroup = new Map<string, BenignText[]>()
   for (const one of benign) byGroup.set(one.group, [...(byGroup.get(one.group) ?? []), one])
   const groups = [...byGroup.values()]
-  const longest = Math.max(...groups.map((group) => group.length))
-  return Array.from({ length: longest }, (_, index) =>
+  const maxGroupSize = Math.max(...groups.map((group) => group.length))
+  return Array.from({ length: maxGroupSize }, (_, index) =>
     groups.flatMap((group) => (group[index] === undefined ? [] : [group[index]])),
   ).flat()
 }
 
-/** MB/s of the best of some rounds, after one that warms up. */
+/** MB/s of the best round, after a warm-up round. */
 export function scrubSpeed(texts: readonly string[], decode: boolean, rounds: number): number {
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
   const round = (): number => {
@@ -71,16 +72,16 @@ export function scrubSpeed(texts: readonly string[], decode: boolean, rounds: nu
 
 export interface Worst {
   readonly texts: number
-  /** The slowest, worst first. */
+  /** The slowest texts, in descending order. */
   readonly slowest: readonly { readonly name: string; readonly milliseconds: number }[]
-  /** Texts that were withheld because they took too long. */
+  /** Texts withheld because they took too long. */
   readonly withheld: readonly string[]
 }
 
-/** Only texts that look slow are measured again. */
+/** Only slow texts are measured again. */
 const worthRepeating = 60
 
-/** Tries one of `every` texts, until all are done or the CPU time is spent. */
+/** Tries every nth text until all are done or the CPU time is used up. */
 export function worstAdversarial(size: number, every: number, cpuSeconds: number): Worst {
   const started = process.cpuUsage().user
   const slowest: { name: string; milliseconds: number }[] = []
@@ -108,13 +109,15 @@ export function worstAdversarial(size: number, every: number, cpuSeconds: number
 
 function whyWithheld(text: string): string | undefined {
   try {
-    return makeScrubber().scrub(text, scope).text.startsWith(firstLine) ? undefined : 'the first line is gone'
+    return makeScrubber().scrub(text, scope).text.startsWith(firstLine)
+      ? undefined
+      : 'the first line is missing'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-/** Keywords of the rules, and those any rule for our kinds needs: prefixes of values, and their names. */
+/** Keywords of the rules, and those that any rule for our kinds needs: prefixes of values, and their names. */
 function keywordsToTry(): string[] {
   const words = [...wellKnown, ...newer].flatMap(([id, value, ...contexts]) =>
     contexts.filter((context) => !context.includes('§')).concat(/^[^{«]*/.exec(value)![0], id.split('-')[0]!),

@@ -5,8 +5,8 @@ import { makeScrubber } from './speed.ts'
 export interface WrongToken {
   readonly text: BenignText
   readonly rule: string
-  readonly taken: string
-  readonly around: string
+  readonly masked: string
+  readonly context: string
 }
 
 export interface WrongTokens {
@@ -14,7 +14,7 @@ export interface WrongTokens {
   readonly tokens: Readonly<Record<Half, number>>
   readonly inLockFiles: Readonly<Record<Half, number>>
   readonly byGroup: ReadonlyMap<string, { tokens: number; megabytes: number }>
-  /** Of the seen half only. */
+  /** Only for the seen half. */
   readonly seen: readonly WrongToken[]
 }
 
@@ -41,8 +41,8 @@ export function measureWrongTokens(texts: readonly BenignText[]): WrongTokens {
       seen.push({
         text: one,
         rule,
-        taken: one.text.slice(start, end),
-        around: one.text.slice(Math.max(0, start - contextLength), end + contextLength),
+        masked: one.text.slice(start, end),
+        context: one.text.slice(Math.max(0, start - contextLength), end + contextLength),
       })
     }
   }

@@ -5,18 +5,18 @@ import { parse, resolve } from 'node:path'
 
 import { usageOf } from '../../src/sandbox/process-tree.ts'
 
-/** A server that was started for the bench, and ends with it. */
+/** A server started for the benchmark, which exits with it. */
 export interface ServedProcess {
-  /** What it printed when it was ready. */
+  /** The line it printed when it was ready. */
   readonly line: string
   /** Resident memory in MB. */
   rss(): number
-  /** CPU time that it has used so far, in milliseconds. */
+  /** CPU time used so far, in milliseconds. */
   cpuMs(): number
   stop(): Promise<void>
 }
 
-/** Bundled like the product; returns the path of the program. */
+/** Bundles a program like the product and returns its path. */
 export function bundled(source: string): string {
   const folder = 'node_modules/.cache/contextd/bench'
   execFileSync(process.execPath, ['scripts/bundle.mjs', source, folder])

@@ -4,7 +4,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** What was measured in turns: medians in milliseconds, and the median of the ratios of neighbours. */
+/** Medians of alternating measurements in milliseconds, and the median of the ratios of neighbours. */
 export interface Comparison {
   readonly ours: number
   readonly theirs: number

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** A bare JSON-RPC client: the server is measured, so the client does as little as possible. */
+/** A minimal JSON-RPC client: only the server should be measured. */
 export interface StdioPeer {
   request(method: string, params?: object): Promise<unknown>
   /** Resident memory in MB. */
@@ -16,9 +16,9 @@ export function startPeer(args: readonly string[], env: NodeJS.ProcessEnv): Stdi
   let lastId = 0
   if (child.stdout === null || child.stdin === null) throw new Error('no pipes')
   const { stdin } = child
-  // A dead server is not measured.
+  // A server that exits invalidates the measurement.
   child.once('exit', (code) => {
-    if (waiting.size > 0) throw new Error(`${args.join(' ')} ended with code ${code}`)
+    if (waiting.size > 0) throw new Error(`${args.join(' ')} exited with code ${code}`)
   })
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line) as { id?: number }
@@ -42,7 +42,7 @@ export function startPeer(args: readonly string[], env: NodeJS.ProcessEnv): Stdi
   }
 }
 
-/** Handshake of the 2025 revision, then the list: what a client does before it can call anything. */
+/** Handshake of the 2025 revision and the tool list: what a client does before its first call. */
 export async function openPeer(peer: StdioPeer): Promise<void> {
   await peer.request('initialize', {
     protocolVersion: '2025-11-25',

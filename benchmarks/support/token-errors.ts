@@ -3,7 +3,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { estimateTokens } from '../../src/stages/budget/estimate.ts'
 import type { SampleCategory } from './token-samples.ts'
 
-/** How far the estimate is from o200k over the samples of one kind: mean, lowest, highest. */
+/** Deviation of the estimate from o200k over the samples of one kind: mean, lowest, highest. */
 export function tokenErrors({ samples }: SampleCategory): [mean: number, lowest: number, highest: number] {
   const errors = samples.map((sample) => estimateTokens(sample) / countTokens(sample) - 1)
   return [

@@ -1,6 +1,6 @@
 import { sampleChars, samplesEach, seeded, type SampleCategory } from './token-samples.ts'
 
-/** First and last code point of what each kind draws from. */
+/** First and last code point of each script. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
   'Control characters': [0x00, 0x1f],
   'Latin letters of Europe': [0xc0, 0x17f],
@@ -21,7 +21,7 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
   'Rare planes': [0x20000, 0x2ffff],
 }
 
-/** Random characters of one script each: what an attacker would send to be undercounted. */
+/** Random characters of one script per sample: what an attacker would send to be undercounted. */
 export function noiseSamples(): SampleCategory[] {
   return Object.entries(ranges).map(([name, [first, last]], index) => {
     const random = seeded(index + 1)

@@ -1,4 +1,4 @@
-/** Typical texts of tool answers, written or generated here: the same on every machine. */
+/** Typical tool results, written or generated here: the same on every machine. */
 
 export interface SampleCategory {
   readonly name: string
@@ -27,11 +27,11 @@ const base64Letters = `${letters}${letters.toUpperCase()}${digits}+/`
 const hexDigits = `${digits}abcdef`
 
 const pick = <T>(random: Random, list: ArrayLike<T>): T => list[Math.floor(random() * list.length)] as T
-const whole = (random: Random, below: number): number => Math.floor(random() * below)
+const integer = (random: Random, below: number): number => Math.floor(random() * below)
 const chars = (random: Random, from: string, length: number): string =>
   Array.from({ length }, () => pick(random, from)).join('')
 
-/** Repeats what `part` makes until the sample is long enough. */
+/** Repeats `part` until the sample is long enough. */
 function fill(part: () => string, separator: string): string {
   const parts: string[] = []
   for (let length = 0; length < sampleChars; length += parts.at(-1)?.length ?? 1) parts.push(part())
@@ -51,8 +51,8 @@ const camel = (random: Random): string => {
   const second = word(random)
   return `${pick(random, ['get', 'set', 'parse', 'find', 'make', 'is'])}${second.charAt(0).toUpperCase()}${second.slice(1)}`
 }
-const time = (random: Random): string => new Date(1_790_000_000_000 + whole(random, 1e9)).toISOString()
-const address = (random: Random): string => Array.from({ length: 4 }, () => whole(random, 256)).join('.')
+const time = (random: Random): string => new Date(1_790_000_000_000 + integer(random, 1e9)).toISOString()
+const address = (random: Random): string => Array.from({ length: 4 }, () => integer(random, 256)).join('.')
 const uuid = (random: Random): string =>
   [8, 4, 4, 4, 12].map((length) => chars(random, hexDigits, length)).join('-')
 
@@ -203,7 +203,7 @@ index 3f1c2ab..9d02e7c 100644
 +  }
    return { push }`
 
-/** Lines of a text in another order each time, until the sample is long enough. */
+/** The lines of a text in random order, repeated until the sample is long enough. */
 const shuffled =
   (text: string, separator = '\n') =>
   (random: Random): string => {
@@ -212,7 +212,7 @@ const shuffled =
   }
 
 const record = (random: Random) => ({
-  id: whole(random, 100_000),
+  id: integer(random, 100_000),
   name: `${word(random)}-${word(random)}`,
   email: `${word(random)}.${word(random)}@example.com`,
   active: random() < 0.5,
@@ -238,8 +238,8 @@ const generators: Readonly<Record<string, (random: Random) => string>> = {
     fill(() => {
       const [a, b, c] = [pick(random, letters), pick(random, letters), pick(random, letters)]
       return pick(random, [
-        `function ${a}(${b},${c}){return ${b}.${camel(random)}(${c}[${whole(random, 40)}])}`,
-        `var ${a}=${b}?${c}.${word(random)}:!${whole(random, 2)},${c}=${a}.length;`,
+        `function ${a}(${b},${c}){return ${b}.${camel(random)}(${c}[${integer(random, 40)}])}`,
+        `var ${a}=${b}?${c}.${word(random)}:!${integer(random, 2)},${c}=${a}.length;`,
         `for(let ${a}=0;${a}<${b}.length;${a}++)${c}+=${b}[${a}].${camel(random)};`,
         `if(${a}&&"${word(random)}"===${b}.type)return void ${c}.${camel(random)}();`,
       ])
@@ -250,7 +250,7 @@ const generators: Readonly<Record<string, (random: Random) => string>> = {
   'Log lines': (random) =>
     fill(
       () =>
-        `${time(random)} ${pick(random, ['INFO', 'WARN', 'ERROR', 'DEBUG'])} [${word(random)}-${whole(random, 32)}] ` +
+        `${time(random)} ${pick(random, ['INFO', 'WARN', 'ERROR', 'DEBUG'])} [${word(random)}-${integer(random, 32)}] ` +
         `${word(random)} ${word(random)} id=${chars(random, hexDigits, 16)} status=${pick(random, [200, 404, 500])} ` +
         `from=${address(random)} took=${(random() * 500).toFixed(2)}ms`,
       '\n',
@@ -258,21 +258,21 @@ const generators: Readonly<Record<string, (random: Random) => string>> = {
   'Stack traces': (random) =>
     fill(
       () =>
-        `    at ${camel(random)} (file:///srv/app/dist/${word(random)}/${word(random)}.js:${whole(random, 900)}:${whole(random, 90)})`,
+        `    at ${camel(random)} (file:///srv/app/dist/${word(random)}/${word(random)}.js:${integer(random, 900)}:${integer(random, 90)})`,
       '\n',
     ),
   'File listings': (random) =>
     fill(
       () =>
-        `-rw-r--r-- 1 app app ${String(whole(random, 1e6)).padStart(8)} Nov ${10 + whole(random, 19)} 0${whole(random, 10)}:` +
-        `${10 + whole(random, 49)} src/${word(random)}/${word(random)}-${word(random)}.${pick(random, ['ts', 'json', 'md', 'py'])}`,
+        `-rw-r--r-- 1 app app ${String(integer(random, 1e6)).padStart(8)} Nov ${10 + integer(random, 19)} 0${integer(random, 10)}:` +
+        `${10 + integer(random, 49)} src/${word(random)}/${word(random)}-${word(random)}.${pick(random, ['ts', 'json', 'md', 'py'])}`,
       '\n',
     ),
   'Numbers, CSV': (random) =>
     fill(
       () =>
         [
-          whole(random, 1e5),
+          integer(random, 1e5),
           (random() * 1000).toFixed(3),
           (random() - 1).toFixed(6),
           word(random),

@@ -1,4 +1,4 @@
-/** A synthetic session of ordinary work: what was learned, and what was in the context at its end. */
+/** A synthetic session of ordinary work: its lessons, and the context at its end. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 
@@ -28,7 +28,7 @@ const findings = [
   'is slow on the first request of the day',
 ] as const
 
-/** As agents write them: a title, when to use it and when not, and a paragraph of what was done. */
+/** Like those that agents write: a title, when to use it and when not, and a paragraph on what was done. */
 export const lessons: readonly Lesson[] = subjects.flatMap(([what, where, why], number) =>
   findings.map((finding, step) => ({
     title: `When ${where} ${finding}, look at ${what}`,
@@ -69,7 +69,7 @@ export interface SessionState extends JsonObject {
   state: JsonObject
 }
 
-/** About the size at which a client compacts its context. */
+/** Around the size at which clients compact their context. */
 export function sessionState(): SessionState {
   const messages = Array.from({ length: 60 }, (_, turn) => {
     const lesson = lessons[turn % lessons.length] as Lesson

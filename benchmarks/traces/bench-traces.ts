@@ -1,4 +1,4 @@
-// npm run bench:traces -- FILE...: how often agents repeat in commands what they read, from recordings of agents.
+// npm run bench:traces -- FILE...: how often agents repeat in commands what they have read, from recorded sessions.
 import { readFileSync } from 'node:fs'
 
 import { outcomes } from './command-kind.ts'

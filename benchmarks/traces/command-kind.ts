@@ -1,6 +1,6 @@
-/** What a shell command does with a text in it, judged by the part of the command that contains the text. */
+/** Classifies what a shell command does with a text in it, by the part of the command that contains the text. */
 
-/** What happens if the text is the token and the file or server has the secret; the worst outcome comes first. */
+/** What happens if the text is a token but the file or server has the secret; the worst outcome comes first. */
 export const outcomes = {
   'heredoc or redirect into a file': 'writes it to a file',
   'edit in place (`sed -i`, `perl -i`)': 'writes it to a file',
@@ -43,8 +43,9 @@ const requests = new Set([
   'nc',
 ])
 const interpreters = /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|Rscript|bash|sh)$/
-/** Words in front of the program: keywords of the shell, and programs that start another. */
-const before = /^(?:then|do|else|if|while|until|time|nohup|env|sudo|command|exec|timeout|[({!]|[\d.]+[smh]?)$/
+/** Words before the program: shell keywords, and programs that start another. */
+const prefixWord =
+  /^(?:then|do|else|if|while|until|time|nohup|env|sudo|command|exec|timeout|[({!]|[\d.]+[smh]?)$/
 const writing =
   /\bwrite(?:_text|_bytes|lines|File|FileSync)?\(|\bopen\([^)\n]{0,200},[ ]{0,9}(?:mode=)?["'][awx]|to_csv|\.dump\(|\.save\(/
 
@@ -58,7 +59,7 @@ export function kindOf(command: string, text: string): CommandKind {
 }
 
 function kindOfPart(part: string, text: string, command: string): CommandKind {
-  const words = part.split(/\s+/).filter((word) => word !== '' && !before.test(word))
+  const words = part.split(/\s+/).filter((word) => word !== '' && !prefixWord.test(word))
   const first = words.findIndex((word) => !/^\w+=/.test(word))
   const [path = '', next = '', ...rest] = first === -1 ? [] : words.slice(first)
   const program = path.slice(path.lastIndexOf('/') + 1)
@@ -85,7 +86,7 @@ function kindOfPart(part: string, text: string, command: string): CommandKind {
   return 'argument of another program'
 }
 
-/** The output goes to a file; a `>` in the body of a heredoc says nothing. */
+/** Whether the output goes to a file; a `>` in the body of a heredoc does not count. */
 function writesOutput(part: string): boolean {
   const head = part.includes('<<') ? part.slice(0, `${part}\n`.indexOf('\n')) : part
   return /(?:^|[^\d&>=-])>{1,2}[ \t]{0,9}[^&\s>]/.test(head)

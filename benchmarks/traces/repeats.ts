@@ -1,4 +1,4 @@
-/** How often agents repeat in a call what an answer showed them first: there they would write a token. */
+/** How often agents repeat in a call what a result showed them, where they would write a token instead. */
 
 import { createScrubber } from '@contextd/scrub'
 import { commandKinds, kindOf, type CommandKind } from './command-kind.ts'
@@ -8,8 +8,8 @@ export type Kind = CommandKind | 'file tool' | 'other tool'
 export const kinds: readonly Kind[] = [...commandKinds, 'file tool', 'other tool']
 
 /**
- * Secrets, as the scrubber finds them, are rare in recordings. A line that gives a name a value is where one would be,
- * and an opaque word (letters and digits, no file name) is what one looks like.
+ * Secrets are rare in recordings. A line that assigns a value is where a secret would be, and an opaque word (letters
+ * and digits, not a file name) looks like one.
  */
 export const measures = ['secret', 'line', 'word'] as const
 export type Measure = (typeof measures)[number]
@@ -18,14 +18,14 @@ export interface Counts {
   sessions: number
   calls: number
   commands: number
-  /** Different values that the answers of a session showed, added up. */
+  /** Distinct values shown by the results, summed over sessions. */
   readonly seen: Record<Measure, number>
   /** Calls that repeat such a value, and sessions with such a call. */
   readonly repeated: Record<Measure, Map<Kind, number>>
   readonly sessionsRepeating: Record<Measure, number>
 }
 
-/** Shorter values also occur in commands by chance. */
+/** Shorter values occur in commands by coincidence. */
 const minSecretLength = 8
 const assignment = /^[\w."'[\]-]{1,60}[ \t]{0,9}[:=][ \t]{0,9}[^\s=/].{3,200}$/
 const opaque = /(?<![\w+=.@%-])[\w+=.@%-]{16,200}(?![\w+=.@%-])/g
@@ -52,7 +52,7 @@ function countSession(steps: readonly Step[], counts: Counts): void {
   const scrubber = createScrubber()
   const seen = { secret: new Set<string>(), line: new Set<string>(), word: new Set<string>() }
   const repeats = new Set<Measure>()
-  let said = ''
+  let writtenText = ''
   for (const { kind, tool, text } of steps) {
     if (kind === 'answer') {
       const { findings } = scrubber.scrub(text, { session })
@@ -62,15 +62,15 @@ function countSession(steps: readonly Step[], counts: Counts): void {
         word: text.match(opaque) ?? [],
       }
       for (const measure of measures)
-        // Text that the agent wrote itself reappears in answers and is not new.
+        // Text that the agent wrote itself may reappear in results and is not new.
         for (const value of found[measure])
-          if (isValue[measure](value) && !said.includes(value)) seen[measure].add(value)
+          if (isValue[measure](value) && !writtenText.includes(value)) seen[measure].add(value)
     } else {
       counts.calls++
       if (commandTool.test(tool)) counts.commands++
       for (const measure of measures)
         if (countCall(counts.repeated[measure], tool, text, seen[measure])) repeats.add(measure)
-      said += `${text}\n`
+      writtenText += `${text}\n`
     }
   }
   for (const measure of measures) counts.seen[measure] += seen[measure].size
@@ -83,7 +83,7 @@ const isValue: Record<Measure, (text: string) => boolean> = {
   word: (text) => /\d/.test(text) && /[a-z]/i.test(text) && !fileName.test(text),
 }
 
-/** Of several values in a call, the one with the worst outcome is used: `kinds` starts with it. */
+/** If a call repeats several values, the worst outcome applies: `kinds` starts with it. */
 function countCall(
   into: Map<Kind, number>,
   tool: string,

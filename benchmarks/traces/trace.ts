@@ -1,15 +1,16 @@
-/** Tool calls and their answers in the order they happened, from recordings of agents in several formats. */
+/** Tool calls and their results in order, from recordings of agents in several formats. */
 
 export interface Step {
   readonly kind: 'call' | 'answer'
-  /** Of the tool; empty for an answer. */
+  /** Name of the tool; empty for a result. */
   readonly tool: string
   readonly text: string
 }
 
 /**
- * The sessions of a file. A line with a whole conversation is a session; otherwise all lines are messages of one. The
- * shapes: Claude Code transcripts and the Messages API, the Responses API (also Codex sessions), SWE-agent `.traj`.
+ * Reads the sessions of a file. A line with a whole conversation is a session; otherwise all lines are messages of one
+ * session. Formats: Claude Code transcripts and the Messages API, the Responses API (including Codex sessions),
+ * SWE-agent `.traj`.
  */
 export function sessionsIn(text: string): readonly (readonly Step[])[] {
   const records = recordsIn(text)
@@ -37,7 +38,7 @@ function recordsIn(text: string): unknown[] {
 }
 
 interface FoundStep extends Step {
-  /** Some recordings contain a call several times, such as in the request that follows. */
+  /** Some recordings contain a call several times, such as in the following request. */
   readonly id?: string | undefined
 }
 
@@ -70,12 +71,12 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Every string of a value, one per line, as the program or the model got it; not what a model says about its call. */
+/** All strings of a value, one per line, without the description that a model adds to its call. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return ''
-  const told = Object.entries(value).filter(([name]) => name !== 'description' && name !== 'type')
-  return told.map(([, part]) => textOf(part)).join('\n')
+  const fields = Object.entries(value).filter(([name]) => name !== 'description' && name !== 'type')
+  return fields.map(([, part]) => textOf(part)).join('\n')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

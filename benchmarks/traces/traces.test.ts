@@ -13,14 +13,14 @@ const expected = [
 const steps = (text: string) =>
   sessionsIn(text).map((session) => session.map(({ kind, tool, text: said }) => ({ kind, tool, text: said })))
 
-test('reads transcripts of Claude Code, once where a message is repeated', () => {
+test('reads Claude Code transcripts, without repeated messages', () => {
   const call = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'cat a', description: 'Look' } }
   const answer = { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'x\ny' }] }
   const records = [{ message: { content: [call] } }, { message: { content: [answer] } }]
   expect(steps(lines(...records, ...records, { summary: 'Looked at a' }))).toEqual([expected])
 })
 
-test('reads Responses, one session a line, and sessions of Codex, one a file', () => {
+test('reads Responses, one session per line, and Codex sessions, one per file', () => {
   const items = [
     { type: 'function_call', call_id: 'c1', name: 'Bash', arguments: '{"command":"cat a"}' },
     { type: 'function_call_output', call_id: 'c1', output: 'x\ny' },
@@ -60,7 +60,7 @@ test.each([
   expect(kindOf(command, 'VALUE')).toBe(kind)
 })
 
-test('counts what an answer showed first, in the call that repeats it', () => {
+test('counts what a result showed first, in the call that repeats it', () => {
   const secret = makeSample('ghp_{alnum:36}', seededRandom(5)).text
   const call = (tool: string, text: string) => ({ kind: 'call', tool, text }) as const
   const shown = {

@@ -1,5 +1,5 @@
-// Runs both checks of the action with the contextd of its repository, and says what to upload and whether to fail.
-// Nothing of the checked repository is run. contextd is built first, with the packages of its lock file from npm.
+// Runs both checks of the action with the contextd of its repository, and outputs what to upload and whether to fail.
+// Nothing in the checked repository is executed. contextd is built first, with the packages of its lock file from npm.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
@@ -11,52 +11,52 @@ import { prepareBuild } from '../../scripts/prepare-build.mjs'
 const ctxd = fileURLToPath(new URL('../../bin/ctxd.js', import.meta.url))
 const { GITHUB_WORKSPACE = '.', RUNNER_TEMP = '.', GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env
 const choices = { permissions: flag('CONTEXTD_PERMISSIONS'), secrets: flag('CONTEXTD_SECRETS') }
-/** Per run; a report with more findings is refused entirely. */
+/** Limit of code scanning, which rejects reports with more findings. */
 const maxUploaded = 25_000
 const failOn = oneOf('CONTEXTD_FAIL_ON', ['error', 'warning', 'never'])
 const project = resolve(GITHUB_WORKSPACE, process.env.CONTEXTD_PATH || '.')
 if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
-  giveUp(`There is no folder ${process.env.CONTEXTD_PATH} in the repository`)
+  giveUp(`No folder ${process.env.CONTEXTD_PATH} in the repository`)
 const problem = await prepareBuild()
 if (problem !== undefined) giveUp(problem)
 const reports = mkdtempSync(join(RUNNER_TEMP, 'contextd-'))
-// An empty home: the setup of the machine's user says nothing about the repository.
+// An empty home: the configuration of the machine's user says nothing about the repository.
 const home = join(reports, 'home')
 mkdirSync(home)
 
 const permissions = choices.permissions
-  ? check('permissions.sarif', ['permissions', 'lint', '.', '--format', 'sarif', ...ignored()])
+  ? check('permissions.sarif', ['permissions', 'lint', '.', '--format', 'sarif', ...ignoreFlags()])
   : undefined
 const secrets = choices.secrets
-  ? check('secrets.sarif', ['scan', ...scanned(), '--format', 'sarif'])
+  ? check('secrets.sarif', ['scan', ...scanTargets(), '--format', 'sarif'])
   : undefined
 
-const counted = permissions?.results.filter(({ level }) => level !== 'note') ?? []
-const isFailed =
+const problems = permissions?.results.filter(({ level }) => level !== 'note') ?? []
+const hasFailed =
   failOn !== 'never' &&
   ((secrets?.results.length ?? 0) > 0 ||
-    counted.some(({ level }) => level === 'error' || failOn === 'warning'))
-const found = { 'permission-findings': counted.length, secrets: secrets?.results.length ?? 0 }
-say([...(permissions?.results ?? []), ...(secrets?.results ?? [])].map(line))
-put(GITHUB_OUTPUT, {
-  ...found,
+    problems.some(({ level }) => level === 'error' || failOn === 'warning'))
+const counts = { 'permission-findings': problems.length, secrets: secrets?.results.length ?? 0 }
+printLines([...(permissions?.results ?? []), ...(secrets?.results ?? [])].map(line))
+writeValues(GITHUB_OUTPUT, {
+  ...counts,
   'permissions-sarif': permissions?.file ?? '',
   'secrets-sarif': secrets?.file ?? '',
-  failed: isFailed,
+  failed: hasFailed,
 })
 if (GITHUB_STEP_SUMMARY) {
-  const text = `**contextd**: findings in permission files: ${found['permission-findings']}, secrets: ${found.secrets}\n`
+  const text = `**contextd**: findings in permission files: ${counts['permission-findings']}, secrets: ${counts.secrets}\n`
   appendFileSync(GITHUB_STEP_SUMMARY, text)
 }
 
-/** Each joined with its flag, so that none can be interpreted as another flag. */
-function ignored() {
+/** Each is joined with its flag, so that none can be interpreted as another flag. */
+function ignoreFlags() {
   const lines = (process.env.CONTEXTD_IGNORE ?? '').split('\n').map((text) => text.trim())
   return lines.filter(Boolean).map((text) => `--ignore=${text}`)
 }
 
 /** What the pull request adds, if git knows its base; otherwise all files. */
-function scanned() {
+function scanTargets() {
   const base = process.env.CONTEXTD_BASE ?? ''
   if (!/^[0-9a-f]{40,64}$/.test(base)) return ['.']
   // A folder of the pull request can be a nested repository whose configuration names programs to fetch with.
@@ -70,17 +70,22 @@ function scanned() {
   )
   if (status === 0) return ['--git-range', `${base}..HEAD`]
   process.stdout.write(
-    'The base of the pull request is not here (fetch-depth: 0 brings it): all files are scanned.\n',
+    'The base of the pull request is not checked out (set fetch-depth: 0): all files are scanned.\n',
   )
   return ['.']
 }
 
 function check(name, args) {
   const file = join(reports, name)
-  // Written here: if an agent started the job, contextd writes no files.
+  // Written by this script, because contextd writes no files in a job that an agent started.
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [ctxd, ...args], {
     cwd: project,
-    env: { ...withoutPlaces(process.env), HOME: home, CONTEXTD_HOME: join(home, 'contextd'), NO_COLOR: '1' },
+    env: {
+      ...withoutConfigVariables(process.env),
+      HOME: home,
+      CONTEXTD_HOME: join(home, 'contextd'),
+      NO_COLOR: '1',
+    },
     encoding: 'utf8',
     maxBuffer: Infinity,
   })
@@ -91,8 +96,8 @@ function check(name, args) {
   const { results } = run
   if (results.length > maxUploaded) {
     run.results = worstFirst(results).slice(0, maxUploaded)
-    const cut = `${results.length} findings: the report has the worst ${maxUploaded}, as code scanning takes no more.`
-    process.stdout.write(`${cut}\n`)
+    const notice = `${results.length} findings: the report has the ${maxUploaded} most severe ones, the maximum for code scanning.`
+    process.stdout.write(`${notice}\n`)
   }
   writeFileSync(file, run.results === results ? stdout : JSON.stringify(report))
   return { file, results }
@@ -104,9 +109,9 @@ function worstFirst(results) {
 }
 
 /** Without variables that point to configuration elsewhere on the machine. */
-function withoutPlaces(env) {
-  const isPlace = (name) => /^(?:CLAUDE_CONFIG_DIR|XDG_CONFIG_HOME|OPENCODE_.*)$/.test(name)
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !isPlace(name)))
+function withoutConfigVariables(env) {
+  const isConfigVariable = (name) => /^(?:CLAUDE_CONFIG_DIR|XDG_CONFIG_HOME|OPENCODE_.*)$/.test(name)
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isConfigVariable(name)))
 }
 
 function line({ ruleId, level, message, locations }) {
@@ -116,7 +121,7 @@ function line({ ruleId, level, message, locations }) {
 }
 
 /** File and rule names come from the pull request: the runner must not interpret them as commands. */
-function say(lines) {
+function printLines(lines) {
   const end = randomUUID()
   process.stdout.write([`::stop-commands::${end}`, ...lines.map(oneLine), `::${end}::`, ''].join('\n'))
 }
@@ -125,7 +130,7 @@ function oneLine(text) {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
 }
 
-function put(file, values) {
+function writeValues(file, values) {
   if (!file) return
   for (const [name, value] of Object.entries(values))
     appendFileSync(file, `${name}=${oneLine(String(value))}\n`)
@@ -142,6 +147,6 @@ function oneOf(name, allowed) {
 }
 
 function giveUp(message) {
-  say([message])
+  printLines([message])
   process.exit(2)
 }

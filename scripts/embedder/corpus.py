@@ -1,4 +1,4 @@
-"""Pairs of short texts that mean the same, out of the documentation of open source packages and WordNet. Nothing of the texts is kept."""
+"""Pairs of short texts with the same meaning, from the documentation of open source packages and WordNet. The texts themselves are not stored."""
 
 import ast
 import hashlib
@@ -7,8 +7,8 @@ import random
 import re
 import warnings
 
-LONGEST = 700
-MOST_FILES = 300
+MAX_TEXT_LENGTH = 700
+MAX_FILES = 300
 HEADING = re.compile(r'^(?:#{1,4} +(?P<md>.+?)#*|(?P<rst>[^\s=~^\-#*.].{2,70})\n[=~^\-"*]{4,} *)$', re.M)
 MARKUP = re.compile(r'<[^>]{1,80}>|\]\([^)]*\)|https?://\S+|:[a-z:]+:`|[`*|>\[\]]|^\.\. .*$', re.M)
 
@@ -17,14 +17,14 @@ DECLARED = re.compile(r'\b(?:fn|struct|trait|enum|function|class|interface|type|
 
 
 def pairs_of(folders: list[pathlib.Path], seed: int = 1) -> list[tuple[str, str, str]]:
-    """(kind, one text, the other)"""
+    """Tuples of kind, first text and second text."""
     found: list[tuple[str, str, str]] = []
     seen: set[bytes] = set()
     for folder in folders:
         for file in files_of(folder):
             for kind, one, other in MAKERS[file.suffix](file.read_text('utf8', 'ignore')[:400_000]):
-                one, other = ' '.join(one.split())[:300], ' '.join(other.split())[:LONGEST]
-                # Packages copy from each other; the same first text twice in a batch would count as a wrong answer.
+                one, other = ' '.join(one.split())[:300], ' '.join(other.split())[:MAX_TEXT_LENGTH]
+                # Packages copy from each other; a duplicate first text in a batch would count as a wrong match.
                 key = hashlib.md5((kind + one.lower()).encode()).digest()
                 if len(one) > 7 and len(other) > 15 and one.isascii() and key not in seen:
                     seen.add(key)
@@ -34,9 +34,9 @@ def pairs_of(folders: list[pathlib.Path], seed: int = 1) -> list[tuple[str, str,
 
 
 def files_of(folder: pathlib.Path) -> list[pathlib.Path]:
-    """The same ones every time, and of no package so many that it drowns the others."""
+    """A deterministic selection, limited per package so that none dominates."""
     found = [file for file in folder.rglob('*') if file.suffix in MAKERS and file.is_file()]
-    return sorted(found, key=lambda file: hashlib.md5(str(file.relative_to(folder)).encode()).digest())[:MOST_FILES]
+    return sorted(found, key=lambda file: hashlib.md5(str(file.relative_to(folder)).encode()).digest())[:MAX_FILES]
 
 
 def python_pairs(text: str):
@@ -60,7 +60,7 @@ def python_pairs(text: str):
         first = node.body[1] if len(node.body) > 1 else None
         if first is not None:
             head = ' '.join(lines[node.lineno - 1:node.body[0].lineno - 1])[:200]
-            body = '\n'.join(lines[first.lineno - 1:node.end_lineno])[:LONGEST]
+            body = '\n'.join(lines[first.lineno - 1:node.end_lineno])[:MAX_TEXT_LENGTH]
             yield 'code', summary, f'{head} {body}'
         if len(rest) > 60:
             yield 'rest', summary, MARKUP.sub(' ', rest)
@@ -80,10 +80,10 @@ def document_pairs(text: str):
 
 
 def comment_pairs(text: str):
-    """Declarations of TypeScript and Rust, and what the comment above says of them."""
+    """Declarations in TypeScript and Rust with the comments above them."""
     for comment, code in COMMENTED.findall(text):
-        said = MARKUP.sub(' ', re.sub(r'^\s*(?:/\*\*|\*+/?|//[/!])', '', comment, flags=re.M)).strip(' */\n')
-        summary, _, rest = said.partition('\n\n')
+        description = MARKUP.sub(' ', re.sub(r'^\s*(?:/\*\*|\*+/?|//[/!])', '', comment, flags=re.M)).strip(' */\n')
+        summary, _, rest = description.partition('\n\n')
         if len(summary.split()) < 3:
             continue
         yield 'code', summary, code
@@ -98,7 +98,7 @@ MAKERS = {'.py': python_pairs, '.rst': document_pairs, '.md': document_pairs, '.
 
 
 def wordnet_pairs(folder: pathlib.Path) -> list[tuple[str, str, str]]:
-    """Synonyms and what they mean."""
+    """Synonyms with their meanings."""
     found = []
     for file in sorted(folder.glob('data.*')):
         for line in file.read_text('latin1').split('\n'):

@@ -1,6 +1,6 @@
-"""Fetches the packages whose documentation teaches the table, without running any of it: fetch.py FOLDER [npm:|crate:]NAME...
+"""Fetches the packages whose documentation is the training text, without running their code: fetch.py FOLDER [npm:|crate:]NAME...
 
-What it took in which version stands in FOLDER/sources.txt."""
+FOLDER/sources.txt lists the packages with their versions."""
 
 import concurrent.futures
 import io
@@ -10,7 +10,7 @@ import sys
 import tarfile
 import urllib.request
 
-LARGEST = 60_000_000
+MAX_ARCHIVE_BYTES = 60_000_000
 TEXTS = ('.py', '.rst', '.md', '.d.ts', '.rs')
 
 
@@ -40,8 +40,8 @@ def locate(name: str) -> tuple[str, str, str]:
         version = json.loads(lines[-1])['vers']
         return version, f'https://static.crates.io/crates/{rest}/{rest}-{version}.crate', 'crate'
     about = json.loads(read(f'https://pypi.org/pypi/{rest}/json'))
-    source = next(file for file in about['urls'] if file['filename'].endswith('.tar.gz') and file['size'] < LARGEST)
-    # Mirrors answer addresses of their own kind; the last four parts are the same everywhere.
+    source = next(file for file in about['urls'] if file['filename'].endswith('.tar.gz') and file['size'] < MAX_ARCHIVE_BYTES)
+    # Mirrors use other URLs, but the last four path components are the same everywhere.
     url = 'https://files.pythonhosted.org/packages/' + '/'.join(source['url'].split('/')[-4:])
     info = about['info']
     return info['version'], url, info['license_expression'] or (info['license'] or '').split('\n')[0][:40]
@@ -52,14 +52,14 @@ def crate_path(name: str) -> str:
 
 
 def read(url: str) -> bytes:
-    with urllib.request.urlopen(url, timeout=180) as answer:
-        return answer.read()
+    with urllib.request.urlopen(url, timeout=180) as response:
+        return response.read()
 
 
 def attempt(name: str, folder: pathlib.Path) -> str:
     try:
         return fetch(name, folder)
-    except Exception as problem:  # one package less does not matter
+    except Exception as problem:  # a single missing package does not matter
         print(f'{name}: {problem}', file=sys.stderr)
         return ''
 

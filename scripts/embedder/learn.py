@@ -1,5 +1,5 @@
-"""Moves the vectors of the words. From pairs: two texts that mean the same shall lie closer to each other than to all others of a batch
-(InfoNCE). From the sentence model: texts shall be as close to each other as it finds them."""
+"""Trains the word vectors. Pairs: two texts with the same meaning should be closer to each other than to all others in a batch
+(InfoNCE). Sentence model: distances between texts should match those of the sentence model."""
 
 import dataclasses
 
@@ -14,11 +14,11 @@ class Lessons:
     one: sparse.csr_matrix
     other: sparse.csr_matrix
     texts: sparse.csr_matrix
-    taught: np.ndarray  # what the sentence model made of the texts
+    taught: np.ndarray  # embeddings of the texts by the sentence model
 
 
 def bags(texts_as_rows: list[list[int]], size: int) -> sparse.csr_matrix:
-    """One row a text: the root of how often each word occurs, as the embedder adds them up."""
+    """One row per text: the square root of each word count, as in the embedder."""
     lengths = [len(rows) for rows in texts_as_rows]
     at = np.repeat(np.arange(len(texts_as_rows)), lengths)
     flat = np.fromiter((row for rows in texts_as_rows for row in rows), np.int64, sum(lengths))
@@ -28,7 +28,7 @@ def bags(texts_as_rows: list[list[int]], size: int) -> sparse.csr_matrix:
 
 
 def learn(vectors, lessons: Lessons, steps: int, rate=0.01, hide=0.35, teacher=2.0, batch=768, seed=1, report=None):
-    """`hide`: how many of the words that a pair shares are left out. `teacher`: how much the sentence model counts."""
+    """`hide`: share of the common words of a pair that are left out. `teacher`: weight of the sentence model."""
     random = np.random.default_rng(seed)
     current = vectors.copy()
     first, second = np.zeros_like(current), np.zeros(len(current), np.float32)
@@ -43,7 +43,7 @@ def learn(vectors, lessons: Lessons, steps: int, rate=0.01, hide=0.35, teacher=2
         loss, gradient = from_pairs(used, left[:, rows], right[:, rows])
         distance, more = from_teacher(used, alone[:, rows], lessons.taught[also])
         gradient += teacher * more
-        # Adam with one step size a word, and only for the words of this batch.
+        # Adam with one step size per word, applied only to the words of this batch.
         first[rows] = 0.9 * first[rows] + 0.1 * gradient
         second[rows] = 0.99 * second[rows] + 0.01 * (gradient ** 2).mean(1)
         size = np.sqrt(second[rows] / (1 - 0.99 ** step)) + 1e-8
@@ -61,12 +61,12 @@ def endless(count: int, batch: int, random):
 
 
 def hide_shared(one: sparse.csr_matrix, other: sparse.csr_matrix, share: float, random) -> sparse.csr_matrix:
-    """Leaves out some of the words both sides have: what they share is found by words; we are to find the rest."""
+    """Leaves out some of the common words: texts that share words are found by keyword search, so train on the rest."""
     shared = one.multiply(other > 0).tocsr()
     shared.data *= random.random(len(shared.data)) < share
     left = (one - shared).tocsr()
     left.eliminate_zeros()
-    # A text of which nothing is left stays as it was.
+    # Texts without remaining words are not changed.
     empty = np.asarray(left.sum(1)).ravel() == 0
     return (left + sparse.diags(empty.astype(np.float32)) @ one).tocsr()
 
@@ -97,7 +97,7 @@ def normalised(vectors):
 
 
 def back(gradient, unit, length):
-    """Through the normalisation."""
+    """Backpropagates through the normalisation."""
     return (gradient - unit * (unit * gradient).sum(1, keepdims=True)) / length
 
 

@@ -1,4 +1,4 @@
-"""The file: `CTXDTAB1`, length of the header, header (JSON), words, scales (float32), rows (int8). Little endian."""
+"""File format: `CTXDTAB1`, header length, header (JSON), words, scales (float32), rows (int8). Little endian."""
 
 import hashlib
 import json
@@ -13,13 +13,13 @@ def quantised(vectors: np.ndarray):
     return scales, np.clip(np.rint(vectors / scales[:, None]), -127, 127).astype(np.int8)
 
 
-def write(file: pathlib.Path, model: str, words: list[str], vectors: np.ndarray, most_tokens: int):
+def write(file: pathlib.Path, model: str, words: list[str], vectors: np.ndarray, max_tokens: int):
     scales, rows = quantised(vectors)
     text = '\n'.join(words).encode()
     text += b'\n' * (-len(text) % 4)
     body = text + scales.tobytes() + rows.tobytes()
     header = {'model': model, 'dimension': vectors.shape[1], 'words': len(words), 'wordBytes': len(text),
-              'mostTokens': most_tokens, 'sha256': hashlib.sha256(body).hexdigest()}
+              'mostTokens': max_tokens, 'sha256': hashlib.sha256(body).hexdigest()}
     about = json.dumps(header, separators=(',', ':')).encode()
     about += b' ' * (-len(about) % 4)
     file.parent.mkdir(parents=True, exist_ok=True)

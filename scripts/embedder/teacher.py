@@ -1,4 +1,4 @@
-"""The sentence model the table learns from: all-MiniLM-L6-v2, run with jax on the processor."""
+"""The sentence model that the table is trained on: all-MiniLM-L6-v2, run with jax on the CPU."""
 
 import pathlib
 
@@ -23,13 +23,13 @@ class Teacher:
         self.forward = jax.jit(forward)
 
     def embed(self, texts: list[str], batch_tokens: int = 4096) -> np.ndarray:
-        """One vector of length 1 a text. Texts of like length go together, so that little is padded."""
+        """One unit vector per text. Texts of similar length are batched together to avoid padding."""
         found = self.tokenizer.encode_batch(texts)
         order = sorted(range(len(texts)), key=lambda at: len(found[at].ids))
         vectors = np.zeros((len(texts), 384), np.float32)
         at = 0
         while at < len(order):
-            # As many as have room at the length of the longest of them.
+            # As many texts as fit into a batch of this padded length.
             length = next(one for one in LENGTHS if one >= min(len(found[order[at]].ids), LENGTHS[-1]))
             rows = batch_tokens // length
             chosen = [row for row in order[at:at + rows] if len(found[row].ids) <= length]

@@ -1,11 +1,11 @@
-"""Text to the rows of the table. The same as src/memory/search/static/tokenizer.ts, which reads the finished table."""
+"""Maps text to rows of the table, in the same way as src/memory/search/static/tokenizer.ts."""
 
 import re
 import unicodedata
 
-LONGEST_TEXT = 32_768
-LONGEST_NAME = 80
-LONGEST_UNKNOWN = 24
+MAX_TEXT_LENGTH = 32_768
+MAX_NAME_LENGTH = 80
+MAX_UNKNOWN_LENGTH = 24
 
 WORD = re.compile(r'[A-Za-z0-9]+')
 CAMEL = re.compile(r'(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])')
@@ -13,10 +13,10 @@ LETTERS_OR_DIGITS = re.compile(r'[a-z]+|[0-9]+')
 
 
 def plain(text: str) -> str:
-    """Letters without their accents."""
+    """Removes accents from letters."""
     if text.isascii():
         return text
-    return ''.join(sign for sign in unicodedata.normalize('NFKD', text) if not unicodedata.category(sign).startswith('M'))
+    return ''.join(char for char in unicodedata.normalize('NFKD', text) if not unicodedata.category(char).startswith('M'))
 
 
 def words(text: str):
@@ -27,24 +27,24 @@ def parts(word: str):
     return [part.lower() for part in CAMEL.split(word)]
 
 
-def tokens(text: str, known: dict[str, int], most: int) -> list[int]:
+def tokens(text: str, known: dict[str, int], limit: int) -> list[int]:
     rows: list[int] = []
     seen: dict[str, list[int]] = {}
-    for word in words(text[:LONGEST_TEXT]):
+    for word in words(text[:MAX_TEXT_LENGTH]):
         found = seen.get(word)
         if found is None:
             found = seen[word] = rows_of(word, known)
         rows += found
-        if len(rows) >= most:
+        if len(rows) >= limit:
             break
-    return rows[:most]
+    return rows[:limit]
 
 
 def rows_of(word: str, known: dict[str, int]) -> list[int]:
-    whole = known.get(word.lower())
-    if whole is not None:
-        return [whole]
-    if len(word) > LONGEST_NAME:
+    row = known.get(word.lower())
+    if row is not None:
+        return [row]
+    if len(word) > MAX_NAME_LENGTH:
         return []
     rows: list[int] = []
     for part in parts(word):
@@ -56,13 +56,13 @@ def rows_of(word: str, known: dict[str, int]) -> list[int]:
             row = known.get(run)
             if row is not None:
                 rows.append(row)
-            elif not run.isdigit() and len(run) <= LONGEST_UNKNOWN:
+            elif not run.isdigit() and len(run) <= MAX_UNKNOWN_LENGTH:
                 rows += pieces(run, known)
     return rows
 
 
 def pieces(run: str, known: dict[str, int]) -> list[int]:
-    """WordPiece: always the longest that fits."""
+    """WordPiece: greedy longest match."""
     rows: list[int] = []
     start = 0
     while start < len(run):

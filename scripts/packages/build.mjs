@@ -8,7 +8,10 @@ import { build } from 'esbuild'
 import { writeChanged } from '../write-changed.mjs'
 import { root, workspacePackages } from './manifest.mjs'
 
-/** Code of the private package is bundled in; dependencies stay imports. Readable, because users review what scans them. */
+/**
+ * Code of the private package is bundled; dependencies remain imports. Not minified, because users review what scans
+ * their secrets.
+ */
 export function bundlePackage({ folder, entries, programs }, more = {}) {
   return build({
     absWorkingDir: root,
@@ -24,7 +27,7 @@ export function bundlePackage({ folder, entries, programs }, more = {}) {
     platform: 'node',
     target: 'node20.19',
     conditions: ['contextd-source'],
-    plugins: [{ name: 'dependencies', setup: keepDependencies }],
+    plugins: [{ name: 'dependencies', setup: externalizeDependencies }],
     metafile: true,
     write: false,
     logLevel: 'warning',
@@ -32,7 +35,7 @@ export function bundlePackage({ folder, entries, programs }, more = {}) {
   })
 }
 
-function keepDependencies({ onResolve }) {
+function externalizeDependencies({ onResolve }) {
   onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
     kind === 'entry-point' || path.startsWith('@contextd/shared/') ? undefined : { path, external: true },
   )

@@ -7,7 +7,7 @@ import { exampleOf } from './examples.ts'
 import { declarationText, type FlatTypes } from './flatten-types.ts'
 import { root, type TypedEntryPoint } from './manifest.mjs'
 
-/** Compiles every example against the declarations that the packages publish. Returns what is missing or wrong. */
+/** Compiles every example against the published declarations. Returns missing examples and compile errors. */
 export function compileExamples(types: ReadonlyMap<TypedEntryPoint, FlatTypes>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-examples-'))
   const fileOf = (specifier: string): string => specifier.replace(/^@/, '').replaceAll('/', '-')

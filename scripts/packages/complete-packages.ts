@@ -7,8 +7,8 @@ import { root, type PublishedPackage, type TypedEntryPoint } from './manifest.mj
 import { readTypes } from './read-types.ts'
 
 /**
- * Adds to a build what only `npm pack` needs: type declarations, which take the compiler seconds, and the license that
- * each tarball contains. Returns the declarations.
+ * Adds what only `npm pack` needs to a build: type declarations, which take the compiler seconds, and the license in
+ * each tarball. Returns the declarations.
  */
 export async function completePackages(
   packages: readonly PublishedPackage[],

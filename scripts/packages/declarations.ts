@@ -1,4 +1,4 @@
-/** Reads the `.d.ts` files that tsc writes: their top-level statements, and which names those use. */
+/** Parses the `.d.ts` files that tsc writes: their top-level statements, and the names those use. */
 
 export interface Declaration {
   readonly name: string
@@ -18,20 +18,20 @@ export interface DeclarationFile {
   readonly declarations: ReadonlyMap<string, Declaration>
   /** By local name. */
   readonly imports: ReadonlyMap<string, ImportedName>
-  /** By exported name: the local name, or a name of another file. */
+  /** By exported name: the local name, or a name from another file. */
   readonly exports: ReadonlyMap<string, ImportedName | string>
 }
 
 const statementStart = /^(?:import|export|declare|interface|type|abstract|class|\/\*\*)/
 
-/** Throws for a statement of a kind that our sources do not produce, so that nothing is silently left out. */
+/** Throws for kinds of statements that our sources do not produce, so that nothing is left out silently. */
 export function parseDeclarations(text: string, file: string): DeclarationFile {
   const declarations = new Map<string, Declaration>()
   const imports = new Map<string, ImportedName>()
   const exports = new Map<string, ImportedName | string>()
   let comment = ''
-  const inlined = /import\('\.[^)]*\)/.exec(text)
-  if (inlined !== null) throw new Error(`${file}: cannot read ${inlined[0]}`)
+  const inlineImport = /import\('\.[^)]*\)/.exec(text)
+  if (inlineImport !== null) throw new Error(`${file}: cannot read ${inlineImport[0]}`)
   for (const statement of statementsOf(text)) {
     if (statement.startsWith('/**')) {
       comment = statement
@@ -47,9 +47,9 @@ export function parseDeclarations(text: string, file: string): DeclarationFile {
           statement,
         ) ?? []
       if (name === undefined) throw new Error(`${file}: cannot read ${statement.slice(0, 60)}`)
-      const before = declarations.get(name)
-      const whole = before === undefined ? `${comment}${body}` : `${before.text}\n${comment}${body}`
-      declarations.set(name, { name, text: whole, comment: before?.comment ?? comment })
+      const earlier = declarations.get(name)
+      const fullText = earlier === undefined ? `${comment}${body}` : `${earlier.text}\n${comment}${body}`
+      declarations.set(name, { name, text: fullText, comment: earlier?.comment ?? comment })
       if (isExported !== undefined) exports.set(name, name)
     }
     comment = ''
@@ -57,7 +57,7 @@ export function parseDeclarations(text: string, file: string): DeclarationFile {
   return { declarations, imports, exports }
 }
 
-/** Statements begin in the first column; the rest of each is indented, or closes it. */
+/** Statements start in the first column; their other lines are indented or close a block. */
 function statementsOf(text: string): string[] {
   const statements: string[] = []
   let isInComment = false
@@ -83,7 +83,7 @@ function exportedNames(statement: string): [exported: string, target: ImportedNa
   return listedNames(list).map(([name, exported]) => [exported, from === undefined ? name : { from, name }])
 }
 
-/** `a, type b as c`: each name with the one it gets. */
+/** `a, type b as c`: each name with its alias. */
 function listedNames(list: string): [name: string, as: string][] {
   return list
     .split(',')
@@ -95,11 +95,11 @@ function listedNames(list: string): [name: string, as: string][] {
     })
 }
 
-/** Comments, strings, or names; of the last only those that may refer to a declaration. */
+/** Comments, strings, and names that may refer to a declaration. */
 const tokens =
   /\/\*[^]*?\*\/|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$]|\??:|\()/g
 
-/** Names that a declaration may refer to: rather too many than too few. */
+/** Names that a declaration may refer to. May include too many, but never too few. */
 export function namesUsedIn(text: string): Set<string> {
   return new Set(
     Array.from(text.matchAll(tokens), ([token]) => token).filter((token) => /^[\w$]/.test(token)),

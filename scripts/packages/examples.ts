@@ -1,9 +1,9 @@
-/** The examples in the comments of a public API: each is a complete program. */
+/** Extracts the examples from the comments of a public API; each is a complete program. */
 
 import type { Declaration } from './declarations.ts'
 
 export interface Example {
-  /** Where its export is imported from: `@contextd/scrub/scan`. */
+  /** The specifier its export is imported from: `@contextd/scrub/scan`. */
   readonly specifier: string
   readonly name: string
   /** Undefined if the comment has no example, or one that does not import the name. */

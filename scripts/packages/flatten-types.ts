@@ -1,4 +1,6 @@
-/** Joins the declarations that one entry point needs into one `.d.ts`, so that a package refers to no file that it does not contain. */
+/**
+ * Merges the declarations that one entry point needs into one `.d.ts`, so that it refers only to files in its package.
+ */
 
 import {
   namesUsedIn,
@@ -12,7 +14,7 @@ import {
 export interface FlattenOptions {
   /** The text of a `.d.ts` file. */
   readonly read: (file: string) => string
-  /** The file that an import means; undefined for another package. */
+  /** The file that an import resolves to; undefined for another package. */
   readonly resolve: (specifier: string, importer: string) => string | undefined
 }
 
@@ -25,7 +27,7 @@ export interface FlatTypes {
   readonly imports: readonly string[]
 }
 
-interface Found {
+interface ResolvedDeclaration {
   readonly file: string
   readonly name: string
   readonly declaration: Declaration
@@ -33,31 +35,31 @@ interface Found {
 
 export function flattenTypes(entry: string, { read, resolve }: FlattenOptions): FlatTypes {
   const files = new Map<string, DeclarationFile>()
-  const parsed = (file: string): DeclarationFile => {
+  const parseOnce = (file: string): DeclarationFile => {
     const known = files.get(file) ?? parseDeclarations(read(file), file)
     files.set(file, known)
     return known
   }
-  /** The declaration behind a name in a file, or the package that it comes from. */
-  const find = (file: string, name: string): Found | ImportedName | undefined => {
-    const { declarations, imports } = parsed(file)
+  /** Resolves a name in a file to its declaration, or to the package it comes from. */
+  const find = (file: string, name: string): ResolvedDeclaration | ImportedName | undefined => {
+    const { declarations, imports } = parseOnce(file)
     const declaration = declarations.get(name)
     if (declaration !== undefined) return { file, name, declaration }
     const imported = imports.get(name)
     return imported && follow(file, imported)
   }
-  const follow = (importer: string, { from, name }: ImportedName): Found | ImportedName => {
+  const follow = (importer: string, { from, name }: ImportedName): ResolvedDeclaration | ImportedName => {
     const file = resolve(from, importer)
     if (file === undefined) return { from, name }
-    const target = parsed(file).exports.get(name)
+    const target = parseOnce(file).exports.get(name)
     const found = typeof target === 'string' ? find(file, target) : target && follow(file, target)
     if (found === undefined) throw new Error(`${importer}: ${from} does not export ${name}`)
     return found
   }
 
   const naming = createNaming()
-  const exported: Found[] = []
-  for (const [name, target] of parsed(entry).exports) {
+  const exported: ResolvedDeclaration[] = []
+  for (const [name, target] of parseOnce(entry).exports) {
     const found = typeof target === 'string' ? find(entry, target) : follow(entry, target)
     if (found === undefined || !('declaration' in found)) throw new Error(`${entry}: cannot find ${name}`)
     naming.claim(found, name)
@@ -90,7 +92,7 @@ export function flattenTypes(entry: string, { read, resolve }: FlattenOptions): 
   }
 }
 
-function keyOf({ file, name }: Pick<Found, 'file' | 'name'>): string {
+function keyOf({ file, name }: Pick<ResolvedDeclaration, 'file' | 'name'>): string {
   return `${file} ${name}`
 }
 
@@ -104,8 +106,8 @@ function rename(
 }
 
 interface Naming {
-  /** The name that a declaration has in the joined file: the wanted one, unless it has another already. */
-  claim(target: Pick<Found, 'file' | 'name'> | ImportedName, wanted: string): string
+  /** Returns the name of a declaration in the merged file: the wanted one, unless it already has another. */
+  claim(target: Pick<ResolvedDeclaration, 'file' | 'name'> | ImportedName, wanted: string): string
   imports(): string[]
 }
 

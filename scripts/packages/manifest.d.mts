@@ -1,5 +1,5 @@
 export interface EntryPoint {
-  /** What users import, such as `@contextd/scrub/scan`; for a program, its name. */
+  /** The specifier users import, such as `@contextd/scrub/scan`; for a program, its name. */
   readonly specifier: string
   /** Path of its TypeScript file below the root. */
   readonly source: string
@@ -16,7 +16,7 @@ export interface PublishedPackage {
   readonly name: string
   /** Below the root; `.` for contextd itself. */
   readonly folder: string
-  /** Names of the packages that are installed with it. */
+  /** Names of the packages installed with it. */
   readonly dependencies: readonly string[]
   readonly entries: readonly TypedEntryPoint[]
   readonly programs: readonly EntryPoint[]

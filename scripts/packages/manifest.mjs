@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Not from `import.meta.url`: TypeScript scripts that import this file are bundled and run from elsewhere. */
+/** Not from `import.meta.url`: scripts that import this file are bundled and run from another folder. */
 export const root = process.cwd()
 
 export function readPackage(folder) {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { flattenTypes, type FlatTypes } from './flatten-types.ts'
 import { root, type PublishedPackage, type TypedEntryPoint } from './manifest.mjs'
 
-/** The declarations of every entry point of these packages, as tsc derives them from the sources. */
+/** Generates the declarations of every entry point of these packages with tsc. */
 export function readTypes(packages: readonly PublishedPackage[]): Map<TypedEntryPoint, FlatTypes> {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-types-'))
   try {
@@ -35,7 +35,7 @@ function relativeTo(folder: string, importer: string, specifier: string): string
   return join(dirname(importer), specifier).slice(folder.length + 1)
 }
 
-/** The source that an import of one of our packages means; undefined for another package. */
+/** The source that an import of our packages resolves to; undefined for other packages. */
 function sourceOf(specifier: string): string | undefined {
   const [, name = '', subpath = ''] = /^@contextd\/(\w+)(.*)$/.exec(specifier) ?? []
   if (name === '') return undefined

@@ -1,4 +1,4 @@
-/** The report about a package: what each entry point loads, and every public declaration. */
+/** Generates the report on a package: the size of each entry point, and every public declaration. */
 
 import type { Metafile } from 'esbuild'
 
@@ -48,7 +48,7 @@ export interface Loaded {
   readonly packages: ReadonlySet<string>
 }
 
-/** What an entry point loads when it is imported, and what it loads later, by `import()`. */
+/** The files an entry point loads when it is imported, and later through `import()`. */
 export function loadedBy(
   { source }: EntryPoint,
   metafile: Metafile,
@@ -101,8 +101,8 @@ function sizeText(bytes: number): string {
 }
 
 function apiSection(specifier: string, { exported, internal, imports }: FlatTypes): string {
-  const public_ = codeOf(exported, imports)
-  const parts = [`## ${specifier}`, public_]
+  const publicCode = codeOf(exported, imports)
+  const parts = [`## ${specifier}`, publicCode]
   if (internal.length > 0) parts.push('Types that these refer to:', codeOf(internal, []))
   return parts.join('\n\n')
 }
@@ -114,7 +114,7 @@ function codeOf(declarations: readonly Declaration[], imports: readonly string[]
   return ['```ts', ...imports, texts.join('\n\n'), '```'].join('\n')
 }
 
-/** Values of a constant that are objects themselves: their wording is not part of the API. */
+/** Omits nested objects of constants: their text is not part of the API. */
 function shortened(text: string): string {
   return text.startsWith('const ')
     ? text.replace(/^( {4}readonly \w+: )\{\n(?: {8}.*\n)+ {4}\};/gm, '$1{ … };')

@@ -1,4 +1,4 @@
-/** The quick answers of `ctxd` are those of the whole program, to the byte. */
+/** The quick answers of `ctxd` are byte for byte those of the full program. */
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -28,7 +28,7 @@ const same = (...argv: string[]): { status: number | null; out: string; err: str
   return quick
 }
 
-it('has what it answers with, from the build', () => {
+it('includes the prepared answers from the build', () => {
   expect(existsSync(place('dist/ctxd-quick.json'))).toBe(true)
 })
 
@@ -78,7 +78,7 @@ describe('config get', () => {
     expect(same('config', 'get', ...argv).status).toBe(status)
   })
 
-  it('a project that wants to say something', () => {
+  it('leaves projects with a configuration file to the full program', () => {
     home.write('project/.contextd/config.toml', '[log]\nlevel = "debug"\n')
     const { out, err } = same('config', 'get', 'log.level')
     expect([out, err]).toEqual(['info\n', expect.stringContaining('not trusted')])

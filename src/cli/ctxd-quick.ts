@@ -1,6 +1,6 @@
 /**
- * What is asked of `ctxd` most often, before anything is loaded: its help, and the value of a key. A bundle of its own that
- * answers where it is sure; everything else, and every mistake, is for the whole program.
+ * A fast path for the most frequent uses of `ctxd`: `--help`, and reading one configuration value. It is a separate
+ * bundle that loads almost nothing; every other command and every error is left to the full program.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -14,13 +14,13 @@ import { readSmallFile } from '@contextd/shared/files/small-file'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import { quickValue } from './quick/config-value.ts'
 
-/** Written when contextd is built, by asking the whole program. */
+/** Generated at build time from the output of the full program. */
 interface Prepared {
   readonly help: string
   readonly config: JsonObject
 }
 
-/** A terminal that has fewer columns gets lines that fit it. */
+/** Narrower terminals get wrapped text from the full program. */
 const helpWidth = 80
 
 function answer(argv: readonly string[]): string | undefined {
@@ -36,7 +36,7 @@ function answer(argv: readonly string[]): string | undefined {
   return valueText(key, words.length < rest.length)
 }
 
-/** Whether a project's file counts is in the store, and not for here. */
+/** Whether a project's file is trusted is recorded in the store, which this path does not open. */
 function valueText(key: string, json: boolean): string | undefined {
   if (existsSync(join(process.cwd(), '.contextd', 'config.toml'))) return undefined
   const read = readSmallFile(resolvePaths().configFile)
@@ -49,7 +49,7 @@ function valueText(key: string, json: boolean): string | undefined {
     : typeof value === 'object'
       ? value.join(',')
       : String(value)
-  // What could steer a terminal is escaped in one way for people and in another for programs.
+  // Control characters are escaped differently on a terminal and in a pipe; the full program handles that.
   const isPlain = text.split('\n').every((line) => visibleText(line) === line)
   return isPlain ? `${text}\n` : undefined
 }
@@ -69,14 +69,14 @@ function tryAnswer(): string | undefined {
 const text = tryAnswer()
 if (text !== undefined && print(text)) process.exitCode = 0
 else {
-  const besides = './ctxd.js'
-  void import(besides)
+  const fullProgram = './ctxd.js'
+  void import(fullProgram)
 }
 
-/** False where not a byte of it could be written: the whole program knows what to say then. */
-function print(whole: string): boolean {
+/** False if nothing could be written; the full program then reports the error. */
+function print(text: string): boolean {
   try {
-    writeSync(1, whole)
+    writeSync(1, text)
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPIPE'

@@ -35,7 +35,7 @@ describe('ctxd server start', () => {
   beforeEach(async () => {
     taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-    // An error of an earlier start, which is not the answer to this one.
+    // An error of an earlier start, which must not be reported for this one.
     home.write('state/contextd.log', '{"error":{"code":"AUDIT_TAMPERED","seq":1,"problem":"old"}}\n')
   })
   afterEach(() => {
@@ -43,7 +43,7 @@ describe('ctxd server start', () => {
     taken.close()
   })
 
-  it('says why the daemon could not start', () => {
+  it('reports why the daemon could not start', () => {
     const { port } = taken.address() as AddressInfo
     home.write('config/config.toml', `[http]\nport = ${port}\n`)
     const { status, out, err } = ctxd(['server', 'start', '--json'])
@@ -57,7 +57,7 @@ describe('ctxd server start', () => {
     expect([status, out]).toEqual([11, ''])
   })
 
-  it('answers where it runs when the address is free', () => {
+  it('uses its configured address once that is free', () => {
     home.write('config/config.toml', '[http]\nport = 0\n')
     const { status, out, err } = ctxd(['server', 'start', '--json'])
     expect([status, err]).toEqual([0, ''])
@@ -76,7 +76,7 @@ it.runIf(existsSync('/dev/full'))('output that cannot be written is an error, no
   expect(ctxd(['audit', 'export'])).toMatchObject({ status: 0, err: '' })
 })
 
-it('says so where the folder it is run in is gone', () => {
+it('reports that the current folder no longer exists', () => {
   const inFolder = (steps: string): string =>
     spawnSync(
       'sh',

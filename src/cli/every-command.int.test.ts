@@ -12,7 +12,7 @@ let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
-/** Starts a program of the build, which `ctxd.int.test.ts` does. */
+/** Starts a program of the build; covered by `ctxd.int.test.ts`. */
 const elsewhere = new Set(['server start'])
 
 function leavesOf(command: Command, path: readonly string[] = []): [path: string, words: string[]][] {
@@ -20,7 +20,7 @@ function leavesOf(command: Command, path: readonly string[] = []): [path: string
   return inside.length > 0 ? inside : [[path.join(' '), [...path, ...minOf(command)]]]
 }
 
-/** What the command cannot do without, made up. */
+/** Placeholder values for required arguments. */
 function minOf({ registeredArguments, options }: Command): string[] {
   return [
     ...registeredArguments.filter(({ required }) => required).map(({ argChoices }) => argChoices?.[0] ?? 'x'),
@@ -41,7 +41,7 @@ async function run(argv: readonly string[]): Promise<FakeIo> {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** One JSON value, or one a line. */
+/** One JSON value, or one per line. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -56,7 +56,7 @@ function readJson(text: string): unknown {
 const leaves = leavesOf(await ctxdProgram(() => true)).filter(([path]) => !elsewhere.has(path))
 
 describe('with --json in an empty home', () => {
-  test('there are commands to try', () => {
+  test('finds commands', () => {
     expect(leaves.length).toBeGreaterThan(50)
   })
 
@@ -79,7 +79,7 @@ describe('with --json in an empty home', () => {
   })
 })
 
-/** Somebody who only looks gets no stack trace and no half an answer either. */
+/** Read-only commands print no stack traces and no partial output. */
 describe('without --json in an empty home', () => {
   test.each(leaves)('%s', async (_, words) => {
     const { out, err, code } = await run(words)

@@ -1,4 +1,4 @@
-/** Where no contextd that runs answers a hook: one in this process, as much of it as the hook needs. */
+/** Handles a hook in this process if no contextd is running, loading only what the hook needs. */
 
 import type { HookOutput } from '../clients/claude-code/hooks/hook.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
@@ -7,12 +7,12 @@ import { resolvePaths } from '../platform/files/paths.ts'
 import { answerHook } from '../servers/hooks/hook-calls.ts'
 
 export interface HookRequest {
-  /** One hook, or several with spaces between them. */
+  /** One hook, or several separated by spaces. */
   readonly name: string
   /** What the client wrote to the hook's standard input. */
   readonly payload: string
   readonly env: Record<string, string>
-  /** How the hook itself was run, without its arguments. */
+  /** The command line that ran the hook, without its arguments. */
   readonly program: string[]
   /** Whether it was run with `--door`. */
   readonly door?: boolean
@@ -22,7 +22,7 @@ export interface HookAnswer {
   readonly output: HookOutput | null
 }
 
-/** `log`: where what a person should know is said; on stderr unless given. */
+/** `log` receives messages for the user; stderr by default. */
 export async function answerHere(
   { name, payload, env, program, door }: HookRequest,
   log?: Log,

@@ -1,4 +1,4 @@
-/** The client's shell behind ours, with the real shell and the program as it is built. */
+/** The wrapped client shell, with a real shell and the built program. */
 
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -38,13 +38,13 @@ afterAll(async () => {
 interface Ran {
   readonly status: number | null
   readonly text: () => string
-  /** Where the next command would begin. */
+  /** The working folder for the next command. */
   readonly cwd: string
 }
 
 let runs = 0
 
-/** A command as the client runs it: both outputs in one file, and the folder it ends in noted. */
+/** Runs a command like the client: both outputs in one file, and the final working folder recorded. */
 async function run(
   command: string,
   { line = ourLine(), env = {}, kill = '', alone = false } = {},
@@ -78,7 +78,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-test('a secret is replaced, whether the command succeeds or fails; without our line it shows', async () => {
+test('replaces a secret, whether the command succeeds or fails; without our line it is visible', async () => {
   const good = await run('echo hunter2')
   expect([good.status, good.text()]).toEqual([0, '[SECRET]\n'])
   const bad = await run('echo hunter2; echo hunter2 >&2; exit 3')
@@ -95,42 +95,42 @@ test.each([
   ['kill -TERM $$', 143, ''],
   ['cat', 0, ''],
   ["printf 'a\\377b'", 0, 'a\ufffdb'],
-])('%j behaves as it does without us', async (command, status, text) => {
+])('%j behaves as without contextd', async (command, status, text) => {
   const [ours, plain] = [await run(command), await run(command, { line: ':' })]
   expect([ours.status, ours.text()]).toEqual([status, text])
   expect(plain.text().replaceAll('hunter2', '[SECRET]')).toBe(text)
 })
 
-test('a command may open its output again by name', async () => {
+test('a command may reopen its output by name', async () => {
   const { text } = await run('echo a > /dev/stdout; echo b | tee /dev/stderr')
   expect(text()).toBe('a\nb\nb\n')
 })
 
-test('the folder a command ends in is known', async () => {
+test('preserves the working folder after a command', async () => {
   expect((await run('mkdir -p below && cd below')).cwd).toBe(join(home, 'below'))
 })
 
-test('a long output is whole', async () => {
+test('passes long output completely', async () => {
   const { text } = await run('for i in $(seq 40000); do echo "line $i of the output, hunter2"; done')
   const lines = text().trimEnd().split('\n')
   expect(lines).toHaveLength(40_000)
   expect(lines.every((line, index) => line === `line ${index + 1} of the output, [SECRET]`)).toBe(true)
 })
 
-test('a command that goes on shows what it has said, and one that is ended has said it', async () => {
+test('shows output of a running command, and of one that was killed', async () => {
   const gone = await run('trap "echo hunter2 ends; exit 9" TERM; echo hunter2; : > began; sleep 30 & wait', {
     kill: 'began',
   })
   expect([gone.status, gone.text()]).toEqual([9, '[SECRET]\n[SECRET] ends\n'])
 })
 
-test('a signal that comes to us alone reaches the command', async () => {
+test('forwards a signal that only we receive to the command', async () => {
   const command = 'trap "echo ends; exit 9" TERM; : > alone; sleep 30 & wait'
   const gone = await run(command, { kill: 'alone', alone: true })
   expect([gone.status, gone.text()]).toEqual([9, 'ends\n'])
 })
 
-test('what runs in the background is not waited for, goes on, and is scrubbed too', async () => {
+test('does not wait for background processes, which continue and are scrubbed too', async () => {
   const { status, text } = await run(
     '(until [ -e go ]; do sleep 0.05; done; echo hunter2 later; : > done) & echo now',
   )
@@ -140,7 +140,7 @@ test('what runs in the background is not waited for, goes on, and is scrubbed to
   expect(text()).toBe('now\n[SECRET] later\n')
 })
 
-test('the scrubber learns who runs the command, where that was said', async () => {
+test('tells the scrubber who runs the command, if named', async () => {
   asked.length = 0
   await run(withCaller('echo one', 'contextd:scanner'))
   await run('echo two')
@@ -150,7 +150,7 @@ test('the scrubber learns who runs the command, where that was said', async () =
   ])
 })
 
-test('where nobody reads the output any more, the command goes on and its status is told', async () => {
+test('if the reader disconnects, the command continues and its status is returned', async () => {
   const args = [program.path, 'hook', 'shell', 'one', home, '/bin/bash', '-c']
   const env = { PATH: process.env.PATH, CONTEXTD_HOME: home, TMPDIR: home }
   const script = 'echo one; until [ -e deaf ]; do sleep 0.05; done; seq 100000; exit 6'
@@ -167,13 +167,13 @@ test('where nobody reads the output any more, the command goes on and its status
   expect(await exited).toBe(6)
 })
 
-test('where nobody can scrub, the output is withheld and the status kept', async () => {
+test('if scrubbing is impossible, output is withheld and the status preserved', async () => {
   const { status, text } = await run('echo hunter2; exit 4', { env: { CONTEXTD_HOME: join(home, 'nobody') } })
   expect(status).toBe(4)
   expect(text()).toMatch(/^\[contextd withheld this output: .*\]\n$/)
 })
 
-test('where contextd is gone, the command does not run', async () => {
+test('does not run the command if contextd is missing', async () => {
   const { status } = await run('echo it ran > ran.txt', { line: ourLine('/nowhere/node') })
   expect(status).toBeGreaterThanOrEqual(126)
   expect(existsSync(join(home, 'ran.txt'))).toBe(false)
@@ -181,7 +181,7 @@ test('where contextd is gone, the command does not run', async () => {
   expect(existsSync(join(home, 'ran.txt'))).toBe(true)
 })
 
-test('a name in the environment does not take us out', async () => {
+test('a name in the environment cannot bypass the wrapper', async () => {
   const { text } = await run('echo hunter2', { env: { CONTEXTD_SHELL: '1' } })
   expect(text()).toBe('[SECRET]\n')
 })

@@ -1,6 +1,6 @@
 /**
- * `contextd hook shell <session> <project> <shell> …`, as the client's shell starts it, and `contextd hook shell-rest`
- * for what goes on behind it. A bundle of its own: every command of the client begins with it.
+ * `contextd hook shell <session> <project> <shell> …`, started by the client's shell, and `contextd hook shell-rest`
+ * for output of its background processes. A separate bundle, because it starts with every command of the client.
  */
 
 import type { OutputPart } from '../clients/claude-code/hooks/scrub-gate.ts'
@@ -15,8 +15,8 @@ const scrub: ScrubPart = async (part, caller) => {
   try {
     return textOf(await askHook(request))
   } catch {
-    const besides = './shell-here.js'
-    const { scrubHere } = (await import(besides)) as typeof import('./shell-here.ts')
+    const bundlePath = './shell-here.js'
+    const { scrubHere } = (await import(bundlePath)) as typeof import('./shell-here.ts')
     return textOf(await scrubHere(request, part, project))
   }
 }
@@ -28,7 +28,7 @@ function payloadOf({ before, text }: OutputPart, caller: string | undefined): Re
     cwd: project,
     text,
     before,
-    // Where nobody was named there was nothing to keep from anyone when the command began.
+    // Without a named caller, no context was private when the command started.
     ...(caller !== undefined && { agent_type: caller }),
   }
 }

@@ -1,17 +1,18 @@
 /**
- * `contextd hook <names…>` as a client runs it, before and after every use of a tool: asks a contextd that runs and prints
- * its answer. A bundle of its own that loads next to nothing; where none answers, the rest of contextd is loaded.
+ * `contextd hook <names…>`, which a client runs before and after every tool call: asks a running contextd and prints
+ * its answer. A separate bundle that loads almost nothing; the rest of contextd is loaded only if none is running.
  */
 
+import { isCodedError } from '@contextd/shared/errors/coded-error'
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { askHook } from '../servers/hooks/ask-hook.ts'
 import type { HookAnswer, HookRequest } from './hook-here.ts'
 import { readStdin } from './support/read-input.ts'
 
-/** What hooks go by; the rest of the environment is nobody's business. */
+/** Variables that hooks use. No others are passed on. */
 const passed =
   /^(?:HOME|PWD|OLDPWD|TMPDIR|USER|SHELL|PATH|XDG_\w+|CONTEXTD_\w+|CLAUDE_(?!\w*_(?:TOKEN|KEY)$)\w+)$/
-/** These decide where the client sends its requests. */
+/** Variables that decide where the client sends its requests. */
 const routing = /^(?:ANTHROPIC_(?:BASE_URL|UNIX_SOCKET)|(?:HTTPS?|ALL|NO)_PROXY)$/i
 
 async function answer(name: string, payload: string, door: boolean): Promise<HookAnswer> {
@@ -23,37 +24,39 @@ async function answer(name: string, payload: string, door: boolean): Promise<Hoo
   try {
     return read(await askHook({ ...request }))
   } catch {
-    // None runs, or one that is older than this hook. What is wrong with the request shows again below.
-    const besides = './hook-here.js'
-    const { answerHere } = (await import(besides)) as typeof import('./hook-here.ts')
+    // No contextd is running, or it is older than this hook. If the request is invalid, the same error recurs
+    // below.
+    const bundlePath = './hook-here.js'
+    const { answerHere } = (await import(bundlePath)) as typeof import('./hook-here.ts')
     return answerHere(request)
   }
 }
 
 function read(answered: Json): HookAnswer {
-  if (!isJsonObject(answered) || typeof answered.output !== 'object') throw new Error('this is no answer')
+  if (!isJsonObject(answered) || typeof answered.output !== 'object')
+    throw new Error('the hook answer is invalid')
   return answered as unknown as HookAnswer
 }
 
-/** They tell a session something; where they fail, it goes on without. */
-const tellers: ReadonlySet<string> = new Set(['session-start', 'pre-compact'])
+/** Hooks that only add information to a session, which continues if they fail. */
+const informational: ReadonlySet<string> = new Set(['session-start', 'pre-compact'])
 
 /**
- * Before a tool runs, this exit status stops it and tells the model why. Afterwards nothing but the end of the turn keeps
- * the output from the model.
+ * Before a tool call, exit status 2 blocks it and shows the reason to the model. After one, only ending the turn
+ * keeps the output from the model.
  */
 function fail(error: unknown, name: string, payload: string): void {
-  // Only words of our own: the message of anything else may repeat what the tool was given.
-  const why = error instanceof Error && error.name === 'ContextdError' ? error.message : 'it failed'
+  // Only our own messages: those of other errors may repeat the tool's input.
+  const why = isCodedError(error) ? error.message : 'it failed'
   const message = `contextd hook: ${why}`
-  const isTeller = tellers.has(name)
-  if (!isTeller && eventOf(payload) === 'PostToolUse') {
+  const isInformational = informational.has(name)
+  if (!isInformational && eventOf(payload) === 'PostToolUse') {
     process.stdout.write(JSON.stringify({ continue: false, stopReason: message }))
     return
   }
   process.stderr.write(`${message}\n`)
-  // To the client this status means: tell the person, and go on.
-  process.exitCode = isTeller ? 1 : 2
+  // For the client, exit status 1 means: show the message to the user and continue.
+  process.exitCode = isInformational ? 1 : 2
 }
 
 function eventOf(payload: string): unknown {

@@ -17,7 +17,7 @@ describe('every command', async () => {
   const named = commands.map((command) => [pathOf(command), command] as const)
   const leaves = named.filter(([, command]) => command.commands.length === 0)
 
-  it.each(named)('%s says what it is for', (_, command) => {
+  it.each(named)('%s has a description', (_, command) => {
     expect(command.description()).toMatch(/\S/)
   })
 
@@ -25,7 +25,7 @@ describe('every command', async () => {
     expect(exampleOf(command)).toMatch(new RegExp(`(?:^| )${path}\\b`))
   })
 
-  it.each(leaves)('the example of %s can be typed', async (_, command) => {
+  it.each(leaves)('the example of %s parses', async (_, command) => {
     let ran = 0
     command.action(() => void ran++)
     const { io, err, code } = fakeIo({})
@@ -33,11 +33,11 @@ describe('every command', async () => {
     expect([err(), code(), ran]).toEqual(['', 0, 1])
   })
 
-  it.each(leaves.filter(([path]) => path.startsWith('ctxd')))('%s answers in JSON', (_, { options }) => {
+  it.each(leaves.filter(([path]) => path.startsWith('ctxd')))('%s supports --json', (_, { options }) => {
     expect(options.map(({ long }) => long)).toContain('--json')
   })
 
-  it('says what each option is for, and which ones it needs', () => {
+  it('describes every option, and marks required ones', () => {
     const options = commands.flatMap((command) => command.options)
     expect(options.length).toBeGreaterThan(20)
     expect(options.filter(({ description }) => description === '')).toEqual([])
@@ -62,7 +62,7 @@ function exampleOf(command: Command): string {
   return /\nExample:\n {2}(.*)/.exec(help)?.[1] ?? ''
 }
 
-/** The arguments of the command in a line of shell, without what stands before it and what happens to its output. */
+/** The arguments of the command in a shell line, without variables before it and redirections after it. */
 function argumentsOf(command: Command, line: string): string[] {
   const [, ...words] = readTypedLine(line.slice(line.indexOf(pathOf(command)))).words
   const end = words.findIndex((word) => /^(?:&&|\||<|>>?)$/.test(word))
@@ -78,7 +78,7 @@ describe('help', () => {
     expect(code()).toBe(0)
   })
 
-  it.each([[['help']], [['--help']], [['-h']]])('%j names every command', async (argv) => {
+  it.each([[['help']], [['--help']], [['-h']]])('%j lists every command', async (argv) => {
     const { io, out, code } = fakeIo({})
     await runCli(await programFor(argv, io), io, argv)
     for (const { name } of (await ctxdProgram(() => false)).commands.map((each) => ({ name: each.name() })))
@@ -87,14 +87,14 @@ describe('help', () => {
     expect(code()).toBe(0)
   })
 
-  it('says the version', async () => {
+  it('prints the version', async () => {
     const { io, out, code } = fakeIo({})
     await runCli(await programFor(['--version'], io), io, ['--version'])
     expect([code(), out()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)])
   })
 })
 
-describe('a word that is wrong', () => {
+describe('an invalid word', () => {
   it.each([
     [['audti'], 'audit'],
     [['audit', 'qurey'], 'query'],
@@ -102,7 +102,7 @@ describe('a word that is wrong', () => {
     [['audit', 'query', '--agnet', 'x'], '--agent'],
     [['completion', 'bsah'], 'bash'],
     [['rules', 'explain', '--agent', 'a', '--server', 's', '--tool', 't', '--level', 'tokn'], 'token'],
-  ])('%j is answered with %s', async (argv, meant) => {
+  ])('%j gets the error %s', async (argv, meant) => {
     const { io, err, out, code } = fakeIo({})
     await runCli(await programFor(argv, io), io, argv)
     expect([code(), out()]).toEqual([2, ''])
@@ -110,7 +110,7 @@ describe('a word that is wrong', () => {
   })
 })
 
-it('help about a command that is not there says so, and what may be meant', async () => {
+it('help about an unknown command reports it, with a suggestion', async () => {
   const fake = fakeIo({ env: {}, cwd: '/' })
   const argv = ['help', 'audti']
   await runCli(helpAboutNothing(argv)!, fake.io, argv)

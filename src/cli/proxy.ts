@@ -1,11 +1,12 @@
 /**
- * `contextd-proxy`: one tool as an executable. A bundle of its own that loads next to nothing: asks the daemon, prints its
- * answer. The rest of contextd is loaded only where no daemon runs, or where it runs on another machine.
+ * `contextd-proxy`: one tool as an executable. A separate bundle that loads almost nothing: asks the daemon and
+ * prints its answer. The rest of contextd is loaded only if no daemon is running or `CONTEXTD_ADDR` names another
+ * machine.
  */
 
 import { join } from 'node:path'
 
-import { CodedError, ContextdError, describeError, errorCatalogue } from '../core/errors/errors.ts'
+import { CodedError, ContextdError, describeError, errorCatalogue, isCodedError } from '../core/errors/errors.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import { resolvePaths } from '../platform/files/paths.ts'
@@ -27,19 +28,19 @@ import { printError, writeJson, printText, answerText } from './proxy/print.ts'
 const cancelled = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancelled.abort())
 
-/** Asks whoever there is to ask. Throws what it was refused with. */
+/** Asks a remote contextd, the daemon, or a daemon started for this call. Throws the refusal. */
 async function ask(rpc: string, request: JsonObject, workspace: string): Promise<JsonObject> {
   const agent = process.env.CONTEXTD_AGENT
   const who = agent ? { agent } : {}
   if (process.env.CONTEXTD_ADDR) {
-    const { callElsewhere } = await restOfUs()
+    const { callElsewhere } = await loadRest()
     return callElsewhere(process.env, rpc, request, { ...who, signal: cancelled.signal })
   }
   const asked = { method: 'call', rpc, request, workspace, client: 'contextd-proxy', ...who }
   return (await askDaemon(asked)) ?? (await askStarted(asked))
 }
 
-/** Undefined where none runs. However long it takes: the daemon knows when it is too long. */
+/** Undefined if no daemon is running. No timeout here: the daemon enforces the deadline. */
 async function askDaemon(asked: JsonObject & { rpc: string }): Promise<JsonObject | undefined> {
   try {
     const answered = await converse(resolvePaths().hookSocket, asked, cancelled)
@@ -48,27 +49,27 @@ async function askDaemon(asked: JsonObject & { rpc: string }): Promise<JsonObjec
     if (!(error instanceof NoAnswer)) throw error
     if (cancelled.signal.aborted) throw new ContextdError('CANCELLED')
     if (!error.wasAsked) return undefined
-    const hint = 'It may have been carried out: `ctxd audit query` shows it. Look before you call it again.'
+    const hint = 'It may have been carried out: check `ctxd audit query` before you repeat the call.'
     throw new ContextdError('DAEMON_LOST', { rpc: asked.rpc, hint })
   }
 }
 
 async function askStarted(asked: JsonObject & { rpc: string; workspace: string }): Promise<JsonObject> {
-  const { startWhereAllowed } = await restOfUs()
+  const { startWhereAllowed } = await loadRest()
   await startWhereAllowed(process.env, asked.workspace, cancelled.signal)
   const answer = await askDaemon(asked)
   if (answer === undefined) throw new ContextdError('DAEMON_NOT_RUNNING')
   return answer
 }
 
-function restOfUs(): Promise<typeof import('./proxy/rest.ts')> {
-  const besides = './proxy-rest.js'
-  return import(besides) as Promise<typeof import('./proxy/rest.ts')>
+function loadRest(): Promise<typeof import('./proxy/rest.ts')> {
+  const bundlePath = './proxy-rest.js'
+  return import(bundlePath) as Promise<typeof import('./proxy/rest.ts')>
 }
 
-/** As the link's folder says it; undefined where it says nothing that can be used. */
-function schemaBeside({ folder }: Invocation): ToolSchema | undefined {
-  const text = textBeside(folder, 'schema.json')
+/** The schema in the link's folder; undefined if it is missing or invalid. */
+function localSchema({ folder }: Invocation): ToolSchema | undefined {
+  const text = localText(folder, 'schema.json')
   if (text === undefined) return undefined
   try {
     const about: unknown = JSON.parse(text)
@@ -78,7 +79,7 @@ function schemaBeside({ folder }: Invocation): ToolSchema | undefined {
   }
 }
 
-function textBeside(folder: string | undefined, name: string): string | undefined {
+function localText(folder: string | undefined, name: string): string | undefined {
   return folder === undefined ? undefined : readSmallText(join(folder, name))
 }
 
@@ -88,20 +89,21 @@ async function schemaOf(tool: string, workspace: string): Promise<ToolSchema> {
   return schema ?? { properties: {}, required: [] }
 }
 
-/** By the schema beside the link; where that does not have a flag, by the one that counts. */
+/** Uses the schema next to the link; if it lacks a flag, the daemon's current schema. */
 async function flagsOf(invocation: Invocation, tool: string): Promise<ToolFlags> {
   const { argv, workspace } = invocation
-  const beside = schemaBeside(invocation)
-  if (beside === undefined) return readFlags(argv, await schemaOf(tool, workspace))
+  const schema = localSchema(invocation)
+  if (schema === undefined) return readFlags(argv, await schemaOf(tool, workspace))
   try {
-    return readFlags(argv, beside)
+    return readFlags(argv, schema)
   } catch (error) {
     if (!(error instanceof UnknownFlag)) throw error
-    // Who may not use the tool is told nothing of it there; what is beside the link is enough to see a slip.
-    const counting = await schemaOf(tool, workspace).catch((refused: unknown) => {
+    // The daemon hides tools from agents that may not use them; then report the unknown flag by the local
+    // schema.
+    const current = await schemaOf(tool, workspace).catch((refused: unknown) => {
       throw refused instanceof CodedError && refused.code === 'TOOL_NOT_FOUND' ? error : refused
     })
-    return readFlags(argv, counting)
+    return readFlags(argv, current)
   }
 }
 
@@ -112,15 +114,15 @@ async function run(): Promise<void> {
   const { tool, argv, folder, workspace } = invocation
   if (tool === undefined) {
     if (readOwnFlags(argv)?.help === true) return printText(programHelp)
-    throw new ContextdError('USAGE', { problem: 'which tool? contextd-proxy <tool> [flags]' })
+    throw new ContextdError('USAGE', { problem: 'name a tool: contextd-proxy <tool> [flags]' })
   }
   const flags = readOwnFlags(argv) ?? (await flagsOf(invocation, tool))
   if (flags.help) {
-    const schema = schemaBeside(invocation) ?? (await schemaOf(tool, workspace))
-    return printText(helpOf(tool, schema, textBeside(folder, 'TOOL.md')))
+    const schema = localSchema(invocation) ?? (await schemaOf(tool, workspace))
+    return printText(helpOf(tool, schema, localText(folder, 'TOOL.md')))
   }
   if (flags.hasArguments && isJsonFileGiven()) {
-    throw new ContextdError('USAGE', { problem: 'arguments are flags, or JSON on stdin, not both' })
+    throw new ContextdError('USAGE', { problem: 'pass arguments as flags or as JSON on stdin, not both' })
   }
   const args = flags.hasArguments ? flags.args : await readArguments(maxLine)
   const answer = await ask('Tools/Call', { name: tool, arguments: args }, workspace)
@@ -131,8 +133,7 @@ async function run(): Promise<void> {
 
 function fail(error: unknown): void {
   const object =
-    // By its name: the rest of us is a bundle of its own, with a class of its own.
-    error instanceof Error && error.name === 'ContextdError'
+    isCodedError(error)
       ? (error as ContextdError).toObject()
       : describeError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
   process.exitCode = errorCatalogue[object.code].exit

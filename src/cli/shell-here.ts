@@ -5,8 +5,8 @@ import type { Finding, Scrubbed } from '../core/ports.ts'
 import { answerHere, type HookAnswer, type HookRequest } from './hook-here.ts'
 
 /**
- * Where no contextd that runs answers. Where the store cannot be opened either, as in the sandbox that the client may put around its
- * shell, secrets lose their numbers: there is nowhere to keep what they stand for.
+ * Used if no contextd is running. If the store cannot be opened either, as in the sandbox that the client may use
+ * for its shell, tokens have no numbers, because there is nowhere to store what they represent.
  */
 export async function scrubHere(
   request: HookRequest,
@@ -14,7 +14,7 @@ export async function scrubHere(
   project: string,
 ): Promise<HookAnswer> {
   try {
-    // What we would say on stderr would stand in the output of the command.
+    // Messages on stderr would appear in the command's output.
     return await answerHere(request, () => {})
   } catch {
     return { output: { text: await withoutStore(part, project) } }
@@ -24,8 +24,8 @@ export async function scrubHere(
 async function withoutStore({ before, text }: OutputPart, project: string): Promise<string> {
   const { openScrubber } = await import('../stages/scrub/open-scrubber.ts')
   const { scrubber } = await openScrubber({ env: process.env, cwd: project })
-  const look = (whole: string): Scrubbed => {
-    const scrubbed = scrubber.scrub(whole, { tenant: LOCAL_TENANT, session: 'shell' })
+  const look = (input: string): Scrubbed => {
+    const scrubbed = scrubber.scrub(input, { tenant: LOCAL_TENANT, session: 'shell' })
     const unnumbered = ({ rule, start, end }: Finding): Finding => ({ rule, start, end, token: '[SECRET]' })
     return { ...scrubbed, findings: scrubbed.findings.map(unnumbered) }
   }

@@ -1,4 +1,4 @@
-/** Runs the client's shell in our place and passes on what it prints, without secrets. */
+/** Runs the client's shell as a child process and passes on its output without secrets. */
 
 import type { Readable } from 'node:stream'
 
@@ -7,19 +7,19 @@ import { callerIn, readerVariable } from '../clients/claude-code/hooks/scrub-she
 import { losslessBytes, createTextReader } from '@contextd/shared/text/lossless-text'
 import { handOver, startForwarded } from '@contextd/shared/process'
 
-/** The text as it may be passed on to the caller. Throws where nobody can tell. */
+/** Scrubs text for the caller. Throws if that is impossible. */
 export type ScrubPart = (part: OutputPart, caller: string | undefined) => Promise<string>
 
-/** Milliseconds without anything new after which whole lines are passed on. */
+/** Milliseconds without new output after which complete lines are passed on. */
 const quietMs = 250
-/** How long output is waited for when the shell has ended; whoever still holds it runs in the background. */
+/** How long to wait for output after the shell has exited; processes that still hold the pipe run in the background. */
 const lingerMs = 100
-/** While this much waits, the command waits too. */
+/** Above this many buffered characters, the command is paused. */
 const maxHeld = 8 * fullAt
 
 /**
- * What cannot be checked is withheld; the exit status is the shell's in any case. `rest` says how to run contextd for
- * what is printed in the background after the shell has ended, as long as it lasts.
+ * Output that cannot be checked is withheld; the exit status is always the shell's. `rest` returns the command line
+ * that handles output of background processes after the shell has exited.
  */
 export async function runShell(
   [file = '', ...args]: readonly string[],
@@ -43,7 +43,7 @@ export async function runShell(
   return code
 }
 
-/** Passes on what comes on standard input. */
+/** Scrubs and passes on standard input. */
 export async function runRest(caller: string, scrub: ScrubPart): Promise<number> {
   const passing = passOn(process.stdin, (part) => scrub(part, caller === '' ? undefined : caller))
   await passing.closed
@@ -52,11 +52,11 @@ export async function runRest(caller: string, scrub: ScrubPart): Promise<number>
 }
 
 interface Passing {
-  /** When nothing more comes. */
+  /** Resolves at the end of the input. */
   readonly closed: Promise<void>
-  /** Reads no further. */
+  /** Stops reading. */
   stop(): void
-  /** Passes on all that has come. */
+  /** Passes on everything read so far. */
   finish(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ function passOn(input: Readable, scrub: (part: OutputPart) => Promise<string>): 
   let isReading = true
   let work: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
-  /** A scrubber that takes long is asked less often. */
+  /** Grows with the scrubber's latency, so that a slow one is called less often. */
   let patience = quietMs
 
   const pass = async (when: 'full' | 'quiet' | 'end'): Promise<void> => {
@@ -77,7 +77,7 @@ function passOn(input: Readable, scrub: (part: OutputPart) => Promise<string>): 
     }
     if (isReading) input.resume()
   }
-  /** One after the other: the output keeps its order. */
+  /** Serialized, to preserve the order of the output. */
   const next = (when: 'full' | 'quiet' | 'end'): Promise<unknown> => (work = work.then(() => pass(when)))
   const onData = (bytes: Buffer): void => {
     gate.add(reader.read(bytes))
@@ -87,7 +87,7 @@ function passOn(input: Readable, scrub: (part: OutputPart) => Promise<string>): 
     timer = setTimeout(() => void next('quiet'), patience)
   }
   input.on('data', onData)
-  // Where nobody reads any more, the command goes on all the same.
+  // If the reader is gone, the command continues.
   process.stdout.on('error', () => {})
   return {
     closed: new Promise((resolve) => {
@@ -102,7 +102,7 @@ function passOn(input: Readable, scrub: (part: OutputPart) => Promise<string>): 
     async finish() {
       clearTimeout(timer)
       isReading = false
-      // What had been read before somebody else went on with it.
+      // Input that was buffered before another process took over the pipe.
       for (let left: unknown = input.read(); left !== null; left = input.read()) {
         gate.add(reader.read(left as Buffer))
       }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { findClients } from './find-clients.ts'
 
-test('finds what is executable and on the path, in the first place it stands', () => {
+test('finds executables in their first location on the PATH', () => {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-clients-'))
   const [first, second] = [join(folder, 'a'), join(folder, 'b')]
   for (const place of [first, second]) {

@@ -12,7 +12,7 @@ const programs = [
   ['opencode', 'opencode'],
 ] as const
 
-/** The agent clients on this machine, by the programs on PATH. Nothing is run. */
+/** The agent clients on this machine, by the programs on PATH. Runs none of them. */
 export function findClients(path: string): FoundClient[] {
   const folders = path.split(delimiter).filter((folder) => folder !== '')
   return programs.flatMap(([id, program]) => {

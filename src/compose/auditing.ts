@@ -1,4 +1,4 @@
-/** The audit, and what is written there beside calls. */
+/** The audit log, and events that are not part of a call. */
 
 import type { Call } from '../core/call.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -11,11 +11,11 @@ import type { RuntimeSetup } from './setup.ts'
 
 export interface Auditing {
   readonly audit: AuditLog
-  /** Where it is switched on. */
+  /** Undefined if disabled. */
   readonly vault: Vault | undefined
-  /** What became of a file of rules or servers. */
+  /** Events about rules and server files. */
   readonly recordFileEvent: (name: string, details: JsonObject) => void
-  /** What a tool did; without a call where an MCP server does something on its own account. */
+  /** Events about tools; `call` is absent if an MCP server acts on its own. */
   readonly recordToolEvent: (name: string, details: JsonObject, call?: Call) => void
 }
 
@@ -23,7 +23,7 @@ export function auditFiles(store: Store, { keys, auditHead }: Paths): AuditFiles
   return { store, keysDir: keys, headFile: auditHead }
 }
 
-/** `isBrief`: what is not trusted is left out, because it is on record from whoever serves calls. */
+/** `isBrief`: events about untrusted files are omitted, because the process that serves calls already recorded them. */
 export function openAuditing(setup: RuntimeSetup, report: Log, isBrief: boolean): Auditing {
   const { config, paths, store, clock, tenant, user, project } = setup
   const files = auditFiles(store, paths)

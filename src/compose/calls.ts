@@ -1,4 +1,4 @@
-/** What a door asks for before it has a result: a session, a call, and what the rules will say to one. */
+/** What a door needs before it has a result: a session, a call, and a preview of the policy decision. */
 
 import { randomUUID } from 'node:crypto'
 
@@ -10,7 +10,7 @@ import type { Foundation } from './foundation.ts'
 import type { ToolSet } from './tool-set.ts'
 import type { Runtime } from './runtime.ts'
 
-/** `agent` is the identity of callers that bring none. */
+/** `agent` is the identity of callers that provide none. */
 export function openCalls(
   base: Foundation,
   { catalogue }: ToolSet,
@@ -44,7 +44,7 @@ export function openCalls(
   }
 }
 
-/** What is kept of a client is scrubbed, and everything that hangs on a session ends with it. */
+/** Stored client data is scrubbed, and all state of a session ends with it. */
 export function openSessions(base: Foundation, { upstream, memory }: ToolSet): Sessions {
   const { store, tenant, project, clock, scrubForLog, scrubber } = base
   const sessions = createSessions(store, { tenant, project }, clock, randomUUID)

@@ -20,7 +20,7 @@ const none = { tools: () => [], find: () => undefined }
 const hello = tool('hello', OWN_SERVER)
 const operation = tool('policy.list', CONTROL_SERVER)
 
-test('control operations are found by their server, and nowhere else', () => {
+test('control operations are only found under their server', () => {
   const agents = createCatalogue([hello], none, gateway, () => undefined)
   const all = withControlTools(agents, [operation])
   expect(all.find('policy.list', CONTROL_SERVER)).toBe(operation)
@@ -30,7 +30,7 @@ test('control operations are found by their server, and nowhere else', () => {
   expect(all.find('hello')).toBe(hello)
 })
 
-test('where there are none, no other server stands in for them', () => {
+test('without control operations, no other server can take their place', () => {
   const agents = createCatalogue([hello], none, gateway, () => undefined)
   for (const catalogue of [agents, withControlTools(agents, [])]) {
     expect(catalogue.find('policy.list', CONTROL_SERVER)).toBeUndefined()

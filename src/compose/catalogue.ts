@@ -3,13 +3,13 @@ import { textsIn, type Json } from '@contextd/shared/json/value'
 import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
 import type { Gateway } from '../tools/upstream/gateway.ts'
 
-/** Tools that come and go while contextd runs. */
+/** Tools that can be added and removed while contextd runs. */
 export interface ChangingTools {
   tools(): readonly Tool[]
   find(name: string): Tool | undefined
 }
 
-/** In the order of their names, so that every client sees the same list every time. */
+/** Sorted by name, so that every client always sees the same list. */
 export function createCatalogue(
   tools: readonly Tool[],
   changing: ChangingTools,
@@ -46,7 +46,7 @@ export function createCatalogue(
   }
 }
 
-/** With the control operations, which are in no list. */
+/** Adds the control operations, which no list contains. */
 export function withControlTools(catalogue: Catalogue, control: readonly Tool[]): Catalogue {
   const byName = new Map(control.map((tool) => [tool.definition.name, tool]))
   return {
@@ -60,7 +60,7 @@ export function withControlTools(catalogue: Catalogue, control: readonly Tool[])
   }
 }
 
-/** The texts of tools that we wrote ourselves, collected when a list is first asked for. */
+/** The texts of tools that we wrote ourselves, collected on first use. */
 export function ownTextsOf(tools: () => readonly Tool[]): () => ReadonlySet<string> {
   let texts: ReadonlySet<string> | undefined
   return () => (texts ??= textsIn(tools().map(({ definition }) => definition as unknown as Json)))

@@ -1,4 +1,4 @@
-/** Names for the completion of a command line, without putting contextd together. */
+/** Names for shell completion, without creating a runtime. */
 
 import { LOCAL_TENANT } from '../core/call.ts'
 import type { SqlRow } from '../platform/storage/sqlite.ts'
@@ -6,15 +6,15 @@ import { openStore, type Store } from '../platform/storage/store.ts'
 
 export { builtinNames } from '../tools/builtin/names.ts'
 
-export type KeptKind = 'memories' | 'checkpoints' | 'branches'
+export type StoredKind = 'memories' | 'checkpoints' | 'branches'
 
-const most = 50
+const maxIds = 50
 const newestFirst = { orderBy: 'seq', descending: true } as const
 
-/** Those that commands in this project find, the newest first, with what they are about. */
+/** The newest entries that commands in this project can access, with a short description each. */
 export function newestIds(
   database: string,
-  kind: KeptKind,
+  kind: StoredKind,
   project: string,
 ): { readonly value: string; readonly description: string }[] {
   const store = openStore(database)
@@ -28,14 +28,14 @@ export function newestIds(
   }
 }
 
-function newestRows(store: Store, kind: KeptKind, project: string): SqlRow[] {
+function newestRows(store: Store, kind: StoredKind, project: string): SqlRow[] {
   const owner = { tenant: LOCAL_TENANT, project }
-  if (kind !== 'memories') return store.rows(kind, owner).all({}, { ...newestFirst, limit: most })
+  if (kind !== 'memories') return store.rows(kind, owner).all({}, { ...newestFirst, limit: maxIds })
   const found: SqlRow[] = []
-  // Some are for every project.
+  // Memories of scope `user` apply to every project.
   for (const row of store.rows('memories', { tenant: LOCAL_TENANT }).iterate({}, newestFirst)) {
     if (row.project === project || row.scope === 'user') found.push(row)
-    if (found.length === most) break
+    if (found.length === maxIds) break
   }
   return found
 }

@@ -7,12 +7,15 @@ import { evaluate, missingCapability } from '../stages/policy/evaluate.ts'
 import { refuseByRule } from '../stages/policy/refusals.ts'
 import type { RuleSet } from '../stages/policy/rule-set.ts'
 
-/** What the rules will say to a call that has not come yet. */
+/** What the rules would decide about a future call. */
 export type PreviewedDecision =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly error: ErrorObject }
 
-/** Foresees calls of our own tools. Undefined for those of others: their arguments decide, or the client's own rules. */
+/**
+ * Previews calls of our own tools. Undefined for other tools, which depend on the arguments or the client's own
+ * rules.
+ */
 export function createDecisionPreview(
   rules: () => RuleSet,
   find: Catalogue['find'],
@@ -20,17 +23,17 @@ export function createDecisionPreview(
   return (claims, name) => {
     const tool = find(name)
     if (tool?.server !== OWN_SERVER) return undefined
-    const inForce = rules()
-    const found = resolveIdentity(claims, {}, inForce)
-    if ('code' in found) return { allowed: false, error: describeError(found.code, found.details) }
-    const { agent, level } = found.principal
+    const current = rules()
+    const identity = resolveIdentity(claims, {}, current)
+    if ('code' in identity) return { allowed: false, error: describeError(identity.code, identity.details) }
+    const { agent, level } = identity.principal
     const about = { server: OWN_SERVER, tool: name }
-    const decision = evaluate(inForce, { agent, level, ...about, method: 'tool', open: tool.open === true })
+    const decision = evaluate(current, { agent, level, ...about, method: 'tool', open: tool.open === true })
     if (decision.effect !== 'allow') {
-      const { error } = refuseByRule({ ...about, trail: newTrail() }, found.principal, decision)
+      const { error } = refuseByRule({ ...about, trail: newTrail() }, identity.principal, decision)
       return { allowed: false, error }
     }
-    const missing = missingCapability(inForce, agent, tool.needs)
+    const missing = missingCapability(current, agent, tool.needs)
     if (missing === undefined) return { allowed: true }
     const { kind: capability, place } = missing
     return {

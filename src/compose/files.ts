@@ -1,4 +1,4 @@
-/** Which files agents may touch, and what keeps the repositories they work in from running something. */
+/** File access for agents, and the guard that keeps repositories in the workspace from running code. */
 
 import { join } from 'node:path'
 
@@ -16,11 +16,11 @@ import type { Foundation } from './foundation.ts'
 export interface OpenFiles {
   readonly files: FileTools
   readonly repositories: RepositoryGuard
-  /** What the guard did goes to the audit. */
+  /** Reports what the guard did to the audit log. */
   readonly guardReport: GuardReport
-  /** contextd's own: never for agents. */
+  /** contextd's own folders: never for agents. */
   readonly ownFolders: readonly string[]
-  /** Paths of the workspace that agents do not write, beside those that are never theirs. */
+  /** Workspace paths that agents may not write, in addition to the ones that are always protected. */
   readonly protect: readonly string[]
 }
 

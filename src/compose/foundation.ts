@@ -1,4 +1,4 @@
-/** What tools and stages stand on. */
+/** The base that tools and stages build on. */
 
 import type { CountTokens } from '../core/ports.ts'
 import { loadTokenizer } from '../stages/budget/tokenizer.ts'

@@ -1,4 +1,4 @@
-/** What survives a session, opened when it is first used: a client waits for the start of its server. */
+/** State that outlives a session. Opened on first use, because clients wait for their server to start. */
 
 import { randomBytes } from 'node:crypto'
 
@@ -8,10 +8,10 @@ import { maskAndScrub, type TextChecks } from '../core/findings.ts'
 import type { Clock, CountTokens, LastingText, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
 import type { Bank } from '../memory/bank/bank.ts'
-import type { Keeping, MemoryUser, MemoryReach } from '../memory/memory-access.ts'
+import type { Archiver, MemoryUser, MemoryReach } from '../memory/memory-access.ts'
 import { createBranches, type Branches } from '../memory/branches/branches.ts'
 import type { Checkpoints } from '../memory/checkpoints/checkpoints.ts'
-import type { Watching } from '../memory/repository/watch.ts'
+import type { RepositoryWatch } from '../memory/repository/watch.ts'
 import type { Embedder } from '../memory/search/embedder.ts'
 import type { VectorIndex, VectorKind } from '../memory/search/vector-index.ts'
 import type { Config } from '../platform/config/config-schema.ts'
@@ -31,17 +31,17 @@ import type { OpenRepository } from './repository.ts'
 
 export interface MemoryParts {
   readonly config: Config
-  /** The folder that calls are about. */
+  /** The project folder of the calls. */
   readonly project: string
   readonly store: Store
   readonly clock: Clock
   readonly count: CountTokens
   readonly rules: () => RuleSet
-  /** What agents may read of the machine. */
+  /** The files agents may read. */
   readonly files: FileTools
-  /** What makes a text fit to be kept, and readable again. */
+  /** Scrubs text for storage and makes it readable again. */
   readonly texts: TextChecks & { readonly check: RunCheck; readonly lasting: LastingText }
-  /** A value that a person keeps under a name. */
+  /** The value of a secret that the user set by name. */
   readonly secret: (name: string) => string | undefined
   readonly log: Log
 }
@@ -52,14 +52,17 @@ export interface OpenMemory {
   checkpoints(): Promise<Checkpoints>
   readonly branches: Branches
   repository(): Promise<OpenRepository>
-  /** Keeps indexed repositories current until it is closed; where none is indexed, nothing is opened for it. */
-  watchRepositories(): Promise<Pick<Watching, 'close'>>
+  /** Keeps indexed repositories current until closed; opens nothing if none is indexed. */
+  watchRepositories(): Promise<Pick<RepositoryWatch, 'close'>>
   embedder(): Promise<Embedder | undefined>
   /** An agent outside of any call, such as the one whose session a hook starts. */
   agentIn(session: Pick<Scope, 'project' | 'session'>, agent: string): MemoryUser
-  /** The person at the terminal, who reaches everything; with the tokens that all commands of theirs share, or those of a session. */
+  /**
+   * The operator at the terminal, who has full access; without `session`, with the tokens that all of the operator's
+   * commands share.
+   */
   operatorIn(session?: string): MemoryUser
-  /** For tools that people make themselves. */
+  /** For user-made tools. */
   forTool(host: Pick<ToolHost, 'call' | 'archive' | 'recall'>): Pick<ToolHost, 'memory' | 'checkpoints'>
 }
 
@@ -69,8 +72,8 @@ export function openMemory(parts: MemoryParts): OpenMemory {
   const { config, project, store, clock, count, rules, files, texts, log } = parts
 
   const keyNamed = (name: string): string | undefined => (name === '' ? undefined : parts.secret(name))
-  /** Search goes on by words: what has no vector now can get one later. */
-  const wordsOnly = (cause: unknown): Error => {
+  /** Search falls back to keywords; missing vectors can be added later. */
+  const fallBackToWords = (cause: unknown): Error => {
     log('warn', 'memory is searched by words only', { cause: String(cause) })
     return cause instanceof Error ? cause : new Error(String(cause))
   }
@@ -80,7 +83,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
     const key = (): string | undefined => keyNamed(config.memory.embedder_key)
     return openEmbedder({ kind, url, model, file, key }).catch(async (error: unknown) => {
       const { unavailableEmbedder } = await import('../memory/search/unavailable.ts')
-      return unavailableEmbedder(wordsOnly(error))
+      return unavailableEmbedder(fallBackToWords(error))
     })
   })
   const vectors = async (kind: VectorKind): Promise<VectorIndex> => {
@@ -89,19 +92,22 @@ export function openMemory(parts: MemoryParts): OpenMemory {
     const settings = { kind: driver, url, key: () => keyNamed(key) }
     return openVectors({ store, tenant, kind, settings }).catch(async (error: unknown) => {
       const { unavailableVectors } = await import('../memory/search/unavailable.ts')
-      return unavailableVectors(wordsOnly(error))
+      return unavailableVectors(fallBackToWords(error))
     })
   }
 
-  /** What is needed to compare by meaning; nothing of it where the embedder is off. */
-  const meaning = async (kind: VectorKind): Promise<{ embedder?: Embedder; vectors?: VectorIndex }> => {
+  /** What semantic comparison needs; empty if the embedder is off. */
+  const semantics = async (kind: VectorKind): Promise<{ embedder?: Embedder; vectors?: VectorIndex }> => {
     const known = await embedder()
     return known === undefined ? {} : { embedder: known, vectors: await vectors(kind) }
   }
 
   const bank = once(async () => {
-    const [{ createBank }, found] = await Promise.all([import('../memory/bank/bank.ts'), meaning('memory')])
-    return createBank({ store, tenant, clock, ...found })
+    const [{ createBank }, semantic] = await Promise.all([
+      import('../memory/bank/bank.ts'),
+      semantics('memory'),
+    ])
+    return createBank({ store, tenant, clock, ...semantic })
   })
   const checkpoints = once(async () => {
     const { createCheckpoints } = await import('../memory/checkpoints/checkpoints.ts')
@@ -109,13 +115,13 @@ export function openMemory(parts: MemoryParts): OpenMemory {
   })
 
   const repository = once(async () => {
-    const [{ openRepository }, found] = await Promise.all([import('./repository.ts'), meaning('chunk')])
-    return openRepository({ config, store, clock, check: texts.check, files, ...found })
+    const [{ openRepository }, semantic] = await Promise.all([import('./repository.ts'), semantics('chunk')])
+    return openRepository({ config, store, clock, check: texts.check, files, ...semantic })
   })
 
   const scopesOf = (agent: string): Pick<MemoryReach, 'read' | 'write'> =>
     rules().agents.get(agent)?.memory ?? { read: [], write: [] }
-  const keepingIn = (session: string): Keeping =>
+  const archiverIn = (session: string): Archiver =>
     lastingTextIn(
       session,
       texts.lasting,
@@ -130,11 +136,11 @@ export function openMemory(parts: MemoryParts): OpenMemory {
     limits: config.branch,
   })
   const userOf = ({ call, archive, recall }: Pick<ToolHost, 'call' | 'archive' | 'recall'>): MemoryUser => {
-    if (call.principal === undefined) throw new Error('a tool ran for a caller nobody identified')
+    if (call.principal === undefined) throw new Error('a tool ran for an unidentified caller')
     const { agent } = call.principal
     return {
       reach: { ...scopeOf(call, call.principal), ...scopesOf(agent) },
-      keeping: { archive, recall },
+      archiver: { archive, recall },
     }
   }
   const memoryParts = async (): Promise<MemoryToolParts> => ({ bank: await bank(), store, count, userOf })
@@ -148,11 +154,11 @@ export function openMemory(parts: MemoryParts): OpenMemory {
     embedder,
     agentIn: ({ project, session }, name) => {
       const agent = rules().resolveAgent(name) ?? 'default'
-      return { reach: { tenant, project, session, agent, ...scopesOf(agent) }, keeping: keepingIn(session) }
+      return { reach: { tenant, project, session, agent, ...scopesOf(agent) }, archiver: archiverIn(session) }
     },
     operatorIn: (session = 'operator') => ({
       reach: { tenant, project, session, agent: 'operator', read: ['all'], write: ['all'] },
-      keeping: keepingIn(session),
+      archiver: archiverIn(session),
     }),
     forTool: (host) => ({
       memory: hostMemory(memoryParts, host),
@@ -183,7 +189,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
   }
 }
 
-/** The first to ask starts it; whoever asks later gets the same, and another try where it failed. */
+/** Opens once; concurrent callers share the result, and a failed attempt is retried by the next caller. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined
   return () =>

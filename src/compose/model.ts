@@ -1,4 +1,7 @@
-/** What the scrub stage does with requests to a model: masked on their way out, tool inputs restored on their way back. */
+/**
+ * How the scrub stage handles requests to a model: secrets are masked in the request, and restored in the tool inputs
+ * of the response.
+ */
 
 import { shellTexts } from '../clients/claude-code/hooks/tool-input.ts'
 import { decodeByteText } from '@contextd/shared/text/byte-text'
@@ -17,7 +20,7 @@ import { withoutKey } from '../model/query-key.ts'
 import { createInputRestorer, type MayReveal } from '../model/restore-input.ts'
 import { createRestores, type Restores } from '../model/restores.ts'
 import { createFileReader } from '../platform/files/written-file.ts'
-import { judge } from '../stages/scrub/reveal.ts'
+import { createTokenJudge } from '../stages/scrub/reveal.ts'
 import type { Foundation } from './foundation.ts'
 
 export interface OpenModel {
@@ -48,13 +51,13 @@ export function openModel(base: Foundation): OpenModel {
     })
   }
 
-  /** The rules that find something in a text; none where it is clean. */
+  /** The rules that match in a text; empty if it is clean. */
   const findIn = async (text: string, whose: CheckFor): Promise<readonly string[]> => {
     const { changed } = (await checks.check({ kind: 'texts', value: [{ text }] }, whose)).value
     return changed[0]?.rules ?? []
   }
 
-  /** Whether anything is in a body of which nothing is known: then it cannot be sent. */
+  /** Checks a body of an unknown format: if it contains a secret, it cannot be sent. */
   const findInUnknown = async (
     call: Call,
     exchange: ModelExchange,
@@ -81,7 +84,7 @@ export function openModel(base: Foundation): OpenModel {
 
   const mayReveal = (call: Call, tool: string, input: JsonObject | string): MayReveal => {
     const args = typeof input === 'string' ? { '': input } : input
-    const whyNot = judge(args, {
+    const whyNot = createTokenJudge(args, {
       tool: ruleName(tool),
       granted: call.grants.some(({ kind }) => kind === 'secret:reveal'),
       rules: rules.current().agents.get(call.principal?.agent ?? '')?.reveal ?? [],
@@ -126,7 +129,7 @@ function refuse(what: string, rules: readonly string[]): Refusal {
   return refusal('MODEL_REQUEST_REFUSED', { what, found: [...new Set(rules)].join(', ') })
 }
 
-/** As the rules name a client's tools: `Bash`, and `github.create_issue` for one of an MCP server. */
+/** The name of a client's tool in the rules: `Bash`, or `github.create_issue` for an MCP server's tool. */
 function ruleName(tool: string): string {
   return tool.replace(/^mcp__((?:(?!__).)+)__/, '$1.')
 }
@@ -139,7 +142,7 @@ const shells: ReadonlySet<string> = new Set([
   'run_shell_command',
 ])
 
-/** Errs towards true: a shell may make more of its arguments than they say. */
+/** Errs towards true, because a shell may interpret its arguments in ways that we do not see. */
 function runsCommands(tool: string, input: JsonObject): boolean {
   return shells.has(tool.toLowerCase()) || shellTexts(input).length > 0
 }

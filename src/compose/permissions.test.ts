@@ -8,7 +8,7 @@ let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
-it('masks in findings what only a rule of the user detects', async () => {
+it('masks secrets in findings that only a user rule detects', async () => {
   home.write('config/own.toml', '[[rules]]\nid = "acme"\nregex = "acme_[a-z0-9]{12}"\n')
   home.write('config/config.toml', '[scrub]\nrules_file = "own.toml"\n')
   home.write(

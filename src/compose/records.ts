@@ -27,25 +27,25 @@ import { sandboxLimits } from './sandbox.ts'
 
 const tenant = LOCAL_TENANT
 
-/** The store without the pipeline, for commands that run no calls: works also where rules or configuration do not load. */
+/** The store without the pipeline, for commands that run no calls: works even if rules or configuration do not load. */
 export interface Records {
-  /** For what is kept beside the audit. */
+  /** For stored data other than the audit log. */
   readonly store: Store
   readonly audit: AuditReader
   readonly tokens: AgentTokens
-  /** Of the model door. */
+  /** Keys of the model door. */
   readonly modelKeys: ModelKeys
-  /** Tokens of models since the start of that day (epoch milliseconds). */
+  /** Model tokens used since the start of that day (epoch milliseconds). */
   modelUsage(since: number, by: UsageGroup): UsageSum[]
   readonly trust: Trust
   readonly secrets: Pick<SecretRegistry, 'list' | 'refusePlain' | 'set' | 'forget'>
-  /** What a call really answered, where the vault was on. */
+  /** The unscrubbed result of a call, if the vault was enabled. */
   rawOutput(call: string): string | undefined
-  /** Writes down what a person did. */
+  /** Records an action of the user. */
   event(name: string, details: JsonObject): void
-  /** The tools that people made in the project of this folder. */
+  /** User-made tools of the project in this folder. */
   toolbox(cwd: string): Promise<Toolbox>
-  /** What brings tools into it from elsewhere. */
+  /** Installs tools from elsewhere into it. */
   installer(toolbox: Toolbox, onProgress?: InstallerOptions['onProgress']): Promise<Installer>
   verify(onProgress?: (records: number) => void): Verification
   close(): void
@@ -71,7 +71,7 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
     modelKeys: createModelKeys(store, tenant, clock, randomBytes),
     modelUsage: (since, by) => sumUsage(store, tenant, { since, by }),
     trust,
-    // Nothing is found here, so nothing has a time to be kept for.
+    // These commands discover no secrets, so the retention period does not matter.
     secrets: createSecretRegistry({ ...files, tenant, clock, keepMs: 0, report }),
     rawOutput: (call) => createVault({ ...files, clock }).read(tenant, call),
     event,

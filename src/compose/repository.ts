@@ -1,12 +1,12 @@
-/** The index of repositories with everything it works with. Loaded at its first use. */
+/** The repository index with its dependencies. Loaded on first use. */
 
 import { LOCAL_TENANT } from '../core/call.ts'
 import type { CheckFor, RunCheck } from '../core/checks.ts'
 import type { Clock } from '../core/ports.ts'
 import type { RepositoryView } from '../memory/repository/find.ts'
-import { readWhole } from '../memory/repository/file-words.ts'
+import { readWholeFile } from '../memory/repository/file-words.ts'
 import { findGrammars } from '../memory/repository/grammars.ts'
-import { createKeepCurrent, type KeepCurrent } from '../memory/repository/keep-current.ts'
+import { createIndexRefresher, type IndexRefresher } from '../memory/repository/index-refresher.ts'
 import { createRepositoryIndex, type RepositoryIndex } from '../memory/repository/repository-index.ts'
 import type { Embedder } from '../memory/search/embedder.ts'
 import type { VectorIndex } from '../memory/search/vector-index.ts'
@@ -30,14 +30,14 @@ export interface RepositoryParts {
 
 export interface OpenRepository {
   readonly index: RepositoryIndex
-  readonly current: KeepCurrent
-  /** Whether code is cut by its syntax. */
+  readonly current: IndexRefresher
+  /** Whether code is split along its syntax. */
   readonly hasGrammars: boolean
-  /** Of the person at the terminal, whose files they are. */
+  /** The operator's view, which may read all of the operator's files. */
   operatorView(folder: string): RepositoryView
 }
 
-/** Tokens are never shown from here; they are numbered apart from those of any conversation. */
+/** Tokens of this session are never shown, and are numbered independently of any conversation. */
 const session = 'repository-index'
 const tenant = LOCAL_TENANT
 const whose: CheckFor = { tenant, session, reader: undefined }
@@ -63,7 +63,7 @@ export function openRepository({
         end: value[2 * at + 1]!,
       }))
     },
-    // One who is granted everything and nothing by name: keys and our own folders stay closed also to them.
+    // An agent with a general grant that names no paths: secret files and our own folders stay closed to it.
     mayIndex: files.accessFor({ project: '/', grants: [{ kind: 'fs:read' }] }).mayRead,
     maxFileBytes: config.index.file_kb * 1024,
     grammars,
@@ -73,12 +73,12 @@ export function openRepository({
   })
   return {
     index,
-    current: createKeepCurrent(index, clock),
+    current: createIndexRefresher(index, clock),
     hasGrammars: grammars !== undefined,
     operatorView: (folder) => ({
       workspace: realPathOf(folder),
       mayRead: () => true,
-      read: async (path) => readWhole(path, config.index.file_kb * 1024),
+      read: async (path) => readWholeFile(path, config.index.file_kb * 1024),
     }),
   }
 }

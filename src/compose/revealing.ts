@@ -1,4 +1,4 @@
-/** Where a token may become its value again: what the scrub stage and the tools ask. */
+/** Decides where tokens may be replaced by their values, for the scrub stage and for tools. */
 
 import { CONTROL_SERVER, OWN_SERVER, type Call } from '../core/call.ts'
 import { tokensIn } from '../core/tokens/secret-forms.ts'
@@ -16,10 +16,10 @@ export interface RevealingParts {
   readonly given: Pick<RevealedSecrets, 'add'>
 }
 
-/** The values that each call was given; known by the trail, which all copies of a call share. */
+/** The values revealed to each call; keyed by the trail, which all copies of a call share. */
 export interface RevealedSecrets {
   add(call: Call, values: readonly string[]): void
-  /** Whether an address or a header would carry one of them on. */
+  /** Whether an address or a header would transmit one of them. */
   isIn(call: Call, text: string): boolean
 }
 
@@ -38,11 +38,11 @@ export function rememberRevealed(): RevealedSecrets {
 
 export interface Revealing {
   termsOf(call: Call): RevealTerms
-  /** The file that the call writes, where its tool says so and the caller may read it. */
+  /** The file that the call writes, if its tool reports it and the caller may read it. */
   writtenFile(call: Call): Promise<WrittenFile | undefined>
-  /** What to do about tokens that are not restored. */
+  /** How to treat tokens that are not restored. */
   keptPolicy(call: Call): Promise<KeptPolicy>
-  /** The text with the values that the rules let this call have. */
+  /** The text with the values that the rules reveal to this call. */
   reveal(call: Call, text: string): string
 }
 
@@ -58,7 +58,7 @@ export function openRevealing({ secrets, rules, given }: RevealingParts): Reveal
     writtenFile: async (call) => call.resolvedTool?.written?.(call),
     async keptPolicy(call) {
       const { resolvedTool: tool } = call
-      // The operator's own commands, and what dispatch refuses.
+      // The operator's own commands, and calls that dispatch refuses.
       if (call.server === CONTROL_SERVER || tool === undefined || tool.keepsTokens === true) return 'pass'
       if (tool.needs.includes('fs:write')) return 'refuse-write'
       return (await isReadOnly(tool, call)) ? 'note' : 'refuse'

@@ -1,4 +1,4 @@
-/** What contextd is once it is put together, and what is needed for it. */
+/** The composed runtime, and what it needs. */
 
 import type { Ask, Call, CallMethod, Claims, Client, LogLevel, Progress, TraceContext } from '../core/call.ts'
 import type { RunCheck } from '../core/checks.ts'
@@ -44,7 +44,7 @@ export interface CallRequest {
   readonly session: string
   readonly client: Client
   readonly claims: Claims
-  /** Whose tool it is, under the name it has there; absent if `tool` is the name that clients see. */
+  /** The tool's server, if `tool` is its name there; absent if `tool` is the name that clients see. */
   readonly server?: string
   readonly tool: string
   readonly arguments?: JsonObject
@@ -55,38 +55,44 @@ export interface CallRequest {
   readonly onLog?: NonNullable<Call['onLog']>
   readonly logLevel?: LogLevel
   readonly trace?: TraceContext
-  /** Epoch milliseconds; the configured time from now where absent. */
+  /** Epoch milliseconds; defaults to the configured timeout from now. */
   readonly deadline?: number
-  /** Of method `model`. */
+  /** For method `model`. */
   readonly exchange?: ModelExchange
 }
 
 export interface ComposeOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
-  /** For callers that bring no folder: `workspace.path` counts before the one we were started in, as it does at `/`. */
+  /**
+   * For callers without their own folder: `workspace.path` takes precedence over the start folder, as it does if that
+   * is `/`.
+   */
   readonly shared?: boolean
-  /** `--agent`: the identity of callers that bring none. */
+  /** `--agent`: the identity of callers that provide none. */
   readonly agent?: string
-  /** `--transparent`: tools of other MCP servers are listed beside our own. */
+  /** `--transparent`: tools of other MCP servers are listed with our own. */
   readonly transparent?: boolean
-  /** Where to say what a person should know; JSON lines on stderr unless given. */
+  /** Receives messages for the user; default: JSON lines on stderr. */
   readonly log?: Log
-  /** For one question, such as a hook: what is not trusted is on record from whoever serves calls. */
+  /**
+   * For short-lived processes such as hooks: untrusted files are not recorded again, because the process that serves
+   * calls already did.
+   */
   readonly brief?: boolean
-  /** Tools, prompts and resources beside the built-in ones. */
+  /** Tools, prompts and resources in addition to the built-in ones. */
   readonly tools?: readonly Tool[]
   readonly payloads?: PayloadSource
-  /** Control operations, for doors that offer it: found by name, and in no list. */
+  /** Control operations, for doors that offer them: found by name, but in no list. */
   readonly control?: (core: RuntimeCore) => readonly Tool[]
 }
 
-/** What is there before the pipeline: what calls work with, and what the operator controls. */
+/** The runtime without the pipeline: what calls use, and what the operator controls. */
 export interface RuntimeCore {
-  /** What it was started with. */
+  /** The environment it was started with. */
   readonly env: NodeJS.ProcessEnv
   readonly paths: Paths
-  /** The folder that calls are about. */
+  /** The project folder of the calls. */
   readonly project: string
   readonly config: Config
   readonly store: Store
@@ -96,44 +102,44 @@ export interface RuntimeCore {
   readonly audit: AuditLog
   readonly sessions: Pick<Sessions, 'begin' | 'join' | 'end'>
   readonly tokens: AgentTokens
-  /** Of the model door. */
+  /** Keys of the model door. */
   readonly modelKeys: ModelKeys
-  /** Which agents a client's running ones are. */
+  /** Maps a client's running agents to agent names. */
   readonly agentInstances: Pick<AgentInstances, 'agentOf'>
-  /** Somebody's credential, which is masked from now on; it is not stored. */
+  /** Masks a credential from now on, without storing it. */
   know(value: string): void
-  /** What can be called. Doors read from it what they offer at all; who may use it is the pipeline's business. */
+  /** What can be called. Doors use it to see what exists; the pipeline decides who may use it. */
   readonly catalogue: Catalogue
-  /** For what does not pass the scrub stage: refusals, progress, logs, lists. */
+  /** For text that does not pass the scrub stage: refusals, progress, logs, lists. */
   scrub(text: string, session: string): string
-  /** The same with what was found. */
+  /** The same, with the findings. */
   readonly scrubbed: Scrub
-  /** The values of those tokens that a session was given. */
+  /** The values of the tokens that a session was given. */
   valuesOf(session: string, tokens: Iterable<string>): ReadonlyMap<string, string>
-  /** For whole values, which may be large. */
+  /** For complete values, which may be large. */
   readonly check: RunCheck
-  /** What agents hold for themselves alone. */
+  /** Agents' private context. */
   readonly privacy: PrivateContext
-  /** What survives a session. */
+  /** State that outlives a session. */
   readonly memory: Omit<OpenMemory, 'tools'>
-  /** Called when the rules or tools changed, so that clients can be told; answers how to stop listening. */
+  /** Called when the rules or tools changed, so that clients can be notified; returns a function that unsubscribes. */
   onListChanged(listener: () => void): () => void
   sandbox(): Promise<SandboxState>
-  /** The MCP servers behind us: what their files say, how they do, and what a person can do about them. */
+  /** The upstream MCP servers: their configuration, health, and what the user can do about them. */
   readonly upstream: Pick<
     OpenUpstream,
     'status' | 'disabled' | 'health' | 'inspect' | 'approve' | 'signIn' | 'signOut'
   >
 }
 
-/** contextd, put together: what the doors and the command line stand on. */
+/** The composed contextd that doors and command line use. */
 export interface Runtime extends RuntimeCore {
   /** The whole pipeline as one function. */
   readonly handle: Next
-  /** Spans for whoever brought an OpenTelemetry SDK: looked for after the start, and never waited for. */
+  /** Emits spans if the process has an OpenTelemetry SDK. Looked up after the start; nothing waits for it. */
   startTracing(): Promise<boolean>
   newCall(request: CallRequest): Call
-  /** What the rules will say to a call of one of our tools, for whoever is asked before it comes. */
+  /** What the rules would decide about a call of one of our tools, before it is made. */
   previewDecision(claims: Claims, tool: string): PreviewedDecision | undefined
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { openToolchains } from '../platform/toolchains.ts'
 import type { SandboxLimits, Sandbox } from '../sandbox/sandbox.ts'
 import type { Foundation } from './foundation.ts'
 
-/** Loaded and opened on first use: a client waits for the start of its server, and not every session runs commands. */
+/** Loaded and opened on first use: clients wait for their server to start, and not every session runs commands. */
 export function openSandbox({ sandbox: { mode } }: Config, paths: Paths): Sandbox {
   const folder = join(paths.state, 'sandbox')
   const open = async (): Promise<Sandbox> =>
@@ -25,7 +25,7 @@ export function openSandbox({ sandbox: { mode } }: Config, paths: Paths): Sandbo
   }
 }
 
-/** Without store, rules and tools: also where one of those does not load. */
+/** Without store, rules and tools, so it works even if one of those does not load. */
 export function openConfiguredSandbox(env: NodeJS.ProcessEnv): {
   sandbox: Sandbox
   readable: readonly string[]
@@ -50,7 +50,7 @@ export function sandboxLimits({ sandbox }: Config): SandboxLimits {
   }
 }
 
-/** `NAME` passes our own value on, `NAME=value` sets one. */
+/** `NAME` passes on the value from our environment, `NAME=value` sets one. */
 export function sandboxEnv({ sandbox }: Config, env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     sandbox.env.flatMap((entry) => {
@@ -62,9 +62,9 @@ export function sandboxEnv({ sandbox }: Config, env: NodeJS.ProcessEnv): Record<
   )
 }
 
-/** Nobody who switched it off shall forget that it is. */
-export function warnWhereOff({ config, paths, project, log, audit }: Foundation): void {
+/** Reminds users at every start that the sandbox is off. */
+export function warnIfOff({ config, paths, project, log, audit }: Foundation): void {
   if (config.sandbox.mode !== 'off') return
-  log('warn', 'THE SANDBOX IS OFF: commands of agents run with all your rights', { file: paths.configFile })
+  log('warn', 'THE SANDBOX IS OFF: agents run commands with all your permissions', { file: paths.configFile })
   audit.event('sandbox-off', {}, { project })
 }

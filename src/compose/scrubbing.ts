@@ -1,4 +1,4 @@
-/** What keeps secrets and private context back, and the log, which tells neither. */
+/** Scrubbing of secrets and private context, and a log that contains neither. */
 
 import { createLog, type Log } from '../platform/log.ts'
 import { createNews } from '../stages/scrub/checks/news.ts'
@@ -18,18 +18,18 @@ export interface Scrubbing {
   readonly secrets: SecretRegistry
   readonly scrubber: Scrubber
   readonly privacy: PrivateContexts
-  /** For whole values, which may be large. */
+  /** For complete values, which may be large. */
   readonly checks: OpenChecks
-  /** For what does not pass the scrub stage: refusals, progress, lists. */
+  /** For text that does not pass the scrub stage: refusals, progress, lists. */
   readonly scrub: (text: string, session: string, key?: string) => string
-  /** For what leaves outside of any session. */
+  /** For text that leaves outside of any session. */
   readonly scrubForLog: (text: string, key?: string) => string
   readonly log: Log
 }
 
 const dayMs = 86_400_000
 
-/** `givenLog` is used in place of our own, where somebody brings one. */
+/** `givenLog` replaces our own log if the caller provides one. */
 export async function openScrubbing(setup: RuntimeSetup, givenLog: Log | undefined): Promise<Scrubbing> {
   const { config, paths, project, store, tenant, clock, trust } = setup
   const own = await loadUserRules({
@@ -68,7 +68,7 @@ export async function openScrubbing(setup: RuntimeSetup, givenLog: Log | undefin
   return { secrets, scrubber: engine, privacy, checks, scrub, scrubForLog, log }
 }
 
-/** The configuration is read before there is a log, whose level stands in it. */
+/** The configuration determines the log level, so it is read before the log exists. */
 function reportFiles({ ignoredConfig }: RuntimeSetup, { ignored, warnings }: LoadedRules, log: Log): void {
   if (ignoredConfig !== undefined)
     log('warn', `the project configuration ${ignoredConfig.why}`, { file: ignoredConfig.file })

@@ -1,4 +1,4 @@
-/** Where contextd keeps things, how it is set up, and whose files count: what can be known before anything can be said. */
+/** Paths, configuration and trust: everything that is known before anything can be logged. */
 
 import { resolve } from 'node:path'
 
@@ -21,9 +21,9 @@ export interface RuntimeSetup {
   readonly paths: Paths
   readonly store: Store
   readonly trust: Trust
-  /** Whether callers were put into the project without having chosen it. */
+  /** Whether callers are in this project without having chosen it. */
   readonly isShared: boolean
-  /** The folder that calls are about. */
+  /** The project folder of the calls. */
   readonly project: string
   readonly config: Config
   readonly ignoredConfig: LoadedConfig['ignored']
@@ -35,7 +35,8 @@ export function openSetup({ env, cwd, shared }: ComposeOptions): RuntimeSetup {
   const clock = Date.now
   const paths = resolvePaths(env)
   ensurePrivateFolder(paths.state)
-  // How the store is opened is the user's to say, and whether the project may say anything is in the store.
+  // Only the user's configuration can decide how the store is opened: whether the project's is trusted is recorded in
+  // the store.
   const userConfig = loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config
   const store = openStore(paths.database, { durability: userConfig.audit.durability })
   const trust = createTrust(store, tenant, clock)

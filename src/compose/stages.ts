@@ -1,4 +1,4 @@
-/** The stages, each given what it needs. */
+/** Creates the stages with their dependencies. */
 
 import type { Call } from '../core/call.ts'
 import type { Refs, ToolHost } from '../core/ports.ts'
@@ -20,7 +20,7 @@ import type { OpenModel } from './model.ts'
 import type { ToolSet } from './tool-set.ts'
 import { openRevealing, type Revealing } from './revealing.ts'
 
-/** By name, as `PipelineStages` has them; `src/pipeline.ts` puts them in order. */
+/** By name, as in `PipelineStages`; `src/pipeline.ts` orders them. */
 export function openStages(base: Foundation, toolSet: ToolSet, model: OpenModel) {
   const { rules, clock, config, store, count, secrets, given } = base
   const { catalogue, tools } = toolSet
@@ -123,12 +123,12 @@ function hostFor(call: Call, base: Foundation, { tools, memory }: ToolSet, parts
     refs: parts.refs,
     sliceTokens: config.budget.answer_tokens,
     fetch: tools.fetchFor(call),
-    survivingFor: memory.forTool,
+    persistentFor: memory.forTool,
   })
 }
 
 function crashReport({ privacy, log }: Foundation, what: string): (call: Call, error: unknown) => void {
-  /** A tool may repeat what it was given, and the client keeps what we log where other agents can look for it. */
+  /** A tool's error may contain private context, and the client stores our log where other agents can read it. */
   const causeOf = ({ session }: Call, error: unknown): string => {
     try {
       return privacy.mask(String(error), session, undefined).text

@@ -1,4 +1,7 @@
-/** How things stand, for a look: reads and makes nothing, and what does not load is said beside all that does. */
+/**
+ * The current status, for display: reads only, creates nothing, and reports parts that do not load along with those
+ * that do.
+ */
 
 import { existsSync } from 'node:fs'
 
@@ -18,7 +21,7 @@ import { createRuleBook, type RuleBookStatus } from '../stages/policy/rule-book.
 import type { ServersSurvey } from '../tools/upstream/servers/survey-servers.ts'
 import { surveyFiles } from './survey-files.ts'
 
-/** Why something is not known, and what to do about it. */
+/** Why something is not available, and how to fix it. */
 export interface Unavailable {
   readonly problem: string
   readonly fix: string
@@ -33,7 +36,7 @@ export interface StatusSnapshot {
   }>
   readonly servers: Availability<ServersSurvey['servers']>
   readonly certificates: Availability<undefined>
-  /** Nothing was ever kept where the value is undefined. */
+  /** The value is undefined if nothing was ever stored. */
   readonly records: Availability<StoredRecords | undefined>
 }
 
@@ -45,7 +48,7 @@ export interface StoredRecords extends Recent {
 export interface SnapshotOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
-  /** From when on held-back secrets count. */
+  /** Masked secrets are counted from this time on. */
   readonly since: number
   readonly refusals: number
 }
@@ -105,7 +108,7 @@ function readServers(
   if (problem !== undefined) {
     throw new ContextdError('SERVERS_INVALID', {
       problem: formatProblem(problem),
-      hint: 'Correct the file at that place.',
+      hint: 'Correct the file at that position.',
     })
   }
   return servers

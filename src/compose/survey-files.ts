@@ -6,7 +6,10 @@ import { discoverServers } from '../tools/upstream/servers/discover-servers.ts'
 import { surveyServers, type ServersSurvey } from '../tools/upstream/servers/survey-servers.ts'
 import { projectVariable } from '../tools/upstream/servers/variables.ts'
 
-/** What the files of MCP servers name, as things are now; nothing is started. Without a store nothing is trusted or set. */
+/**
+ * The MCP servers that files currently declare, without starting any. Without a store, no file is trusted and no
+ * secret is set.
+ */
 export function surveyFiles(
   { store, isTrusted }: { readonly store: Store | undefined; readonly isTrusted: Trust['isTrusted'] },
   { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
@@ -15,7 +18,7 @@ export function surveyFiles(
   const secrets = new Set(rows.map(({ rule }) => rule))
   return surveyServers(discoverServers(env, resolvePaths(env), cwd), isTrusted, {
     env: { ...env, [projectVariable]: cwd },
-    // Whether there is one is all that a list tells.
+    // Lists only need to know whether the secret exists.
     secret: (name) => (secrets.has(`set:${name}`) ? '' : undefined),
   })
 }

@@ -1,4 +1,7 @@
-/** All that can be called: our own tools, those people make, those of other servers, and what survives a session. */
+/**
+ * Everything that can be called: our own tools, user-made tools, tools of other servers; and state that outlives a
+ * session.
+ */
 
 import type { Catalogue, Tool } from '../core/tool.ts'
 import { createAccess } from '../stages/policy/access.ts'
@@ -16,14 +19,14 @@ export interface ToolSet {
   readonly tools: OpenTools
   readonly upstream: OpenUpstream
   readonly catalogue: Catalogue
-  /** The tools that we wrote ourselves, as far as they are any use. */
+  /** Our own tools; the gateway's only if there are servers. */
   ownTools(): readonly Tool[]
 }
 
 export function openToolSet(base: Foundation, options: ComposeOptions): ToolSet {
   const { scrubber, checks, secrets, privacy } = base
-  const brought = options.tools ?? []
-  const isBrought = (name: string): boolean => brought.some(({ definition }) => definition.name === name)
+  const extraTools = options.tools ?? []
+  const isExtra = (name: string): boolean => extraTools.some(({ definition }) => definition.name === name)
   const files = openFiles(base)
   const memory = openMemory({
     ...base,
@@ -36,7 +39,7 @@ export function openToolSet(base: Foundation, options: ComposeOptions): ToolSet 
     ...base,
     ...files,
     memory: memory.tools,
-    isBrought,
+    isExtra,
     onEvent: base.recordToolEvent,
   })
   const upstream = openUpstream({
@@ -46,13 +49,13 @@ export function openToolSet(base: Foundation, options: ComposeOptions): ToolSet 
     startConfined: tools.startConfined,
     scrub: base.scrubForLog,
     transparent: options.transparent === true,
-    isReserved: (name) => isBuiltin(name) || isBrought(name) || tools.user.find(name) !== undefined,
+    isReserved: (name) => isBuiltin(name) || isExtra(name) || tools.user.find(name) !== undefined,
     onEvent: base.recordFileEvent,
   })
   const { gateway } = upstream
   const builtin = [...tools.builtin, ...gateway.tools]
   const catalogue = createCatalogue(
-    [...builtin, ...brought],
+    [...builtin, ...extraTools],
     tools.user,
     gateway,
     () => options.payloads ?? gateway.payloads(),

@@ -1,4 +1,4 @@
-/** Our own tools, and those people make themselves, with everything they work with. */
+/** Our own tools and user-made tools, with their dependencies. */
 
 import { join } from 'node:path'
 
@@ -36,11 +36,11 @@ export interface ToolParts extends OpenFiles {
   readonly count: CountTokens
   readonly privacy: Pick<PrivateContext, 'remember'>
   readonly given: Pick<RevealedSecrets, 'isIn'>
-  /** Our own tools of memory. */
+  /** Our own memory tools. */
   readonly memory: readonly Tool[]
-  /** Whether a tool that was brought along has this name. */
-  readonly isBrought: (name: string) => boolean
-  /** Without a call where an MCP server does something on its own account. */
+  /** Whether a tool passed in at startup has this name. */
+  readonly isExtra: (name: string) => boolean
+  /** `call` is absent if an MCP server acts on its own. */
   readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
 
@@ -48,15 +48,15 @@ export interface OpenTools {
   readonly builtin: readonly Tool[]
   readonly user: UserTools
   readonly sandbox: Sandbox
-  /** Starts an MCP server inside the sandbox, with what is declared for it. */
+  /** Starts an MCP server inside the sandbox, with the grants it declares. */
   startConfined(server: string): Promise<StartConfined>
-  /** For the host of a call; undefined where it is granted no host. */
+  /** For the tool host of a call; undefined if the call has no host granted. */
   fetchFor(call: Call): ToolHost['fetch']
   close(): Promise<void>
 }
 
 export function openTools(parts: ToolParts): OpenTools {
-  const { config, paths, env, clock, files, ownFolders, protect, isBrought } = parts
+  const { config, paths, env, clock, files, ownFolders, protect, isExtra } = parts
   const limits = sandboxLimits(config)
   const toolchains = openToolchains(config.sandbox.readable)
   const opened = openSandbox(config, paths)
@@ -89,7 +89,7 @@ export function openTools(parts: ToolParts): OpenTools {
     limits,
     toolchains,
     egressFor: web.egressFor,
-    isTaken: (name) => isBrought(name) || isBuiltin(name),
+    isTaken: (name) => isExtra(name) || isBuiltin(name),
     clock,
   })
   return {

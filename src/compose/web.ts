@@ -1,4 +1,4 @@
-/** The way to granted hosts, for tools and for the programs of a command. Loaded when somebody goes it. */
+/** Network access to granted hosts, for tools and for the programs of a command. Loaded on first use. */
 
 import { join } from 'node:path'
 
@@ -17,11 +17,11 @@ import type { RevealedSecrets } from './revealing.ts'
 
 export interface Web {
   readonly egressFor: EgressFor
-  /** For the programs of one command; undefined where its call is granted no host. */
+  /** For the programs of a command; undefined if its call has no host granted. */
   openBridge(host: ToolHost): Promise<ShellBridge | undefined>
-  /** For an MCP server in the sandbox, with what is declared for it; undefined likewise. */
+  /** For an MCP server in the sandbox, with the grants it declares; undefined if it declares no host. */
   openServerBridge(server: string, grants: readonly Capability[]): Promise<ShellBridge | undefined>
-  /** For the host of a call; undefined likewise. */
+  /** For the tool host of a call; undefined if no host is granted. */
   fetchFor(call: Call): ToolHost['fetch']
 }
 
@@ -29,13 +29,13 @@ export interface WebParts {
   readonly config: Config
   readonly paths: Paths
   readonly given: Pick<RevealedSecrets, 'isIn'>
-  /** Without a call where an MCP server goes there on its own account. */
+  /** `call` is absent if an MCP server makes the request on its own. */
   readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
 
-/** Of one command; an install of a large project makes some thousand. */
+/** Per command; installing a large project makes about a thousand. */
 const maxRequests = 10_000
-/** Of one run of a tool. */
+/** Per run of a tool. */
 const maxFetches = 1000
 
 export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
@@ -52,7 +52,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
     return {
       async fetch(...args) {
         count += 1
-        // Each is a record: a tool in a loop must not fill the audit either.
+        // Each request is recorded: a tool in a loop must not fill the audit log either.
         if (count > maxFetches) {
           const agent = call.principal?.agent ?? 'nobody'
           throw new ContextdError('RATE_LIMITED', { agent, limit: `${maxFetches} requests` })
@@ -69,35 +69,35 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
     }
   }
 
-  // What cannot be reported ends the bridge: a command in a loop must not fill the audit.
-  const bounded = (send: ReportRequest, most: number, refused: Set<string>): ReportRequest => {
+  // A request over the limit ends the bridge: a command in a loop must not fill the audit log.
+  const bounded = (send: ReportRequest, maxRequestCount: number, refused: Set<string>): ReportRequest => {
     let count = 0
     return (request) => {
       count += 1
-      if (count > most) throw new Error('one command made too many requests')
+      if (count > maxRequestCount) throw new Error('one command made too many requests')
       if (request.outcome === 'not_granted') refused.add(`${request.host}:${request.port}`)
       send(request)
     }
   }
-  let swept: Promise<void> | undefined
+  let cleanup: Promise<void> | undefined
 
   const bridgeTo = async (
     grants: readonly Capability[],
     send: ReportRequest,
-    most: number,
+    maxRequestCount: number,
   ): Promise<ShellBridge | undefined> => {
-    // Nothing takes connections to the proxy outside a sandbox, and whoever is there instead must not get them.
+    // Without a sandbox, commands are not routed to the proxy, and another process must not get those connections.
     if (!mayFetch({ grants }) || config.sandbox.mode === 'off') return undefined
     const { openBridge } = await import('../tools/http/bridge.ts')
     const { removeDeadBridges } = await import('../tools/http/bridge-socket.ts')
     const { compileHostGrants } = await import('../tools/http/host-grants.ts')
-    await (swept ??= removeDeadBridges(folder))
+    await (cleanup ??= removeDeadBridges(folder))
     const refused = new Set<string>()
     const bridge = await openBridge({
       folder,
       timeMs,
       grants: compileHostGrants(grants),
-      report: bounded(send, most, refused),
+      report: bounded(send, maxRequestCount, refused),
     })
     return { ...bridge, refused, env: bridgeEnv({ toLoopback: grants.some(isLoopback) }) }
   }
@@ -117,7 +117,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   }
 }
 
-/** As everything else in a record. */
+/** As all other fields in a record. */
 function inSnakeCase({ sentBytes, receivedBytes, durationMs, ...rest }: RequestReport): JsonObject {
   return { ...rest, sent_bytes: sentBytes, received_bytes: receivedBytes, duration_ms: durationMs }
 }

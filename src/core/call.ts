@@ -26,7 +26,7 @@ export type CallMethod = 'tool' | 'list' | 'prompt' | 'resource' | 'subscribe' |
 export const identityLevels = ['attested', 'token', 'declared', 'environment', 'default'] as const
 export type IdentityLevel = (typeof identityLevels)[number]
 
-/** True where `level` is at least as good as `required`. */
+/** True if `level` is at least as good as `required`. */
 export function levelReaches(level: IdentityLevel, required: IdentityLevel): boolean {
   return identityLevels.indexOf(level) <= identityLevels.indexOf(required)
 }
@@ -77,8 +77,8 @@ export interface Claims {
   /** `--agent`, CONTEXTD_DEFAULT_AGENT or GATEWAY_DEFAULT_AGENT. */
   readonly environment?: string
   /**
-   * The branch the caller claims to work in: from `_meta["dev.contextd/branch"]`, or the argument `branch_id` of our own
-   * tools. Whether it may is decided later.
+   * The branch the caller claims to work in: from `_meta["dev.contextd/branch"]`, or the argument `branch_id` of our
+   * own tools. Whether it may work there is decided later.
    */
   readonly branch?: string
 }
@@ -97,7 +97,7 @@ export interface Client {
   readonly door: Door
 }
 
-/** Whose rows: every stored row belongs to a tenant, project, session and agent. */
+/** The owner of stored rows: each row belongs to a tenant, project, session and agent. */
 export interface Scope {
   readonly tenant: string
   readonly project: string
@@ -132,7 +132,7 @@ export interface Ask {
   (request: AskRequest): Promise<JsonObject>
   /** The kinds the client supports. */
   readonly kinds: readonly AskKind[]
-  /** True if the client answers while the call waits; otherwise the call ends with the question and is repeated. */
+  /** True if the client can answer while the call waits; otherwise the call ends with the question and is repeated. */
   readonly waits: boolean
 }
 
@@ -187,8 +187,9 @@ export interface Call {
   /** Tool or prompt name, resource address, or what is listed (`tools`, `prompts`, `resources`). */
   readonly tool: string
   /**
-   * For method `tool`, the tool that `server` and `tool` name: found when the call is made, and by the policy stage for
-   * the target of a call that wraps another. Undefined if there is none. Whoever changes the names finds it anew.
+   * For method `tool`, the tool that `server` and `tool` name: resolved when the call is made, and by the policy
+   * stage for the target of a call that wraps another. Undefined if there is no such tool. Code that changes the
+   * names must resolve it again.
    */
   readonly resolvedTool?: Tool | undefined
   readonly arguments: JsonObject
@@ -198,7 +199,7 @@ export interface Call {
   readonly signal: AbortSignal
   /** Epoch milliseconds after which the call times out. */
   readonly deadline: number
-  /** Absent if the client cannot be asked: then the answer is no. */
+  /** Absent if the client cannot be asked: then the answer counts as no. */
   readonly ask?: Ask
   /** Answers to an earlier `input_required` result of the same call. */
   readonly input?: { readonly responses?: JsonObject; readonly state?: string }

@@ -20,11 +20,11 @@ export interface Capability {
   readonly kind: CapabilityKind
   /** What the kind is limited to (a path pattern, a host); absent = the whole kind. */
   readonly scope?: string
-  /** Scopes the rules take out again: a check of this grant refuses whatever one of them covers. */
+  /** Scopes that the rules exclude: this grant does not cover anything that matches one of them. */
   readonly except?: readonly string[]
 }
 
-/** Reads `fs:read:src/**`; answers undefined for anything that is not a capability. */
+/** Parses `fs:read:src/**`; returns undefined for anything that is not a capability. */
 export function parseCapability(text: string): Capability | undefined {
   for (const kind of capabilityKinds) {
     if (text === kind) return { kind }

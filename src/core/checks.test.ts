@@ -12,12 +12,12 @@ test.each([
   expect(sizeOf(value, 1000)).toBe(size)
 })
 
-test('empty texts, names and values have a size', () => {
+test('empty texts, names and values have a nonzero size', () => {
   expect(sizeOf(Array<string>(1000).fill(''), 1_000_000)).toBeGreaterThan(1000 * textOverhead)
   expect(sizeOf(Array<null>(1000).fill(null), 1_000_000)).toBeGreaterThan(1000)
 })
 
-test('no more is counted than has to be', () => {
+test('counting stops above the limit', () => {
   const many = Array.from({ length: 1_000_000 }, () => 'xxxxxxxxxx')
   expect(sizeOf(many, 100)).toBeLessThan(200)
   expect(sizeOf(many, Infinity)).toBeGreaterThan(10_000_000)

@@ -1,4 +1,7 @@
-/** Values to be checked for secrets and for what is private to another agent: as data, because another thread may do it. */
+/**
+ * Values to be checked for secrets and for other agents' private context. They are plain data, because a worker
+ * thread may do the check.
+ */
 
 import type { Call } from './call.ts'
 import { textOverhead } from '@contextd/scrub/internal/scrubbed'
@@ -6,50 +9,53 @@ import type { Json } from '@contextd/shared/json/value'
 import type { Result } from './result.ts'
 import type { FindingCount } from './trail.ts'
 
-/** Without `secrets` only what is private to another agent is taken out. */
+/** Without `secrets`, only other agents' private context is removed. */
 export type Check =
-  /** `own`: texts in it that we wrote ourselves. */
+  /** `own`: texts in it that contextd itself wrote. */
   | {
       readonly kind: 'result'
       readonly value: Result
       readonly secrets: boolean
       readonly own?: readonly string[]
     }
-  /** `root`: what the places of findings begin with. */
+  /** `root`: prefix of the places of findings. */
   | { readonly kind: 'json'; readonly value: Json; readonly root: string; readonly secrets: boolean }
-  /** For a record, or for another store: masked first, then scrubbed, text by text. */
+  /** For a record or another store: each text is masked first, then scrubbed. */
   | { readonly kind: 'record'; readonly value: Json; readonly secrets: boolean }
-  /** Where the secrets of a text are: their starts and ends in turn, as the value. */
+  /** The positions of the secrets in a text; the result is a flat list of start and end offsets. */
   | { readonly kind: 'spans'; readonly value: string }
   /** A part of a longer text. */
   | ({ readonly kind: 'text'; readonly value: string } & PartOptions)
-  /** Texts that one reader gets together: what one of them gives away is taken out of all. */
+  /** Texts that the same reader receives together: a secret recognized in one of them is removed from all. */
   | { readonly kind: 'texts'; readonly value: readonly KeyedText[] }
-  /** Which of the texts contain one of these secrets, in any form: their indexes, as the value. Errs towards more. */
+  /**
+   * Which of the texts contain one of these secrets, in any form; the result is their indexes. May include false
+   * positives.
+   */
   | { readonly kind: 'known'; readonly value: readonly KeyedText[]; readonly secrets: readonly string[] }
 
 export interface KeyedText {
   readonly text: string
-  /** The name it is under in a structure. */
+  /** Its field name in a structure. */
   readonly key?: string | undefined
 }
 
 export interface CheckedTexts {
-  /** In the order of the texts; undefined for those that stay as they are. */
+  /** In the order of the texts; undefined for unchanged texts. */
   readonly changed: readonly (ChangedText | undefined)[]
-  /** How many values became known by this check. */
+  /** How many new secret values this check discovered. */
   readonly learned: number
 }
 
 export interface ChangedText {
   readonly text: string
-  /** Of everything that was taken out, with repetitions. */
+  /** The rules of everything that was removed, with repetitions. */
   readonly rules: readonly string[]
 }
 
 /**
- * How many values became known to be secret so far, and the version of what is private. While both stay the same, so does what a
- * text becomes.
+ * How many secret values are known, and the version of the private context. As long as both are the same, checking a
+ * text gives the same result.
  */
 export interface Knowledge {
   readonly secrets: number
@@ -57,36 +63,38 @@ export interface Knowledge {
 }
 
 export interface PartOptions {
-  /** The text before this part: it was passed on already, and it may say what the first lines are. */
+  /** The text before this part. It was already passed on, but may be needed to recognize what this part contains. */
   readonly before?: string
-  /** A secret of many lines leaves as many behind, so that line numbers stay right. */
+  /** Keep the line breaks of multi-line secrets, so that line numbers stay correct. */
   readonly keepLines?: boolean
 }
 
 export interface Checked<T> {
   readonly value: T
   readonly found: readonly FindingCount[]
-  /** Tokens in a checked result; not necessarily all of very many. */
+  /** Tokens in a checked result; not necessarily all if there are very many. */
   readonly tokens: readonly string[]
 }
 
-/** Who has something checked. */
+/** On whose behalf a value is checked. */
 export interface CheckFor {
   readonly tenant: string
   readonly session: string
-  /** The id of the token or certificate that was shown, which may have many sessions. */
+  /** The id of the caller's token or certificate, which may have many sessions. */
   readonly token?: string | undefined
-  /** Who will see it (see `callerName`); undefined: a record. */
+  /** Who will see it (see `callerName`); undefined for a record. */
   readonly reader: string | undefined
   readonly signal?: AbortSignal
 }
 
-/** What `reader` will see of a call. */
+/** For checking what `reader` will see of a call. */
 export function checkFor({ tenant, session, claims, signal }: Call, reader: string | undefined): CheckFor {
   return { tenant, session, token: claims.token?.id, reader, signal }
 }
 
-/** Callers take turns by it. No name that a caller chooses is part of it: it could take the turns of many. */
+/**
+ * Key for fair queueing. It contains no name that callers choose, because a caller could then take the turns of many.
+ */
 export function callerKey({
   tenant,
   session,
@@ -105,13 +113,15 @@ interface CheckedValues {
   readonly known: readonly number[]
 }
 
-/** Small values are checked at once. Throws or rejects where it cannot vouch for the value: then it is withheld. */
+/**
+ * Small values are checked synchronously. Throws or rejects if the value cannot be checked: then it must be withheld.
+ */
 export type RunCheck = <K extends Check['kind']>(
   check: Extract<Check, { readonly kind: K }>,
   whose: CheckFor,
 ) => Checked<CheckedValues[K]> | Promise<Checked<CheckedValues[K]>>
 
-/** What a value costs to check, about its characters. Stops counting above `max`. */
+/** What a value costs to check, roughly in characters. Stops counting above `max`. */
 export function sizeOf(value: unknown, max: number): number {
   let size = 0
   const walk = (item: unknown): void => {

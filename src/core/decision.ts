@@ -1,4 +1,4 @@
-/** What the policy said, with everything a person needs to understand it. */
+/** A policy decision, with everything a user needs to understand it. */
 
 export interface MatchedRule {
   /** Path inside the rules file: `agents.frontend.deny.tools.postgres[0]`. */
@@ -11,13 +11,13 @@ export interface MatchedRule {
 
 export interface Decision {
   readonly effect: 'allow' | 'deny'
-  /** The rule that decided. */
+  /** Path of the deciding rule. */
   readonly rule: string
   readonly file?: string
   readonly line?: number
   readonly reason: string
   /** Every rule that matched, the deciding one first, in order of precedence. */
   readonly matched: readonly MatchedRule[]
-  /** The rules file's own words on why, shown with a refusal. */
+  /** The reason given in the rules file, shown with a refusal. */
   readonly justification?: string
 }

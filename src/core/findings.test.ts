@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { applyFindings, bothFindings, privateMask } from './findings.ts'
+import { applyFindings, mergeFindings, privateMask } from './findings.ts'
 import type { Finding } from './ports.ts'
 
-describe('two looks at one text', () => {
+describe('merging findings of the scrubber and of private context', () => {
   const at = (start: number, end: number, token: string): Finding => ({ rule: token, start, end, token })
   const text = '0123456789'
-  const seen = (secrets: Finding[], privates: Finding[]) =>
-    bothFindings(
+  const merged = (secrets: Finding[], privates: Finding[]) =>
+    mergeFindings(
       text,
       { text: applyFindings(text, secrets), findings: secrets },
       { text: applyFindings(text, privates), findings: privates },
@@ -20,6 +20,6 @@ describe('two looks at one text', () => {
     [[at(0, 3, '[S]')], [at(2, 4, privateMask)], '[PRIVATE]456789'],
     [[at(2, 3, '[S]'), at(4, 6, '[T]')], [at(1, 5, privateMask)], '0[PRIVATE]6789'],
   ])('%j and %j', (secrets, privates, expected) => {
-    expect(seen(secrets, privates)).toBe(expected)
+    expect(merged(secrets, privates)).toBe(expected)
   })
 })

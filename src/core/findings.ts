@@ -1,10 +1,10 @@
-/** Texts with what was found in them taken out: secrets, and what is private to another agent. */
+/** Removes findings from texts: secrets, and other agents' private context. */
 
 import type { Call } from './call.ts'
 import type { PartOptions } from './checks.ts'
 import type { Finding, PrivateContext, Scrub, Scrubbed } from './ports.ts'
 
-/** Stands for what another agent of the session holds for itself. */
+/** Replaces private context of another agent of the session. */
 export const privateMask = '[PRIVATE]'
 export const privateRule = 'private-context'
 
@@ -14,8 +14,8 @@ export interface TextChecks {
 }
 
 /**
- * The text as `reader` may have it, and the rules of what was in it. Masked first: what is private may hold a secret, and
- * around its token the rest would not be recognised.
+ * The text as `reader` may see it, and the rules that matched. Masking comes first: private context may contain a
+ * secret, and once a token replaces that, the rest would not be recognized.
  */
 export function maskAndScrub(
   text: string,
@@ -29,7 +29,7 @@ export function maskAndScrub(
   return { text: scrubbed.text, rules: [...masked.findings, ...scrubbed.findings].map(({ rule }) => rule) }
 }
 
-/** The text with the token of every finding in its place. They are in order and do not overlap. */
+/** Replaces each finding with its token. Findings must be in order and not overlap. */
 export function applyFindings(text: string, findings: readonly Finding[]): string {
   let clean = ''
   let from = 0
@@ -41,10 +41,10 @@ export function applyFindings(text: string, findings: readonly Finding[]): strin
 }
 
 /**
- * What two looks at the same text found. Where they meet, all of it is private: a token would give the value of something
- * that is nobody's to see.
+ * Merges scrubber and privacy findings in the same text. Overlapping findings become private as a whole: a token
+ * could restore a value that belongs to another agent.
  */
-export function bothFindings(text: string, scrubbed: Scrubbed, masked: Scrubbed): Scrubbed {
+export function mergeFindings(text: string, scrubbed: Scrubbed, masked: Scrubbed): Scrubbed {
   if (masked.findings.length === 0) return scrubbed
   if (scrubbed.findings.length === 0) return masked
   const findings: Finding[] = []
@@ -63,15 +63,13 @@ export function bothFindings(text: string, scrubbed: Scrubbed, masked: Scrubbed)
   return { text: applyFindings(text, findings), findings }
 }
 
-/**
- * A part of a longer text, looked at together with the text before it. Findings have their offsets in the part.
- */
+/** Checks a part of a longer text together with the text before it. Offsets of findings are relative to the part. */
 export function cleanPart(
   text: string,
-  look: (whole: string) => Scrubbed,
+  check: (text: string) => Scrubbed,
   { before = '', keepLines = false }: PartOptions = {},
 ): Scrubbed {
-  const findings = look(before + text)
+  const findings = check(before + text)
     .findings.filter(({ end }) => end > before.length)
     .map(({ rule, start, end, token }) => ({
       rule,
@@ -79,10 +77,10 @@ export function cleanPart(
       end: end - before.length,
       token,
     }))
-  const put = keepLines
+  const inserted = keepLines
     ? findings.map((one) => ({ ...one, token: one.token + linesIn(text, one) }))
     : findings
-  return { text: applyFindings(text, put), findings }
+  return { text: applyFindings(text, inserted), findings }
 }
 
 function linesIn(text: string, { start, end }: Finding): string {

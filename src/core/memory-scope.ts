@@ -1,4 +1,4 @@
-/** Whose memories: of this project, of this user in every project, or all. */
+/** Which memories: those of this project, this user's in every project, or all. */
 export const memoryScopes = ['project', 'user', 'all'] as const
 export type MemoryScope = (typeof memoryScopes)[number]
 

@@ -11,14 +11,14 @@ export const MODEL_SERVER = 'model'
 
 /** Tokens as the provider reported them. */
 export type ModelUsage = {
-  /** Without what was read from or written to the provider's prompt cache. */
+  /** Excludes tokens read from or written to the provider's prompt cache. */
   readonly input: number
   readonly output: number
   readonly cacheRead: number
   readonly cacheWrite: number
 }
 
-/** By what the tokens that were used can be summed up. */
+/** How token usage can be grouped. */
 export const usageGroups = ['day', 'session', 'agent', 'model'] as const
 export type UsageGroup = (typeof usageGroups)[number]
 
@@ -30,17 +30,17 @@ export type ModelReport = {
 export type ModelResult = ModelReport & {
   /** HTTP status of the provider's response. */
   readonly status: number
-  /** The provider broke off before the end of its response. */
+  /** The provider ended the response prematurely. */
   readonly broken?: true
 }
 
 /**
- * Turns the bytes of a provider's response into the bytes the client receives, piece by piece. Where no token is restored,
- * the bytes are the same.
+ * Turns the bytes of a provider's response into the bytes the client receives, chunk by chunk. Bytes stay the same
+ * unless a token is restored.
  */
 export interface ResponseRewriter {
   write(chunk: Buffer): Promise<Buffer>
-  /** The rest, also where the provider stopped in the middle of an event. */
+  /** The remaining bytes, even if the provider stopped in the middle of an event. */
   end(): Promise<Buffer>
   /** What the response said so far. */
   report(): ModelReport
@@ -48,7 +48,7 @@ export interface ResponseRewriter {
 
 export interface ResponseHead {
   readonly status: number
-  /** The content-type header, empty where there is none. */
+  /** The content-type header, or empty. */
   readonly contentType: string
 }
 
@@ -60,22 +60,22 @@ export interface ModelExchange {
   /** The provider's name in the configuration. */
   readonly provider: string
   readonly method: string
-  /** Where the client works, as far as it is known: relative paths of its tools are below it. */
+  /** The client's working directory, if known: its tools' relative paths are resolved against it. */
   readonly folder?: string
   /** Path and query below the provider's base URL, such as `/v1/messages?beta=true`. */
   readonly path: string
-  /** JSON text; any text where the format does not know the path, empty where there is no body. */
+  /** JSON text; any text if the format does not know the path, empty if there is no body. */
   readonly body: string
-  /** What `body` says, read once for everybody; absent where it is not JSON. */
+  /** `body`, parsed once for all users; absent if it is not JSON. */
   readonly root?: JsonNode
-  /** The model that is asked, where the path or the body names one. */
+  /** The requested model, if the path or the body names one. */
   readonly model?: string
-  /** False for what providers do not charge: counting tokens, lists of models. */
+  /** False for requests that providers do not charge: counting tokens, listing models. */
   readonly isCharged: boolean
-  /** Absent: the response passes as it is. */
+  /** Absent: the response passes unchanged. */
   readonly rewriter?: CreateRewriter
   /** Sends `body` to the provider and passes the rewritten response to the client. Resolves when the response has ended. */
   send(exchange: Pick<ModelExchange, 'body' | 'rewriter'>, signal: AbortSignal): Promise<ModelResult>
-  /** What the response said so far, also one that broke off or was cancelled. */
+  /** What the response reported so far, even if it was incomplete or cancelled. */
   report(): ModelReport
 }

@@ -1,2 +1,2 @@
-/** For building, field by field, an object that is read-only afterwards. */
+/** For building an object field by field that is read-only afterwards. */
 export type Mutable<T> = { -readonly [key in keyof T]: T[key] }

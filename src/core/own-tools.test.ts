@@ -10,13 +10,13 @@ test.each([
   ['mcp__contextd__', false],
   ['mcp__contextd_other__safe_write', false],
   ['mcp__other__safe_write', false],
-])('%s is ours: %j, for the door and for hooks', (name, isOurs) => {
+])('%s is our own tool: %j, for the model door and for hooks', (name, isOurs) => {
   expect(isOwnTool(name)).toBe(isOurs)
   const patterns = [settingsPrefix, pluginPrefix].map((prefix) => new RegExp(`^${ownToolPattern(prefix)}$`))
   expect(patterns.some((pattern) => pattern.test(name))).toBe(isOurs)
 })
 
-test('OpenCode puts the name of the server in front', () => {
+test('OpenCode tools have the server name as a prefix', () => {
   expect(isOwnTool('contextd_safe_write')).toBe(true)
   expect(isOwnTool('files_safe_write')).toBe(false)
 })

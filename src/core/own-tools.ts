@@ -1,11 +1,11 @@
-/** The names that clients give to contextd's own tools. */
+/** The names of contextd's own tools as clients see them. */
 
-/** Claude Code, for the server that `contextd init` adds and for that of the plugin. */
+/** Claude Code, for the server that `contextd init` adds and for the plugin's server. */
 export const settingsPrefix = 'mcp__contextd__'
 export const pluginPrefix = 'mcp__plugin_contextd_contextd__'
 const openCodePrefix = 'contextd_'
 
-/** Our pipeline decides about tokens in the inputs of these tools. */
+/** Tokens in the inputs of these tools are handled by our own pipeline. */
 export function isOwnTool(name: string): boolean {
   return (
     name.startsWith(openCodePrefix) ||
@@ -15,8 +15,8 @@ export function isOwnTool(name: string): boolean {
   )
 }
 
-/** A server named `contextd__other` has our prefix too; names of our own tools have no `__` in them. */
+/** A server named `contextd__other` has the same prefix; names of our own tools contain no `__`. */
 const isTool = (rest: string): boolean => rest !== '' && !rest.includes('__')
 
-/** The same for the matcher of a hook. */
+/** The same check as a pattern for a hook's matcher. */
 export const ownToolPattern = (prefix: string): string => `${prefix}(?:(?!__).)+`

@@ -1,4 +1,4 @@
-/** Types of what is injected: a stage or tool says what it needs, `compose.ts` supplies it. */
+/** Types of injected dependencies: a stage or tool declares what it needs, `compose.ts` supplies it. */
 
 import type { Scrubbed } from '@contextd/scrub/internal/scrubbed'
 import type { Call, LogLevel, Progress, Scope } from './call.ts'
@@ -12,18 +12,18 @@ export type Clock = () => number
 
 /** For scrubbed text that outlives its session: memory, checkpoints, an index. */
 export interface LastingText {
-  /** The text with ids in place of this session's tokens. */
+  /** The text with permanent ids in place of this session's tokens. */
   archive(text: string, session: string): string
-  /** Archived text with tokens of the session that reads it; a secret that was forgotten reads `[SECRET_FORGOTTEN]`. */
+  /** Archived text with tokens of the reading session; a forgotten secret becomes `[SECRET_FORGOTTEN]`. */
   recall(text: string, session: string): string
 }
 
-/** Where a token may become its value again. What is left out may be anything. */
+/** When a token may be replaced by its value. Omitted fields match anything. */
 export interface RevealRule {
   readonly tool: string
   /** A top-level argument of the tool. */
   readonly argument?: string | undefined
-  /** Everything in the arguments that can be told to be a destination must be this one. */
+  /** Every recognizable destination in the arguments must be this host. */
   readonly host?: string | undefined
 }
 
@@ -34,20 +34,26 @@ export interface RefSlice {
   readonly total: number
 }
 
-/** Scrubbed text kept for later reading by the session and agent it was made for; text of a branch, inside that branch only. */
+/**
+ * Scrubbed text stored for later reading by its session and agent; text created in a branch can only be read inside
+ * that branch.
+ */
 export interface Refs {
   save(scope: Scope, text: string): string
-  /** Throws REF_NOT_FOUND or REF_EXPIRED. `maxTokens` bounds the slice. */
+  /** Throws REF_NOT_FOUND or REF_EXPIRED. `maxTokens` limits the slice. */
   read(scope: Scope, ref: string, offset: number, maxTokens: number): RefSlice
 }
 
-/** A branch is a subtask whose answers stay out of the context it was opened from. It pays for what it is answered. */
+/**
+ * A branch is a subtask whose answers stay out of the context it was opened from. Answers are charged to the branch's
+ * budget.
+ */
 export interface BranchBudget {
-  /** The branch a call is a part of, if any. A refusal where it names one that is not its to be in. */
+  /** The branch a call is part of, if any. A refusal if it names a branch the caller is not in. */
   enter(call: Call): BranchUsage | Refusal | undefined
-  /** Where the answer of a call counts that began in that branch: around it where it has ended. */
+  /** The branch that is charged for the answer of a call that began in `branch`: an enclosing one if that has ended. */
   usageOf(branch: string): BranchUsage | undefined
-  /** Together with `standing` inside one transaction, so that nobody else spends the same tokens. */
+  /** Must run in the same transaction as `usageOf`, so that no other call spends the same tokens. */
   charge(call: Call, branch: string, spent: BranchSpending): void
 }
 
@@ -55,20 +61,20 @@ export interface BranchUsage {
   readonly id: string
   readonly budget: number
   readonly used: number
-  /** Whoever opened it works in it too: every answer goes into the very context that is to be spared. */
+  /** The caller itself opened it, so every answer goes into the very context that the branch is meant to spare. */
   readonly isOwn: boolean
-  /** The caller is in it from this call on, and perhaps does not know. */
+  /** The caller is in it starting with this call, and may not know that. */
   readonly isNew?: true
 }
 
 export interface BranchSpending {
-  /** Tokens that were answered. */
+  /** Tokens of the answer as returned. */
   readonly returned: number
-  /** Tokens the answer would have had outside of any branch. */
+  /** Tokens the answer would have had without a branch. */
   readonly produced: number
 }
 
-/** Counts tokens, rather too many than too few. */
+/** Counts tokens; may overestimate but should not underestimate. */
 export type CountTokens = (text: string) => number
 
 /**
@@ -87,45 +93,45 @@ export interface ToolHost {
   /** Scrubs text inside the tool (layer C1), for what the tool itself writes elsewhere. */
   scrub(text: string): Promise<string>
   /**
-   * Puts real values back for the tokens this call may reveal, and only those. Arguments come with theirs already; this
-   * is for text from elsewhere.
+   * Replaces tokens with the real values that this call may reveal, and only those. Arguments already contain theirs;
+   * this is for text from elsewhere.
    */
   reveal(text: string): string
-  /** Scrubs text and makes it fit to be kept beyond the session; `recall` makes it readable again. */
+  /** Scrubs text and prepares it for storage beyond the session; `recall` makes it readable again. */
   archive(text: string): string
   recall(text: string): string
   readonly refs: { save(text: string): string; read(ref: string, offset?: number): RefSlice }
   progress(progress: Progress): void
   log(level: LogLevel, message: Json): void
-  /** Present where the rules grant them and the feature is there. */
+  /** Present if the rules grant them and the feature is available. */
   readonly fetch?: (url: string, init?: JsonObject) => Promise<JsonObject>
   readonly memory?: { search(query: string): Promise<Json>; store(memory: JsonObject): Promise<string> }
   readonly checkpoints?: { save(state: JsonObject): Promise<string>; restore(id: string): Promise<Json> }
 }
 
-/** What one agent of a session was given for itself, and what nobody else of that session may see of it. */
+/** The private context of each agent in a session, which the session's other agents must not see. */
 export interface PrivateContext {
-  /** The caller has it from now on; everyone else of its session meets `[PRIVATE]` in its place. */
+  /** Registers text as the caller's private context; the session's other agents see `[PRIVATE]` instead. */
   remember(call: Call, loaded: { readonly key?: string; readonly text: string }): void
-  /** The text as `caller` (see `callerName`) may see it; undefined: as a record may hold it. */
+  /** The text as `caller` (see `callerName`) may see it; if undefined, as a record may contain it. */
   mask(text: string, session: string, caller: string | undefined): Scrubbed
-  /** The agents of a session that hold some. */
+  /** The agents of a session that have private context. */
   holders(session: string): readonly { readonly agent: string; readonly instance?: string }[]
 }
 
-/** Who asks, as far as anyone knows. */
+/** A caller, as far as it is known. */
 export type Asker = Pick<Call, 'principal'> & Partial<Pick<Call, 'claims'>>
 
-/** Asks the rules what a caller may use, for whoever makes a list of it. */
+/** What a caller may use according to the rules, for filtering lists. */
 export interface AccessPolicy {
   mayUse(call: Asker, target: RuleTarget): boolean
-  /** Whether a caller may know of a server at all. */
+  /** Whether a caller may know that a server exists. */
   maySee(call: Asker, server: string): boolean
-  /** Tells a caller who may not. */
+  /** The refusal for a caller without access. */
   refuse(call: Call, server: string): Refusal
 }
 
-/** Something of a server, in the words of the rules. */
+/** A tool, prompt or resource of a server, as the rules name it. */
 export interface RuleTarget {
   readonly method: 'tool' | 'prompt' | 'resource'
   readonly server: string
@@ -133,25 +139,25 @@ export interface RuleTarget {
   readonly tool: string
 }
 
-/** How far a yes of the person reaches; `no` is remembered for the session. */
+/** How long the user's approval lasts; `no` is remembered for the session. */
 export const approvalAnswers = ['once', 'session', 'always', 'no'] as const
 export type ApprovalAnswer = (typeof approvalAnswers)[number]
 
-/** What stands between a call and its tool until a person has said yes. */
+/** An approval that the user must give before the call can run. */
 export interface ApprovalNeeded {
-  /** A sentence for whoever called. */
+  /** A sentence for the caller. */
   readonly why: string
-  /** What a person runs on their own terminal to say yes there. */
+  /** The command with which the user approves in their own terminal. */
   readonly command: string
-  /** What the person may also be asked through the client; absent where only the terminal will do. */
+  /** The question to ask the user through the client; absent if approval is only possible in the terminal. */
   readonly question?: string
 }
 
 /** Asked before a tool runs. */
 export interface Approvals {
   needed(call: Call): ApprovalNeeded | undefined
-  /** The person behind the client is being asked. */
+  /** Called when the user is asked through the client. */
   asked?(call: Call, needed: ApprovalNeeded): void
-  /** Takes down what the person said to the question. Throws where that cannot be recorded. */
+  /** Records the user's answer. Throws if it cannot be recorded. */
   answered(call: Call, needed: ApprovalNeeded, answer: ApprovalAnswer): void
 }

@@ -22,7 +22,7 @@ export type Block = { type: string } & JsonObject
 export interface Answer {
   readonly kind: 'answer'
   readonly content: readonly Block[]
-  /** For our own tools `{data, refs?, tokens_used, has_more?, truncated?}`, for others whatever they sent. */
+  /** For our own tools `{data, refs?, tokens_used, has_more?, truncated?}`, for others whatever the server sent. */
   readonly structured?: Json
   readonly isError?: boolean
   /** The error in `structured` is from our catalogue. Without this, anything of the same shape comes from the server. */
@@ -50,7 +50,7 @@ export interface Payload {
   readonly value: JsonObject
 }
 
-/** The call goes on when the client has answered these questions (protocol 2026-07-28). */
+/** The call continues when the client has answered these questions (protocol 2026-07-28). */
 export interface InputRequired {
   readonly kind: 'input_required'
   readonly requests: JsonObject
@@ -72,7 +72,7 @@ export class InputNeeded extends Error {
 }
 
 /**
- * The call was not carried out. A value, not an exception: refusing is ordinary work.
+ * The call was not executed. A value rather than an exception, because refusals are part of normal operation.
  *
  * @example
  * import { refusal, type Refusal } from 'contextd'
@@ -106,7 +106,7 @@ export interface Fault {
 export type Result = Answer | Payload | InputRequired | Refusal | Fault
 
 /**
- * The answer of a tool that runs in contextd. The budget stage renders the text block and adds the accounting.
+ * The answer of a tool that runs in contextd. The budget stage renders the text block and adds token usage.
  *
  * @example
  * import { answer } from 'contextd'
@@ -130,7 +130,7 @@ export function answer(
 }
 
 /**
- * A tool that ran and failed: a normal result that says so, with the error object where programs find it.
+ * A tool ran and failed: a normal result marked as an error, with the error object in its structured content.
  *
  * @example
  * import { ContextdError, failure } from 'contextd'
@@ -150,14 +150,14 @@ export function failure(error: ErrorObject): Answer {
   }
 }
 
-/** What is wrong with the arguments of a call, so that a model can correct itself. */
+/** Lists what is wrong with the arguments of a call, so that a model can correct itself. */
 export function invalidArguments(issues: readonly FieldIssue[]): Answer {
   const fields = issues.map(({ field, expected }) => ({ field, expected }))
   return failure(describeError('INVALID_ARGUMENTS', { fields }))
 }
 
 /**
- * Refuses a call with an error of the catalogue.
+ * Refuses a call with an error from the catalogue.
  *
  * @example
  * import { refusal } from 'contextd'

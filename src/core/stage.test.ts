@@ -19,12 +19,12 @@ test('the first stage is outermost', async () => {
   expect(steps).toEqual(['a in', 'b in', 'b out', 'a out'])
 })
 
-test('a stage hands on a changed call', async () => {
+test('a stage can pass on a changed call', async () => {
   const run = runStages([(call, next) => next({ ...call, tool: 'other' }), async (call) => answer(call.tool)])
   expect(await run(aCall())).toEqual(answer('other'))
 })
 
-test('a stage that goes on twice is stopped', async () => {
+test('a stage that calls next twice is stopped', async () => {
   const run = runStages([
     async (call, next) => {
       await next(call)
@@ -35,6 +35,6 @@ test('a stage that goes on twice is stopped', async () => {
   await expect(run(aCall())).rejects.toThrow('twice')
 })
 
-test('a chain without an end is an error, not an empty answer', async () => {
+test('a chain whose last stage calls next is an error, not an empty answer', async () => {
   await expect(runStages([(call, next) => next(call)])(aCall())).rejects.toThrow('must answer')
 })

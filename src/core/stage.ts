@@ -13,11 +13,11 @@ export function runStages(stages: readonly Stage[]): Next {
     if (stage === undefined) return () => Promise.reject(new Error('the last stage must answer the call'))
     const rest = from(index + 1)
     return (call) => {
-      let gone = false
-      return stage(call, (passed) => {
-        if (gone) return Promise.reject(new Error('a stage went on twice'))
-        gone = true
-        return rest(passed)
+      let called = false
+      return stage(call, (changed) => {
+        if (called) return Promise.reject(new Error('a stage called next twice'))
+        called = true
+        return rest(changed)
       })
     }
   }

@@ -57,43 +57,46 @@ export interface Tool {
   readonly definition: ToolDefinition
   /** The server it belongs to in the rules. */
   readonly server: string
-  /** What the caller must be granted before the tool is even listed. */
+  /** The grants a caller needs before the tool is even listed. */
   readonly needs: readonly Capability['kind'][]
-  /** Open to every identified agent: what it shows and does is decided by other rules. */
+  /** Open to every identified agent: other rules decide what it shows and does. */
   readonly open?: boolean
-  /** Whether this caller has any use for it right now; it is left out of lists where not. */
+  /** Whether the tool is currently useful to this caller; lists omit it otherwise. */
   isUseful?(call: Call): boolean
-  /** Whether a call with these arguments, unchecked as yet, works when the budget is used up: it keeps and reads nothing. */
+  /**
+   * Whether a call with these (not yet validated) arguments is allowed when the budget is used up, because it stores
+   * and reads nothing.
+   */
   free?(args: JsonObject): boolean
-  /** Tokens one answer may have; the configured default where absent. */
+  /** Max tokens of an answer; the configured default if absent. */
   readonly maxTokens?: number
-  /** Keep the start of a long answer, or start and end. */
+  /** Whether to keep the start of a long answer, or its start and end. */
   readonly keep?: 'head' | 'head-and-tail'
   /**
-   * What a call of it is really about, for a tool that stands for another: the same call, in the words of the rules for
-   * that server and tool. The rules, the limits, the scrubber and dispatch go by it.
+   * The actual target of a call, for a tool that wraps others: the same call with the server and tool that the rules
+   * name. Rules, limits, scrubber and dispatch use the target.
    */
   resolveTarget?(call: Call): TargetResolution
   /**
-   * The file that a call writes, for tools that write one: a token in its text becomes the secret again where that is in
-   * the file already. Undefined where there is no such file, or the caller may not read it.
+   * The file that a call writes, for tools that write one: tokens in its new text are restored where the file already
+   * contains the secret. Undefined if the file does not exist or the caller may not read it.
    */
   written?(call: Call): Promise<WrittenFile | undefined>
-  /** Whether a call of it changes nothing, for tools whose definition does not say it. */
+  /** Whether a call changes nothing, for tools whose definition does not say so. */
   isReadOnly?(call: Call): Promise<boolean>
   /** Stores text so that tokens in it mean the same to everyone who reads it later. */
   readonly keepsTokens?: boolean
-  /** The arguments as they may stand in a record, where they hold what no pattern recognises as a secret. */
+  /** The arguments for an audit record, if they may contain secrets that no pattern recognizes. */
   forRecord?(args: JsonObject): JsonObject
   /**
-   * Validates the arguments and fills in defaults. Dispatch calls it, once: only there are they final, after the rules
-   * replaced some and tokens became secrets again. The functions above get them unvalidated, and `resolveTarget` of a
-   * tool that wraps another validates them itself. Absent if `run` does.
+   * Validates the arguments and fills in defaults. Dispatch calls it exactly once: only then are the arguments final,
+   * after the rules replaced some and tokens were restored. The functions above get them unvalidated, and
+   * `resolveTarget` of a tool that wraps another validates them itself. Absent if `run` validates.
    */
   parse?(args: JsonObject): ParsedArguments
   /**
-   * `args` as `parse` returned them. Time has passed since the tool was found, and the user may have been asked: a tool
-   * that can change or be removed checks here that it is still what it was.
+   * `args` as `parse` returned them. Time has passed since the tool was resolved, and the user may have been asked: a
+   * tool that can change or be removed must check here that it is still the same.
    */
   run(args: JsonObject, host: ToolHost): Promise<Result>
 }
@@ -101,48 +104,51 @@ export interface Tool {
 export interface WrittenFile {
   /** Its current content. */
   readonly text: string
-  /** The arguments whose text goes into it. */
+  /** The arguments whose text is written to it. */
   readonly arguments: readonly string[]
-  /** What of it their text takes the place of: everything where absent. */
+  /** The part of the file that their text replaces: everything if absent. */
   readonly replaced?: string
 }
 
-/** The call as it is meant, or why it cannot be. */
+/** The resolved call, or why it cannot be resolved. */
 export type TargetResolution = Call | Refusal | Answer
 
-/** What can be listed beside tools. */
+/** What can be listed in addition to tools. */
 export type PayloadList = 'prompts' | 'resources' | 'resourceTemplates'
 
-/** Something of prompts and resources is different now. */
+/** A change of prompts or resources. */
 export interface PayloadChange {
-  /** Whose client is to be told; everyone's where absent. */
+  /** The session whose client is notified; all sessions if absent. */
   readonly session?: string
-  /** The resource that changed; absent when a list did. */
+  /** The resource that changed; absent if a list changed. */
   readonly uri?: string
 }
 
 /** Prompts and resources, for hosts that offer them. */
 export interface PayloadSource {
   list(what: PayloadList, call: Call): Promise<readonly JsonObject[]>
-  /** Which server's it is, and what it is called there: the same call in the words of the rules. */
+  /** The server it belongs to and its name there: the same call with the names that the rules use. */
   resolveTarget?(call: Call): Promise<TargetResolution>
   prompt(name: string, args: JsonObject, host: ToolHost): Promise<Result>
   resource(uri: string, host: ToolHost): Promise<Result>
-  /** From now on `onChanged` hears of this resource for the caller's session; a source that tells everyone has none. */
+  /**
+   * From now on `onChanged` reports this resource for the caller's session; a source that notifies everyone does not
+   * implement it.
+   */
   subscribe?(uri: string, host: ToolHost): Promise<Result>
   unsubscribe?(uri: string, host: ToolHost): Promise<Result>
-  /** Answers how to stop listening. */
+  /** Returns a function that unsubscribes. */
   onChanged?(listener: (change: PayloadChange) => void): () => void
 }
 
 /** What can be called right now, in a stable order. */
 export interface Catalogue {
-  /** Our own tools, and those that came with us. */
+  /** Our own tools, and those passed in at startup. */
   tools(): readonly Tool[]
-  /** Also what other servers offer this caller, under the names that clients see. The rules have not looked at it. */
+  /** Includes what other servers offer this caller, under the names that clients see. Not yet filtered by the rules. */
   list(call: Call): Promise<readonly ToolDefinition[]>
-  /** By the name that clients see, or by the name its server gives it. */
+  /** By the name that clients see, or with `server`, by the name on that server. */
   find(name: string, server?: string): Tool | undefined
-  /** Undefined while nobody offers any; servers come and go. */
+  /** Undefined while no server offers any; servers come and go. */
   readonly payloads?: PayloadSource | undefined
 }

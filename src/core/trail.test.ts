@@ -16,7 +16,7 @@ test('findings are counted by layer, rule and place', () => {
   ])
 })
 
-test('in very many places they are counted by their rule, and none gets lost', () => {
+test('findings in very many places are counted by rule only, and none is lost', () => {
   const trail = newTrail()
   for (let n = 0; n < 1000; n++) noteFinding(trail, { layer: 'C2', rule: 'jwt', place: `content[${n}].text` })
   expect(trail.findings.length).toBeLessThan(60)
@@ -24,7 +24,7 @@ test('in very many places they are counted by their rule, and none gets lost', (
   expect(trail.findings.reduce((sum, { count }) => sum + count, 0)).toBe(1000)
 })
 
-test('notes are kept once each, and not without end', () => {
+test('notes are stored once each, up to a limit', () => {
   const trail = newTrail()
   for (let n = 0; n < 1000; n++) addNotes(trail, ['the same', `note ${n}`])
   expect(trail.notes.slice(0, 3)).toEqual(['the same', 'note 0', 'note 1'])

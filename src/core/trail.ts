@@ -32,7 +32,7 @@ export function newTrail(notes: readonly string[] = []): Trail {
   return { findings: [], notes: [...notes] }
 }
 
-/** Nobody reads more of them. */
+/** No one reads more of them. */
 const maxNotes = 100
 
 /** Ignores duplicates. */
@@ -47,19 +47,19 @@ const maxPlaces = 50
 
 export function noteFinding(
   { findings }: Pick<Trail, 'findings'>,
-  found: Omit<FindingCount, 'count'>,
+  finding: Omit<FindingCount, 'count'>,
   count = 1,
 ): void {
   const isSame = (other: FindingCount, place: string | undefined): boolean =>
-    other.layer === found.layer && other.rule === found.rule && other.place === place
-  let at = findings.findIndex((other) => isSame(other, found.place))
+    other.layer === finding.layer && other.rule === finding.rule && other.place === place
+  let at = findings.findIndex((other) => isSame(other, finding.place))
   const hasRoom = findings.length < maxPlaces
   if (at === -1 && !hasRoom) at = findings.findIndex((other) => isSame(other, undefined))
   if (at !== -1) {
     const known = findings[at]!
     findings[at] = { ...known, count: known.count + count }
   } else {
-    const { layer, rule } = found
-    findings.push({ ...(hasRoom ? found : { layer, rule }), count })
+    const { layer, rule } = finding
+    findings.push({ ...(hasRoom ? finding : { layer, rule }), count })
   }
 }

@@ -13,25 +13,25 @@ export interface MemoryReach extends Scope {
 }
 
 /** Converts text on its way into the store and out of it: scrubbed, with ids in place of a session's tokens. */
-export interface Keeping {
+export interface Archiver {
   archive(text: string): string
   recall(text: string): string
 }
 
 export interface MemoryUser {
   readonly reach: MemoryReach
-  readonly keeping: Keeping
+  readonly archiver: Archiver
 }
 
 type Access = 'read' | 'write'
 
-/** Throws MEMORY_SCOPE_REFUSED where the rules do not let them. */
+/** Throws MEMORY_SCOPE_REFUSED if the rules deny access. */
 export function refuseScope(reach: MemoryReach, access: Access, scope: MemoryScope): void {
   if (reaches(reach[access], scope)) return
   throw new ContextdError('MEMORY_SCOPE_REFUSED', { agent: reach.agent, access, scope })
 }
 
-/** The scope somebody must have to get at this memory: those of other projects are part of `all` only. */
+/** The scope needed to access this memory: memories of other projects are only part of `all`. */
 export function scopeOfMemory(
   row: SqlRow,
   reach: MemoryReach,
@@ -45,15 +45,15 @@ export function mayRead(row: SqlRow, reach: MemoryReach): boolean {
   return reaches(reach.read, scopeOfMemory(row, reach))
 }
 
-/** Whether it belongs to one of these projects, empty for what belongs to all of them. */
+/** Whether it belongs to one of these projects; the empty name means user-wide memories. */
 export function isOf({ scope, project }: SqlRow, projects: readonly string[]): boolean {
   if (scope === 'user') return projects.includes('')
   return project !== '' && projects.includes(project as string)
 }
 
 /**
- * The projects whose memories are meant, empty for those that belong to all; undefined for every one there is. Without
- * a scope it is all that a session works with: its project's and the user's, as far as the rules let.
+ * The projects to search, where the empty name means user-wide memories; undefined for all. Without a scope: the
+ * project's and the user's memories, as far as the rules allow.
  */
 export function projectsIn(
   reach: MemoryReach,
@@ -63,7 +63,7 @@ export function projectsIn(
     refuseScope(reach, 'read', scope)
     return scope === 'all' ? undefined : [scope === 'user' ? '' : reach.project]
   }
-  const near = (['project', 'user'] as const).filter((one) => reaches(reach.read, one))
-  if (near.length === 0) refuseScope(reach, 'read', 'project')
-  return near.map((one) => (one === 'user' ? '' : reach.project))
+  const allowed = (['project', 'user'] as const).filter((one) => reaches(reach.read, one))
+  if (allowed.length === 0) refuseScope(reach, 'read', 'project')
+  return allowed.map((one) => (one === 'user' ? '' : reach.project))
 }

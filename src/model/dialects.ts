@@ -4,5 +4,5 @@ import type { Dialect } from './wire/dialect.ts'
 import { gemini } from './gemini/dialect.ts'
 import { openai } from './openai/dialect.ts'
 
-/** What each wire format means. */
+/** The implementation of each wire format. */
 export const dialects: Readonly<Record<ModelApi, Dialect>> = { anthropic, openai, gemini }

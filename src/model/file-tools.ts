@@ -1,13 +1,16 @@
-/** The tools of clients that change files: which file, by which argument. Names are compared exactly. */
+/** Clients' tools that change files, and which arguments contain the path and the text. Names are compared exactly. */
 
 export type FileTool =
-  /** The argument `path` names the file. Those of `replacement` are the text to replace, and the text in its place. */
+  /**
+   * The argument `path` names the file. `replacement` names the arguments for the text to replace and its
+   * replacement.
+   */
   | {
       readonly kind: 'file'
       readonly path: string
       readonly replacement?: { readonly old: string; readonly new: string }
     }
-  /** The text of a patch names the files: all of the input, or one of these arguments. */
+  /** The text of a patch names the files: the whole input, or one of these arguments. */
   | { readonly kind: 'patch'; readonly arguments: readonly string[] }
 
 /** Claude Code and Gemini CLI. */

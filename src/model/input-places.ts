@@ -1,4 +1,4 @@
-/** Every token in the input of a tool, with what it is a part of. Pure. */
+/** Finds every token in a tool input, and what it is part of. Pure. */
 
 import type { ToolInput } from './wire/dialect.ts'
 import type { FileTool } from './file-tools.ts'
@@ -21,21 +21,21 @@ export interface TokenPlace {
 
 /** A string of the input, or one section of a patch. */
 export interface InputPart {
-  /** The argument of the tool; absent in free text. */
+  /** The tool's argument; absent in free text. */
   readonly argument?: string
-  /** All of the string. */
+  /** The complete string. */
   readonly text: string
   readonly target: InputTarget
-  /** The text that is replaced, where this is either half of a replacement; absent where that is all of the file. */
+  /** The replaced text, if this is either half of a replacement; absent if the whole file is written. */
   readonly replaced?: string
-  /** The part of the text that this is, if it is a patch. */
+  /** The section of the text, if it is a patch. */
   readonly section?: PatchSection
 }
 
 export type InputTarget =
-  /** Becomes content of this file. */
+  /** Will be written to this file. */
   | { readonly kind: 'file'; readonly path: string }
-  /** The key of a member, or a part of what names a file: no value belongs there. */
+  /** A field name, or part of a file name: values do not belong there. */
   | { readonly kind: 'name' }
   | { readonly kind: 'other' }
 
@@ -83,7 +83,7 @@ function placesInJson(json: string, tool: FileTool | undefined): TokenPlace[] {
     } else {
       const halves = tool?.kind === 'file' ? tool.replacement : undefined
       const isHalf = halves !== undefined && (key === halves.old || key === halves.new)
-      // Who replaces nothing writes all of the file.
+      // An empty text to replace means that the whole file is written.
       const replaced = (isHalf && memberText(json, owner, halves.old)) || undefined
       places.push(placesIn(tokens, { argument, text, target, ...(replaced !== undefined && { replaced }) }))
     }
@@ -104,7 +104,7 @@ function placesInJson(json: string, tool: FileTool | undefined): TokenPlace[] {
   return places.flat()
 }
 
-/** The file, if the input names one and only one: a second name somewhere could be the one that the client goes by. */
+/** The file, if the input names exactly one: otherwise another name could be the one the client uses. */
 function onlyPath(json: string, root: ObjectNode, argument: string): string | undefined {
   const named = new Set<string | undefined>()
   const walk = (node: JsonNode): void => {

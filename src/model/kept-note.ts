@@ -1,4 +1,4 @@
-/** Tells the model that a tool received a token as text. Without it, the model reports success. */
+/** Tells the model that a tool received a token as literal text; otherwise, the model would report success. */
 
 import { listTokens } from '../core/tokens/secret-forms.ts'
 

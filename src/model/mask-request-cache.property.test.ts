@@ -8,14 +8,14 @@ import { testMasker, type TestMasker } from '../../test/support/request-masker.t
 import type { Json } from '@contextd/shared/json/value'
 import type { FindingCount } from '../core/trail.ts'
 
-/** No rule finds these by themselves: they are masked from the moment they become known. */
+/** No rule detects these: they are masked once they become known. */
 const passwords = [
   'Quite-Private-8812',
   'x9Kf-Wq27-Lm41-Zt88',
   'correct7horse!battery9staple',
   'Zx81qpPrivate77kk',
 ]
-/** Rules find these, and what is around them may read differently when they are gone. */
+/** Rules detect these, and removing them may change how the surrounding text is decoded. */
 const keys = sampleSecrets(3, 23)
 const values = [...passwords, ...keys]
 
@@ -41,7 +41,7 @@ const written = fc
   .tuple(fc.constantFrom(...values), fc.constantFrom(...forms))
   .map(([value, form]) => form(value))
 const word = fc.constantFrom('an ordinary text', 'const x = "1"\n', '\\', '', 'caf\u00e9', 'see [SECRET_2]')
-/** What is written next to each other may be read as one, with or without a gap. */
+/** Adjacent texts may be decoded together, with or without a gap. */
 const text = fc
   .tuple(
     fc.array(fc.oneof({ weight: 2, arbitrary: written }, word), { maxLength: 4 }),
@@ -65,7 +65,7 @@ const block = fc.oneof(
 const turn = fc.record({
   session: fc.constantFrom('s1', 's2', 's3'),
   blocks: fc.array(block, { maxLength: 3 }),
-  /** What becomes known in another way, such as a credential or by another process. */
+  /** Values that become known outside of requests, such as credentials, or through another process. */
   known: fc.option(fc.constantFrom(...values), { freq: 4, nil: undefined }),
 })
 
@@ -109,7 +109,7 @@ async function play(turns: readonly Turn[], masker: TestMasker): Promise<number>
 
 const anyTurns = fc.array(turn, { minLength: 2, maxLength: 10 })
 
-test('what is remembered is what would be found now, whatever became known since and in which session', async () => {
+test('cached results equal a fresh check, whatever became known since and in which session', async () => {
   let overtaken = 0
   await fc.assert(
     fc.asyncProperty(anyTurns, async (turns) => {
@@ -120,7 +120,7 @@ test('what is remembered is what would be found now, whatever became known since
   expect(overtaken).toBeGreaterThan(20)
 })
 
-test('the twin: a masker that hears of nothing new is found out', async () => {
+test('the test would notice a masker that ignores new secrets', async () => {
   const deaf = (): TestMasker =>
     testMasker(undefined, undefined, (options) => ({ ...options, knownSince: () => [] }))
   const property = fc.asyncProperty(anyTurns, async (turns) => void (await play(turns, deaf())))

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { testMasker, type TestMasker } from '../../test/support/request-masker.ts'
 import type { Json } from '@contextd/shared/json/value'
 
-/** No rule finds it by itself. */
+/** No rule detects it. */
 const value = 'Quite-Private-8812'
 const words = 'some ordinary words of a text. '
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
@@ -20,15 +20,15 @@ const forms: Readonly<Record<string, string>> = {
   'in base64 of URLs': Buffer.from(`\u00ff?>${words}it is ${value}>>`).toString('base64url'),
   'in UTF-16 in base64': base64(Buffer.from(`it is ${value}, no more`, 'utf16le')),
   compressed: base64(gzipSync(`it is ${value}, no more`)),
-  'compressed behind what looks compressed': base64(gzipSync(`x ${value} y`)),
+  'compressed after data that looks compressed': base64(gzipSync(`x ${value} y`)),
   'in hexadecimal digits': Buffer.from(`it is ${value}`).toString('hex').replace(/../g, '$& '),
   'in a URL': encodeURIComponent(`it is ${value}`).replaceAll('-', '%2D'),
-  'in escapes': Array.from(value, (char) => `\\u00${char.charCodeAt(0).toString(16)}`).join(''),
+  escaped: Array.from(value, (char) => `\\u00${char.charCodeAt(0).toString(16)}`).join(''),
   'in JSON in JSON': JSON.stringify(JSON.stringify({ note: `\u00e9 "${value}"` })),
   backwards: Array.from(value).toReversed().join(''),
   'in lines': value.replace(/.{6}/g, '$&\n'),
   'with invisible characters': Array.from(value).join('\u200b'),
-  'in a text that is scrubbed in pieces': `${words.repeat(34_500)}${value} ${words}`,
+  'in a text that is scrubbed in parts': `${words.repeat(34_500)}${value} ${words}`,
 }
 
 const requestOf = (...content: Json[]): string => JSON.stringify({ messages: [{ role: 'user', content }] })
@@ -42,7 +42,7 @@ const places = (text: string): Json[] => [
 ]
 const telling: Json = { type: 'text', text: `password = "${value}"` }
 
-/** Every string of the request, names too, and what they are as base64. */
+/** Every string of the request including field names, and their base64 decodings. */
 function textsOf(body: string): string {
   const texts: string[] = []
   JSON.parse(body, (name: string, item: unknown) => {
@@ -54,8 +54,8 @@ function textsOf(body: string): string {
 }
 
 type Learn = (masker: TestMasker, request: Json[]) => Promise<Json[]>
-const ways: Readonly<Record<string, Learn>> = {
-  'in another way': async ({ engine }, request) => {
+const sources: Readonly<Record<string, Learn>> = {
+  'outside of a request': async ({ engine }, request) => {
     engine.know(value, 'set')
     return request
   },
@@ -72,7 +72,7 @@ const ways: Readonly<Record<string, Learn>> = {
 }
 
 describe.each(Object.entries(forms))('a string with a value %s', (_, text) => {
-  test.each(Object.entries(ways))('is masked once the value is known %s', async (__, learn) => {
+  test.each(Object.entries(sources))('is masked once the value becomes known %s', async (__, learn) => {
     const masker = testMasker()
     const request = places(text)
     expect(textsOf((await masker.mask(requestOf(...request))).body)).toContain(text)

@@ -30,7 +30,7 @@ async function setUp(setting: CheckSetting = {}) {
 const requestOf = (...texts: string[]): string =>
   JSON.stringify({ messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }] })
 
-test('a large request is checked in a worker, and what it learns there counts for the next', async () => {
+test('a large request is checked in a worker, and secrets it discovers apply to the next', async () => {
   const { mask } = await setUp()
   const bare = `bare ${password}`
   expect((await mask(requestOf(bare))).found).toEqual([])
@@ -50,7 +50,7 @@ test('very many new secrets in a small request are masked', async () => {
   expect((await mask(body)).body).toBe(masked)
 })
 
-test('what is private to another agent is masked for every reader but its own, large or small', async () => {
+test('private context is masked for every reader but its owner, in requests of any size', async () => {
   const held = [{ holder: { agent: 'scanner' }, text: '- kestrel_orders_v2\n' }]
   const { mask } = await setUp({ held })
   for (const texts of [['see kestrel_orders_v2'], ['see kestrel_orders_v2', padding]]) {
@@ -61,7 +61,7 @@ test('what is private to another agent is masked for every reader but its own, l
   }
 })
 
-test('requests at the same time are each masked by what all of them give away, from then on', async () => {
+test('concurrent requests are masked with the secrets discovered in all of them', async () => {
   const { mask } = await setUp()
   const bodies = [requestOf(`bare ${password}`, padding), requestOf(`password = "${password}"`, padding)]
   await Promise.all(bodies.map((body) => mask(body)))

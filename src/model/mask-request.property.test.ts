@@ -56,7 +56,7 @@ const request = fc.record({
   unknown: anyJson,
 }) as fc.Arbitrary<JsonObject>
 
-/** JSON as somebody else would write it: some characters escaped, some space between. */
+/** JSON as another serializer might write it: some characters escaped, some whitespace. */
 function write(value: Json, chance: Random): string {
   const space = (): string => (chance() < 0.2 ? [' ', '\n\t', '\r\n'][Math.floor(chance() * 3)]! : '')
   const literal = (one: string): string =>
@@ -73,7 +73,7 @@ function write(value: Json, chance: Random): string {
   return `{${space()}${join(members)}${space()}}`
 }
 
-/** With every document readable. */
+/** With every document decoded. */
 function decoded(value: Json): Json {
   return mapStrings(value, (one) => {
     const plain = Buffer.from(one, 'base64').toString()
@@ -82,7 +82,7 @@ function decoded(value: Json): Json {
 }
 
 describe('any request', () => {
-  test('keeps its structure and loses its secrets, in every way to write it', async () => {
+  test('keeps its structure and loses its secrets, however it is written', async () => {
     const { mask, engine } = testMasker()
     let found = 0
     await fc.assert(
@@ -93,7 +93,7 @@ describe('any request', () => {
         const read = decoded(JSON.parse(masked.body) as Json)
         for (const secret of secrets) expect(JSON.stringify(read)).not.toContain(secret)
         expect(mapStrings(read, (one) => engine.restore(one, 's1'))).toEqual(decoded(value))
-        // Masked alike from the cache, and what is masked already stays.
+        // The cache gives the same result, and masking is idempotent.
         expect((await mask(body, { issued: () => new Set() })).body).toBe(masked.body)
         expect((await mask(masked.body, { issued: () => new Set() })).body).toBe(masked.body)
         if (masked.found.length === 0) expect(masked.body).toBe(body)

@@ -18,24 +18,24 @@ const requestOf = (...messages: JsonObject[]): string =>
 const toolUse = (id: string, input: JsonObject, name = 'Bash') => ({ type: 'tool_use', id, name, input })
 const toolResult = (id: string, content: unknown) => ({ type: 'tool_result', tool_use_id: id, content })
 
-describe('bytes that need not change', () => {
+describe('unrelated bytes', () => {
   const odd =
     '\n{ "model" :"claude",\t"messages":[ {"role":"user","content":"caf\\u00e9 \\/ \\ud800 \\"quoted\\" 😀"} ],' +
     '"max_tokens":123456789012345678901234567890, "temperature": 1.0e-0,"unknown_field":{"":[[],{},null,true]},' +
     '"a":1,"a":"twice", "\\u0061":"by another name","stream":false}\r\n'
 
-  test('stay as they are', async () => {
+  test('stay unchanged', async () => {
     const { mask } = testMasker()
     expect(await mask(odd)).toMatchObject({ body: odd, found: [] })
   })
 
-  test('also where a string between them is replaced', async () => {
+  test('stay unchanged around a replaced string', async () => {
     const { mask } = testMasker()
     const { body } = await mask(odd.replace('by another name', secret))
     expect(body).toBe(odd.replace('by another name', '[SECRET_1]'))
   })
 
-  test('no request is anything but JSON', async () => {
+  test('a request that is not JSON is rejected', async () => {
     const { mask } = testMasker()
     await expect(mask(`${odd}}`)).rejects.toThrow(InvalidJson)
     await expect(mask('{"messages":"\\q"}')).rejects.toThrow(InvalidJson)
@@ -45,7 +45,7 @@ describe('bytes that need not change', () => {
 describe('secrets', () => {
   const withIntroduction = (text: string): string => `${text}\n\n${introduction}`
 
-  test('are replaced in texts, names, tool inputs and results, system and tools', async () => {
+  test('are replaced in texts, field names, tool inputs and results, system prompt and tools', async () => {
     const { mask } = testMasker()
     const { body, found } = await mask(
       JSON.stringify({
@@ -67,7 +67,7 @@ describe('secrets', () => {
       messages: [
         user(withIntroduction('user [SECRET_1]')),
         assistant(toolUse('t1', { command: ['echo [SECRET_1]'], id: '[SECRET_1]', thinking: '[SECRET_1]' })),
-        // The tool was given the value, so there is nothing to say about its result.
+        // The tool received the value, so its result gets no note.
         user([toolResult('t1', [{ type: 'text', text: '[SECRET_1]' }])]),
         { role: 'system', content: '[SECRET_1]' },
       ],
@@ -94,7 +94,7 @@ describe('secrets', () => {
     expect(Buffer.from(bytes.source.data, 'base64').toString('latin1')).toBe('é key [SECRET_1]\n')
   })
 
-  test('are found in a text that is called a picture', async () => {
+  test('are found in a text that is declared as an image', async () => {
     const { mask } = testMasker()
     const image = (content: string) => {
       const data = Buffer.from(content).toString('base64')
@@ -104,14 +104,14 @@ describe('secrets', () => {
     expect(body).toBe(requestOf(user([image('export const key = "[SECRET_1]"\n')])))
   })
 
-  test('under a telling name are taken out everywhere, also before it', async () => {
+  test('under a revealing field name are removed everywhere, even before it', async () => {
     const { mask } = testMasker()
     const bare = user(`is it ${password}?`)
     const named = assistant(toolUse('t1', { password }))
     const masked = JSON.parse((await mask(requestOf(bare, named))).body)
     expect(masked.messages[0].content).toContain('is it [SECRET_1]?')
     expect(masked.messages[1].content[0].input).toEqual({ password: '[SECRET_1]' })
-    // The twin: without the name nothing speaks for it.
+    // Without the name, nothing suggests a secret.
     expect((await testMasker().mask(requestOf(bare))).found).toEqual([])
   })
 
@@ -127,7 +127,7 @@ describe('secrets', () => {
     expect(masked.messages[1].content).not.toContain(secret)
   })
 
-  test('of a body nobody understands are replaced in every string, and nothing is added', async () => {
+  test('in a body of unknown format are replaced in every string, and no notes are added', async () => {
     const { mask } = testMasker()
     const body = JSON.stringify({ id: secret, messages: [user(`text ${secret}`)] })
     const masked = await mask(body, { endpoint: undefined })
@@ -135,7 +135,7 @@ describe('secrets', () => {
     expect(masked.found).toHaveLength(1)
   })
 
-  test('are masked for the reader as well', async () => {
+  test('are masked depending on the reader', async () => {
     const { mask, privacy } = testMasker()
     const body = requestOf(user('Ada was here'))
     expect((await mask(body)).found).toEqual([])
@@ -144,11 +144,11 @@ describe('secrets', () => {
   })
 })
 
-describe('the same conversation', () => {
+describe('a repeated conversation', () => {
   const first = [user(`my token is ${secret}`), assistant({ type: 'text', text: 'I see' })]
   const second = [...first, user([{ type: 'text', text: `and ${other}` }])]
 
-  test('begins with the same bytes in every request, and after a restart', async () => {
+  test('starts with the same bytes in every request, even after a restart', async () => {
     const { registry, another } = temporaryRegistry()
     const { mask } = testMasker(registry)
     const [one, two] = [await mask(requestOf(...first)), await mask(requestOf(...second))]
@@ -159,7 +159,7 @@ describe('the same conversation', () => {
     expect((await restarted.mask(requestOf(...first))).body).toBe(one.body)
   })
 
-  test('is checked once, and then only what is new', async () => {
+  test('is checked once, and then only its new parts', async () => {
     const { mask, checked } = testMasker()
     await mask(requestOf(...first))
     const before = checked.length
@@ -169,7 +169,7 @@ describe('the same conversation', () => {
     expect(checked.slice(before).map((texts) => texts.map(({ text }) => text))).toEqual([['nothing special']])
   })
 
-  test('is checked again when more is known, also what is in the cache', async () => {
+  test('is checked again when more secrets are known, including cached strings', async () => {
     const { mask, engine } = testMasker()
     const bare = user(`it is ${password}`)
     expect((await mask(requestOf(bare))).body).toContain(password)
@@ -182,7 +182,7 @@ describe('the same conversation', () => {
     expect((await mask(requestOf(another))).found).toEqual([{ layer: 'C2', rule: 'set:mine', count: 1 }])
   })
 
-  test('is checked again only where it contains what became known', async () => {
+  test('only checks strings again that contain a newly discovered secret', async () => {
     const { mask, checked, engine } = testMasker()
     const conversation = [user(`a ${secret}`), user(`it is ${password}`), user('nothing special')]
     await mask(requestOf(...conversation))
@@ -197,7 +197,7 @@ describe('the same conversation', () => {
     ])
   })
 
-  test('is masked while others keep finding secrets, and everything is checked for those', async () => {
+  test('is masked while other requests keep discovering secrets, which are applied everywhere', async () => {
     const { engine, mask } = foundMeanwhile((n) => `Unrelated-Private-${n}717`)
     const { body } = await mask(requestOf(user(`a ${secret}`), user('it is Unrelated-Private-1717')))
     expect(JSON.parse(body).messages.map(({ content }: JsonObject) => content)).toEqual([
@@ -207,7 +207,7 @@ describe('the same conversation', () => {
     expect(engine.knownCount()).toBeGreaterThan(3)
   })
 
-  test('of another session or reader is checked by itself', async () => {
+  test('of another session or reader is checked separately', async () => {
     const { mask, checked } = testMasker()
     const whose = { tenant: 'local', session: 's1', reader: 'main' }
     await mask(requestOf(...first))
@@ -222,7 +222,7 @@ describe('the same conversation', () => {
   })
 })
 
-/** A masker next to others: with each of its checks another value becomes known. */
+/** A masker with concurrent activity: another value becomes known during each of its checks. */
 function foundMeanwhile(valueOf: (n: number) => string) {
   let n = 0
   const masker = testMasker(undefined, undefined, (options) => ({
@@ -235,7 +235,7 @@ function foundMeanwhile(valueOf: (n: number) => string) {
   return masker
 }
 
-describe('what the door restored in a tool call', () => {
+describe('values restored in a tool call', () => {
   const restored = (id: string) =>
     id === 't1'
       ? [
@@ -246,7 +246,7 @@ describe('what the door restored in a tool call', () => {
   const input = { content: 'a weak and a weaker "one"', weak: 1 }
   const shown = 'weak, "weaker \\"one\\"" and [SECRET_1]'
 
-  test('becomes its token in that call and its result, and nowhere else', async () => {
+  test('become tokens in that call and its result, and nowhere else', async () => {
     const { mask } = testMasker()
     const body = requestOf(
       user('weak'),
@@ -266,11 +266,11 @@ describe('what the door restored in a tool call', () => {
     ])
     expect(masked.found).toEqual([{ layer: 'C2', rule: 'restored-value', count: 4 }])
     expect((await mask(body, { restored })).body).toBe(masked.body)
-    // The twin: the same strings without the door's memory.
+    // The same strings without the restored values.
     expect((await mask(body)).body).toBe(body)
   })
 
-  test('becomes its token also where the call itself is not in the request', async () => {
+  test('become tokens even if the call itself is not in the request', async () => {
     const { mask } = testMasker()
     const results = user([toolResult('t1', shown), toolResult('t2', 'weak')])
     const masked = JSON.parse((await mask(requestOf(results), { restored })).body)
@@ -280,7 +280,7 @@ describe('what the door restored in a tool call', () => {
     ])
   })
 
-  test('is no name of the format, even if it is the same word', async () => {
+  test('are not replaced in field names of the format, even if equal', async () => {
     const { mask } = testMasker()
     const requestWith = (value: string): string =>
       requestOf(
@@ -294,7 +294,7 @@ describe('what the door restored in a tool call', () => {
   })
 })
 
-describe('a token that a tool received as it is', () => {
+describe('a token that a tool received as literal text', () => {
   const conversation = (tool: string, content: unknown, command = 'echo [SECRET_1] > f'): string =>
     requestOf(
       user(`token ${secret}`),
@@ -303,7 +303,7 @@ describe('a token that a tool received as it is', () => {
     )
   const resultIn = (body: string): unknown => JSON.parse(body).messages[2].content[0].content
 
-  test('is named in a note to the result', async () => {
+  test('is named in a note in the result', async () => {
     const { mask } = testMasker()
     const { body } = await mask(conversation('Bash', 'done'))
     expect(resultIn(body)).toBe(`done\n\n${keptNote(['[SECRET_1]'])}`)
@@ -323,7 +323,7 @@ describe('a token that a tool received as it is', () => {
   })
 })
 
-describe('a request whose tool inputs are JSON in strings', () => {
+describe('a request with tool inputs as JSON strings', () => {
   const chat = { view: viewChat }
   const requestWith = (args: string, result: string): string =>
     JSON.stringify({
@@ -342,13 +342,13 @@ describe('a request whose tool inputs are JSON in strings', () => {
     return [called.tool_calls[0].function.arguments, result.content]
   }
 
-  test('is masked inside them, with the names there', async () => {
+  test('is masked inside them, including field names', async () => {
     const { mask } = testMasker(undefined, chat)
     const { body } = await mask(requestWith(`{ "password" : "${password}", "n":1.0 }`, `it is ${password}`))
     expect(partsOf(body)).toEqual(['{ "password" : "[SECRET_2]", "n":1.0 }', 'it is [SECRET_2]'])
   })
 
-  test('has values turned back that the door restored', async () => {
+  test('has restored values turned back into tokens', async () => {
     const { mask } = testMasker(undefined, chat)
     const restored = (id: string) => (id === 'c1' ? [{ token: '[SECRET_7]', value: 'a "weak" one' }] : [])
     const args = JSON.stringify({ content: 'x a "weak" one' })
@@ -367,14 +367,14 @@ describe('the explanation of tokens', () => {
   const explained = (body: string): string[] =>
     body.split('"').filter((part) => part.includes('removed from this text'))
 
-  test('is given once, where the first token is', async () => {
+  test('is added once, at the first token', async () => {
     const { mask } = testMasker()
     const { body } = await mask(requestOf(user('hello'), user(`a ${secret}`), user(`b ${other}`)))
     expect(explained(body)).toHaveLength(1)
     expect(JSON.parse(body).messages[1].content).toBe(`a [SECRET_1]\n\n${introduction}`)
   })
 
-  test('is a block of its own in a result that has blocks, and never what the model said', async () => {
+  test("is a separate block in a result with blocks, and never part of the model's text", async () => {
     const { mask } = testMasker()
     const said = assistant({ type: 'text', text: `I say ${secret}` }, toolUse('t1', {}))
     const { body } = await mask(requestOf(said, user([toolResult('t1', [{ type: 'text', text: secret }])])))
@@ -386,7 +386,7 @@ describe('the explanation of tokens', () => {
     ])
   })
 
-  test('is not given for what only looks like a token', async () => {
+  test('is not added for text that only looks like a token', async () => {
     const { mask } = testMasker()
     const body = requestOf(user('see [SECRET_3]'))
     expect((await mask(body)).body).toBe(body)

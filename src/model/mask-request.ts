@@ -1,4 +1,4 @@
-/** Masks a request to a model. Every byte that need not change stays as the client sent it. */
+/** Masks secrets in a request to a model. All other bytes stay as the client sent them. */
 
 import { decodeByteText, encodeByteText } from '@contextd/shared/text/byte-text'
 import type { CheckFor, KeyedText, Knowledge, RunCheck } from '../core/checks.ts'
@@ -20,9 +20,9 @@ import {
 
 export interface RequestMaskerOptions {
   readonly check: RunCheck
-  /** What a cached string has to be checked again for when it changes. */
+  /** When this changes, cached strings must be checked again. */
   readonly knowledge: (session: string) => Knowledge
-  /** The values that became known after the first so many; undefined where that is not known any more. */
+  /** The values discovered after the first `secrets` ones; undefined if that is no longer known. */
   readonly knownSince: (secrets: number) => readonly string[] | undefined
   readonly isOwnTool: NoteOptions['isOwnTool']
   readonly cache?: TextCache
@@ -31,13 +31,13 @@ export interface RequestMaskerOptions {
 export interface MaskOptions {
   /** JSON, as byte text. */
   readonly body: string
-  /** Of the body. */
+  /** The parsed body. */
   readonly root: JsonNode
   readonly dialect: Pick<Dialect, 'view'>
-  /** Undefined: nothing is known of the body, so every string in it is checked, and nothing is added. */
+  /** Undefined if the format is unknown: every string is then checked, and nothing is added. */
   readonly endpoint: Endpoint | undefined
   readonly whose: CheckFor
-  /** What was put back in a tool call. */
+  /** The values that were restored in a tool call. */
   readonly restored: (toolUse: string) => readonly RestoredValue[]
   readonly issued: NoteOptions['issued']
 }
@@ -45,31 +45,34 @@ export interface MaskOptions {
 export interface MaskedRequest {
   /** Byte text too. */
   readonly body: string
-  /** What was taken out, by rule. */
+  /** Counts of findings by rule. */
   readonly found: readonly FindingCount[]
 }
 
 export interface RequestMasker {
-  /** Throws InvalidJson. Rejects where it cannot vouch for the body. */
+  /** Throws InvalidJson. Rejects if the body cannot be checked. */
   mask(options: MaskOptions): Promise<MaskedRequest>
 }
 
-/** A check may bring out values that are in strings checked before; each round but the last has brought out some. */
+/**
+ * A check may discover values that occur in strings checked before, so checks are repeated; every round but the last
+ * has discovered some.
+ */
 const maxRounds = 5
-/** It takes longer to prepare more of them than to check everything again. */
+/** For more new values, checking everything again is faster. */
 const maxNewValues = 32
 
 export function createRequestMasker(options: RequestMaskerOptions): RequestMasker {
   const { check, knowledge, knownSince, isOwnTool, cache = createTextCache() } = options
 
-  /** Those that contain something that became known since they were checked. The others stay what they were. */
-  const overtaken = async (
+  /** The strings that contain a secret discovered since they were checked. All others stay valid. */
+  const affectedBy = async (
     outdated: readonly Outdated[],
     secrets: number,
     whose: CheckFor,
   ): Promise<readonly Outdated[]> => {
     if (outdated.length === 0) return []
-    const oldest = outdated.reduce((least, { cached }) => Math.min(least, cached.secrets), secrets)
+    const oldest = outdated.reduce((lowest, { cached }) => Math.min(lowest, cached.secrets), secrets)
     const values = knownSince(oldest)
     if (values === undefined || values.length > maxNewValues) return outdated
     const texts = outdated.map(readingsOf)
@@ -93,8 +96,8 @@ export function createRequestMasker(options: RequestMaskerOptions): RequestMaske
     for (let round = 1; ; round++) {
       const { secrets, privacy } = knowledge(whose.session)
       const cached = cache.of(whose, privacy)
-      const { masked, outdated, missing } = lookUp(body, strings, cached, secrets)
-      const unchecked = [...missing, ...(await overtaken(outdated, secrets, whose))]
+      const { masked, outdated, missing } = lookUpStrings(body, strings, cached, secrets)
+      const unchecked = [...missing, ...(await affectedBy(outdated, secrets, whose))]
       for (const {
         cached: { masked: result },
         nodes,
@@ -113,12 +116,12 @@ export function createRequestMasker(options: RequestMaskerOptions): RequestMaske
             else masked.set(node, result)
         }
       }
-      // What became known meanwhile may be in any of the strings.
+      // Any string may contain values discovered in the meantime.
       const now = knowledge(whose.session)
       if (now.secrets === secrets && now.privacy === privacy) return masked
       if (round < maxRounds) continue
       if (learned === 0) return masked
-      throw new Error('what is a secret changed faster than the request could be checked')
+      throw new Error('secrets were discovered faster than the request could be checked')
     }
   }
 
@@ -146,7 +149,7 @@ const plainView: RequestView = {
   texts: [],
 }
 
-/** A string that was never checked, wherever it is in the request. */
+/** A string that was never checked, with all its occurrences in the request. */
 interface Missing {
   readonly place: StringPlace
   readonly literal: string
@@ -154,23 +157,23 @@ interface Missing {
   readonly content: StringContent
 }
 
-/** One that was checked when less was known. */
+/** A string that was checked when fewer secrets were known. */
 interface Outdated extends Missing {
   readonly cached: CachedString
 }
 
-interface LookedUp {
+interface CacheLookup {
   readonly masked: Map<StringNode, MaskedString>
   readonly outdated: readonly Outdated[]
   readonly missing: readonly Missing[]
 }
 
-function lookUp(
+function lookUpStrings(
   body: string,
   strings: readonly RequestString[],
   cache: CachedStrings,
   secrets: number,
-): LookedUp {
+): CacheLookup {
   const masked = new Map<StringNode, MaskedString>()
   const outdated: Outdated[] = []
   const missing: Missing[] = []
@@ -205,7 +208,9 @@ function contentOf(literal: string, { form, member, restored }: StringPlace): St
   return readContent(literal, { form, key, restored })
 }
 
-/** What is read in a string, and in what took its place: without a secret, what was around it may read differently. */
+/**
+ * The texts of a string and of its masked version: removing a secret may change how the surrounding text is decoded.
+ */
 function readingsOf({ place, content, cached: { masked } }: Outdated): readonly KeyedText[] {
   if (masked === null) return content.texts
   return [...content.texts, ...contentOf(decodeByteText(masked.literal), place).texts]
@@ -216,8 +221,8 @@ type Changed = Parameters<StringContent['write']>[0]
 function resultsOf(unchecked: readonly Missing[], changed: Changed) {
   let at = 0
   return unchecked.map(({ place, literal, nodes, content }) => {
-    const its = changed.slice(at, (at += content.texts.length))
-    const written = content.write(its)
+    const own = changed.slice(at, (at += content.texts.length))
+    const written = content.write(own)
     const result = written && { ...written, literal: encodeByteText(written.literal) }
     return { place, literal, nodes, result }
   })

@@ -6,7 +6,7 @@ const sectionsOf = (text: string) =>
   patchSections(text).map(({ path, start, end }) => [path, text.slice(start, end)])
 
 describe('sections of a patch', () => {
-  test('belong to the file that is named before them', () => {
+  test('belong to the preceding file name', () => {
     const patch = [
       '*** Begin Patch',
       '*** Add File: new.txt',
@@ -28,11 +28,11 @@ describe('sections of a patch', () => {
     ])
   })
 
-  test('have Windows line ends too', () => {
+  test('may have Windows line ends', () => {
     expect(sectionsOf('*** Update File: a.txt\r\n+x\r\n')).toEqual([['a.txt', '+x\r\n']])
   })
 
-  test('need a file that is certain', () => {
+  test('require an unambiguous file', () => {
     const after = (line: string) => sectionsOf(`*** Update File: a.env\n${line}\n+x`).map(([path]) => path)
     expect(after(' same')).toEqual(['a.env'])
     expect(after('+*** Add File: b.txt')).toEqual(['a.env'])
@@ -49,7 +49,7 @@ describe('sections of a patch', () => {
     expect(after('*** Add File:b.txt')).toEqual(['b.txt'])
   })
 
-  test('are none in a text that is no patch', () => {
+  test('do not exist in other text', () => {
     expect(sectionsOf('')).toEqual([])
     expect(sectionsOf('--- a/x\n+++ b/x\n+text')).toEqual([])
   })

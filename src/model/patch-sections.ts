@@ -2,24 +2,27 @@
 
 export interface PatchSection {
   readonly path: string
-  /** All of the file, also where there is one already. */
+  /** Writes the whole file, even if it exists. */
   readonly isWhole: boolean
-  /** Lines of the file, each behind a blank, `+` or `-`. */
+  /** The lines, each prefixed with a space, `+` or `-`. */
   readonly start: number
   readonly end: number
 }
 
 const controlLine = /^\*\*\*/
 const fileLine = /^\*\*\* (Add|Update|Delete) File:(.*)$/
-/** The file before it is still the one that is changed. */
+/** The changed file stays the same. */
 const sameFileLine = /^\*\*\* (?:Move to:|End of File)/
-/** Some clients read a line that names a file also behind blanks, where for others it is a line of the file before. */
+/**
+ * Some clients accept a line that names a file even after leading blanks; others treat it as a line of the previous
+ * file.
+ */
 const doubtfulLine = /^[^+\-*].*\*\*\* ?(?:Add|Update|Delete) ?File/
 
-/** One half of a hunk: the lines that are in the file before it, or behind it. */
+/** One side of a hunk: its lines before or after the change. */
 export interface PatchSide {
   readonly text: string
-  /** Where a place of the text is in the patch. */
+  /** Maps an offset in the text to one in the patch. */
   offsetOf(at: number): number
 }
 
@@ -28,7 +31,7 @@ export interface PatchHunk {
   readonly new: PatchSide
 }
 
-/** Each as the edit that it is. */
+/** Each hunk as an edit. */
 export function patchHunks(text: string, { start, end }: PatchSection): PatchHunk[] {
   const hunks: PatchLine[][] = [[]]
   let at = start
@@ -51,7 +54,7 @@ function sideOf(hunk: readonly PatchLine[], left: '+' | '-'): PatchSide {
   let length = 0
   for (const { line } of lines) {
     starts.push(length)
-    // Without the character in front, and with the line end.
+    // Without the prefix character, but with the line end.
     length += Math.max(line.length, 1)
   }
   return {
@@ -63,7 +66,7 @@ function sideOf(hunk: readonly PatchLine[], left: '+' | '-'): PatchSide {
   }
 }
 
-/** The index of the last of these that is not larger. */
+/** The index of the last element that is at most `value`. */
 function lastAtMost(sorted: readonly number[], value: number): number {
   let [low, high] = [0, sorted.length]
   while (high - low > 1) {
@@ -74,7 +77,7 @@ function lastAtMost(sorted: readonly number[], value: number): number {
   return low
 }
 
-/** In order. Lines that no file is certain for are in none of them, and neither are those that control the patch. */
+/** In order. Excludes control lines, and lines whose file is ambiguous. */
 export function patchSections(text: string): PatchSection[] {
   const sections: PatchSection[] = []
   let file: Pick<PatchSection, 'path' | 'isWhole'> | undefined

@@ -9,7 +9,7 @@ import { notesFor } from './request-notes.ts'
 
 const escaped = String.raw`{"command":"echo \u005bSECRET_1] \\u005bSECRET_2]"}`
 
-/** What is added to a request in which a tool was called with this input. */
+/** The notes for a request in which a tool was called with this input. */
 function notesOf(name: string, input: string): string[] {
   const { api, path, request } = modelWires[name]!
   const call = { tool: 'bash', form: 'json', input } as const
@@ -20,10 +20,10 @@ function notesOf(name: string, input: string): string[] {
 }
 
 test.each(['OpenAI, Responses', 'OpenAI, Chat Completions'])(
-  'a token that the model wrote with escapes in the arguments of a call is one that the tool got: %s',
+  'a token written with escapes in the arguments of a call is recognized: %s',
   (name) => {
     expect(notesOf(name, escaped)).toEqual([keptNote(['[SECRET_1]'])])
-    // Cut off: no tool ran with it, and its escapes mean nothing.
+    // Incomplete: no tool ran with it, and its escapes are not decoded.
     expect(notesOf(name, escaped.slice(0, -2))).toEqual([])
     expect(notesOf(name, escaped.replace(String.raw`\u005bSECRET_1]`, 'hi'))).toEqual([])
   },

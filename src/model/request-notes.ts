@@ -1,7 +1,7 @@
 /**
- * What is added to a request: the explanation of tokens where the first one is, and a note to each result of a
- * tool that got the characters of a token. Both follow from the conversation alone, so that its bytes stay the same from
- * request to request. Pure.
+ * Notes added to a request: an explanation of tokens at the first one, and a note in each result of a tool that
+ * received a token as literal text. Both only depend on the conversation, so that its bytes stay the same in every
+ * request. Pure.
  */
 
 import { introduction } from '../core/introduction.ts'
@@ -13,14 +13,17 @@ import { keptNote } from './kept-note.ts'
 import { tokensInText } from './wire/token-spans.ts'
 
 export interface NoteOptions {
-  /** The tokens of these that were issued in the session. */
+  /** Which of these tokens were issued in the session. */
   readonly issued: (tokens: readonly string[]) => ReadonlySet<string>
-  /** Tools of contextd: what becomes of a token there is decided, and said, elsewhere. */
+  /** contextd's own tools, whose tokens are handled and reported elsewhere. */
   readonly isOwnTool: (tool: string) => boolean
 }
 
-/** Of several clients: what they are given is read by an agent of the same session or by the user, who want the token. */
-const talkingTools = new Set([
+/**
+ * Tools of several clients whose input is read by an agent of the same session or by the user, where a token is what
+ * they should see.
+ */
+const conversationTools = new Set([
   'Agent',
   'AskUserQuestion',
   'ExitPlanMode',
@@ -41,7 +44,7 @@ interface PlacedToken {
   readonly token: string
 }
 
-/** `masked`: the literals that were put in the place of strings. */
+/** `masked`: the literals that replace strings. */
 export function notesFor(
   body: string,
   view: RequestView,
@@ -53,25 +56,25 @@ export function notesFor(
     notes.set(place, [...(notes.get(place) ?? []), note])
   }
   const sent: PlacedToken[] = tokensInText(body)
-  // The same place whether the secret was masked here or, by a hook of the client, before.
+  // Ensures the same position whether the secret was masked here or earlier by a client's hook.
   const shown = [...sent]
   for (const [{ start: at }, literal] of masked) {
     for (const { token } of tokensInText(literal)) shown.push({ at, token })
   }
   shown.sort((a, b) => a.at - b.at)
-  /** Each place by itself: a long conversation has many tokens, and to ask for one takes a look at the store. */
+  /** Checked position by position, because a long conversation has many tokens, and each query reads the store. */
   const issuedOf = (found: readonly string[]): string[] => (found.length === 0 ? [] : [...issued(found)])
 
   const contentOf = new Map(view.toolResults.map(({ notePlace, content }) => [notePlace, content]))
   const first = view.texts.find((place) => {
     const content = 'string' in place ? place.string : contentOf.get(place)
-    return content !== undefined && issuedOf(within(shown, content)).length > 0
+    return content !== undefined && issuedOf(tokensWithin(shown, content)).length > 0
   })
   if (first !== undefined) addNote(first, introduction)
 
   for (const { id, tool, input } of view.toolUses) {
-    if (isOwnTool(tool) || talkingTools.has(tool)) continue
-    const kept = issuedOf(escapedTokens(body, input, view) ?? within(sent, input))
+    if (isOwnTool(tool) || conversationTools.has(tool)) continue
+    const kept = issuedOf(escapedTokens(body, input, view) ?? tokensWithin(sent, input))
     if (kept.length === 0) continue
     const place = view.toolResults.find((result) => result.id === id)?.notePlace
     if (place !== undefined) addNote(place, keptNote(kept))
@@ -79,10 +82,10 @@ export function notesFor(
   return notes
 }
 
-/** JSON may write every character of a token so, also inside a string that contains JSON. */
+/** JSON may escape every character of a token like this, even in a string that itself contains JSON. */
 const mayBeEscape = /\\u00[3-7]/
 
-/** Those that a tool reads out of its input, where escapes may hide some; undefined where none can. */
+/** The tokens that a tool reads from its input, where escapes may hide some; undefined if there are no such escapes. */
 function escapedTokens(body: string, input: JsonNode, { json }: RequestView): string[] | undefined {
   const source = sourceAt(body, input)
   if (!mayBeEscape.test(source)) return undefined
@@ -95,8 +98,8 @@ function escapedTokens(body: string, input: JsonNode, { json }: RequestView): st
   }
 }
 
-/** Each once. `tokens` are in the order of the text. */
-function within(tokens: readonly PlacedToken[], { start, end }: JsonNode): string[] {
+/** The distinct tokens in a node. `tokens` must be in the order of the text. */
+function tokensWithin(tokens: readonly PlacedToken[], { start, end }: JsonNode): string[] {
   let low = 0
   let high = tokens.length
   while (low < high) {

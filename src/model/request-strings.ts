@@ -1,16 +1,16 @@
-/** Finds every string of a request that is checked, names included, and says how. Pure. */
+/** Finds every string of a request that must be checked, including field names, and how to check it. Pure. */
 
 import type { RequestView } from './wire/dialect.ts'
 import type { JsonNode, StringNode } from './wire/json-spans.ts'
-import { maxFirstLength, type RestoredValue } from './restored-values.ts'
+import { longestFirst, type RestoredValue } from './restored-values.ts'
 import type { ContentForm } from './string-content.ts'
 
-/** How strings are checked. The same for many of them. */
+/** How strings are checked; shared by many strings. */
 export interface StringPlace {
-  /** Strings with the same text and the same name of their place are masked alike. */
+  /** Strings with the same text and the same place name are masked alike. */
   readonly name: string
   readonly form: ContentForm
-  /** The name of the member as it is written in the request, with its quotes; empty where there is none. */
+  /** The field name as written in the request, including quotes; empty if there is none. */
   readonly member: string
   readonly restored: readonly RestoredValue[]
 }
@@ -20,7 +20,7 @@ export interface RequestString {
   readonly place: StringPlace
 }
 
-/** In the order of the text. `restored` says what was put back in a tool call. */
+/** In the order of the text. `restored` returns the values that were restored in a tool call. */
 export function stringsOf(
   body: string,
   root: JsonNode,
@@ -32,7 +32,7 @@ export function stringsOf(
   const byCall = new Map<string, Places | undefined>()
   const placesOf = (id: string): Places | undefined => {
     if (!byCall.has(id)) {
-      const values = maxFirstLength(restored(id))
+      const values = longestFirst(restored(id))
       byCall.set(id, values.length === 0 ? undefined : createPlaces(values))
     }
     return byCall.get(id)
@@ -42,20 +42,20 @@ export function stringsOf(
     if (places !== undefined) regions.set(node, places)
   }
   for (const { id, input } of toolUses) addRegion(id, input)
-  // Also of calls that are not in the request because the provider has them (`previous_response_id`).
+  // Includes calls that only the provider has (`previous_response_id`).
   for (const { id, content } of toolResults) addRegion(id, content)
   const formOf = (node: StringNode): ContentForm =>
     base64.has(node) ? 'base64' : json.has(node) ? 'json' : 'text'
 
   const plain = createPlaces([])
-  const walk = (node: JsonNode, member: string, around: Places): void => {
+  const walk = (node: JsonNode, member: string, inherited: Places): void => {
     if (node.kind === 'scalar' || exempt.has(node)) return
-    const places = regions.size === 0 ? around : (regions.get(node) ?? around)
+    const places = regions.size === 0 ? inherited : (regions.get(node) ?? inherited)
     if (node.kind === 'string') strings.push({ node, place: places(formOf(node), member) })
     else if (node.kind === 'array') for (const item of node.items) walk(item, member, places)
     else {
       for (const { key, value } of node.entries) {
-        // No value is put back in a name, and the provider has to know its own.
+        // Values are never restored in field names, and the provider must recognize its own.
         strings.push({ node: key, place: plain('text', '') })
         walk(value, body.slice(key.start, key.end), places)
       }

@@ -73,7 +73,7 @@ describe('a file tool', () => {
     })
   })
 
-  test('of a format without ids is remembered by what the client gets', async () => {
+  test('in a format without ids is remembered by what the client receives', async () => {
     write('a.env', 'first-value')
     const text = '{"file_path":"a.env","content":"[SECRET_1]"}'
     const idOf = (restored: string): string => `id of ${restored}`
@@ -82,7 +82,7 @@ describe('a file tool', () => {
     expect(restored).not.toBe(text)
   })
 
-  test('gets each value on its own, escaped as JSON, and no other byte changes', async () => {
+  test('gets each value separately, escaped as JSON, without other changes', async () => {
     write('a.env', `${values.get('[SECRET_2]')}\n${key}`)
     const input = (second: string, third: string): string =>
       String.raw`{ "file_path":"a.env" ,"content":"\u00fc\/[SECRET_1] ${second}\n${third} [SECRET_9]","n":1.0}`
@@ -96,7 +96,7 @@ describe('a file tool', () => {
     ])
   })
 
-  test('gets a value without the line numbers that it was shown with', async () => {
+  test('gets a value without the line numbers it was shown with', async () => {
     write('key.pem', `x\n${key}\n`)
     expect(
       await restore('Edit', { file_path: 'key.pem', old_string: '[SECRET_4]', new_string: 'y' }),
@@ -115,7 +115,7 @@ describe('a file tool', () => {
     expect(await restore('Write', input)).toEqual({ ...input, content: 'first-value' })
   })
 
-  test('never gets a value in the name of a file or of an argument', async () => {
+  test('never gets a value in a file name or argument name', async () => {
     write('[SECRET_1]', 'first-value')
     const input = { file_path: '[SECRET_1]', content: 'x', '[SECRET_1]': { '[SECRET_1]': 'x' } }
     expect(await restore('Write', input)).toEqual(input)
@@ -131,7 +131,7 @@ describe('a file tool', () => {
     })
   })
 
-  test('gets nothing where it names two files', async () => {
+  test('gets nothing if it names two files', async () => {
     write('a.env', 'first-value')
     const one = '{"file_path":"a.env","content":"[SECRET_1]","edits":[{"file_path":"a.env"}]}'
     expect(await restoreText('Write', one)).toContain('first-value')
@@ -145,8 +145,8 @@ describe('a file tool', () => {
   })
 })
 
-describe('a file with the text of a token in it', () => {
-  test('keeps it where the value is not in the file', async () => {
+describe('a file that contains a token literally', () => {
+  test('keeps it if the file does not contain the value', async () => {
     write('a.md', 'Use [SECRET_1] here.\n')
     const input = { file_path: 'a.md', content: 'Use [SECRET_1] there.\n' }
     expect(await restore('Write', input)).toEqual(input)
@@ -169,7 +169,7 @@ describe('a file with the text of a token in it', () => {
     })
   })
 
-  test('keeps it in a comment that is changed, by each kind of tool', async () => {
+  test('keeps it in a changed comment, with each kind of tool', async () => {
     write('a.env', '# like [SECRET_1]\nNAME=x\nKEY=first-value\n')
     const inputs: [string, JsonObject, JsonObject?][] = [
       ['Edit', { old_string: '# like [SECRET_1]', new_string: '# such as [SECRET_1]' }],
@@ -193,14 +193,14 @@ describe('a file with the text of a token in it', () => {
     )
   })
 
-  test('keeps it in lines that are written again', async () => {
+  test('keeps it in rewritten lines', async () => {
     write('a.md', 'Use [SECRET_1] here.\r\nkey=first-value\r\n')
     expect(
       await restore('Write', { file_path: 'a.md', content: 'Use [SECRET_1] here.\nkey=[SECRET_1]\nmore\n' }),
     ).toMatchObject({ content: 'Use [SECRET_1] here.\nkey=first-value\nmore\n' })
   })
 
-  test('loses no secret where it has the same line with both', async () => {
+  test('loses no secret if the same line occurs with both', async () => {
     const line = (one: string, two: string): string => `key=${one} and ${two}\n`
     const [literal, secret] = [line('[SECRET_1]', '[SECRET_2]'), line('first-value', 'a "quoted"\\value')]
     write('a.md', literal + secret)
@@ -226,7 +226,7 @@ describe('a file with the text of a token in it', () => {
   })
 })
 
-test('an edit that replaces nothing writes the file anew, and one that replaces a line that line', async () => {
+test('an edit that replaces nothing writes a new file, and one that replaces a line changes that line', async () => {
   write('a.env', '# see [SECRET_1]\nB=first-value\n')
   const edit = (oldString: string, newString: string): JsonObject => ({
     filePath: 'a.env',
@@ -270,7 +270,7 @@ describe('a patch', () => {
     .replace('-«', `-${lines('-')}`)
     .replace('+x«', `+x${lines('+')}`)
 
-  test('gets values by the file of each section, line by line', async () => {
+  test('gets values according to the file of each section, line by line', async () => {
     expect(await restoreText('apply_patch', patch('[SECRET_1]', '[SECRET_3]'), 'text')).toBe(restored)
     expect(remembered[0]![1]).toEqual([
       { token: '[SECRET_1]', text: 'first-value' },
@@ -283,13 +283,13 @@ describe('a patch', () => {
     ['apply_patch', 'input'],
     ['apply_patch', 'patchText'],
     ['patch', 'patchText'],
-  ])('is found in %s.%s', async (tool, argument) => {
+  ])('is recognized in %s.%s', async (tool, argument) => {
     expect(await restore(tool, { [argument]: patch('[SECRET_1]', '[SECRET_3]') })).toEqual({
       [argument]: restored,
     })
   })
 
-  test('is found nowhere else', async () => {
+  test('is not recognized elsewhere', async () => {
     const input = {
       other: patch('[SECRET_1]', '[SECRET_3]'),
       input: { input: patch('[SECRET_1]', '[SECRET_3]') },
@@ -306,7 +306,7 @@ describe('a patch', () => {
     expect(await restoreText('apply_patch', head + lines, 'text')).toBe(head + restoredLines)
   })
 
-  test('keeps the text of a token that the file has in that line', async () => {
+  test('keeps a literal token that the file has in that line', async () => {
     write('a.env', 'A=[SECRET_1]\nB=first-value\n')
     const text = '*** Update File: a.env\n A=[SECRET_1]\n-B=[SECRET_1]\n+B=3\n'
     expect(await restoreText('apply_patch', text, 'text')).toBe(text.replace('B=[SECRET_1]', 'B=first-value'))
@@ -351,7 +351,7 @@ describe('any other tool', () => {
     expect(remembered).toEqual([])
   })
 
-  test('of ours is left alone: the pipeline decides there', async () => {
+  test('of contextd itself is unchanged, because the pipeline decides there', async () => {
     ports = { ...ports, mayReveal: () => () => true }
     for (const tool of [
       'mcp__contextd__safe_bash',
@@ -367,7 +367,7 @@ describe('any other tool', () => {
 describe('an input', () => {
   beforeEach(() => (ports = { ...ports, mayReveal: () => () => true }))
 
-  test('that is no complete object passes as it is', async () => {
+  test('that is not a complete object passes unchanged', async () => {
     for (const text of [
       '{"a":"[SECRET_1]',
       '"[SECRET_1]"',
@@ -379,12 +379,12 @@ describe('an input', () => {
     expect(await restoreText('Bash', '{"a":"[SECRET_1]"}')).toBe('{"a":"first-value"}')
   })
 
-  test('with tokens that were never issued passes as it is, without a note', async () => {
+  test('with tokens that were never issued passes unchanged, without a note', async () => {
     expect(await restore('Bash', { a: '[SECRET_77]' })).toEqual({ a: '[SECRET_77]' })
     expect(notes).toEqual([])
   })
 
-  test('is not restored where it cannot be remembered', async () => {
+  test('is not restored if that cannot be recorded', async () => {
     ports = {
       ...ports,
       remember: () => {

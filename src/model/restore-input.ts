@@ -1,6 +1,6 @@
 /**
- * Puts real values in place of tokens in the input of a tool, only where that reveals nothing new: the file that is written
- * contains the value already, or the rules allow it.
+ * Replaces tokens in a tool input with real values, but only where that reveals nothing new: if the written file
+ * already contains the value, or the rules allow it.
  */
 
 import { createFileTokens, type FileTokens, type TokenMeaning } from '../core/tokens/file-tokens.ts'
@@ -16,25 +16,28 @@ import { patchHunks } from './patch-sections.ts'
 import { replaceSpans, type SpanChange } from './wire/replace-spans.ts'
 import { writtenInString } from './wire/token-spans.ts'
 
-/** What took the place of a token. The text differs from the secret where that has line numbers in it. */
+/** The replacement of a token. It differs from the secret if that contains line numbers. */
 export interface RestoredToken {
   readonly token: string
   readonly text: string
 }
 
-/** Whether the rules give this tool the value in this argument. `text` is all of the string that the token is in. */
+/**
+ * Whether the rules reveal the value to this argument of the tool. `text` is the complete string that contains the
+ * token.
+ */
 export type MayReveal = (argument: string | undefined, token: string, value: string, text: string) => boolean
 
 export interface RestorePorts {
-  /** The values of those tokens that were issued in this session. */
+  /** The values of the tokens that were issued in this session. */
   valuesOf(tokens: ReadonlySet<string>): ReadonlyMap<string, string>
-  /** The text of a file that is about to be written; undefined where there is none. */
+  /** The text of a file that is about to be written; undefined if there is none. */
   readFile(path: string): Promise<string | undefined>
   /** The input is an object, or a string for tools with free text. */
   mayReveal(tool: string, input: JsonObject | string): MayReveal
-  /** Called before the restored input leaves, so that later requests are masked again. */
+  /** Called before the restored input is sent, so that later requests are masked again. */
   remember(toolUseId: string, restored: readonly RestoredToken[]): void
-  /** For the audit trail: tokens and arguments by name, never a value. */
+  /** For the audit log: names of tokens and arguments, never a value. */
   note(what: string): void
 }
 
@@ -73,12 +76,12 @@ function whereOf({ span, part: { argument } }: TokenPlace): string {
   return `${span.token} in ${nameArgument(argument)}`
 }
 
-/** In a patch, each line of a value has to begin as the line of its token does. */
+/** In a patch, every line of a value needs the same prefix as the line of its token. */
 function linePrefix({ span, part: { text, section } }: TokenPlace): string {
   return section === undefined ? '' : text[text.lastIndexOf('\n', span.at) + 1]!
 }
 
-/** An input that is no JSON, such as one that was cut off, is passed as it is. */
+/** An input that is not JSON, such as an incomplete one, passes unchanged. */
 function placesIn(input: ToolInput): TokenPlace[] {
   try {
     return tokenPlaces(input, fileToolOf(input.tool))
@@ -90,7 +93,7 @@ function placesIn(input: ToolInput): TokenPlace[] {
 
 type Decision =
   | { readonly kind: 'restored'; readonly text: string; readonly why: string }
-  /** Without a reason where the text of the token itself is meant. */
+  /** Without a reason if the token is meant literally. */
   | { readonly kind: 'kept'; readonly why?: string }
 
 function createDecision(input: ToolInput, values: ReadonlyMap<string, string>, ports: RestorePorts) {
@@ -143,7 +146,7 @@ function findMeanings(
   if (section === undefined) return file.meanings(text, replaced)
   const meanings = new Map<number, TokenMeaning>()
   for (const hunk of patchHunks(text, section)) {
-    // Lines that stay are in both sides, and certain in the old one.
+    // Unchanged lines are on both sides; the old side is authoritative.
     for (const side of [hunk.new, hunk.old]) {
       for (const [at, meaning] of file.meanings(side.text, section.isWhole ? undefined : hunk.old.text))
         meanings.set(side.offsetOf(at), meaning)

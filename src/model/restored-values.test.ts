@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { maxFirstLength, withTokens } from './restored-values.ts'
+import { longestFirst, withTokens } from './restored-values.ts'
 
 const one = { token: '[SECRET_1]', value: 'weak' }
 const two = { token: '[SECRET_2]', value: 'weak "value"' }
@@ -11,11 +11,11 @@ test.each([
   ['nothing', 'nothing', 0],
   ['', '', 0],
 ])('%j becomes %j', (text, changed, count) => {
-  expect(withTokens(text, maxFirstLength([one, two]))).toEqual({ text: changed, count })
+  expect(withTokens(text, longestFirst([one, two]))).toEqual({ text: changed, count })
 })
 
-test('tokens stay whole, also those that were just written', () => {
-  const values = maxFirstLength([
+test('tokens stay intact, including newly written ones', () => {
+  const values = longestFirst([
     { token: '[SECRET_1]', value: 'long-value' },
     { token: '[SECRET_2]', value: 'SECRET' },
     { token: '[SECRET_3]', value: '' },
@@ -23,8 +23,8 @@ test('tokens stay whole, also those that were just written', () => {
   expect(withTokens('[SECRET_9] long-value SECRET', values).text).toBe('[SECRET_9] [SECRET_1] [SECRET_2]')
 })
 
-test('the longer value is found first, wherever it begins', () => {
-  const values = maxFirstLength([
+test('longer values take precedence, wherever they start', () => {
+  const values = longestFirst([
     { token: '[SECRET_1]', value: 'ab' },
     { token: '[SECRET_2]', value: 'bcdef' },
   ])
@@ -33,6 +33,6 @@ test('the longer value is found first, wherever it begins', () => {
 
 test('there may be very many', () => {
   const values = Array.from({ length: 20_000 }, (_, n) => ({ token: `[SECRET_${n}]`, value: `value-${n}-x` }))
-  const { text, count } = withTokens('value-7-x value-19999-x value-20000-x', maxFirstLength(values))
+  const { text, count } = withTokens('value-7-x value-19999-x value-20000-x', longestFirst(values))
   expect({ text, count }).toEqual({ text: '[SECRET_7] [SECRET_19999] value-20000-x', count: 2 })
 })

@@ -24,7 +24,7 @@ afterEach(() => {
 const open = (tenant = 'local'): Restores =>
   createRestores({ store, tenant, keysDir: join(folder, 'keys'), clock: () => now })
 
-test('remembers what was restored in a tool call, across restarts, and nowhere in clear', () => {
+test('remembers what was restored in a tool call, across restarts, and encrypted', () => {
   const restores = open()
   restores.remember('s1', 't1', [{ token: '[SECRET_1]', text: 'hunter2 a' }])
   restores.remember('s1', 't1', [{ token: '[SECRET_2]', text: 'line\n+two' }])
@@ -41,7 +41,7 @@ test('remembers what was restored in a tool call, across restarts, and nowhere i
   expect(bytes.join('')).not.toContain(Buffer.from('hunter2').toString('base64').slice(0, 8))
 })
 
-test('a row that was moved to another tool call does not open', () => {
+test('a row moved to another tool call does not open', () => {
   open().remember('s1', 't1', [{ token: '[SECRET_1]', text: 'hunter2 a' }])
   const [row] = store.rows('model_restores', { tenant: 'local' }).all()
   store.rows('model_restores', { tenant: 'local' }).insert({ ...row, tool_use: 't2' })
@@ -57,7 +57,7 @@ test('is pruned by age', () => {
   expect([open().of('s1', 't1').length, open().of('s1', 't2').length]).toEqual([0, 1])
 })
 
-test('a call that is made again adds only what is new', () => {
+test('a repeated call adds only new values', () => {
   const one = { token: '[SECRET_1]', text: 'weak-value' }
   const two = { token: '[SECRET_2]', text: 'other' }
   const restores = open()

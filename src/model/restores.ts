@@ -1,4 +1,6 @@
-/** Which values the model door restored in which tool calls, sealed: later requests turn them back into tokens. */
+/**
+ * Stores, sealed, which values the model door restored in which tool calls, so that later requests are masked again.
+ */
 
 import { join } from 'node:path'
 
@@ -11,10 +13,10 @@ import type { RestoredToken } from './restore-input.ts'
 import type { RestoredValue } from './restored-values.ts'
 
 export interface Restores {
-  /** Throws where it cannot be stored: then nothing may be restored. */
+  /** Throws if the values cannot be stored: then nothing may be restored. */
   remember(session: string, toolUse: string, restored: readonly RestoredToken[]): void
   of(session: string, toolUse: string): readonly RestoredValue[]
-  /** Removes what was restored before that time (epoch milliseconds). */
+  /** Deletes values restored before that time (epoch milliseconds). */
   prune(before: number): number
 }
 
@@ -27,21 +29,26 @@ export interface RestoresOptions {
 
 type SessionRestores = Map<string, readonly RestoredValue[]>
 
-/** Sessions that are read again when they come back. */
+/** Cached sessions; others are read from the store again. */
 const maxSessions = 200
 const nonceBytes = 12
 
 export function createRestores({ store, tenant, keysDir, clock }: RestoresOptions): Restores {
   const keyFile = join(keysDir, 'model.key')
   const sessions = new Map<string, SessionRestores>()
-  const place = (session: string, toolUse: string): string[] => ['model_restores', tenant, session, toolUse]
+  const sealPlace = (session: string, toolUse: string): string[] => [
+    'model_restores',
+    tenant,
+    session,
+    toolUse,
+  ]
 
   const open = (session: string, { tool_use, tokens }: SqlRow): readonly RestoredValue[] => {
     const key = readKey(keyFile)
     if (key === undefined) throw new Error(`${keyFile} is missing`)
     const bytes = Buffer.from(String(tokens), 'base64')
     const sealed = { nonce: bytes.subarray(0, nonceBytes), body: bytes.subarray(nonceBytes) }
-    return JSON.parse(unseal(key, sealed, place(session, String(tool_use))).toString()) as RestoredValue[]
+    return JSON.parse(unseal(key, sealed, sealPlace(session, String(tool_use))).toString()) as RestoredValue[]
   }
 
   const restoredIn = (session: string): SessionRestores => {
@@ -59,7 +66,7 @@ export function createRestores({ store, tenant, keysDir, clock }: RestoresOption
   return {
     remember(session, toolUse, restored) {
       const known = restoredIn(session)
-      // Equal calls share an id where the format has none.
+      // Equal calls share an id if the format has none.
       const before = known.get(toolUse) ?? []
       const added = restored
         .map(({ token, text }) => ({ token, value: text }))
@@ -68,7 +75,7 @@ export function createRestores({ store, tenant, keysDir, clock }: RestoresOption
       const sealed = seal(
         loadOrCreateKey(keyFile),
         Buffer.from(JSON.stringify(values)),
-        place(session, toolUse),
+        sealPlace(session, toolUse),
       )
       const tokens = Buffer.concat([sealed.nonce, sealed.body]).toString('base64')
       store

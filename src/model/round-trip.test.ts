@@ -30,7 +30,7 @@ async function answer(dialect: Dialect, endpoint: Endpoint, body: object): Promi
     note: () => {},
   })
   const create = dialect.rewriter(endpoint, restore)
-  // Spaces, so that the client writes it in another way.
+  // The spaces make the client's serialization differ.
   const response = Buffer.from(JSON.stringify(body, null, 2))
   return (await rewritten(create, 'application/json', [response])).bytes.toString()
 }
@@ -40,11 +40,11 @@ function idsIn(dialect: Dialect, endpoint: Endpoint, body: object): string[] {
   return dialect.view(text, parseJsonSpans(text), endpoint).toolUses.map(({ id }) => id)
 }
 
-/** Restored in the first, not in the second: the file does not contain it. */
+/** Restored in the first, but not in the second, whose file does not contain it. */
 const inputs = ['a.env', 'b.env'].map((path) => ({ file_path: path, content: 'A=[SECRET_1]\n' }))
 const restored = { file_path: 'a.env', content: 'A=first-value\n' }
 
-describe('values that were restored are remembered by the id that the call has in the next request', () => {
+describe('restored values are remembered by the id that the call has in the next request', () => {
   test.each([
     ['its own', { id: 'fc-1' }],
     ['a derived one', {}],

@@ -6,7 +6,7 @@ import { readContent, type ContentOptions } from './string-content.ts'
 
 const options: ContentOptions = { form: 'text', key: 'k', restored: [] }
 
-/** Replaces a word in each text, as a check would. */
+/** Replaces a word in each text, like a check does. */
 function masked(literal: string, given: Partial<ContentOptions>) {
   const { texts, write } = readContent(literal, { ...options, ...given })
   const changed = texts.map(({ text }): ChangedText | undefined =>
@@ -16,7 +16,7 @@ function masked(literal: string, given: Partial<ContentOptions>) {
 }
 
 describe('a plain text', () => {
-  test('is one text under its name', () => {
+  test('is one text with its field name', () => {
     expect(masked('"a \\u0068unter2 b"', {})).toEqual({
       texts: [{ text: 'a hunter2 b', key: 'k' }],
       result: { literal: '"a [SECRET_1] b"', rules: ['r'] },
@@ -24,7 +24,7 @@ describe('a plain text', () => {
     expect(masked('"a \\u0068 b"', {}).result).toBe(null)
   })
 
-  test('with values that were restored has their tokens before it is checked', () => {
+  test('with restored values contains their tokens before it is checked', () => {
     const restored = [{ token: '[SECRET_2]', value: 'weak' }]
     expect(masked('"weak hunter2"', { restored })).toEqual({
       texts: [{ text: '[SECRET_2] hunter2', key: 'k' }],
@@ -36,7 +36,7 @@ describe('a plain text', () => {
     })
   })
 
-  test('with an invalid escape is no JSON', () => {
+  test('with an invalid escape is not JSON', () => {
     expect(() => masked('"\\x"', {})).toThrow(InvalidJson)
   })
 })
@@ -45,7 +45,7 @@ describe('base64', () => {
   const literalOf = (text: string, head = ''): string =>
     JSON.stringify(head + Buffer.from(text).toString('base64'))
 
-  test('is checked decoded and encoded again', () => {
+  test('is decoded for checking and encoded again', () => {
     expect(masked(literalOf('ü hunter2'), { form: 'base64' })).toEqual({
       texts: [{ text: 'ü hunter2', key: undefined }],
       result: { literal: literalOf('ü [SECRET_1]'), rules: ['r'] },
@@ -60,7 +60,7 @@ describe('base64', () => {
     )
   })
 
-  test('with line breaks is base64 as well, and other text is not', () => {
+  test('may contain line breaks; other text is not base64', () => {
     const broken = literalOf('hunter2 again').replace(/^"(.{4})/, '"$1\\n')
     expect(masked(broken, { form: 'base64' }).texts).toEqual([{ text: 'hunter2 again', key: undefined }])
     expect(masked('"no base64: hunter2"', { form: 'base64' }).texts).toEqual([
@@ -68,12 +68,12 @@ describe('base64', () => {
     ])
   })
 
-  test('that goes on behind its end is read as a text, all of it', () => {
+  test('with content after its end is treated as text completely', () => {
     const text = Buffer.from('hi').toString('base64') + Buffer.from('hunter2').toString('base64')
     expect(masked(JSON.stringify(text), { form: 'base64' }).texts).toEqual([{ text, key: 'k' }])
   })
 
-  test('of bytes that are no UTF-8 keeps those that are not replaced', () => {
+  test('of bytes that are not UTF-8 keeps those that are not replaced', () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xe9, 0]), Buffer.from('hunter2')])
     const { result } = masked(JSON.stringify(bytes.toString('base64')), { form: 'base64' })
     const written = Buffer.from(JSON.parse(result!.literal) as string, 'base64')
@@ -86,7 +86,7 @@ describe('base64', () => {
 describe('JSON in a string', () => {
   const inner = '{ "password":"hunter2", "list":["a",1e3,"\\u0068unter2"],\n"hunter2":{"deep":true} }'
 
-  test('is checked string by string with its names, and spliced', () => {
+  test('is checked string by string including field names', () => {
     const { texts, result } = masked(JSON.stringify(inner), { form: 'json' })
     expect(texts).toEqual([
       { text: 'password', key: undefined },
@@ -103,14 +103,14 @@ describe('JSON in a string', () => {
     expect(result!.rules).toEqual(['r', 'r', 'r'])
   })
 
-  test('has the tokens of restored values in its values, not in its names', () => {
+  test('has tokens of restored values in its values, but not in its field names', () => {
     const restored = [{ token: '[SECRET_2]', value: 'content' }]
     const { result } = masked(JSON.stringify('{"content":"content"}'), { form: 'json', restored })
     expect(JSON.parse(result!.literal)).toBe('{"content":"[SECRET_2]"}')
   })
 
   test.each(['{"cut": "hunter2', '{"a":"\\x hunter2"}', ''])(
-    'that is not JSON is a plain text: %j',
+    'that is invalid is treated as plain text: %j',
     (text) => {
       expect(masked(JSON.stringify(text), { form: 'json' }).texts).toEqual([{ text, key: 'k' }])
     },

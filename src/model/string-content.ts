@@ -1,4 +1,4 @@
-/** What is to be checked in one string of a request, and the string that is sent in its place. Pure. */
+/** The texts to check in one string of a request, and the string that replaces it. Pure. */
 
 import type { ChangedText, KeyedText } from '../core/checks.ts'
 import { losslessBytes, createTextReader } from '@contextd/shared/text/lossless-text'
@@ -11,19 +11,19 @@ export type ContentForm = 'text' | 'base64' | 'json'
 
 export interface StringContent {
   readonly texts: readonly KeyedText[]
-  /** With what became of the texts, in their order. Null where the string stays the same. */
+  /** Receives the masked texts in order. Returns null if the string stays the same. */
   write(changed: readonly (ChangedText | undefined)[]): MaskedString | null
 }
 
 export interface ContentOptions {
   readonly form: ContentForm
-  /** The name the string is under. */
+  /** The field name of the string. */
   readonly key: string | undefined
-  /** Sorted by `maxFirstLength`. */
+  /** Sorted by `longestFirst`. */
   readonly restored: readonly RestoredValue[]
 }
 
-/** Throws InvalidJson. A string that is not what its form says is checked as plain text. */
+/** Throws InvalidJson. A string that does not match its form is checked as plain text. */
 export function readContent(literal: string, options: ContentOptions): StringContent {
   const text = stringAt(literal, { kind: 'string', start: 0, end: literal.length })
   const { form } = options
@@ -46,18 +46,18 @@ interface Content {
 }
 
 function readText(text: string, { key, restored }: ContentOptions): Content {
-  const { text: tokened, count } = restored.length === 0 ? { text, count: 0 } : withTokens(text, restored)
+  const { text: masked, count } = restored.length === 0 ? { text, count: 0 } : withTokens(text, restored)
   return {
-    texts: [{ text: tokened, key }],
+    texts: [{ text: masked, key }],
     write([changed]) {
       if (changed === undefined && count === 0) return undefined
       const rules = [...Array<string>(count).fill(restoredRule), ...(changed?.rules ?? [])]
-      return { text: changed?.text ?? tokened, rules }
+      return { text: changed?.text ?? masked, rules }
     },
   }
 }
 
-/** Bytes of any kind can be read, so that a document in another encoding is not passed on unread. */
+/** Bytes in any encoding are decoded, so that no document passes unchecked. */
 function readBase64(text: string, { restored }: ContentOptions): Content | undefined {
   const comma = text.startsWith('data:') ? text.indexOf(',') + 1 : 0
   const encoded = text.slice(comma)
@@ -88,12 +88,12 @@ function readInnerJson(text: string, { key, restored }: ContentOptions): Content
   const add = (node: StringNode, options: Omit<ContentOptions, 'form'>): void => {
     strings.push({ node, content: readText(stringAt(text, node), { form: 'text', ...options }) })
   }
-  const walk = (node: JsonNode, under: string | undefined): void => {
-    if (node.kind === 'string') add(node, { key: under, restored })
-    if (node.kind === 'array') for (const item of node.items) walk(item, under)
+  const walk = (node: JsonNode, fieldName: string | undefined): void => {
+    if (node.kind === 'string') add(node, { key: fieldName, restored })
+    if (node.kind === 'array') for (const item of node.items) walk(item, fieldName)
     if (node.kind !== 'object') return
     for (const entry of node.entries) {
-      // No value is put back in a name.
+      // Values are never restored in field names.
       add(entry.key, { key: undefined, restored: [] })
       walk(entry.value, stringAt(text, entry.key))
     }

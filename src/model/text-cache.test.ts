@@ -6,7 +6,7 @@ const owner = { session: 's1', reader: 'main' }
 const masked = { masked: { literal: '"[SECRET_1]"', rules: ['r'] }, secrets: 1 }
 const same = { masked: null, secrets: 1 }
 
-test('remembers what became of a string at its place', () => {
+test('remembers the masked string of a place', () => {
   const cache = createTextCache()
   const strings = cache.of(owner, 0)
   strings.set('text', '"a"', masked)
@@ -22,14 +22,14 @@ test.each([
   ['session', { ...owner, session: 's2' }, 0],
   ['reader', { ...owner, reader: 'other' }, 0],
   ['unknown reader', { ...owner, reader: undefined }, 0],
-  ['state of what is private', owner, 1],
-])('knows nothing of another %s', (_, whose, privacy) => {
+  ['version of the private context', owner, 1],
+])('does not apply to another %s', (_, whose, privacy) => {
   const cache = createTextCache()
   cache.of(owner, 0).set('text', '"a"', masked)
   expect(cache.of(whose, privacy).get('text', '"a"')).toBe(undefined)
 })
 
-test('forgets the session that was not used for the longest time when there is no room', () => {
+test('evicts the least recently used session when full', () => {
   const cache = createTextCache(1200)
   const sessionOf = (session: string) => cache.of({ ...owner, session }, 0)
   const long = `"${'x'.repeat(100)}"`
@@ -41,7 +41,7 @@ test('forgets the session that was not used for the longest time when there is n
   expect(sessionOf('s3').get('text', long)).toBe(same)
 })
 
-test('a session that has no room keeps serving its request, and the room is free after it', () => {
+test('an evicted session still serves its request, and its space is free', () => {
   const cache = createTextCache(1000)
   const strings = cache.of(owner, 0)
   const longs = Array.from({ length: 10 }, (_, n) => `"${n}${'x'.repeat(100)}"`)
@@ -53,7 +53,7 @@ test('a session that has no room keeps serving its request, and the room is free
   expect(cache.of(owner, 0).get('text', longs[0]!)).toBe(undefined)
 })
 
-test('a string that is checked again takes the room of one', () => {
+test('a string that is checked again is counted once', () => {
   const cache = createTextCache(2000)
   const [first, second] = ['s1', 's2'].map((session) => cache.of({ ...owner, session }, 0))
   for (let secrets = 1; secrets < 100; secrets++) first!.set('text', '"a"', { ...masked, secrets })

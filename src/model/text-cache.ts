@@ -1,30 +1,30 @@
-/** Remembers what strings of requests became: a conversation sends all of its texts again with every turn. */
+/** Caches masked strings of requests: a conversation sends all of its texts again with every turn. */
 
 import type { CheckFor } from '../core/checks.ts'
 import { ownString } from '@contextd/shared/text/own-string'
 
-/** A JSON string in place of another, quotes included. */
+/** A JSON string that replaces another, including quotes. */
 export interface MaskedString {
   readonly literal: string
   readonly rules: readonly string[]
 }
 
 export interface CachedString {
-  /** Null where it stays the same. */
+  /** Null if the string stays the same. */
   readonly masked: MaskedString | null
-  /** How many secrets were known when it was last checked for all of them. */
+  /** How many secrets were known when it was last checked. */
   secrets: number
 }
 
-/** Of one session and reader, as long as nothing else becomes private. */
+/** The cache of one session and reader, for one version of the private context. */
 export interface CachedStrings {
-  /** `place` says how the string was checked, `literal` is the string as it is in the request. */
+  /** `place` identifies how the string was checked, `literal` is its source text in the request. */
   get(place: string, literal: string): CachedString | undefined
   set(place: string, literal: string, cached: CachedString): void
 }
 
 export interface TextCache {
-  /** `privacy` is the version of what is private. */
+  /** `privacy` is the version of the private context. */
   of(owner: Pick<CheckFor, 'session' | 'reader'>, privacy: number): CachedStrings
 }
 
@@ -34,11 +34,11 @@ interface Session extends CachedStrings {
 }
 
 const defaultMaxBytes = 128 << 20
-/** What an entry takes in memory besides its characters. */
+/** Memory of an entry apart from its characters. */
 const bytesPerEntry = 144
 const bytesPerCharacter = 2
 
-/** Drops the least recently used session when it is full. */
+/** Evicts the least recently used session when it is full. */
 export function createTextCache(maxBytes = defaultMaxBytes): TextCache {
   const sessions = new Map<string, Session>()
   let size = 0
@@ -69,7 +69,7 @@ export function createTextCache(maxBytes = defaultMaxBytes): TextCache {
         }
         const before = strings.get(literal)
         strings.set(before === undefined ? ownString(literal) : literal, cached)
-        // One that was dropped in the meantime is not counted: it ends with the request that still uses it.
+        // An evicted session is no longer counted: it lives until the request that still uses it ends.
         if (sessions.get(name) !== session) return
         const added = sizeOf(literal, cached) - (before === undefined ? 0 : sizeOf(literal, before))
         session.size += added

@@ -1,6 +1,6 @@
 /**
- * Aborts when one of the signals does, or when the time is up. Stands in for `AbortSignal.any` with a timeout in it,
- * which Node 20 collects as garbage before its time comes.
+ * Aborts when one of the signals does, or after the timeout. Replaces `AbortSignal.any` with a timeout signal, which
+ * Node 20 garbage-collects before it fires.
  */
 export function abortWithin(ms: number, ...signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController()

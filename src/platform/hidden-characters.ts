@@ -1,4 +1,4 @@
-/** Characters that a person does not see and a model reads all the same. */
+/** Characters that people do not see, but models read. */
 
 import { mapStrings, type Json } from '@contextd/shared/json/value'
 import { visibleText } from '@contextd/shared/text/visible-text'
@@ -8,11 +8,11 @@ export type HiddenKind = 'invisible' | 'direction' | 'terminal'
 const escape = '\u001B'
 const bell = '\u0007'
 
-/** A terminal's escape sequence: a command, or a text for the terminal itself. */
+/** A terminal escape sequence: a command, or text for the terminal itself. */
 const escapeSequence = String.raw`${escape}(?:\[[\d;?]{0,30}[A-Za-z]|\][^${bell}${escape}]{0,200}${bell})?`
-/** Of a part of a country; spelled with characters that do not show, and skipped. */
+/** Regional flags are spelled with invisible tag characters, and are allowed. */
 const regionFlag = String.raw`(\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F})`
-/** Tab and line ends do show. */
+/** Tabs and line ends are visible. */
 const hiddenCharacter = String.raw`[^\P{Cc}\t\n\r]|[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`
 
 const flagOrHidden = new RegExp(`${regionFlag}|${escapeSequence}|${hiddenCharacter}`, 'gu')
@@ -24,7 +24,7 @@ export interface HiddenRun {
   readonly at: number
 }
 
-/** Where something is hidden, one entry for each run of the same kind. */
+/** The positions of hidden characters, one entry per run of the same kind. */
 export function hiddenIn(text: string): readonly HiddenRun[] {
   const runs: HiddenRun[] = []
   let previous: { kind: HiddenKind; end: number } | undefined
@@ -37,19 +37,19 @@ export function hiddenIn(text: string): readonly HiddenRun[] {
 }
 
 function kindOf(characters: string): HiddenKind {
-  // The second one is the escape of terminals that know eight bits.
+  // The second one is the escape character of 8-bit terminals.
   if (characters.startsWith(escape) || characters === '\u009B') return 'terminal'
   return direction.test(characters) ? 'direction' : 'invisible'
 }
 
-/** The value without them, keys included. A separator of lines that does not show becomes one that does. */
+/** The value without hidden characters, in keys too. Invisible line separators become line feeds. */
 export function withoutHidden<T extends Json>(value: T): T {
   return mapStrings(value, (text) =>
     replaceHidden(text, (one) => (/[\p{Zl}\p{Zp}]/u.test(one) ? '\n' : '')),
   ) as T
 }
 
-/** The text with codes in their place, fit for a terminal. */
+/** The text with visible codes in place of hidden characters, safe for a terminal. */
 export function showHidden(text: string): string {
   return visibleText(replaceHidden(text, codesOf))
 }
@@ -71,18 +71,18 @@ function replaceHidden(text: string, replacement: (characters: string) => string
 function* hiddenCharacters(text: string): Generator<readonly [characters: string, at: number]> {
   for (const match of text.matchAll(flagOrHidden)) {
     const [characters, flag] = match
-    if (flag === undefined && !joinsOrdinarily(text, match.index, characters)) yield [characters, match.index]
+    if (flag === undefined && !isLegitimate(text, match.index, characters)) yield [characters, match.index]
   }
 }
 
 const pictureEnd = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F#*\d]$/u
 const pictureStart = /^\p{Extended_Pictographic}/u
-/** Scripts in which joiners between letters change what is seen. */
+/** Scripts in which joiners between letters affect rendering. */
 const joining =
   /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Mongolian}]\p{M}?$/u
 
-/** Pictures are drawn in colour or put together with such characters, and some scripts are written with them. */
-function joinsOrdinarily(text: string, at: number, character: string): boolean {
+/** Emoji are colored or combined with such characters, and some scripts require them. */
+function isLegitimate(text: string, at: number, character: string): boolean {
   const before = text.slice(Math.max(0, at - 3), at)
   const after = text.slice(at + 1, at + 3)
   if (character === '\uFE0F' || character === '\uFE0E') {

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 import { joinWrites } from './joined-writes.ts'
 
-test('what comes together is one write, what comes later another', async () => {
+test('texts added in the same tick become one write, later ones another', async () => {
   const written: string[] = []
   const writes = joinWrites((text) => written.push(text))
   writes.add('a')
   writes.add('b')
-  expect(writes.due()).toBe(2)
+  expect(writes.pending()).toBe(2)
   expect(written).toEqual([])
   await nextTurn()
   expect(written).toEqual(['ab'])
@@ -17,5 +17,5 @@ test('what comes together is one write, what comes later another', async () => {
   writes.flush()
   await nextTurn()
   expect(written).toEqual(['ab', 'c'])
-  expect(writes.due()).toBe(0)
+  expect(writes.pending()).toBe(0)
 })

@@ -1,25 +1,25 @@
-/** What is said in one breath is one write: messages that come about together go on together. */
+/** Batches writes: texts added in the same tick are written together. */
 export interface JoinedWrites {
   add(text: string): void
-  /** Writes what is due now instead of at the end of the breath. */
+  /** Writes pending text immediately instead of at the end of the tick. */
   flush(): void
-  /** Characters that are still due. */
-  due(): number
+  /** Pending characters. */
+  pending(): number
 }
 
 export function joinWrites(write: (text: string) => void): JoinedWrites {
-  let due = ''
+  let pending = ''
   const flush = (): void => {
-    const text = due
-    due = ''
+    const text = pending
+    pending = ''
     if (text !== '') write(text)
   }
   return {
     add(text) {
-      if (due === '') process.nextTick(flush)
-      due += text
+      if (pending === '') process.nextTick(flush)
+      pending += text
     },
     flush,
-    due: () => due.length,
+    pending: () => pending.length,
   }
 }

@@ -1,11 +1,13 @@
-/** Text that outlives its session goes in scrubbed and without what does not show, and comes out so too. */
+/**
+ * Text that outlives its session is scrubbed and stripped of hidden characters when it is stored and when it is read.
+ */
 
 import type { LastingText, ToolHost } from '../core/ports.ts'
 import { withoutHidden } from './hidden-characters.ts'
 
 /**
- * Taken out before it is scrubbed: a secret may be cut by what does not show. Taken out again when it is read, as the
- * store has texts from before this was so.
+ * Hidden characters are removed before scrubbing, because they may split a secret, and again when reading, because
+ * older stores may still contain some.
  */
 export function lastingTextIn(
   session: string,

@@ -13,7 +13,7 @@ function split(chunks: readonly Buffer[], maxBytes: number, edge = 4): (string |
   return out
 }
 
-test('lines come out whole, however they were cut on the way', () => {
+test('lines are complete, however the stream was chunked', () => {
   const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array))
   fc.assert(
     fc.property(fc.array(bytes, { maxLength: 20 }), (chunks) => {
@@ -23,7 +23,7 @@ test('lines come out whole, however they were cut on the way', () => {
   )
 })
 
-test('of a line that is too long only the edges are kept, and the next line is read again', () => {
+test('only the edges of an oversized line are kept, and the next line is read normally', () => {
   fc.assert(
     fc.property(fc.integer({ min: 11, max: 200 }), fc.integer({ min: 1, max: 50 }), (length, step) => {
       const long = Array.from({ length }, (_, at) => String.fromCodePoint(97 + (at % 26))).join('')
@@ -35,11 +35,11 @@ test('of a line that is too long only the edges are kept, and the next line is r
   )
 })
 
-test('the limit itself is allowed', () => {
+test('a line of exactly the maximum length is accepted', () => {
   expect(split([Buffer.from('0123456789\n')], 10)).toEqual(['0123456789'])
   expect(split([Buffer.from('0123456789X\n')], 10)).toEqual([['0123', '789X']])
 })
 
-test('a last line without its newline is half a message', () => {
+test('a last line without newline is incomplete and dropped', () => {
   expect(split([Buffer.from('whole\nhalf')], 100)).toEqual(['whole'])
 })

@@ -1,15 +1,15 @@
-/** What a splitter hands on. */
+/** Receives the lines of a splitter. */
 export interface LineSink {
   line(bytes: Buffer): void
-  /** A line that was too long to keep, with what stood at its start and its end. */
+  /** A line that exceeded the limit, with its first and last bytes. */
   tooLong(head: Buffer, tail: Buffer): void
 }
 
 const newline = 0x0a
 
 /**
- * Cuts a byte stream into lines of at most `maxBytes`. Of a longer line only `edge` bytes at either end are kept, so
- * that a client cannot fill the memory. The last line counts only with its newline: without one it is half a message.
+ * Splits a byte stream into lines of at most `maxBytes`. Of a longer line, only `edge` bytes at either end are kept,
+ * so that a client cannot exhaust memory. A last line without newline is an incomplete message and is dropped.
  */
 export function splitLines(maxBytes: number, edge: number, sink: LineSink): (chunk: Buffer) => void {
   let parts: Buffer[] = []
@@ -23,7 +23,7 @@ export function splitLines(maxBytes: number, edge: number, sink: LineSink): (chu
       parts.push(piece)
       if (length <= maxBytes) return
       const start = Buffer.concat(parts)
-      // Copies: a slice would keep the whole line alive.
+      // Copies, because a slice would keep the whole line in memory.
       head = Buffer.from(start.subarray(0, edge))
       tail = Buffer.from(start.subarray(-edge))
       parts = []
@@ -51,7 +51,7 @@ export function splitLines(maxBytes: number, edge: number, sink: LineSink): (chu
   }
 }
 
-/** Nothing but blanks, tabs and what Windows puts before a newline. */
+/** Contains nothing but spaces, tabs and carriage returns. */
 export function isBlankLine(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 }

@@ -9,13 +9,13 @@ const log = createLog({
   write: (line) => lines.push(line),
 })
 
-test('one JSON object a line, scrubbed before it is quoted', () => {
+test('writes one JSON object per line, scrubbed before quoting', () => {
   log('error', 'a tool failed', { cause: 'password="hunter2"\nat x', password: 'abc', none: undefined })
   const line = lines.at(-1) ?? ''
   expect(line).toMatch(/^\{.*\}\n$/)
-  const { time, ...said } = JSON.parse(line) as Record<string, unknown>
+  const { time, ...rest } = JSON.parse(line) as Record<string, unknown>
   expect(Date.parse(String(time))).not.toBeNaN()
-  expect(said).toEqual({
+  expect(rest).toEqual({
     level: 'error',
     message: 'a tool failed',
     cause: 'password="[SECRET_2]"\nat x',
@@ -23,7 +23,7 @@ test('one JSON object a line, scrubbed before it is quoted', () => {
   })
 })
 
-test('what is below the level is not written', () => {
+test('messages below the level are not written', () => {
   const before = lines.length
   log('debug', 'detail')
   expect(lines).toHaveLength(before)

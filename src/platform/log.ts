@@ -1,4 +1,4 @@
-/** One JSON object a line on stderr: stdout belongs to the protocol. */
+/** One JSON object per line on stderr: stdout belongs to the protocol. */
 
 import { mapStrings, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { terminalText } from '@contextd/shared/text/visible-text'
@@ -14,7 +14,7 @@ export type Log = (
 
 export interface LogOptions {
   readonly level: LogSeverity
-  /** Every text that is written passes through this first, so that our own log leaks nothing. */
+  /** Applied to every text, so that our own log leaks nothing. */
   readonly scrub: (text: string, key?: string) => string
   readonly write?: (line: string) => void
 }
@@ -22,14 +22,14 @@ export interface LogOptions {
 export function createLog({ level, scrub, write = writeToStderr() }: LogOptions): Log {
   return (severity, message, fields = {}) => {
     if (order.indexOf(severity) < order.indexOf(level)) return
-    const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined)
-    // Texts are scrubbed before they are quoted: behind JSON escapes a secret looks different.
-    const said = mapStrings({ message, ...Object.fromEntries(given) }, scrub) as JsonObject
-    write(`${JSON.stringify({ time: new Date().toISOString(), level: severity, ...said })}\n`)
+    const present = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+    // Texts are scrubbed before quoting, because JSON escapes change what a secret looks like.
+    const scrubbed = mapStrings({ message, ...Object.fromEntries(present) }, scrub) as JsonObject
+    write(`${JSON.stringify({ time: new Date().toISOString(), level: severity, ...scrubbed })}\n`)
   }
 }
 
-/** Whoever started us may have closed its end; a log that nobody reads must not end the process. */
+/** The parent process may have closed its end; that must not end this process. */
 function writeToStderr(): (line: string) => void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
   return (line) => void process.stderr.write(process.stderr.isTTY ? terminalText(line) : line)

@@ -4,16 +4,16 @@ import { describeError, type ErrorObject } from '../core/errors/errors.ts'
 
 export type RequestId = string | number
 
-/** Deeper messages are refused before anything walks through them. No honest message comes near. */
+/** Deeper messages are rejected before they are traversed. No legitimate message comes close. */
 export const maxMessageDepth = 100
 
-/** What to answer to a message that cannot be worked on. `id` is null where the sender's cannot be known. */
+/** The response to a message that cannot be processed. `id` is null if the sender's id is unknown. */
 export interface Unreadable {
   readonly id: RequestId | null
   readonly error: ErrorObject
 }
 
-/** Bytes from a stranger as JSON that is safe to walk through. */
+/** Parses untrusted bytes as JSON that is safe to traverse. */
 export function parseSafely(bytes: Buffer): { readonly value: unknown } | Unreadable {
   if (!isUtf8(bytes)) return { id: null, error: describeError('PARSE_ERROR', { what: 'it is not UTF-8' }) }
   if (nestsDeeper(bytes, maxMessageDepth)) {
@@ -27,7 +27,7 @@ export function parseSafely(bytes: Buffer): { readonly value: unknown } | Unread
   }
 }
 
-/** How many bytes at either end of a message are looked through for its id. */
+/** How many bytes at either end of a message are searched for its id. */
 export const edge = 512
 
 const value = String.raw`(-?\d{1,15}|"[^"\\]{0,200}")`
@@ -36,8 +36,8 @@ const idFirst = new RegExp(String.raw`^\s*\{\s*(?:${version},\s*)?"id"\s*:\s*${v
 const idLast = new RegExp(String.raw`[,{]\s*"id"\s*:\s*${value}\s*(?:,\s*${version})?\}\s*$`)
 
 /**
- * The id of a request that is too long or too deep to be parsed. Serializers put it first or last, and only there it
- * is sure to be the message's own and not one inside its params.
+ * The id of a request that is too long or too deep to parse. Serializers put it first or last, and only there is it
+ * certain to be the message's own rather than one inside its params.
  */
 export function idAtTheEdges(head: Buffer, tail: Buffer): RequestId | null {
   const start = head.toString('utf8', 0, edge)
@@ -51,7 +51,7 @@ const backslash = 0x5c
 const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 
-/** Counts brackets outside of strings; strings are jumped over natively, so long texts cost nothing. */
+/** Counts brackets outside of strings; strings are skipped natively, so long texts are cheap. */
 function nestsDeeper(bytes: Buffer, limit: number): boolean {
   let depth = 0
   for (let at = 0; at < bytes.length; at += 1) {

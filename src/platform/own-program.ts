@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of our package, from a file of it: of its sources, or of what is built from them. */
+/** The folder of our package, starting from one of its files, in sources or build output. */
 export function ownFolder(from: string = dirname(fileURLToPath(import.meta.url))): string {
   let folder = from
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
@@ -10,15 +10,15 @@ export function ownFolder(from: string = dirname(fileURLToPath(import.meta.url))
 }
 
 /**
- * What contextd itself is run from: whoever writes there runs code as its user at the next start. `sources`: also what a
- * checkout is built from, for whoever is put into it without having asked for it.
+ * The paths contextd itself runs from: anyone who writes there executes code as its user at the next start. `sources`
+ * adds what a checkout is built from, for callers that did not choose to be in this project.
  */
 export function ownProgramPaths(
   sources: boolean,
   from: string = dirname(fileURLToPath(import.meta.url)),
 ): string[] {
   const folder = ownFolder(from)
-  // Inside a client's plugin everything beside us is run or believed too: launchers, hooks, agents.
+  // In a client's plugin, everything next to us is executed or trusted too: launchers, hooks, agents.
   if (existsSync(join(dirname(folder), '.claude-plugin'))) return [dirname(folder)]
   const built = ['bin', 'dist', 'node_modules']
   return [...built, ...(sources ? ['src', 'scripts', 'package.json'] : [])].map((name) => join(folder, name))

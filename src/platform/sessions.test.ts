@@ -24,7 +24,7 @@ afterEach(() => {
 const of = (project: string, tenant = 'local'): Sessions =>
   createSessions(store, { tenant, project }, () => 1000, randomUUID)
 
-test('a session of the client is the same in every project, and of no other tenant', () => {
+test("a client's session is the same in every project, but not for another tenant", () => {
   const session = of('/a').join(client, 'c1')
   expect(of('/b').join(client, 'c1')).toBe(session)
   expect(of('/b').projectOf(session)).toBe('/a')
@@ -32,7 +32,7 @@ test('a session of the client is the same in every project, and of no other tena
   expect(of('/a', 'other').join(client, 'c1')).not.toBe(session)
 })
 
-test('the first caller that knows the project gives it to the session', () => {
+test('the first caller that knows the project assigns it to the session', () => {
   const session = of('').join(client, 'c1')
   expect(of('').projectOf(session)).toBe('')
   expect(of('').join(client, 'c1')).toBe(session)
@@ -42,7 +42,7 @@ test('the first caller that knows the project gives it to the session', () => {
   expect(store.rows('sessions', { tenant: 'local' }).all()).toHaveLength(1)
 })
 
-test('a session that was begun already becomes that of the client, and ends and goes on', () => {
+test("an existing session can become the client's, and can end and be resumed", () => {
   const sessions = of('/a')
   const current = sessions.begin(client)
   expect(sessions.join(client, 'c1', current)).toBe(current)

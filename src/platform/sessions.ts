@@ -3,22 +3,22 @@ import type { Clock } from '../core/ports.ts'
 import type { SqlRow } from './storage/sqlite.ts'
 import type { Store } from './storage/store.ts'
 
-/** Refs, budgets, secret tokens and attestations hang on a session. */
+/** Owners of refs, budgets, secret tokens and attestations. */
 export interface Sessions {
   begin(client: Client): string
   /**
-   * The session that goes with one of the client's own: the same each time, in every project and process, also for a client
-   * that was started again. `current` becomes it where there is none yet.
+   * The session for a client's own session id: the same one in every project and process, even after the client
+   * restarted. If there is none yet, `current` becomes it.
    */
   join(client: Client, clientSession: string, current?: string): string
-  /** The folder that the session is about; empty where nobody knows yet. */
+  /** The session's project folder; empty if unknown. */
   projectOf(session: string): string
   end(session: string): void
   /** Removes the sessions that began before that time (epoch milliseconds). */
   prune(before: number): number
 }
 
-/** `project` is empty for callers that do not know it: the first one that does gives it to the sessions it joins. */
+/** `project` is empty for callers that do not know it: the first one that does assigns it to the sessions it joins. */
 export function createSessions(
   store: Store,
   { tenant, project }: { readonly tenant: string; readonly project: string },

@@ -1,4 +1,4 @@
-/** Waits for something to end, well or not, but not for longer than that; answers whether it ended. */
+/** Waits up to `ms` for a promise to settle; returns whether it did. */
 export async function settledWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, ms, false)))

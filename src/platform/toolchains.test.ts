@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { findToolchains } from './toolchains.ts'
 
-test('finds what holds programs, once each, and nothing else', () => {
+test('finds folders with programs, once each', () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-toolchains-')))
   const make = (path: string): void => void mkdirSync(join(home, path), { recursive: true })
   make('.nvm/versions/node/v22.1.0/bin')

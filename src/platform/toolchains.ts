@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import { namesIn } from '@contextd/shared/files/names-in'
 
-/** Below the home folder; `*` is any one name. Each holds the programs themselves in `bin`, no shims that need more. */
+/**
+ * Below the home folder; `*` matches any one name. Each has the actual programs in `bin`, not shims that need more
+ * files.
+ */
 const places: readonly [name: string, pattern: string][] = [
   ['nvm', '.nvm/versions/node/*'],
   ['fnm', '.local/share/fnm/node-versions/*/installation'],
@@ -27,7 +30,7 @@ export interface Toolchain {
   readonly path: string
 }
 
-/** Toolchains that people install into their home folder, where a sandboxed command does not see them. */
+/** Toolchains installed in the home folder, which sandboxed commands cannot see. */
 export function findToolchains(home: string): Toolchain[] {
   const found = new Map<string, Toolchain>()
   for (const [name, pattern] of places) {
@@ -41,13 +44,13 @@ export function findToolchains(home: string): Toolchain[] {
   return [...found.values()]
 }
 
-/** Toolchains outside `/usr` that the configuration lets commands read: folders, and where in them programs are. */
+/** Toolchains outside `/usr` that the configuration lets commands read: their folders, and those with programs. */
 export interface Toolchains {
   readonly folders: readonly string[]
   readonly programs: readonly string[]
 }
 
-/** Those that exist, links resolved. */
+/** Only existing ones, with links resolved. */
 export function openToolchains(paths: readonly string[], home: string = homeFolder()): Toolchains {
   const folders = paths
     .map((path) => (path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path))

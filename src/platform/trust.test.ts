@@ -32,7 +32,7 @@ const states = (): Record<string, string> =>
   Object.fromEntries(trust.projectFiles(project).map((file) => [file.name, file.state]))
 
 describe('trust', () => {
-  it('holds for the trusted bytes at their place and for nothing else', () => {
+  it('covers exactly the trusted bytes at their path', () => {
     const bytes = write('.contextd/rules.json', '{}')
     const path = join(project, '.contextd/rules.json')
     expect(trust.isTrusted(path, bytes)).toBe(false)
@@ -43,7 +43,7 @@ describe('trust', () => {
     expect(trust.isTrusted(join(folder, 'nowhere', '.contextd/rules.json'), bytes)).toBe(false)
   })
 
-  it('must be given again after a change, and follows the newest', () => {
+  it('must be renewed after a change', () => {
     const path = join(project, '.mcp.json')
     const first = write('.mcp.json', '1')
     trust.trust(path, first)
@@ -57,7 +57,7 @@ describe('trust', () => {
     ])
   })
 
-  it('is one for a project reached by a link', () => {
+  it('applies to a project reached through a link', () => {
     const bytes = write('.contextd/rules.json', '{}')
     symlinkSync(project, join(folder, 'link'))
     trust.trust(join(folder, 'link', '.contextd/rules.json'), bytes)
@@ -65,7 +65,7 @@ describe('trust', () => {
     expect(states()).toEqual({ '.contextd/rules.json': 'trusted' })
   })
 
-  it('is not lent to another project that links to the trusted file or folder', () => {
+  it('does not extend to another project that links to the trusted file or folder', () => {
     const bytes = write('.contextd/rules.json', '{}')
     trust.trust(join(project, '.contextd/rules.json'), bytes)
     const other = join(folder, 'other')
@@ -84,7 +84,7 @@ describe('trust', () => {
     expect(other.list()).toEqual([])
   })
 
-  it('is forgotten for a file that is gone, and only for that', () => {
+  it('is removed only for a deleted file', () => {
     const bytes = write('.mcp.json', '{}')
     for (const name of ['.mcp.json', '.contextd/rules.json'])
       trust.trust(join(project, name), write(name, '{}'))
@@ -104,7 +104,7 @@ describe('trust', () => {
 })
 
 describe('projectFiles', () => {
-  it('finds what contextd reads from a project, and nothing else', () => {
+  it('finds exactly the files that contextd reads from a project', () => {
     expect(trust.projectFiles(project)).toEqual([])
     for (const name of [
       '.contextd/config.toml',
@@ -139,7 +139,7 @@ describe('projectFiles', () => {
     }
   })
 
-  it('shows what cannot be read, and does not follow linked folders', () => {
+  it('lists unreadable files, and does not follow linked folders', () => {
     symlinkSync('/dev/zero', join(project, '.mcp.json'))
     write('.contextd/tools/a.js', '')
     symlinkSync(project, join(project, '.contextd/tools/loop'))
@@ -150,7 +150,7 @@ describe('projectFiles', () => {
     })
   })
 
-  it('does not wade through more tool files than a person could read', () => {
+  it('does not list more tool files than a user could review', () => {
     for (let index = 0; index < 500; index++) write(`.contextd/tools/${index}.js`, '')
     expect(Object.keys(states())).toHaveLength(500)
     write('.contextd/tools/one-more.js', '')

@@ -1,6 +1,6 @@
 /**
- * A repository is a stranger: what it brings along for contextd to read is inert until the person has trusted it.
- * Trust pins the hash of a file at its place; a changed file is a new stranger.
+ * Repositories are untrusted: their files for contextd have no effect until the user has trusted them. Trust pins the
+ * hash of a file at its path; a changed file must be trusted again.
  */
 
 import { createHash } from 'node:crypto'
@@ -13,25 +13,19 @@ import type { Store } from './storage/store.ts'
 
 const TOOLS = '.contextd/tools'
 
-/** The files of a project that contextd reads, and what trusting one lets it do. */
+/** The project files that contextd reads, and what trusting each of them allows. */
 const meanings: readonly [name: string, meaning: string][] = [
   ['.contextd/config.toml', 'sets the answer budget and the log level in this project'],
-  [
-    '.contextd/rules.json',
-    'narrows what agents may do here; decides it alone where you have no rules of your own',
-  ],
+  ['.contextd/rules.json', 'restricts what agents may do here; the only rules if you have none'],
   ['.contextd/servers.json', 'names MCP servers to start'],
   [TOOLS, 'belongs to a tool, which agents can call once you approve it (`ctxd tool approve`)'],
   ['.mcp.json', 'names MCP servers to start'],
-  [
-    '.mcp-gateway-rules.json',
-    'narrows what agents may do here; decides it alone where you have no rules of your own',
-  ],
-  ['.gitleaks.toml', 'says what counts as a secret, and what does not'],
+  ['.mcp-gateway-rules.json', 'restricts what agents may do here; the only rules if you have none'],
+  ['.gitleaks.toml', 'defines what is detected as a secret'],
 ]
 
-/** More is not a project's configuration any more, and nobody could look through it. */
-const MOST_FILES = 500
+/** More files are hardly a project's configuration, and no one could review them. */
+const MAX_FILES = 500
 
 export type ProjectFile = {
   /** Relative to the project. */
@@ -51,18 +45,18 @@ export interface TrustedFile {
 }
 
 export interface Trust {
-  /** Pass the very bytes that will be used: reading the file a second time could find other ones. */
+  /** Pass the exact bytes that will be used: reading the file again could return different ones. */
   readonly isTrusted: (path: string, bytes: Uint8Array) => boolean
   readonly trust: (path: string, bytes: Uint8Array) => void
-  /** For a file that is gone for good. */
+  /** For a file that was permanently removed. */
   readonly forget: (path: string) => void
   readonly list: () => TrustedFile[]
-  /** Every file of the project that trust is about, in a stable order. */
+  /** Every project file that requires trust, in a stable order. */
   readonly projectFiles: (project: string) => ProjectFile[]
 }
 
 export function createTrust(store: Store, tenant: string, clock: Clock): Trust {
-  const pinned = (path: string): string | undefined => {
+  const pinnedHash = (path: string): string | undefined => {
     const row = store.rows('trust', { tenant }).first({ path })
     return row === undefined ? undefined : String(row.sha256)
   }
@@ -73,7 +67,7 @@ export function createTrust(store: Store, tenant: string, clock: Clock): Trust {
     if (read.kind === 'missing') return undefined
     if (read.kind === 'unreadable') return { name, path, meaning, state: 'unreadable', why: read.why }
     const sha256 = hash(read.bytes)
-    const pin = pinned(path)
+    const pin = pinnedHash(path)
     const state = pin === undefined ? 'new' : pin === sha256 ? 'trusted' : 'changed'
     return { name, path, meaning, state, bytes: read.bytes, sha256 }
   }
@@ -81,7 +75,7 @@ export function createTrust(store: Store, tenant: string, clock: Clock): Trust {
   return {
     isTrusted(path, bytes) {
       const place = projectFileOf(path)
-      return place !== undefined && pinned(place.path) === hash(bytes)
+      return place !== undefined && pinnedHash(place.path) === hash(bytes)
     },
     trust(path, bytes) {
       const place = projectFileOf(path)
@@ -107,8 +101,8 @@ export function createTrust(store: Store, tenant: string, clock: Clock): Trust {
       const root = realpathSync(project)
       return meanings.flatMap(([name, meaning]): ProjectFile[] => {
         const names = name === TOOLS ? filesBelow(root, name) : [name]
-        if (names.length <= MOST_FILES) return names.flatMap((file) => describe(root, file, meaning) ?? [])
-        const why = `holds more than ${MOST_FILES} files`
+        if (names.length <= MAX_FILES) return names.flatMap((file) => describe(root, file, meaning) ?? [])
+        const why = `contains more than ${MAX_FILES} files`
         return [{ name, path: join(root, name), meaning, state: 'unreadable', why }]
       })
     },
@@ -120,8 +114,8 @@ function hash(bytes: Uint8Array): string {
 }
 
 /**
- * The project, links resolved, and the file below it, links kept: one project reached by two ways is one place,
- * and a project that links to a trusted file of another is a new one.
+ * The project with links resolved, and the file below it with links kept: a project reached by two paths is the same
+ * place, and a project that links to a trusted file of another is a new one.
  */
 export function projectFileOf(path: string): { project: string; path: string } | undefined {
   const absolute = resolve(path)
@@ -135,7 +129,7 @@ export function projectFileOf(path: string): { project: string; path: string } |
   }
 }
 
-/** Linked folders are not entered: they lead out of the project, or in circles. */
+/** Linked folders are not followed: they lead out of the project, or in cycles. */
 function filesBelow(root: string, folder: string): string[] {
   const files: string[] = []
   const walk = (name: string): void => {
@@ -146,7 +140,7 @@ function filesBelow(root: string, folder: string): string[] {
       return
     }
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (files.length > MOST_FILES) return
+      if (files.length > MAX_FILES) return
       if (entry.isDirectory()) walk(`${name}/${entry.name}`)
       else files.push(`${name}/${entry.name}`)
     }

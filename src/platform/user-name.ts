@@ -5,7 +5,7 @@ export function userName(): string {
   try {
     return userInfo().username
   } catch {
-    // A container may run as an id that no account has.
+    // A container may run as an id without an account.
     return String(process.getuid?.() ?? 'unknown')
   }
 }

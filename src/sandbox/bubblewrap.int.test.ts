@@ -38,7 +38,7 @@ async function stateWith(...places: string[]) {
   }
 }
 
-test('without bubblewrap nothing runs, and it says what to install', async () => {
+test('without bubblewrap, nothing runs, and the error says what to install', async () => {
   expect(await stateWith('/nonexistent/bwrap')).toMatchObject({
     available: false,
     cause: 'bubblewrap is not installed',
@@ -47,7 +47,7 @@ test('without bubblewrap nothing runs, and it says what to install', async () =>
 })
 
 test.runIf(sandboxHere)(
-  'a bubblewrap that cannot build anything is no sandbox, and its complaint is passed on',
+  'a bubblewrap that fails is not used as a sandbox, and its error is reported',
   async () => {
     const broken = fakeBwrap(
       'broken',
@@ -61,8 +61,8 @@ test.runIf(sandboxHere)(
   },
 )
 
-test.runIf(sandboxHere)('a bubblewrap that confines nothing is no sandbox', async () => {
-  // Runs what stands behind `--` as it is; the writes of the probe fail or add nothing.
+test.runIf(sandboxHere)('a bubblewrap that confines nothing is not used as a sandbox', async () => {
+  // Runs everything after `--` directly; the probe's writes fail or add nothing.
   const leaky = fakeBwrap(
     'leaky',
     'cat <&5 >/dev/null; while [ "$1" != -- ]; do shift; done; shift; exec 5<&- 6<&-; exec "$@"',

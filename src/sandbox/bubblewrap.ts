@@ -178,8 +178,8 @@ function notBuilt(complaint: Buffer): ContextdError {
 function refuseUnguarded({ guarded }: Confinement): void {
   if (guarded.every((path) => ['file', 'folder'].includes(kindForOptions(path)))) return
   throw unavailable(
-    'a program that runs on could make files that decide what other programs run',
-    'Let it write to folders of its own only, as with `fs:write:output/**`.',
+    'a long-running program could create files that determine what other programs run',
+    'Only let it write to its own folders, as with `fs:write:output/**`.',
   )
 }
 

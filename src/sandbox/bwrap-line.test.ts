@@ -27,7 +27,7 @@ test('every namespace, no capability, no environment', () => {
   expect(options).not.toMatch(/--share-net|--cap-add/)
 })
 
-test('nothing is writable but what is bound so, and what is writable has a size', () => {
+test('nothing is writable except writable binds, and writable in-memory folders have a size', () => {
   const options = optionsFor({})
   expect(options).toContain(`--bind ${workspace} ${workspace}`)
   expect([...options.matchAll(/--bind (\S+)/g)].map(([, path]) => path)).toEqual([workspace])
@@ -36,7 +36,7 @@ test('nothing is writable but what is bound so, and what is writable has a size'
   expect(optionsFor({ folders: [{ path: workspace, access: 'read' }] })).toContain(`--ro-bind ${workspace}`)
 })
 
-test('a guarded path is read-only, and the folders above it cannot be moved aside', () => {
+test('a guarded path is read-only, and its parent folders cannot be moved', () => {
   const guarded = ['.git/hooks', '.git/config', '.mcp.json', '.claude'].map((path) => `${workspace}/${path}`)
   const options = optionsFor({ guarded }, { '.git': 'folder', '.git/hooks': 'folder', '.git/config': 'file' })
   const at = (text: string): number => options.indexOf(text)
@@ -68,7 +68,7 @@ test('as root the devices are our own', () => {
   expect(options).toContain(`--ro-bind /state/dev/null ${workspace}/.env`)
 })
 
-test('which paths lie below which', () => {
+test('containment of paths', () => {
   expect(isBelow('/a/b', '/a')).toBe(true)
   expect(isBelow('/a/..b', '/a')).toBe(true)
   expect(isBelow('/a', '/a')).toBe(false)
@@ -77,7 +77,7 @@ test('which paths lie below which', () => {
   expect(parentsBetween('/a', '/a/b')).toEqual([])
 })
 
-test('the way to granted hosts is there only where some are granted', () => {
+test('the bridge exists only if hosts are granted', () => {
   expect(optionsFor({})).not.toContain('/run/contextd')
   const options = optionsFor({ network: '/run/net.sock' })
   expect(options).toContain('--ro-bind /state/forward.cjs /run/contextd/forward.cjs')

@@ -16,7 +16,7 @@ let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-disk-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A process in the folder that does this whenever it is told to. */
+/** A process in the folder that does this on request. */
 interface Doer {
   readonly pid: number
   again(): Promise<void>
@@ -47,7 +47,7 @@ async function withProcess<T>(
   }
 }
 
-/** Others may delete from this disk at the same time, so more is written until it shows. */
+/** Other processes may delete from this disk at the same time, so write more until it shows. */
 async function grownBy(meter: DiskMeter, { pid, again }: Doer): Promise<{ grown: number; written: number }> {
   for (let written = 64 * megabyte; ; written += 64 * megabyte) {
     await again()
@@ -72,7 +72,7 @@ test('a file that was deleted but is still open', async () => {
   expect(grown).toBeLessThan(written + 6 * megabyte)
 })
 
-test.runIf(sandboxHere)('the same behind the walls of a sandbox', async () => {
+test.runIf(sandboxHere)('the same inside a sandbox', async () => {
   const meter = createDiskMeter([folder], limit)
   const walls = [
     '--unshare-all',
@@ -109,13 +109,13 @@ test('a file that was deleted and is closed', async () => {
   expect(grown).toBeLessThan(20 * megabyte)
 })
 
-test('files without content', async () => {
+test('empty files', async () => {
   const meter = createDiskMeter([folder], limit)
-  // Others may delete from this disk at the same time, so more are made until it shows.
+  // Other processes may delete from this disk at the same time, so create more until it shows.
   for (let made = 0, grown = 0; grown <= limit.files;) {
     for (const until = made + 1000; made < until; made++) writeFileSync(join(folder, `${made}`), '')
     grown = (await meter.grown(process.pid, signal)).files
-    // The folder itself is as young.
+    // The folder itself is as new.
     expect(grown).toBeLessThanOrEqual(made + 1)
   }
 })

@@ -12,7 +12,7 @@ let folder: string
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-disk-'))))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A disk and a clock to play with. */
+/** A simulated disk and clock. */
 function setUp(folders: readonly string[] = [folder]) {
   const state = { now: 0, used: 50_000, files: 3000 as number | undefined, walks: 0, walkMs: 0 }
   let size: FolderSize = {
@@ -41,7 +41,7 @@ function setUp(folders: readonly string[] = [folder]) {
         recent: { ...recent, bytes: recent.bytes + Math.abs(bytes) },
       }
     },
-    /** The command makes files without content, or deletes some. */
+    /** The command creates or deletes empty files. */
     make(files: number) {
       if (state.files !== undefined) state.files += files
       const { all, recent } = size
@@ -51,7 +51,7 @@ function setUp(folders: readonly string[] = [folder]) {
         recent: { ...recent, files: recent.files + Math.max(files, 0) },
       }
     },
-    /** Others write, or delete, elsewhere on the same disk. */
+    /** Other processes write or delete elsewhere on the same disk. */
     others(bytes: number) {
       state.used += bytes
     },
@@ -66,7 +66,7 @@ function setUp(folders: readonly string[] = [folder]) {
   }
 }
 
-test('while the disk hardly fills up, nothing is walked through', async () => {
+test('nothing is walked while the disk hardly fills up', async () => {
   const disk = setUp()
   for (let second = 0; second < 4; second++) {
     disk.state.now = second * 1000
@@ -76,14 +76,14 @@ test('while the disk hardly fills up, nothing is walked through', async () => {
   expect(disk.state.walks).toBe(0)
 })
 
-test('what fills up the disk is found', async () => {
+test('finds what fills up the disk', async () => {
   const disk = setUp()
   disk.write(1500)
   expect(await disk.grown()).toBe(1500)
   expect(disk.state.walks).toBe(1)
 })
 
-test('others who fill up the disk do not count, and cost a walk only now and then', async () => {
+test('writes of others are not counted, and only occasionally cost a walk', async () => {
   const disk = setUp()
   disk.write(100)
   disk.others(90_000)
@@ -96,7 +96,7 @@ test('others who fill up the disk do not count, and cost a walk only now and the
   expect(disk.state.walks).toBe(2)
 })
 
-test('others who delete cannot hide for long what is written', async () => {
+test('deletions of others cannot hide writes for long', async () => {
   const disk = setUp()
   disk.state.now = 5000
   await disk.grown()
@@ -108,7 +108,7 @@ test('others who delete cannot hide for long what is written', async () => {
   expect(await disk.grown()).toBe(1500)
 })
 
-test('replacing what is there is no growth', async () => {
+test('replacing files is not growth', async () => {
   const disk = setUp()
   disk.write(-15_000)
   disk.state.now = 5000
@@ -120,7 +120,7 @@ test('replacing what is there is no growth', async () => {
   expect(await disk.grown()).toBe(1001)
 })
 
-test('a large old file that was changed a little is no growth', async () => {
+test('a small change of a large old file is not growth', async () => {
   const disk = setUp()
   disk.write(9000)
   disk.others(-9000)
@@ -129,7 +129,7 @@ test('a large old file that was changed a little is no growth', async () => {
   expect(await disk.grown()).toBe(10)
 })
 
-test('where the folder cannot be walked through, the disk decides', async () => {
+test("uses the disk's figures if the folder cannot be walked", async () => {
   const disk = setUp()
   disk.lockFolder()
   disk.others(1500)
@@ -139,7 +139,7 @@ test('where the folder cannot be walked through, the disk decides', async () => 
   expect(await disk.grown()).toBe(500)
 })
 
-test('walks that take long are rare', async () => {
+test('slow walks are rare', async () => {
   const disk = setUp()
   disk.state.walkMs = 10_000
   disk.others(2000)
@@ -165,7 +165,7 @@ test('a missing folder has no usage', async () => {
   expect(await disk.grown()).toBe(0)
 })
 
-test('files without content are found by their number, and cost no walk while they are few', async () => {
+test('empty files are found by their number, without walks while they are few', async () => {
   const disk = setUp()
   disk.make(90)
   expect(await disk.grownFiles()).toBe(0)
@@ -175,7 +175,7 @@ test('files without content are found by their number, and cost no walk while th
   expect(disk.state.walks).toBe(1)
 })
 
-test('files that others make do not count, and those that were there and are replaced do not either', async () => {
+test('files created by others or replaced are not counted', async () => {
   const disk = setUp()
   disk.make(10)
   disk.othersMake(5000)
@@ -186,14 +186,14 @@ test('files that others make do not count, and those that were there and are rep
   expect(await disk.grownFiles()).toBe(10)
 })
 
-test('where the folder cannot be walked through, the number of files on the disk decides', async () => {
+test("uses the disk's number of files if the folder cannot be walked", async () => {
   const disk = setUp()
   disk.lockFolder()
   disk.othersMake(150)
   expect(await disk.grownFiles()).toBe(150)
 })
 
-test('where the file system does not count files, the folder is walked through more often', async () => {
+test('walks more often if the file system does not count files', async () => {
   const disk = setUp()
   disk.state.files = undefined
   disk.make(120)

@@ -57,7 +57,7 @@ const file = (name: string): string => join(folder, name)
 const empty: FolderSize = { all: { bytes: 0, files: 0 }, recent: { bytes: 0, files: 0 }, complete: true }
 const content = Buffer.alloc(megabyte, 'x')
 
-test('files at every depth', async () => {
+test('counts files at every depth', async () => {
   const grown = await growthBy(() => {
     mkdirSync(file('a/b/c'), { recursive: true })
     for (const name of ['1', 'a/2', 'a/b/c/3']) writeFileSync(file(name), content)
@@ -66,7 +66,7 @@ test('files at every depth', async () => {
   expect(grown).toBeLessThan(3.5 * megabyte)
 })
 
-test('files without content', async () => {
+test('counts empty files', async () => {
   const { bytes, files } = await changeBy(() => {
     for (let number = 0; number < 256; number++) writeFileSync(file(`empty-${number}`), '')
   })
@@ -74,7 +74,7 @@ test('files without content', async () => {
   expect(files).toBe(256)
 })
 
-test('what a file takes, not how long it is', async () => {
+test('measures disk usage rather than file length', async () => {
   const grown = await growthBy(() => {
     writeFileSync(file('hole'), '')
     truncateSync(file('hole'), 1024 * megabyte)
@@ -82,14 +82,14 @@ test('what a file takes, not how long it is', async () => {
   expect(grown).toBeLessThan(megabyte)
 })
 
-test('a hard link takes nothing more', async () => {
+test('counts a hard link once', async () => {
   writeFileSync(file('one'), content)
   const { bytes, files } = await changeBy(() => linkSync(file('one'), file('two')))
   expect(bytes).toBeLessThan(megabyte)
   expect(files).toBe(0)
 })
 
-test('links lead nowhere', async () => {
+test('does not follow links', async () => {
   mkdirSync(file('inside'))
   mkdirSync(file('outside'))
   writeFileSync(file('outside/large'), content)
@@ -102,7 +102,7 @@ test('links lead nowhere', async () => {
   expect(after.all.files - all.files).toBe(3)
 })
 
-test('names that are not text', async () => {
+test('handles names that are not valid UTF-8', async () => {
   const grown = await growthBy(() => {
     const name = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xc3, 0x28])])
     mkdirSync(name)
@@ -111,7 +111,7 @@ test('names that are not text', async () => {
   expect(grown).toBeGreaterThanOrEqual(megabyte)
 })
 
-test('a file by itself', async () => {
+test('measures a single file', async () => {
   writeFileSync(file('one'), content)
   const { all, complete } = await measure({}, [file('one')])
   expect(all.bytes).toBeGreaterThanOrEqual(megabyte)
@@ -119,7 +119,7 @@ test('a file by itself', async () => {
   expect(complete).toBe(true)
 })
 
-test('what was changed since then, and what was not', async () => {
+test('distinguishes recently changed files', async () => {
   writeFileSync(file('old'), content)
   const later = statSync(file('old')).ctimeMs + 1
   while (Date.now() < later + 20) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -128,18 +128,18 @@ test('what was changed since then, and what was not', async () => {
   expect(all.bytes).toBeGreaterThanOrEqual(2 * megabyte)
   expect(recent.bytes).toBeGreaterThanOrEqual(megabyte)
   expect(recent.bytes).toBeLessThan(2 * megabyte)
-  // The folder itself was changed, not made.
+  // The folder itself was changed, not created.
   expect(all.files).toBe(3)
   expect(recent.files).toBe(1)
 })
 
-test('other file systems are left alone', async () => {
+test('skips other file systems', async () => {
   writeFileSync(file('one'), content)
   expect(await measure({ device: statSync('/proc').dev })).toEqual(empty)
 })
 
-test('what is too deep to be named is not complete', async () => {
-  // Made from the inside out, since no single path may be that long.
+test('a path too deep to be named is reported as incomplete', async () => {
+  // Created from the inside out, because no path may be that long.
   const name = 'd'.repeat(250)
   const depths = Array.from({ length: 20 }, (_, index) => index + 1)
   mkdirSync(file('0'))
@@ -155,7 +155,7 @@ test('what is too deep to be named is not complete', async () => {
 })
 
 // Root may read everything.
-test.runIf(process.getuid?.() !== 0)('what cannot be read is not complete', async () => {
+test.runIf(process.getuid?.() !== 0)('an unreadable folder is reported as incomplete', async () => {
   mkdirSync(file('closed'))
   expect((await measure()).complete).toBe(true)
   chmodSync(file('closed'), 0o300)
@@ -163,7 +163,7 @@ test.runIf(process.getuid?.() !== 0)('what cannot be read is not complete', asyn
   chmodSync(file('closed'), 0o700)
 })
 
-test('a folder that is gone takes nothing', async () => {
+test('a missing folder uses nothing', async () => {
   expect(await measure({}, [file('none')])).toEqual(empty)
 })
 

@@ -41,7 +41,7 @@ const restMs = 8
 /** The usage below the folders. Does not follow links, counts hard links once. Undefined if aborted. */
 export async function measureFolders(
   folders: readonly string[],
-  { device, since, holders, signal, maxEntries: most = maxEntries }: MeasureOptions,
+  { device, since, holders, signal, maxEntries: limit = maxEntries }: MeasureOptions,
 ): Promise<FolderSize | undefined> {
   const all = { bytes: 0, files: 0 }
   const recent = { bytes: 0, files: 0 }
@@ -57,7 +57,7 @@ export async function measureFolders(
     all.bytes += size
     all.files++
     if (stats.ctimeMs >= since) recent.bytes += size
-    if (madeAt(stats) >= since) recent.files++
+    if (createdAt(stats) >= since) recent.files++
   }
 
   let restAt = performance.now() + workMs
@@ -85,7 +85,7 @@ export async function measureFolders(
     }
     try {
       for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
-        if (++entries > most) return { all, recent, complete: false }
+        if (++entries > limit) return { all, recent, complete: false }
         if (performance.now() > restAt) await rest()
         if (signal.aborted) return undefined
         visit(`${folder}/${entry.name}`)
@@ -105,7 +105,7 @@ export async function measureFolders(
 }
 
 /** File systems without creation times: it was created at the time of its last change, at the latest. */
-function madeAt({ birthtimeMs, ctimeMs }: Stats): number {
+function createdAt({ birthtimeMs, ctimeMs }: Stats): number {
   return birthtimeMs > 0 ? birthtimeMs : ctimeMs
 }
 

@@ -30,7 +30,7 @@ const guard = (...paths: string[]) => {
   return guardAbsent([workspace], guarded, () => stubborn++)
 }
 
-test('what takes the place of a guarded path is moved aside, with all its content', () => {
+test('a file created at a guarded path is moved aside with all its content', () => {
   const guarding = guard('.mcp.json', '.claude')
   writeFileSync(join(workspace, '.mcp.json'), 'evil')
   mkdirSync(join(workspace, '.claude'))
@@ -42,7 +42,7 @@ test('what takes the place of a guarded path is moved aside, with all its conten
   expect(existsSync(join(workspace, 'fine'))).toBe(true)
 })
 
-test('it happens while the command runs, not only at its end', async () => {
+test('moving happens while the command runs, not only at its end', async () => {
   const guarding = guard('.mcp.json')
   const place = join(workspace, '.mcp.json')
   writeFileSync(place, 'evil')
@@ -50,13 +50,13 @@ test('it happens while the command runs, not only at its end', async () => {
   expect(guarding.end()).toHaveLength(1)
 })
 
-test('what was there before stays: it is held by the kernel instead', () => {
+test('existing paths stay, because they are mounted read-only', () => {
   writeFileSync(join(workspace, '.mcp.json'), 'mine')
   expect(guard('.mcp.json').end()).toEqual([])
   expect(readFileSync(join(workspace, '.mcp.json'), 'utf8')).toBe('mine')
 })
 
-test('a folder above that is no folder is moved aside itself, never followed', () => {
+test('a parent that is not a folder is moved aside, never followed', () => {
   const other = join(scratch.path, 'other')
   mkdirSync(join(other, 'hooks'), { recursive: true })
   const guarding = guard('.git/hooks')
@@ -65,13 +65,13 @@ test('a folder above that is no folder is moved aside itself, never followed', (
   expect(readdirSync(other)).toEqual(['hooks'])
 })
 
-test('a file in place of the folder above is moved aside: it could lead elsewhere', () => {
+test('a file in place of a parent folder is moved aside, because it could redirect', () => {
   const guarding = guard('.git/config')
   writeFileSync(join(workspace, '.git'), 'gitdir: elsewhere')
   expect(guarding.end()).toMatchObject([{ path: join(workspace, '.git') }])
 })
 
-test('a link that was there is put back when it was replaced', () => {
+test('a replaced link is restored', () => {
   const place = join(workspace, '.claude')
   symlinkSync('shared', place)
   const untouched = guard('.claude')
@@ -83,7 +83,7 @@ test('a link that was there is put back when it was replaced', () => {
   expect(readlinkSync(place)).toBe('shared')
 })
 
-test('a command that does it again and again is given up', async () => {
+test('a command that keeps recreating a path is stopped', async () => {
   stubborn = 0
   const guarding = guard('.mcp.json')
   const place = join(workspace, '.mcp.json')

@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** What a program sees that was started by a process with these files open. */
+/** The files that a program sees if its parent process has these open. */
 const probe = `
 import { execFileSync } from 'node:child_process'
 import { get, createServer } from 'node:http'
@@ -34,7 +34,7 @@ const seen = execFileSync('/bin/bash', ['-c', 'for n in 7 251 252; do read -r li
   stdio: ['ignore', 'pipe', 'ignore'],
 }).toString().trim().split('\\n').filter(Boolean)
 
-// What Node itself has open still works.
+// Node's own files still work.
 const server = createServer((_, response) => response.end('served')).listen(0, '127.0.0.1', () => {
   get({ port: server.address().port, host: '127.0.0.1' }, async (response) => {
     let served = ''
@@ -55,7 +55,7 @@ test('files left open by the parent process are closed in everything contextd st
   expect(await look('close')).toEqual({ seen: [], served: 'served' })
 })
 
-test('without closing them, they are', async () => {
+test('without closing them, they are inherited', async () => {
   expect(await look('leave')).toMatchObject({
     seen: expect.arrayContaining(['251 left open', '252 left open']) as string[],
   })

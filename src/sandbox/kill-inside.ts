@@ -21,11 +21,11 @@ export function killInside(child: ChildProcess): void {
   }
   // Nothing runs inside yet, so there is nothing to wait for.
   if (inside.length === 0) child.kill('SIGKILL')
-  else setTimeout(() => child.kill('SIGKILL'), patienceMs).unref()
+  else setTimeout(() => child.kill('SIGKILL'), timeoutMs).unref()
 }
 
 /** Far more than the kernel needs to end a few hundred processes. */
-const patienceMs = 2000
+const timeoutMs = 2000
 
 /** Resolves when a process has ended. The first one inside ends after all others: the kernel waits for them. */
 export async function gone(pid: number): Promise<void> {

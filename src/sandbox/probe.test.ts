@@ -9,18 +9,18 @@ function probeThat(ended: Partial<Ended> & { printed: string }): ReturnType<type
   return tryToEscape(async () => ({ exitCode: 0, ...streams, ...rest }) as Ended)
 }
 
-test('a sandbox from which nothing got out holds', async () => {
+test('a sandbox without escapes passes', async () => {
   expect(await probeThat({ printed: 'done\n' })).toBeUndefined()
 })
 
-test('what got out is named once, even when the probe did not run to its end', async () => {
+test('each escape is reported once, even if the probe did not finish', async () => {
   const cause = 'the sandbox is not secure: no seccomp filter, capabilities'
   const printed = 'no seccomp filter\ncapabilities\ncapabilities\n'
   expect(await probeThat({ printed: `${printed}done\n` })).toMatchObject({ cause })
   expect(await probeThat({ printed, exitCode: 137, limit: 'time' })).toMatchObject({ cause })
 })
 
-test('a probe that did not run to its end proves nothing', async () => {
+test('an unfinished probe proves nothing', async () => {
   const cause = 'a confined command did not run to its end:'
   expect(await probeThat({ printed: '', exitCode: 137, limit: 'time' })).toMatchObject({
     cause: `${cause} it ran into its limit of time`,

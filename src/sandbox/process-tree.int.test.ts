@@ -26,7 +26,7 @@ function endIfThere(pid: number): void {
 let lastSaid = ''
 const said = (): number => Number(lastSaid)
 
-/** A script for perl that says something when it is ready. */
+/** A Perl script that reports when it is ready. */
 async function start(script: string): Promise<number> {
   const child = spawn('/usr/bin/perl', ['-e', `$| = 1; ${script}`], { stdio: ['ignore', 'pipe', 'inherit'] })
   started.push(child)
@@ -34,7 +34,7 @@ async function start(script: string): Promise<number> {
   return child.pid!
 }
 
-test('children and grandchildren count', async () => {
+test('includes children and grandchildren', async () => {
   const pid = await start(
     'if (!fork) { if (!fork) { sleep 60 } else { print "ready"; sleep 60 } } else { sleep 60 }',
   )
@@ -42,7 +42,7 @@ test('children and grandchildren count', async () => {
   expect(processesBelow(pid)[0]).toBe(pid)
 })
 
-test('children of every thread count', async () => {
+test('includes children of every thread', async () => {
   const script = `
     const { Worker } = require('node:worker_threads')
     const run = "require('node:child_process').spawn('/bin/sleep', ['60']).once('spawn', () => console.log('ready'))"
@@ -54,7 +54,7 @@ test('children of every thread count', async () => {
   expect(usageOf(child.pid!).processes).toBe(2)
 })
 
-test('memory of all of them, and what they share', async () => {
+test('sums private memory, and counts shared memory', async () => {
   const small = usageOf(await start('print "ready"; sleep 60')).rssBytes
   expect(small).toBeGreaterThan(0)
   expect(small).toBeLessThan(20 * megabyte)
@@ -67,7 +67,7 @@ test('memory of all of them, and what they share', async () => {
   expect(large).toBeLessThan(200 * megabyte)
 })
 
-test('the pages of a file that a program has open in memory are not its own', async () => {
+test('excludes file-backed pages', async () => {
   const child = spawn(process.execPath, ['-e', 'console.log("ready"); setInterval(() => {}, 1000)'])
   started.push(child)
   await once(child.stdout, 'data')
@@ -79,10 +79,10 @@ test('the pages of a file that a program has open in memory are not its own', as
 })
 
 const burn = 'do { 1 for 1..50000 } while times < 0.2'
-/** What the kernel tells the process of itself and of the children it waited for. */
+/** The kernel's report to the process about itself and its waited-for children. */
 const sayTimes = 'my $sum = 0; $sum += $_ for times; print "$sum"'
 
-test('processor time of what runs and of what ended, each once', async () => {
+test('counts CPU time of running and ended processes once each', async () => {
   const idle = await start('print "ready"; sleep 60')
   expect(usageOf(idle).cpuMs).toBeLessThan(200)
 
@@ -97,12 +97,12 @@ test('processor time of what runs and of what ended, each once', async () => {
   expect(usageOf(parent).cpuMs).toBeGreaterThanOrEqual(570)
   expect(Math.abs(usageOf(parent).cpuMs - said() * 1000)).toBeLessThan(60)
 
-  // Nobody waited for it yet, so it still stands there itself.
+  // No one waited for it yet, so it is still listed itself.
   const ended = await start(`if (!fork) { ${burn}; ${sayTimes}; exit } sleep 60`)
   expect(usageOf(ended).cpuMs).toBeGreaterThanOrEqual(190)
 })
 
-test('a name that looks like the rest of the line', async () => {
+test('handles a process name that looks like the rest of the line', async () => {
   const pid = await start(
     '$0 = ") R 1 (x) S 99"; if (!fork) { $0 = "a b) c ("; print "ready"; sleep 60 } sleep 60',
   )
@@ -110,7 +110,7 @@ test('a name that looks like the rest of the line', async () => {
   expect(usageOf(pid).cpuMs).toBeLessThan(2000)
 })
 
-test('what is gone uses nothing, and coming and going is no error', async () => {
+test('an ended process uses nothing, and races are no error', async () => {
   const pid = await start('print "ready"; while (1) { for (1..8) { exit if !fork } 1 while wait > 0 }')
   for (let look = 0; look < 300; look++) {
     const { processes } = usageOf(pid)

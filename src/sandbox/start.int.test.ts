@@ -17,7 +17,7 @@ const workspace = join(scratch.path, 'workspace')
 beforeAll(() => mkdirSync(workspace))
 afterAll(() => scratch.remove())
 
-/** Bash that answers each line with the same in brackets. */
+/** A bash loop that answers each line with the same in brackets. */
 const echo = 'while read -r line; do echo "[$line]"; done; exit 9'
 
 function linesOf({ stdout }: Started): AsyncIterableIterator<string> {
@@ -30,7 +30,7 @@ const drivers: [name: string, runs: boolean, create: (folder: string) => Sandbox
 ]
 
 for (const [name, runs, create] of drivers) {
-  describe.runIf(runs)(`a program that runs on, with ${name}`, () => {
+  describe.runIf(runs)(`a long-running program with ${name}`, () => {
     let sandbox: Sandbox
     beforeAll(async () => {
       sandbox = await create(join(scratch.path, name))
@@ -39,7 +39,7 @@ for (const [name, runs, create] of drivers) {
     const start = (run: string, more: Partial<Confinement> = {}, env: Record<string, string> = {}) =>
       sandbox.start({ run, cwd: workspace, env }, confinedTo(workspace, more))
 
-    test('is talked with until its input ends', async () => {
+    test('reads input and writes output until its input ends', async () => {
       const started = await start(echo)
       const lines = linesOf(started)
       for (const text of ['one', 'two']) {
@@ -50,7 +50,7 @@ for (const [name, runs, create] of drivers) {
       expect(await started.ended).toEqual({ exitCode: 9 })
     })
 
-    test('gets its variables, and says on standard error what it wants', async () => {
+    test('receives its variables, and can write to standard error', async () => {
       const started = await start('echo "$GIVEN" >&2', {}, { GIVEN: 'a value' })
       const said: string[] = []
       started.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()))
@@ -58,13 +58,13 @@ for (const [name, runs, create] of drivers) {
       expect(said.join('')).toBe('a value\n')
     })
 
-    test('is not bound by the time of a command', async () => {
+    test('is not subject to the time limit of a command', async () => {
       const started = await start('sleep 0.3; echo still here', { limits: { ...roomyLimits, timeMs: 50 } })
       expect((await linesOf(started).next()).value).toBe('still here')
     })
 
-    test('is ended with all that it started', async () => {
-      // How long they sleep tells them from others.
+    test('is killed with everything it started', async () => {
+      // Their sleep time identifies them.
       const mark = `600.${process.pid}${name.length}`
       const started = await start(`sleep ${mark} & sleep ${mark} & echo up; exec sleep ${mark}`)
       await linesOf(started).next()
@@ -74,7 +74,7 @@ for (const [name, runs, create] of drivers) {
       expect(sleeping(mark)).toEqual([])
     })
 
-    test('commands run as before, at the same time and after', async () => {
+    test('does not affect commands, at the same time and afterwards', async () => {
       const started = await start(echo)
       const run = () =>
         sandbox.run({ run: 'echo $((6 * 7))', cwd: workspace, env: {} }, confinedTo(workspace))
@@ -87,7 +87,7 @@ for (const [name, runs, create] of drivers) {
       expect((await run()).stdout.toString()).toBe('42\n')
     })
 
-    test('what is closed ends it', async () => {
+    test('is killed when the sandbox is closed', async () => {
       const own = await create(join(scratch.path, `${name} of its own`))
       const started = await own.start({ run: echo, cwd: workspace, env: {} }, confinedTo(workspace))
       await own.close()
@@ -103,7 +103,7 @@ describe.runIf(sandboxHere)('inside the sandbox', () => {
   })
   afterAll(() => sandbox.close())
 
-  test('memory is still limited', async () => {
+  test('still limits memory', async () => {
     const eat = 'head -c 200000000 /dev/zero | tail -n 1 | wc -c; sleep 600'
     const tight = await sandbox.start(
       { run: eat, cwd: workspace, env: {} },
@@ -121,7 +121,7 @@ describe.runIf(sandboxHere)('inside the sandbox', () => {
     }
   })
 
-  test('where a guarded path could be made, nothing starts; where it is there, it cannot be written', async () => {
+  test('does not start if a guarded path is missing; an existing one cannot be written', async () => {
     const guarded = join(workspace, '.mcp.json')
     const start = () =>
       sandbox.start(
@@ -141,13 +141,13 @@ describe.runIf(sandboxHere)('inside the sandbox', () => {
   })
 })
 
-test('without bubblewrap nothing starts', async () => {
+test('does not start anything without bubblewrap', async () => {
   const sandbox = await openBubblewrap({ folder: join(scratch.path, 'none'), places: ['/nonexistent/bwrap'] })
   const started = sandbox.start({ run: 'true', cwd: workspace, env: {} }, confinedTo(workspace))
   await expect(started).rejects.toMatchObject({ code: 'SANDBOX_UNAVAILABLE' })
 })
 
-/** Seen from outside, where the processes of a sandbox are processes like others. */
+/** Seen from outside, where the sandbox's processes are ordinary ones. */
 function sleeping(mark: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {

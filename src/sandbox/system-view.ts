@@ -107,7 +107,7 @@ function ownDevices(folder: string): SystemView['devices'] {
     if (!existsSync(source)) spawnSync('mknod', [source, 'c', ...numbers], { env: { PATH: '/usr/bin:/bin' } })
     const found = statSync(source, { throwIfNoEntry: false })
     if (found?.isCharacterDevice() !== true || found.rdev !== major * 256 + minor) {
-      throw new Error(`the device ${source} cannot be made`)
+      throw new Error(`the device ${source} cannot be created`)
     }
     chmodSync(source, 0o666)
     chownSync(source, nobody, nobody)

@@ -24,13 +24,13 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-watch-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Watch {
-  /** Every call there was. */
+  /** All calls of onExceeded. */
   readonly exceeded: LimitName[]
-  /** What stopping it said. */
+  /** The result of stopping. */
   readonly said: LimitName | undefined
 }
 
-/** Runs the script to its end, or to the limit. */
+/** Runs the script until it ends or reaches a limit. */
 async function runWatched(
   script: string,
   limits: Partial<Watched['limits']>,
@@ -57,21 +57,21 @@ function endTree(child: ChildProcess): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // Gone already.
+      // Already ended.
     }
   }
 }
 
-/** Three processes of 60 MB each, for long enough to be seen. */
+/** Three processes of 60 MB each, alive long enough to be measured. */
 const hungry = (seconds: number): string =>
   `for (1..3) { if (!fork) { $x = "a" x (30 << 20); $x .= $x; sleep ${seconds}; exit } } 1 while wait > 0`
 
-test('memory of all processes together', async () => {
+test('limits the memory of all processes together', async () => {
   const watched = await runWatched(hungry(60), { memoryBytes: 100 * megabyte })
   expect(watched).toEqual({ exceeded: ['memory'], said: 'memory' })
 })
 
-test('and the same within the limit', async () => {
+test('does not stop them within the memory limit', async () => {
   const watched = await runWatched(hungry(1), { memoryBytes: 600 * megabyte })
   expect(watched).toEqual({ exceeded: [], said: undefined })
 })
@@ -80,43 +80,43 @@ test('and the same within the limit', async () => {
 const busy = (seconds: number): string =>
   `for (1..2) { if (!fork) { do { 1 for 1..50000 } while times < 0.7; exit } } 1 while wait > 0; sleep ${seconds}`
 
-test('processor time of all processes together, also of those that ended', async () => {
+test('limits the CPU time of all processes together, including ended ones', async () => {
   expect(await runWatched(busy(60), { cpuSeconds: 1 })).toEqual({ exceeded: ['cpu'], said: 'cpu' })
 })
 
-test('and the same within the limit', async () => {
+test('does not stop them within the CPU limit', async () => {
   expect(await runWatched(busy(1), { cpuSeconds: 30 })).toEqual({ exceeded: [], said: undefined })
 })
 
 const fill = (seconds: number): string =>
   `open F, ">", "large"; for (1..96) { print F "x" x (1 << 20) } close F; sleep ${seconds}`
 
-test('what is written to the folder', async () => {
+test('limits what is written to the folder', async () => {
   expect(await runWatched(fill(60), { diskBytes: 8 * megabyte })).toEqual({
     exceeded: ['disk'],
     said: 'disk',
   })
 })
 
-test('and the same within the limit', async () => {
+test('does not stop it within the disk limit', async () => {
   expect(await runWatched(fill(3), { diskBytes: 2048 * megabyte })).toEqual({
     exceeded: [],
     said: undefined,
   })
 })
 
-/** Files without content; more and more, since others delete from the same disk meanwhile. */
+/** Creates more and more empty files, because other processes may delete from the same disk. */
 const litter = (most: number): string =>
   `for (1..${most}) { open F, ">", "empty-$_" or die; close F; select undef, undef, undef, 1 unless $_ % 2000 }`
 
-test('how many files are made in the folder', async () => {
+test('limits the number of files created in the folder', async () => {
   expect(await runWatched(litter(200_000), { diskFiles: 1000 })).toEqual({
     exceeded: ['files'],
     said: 'files',
   })
 })
 
-test('and the same within the limit', async () => {
+test('does not stop it within the file limit', async () => {
   expect(await runWatched(litter(4000), { diskFiles: 100_000 })).toEqual({ exceeded: [], said: undefined })
 })
 
@@ -140,7 +140,7 @@ test('a cgroup limits memory if available', async () => {
   expect(beyond).toEqual({ exceeded: ['memory'], said: 'memory' })
 })
 
-test('what the cgroup refused is said in the end', async () => {
+test('reports in the end what the cgroup refused', async () => {
   const refused = countingCgroup({ exceeded: { memory: false, processes: true } })
   expect(await runWatched('1', {}, refused)).toEqual({ exceeded: [], said: 'processes' })
   const ended = countingCgroup({ exceeded: { memory: true, processes: true } })
@@ -160,14 +160,14 @@ test('measures nothing once it is stopped', async () => {
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(exceeded).toEqual([])
 
-  // Not stopped, it would have been seen.
+  // It would have been noticed otherwise.
   watch({ ...options, limits: { ...plenty, memoryBytes: 1 } })
   await expect.poll(() => exceeded).toEqual(['memory'])
   child.kill('SIGKILL')
   await once(child, 'exit')
 })
 
-test('keeps no process alive', () => {
+test('does not keep the process alive', () => {
   const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
   const stop = watch({
@@ -184,7 +184,7 @@ test('keeps no process alive', () => {
   clearTimeout(timer)
 })
 
-test('a process that is gone or was never there is within every limit', async () => {
+test('a missing process is within every limit', async () => {
   const exceeded: LimitName[] = []
   const none = { ...plenty, cpuSeconds: 0, memoryBytes: 0 }
   const stop = watch({

@@ -12,7 +12,7 @@ import type { DaemonStatus } from '../../src/servers/local/running-daemon.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'
 
 export interface Ended {
-  /** None of a process that a signal ended. */
+  /** Null if a signal ended the process. */
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -20,9 +20,9 @@ export interface Ended {
 
 export interface Started extends Pick<ChildProcessWithoutNullStreams, 'kill' | 'pid'> {
   readonly ended: Promise<Ended>
-  /** What it has said on stdout so far. */
+  /** The output on stdout so far. */
   said(): string
-  /** Resolves when this was said on stdout, or when it ended without. */
+  /** Resolves when stdout contains the text, or when the process exits without it. */
   says(text: string): Promise<void>
 }
 
@@ -34,17 +34,17 @@ export interface StartOptions {
 
 type Program = 'ctxd' | 'contextd' | 'contextd-proxy'
 
-/** A home, and the built programs in it as a person starts them. All goes when the test ends. */
+/** A temporary home, and the built programs as a user starts them. Removed after the test. */
 export interface DaemonHome extends TempHome {
   readonly paths: Paths
   start(program: Program, argv: readonly string[], options?: StartOptions): Started
-  /** A script instead of a program. */
+  /** Runs a script instead of a program. */
   node(script: string, options?: StartOptions): Started
   ctxd(...argv: string[]): Promise<Ended>
   proxy(tool: string, args: object, options?: StartOptions): Promise<Ended>
-  /** Certificates, as `ctxd tls init` makes them; by another clock where one is given. */
+  /** Creates certificates like `ctxd tls init`, optionally with another clock. */
   setUpTls(clock?: () => number): void
-  /** `contextd serve`, once it has said that it is ready. */
+  /** Starts `contextd serve` and resolves once it is ready. */
   serve(): Promise<{ readonly daemon: Started; readonly status: DaemonStatus }>
 }
 

@@ -15,13 +15,13 @@ import { withoutSandboxNotice } from '../support/sandbox-here.ts'
 import { makeDaemonHome, type DaemonHome } from './daemon-home.ts'
 import { foreignClient } from './grpc-foreign.ts'
 
-/** Every file of the certificates with what is in it. */
+/** Every file of the certificate folder with its content. */
 function filesOf({ paths }: DaemonHome): Record<string, string> {
   const names = readdirSync(paths.tls).sort()
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(paths.tls, name), 'utf8')]))
 }
 
-/** A port of its own, as the one for other machines. */
+/** Reserves a port for other machines. */
 async function withControlPort(home: DaemonHome, more = ''): Promise<number> {
   const port = await ownPort()
   home.write('config/config.toml', `[http]\nport = 0\n${more}[control]\nport = ${port}\n`)
@@ -56,7 +56,7 @@ async function attention(home: DaemonHome): Promise<string> {
 const damages: [file: string, how: string, damage: (path: string) => void][] = [
   ['ca.pem', 'is missing', (path) => rmSync(path)],
   ['ca.key', 'is empty', (path) => truncateSync(path)],
-  ['server.pem', 'holds no certificate that can be read', (path) => truncateSync(path, 100)],
+  ['server.pem', 'contains no readable certificate', (path) => truncateSync(path, 100)],
   [
     'server.key',
     'is not the key of server.pem',
@@ -64,9 +64,9 @@ const damages: [file: string, how: string, damage: (path: string) => void][] = [
   ],
 ]
 
-describe('a folder of certificates that is not whole', () => {
+describe('an incomplete certificate folder', () => {
   test.each(damages)(
-    '%s %s: other machines are kept out, everybody here is served',
+    '%s %s: other machines are rejected, local callers are served',
     async (file, how, damage) => {
       const home = makeDaemonHome()
       home.setUpTls()
@@ -100,7 +100,7 @@ describe('a folder of certificates that is not whole', () => {
     },
   )
 
-  test('HTTPS does not become HTTP', async () => {
+  test('HTTPS does not fall back to HTTP', async () => {
     const home = makeDaemonHome()
     home.setUpTls()
     await withControlPort(home, 'tls = true\n')
@@ -110,7 +110,7 @@ describe('a folder of certificates that is not whole', () => {
     expect(readdirSync(home.paths.run)).toEqual([])
   })
 
-  test('the twin: a whole one opens the port', async () => {
+  test('control: a complete one opens the port', async () => {
     const home = makeDaemonHome()
     home.setUpTls()
     const port = await withControlPort(home)
@@ -125,7 +125,7 @@ describe('a folder of certificates that is not whole', () => {
   })
 })
 
-/** A certificate for the person on another machine, made at that time. */
+/** A certificate for the user on another machine, issued at that time. */
 function issueTo(home: DaemonHome, clock: () => number): NodeJS.ProcessEnv {
   const store = openStore(home.paths.database)
   const place = { folder: home.paths.tls, store, tenant: LOCAL_TENANT, clock }
@@ -135,36 +135,39 @@ function issueTo(home: DaemonHome, clock: () => number): NodeJS.ProcessEnv {
   return { CONTEXTD_TLS: join(home.path, 'ada') }
 }
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   const clocks: [string, number, string, string][] = [
     ['behind', 40 * day, 'is valid from', 'not yet valid'],
     ['far ahead', -20 * 365 * day, 'was valid until', 'expired'],
   ]
-  test.each(clocks)('%s: said with both times, and nothing is replaced', async (_, ahead, words, state) => {
-    const home = makeDaemonHome()
-    const then = (): number => Date.now() + ahead
-    home.setUpTls(then)
-    const port = await withControlPort(home)
-    const before = filesOf(home)
-    const env = issueTo(home, then)
+  test.each(clocks)(
+    '%s: reported with both times, and nothing is replaced',
+    async (_, ahead, words, state) => {
+      const home = makeDaemonHome()
+      const then = (): number => Date.now() + ahead
+      home.setUpTls(then)
+      const port = await withControlPort(home)
+      const before = filesOf(home)
+      const env = issueTo(home, then)
 
-    const { status } = await home.serve()
-    for (const text of [status.grpc, (await certificatesCheck(home))?.message, await attention(home)]) {
-      expect(text).toContain(words)
-      expect(text).toContain("this machine's clock says")
-    }
-    expect((await certificatesCheck(home))?.fix).toContain('Correct the clock if it is wrong')
-    const listed = await home.ctxd('tls', 'list')
-    expect([listed.code, listed.out]).toEqual([0, expect.stringContaining(state)])
-    expect(await home.ctxd('agents', 'list')).toMatchObject({ code: 0, err: '' })
+      const { status } = await home.serve()
+      for (const text of [status.grpc, (await certificatesCheck(home))?.message, await attention(home)]) {
+        expect(text).toContain(words)
+        expect(text).toContain("this machine's clock says")
+      }
+      expect((await certificatesCheck(home))?.fix).toContain('Correct the clock if it is wrong')
+      const listed = await home.ctxd('tls', 'list')
+      expect([listed.code, listed.out]).toEqual([0, expect.stringContaining(state)])
+      expect(await home.ctxd('agents', 'list')).toMatchObject({ code: 0, err: '' })
 
-    const addr = { CONTEXTD_ADDR: `127.0.0.1:${port}`, ...env }
-    const { code, err } = await home.start('ctxd', ['server', 'status'], { env: addr }).ended
-    expect([code, err]).toEqual([78, expect.stringContaining("this machine's clock says")])
-    expect(filesOf(home)).toEqual(before)
-  })
+      const addr = { CONTEXTD_ADDR: `127.0.0.1:${port}`, ...env }
+      const { code, err } = await home.start('ctxd', ['server', 'status'], { env: addr }).ended
+      expect([code, err]).toEqual([78, expect.stringContaining("this machine's clock says")])
+      expect(filesOf(home)).toEqual(before)
+    },
+  )
 
-  test('the server renews its own certificate where its authority counts, and writes it down', async () => {
+  test('the server renews its own certificate if its authority is valid, and records it', async () => {
     const home = makeDaemonHome()
     home.setUpTls(() => Date.now() - 60 * day)
     const port = await withControlPort(home)

@@ -14,7 +14,7 @@ function mount(folder: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=700', 'tmpfs', folder]).status === 0
 }
 
-/** Whether whoever runs the tests may make a disk that is small. */
+/** Whether the tests have the permission to mount a small disk. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-mount-'))
   const isMounted = mount(folder)
@@ -23,7 +23,7 @@ function canMount(): boolean {
   return isMounted
 }
 
-/** On a terminal, with somebody who says yes. */
+/** Runs a command on a terminal and answers yes. */
 async function agreed(home: DaemonHome, command: string): Promise<{ status: number | null; output: string }> {
   const program = fileURLToPath(new URL('../../bin/ctxd.js', import.meta.url))
   const env = { PATH: process.env.PATH, HOME: home.path, NO_COLOR: '1', ...home.env }
@@ -39,20 +39,20 @@ function fill(folder: string): () => void {
     try {
       for (;;) writeFileSync(path, Buffer.alloc(bytes), { flag: 'a' })
     } catch {
-      // Full for pieces of this size.
+      // Full for chunks of this size.
     }
   }
   return () => rmSync(path)
 }
 
 test.skipIf(!canMount())(
-  'a full disk is said by everything, and loses nothing (where tests may mount one)',
+  'a full disk is reported by every command, and loses nothing (if tests may mount one)',
   async () => {
     const home = makeDaemonHome()
     const { state } = home.paths
     mkdirSync(state)
     expect(mount(state)).toBe(true)
-    // Lazily: what still runs in there is ended afterwards.
+    // Unmounted lazily: processes that still use it are stopped afterwards.
     onTestFinished(() => void spawnSync('umount', ['-l', state]))
     writePackage(join(home.path, 'package'), packageFiles({ name: 'probe' }))
 
@@ -61,7 +61,7 @@ test.skipIf(!canMount())(
     const config = readFileSync(home.paths.configFile, 'utf8')
     let empty = fill(state)
 
-    // What cannot be recorded is not done.
+    // Calls that cannot be recorded are not executed.
     const refused = await home.proxy('safe_write', { path: 'lost.txt', content: 'x' })
     expect(refused.err).toMatch(/the disk is full|Run `ctxd doctor`: the store must be writable/)
     expect(refused.code).not.toBe(0)
@@ -85,12 +85,12 @@ test.skipIf(!canMount())(
     expect((await home.ctxd('doctor')).out).toMatch(/^fail store +.*the disk is full$/m)
     expect(await home.ctxd('audit', 'verify')).toMatchObject({ code: 0 })
 
-    // With room again it goes on by itself.
+    // With free space it recovers by itself.
     empty()
     expect(await home.proxy('safe_write', { path: 'later.txt', content: 'x' })).toMatchObject({ code: 0 })
     empty = fill(state)
 
-    // It still can be asked and stopped; the next one says at once why it does not start.
+    // The daemon still responds and can be stopped; the next one reports immediately why it does not start.
     expect(await home.ctxd('server', 'status')).toMatchObject({ code: 0 })
     expect(await home.ctxd('server', 'stop')).toMatchObject({ code: 0 })
     expect(await daemon.ended).toMatchObject({ code: 0 })

@@ -19,7 +19,7 @@ import { foreignClient } from './grpc-foreign.ts'
 
 const servers = webServers()
 
-/** The calls of a tool as they look when so much time has passed. */
+/** The recorded calls of a tool, as seen when so much time has passed. */
 function callsLater(home: DaemonHome, tool: string, ms: number): (string | undefined)[] {
   const store = openStore(home.paths.database)
   try {
@@ -32,7 +32,7 @@ function callsLater(home: DaemonHome, tool: string, ms: number): (string | undef
 
 const day = 86_400_000
 
-test('every kind of caller learns that the daemon was killed, no call is made twice, and all are on record', async () => {
+test('every kind of caller is notified that the daemon was killed, no call is made twice, and all are recorded', async () => {
   const home = makeDaemonHome()
   const script = await bundleScript('test/support/slow-daemon.ts')
   const daemon = home.node(script.path)
@@ -51,7 +51,7 @@ test('every kind of caller learns that the daemon was killed, no call is made tw
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: '{}',
     }).catch((error: unknown) => error)
-    // All three have come as far as the tool.
+    // All three calls have reached the tool.
     await until(() => daemon.said().split('running').length === 4)
     daemon.kill('SIGKILL')
 
@@ -83,13 +83,13 @@ test('every kind of caller learns that the daemon was killed, no call is made tw
     },
   ])
 
-  // What the dead one left behind does not stand in the way of the next one, and nothing is called again.
+  // Leftovers of the dead daemon do not prevent the next one from starting, and no call is repeated.
   await home.serve()
   expect((await home.ctxd('audit', 'verify')).out).toContain('none changed, removed, added or moved')
   expect(callsLater(home, 'endless', 0)).toHaveLength(3)
 })
 
-test('a file that was acknowledged is there, and a memory too', async () => {
+test('an acknowledged file exists, and so does a memory', async () => {
   const home = makeDaemonHome()
   const { daemon } = await home.serve()
   const written = await home.proxy('safe_write', { path: 'kept.txt', content: 'kept\n' })
@@ -109,7 +109,7 @@ test('a file that was acknowledged is there, and a memory too', async () => {
   expect((await home.ctxd('audit', 'query', '--tool', 'safe_write')).out).toContain('allow')
 })
 
-/** Of the processes of this machine, those that were started with this among their arguments. */
+/** Processes of this machine that have this among their arguments. */
 function processesWith(text: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -122,7 +122,7 @@ function processesWith(text: string): string[] {
     })
 }
 
-test.skipIf(!sandboxHere)('what ran in a sandbox of the dead daemon is gone', async () => {
+test.skipIf(!sandboxHere)('processes in a sandbox of the dead daemon are gone', async () => {
   const home = makeDaemonHome()
   const { daemon } = await home.serve()
   const length = `${86_000 + process.pid / 1e7}`
@@ -133,7 +133,7 @@ test.skipIf(!sandboxHere)('what ran in a sandbox of the dead daemon is gone', as
   await until(() => processesWith(length).length === 0)
 })
 
-test('what webhooks are owed is delivered by the next daemon', async () => {
+test('pending webhook events are delivered by the next daemon', async () => {
   const home = makeDaemonHome()
   const received: string[] = []
   let isUp = false
@@ -144,13 +144,13 @@ test('what webhooks are owed is delivered by the next daemon', async () => {
   const records = openRecords(home.env)
   records.close()
   const store = openStore(home.paths.database)
-  const { book } = openWebhooks(store, { keysDir: home.paths.keys, most: 100 })
+  const { book } = openWebhooks(store, { keysDir: home.paths.keys, maxPerWebhook: 100 })
   book.add(`http://127.0.0.1:${port}/hook`, ['refusal'])
   store.close()
 
   const { daemon } = await home.serve()
   await home.proxy('execute_tool', { server: 'postgres', tool: 'query', args: {} })
-  // It was sent and not yet answered.
+  // Sent, but not answered yet.
   await until(() => received.length > 0)
   daemon.kill('SIGKILL')
   await daemon.ended

@@ -21,12 +21,12 @@ import { ownPort } from '../support/own-port.ts'
 import { until } from '@contextd/shared/testing/until'
 import { makeDaemonHome, type DaemonHome, type Ended } from './daemon-home.ts'
 
-/** The error that a program ended with. */
+/** The error that a program printed before it exited. */
 function errorIn({ err }: Ended): { code: string; message: string; hint: string } {
   return (JSON.parse(err.trim().split('\n').at(-1) ?? '') as { error: never }).error
 }
 
-/** A socket whose process was killed. */
+/** Creates a socket whose process was killed. */
 function leaveSocket(path: string): void {
   const script = `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`
   spawnSync(process.execPath, ['-e', script, path])
@@ -35,7 +35,7 @@ function leaveSocket(path: string): void {
 
 const names = ['hook.sock', 'control.sock', 'contextd.pid']
 
-describe.each(names)('%s of one that is gone', (name) => {
+describe.each(names)('%s of a dead daemon', (name) => {
   test.each(['a socket', 'a file', 'a link to a file', 'a link to nowhere'])(
     '%s is replaced',
     async (kind) => {
@@ -51,13 +51,13 @@ describe.each(names)('%s of one that is gone', (name) => {
       expect(await home.ctxd('server', 'status')).toMatchObject({ code: 0 })
       const found = lstatSync(path)
       expect([found.isSymbolicLink(), found.mode & 0o777]).toEqual([false, 0o600])
-      // What a link led to is neither written to nor made.
+      // The target of a link is neither written to nor created.
       expect(readFileSync(precious, 'utf8')).toBe('precious')
       expect(existsSync(join(home.path, 'nowhere'))).toBe(false)
     },
   )
 
-  test('a folder is left alone, and said', async () => {
+  test('a folder is not touched, and reported', async () => {
     const home = makeDaemonHome()
     home.write(`run/${name}/precious`, 'precious')
     const path = join(home.paths.run, name)
@@ -67,7 +67,7 @@ describe.each(names)('%s of one that is gone', (name) => {
       expect(error).toMatchObject({ code: expect.not.stringMatching('INTERNAL'), hint: expect.any(String) })
       expect(error.message).toContain(path)
       expect(error.hint).toContain('Move it away and start again.')
-      // Nor is anything else left of the attempt.
+      // The attempt leaves nothing else behind.
       expect(readdirSync(home.paths.run)).toEqual([name])
       expect(readFileSync(join(path, 'precious'), 'utf8')).toBe('precious')
     }
@@ -76,8 +76,8 @@ describe.each(names)('%s of one that is gone', (name) => {
   })
 })
 
-describe('the folder of the sockets', () => {
-  test('is closed to others where it was not', async () => {
+describe('the socket folder', () => {
+  test('is closed to other users if it was not', async () => {
     const home = makeDaemonHome()
     mkdirSync(home.paths.run)
     chmodSync(home.paths.run, 0o755)
@@ -88,7 +88,7 @@ describe('the folder of the sockets', () => {
   test.each<[string, (home: DaemonHome) => void]>([
     ['a file', ({ paths }) => writeFileSync(paths.run, '')],
     ['a link to nowhere', ({ paths, path }) => symlinkSync(join(path, 'nowhere'), paths.run)],
-  ])('is %s: said, and nothing is made', async (_, make) => {
+  ])('is %s: reported, and nothing is created', async (_, make) => {
     const home = makeDaemonHome()
     make(home)
     const ended = await home.start('contextd', ['serve', '--json']).ended
@@ -99,7 +99,7 @@ describe('the folder of the sockets', () => {
 
   const isRoot = process.getuid?.() === 0
   test.skipIf(!isRoot).each(['itself', 'behind a link'])(
-    "another user's, %s, is refused (as root, who can make one)",
+    "another user's, %s, is rejected (as root, who can create one)",
     async (where) => {
       const home = makeDaemonHome()
       const folder = where === 'itself' ? home.paths.run : join(home.path, 'theirs')
@@ -116,7 +116,7 @@ describe('the folder of the sockets', () => {
     },
   )
 
-  test('is too deep for the name of a socket: what is shorter is said', async () => {
+  test('is too deep for a socket name: a shorter path is suggested', async () => {
     const home = makeDaemonHome()
     const name = 'x'.repeat(120)
     const deep = join(home.path, name)
@@ -130,14 +130,14 @@ describe('the folder of the sockets', () => {
       expect(errorIn(ended).hint).toContain('shorter name')
       expect(readdirSync(join(deep, 'run'))).toEqual([])
     }
-    // What needs no daemon works.
+    // Commands that need no daemon work.
     const looked = await home.start('ctxd', ['audit', 'verify'], { env: { CONTEXTD_HOME: deep } }).ended
     expect(looked.code).toBe(0)
   })
 })
 
 describe('two daemons', () => {
-  test('the second says so and leaves, the first serves on', async () => {
+  test('the second reports it and exits, the first keeps serving', async () => {
     const home = makeDaemonHome()
     const { status } = await home.serve()
     for (const [program, argv] of [
@@ -159,7 +159,7 @@ describe('two daemons', () => {
     expect(readdirSync(home.paths.run).sort()).toEqual(['contextd.pid', 'control.sock', 'hook.sock'])
   })
 
-  test('of ten that start at the same moment exactly one lives', async () => {
+  test('of ten that start at the same time exactly one survives', async () => {
     const home = makeDaemonHome()
     const all = Array.from({ length: 10 }, () => home.start('contextd', ['serve', '--json']))
     const left: string[] = []
@@ -178,8 +178,8 @@ describe('two daemons', () => {
   })
 })
 
-/** Somebody else's listener. */
-async function takenPort(): Promise<{ port: number; free: () => Promise<void> }> {
+/** A listener of another program. */
+async function portInUse(): Promise<{ port: number; free: () => Promise<void> }> {
   const port = await ownPort()
   const server = createServer().listen(port, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -189,11 +189,11 @@ async function takenPort(): Promise<{ port: number; free: () => Promise<void> }>
 }
 
 test.each(['http', 'control'] as const)(
-  'the port of %s is taken: said, and no other door stays open',
+  'the port of %s is in use: reported, and no other listener stays open',
   async (door) => {
     const home = makeDaemonHome()
     if (door === 'control') home.setUpTls()
-    const { port, free } = await takenPort()
+    const { port, free } = await portInUse()
     const other = door === 'http' ? 'control' : 'http'
     home.write('config/config.toml', `[${door}]\nport = ${port}\n[${other}]\nport = 0\n`)
     for (const [program, argv] of [

@@ -13,7 +13,7 @@ const broken: [what: string, file: string, text: string, code: string][] = [
 ]
 
 describe.each(broken)('broken %s', (what, file, text, code) => {
-  test('at the start: the place in the file, and no daemon', async () => {
+  test('at the start: reports the position in the file, and starts no daemon', async () => {
     const home = makeDaemonHome()
     const path = home.write(file, text)
     for (const start of [home.start('contextd', ['serve']), home.start('ctxd', ['server', 'start'])]) {
@@ -25,7 +25,7 @@ describe.each(broken)('broken %s', (what, file, text, code) => {
     expect(existsSync(home.paths.pidFile)).toBe(false)
   })
 
-  test('while the daemon runs: what was in force stays, and it is said where one looks', async () => {
+  test('while the daemon runs: the previous version stays active, and status commands report it', async () => {
     const home = makeDaemonHome()
     await home.serve()
     const path = home.write(file, text)
@@ -44,7 +44,7 @@ describe.each(broken)('broken %s', (what, file, text, code) => {
 
 const isRoot = process.getuid?.() === 0
 test.skipIf(isRoot)(
-  'a home that cannot be written (as an ordinary user): said, and nothing is made',
+  'a home that cannot be written (as an ordinary user): reported, and nothing is created',
   async () => {
     const home = makeDaemonHome()
     chmodSync(home.path, 0o500)
@@ -54,7 +54,7 @@ test.skipIf(isRoot)(
         expect([code, err]).toEqual([74, expect.stringContaining(`${home.paths.state}: access was denied`)])
         expect(err).toContain('fix its permissions')
       }
-      // A look needs nothing of its own.
+      // Read-only commands need no files.
       expect(await home.ctxd()).toMatchObject({ code: 0, err: '' })
       expect(readdirSync(home.path).sort()).toEqual(['config', 'project'])
     } finally {
@@ -63,7 +63,7 @@ test.skipIf(isRoot)(
   },
 )
 
-test.each(['', 'relative'])('HOME=%j: said, and nothing is made in the project', async (HOME) => {
+test.each(['', 'relative'])('HOME=%j: reported, and nothing is created in the project', async (HOME) => {
   const home = makeDaemonHome()
   const env = { HOME, CONTEXTD_HOME: '' }
   for (const [program, argv] of [
@@ -84,7 +84,7 @@ test.each(['', 'relative'])('HOME=%j: said, and nothing is made in the project',
   expect(readdirSync(home.project)).toEqual([])
 })
 
-/** Asked here, because a program that asks may need longer than what it asks about. */
+/** Read in this process, because starting a program may take longer than the operation it observes. */
 function isOnRecord({ env, paths }: DaemonHome, tool: string): boolean {
   if (!existsSync(paths.database)) return false
   const records = openRecords(env)
@@ -99,7 +99,7 @@ describe('a signal', () => {
   const signals = ['SIGINT', 'SIGTERM'] as const
 
   test.each([...signals, 'SIGHUP'] as const)(
-    '%s stops the daemon, which gives its place back',
+    '%s stops the daemon, which releases its sockets and files',
     async (signal) => {
       const home = makeDaemonHome()
       const { daemon } = await home.serve()
@@ -118,7 +118,7 @@ describe('a signal', () => {
           [signal, 'nobody'],
         ] as const,
     ),
-  )('%s ends `ctxd audit tail` that asks %s, as the person wanted', async (signal, asked) => {
+  )('%s ends `ctxd audit tail` that reads from %s, as the user intended', async (signal, asked) => {
     const home = makeDaemonHome()
     const { daemon } = await home.serve()
     if (asked === 'nobody') {
@@ -131,25 +131,28 @@ describe('a signal', () => {
     expect(await tail.ended).toMatchObject({ code: 0, err: '' })
   })
 
-  test.each(signals)('%s ends `ctxd index` with what is done, and the next one goes on', async (signal) => {
-    const home = makeDaemonHome()
-    mkdirSync(join(home.project, 'src'))
-    for (let file = 0; file < 3000; file++)
-      writeFileSync(join(home.project, 'src', `f${file}.ts`), `export const value${file} = ${file}\n`)
-    const index = home.start('ctxd', ['index'])
-    // It is on record as begun, so it runs.
-    await until(() => isOnRecord(home, 'index.run'))
-    index.kill(signal)
-    const { code, err } = await index.ended
-    expect([code, err]).toEqual([130, expect.stringContaining('CANCELLED')])
-    // Nothing is left that looks as if it were under way.
-    const { out } = await home.ctxd('audit', 'query', '--agent', '@operator', '--json')
-    expect(JSON.parse(out)).toMatchObject({ entries: [{ tool: 'index.run', status: 'done' }] })
-    expect(await home.ctxd('index')).toMatchObject({ code: 0 })
-    expect((await home.ctxd('index', '--status')).out).toContain('3000')
-  })
+  test.each(signals)(
+    '%s ends `ctxd index` with partial results, and the next run continues',
+    async (signal) => {
+      const home = makeDaemonHome()
+      mkdirSync(join(home.project, 'src'))
+      for (let file = 0; file < 3000; file++)
+        writeFileSync(join(home.project, 'src', `f${file}.ts`), `export const value${file} = ${file}\n`)
+      const index = home.start('ctxd', ['index'])
+      // Its start is recorded, so it runs.
+      await until(() => isOnRecord(home, 'index.run'))
+      index.kill(signal)
+      const { code, err } = await index.ended
+      expect([code, err]).toEqual([130, expect.stringContaining('CANCELLED')])
+      // No record looks unfinished.
+      const { out } = await home.ctxd('audit', 'query', '--agent', '@operator', '--json')
+      expect(JSON.parse(out)).toMatchObject({ entries: [{ tool: 'index.run', status: 'done' }] })
+      expect(await home.ctxd('index')).toMatchObject({ code: 0 })
+      expect((await home.ctxd('index', '--status')).out).toContain('3000')
+    },
+  )
 
-  test.each(signals)('%s ends `ctxd demo`, of which nothing is left', async (signal) => {
+  test.each(signals)('%s ends `ctxd demo`, which leaves nothing behind', async (signal) => {
     const home = makeDaemonHome()
     const temporary = join(home.path, 'tmp')
     mkdirSync(temporary)

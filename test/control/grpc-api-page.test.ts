@@ -8,11 +8,11 @@ import { services } from '../../src/servers/control/messages.ts'
 
 const page = readFileSync(fileURLToPath(new URL('../../docs/reference/api.md', import.meta.url)), 'utf8')
 
-test('docs/reference/api.md is what the proto files say; `npm run generate` writes it', () => {
+test('docs/reference/api.md is generated from the proto files by `npm run generate`', () => {
   expect(page.slice(page.indexOf('\n## ') + 1)).toBe(`${apiDocs()}\n`)
 })
 
-test('it has every call, and words for each of them and every field', () => {
+test('it describes every call and every field', () => {
   for (const { name, methods } of services) {
     for (const method of methods) expect(page).toContain(`\n### ${name}/${method.name}\n`)
   }

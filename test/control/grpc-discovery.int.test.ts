@@ -22,15 +22,15 @@ afterAll(async () => {
 const serving = 1
 const unknownService = 3
 
-test('health is told of the whole server and of each service', async () => {
+test('health is reported for the whole server and each service', async () => {
   for (const service of ['', 'contextd.v1.Audit', 'grpc.health.v1.Health']) {
     expect(await client.unary('grpc.health.v1.Health/Check', { service })).toMatchObject({ status: serving })
   }
-  const asked = client.unary('grpc.health.v1.Health/Check', { service: 'contextd.v1.Nothing' })
-  await expect(asked).rejects.toMatchObject({ code: status.NOT_FOUND })
+  const checked = client.unary('grpc.health.v1.Health/Check', { service: 'contextd.v1.Nothing' })
+  await expect(checked).rejects.toMatchObject({ code: status.NOT_FOUND })
 })
 
-test('health is watched until the caller goes', async () => {
+test('health is watched until the caller disconnects', async () => {
   for (const [service, expected] of [
     ['contextd.v1.Tools', serving],
     ['contextd.v1.Nothing', unknownService],
@@ -52,7 +52,7 @@ async function reflected(...requests: readonly object[]): Promise<Reply[]> {
   return answers
 }
 
-test('reflection lists what is served', async () => {
+test('reflection lists the services', async () => {
   const [answer] = await reflected({ list_services: '' })
   const listed = (answer as { list_services_response: { service: { name: string }[] } })
     .list_services_response
@@ -63,7 +63,7 @@ test('reflection lists what is served', async () => {
   ])
 })
 
-test('a client that has no proto files makes its calls from what reflection tells', async () => {
+test('a client without proto files makes calls with the definitions from reflection', async () => {
   const files = new Map<string, Buffer>()
   for (const request of [
     { file_by_filename: 'contextd/v1/policy.proto' },
@@ -92,7 +92,7 @@ test('a client that has no proto files makes its calls from what reflection tell
   }
 })
 
-test('reflection says what it does not know', async () => {
+test('reflection reports unknown names', async () => {
   const unknown = [
     { file_by_filename: 'contextd/v1/secrets.proto' },
     { file_containing_symbol: 'contextd.v1.Secrets' },

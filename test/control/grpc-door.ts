@@ -16,7 +16,7 @@ import type { DoorLimits } from '../../src/servers/limits/door-limits.ts'
 import { serveControl, type ControlServer } from '../../src/servers/control/grpc-server.ts'
 import { createWorkspaces } from '../../src/servers/sessions/workspaces.ts'
 
-/** What a caller shows, as clients take it. */
+/** The credentials of a caller, in the form that clients accept. */
 export interface Shown {
   readonly ca: string
   readonly cert: string
@@ -27,11 +27,11 @@ export interface Shown {
 export interface GrpcDoor extends ControlServer {
   readonly runtime: Runtime
   readonly home: string
-  /** A certificate of our authority. */
+  /** Issues a certificate of our authority. */
   issue(caller: CertificateSubject): Shown
   revoke(serial: string): void
   readonly log: readonly string[]
-  /** The limits that connections were given up for. */
+  /** The limits for which connections were dropped. */
   readonly hits: readonly string[]
 }
 
@@ -39,12 +39,12 @@ export interface GrpcDoorOptions extends Pick<ComposeOptions, 'tools'> {
   /** Lines of the section `[control]`. */
   readonly control?: string
   readonly rules?: object
-  /** Serve TCP too, with certificates of its own. */
+  /** Whether to serve TCP too, with its own certificates. */
   readonly tls?: boolean
   readonly limits?: Partial<DoorLimits>
 }
 
-/** contextd put together for real, and served over gRPC, in a folder that goes when it is closed. */
+/** The real contextd, served over gRPC, in a folder that is removed when it is closed. */
 export async function grpcDoor({
   control = '',
   rules,

@@ -41,14 +41,14 @@ function http2To(door: GrpcDoor): ClientHttp2Session {
   return session
 }
 
-test('the socket and its folder are for this user alone', async () => {
+test('only this user can access the socket and its folder', async () => {
   const { door } = await opened()
   expect(statSync(door.socket).mode & 0o777).toBe(0o600)
   expect(statSync(dirname(door.socket)).mode & 0o777).toBe(0o700)
   expect(door.tcp).toBeUndefined()
 })
 
-test('what a dead daemon left behind is replaced; a folder in its place is not', async () => {
+test('leftovers of a dead daemon are replaced; a folder in their place is not', async () => {
   const home = makeTempHome()
   ends.push(home.remove)
   const path = join(home.path, 'control.sock')
@@ -61,11 +61,11 @@ test('what a dead daemon left behind is replaced; a folder in its place is not',
 
   mkdirSync(path)
   writeFileSync(join(path, 'precious'), '')
-  await expect(listenOnSocket(createHttp2(), path)).rejects.toThrow('a folder lies there')
+  await expect(listenOnSocket(createHttp2(), path)).rejects.toThrow('a folder exists at that path')
   expect(existsSync(join(path, 'precious'))).toBe(true)
 })
 
-test('a path that is too long, and a port that is taken, are explained', async () => {
+test('a path that is too long and a port in use are explained', async () => {
   await expect(listenOnSocket(createHttp2(), `/tmp/${'x'.repeat(110)}`)).rejects.toMatchObject({
     code: 'LISTEN_FAILED',
     details: { hint: expect.stringContaining('CONTEXTD_HOME') },
@@ -82,7 +82,7 @@ test('a path that is too long, and a port that is taken, are explained', async (
   })
 })
 
-test('a caller that asks too often is told when to come back', async () => {
+test('a caller that exceeds the rate limit is told when to retry', async () => {
   const { client } = await opened({ control: 'calls_per_minute = 5\n' })
   for (let call = 0; call < 5; call++) await client.unary('grpc.health.v1.Health/Check')
   const refused = await client.unary('Policy/List').catch((error: unknown) => error)
@@ -94,7 +94,7 @@ test('a caller that asks too often is told when to come back', async () => {
   })
 })
 
-test('so many calls at once, and room again when one ended', async () => {
+test('concurrent calls are limited, and an ended one makes room', async () => {
   const { client } = await opened({ control: 'calls_at_once = 2\n', tools: doorTools() })
   const open = [1, 2].map(() => client.stream('grpc.health.v1.Health/Watch', {}))
   for (const call of open) await once(call, 'data')
@@ -112,7 +112,7 @@ test('so many calls at once, and room again when one ended', async () => {
   })
 })
 
-test('streams that are opened and reset at once do not stop others', async () => {
+test('streams that are opened and reset immediately do not block others', async () => {
   const { door, client } = await opened({ tools: doorTools() })
   const attacker = http2To(door)
   await once(attacker, 'connect')
@@ -127,7 +127,7 @@ test('streams that are opened and reset at once do not stop others', async () =>
   expect(await client.unary('Policy/List')).toHaveProperty('agents')
 })
 
-test('garbage, endless headers and a client that never finishes its message do not stop others', async () => {
+test('garbage, endless headers and a client that never finishes its message do not block others', async () => {
   const { door, client } = await opened()
   const garbage = connect(door.socket)
   const closed = once(garbage, 'close')
@@ -161,7 +161,7 @@ test('garbage, endless headers and a client that never finishes its message do n
   expect(await client.unary('Policy/List')).toHaveProperty('agents')
 })
 
-test('messages that are never finished are kept up to a limit, over all connections of a caller', async () => {
+test('unfinished messages are buffered up to a limit, over all connections of a caller', async () => {
   const { door, client } = await opened({ control: 'message_bytes = 65536\ncalls_at_once = 1000\n' })
   const limited: unknown[] = []
   const begin = (): void => {
@@ -185,7 +185,7 @@ test('messages that are never finished are kept up to a limit, over all connecti
   expect(limited).toContain(429)
 })
 
-test('answers that nobody fetches count until they are gone', async () => {
+test('unread responses count towards the limit until they are dropped', async () => {
   const { door, client } = await opened({ control: 'calls_at_once = 4\n' })
   const session = connectHttp2('http://localhost', {
     createConnection: () => connect(door.socket),
@@ -211,7 +211,7 @@ test('answers that nobody fetches count until they are gone', async () => {
   await until(async () => (await client.unary('Tools/List').catch(() => undefined)) !== undefined)
 })
 
-test('the end of the server ends what is open, and says so', async () => {
+test('stopping the server ends open calls, with an error', async () => {
   const { door, client } = await opened({ tools: doorTools() })
   const waiting = client.stream('Tools/Execute', { name: 'wait' })
   await once(waiting, 'data')

@@ -1,4 +1,4 @@
-/** The reference implementation of gRPC for Node as a client, with definitions it makes itself of the proto files. */
+/** A client with the reference implementation of gRPC for Node, with definitions it derives from the proto files. */
 
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ const protoFolder = fileURLToPath(new URL('../../proto', import.meta.url))
 
 type Definitions = Parameters<typeof grpc.loadPackageDefinition>[0]
 
-/** What grpc-js brings along to read proto files: no code of ours, and another implementation of protobuf. */
+/** The proto file parser of grpc-js: not our code, and another implementation of protobuf. */
 interface ProtoLoader {
   loadSync(files: readonly string[], options: object): Definitions
   loadFileDescriptorSetFromBuffer(bytes: Buffer, options: object): Definitions
@@ -37,12 +37,12 @@ const statuses = protoLoader.loadSync(
   loadOptions,
 )
 
-/** A message of the proto files, as the reference implementation reads and writes it. */
+/** Serializes and parses a message with the reference implementation. */
 export function codecOf(name: string): Codec {
   return (loaded[name] ?? statuses[name]) as object as Codec
 }
 
-/** The error object beside a status, as a foreign program finds it. */
+/** The error object in the details of a status, as another program reads it. */
 export function errorObject(error: unknown): Reply {
   const [bytes] = (error as grpc.ServiceError).metadata.get('grpc-status-details-bin')
   const { details } = codecOf('google.rpc.Status').deserialize(bytes as Buffer) as { details: Any[] }
@@ -57,7 +57,7 @@ interface Any {
   readonly value: Buffer
 }
 
-/** `{city: "Oslo"}` as google.protobuf.Struct is for clients that know nothing special of it. */
+/** `{city: "Oslo"}` as google.protobuf.Struct for clients without special support for it. */
 export function toStruct(value: Readonly<Record<string, unknown>>): object {
   return { fields: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toValue(one)])) }
 }
@@ -75,20 +75,20 @@ export function fromStruct(struct: unknown): Record<string, unknown> {
 }
 
 export function fromValue(value: unknown): unknown {
-  const { kind, ...held } = value as Record<string, unknown>
-  const [one] = Object.values(held)
+  const { kind, ...fields } = value as Record<string, unknown>
+  const [one] = Object.values(fields)
   if (kind === 'nullValue') return null
   if (kind === 'structValue') return fromStruct(one)
   if (kind === 'listValue') return ((one as { values?: unknown[] }).values ?? []).map(fromValue)
   return one
 }
 
-/** One way of calling, as any client of the reference implementation does. */
+/** Calls like any client of the reference implementation. */
 export interface ForeignClient {
-  /** Such as `contextd.v1.Audit/Query`; the package may be left out. */
+  /** Such as `contextd.v1.Audit/Query`; the package is optional. */
   unary(rpc: string, request?: object, more?: CallOptions): Promise<Reply>
   stream(rpc: string, request?: object, more?: CallOptions): grpc.ClientReadableStream<Reply>
-  /** A call of any path, with an empty message. */
+  /** Calls any path with an empty message. */
   raw(path: string): Promise<Buffer>
   bidi(rpc: string): grpc.ClientDuplexStream<object, Reply>
   close(): void
@@ -101,7 +101,7 @@ export interface CallOptions {
   readonly raw?: Buffer
 }
 
-/** `unix:/…/control.sock`, or `localhost:7392` with what is shown there. */
+/** `unix:/…/control.sock`, or `localhost:7392` with credentials. */
 export function foreignClient(
   address: string,
   shown?: Pick<Shown, 'ca'> & Partial<Shown>,
@@ -112,7 +112,7 @@ export function foreignClient(
     shown === undefined
       ? grpc.credentials.createInsecure()
       : grpc.credentials.createSsl(pem(shown.ca), pem(shown.key), pem(shown.cert))
-  // A connection of its own for each client: grpc-js shares them otherwise.
+  // A separate connection per client: grpc-js shares them otherwise.
   const client = new grpc.Client(address, credentials, { 'grpc.use_local_subchannel_pool': 1 })
   const methodOf = (rpc: string): grpc.MethodDefinition<object, Reply> => {
     const [service = '', name = ''] = rpc.split('/')
@@ -121,10 +121,10 @@ export function foreignClient(
     if (found === undefined) throw new Error(`no ${rpc}`)
     return found as grpc.MethodDefinition<object, Reply>
   }
-  const prepared = ({ metadata = {}, deadlineMs }: CallOptions): [grpc.Metadata, grpc.CallOptions] => {
-    const said = new grpc.Metadata()
-    for (const [name, value] of Object.entries(metadata)) said.set(name, value)
-    return [said, deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs }]
+  const callArguments = ({ metadata = {}, deadlineMs }: CallOptions): [grpc.Metadata, grpc.CallOptions] => {
+    const sentMetadata = new grpc.Metadata()
+    for (const [name, value] of Object.entries(metadata)) sentMetadata.set(name, value)
+    return [sentMetadata, deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs }]
   }
   return {
     unary(rpc, request = {}, more = {}) {
@@ -136,7 +136,7 @@ export function foreignClient(
           serialize,
           responseDeserialize,
           request,
-          ...prepared(more),
+          ...callArguments(more),
           (error, reply) => (error === null ? resolve(reply!) : reject(error)),
         )
       })
@@ -156,7 +156,7 @@ export function foreignClient(
         requestSerialize,
         responseDeserialize,
         request,
-        ...prepared(more),
+        ...callArguments(more),
       )
     },
     bidi(rpc) {

@@ -51,7 +51,7 @@ async function send(
 const bash = '/contextd.v1.SafeExec/Bash'
 const query = '/contextd.v1.Audit/Query'
 
-test('JSON is answered with JSON, in the names that ctxd --json has', async () => {
+test('JSON requests get JSON responses, with the names of ctxd --json', async () => {
   const { status, body } = await send('/contextd.v1.Branch/List', '{"limit": 5}')
   expect([status, JSON.parse(body.toString())]).toEqual([200, { branches: [] }])
   const explained = await send(
@@ -64,7 +64,7 @@ test('JSON is answered with JSON, in the names that ctxd --json has', async () =
   })
 })
 
-test('a header that decides something is taken once', async () => {
+test('security-relevant headers must not be repeated', async () => {
   const list = (agent: string | string[]): Promise<Answered> =>
     send('/contextd.v1.Tools/List', '{}', { 'contextd-agent': agent })
   const { status, body } = await list(['main', 'main'])
@@ -81,7 +81,7 @@ const mistakes = [
   ['no UTF-8', Buffer.from('{"command": "hunter2\xFF"}', 'latin1'), 'no JSON'],
 ] as const
 
-test.each(mistakes)('%s is refused without a word of what was sent', async (_, body, said) => {
+test.each(mistakes)('%s is rejected without quoting the input', async (_, body, said) => {
   const { status, body: answer } = await send(bash, body)
   expect(status).toBe(400)
   const { code, message, details } = JSON.parse(answer.toString()) as {
@@ -94,7 +94,7 @@ test.each(mistakes)('%s is refused without a word of what was sent', async (_, b
   expect(answer.toString()).not.toContain('hunter2')
 })
 
-test.each(mistakes)('%s is refused in the other kinds of JSON too', async (_, body) => {
+test.each(mistakes)('%s is rejected in the other JSON formats too', async (_, body) => {
   for (const type of ['application/grpc+json', 'application/grpc-web+json', 'application/connect+json']) {
     const path = type === 'application/connect+json' ? '/contextd.v1.Tools/Execute' : bash
     const {
@@ -115,13 +115,13 @@ function framed(body: string | Buffer): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-test('an error is a status of HTTP and the error object', async () => {
+test('an error is an HTTP status and the error object', async () => {
   const { status, body } = await send('/contextd.v1.Config/Get', '{"key": "no.such"}')
   expect(status).toBeGreaterThanOrEqual(400)
   expect(JSON.parse(body.toString())).toMatchObject({ details: [{ debug: { code: expect.any(String) } }] })
 })
 
-test('only POST is answered, and only what there is', async () => {
+test('only POST to existing methods is accepted', async () => {
   expect((await send(`${query}?message={}&encoding=json`, '', { ':method': 'GET' })).status).toBe(404)
   expect((await send(query, '', { ':method': 'GET' })).status).toBe(405)
   expect((await send('/', '{}')).status).toBe(404)
@@ -130,12 +130,12 @@ test('only POST is answered, and only what there is', async () => {
   expect((await send(query, '{}')).status).toBe(200)
 })
 
-test('what is compressed is not unpacked', async () => {
+test('compressed requests are not decompressed', async () => {
   const { status, body } = await send(query, gzipSync('{}'), { 'content-encoding': 'gzip' })
   expect([status, JSON.parse(body.toString())]).toMatchObject([501, { code: 'unimplemented' }])
 })
 
-test('a time that the client gives counts here too', async () => {
+test('a client timeout applies here too', async () => {
   const { status, body } = await send('/contextd.v1.Tools/Call', '{"name": "wait"}', {
     'connect-timeout-ms': '300',
   })

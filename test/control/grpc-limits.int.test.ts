@@ -26,7 +26,7 @@ function sessionOf(door: GrpcDoor, shown: Shown): ClientHttp2Session {
   return session
 }
 
-/** The status of one call; undefined where the connection was closed instead. */
+/** The status of one call; undefined if the connection was closed instead. */
 async function callOn(session: ClientHttp2Session): Promise<unknown> {
   if (session.destroyed) return undefined
   const headers = {
@@ -44,7 +44,7 @@ async function callOn(session: ClientHttp2Session): Promise<unknown> {
   return status
 }
 
-test('handshakes that nobody finishes keep no caller out', async () => {
+test('unfinished handshakes do not block other callers', async () => {
   const door = await open({ maxStrangers: 4 })
   const shown = door.issue({ kind: 'agent', id: 'main' })
   const before = sessionOf(door, shown)
@@ -56,7 +56,7 @@ test('handshakes that nobody finishes keep no caller out', async () => {
     silent.on('close', () => gone++)
     onTestFinished(() => void silent.destroy())
   }
-  // The others are still waiting for their handshake.
+  // The others are still in their handshake.
   await until(() => gone >= 36)
   expect(await callOn(sessionOf(door, shown))).toBe(200)
   expect(await callOn(before)).toBe(200)
@@ -64,7 +64,7 @@ test('handshakes that nobody finishes keep no caller out', async () => {
   expect(gone).toBeLessThan(40)
 })
 
-test('connections of one certificate are limited, and others are not concerned', async () => {
+test('connections of one certificate are limited, others are not affected', async () => {
   const door = await open({ maxPerCaller: 2 })
   const shown = door.issue({ kind: 'agent', id: 'main' })
   const sessions = [sessionOf(door, shown), sessionOf(door, shown), sessionOf(door, shown)]
@@ -73,12 +73,12 @@ test('connections of one certificate are limited, and others are not concerned',
   expect(door.hits).toEqual(['caller'])
   expect(door.log.join()).toContain('its limit of 2 connections')
   expect(await callOn(sessionOf(door, door.issue({ kind: 'agent', id: 'main' })))).toBe(200)
-  // Room is made by whoever leaves.
+  // A connection that closes makes room.
   sessions[answered.indexOf(200)]!.destroy()
   await until(async () => (await callOn(sessionOf(door, shown))) === 200)
 })
 
-test('a message that comes byte by byte is given up after a time', async () => {
+test('a message that arrives byte by byte is dropped after a time limit', async () => {
   const door = await open({ bodyMs: 300 })
   const session = sessionOf(door, door.issue({ kind: 'agent', id: 'main' }))
   const stream = session.request({

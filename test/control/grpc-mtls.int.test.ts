@@ -37,16 +37,16 @@ function portOf({ tcp = '' }: GrpcDoor): number {
 
 const soon = { deadlineMs: 5000 }
 
-test('an agent with a certificate is that agent, at the level of a token', async () => {
+test('a certificate identifies an agent, like a token', async () => {
   const client = clientWith(door.issue({ kind: 'agent', id: 'main' }))
   expect(await client.unary('Tools/Call', { name: 'echo' })).toHaveProperty('structured')
-  const person = foreignClient(`unix:${door.socket}`)
-  clients.push(person)
-  const { entries } = await person.unary('Audit/Query', { tool: 'echo', limit: 1 })
+  const operator = foreignClient(`unix:${door.socket}`)
+  clients.push(operator)
+  const { entries } = await operator.unary('Audit/Query', { tool: 'echo', limit: 1 })
   expect(entries).toMatchObject([{ agent: 'main', level: 'token', door: 'grpc' }])
 })
 
-test('it cannot be another agent or the person; the person can be on another machine', async () => {
+test('it cannot be another agent or the operator; the operator can use another machine', async () => {
   const agent = clientWith(door.issue({ kind: 'agent', id: 'main' }))
   await expect(agent.unary('Policy/List')).rejects.toMatchObject({ code: status.PERMISSION_DENIED })
   const as = (name: string): object => ({ metadata: { 'contextd-agent': name } })
@@ -58,7 +58,7 @@ test('it cannot be another agent or the person; the person can be on another mac
   expect(await operator.unary('Policy/List')).toMatchObject({ agents: ['main', 'default'] })
 })
 
-test('a folder of this machine means nothing from another one', async () => {
+test('folders of this machine cannot be used from another one', async () => {
   const operator = clientWith(door.issue({ kind: 'operator', id: 'ann' }))
   const metadata = { 'contextd-workspace': '/' }
   await operator.unary('Tools/Call', { name: 'echo' }, { metadata })
@@ -73,7 +73,7 @@ function foreignShown(): Shown {
   return { ca, cert: pem(made.certificate), key: keyPem(made.key), serial: '' }
 }
 
-test('without a certificate, and with one of another authority, nobody gets in or learns anything', async () => {
+test('without a certificate, or with one of another authority, callers are rejected without details', async () => {
   const good = door.issue({ kind: 'operator', id: 'ann' })
   for (const client of [clientWith({ ca: good.ca }), clientWith(foreignShown())]) {
     for (const rpc of ['Policy/List', 'grpc.health.v1.Health/Check']) {
@@ -89,7 +89,7 @@ test('without a certificate, and with one of another authority, nobody gets in o
   expect(door.log.join('\n')).toContain('a caller was refused')
 })
 
-test('a revoked certificate ends the rights of a connection that is open, and its streams', async () => {
+test('revoking a certificate ends open connections and their streams', async () => {
   const shown = door.issue({ kind: 'operator', id: 'ben' })
   const client = clientWith(shown)
   expect(await client.unary('Policy/List')).toHaveProperty('agents')
@@ -117,7 +117,7 @@ test('a revoked certificate ends the rights of a connection that is open, and it
   expect(JSON.stringify(heard.slice(before))).not.toContain('after-revocation')
 })
 
-test('only TLS 1.3 is spoken, and only HTTP/2', async () => {
+test('only TLS 1.3 and HTTP/2 are accepted', async () => {
   const { ca, cert, key } = door.issue({ kind: 'operator', id: 'ann' })
   const handshake = async (options: ConnectionOptions): Promise<string | false | null> => {
     const socket = connect({
@@ -141,7 +141,7 @@ test('only TLS 1.3 is spoken, and only HTTP/2', async () => {
   expect(await handshake({ ALPNProtocols: ['h2'] })).toBe('h2')
 })
 
-test('plain HTTP/2 gets no answer', async () => {
+test('plain HTTP/2 gets no response', async () => {
   const session = connectHttp2(`http://127.0.0.1:${portOf(door)}`)
   const closed = once(session, 'close')
   session.on('error', () => {})

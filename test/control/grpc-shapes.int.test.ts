@@ -22,7 +22,10 @@ afterAll(() => door.close())
 
 const client = { name: 'test', version: '1', door: 'grpc' } as const
 
-/** What the table answers, and every message of a stream, as the gRPC door would send it: nothing of it may be unknown. */
+/**
+ * Returns the response of the operation table and every message of a stream, as the gRPC server would send it; none of
+ * it may be unknown to the proto files.
+ */
 async function call(rpc: string, request: JsonObject = {}, agent?: string): Promise<JsonObject> {
   const { input, output, methodKind } = methodOf(rpc)
   expect(toJson(input, fromJson(input, request as JsonValue))).toEqual(request)
@@ -39,7 +42,7 @@ async function call(rpc: string, request: JsonObject = {}, agent?: string): Prom
   return response
 }
 
-test('every answer is a message of its kind, for the person', async () => {
+test('every response matches its message type, for the operator', async () => {
   const about = { agent: 'main', server: 'contextd', tool: 'safe_read' }
   expect(await call('Policy/Explain', about)).toMatchObject({ decision: 'allow' })
   expect(await call('Policy/Check', about)).toMatchObject({ allowed: true })
@@ -47,7 +50,7 @@ test('every answer is a message of its kind, for the person', async () => {
   expect(await call('Tools/Get', { name: 'echo' })).toMatchObject({ tool: { name: 'echo' } })
 })
 
-test('so is what an agent gets, and what the person then finds of it', async () => {
+test('so do responses to an agent, and what the operator then sees of it', async () => {
   const lesson = {
     title: 'Run them alone',
     description: 'When tests fail now and then',
@@ -78,7 +81,7 @@ test('so is what an agent gets, and what the person then finds of it', async () 
   expect(await call('Branch/List')).toMatchObject({ branches: [{ id: opened.branch }] })
 })
 
-test('so is what is done with files, the index and the records', async () => {
+test('so do operations on files, the index and the records', async () => {
   await call('SafeExec/Write', { path: 'a.txt', content: '' }, 'main')
   expect(await call('SafeExec/Read', { path: 'a.txt' }, 'main')).toMatchObject({ bytes: 0 })
   await call('Index/Run', { path: door.home })
@@ -98,14 +101,14 @@ test('so is what is done with files, the index and the records', async () => {
   await call('Config/Set', { key: 'http.port', value: 0 })
 })
 
-test.skipIf(!sandboxHere)('so is the output of a command', async () => {
+test.skipIf(!sandboxHere)('so does the output of a command', async () => {
   expect(await call('SafeExec/Bash', { command: 'echo hi; exit 3' }, 'main')).toMatchObject({
     exit_code: 3,
     stdout: 'hi\n',
   })
 })
 
-test('a message that is not there would be noticed', () => {
+test('a missing message type is detected', () => {
   const { output } = methodOf('Audit/Query')
   expect(() => fromJson(output, { entrys: [] })).toThrow('unknown')
   expect(create(output).$typeName).toBe('contextd.v1.AuditQueryResponse')

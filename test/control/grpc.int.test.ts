@@ -64,7 +64,7 @@ async function echoed(args: Record<string, unknown>): Promise<unknown> {
   return (fromValue(structured) as { data: unknown }).data
 }
 
-test('a tool is called through the pipeline: answered, scrubbed, on record', async () => {
+test('a tool call goes through the pipeline: executed, scrubbed, recorded', async () => {
   expect(await echoed({ city: 'Oslo', deep: [{ one: 1 }, null, true] })).toEqual({
     city: 'Oslo',
     deep: [{ one: 1 }, null, true],
@@ -83,7 +83,7 @@ test('a tool is called through the pipeline: answered, scrubbed, on record', asy
   ])
 })
 
-test('the person asks without ceremony; an agent only what the rules grant it', async () => {
+test('the operator needs no grants; an agent may only call what the rules grant', async () => {
   expect(await client.unary('Policy/List')).toMatchObject({ agents: ['main', 'auditor', 'default'] })
   expect(await client.unary('Audit/Query', {}, asAgent('auditor'))).toHaveProperty('entries')
 
@@ -98,14 +98,14 @@ test('the person asks without ceremony; an agent only what the rules grant it', 
   expect(entries).toMatchObject([{ server: 'control', tool: 'audit.query', error: 'DENIED_BY_POLICY' }])
 })
 
-test('an agent that the rules do not know is refused, and so is the name of the person', async () => {
+test('an unknown agent is denied, and so is the name of the operator', async () => {
   for (const name of ['nobody', '@operator']) {
     const refused = await failureOf(client.unary('Audit/Query', {}, asAgent(name)))
     expect([refused.code, errorObject(refused).code]).toEqual([status.UNAUTHENTICATED, 'INVALID_AGENT_ID'])
   }
 })
 
-test('a session is started, named with its calls, and ended', async () => {
+test('a session is started, passed with calls, and ended', async () => {
   const { session } = (await client.unary('Sessions/Start')) as { session: string }
   const inside = { metadata: { 'contextd-session': session } }
   await client.unary('Tools/Call', { name: 'echo', arguments: toStruct({}) }, inside)
@@ -116,7 +116,7 @@ test('a session is started, named with its calls, and ended', async () => {
   expect(gone.code).not.toBe(status.OK)
 })
 
-test('a caller on this machine names its folder', async () => {
+test('a caller on this machine specifies its folder', async () => {
   const folder = join(realpathSync(door.home), 'größe')
   mkdirSync(folder)
   const metadata = { 'contextd-workspace': encodeURIComponent(folder) }
@@ -127,7 +127,7 @@ test('a caller on this machine names its folder', async () => {
   expect((await failureOf(client.unary('Tools/List', {}, missing))).code).toBe(status.FAILED_PRECONDITION)
 })
 
-test('a stream tells of progress and log lines as they happen, scrubbed, and ends with the result', async () => {
+test('a stream sends progress and log lines as they happen, scrubbed, and ends with the result', async () => {
   const call = client.stream('Tools/Execute', { name: 'report', log_level: 'info' })
   const events: Reply[] = []
   for await (const event of call) {
@@ -143,17 +143,17 @@ test('a stream tells of progress and log lines as they happen, scrubbed, and end
   expect(fromValue(structured)).toMatchObject({ data: 'reported' })
 })
 
-test('a record is told while it is written, until the caller goes', async () => {
+test('new records are streamed until the caller disconnects', async () => {
   const call = client.stream('Audit/Tail', { limit: 1, event: 'grpc-tail-test' })
-  const told = once(call, 'data')
-  // Whether it listens already, nobody can see from outside: it is told again until it does.
+  const nextRecord = once(call, 'data')
+  // It is not visible from outside when it starts to listen, so records are written until one arrives.
   let isHeard = false
-  void told.then(() => (isHeard = true))
+  void nextRecord.then(() => (isHeard = true))
   await until(() => {
     door.runtime.audit.event('grpc-tail-test', { note: 'x' })
     return isHeard
   })
-  const [{ record }] = (await told) as [Reply]
+  const [{ record }] = (await nextRecord) as [Reply]
   expect(record).toMatchObject({ kind: 'event', event: 'grpc-tail-test' })
   expect(fromStruct((record as Reply).details)).toEqual({ note: 'x' })
   const ended = once(call, 'error')
@@ -161,9 +161,9 @@ test('a record is told while it is written, until the caller goes', async () => 
   expect((await ended)[0]).toMatchObject({ code: status.CANCELLED })
 })
 
-test('a deadline of the client ends the tool', async () => {
+test('a client deadline aborts the tool', async () => {
   let why: Reply | undefined
-  // Where the time is over before the tool has begun, nothing was ended: it gets more.
+  // If the time is over before the tool has started, nothing is aborted: retry with more time.
   for (let deadlineMs = 400; why === undefined; deadlineMs *= 2) {
     const late = await failureOf(client.unary('Tools/Call', { name: 'wait' }, { deadlineMs }))
     expect(late.code).toBe(status.DEADLINE_EXCEEDED)
@@ -172,7 +172,7 @@ test('a deadline of the client ends the tool', async () => {
   expect(fromValue(why.structured)).toMatchObject({ data: expect.stringMatching(/^(TIMEOUT|CANCELLED)$/) })
 })
 
-test('a tail from far back brings every record, however many they are', async () => {
+test('a tail from far back returns every record, however many there are', async () => {
   const { seq } = door.runtime.audit.event('one', {})
   for (let n = 0; n < 12_000; n++) door.runtime.audit.event(`e${n}`, {})
   let count = 0
@@ -180,7 +180,7 @@ test('a tail from far back brings every record, however many they are', async ()
   expect(count).toBe(12_000)
 })
 
-test('a deadline beyond all timers is none', async () => {
+test('a deadline beyond the timer range is ignored', async () => {
   const metadata = { 'grpc-timeout': '99999999H' }
   const call = client.stream('Tools/Execute', { name: 'wait' }, { metadata })
   await once(call, 'data')
@@ -189,7 +189,7 @@ test('a deadline beyond all timers is none', async () => {
   expect(await ended).toMatchObject([{ code: status.CANCELLED }])
 })
 
-test('a client that cancels ends the tool', async () => {
+test('a client that cancels aborts the tool', async () => {
   const call = client.stream('Tools/Execute', { name: 'wait' })
   await once(call, 'data')
   const ended = once(call, 'error')
@@ -199,7 +199,7 @@ test('a client that cancels ends the tool', async () => {
   expect(fromValue(structured)).toMatchObject({ data: 'CANCELLED' })
 })
 
-test('an unknown field is refused where something is changed, and passed over where it is not', async () => {
+test('unknown fields are rejected in writes, and ignored in reads', async () => {
   const raw = (rpc: string, name: string, request: object): Promise<Reply> =>
     client.unary(rpc, request, { raw: Buffer.concat([codecOf(name).serialize(request), unknownField]) })
   const asked = { name: 'echo', arguments: toStruct({}) }
@@ -215,7 +215,7 @@ test('an unknown field is refused where something is changed, and passed over wh
 /** Field 999 with a text. */
 const unknownField = Buffer.from([0xba, 0x3e, 7, ...Buffer.from('hunter2')])
 
-test('a message that is too large is refused, and one that is not goes through', async () => {
+test('a message that is too large is rejected, a smaller one is accepted', async () => {
   const large = await failureOf(echoed({ text: 'x'.repeat(70_000) }))
   expect(large.code).toBe(status.RESOURCE_EXHAUSTED)
   expect(
@@ -223,7 +223,7 @@ test('a message that is too large is refused, and one that is not goes through',
   ).toHaveProperty('structured')
 })
 
-test('a failure of a tool is an error with everything to act on', async () => {
+test('a failure of a tool is an error with all details', async () => {
   const missing = await failureOf(client.unary('SafeExec/Read', { path: 'not-there.txt' }, asAgent('main')))
   expect(missing.code).not.toBe(status.INTERNAL)
   expect(errorObject(missing)).toMatchObject({ code: expect.any(String), hint: expect.any(String) })
@@ -236,7 +236,7 @@ test('a failure of a tool is an error with everything to act on', async () => {
   })
 })
 
-test('what is not there is said to be so', async () => {
+test('missing things are reported as missing', async () => {
   const unknown = await failureOf(client.unary('Tools/Call', { name: 'no_such_tool' }, asAgent('main')))
   expect([unknown.code, errorObject(unknown).code]).toEqual([status.NOT_FOUND, 'TOOL_NOT_FOUND'])
   const noMethod = await failureOf(client.raw('/contextd.v1.Audit/Erase'))

@@ -23,7 +23,7 @@ import { makeTempHome, type TempHome } from '../support/temp-home.ts'
 let home: TempHome
 let ids: { branch: string; checkpoint: string; call: string; token: string }
 
-/** A home in which something of everything has happened. */
+/** Creates a home with data of every kind. */
 beforeEach(async () => {
   home = makeTempHome()
   const file = home.write('private.md', 'for main alone\n')
@@ -83,7 +83,7 @@ async function run(command: MakeCommand, argv: readonly string[], answer?: strin
   return { out: fake.out(), err: fake.err(), code: fake.code() }
 }
 
-/** A daemon of this home in this process, with another folder as its own: commands bring theirs. */
+/** Runs a daemon for this home in this process, with another folder as its own; commands pass theirs. */
 async function withDaemon<T>(work: () => Promise<T>): Promise<T> {
   const open = (cwd: string): Promise<Runtime> =>
     composeRuntime({ env: home.env, cwd, log: () => {}, control: controlTools })
@@ -102,7 +102,7 @@ async function withDaemon<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How many calls of the API are on record: the daemon writes them down, a command on its own does not always. */
+/** Number of recorded API calls: the daemon records them, a command by itself does not always. */
 function apiCalls(): number {
   const records = openRecords(home.env)
   try {
@@ -148,7 +148,7 @@ const reading: [string, MakeCommand, () => string[]][] = [
   ['audit tail', auditCommand, () => ['tail', '--kind', 'call']],
 ]
 
-test('what is read is the same from a daemon and without one, word for word', async () => {
+test('reads return the same with and without a daemon, word for word', async () => {
   const all = async (): Promise<Record<string, Outcome>> => {
     const outcomes: Record<string, Outcome> = {}
     for (const [name, command, argv] of reading) {
@@ -157,9 +157,9 @@ test('what is read is the same from a daemon and without one, word for word', as
     }
     return outcomes
   }
-  // The daemon first: when it starts it makes a token, which is then there for both.
+  // The daemon first, because it creates a token at startup, which then exists for both.
   const there = await withDaemon(all)
-  // The twin: it really was the daemon that answered.
+  // Control: the daemon really answered.
   expect(apiCalls()).toBeGreaterThan(reading.length)
   const here = await all()
   expect(there).toEqual(here)
@@ -167,10 +167,10 @@ test('what is read is the same from a daemon and without one, word for word', as
     expect([name, code > 0]).toEqual([name, /of none/.test(name)])
 })
 
-/** What each run makes anew. */
+/** Values that differ between runs. */
 const volatile = /"seconds": [\d.]+|"(?:changed|used)": "[^"]+"|"helped": [\d.]+/g
 
-test('what is changed is changed alike', async () => {
+test('writes have the same effect', async () => {
   const writing: [MakeCommand, () => Promise<string[]>, string?][] = [
     [memoryCommand, async () => ['edit', await memoryId(), '--title', 'Wait for it', '--json']],
     [memoryCommand, async () => ['edit', await memoryId(), '--title', 'Wait for it', '--json']],
@@ -192,18 +192,18 @@ test('what is changed is changed alike', async () => {
     }
     return outcomes
   }
-  // Both begin with the same store.
-  const kept = `${home.path}-kept`
-  cpSync(home.path, kept, { recursive: true })
+  // Both start with the same store.
+  const backup = `${home.path}-backup`
+  cpSync(home.path, backup, { recursive: true })
   try {
     const here = await all()
     rmSync(home.path, { recursive: true })
-    cpSync(kept, home.path, { recursive: true })
+    cpSync(backup, home.path, { recursive: true })
     expect(await withDaemon(all)).toEqual(here)
-    // The token that is revoked already, and the question that was answered with no.
+    // The token that is already revoked, and the prompt that was answered with no.
     expect(here.flatMap(({ code }, index) => (code > 0 ? [index] : []))).toEqual([4, 6])
   } finally {
-    rmSync(kept, { recursive: true, force: true })
+    rmSync(backup, { recursive: true, force: true })
   }
 })
 
@@ -214,12 +214,12 @@ async function memoryId(): Promise<string> {
   return memories[0]?.id ?? ''
 }
 
-test('where the rules do not load and no daemon runs, what is on record can still be read', async () => {
+test('if the rules do not load and no daemon runs, records can still be read', async () => {
   writeFileSync(join(home.path, 'config', 'rules.json'), '{')
   expect(await run(auditCommand, ['query', '--kind', 'call'])).toMatchObject({ code: 0, err: '' })
   expect(await run(auditCommand, ['tail'])).toMatchObject({ code: 0, err: '' })
   expect(await run(agentsCommand, ['token', 'list'])).toMatchObject({ code: 0, err: '' })
   expect(await run(contextCommand, ['list'])).toMatchObject({ code: 0, err: '' })
-  // The twin: what asks the rules does not answer.
+  // Control: commands that need the rules fail.
   expect((await run(agentsCommand, ['list'])).err).toContain('RULES_INVALID')
 })

@@ -10,33 +10,36 @@ import { serveHttp } from '../../src/servers/http/server.ts'
 import { endProgram } from '../support/stdio-program.ts'
 import type { TempHome } from '../support/temp-home.ts'
 
-/** What a client got back from a tool. */
-export interface Told {
+/** The result of a tool call, as the client receives it. */
+export interface ToolReply {
   readonly content: readonly { readonly type: string; readonly text?: string }[]
   readonly structuredContent?: JsonObject
   readonly isError?: boolean
 }
 
-/** One agent behind the official client. A refusal rejects with what the client makes of it: `code` and `data`. */
+/** One agent with the official client. A denial rejects with `code` and `data`, as the client parses it. */
 export interface Agent {
   readonly client: Client
-  /** Every message that came, as it came: clients drop some, such as progress right before an answer. */
+  /** Every received message, unchanged: clients drop some, such as progress right before a response. */
   readonly received: readonly JsonObject[]
-  call(tool: string, args?: JsonObject): Promise<Told>
-  /** The names in the tool list. */
+  call(tool: string, args?: JsonObject): Promise<ToolReply>
+  /** Names in the tool list. */
   tools(): Promise<string[]>
 }
 
 export interface Door {
   as(agent: string): Promise<Agent>
-  /** What contextd has logged. */
+  /** The log of contextd. */
   logged(): string
   close(): Promise<void>
 }
 
 export type DoorName = 'stdio' | 'http'
 
-/** contextd with the files of `home`, other servers' tools beside its own; the client may be told what it can do. */
+/**
+ * contextd with the files of `home`, with other servers' tools listed next to its own; `options` set the client's
+ * capabilities.
+ */
 export function openDoor(name: DoorName, home: TempHome, options: ClientOptions = {}): Promise<Door> {
   return name === 'stdio' ? openStdio(home, options) : openHttp(home, options)
 }
@@ -45,7 +48,7 @@ function environmentOf(home: TempHome): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: home.path, ...(home.env as Record<string, string>) }
 }
 
-/** The built program, started by the client. Its agents say who they are. */
+/** The built program, started by the client. Agents declare their names. */
 async function openStdio(home: TempHome, options: ClientOptions): Promise<Door> {
   const client = new Client({ name: 'test', version: '1' }, options)
   const transport = new StdioClientTransport({
@@ -69,7 +72,7 @@ async function openStdio(home: TempHome, options: ClientOptions): Promise<Door> 
   }
 }
 
-/** The listener on any free port. Each agent has a client with a token of its own. */
+/** The HTTP server on any free port. Each agent has a client with its own token. */
 async function openHttp(home: TempHome, options: ClientOptions): Promise<Door> {
   const logged: unknown[] = []
   const log: Log = (...line) => void logged.push(line)
@@ -120,7 +123,7 @@ function agentBehind(client: Client, received: readonly JsonObject[], meta: Json
     client,
     received,
     call: async (name, args = {}) =>
-      (await client.callTool({ name, arguments: args, _meta: meta })) as unknown as Told,
+      (await client.callTool({ name, arguments: args, _meta: meta })) as unknown as ToolReply,
     async tools() {
       const { tools } = await client.listTools({ _meta: meta })
       return tools.map(({ name }) => name)

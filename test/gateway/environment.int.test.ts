@@ -1,4 +1,4 @@
-/** What a server gets of our environment and of our secrets, and where else these turn up. */
+/** Which environment variables and secrets a server receives, and where else they appear. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ async function open(name: DoorName, servers: JsonObject): Promise<Agent> {
   return door.as('main')
 }
 
-/** The files of contextd that hold the text. It runs, so what was listed may be gone. */
+/** The files of contextd that contain the text. Files may disappear while contextd runs. */
 function filesWith(text: string, folder = home.path): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
@@ -66,7 +66,7 @@ function filesWith(text: string, folder = home.path): string[] {
   })
 }
 
-/** Processes that show the text to everybody on the machine. */
+/** Processes that expose the text to all users of the machine. */
 function commandLinesWith(text: string): number {
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false
@@ -79,22 +79,22 @@ function commandLinesWith(text: string): number {
 }
 
 describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
-  test('a server gets what is declared and nothing else of ours; a secret arrives, and is nowhere else', async () => {
+  test('a server receives declared variables and no others; a secret arrives there and appears nowhere else', async () => {
     const plain = `plain-argument-${mark.env.TEST_PROCESS_MARK}`
     const env = { ...mark.env, DECLARED: 'a ${FROM_US}', TOKEN: '${secret:KNOWN}' }
     const show = fixture('well-behaved', ['both', plain], { env, protocol: '2025-11-25' })
     const agent = await open(name, { show })
     const { content } = await agent.call('execute_tool', { server: 'show', tool: 'environment' })
-    const told = JSON.parse(content[0]?.text ?? '') as { env: Record<string, string>; pid: number }
-    expect(told.env).toMatchObject({
+    const shown = JSON.parse(content[0]?.text ?? '') as { env: Record<string, string>; pid: number }
+    expect(shown.env).toMatchObject({
       DECLARED: 'a passed on',
       TOKEN: expect.stringMatching(/^\[SECRET_\d+\]$/) as string,
     })
-    const undeclared = Object.keys(ours).filter((key) => key in told.env)
+    const undeclared = Object.keys(ours).filter((key) => key in shown.env)
     expect(undeclared).toEqual([])
-    expect(Object.keys(told.env).filter((key) => key.startsWith('CONTEXTD_'))).toEqual(['CONTEXTD_STARTED'])
+    expect(Object.keys(shown.env).filter((key) => key.startsWith('CONTEXTD_'))).toEqual(['CONTEXTD_STARTED'])
 
-    const real = readFileSync(`/proc/${told.pid}/environ`, 'latin1').split('\0')
+    const real = readFileSync(`/proc/${shown.pid}/environ`, 'latin1').split('\0')
     expect(real).toContain(`TOKEN=${value}`)
     expect(
       real.filter((line) => Object.values(ours).some((one) => one.length > 1 && line.endsWith(`=${one}`))),
@@ -107,7 +107,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
     expect(door.logged()).not.toContain(value)
   })
 
-  test('what is not set is named, and keeps nobody else from working', async () => {
+  test('an unset variable is reported, and does not affect others', async () => {
     const agent = await open(name, {
       bare: fixture('notebook', [], {
         env: { A: '${NOT_SET_ANYWHERE}', B: '${secret:NOT_KEPT}', C: '${FROM_US}' },
@@ -129,7 +129,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
     })
   })
 
-  test('a header has the secret on its way to the server, and nobody else sees it', async () => {
+  test('a header contains the secret on its way to the server, and nobody else sees it', async () => {
     const headers: unknown[] = []
     const url = await serveByHand(web, ({ message, request, reply }) => {
       headers.push(request.headers.authorization)

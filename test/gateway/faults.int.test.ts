@@ -1,4 +1,4 @@
-/** Servers that fail in the middle of their work, with contextd put together as it is for real in front of them. */
+/** Servers that fail while they work, behind the real contextd. */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,9 +39,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** How often the server was started. */
+/** Number of starts of the server. */
 const starts = (): number => linesIn('bad')
-/** How many calls have come to it that it does not answer. */
+/** Number of calls it received and does not answer. */
 const unansweredCalls = (): number => linesIn('bad-calls')
 
 function linesIn(name: string): number {
@@ -52,7 +52,7 @@ function linesIn(name: string): number {
 const naughty = (mode: string, rest: JsonObject = {}): JsonObject =>
   fixture('naughty', [mode], { env: { ...mark.env, STARTS_FILE: join(folder, 'bad') }, ...rest })
 
-/** One server that misbehaves, and one beside it that does not. */
+/** One server that misbehaves, and one that does not. */
 async function start(bad: JsonObject, rest: Partial<GatewayRuntimeOptions> = {}): Promise<GatewayRuntime> {
   const good = fixture('notebook', [], { env: mark.env })
   gateway = await gatewayRuntime({ servers: { bad, good }, ...rest })
@@ -62,12 +62,12 @@ async function start(bad: JsonObject, rest: Partial<GatewayRuntimeOptions> = {})
 const bad = (timeout?: number): Promise<Result> =>
   gateway.call('execute_tool', { server: 'bad', tool: 'any', ...(timeout && { timeout_ms: timeout }) })
 
-async function expectOthersGoOn(): Promise<void> {
+async function expectOthersWork(): Promise<void> {
   expect(textOf(await gateway.execute('good', 'write', { text: 'still here' }))).toMatch(/^kept/)
 }
 
-/** Where the time for a start is short for them too, a busy machine may need another one. */
-async function untilOthersGoOn(): Promise<void> {
+/** With a short startup timeout, a busy machine may need another attempt. */
+async function waitUntilOthersWork(): Promise<void> {
   await until(async () =>
     textOf(await gateway.execute('good', 'write', { text: 'still here' })).startsWith('kept'),
   )
@@ -78,12 +78,12 @@ const unavailable = (why: string): object => ({
   error: { code: 'SERVER_UNAVAILABLE', server: 'bad', message: expect.stringContaining(why) as string },
 })
 
-describe('a server that ends', () => {
-  test('killed from outside in the middle of a call: the call says so, the next one starts it anew', async () => {
+describe('a server that exits', () => {
+  test('killed during a call: the call reports it, the next one restarts the server', async () => {
     await start(naughty('hangs'))
     const calls = [bad(), bad()]
     await until(() => unansweredCalls() === 2)
-    await expectOthersGoOn()
+    await expectOthersWork()
     process.kill(Number(readFileSync(join(folder, 'bad'), 'utf8')), 'SIGKILL')
     for (const result of await Promise.all(calls)) {
       expect(result).toMatchObject(unavailable('its program was ended by SIGKILL'))
@@ -93,14 +93,14 @@ describe('a server that ends', () => {
     expect(starts()).toBe(2)
   })
 
-  test('a call that it may have seen is not made again', async () => {
+  test('a call that it may have received is not repeated', async () => {
     await start(naughty('exit'))
     expect(await bad()).toMatchObject(unavailable('it broke here'))
     expect(starts()).toBe(1)
   })
 
-  test('at its start: tried twice, then left alone for a while, and its last words are told', async () => {
-    // The while does not end, however long the calls take.
+  test('at startup: tried twice, then left alone for a while, and its last output is reported', async () => {
+    // The pause does not end during the test.
     vi.useFakeTimers({ toFake: ['Date'] })
     await start(naughty('dies-at-start'))
     expect(await bad()).toMatchObject({
@@ -110,24 +110,24 @@ describe('a server that ends', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => bad()))
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['refusal']))
     expect(starts()).toBe(2)
-    await expectOthersGoOn()
+    await expectOthersWork()
   })
 
-  test('over and over: called as fast as it goes for two seconds, it is started a handful of times', async () => {
+  test('repeatedly: called continuously for two seconds, it is started only a few times', async () => {
     await start(naughty('exit'))
     const end = Date.now() + 2000
     let calls = 0
-    // Starts take their time, so two seconds may be over before it was called often.
+    // Starts are slow, so two seconds may be over before many calls.
     while (Date.now() < end || calls <= 5) {
       await bad()
       calls += 1
     }
-    // At once, after half a second, after another one.
+    // Immediately, after half a second, and after another one.
     expect(starts()).toBeLessThanOrEqual(5)
     expect(gateway.runtime.upstream.health()).toMatchObject([{ server: 'bad', state: 'failing' }, {}])
   })
 
-  test('right after each answer: no storm either', async () => {
+  test('right after each response: not restarted continuously either', async () => {
     await start(naughty('exits-answered'))
     const end = Date.now() + 2000
     let answered = 0
@@ -139,7 +139,7 @@ describe('a server that ends', () => {
     expect(starts()).toBeLessThanOrEqual(5)
   })
 
-  test('is tried again when its time has come, and then all is forgotten', async () => {
+  test('is retried after the pause, which is then reset', async () => {
     const gone = join(folder, 'gone')
     await start({ ...naughty('none'), command: gone })
     expect(await bad()).toMatchObject(unavailable('its program was not found'))
@@ -150,13 +150,13 @@ describe('a server that ends', () => {
 })
 
 describe('a server that hangs', () => {
-  test('costs the call its time; frozen, it is replaced for the next one', async () => {
+  test('uses up the time of the call; a frozen one is replaced for the next call', async () => {
     await start(naughty('freezes'))
     await gateway.call('get_server_tools', { server: 'bad' })
-    // A call whose time is over before it has come there gets more.
+    // A call that times out before it arrives gets more time.
     for (let ms = 300; unansweredCalls() === 0; ms *= 2) {
       const frozen = bad(ms)
-      await expectOthersGoOn()
+      await expectOthersWork()
       expect(await frozen).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
     }
     await until(() => gateway.runtime.upstream.health()[0]?.connections === 0)
@@ -164,18 +164,18 @@ describe('a server that hangs', () => {
     expect(starts()).toBe(2)
   })
 
-  test('in one call only keeps its process', async () => {
+  test('in one call only is not restarted', async () => {
     await start(naughty('hangs'))
     await gateway.call('get_server_tools', { server: 'bad' })
     for (let count = 0; count < 3; count += 1) await bad(100)
-    await expectOthersGoOn()
+    await expectOthersWork()
     expect(starts()).toBe(1)
   })
 
-  test('at its start: the call has its own time, the start its own, others theirs', async () => {
+  test('at startup: the call, the startup and other calls have separate time limits', async () => {
     await start(naughty('hangs-at-start'), { config: '[upstream]\nstart_ms = 4000\n' })
     const [short, long] = [bad(200), bad()]
-    await untilOthersGoOn()
+    await waitUntilOthersWork()
     expect(await short).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
     expect(await long).toMatchObject(unavailable('it did not start within 4000 ms'))
     expect(starts()).toBeLessThan(2)
@@ -184,22 +184,22 @@ describe('a server that hangs', () => {
     )
   })
 
-  test('at its start, for many agents: others still start', async () => {
+  test('at startup, for many agents: others still start', async () => {
     await start(naughty('hangs-at-start'), { config: '[upstream]\nstart_ms = 60000\n' })
     const stop = new AbortController()
     const waiting = Array.from({ length: 6 }, (_, at) =>
       gateway.execute('bad', 'any', {}, { session: `session ${at}`, signal: stop.signal }),
     )
     await until(() => starts() >= 4)
-    await expectOthersGoOn()
+    await expectOthersWork()
     stop.abort()
     for (const result of await Promise.all(waiting)) {
       expect(JSON.stringify(result)).toContain('CANCELLED')
     }
   })
 
-  test('at its start, whatever is cleaned up meanwhile: the time it has for that ends', async () => {
-    // A timer that nobody holds is collected as garbage, and with it the end of the wait.
+  test('at startup, with garbage collection meanwhile: its time limit still applies', async () => {
+    // An unreferenced timer would be garbage collected, and the wait would never end.
     await start(naughty('hangs-at-start'), { config: '[upstream]\nstart_ms = 1500\n' })
     const waiting = bad()
     const collecting = setInterval(collectGarbage, 50)
@@ -207,14 +207,14 @@ describe('a server that hangs', () => {
     clearInterval(collecting)
   })
 
-  test('when it should list its tools: calls say that it does not respond, and it is started anew', async () => {
+  test('when it should list its tools: calls report that it does not respond, and it is restarted', async () => {
     await start(naughty('hangs-listing'), { config: '[upstream]\nstart_ms = 4000\n' })
-    // On a busy machine the start alone may take all of the time.
+    // On a busy machine the startup alone may take all of the time.
     await until(async () => JSON.stringify(await bad()).includes('it does not respond'))
     expect(await gateway.call('get_server_tools', { server: 'bad' })).toMatchObject({
       error: { code: 'SERVER_UNAVAILABLE' },
     })
-    await untilOthersGoOn()
+    await waitUntilOthersWork()
   })
 })
 
@@ -222,7 +222,7 @@ describe('a server that floods', () => {
   const config = '[upstream]\nmessage_kb = 256\n'
 
   test.each(['endless-line', 'only-nonsense', 'long-line'])(
-    '%s: it is ended, and the call says why',
+    '%s: it is stopped, and the call reports why',
     async (mode) => {
       await start(naughty(mode), { config })
       const before = process.memoryUsage().rss
@@ -230,15 +230,15 @@ describe('a server that floods', () => {
         unavailable(mode === 'only-nonsense' ? 'not messages' : 'more than 262144 bytes'),
       )
       expect(process.memoryUsage().rss - before).toBeLessThan(128 << 20)
-      await expectOthersGoOn()
+      await expectOthersWork()
     },
   )
 
   test.each(['endless-notices', 'endless-progress', 'endless-log'])(
-    '%s: others go on, and the call has its time',
+    '%s: others keep working, and the call has its full time',
     async (mode) => {
       const { runtime, session } = await start(naughty(mode), { transparent: true })
-      // It runs before the time of the call does.
+      // Started first, so that startup does not use up the time of the call.
       await gateway.call('get_server_tools', { server: 'bad' })
       let heard = 0
       runtime.catalogue.payloads?.onChanged?.(() => (heard += 1))
@@ -248,10 +248,10 @@ describe('a server that floods', () => {
         logLevel: 'debug',
       } as const
       const before = process.memoryUsage().rss
-      // Who is ended for it is so long before.
+      // A server that is stopped for it is stopped long before.
       const timeout_ms = mode === 'endless-notices' ? 60_000 : 4000
       const flooding = gateway.call('execute_tool', { server: 'bad', tool: 'any', timeout_ms }, noticed)
-      for (let count = 0; count < 20; count += 1) await expectOthersGoOn()
+      for (let count = 0; count < 20; count += 1) await expectOthersWork()
       const end =
         mode === 'endless-notices'
           ? unavailable('too many notices')
@@ -259,21 +259,21 @@ describe('a server that floods', () => {
       expect(await flooding).toMatchObject(end)
       expect(heard).toBeGreaterThan(0)
       expect(heard).toBeLessThan(1000)
-      await expectOthersGoOn()
+      await expectOthersWork()
       expect(process.memoryUsage().rss - before).toBeLessThan(256 << 20)
       runtime.sessions.end(session)
       await until(() => mark.processes().length <= 1)
     },
   )
 
-  test.each(['nonsense', 'unknown-id', 'twice', 'shapes', 'chatty'])('%s is understood', async (mode) => {
+  test.each(['nonsense', 'unknown-id', 'twice', 'shapes', 'chatty'])('%s is tolerated', async (mode) => {
     await start(naughty(mode))
     for (let count = 0; count < 3; count += 1) expect(await bad()).toMatchObject({ kind: 'answer' })
     expect(starts()).toBe(1)
   })
 
   test.each(['deep', 'not-utf8', 'wrong-result', 'wrong-error'])(
-    '%s: the call fails, the connection stays',
+    '%s: the call fails, the connection stays open',
     async (mode) => {
       await start(naughty(mode))
       for (let count = 0; count < 2; count += 1) expect(await bad()).toMatchObject({ kind: 'fault' })

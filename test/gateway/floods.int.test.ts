@@ -1,4 +1,4 @@
-/** A server that says more than anyone can hear, with a client at the other end that would have to hear it. */
+/** A server that floods its client with messages. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -27,16 +27,16 @@ const doors: DoorName[] = ['stdio', 'http']
 const modes = ['endless-notices', 'endless-progress', 'endless-log']
 
 test.each(doors.flatMap((name) => modes.map((mode) => [name, mode] as const)))(
-  'over %s, %s: the client gets little of it, and others are served meanwhile',
+  'over %s, %s: the client receives little of it, and others are served meanwhile',
   async (name, mode) => {
     const { env } = mark
     const servers = { bad: fixture('naughty', [mode], { env }), good: fixture('notebook', [], { env }) }
     home.write('config/servers.json', { mcpServers: servers })
     door = await openDoor(name, home)
     const agent = await door.as('main')
-    // Both run before the time of the call does.
+    // Both are started first, so that startup does not use up the time of the call.
     for (const server of Object.keys(servers)) await agent.call('get_server_tools', { server })
-    // Who is ended for it is so long before.
+    // A server that is stopped for it is stopped long before.
     const timeout_ms = mode === 'endless-notices' ? 30_000 : 4000
     const params = { server: 'bad', tool: 'any', timeout_ms }
     const _meta = { 'dev.contextd/agentId': 'main' }

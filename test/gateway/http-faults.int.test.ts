@@ -1,4 +1,4 @@
-/** Servers on the network that fail, with contextd put together as it is for real in front of them. */
+/** Network servers that fail, behind the real contextd. */
 
 import { createServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,12 +39,12 @@ const call = (args: JsonObject = {}, timeout?: number): Promise<Result> =>
     ...(timeout !== undefined && { timeout_ms: timeout }),
   })
 
-async function expectOthersGoOn(): Promise<void> {
+async function expectOthersWork(): Promise<void> {
   expect(textOf(await gateway.execute('good', 'write', { text: 'still here' }))).toMatch(/^kept/)
 }
 
-/** Where the time for a start is short for them too, a busy machine may need another one. */
-async function untilOthersGoOn(): Promise<void> {
+/** With a short startup timeout, a busy machine may need another attempt. */
+async function waitUntilOthersWork(): Promise<void> {
   await until(async () =>
     textOf(await gateway.execute('good', 'write', { text: 'still here' })).startsWith('kept'),
   )
@@ -57,14 +57,14 @@ const unavailable = (why: string): object => ({
 
 interface ByHand {
   readonly url: string
-  /** The arguments of each call that came. */
+  /** The arguments of each received call. */
   readonly calls: unknown[]
   sessions: number
-  /** As after a restart: it does not know the session any more. */
+  /** Forgets the session, as after a restart. */
   forget(): void
 }
 
-/** A server that keeps sessions, and does this with a call. */
+/** A server with sessions that handles calls with this function. */
 async function serve(take: (received: Received, args: JsonObject) => unknown): Promise<ByHand> {
   let current = ''
   const there: ByHand = { url: '', calls: [], sessions: 0, forget: () => (current = '') }
@@ -104,7 +104,7 @@ describe('a session that expired', () => {
     expect(there.sessions).toBe(2)
   })
 
-  test('under many calls at once is renewed once, and each call arrives once', async () => {
+  test('during many concurrent calls is renewed once, and each call arrives once', async () => {
     const there = await serve(({ reply }) => reply(ok))
     await start(there.url)
     await call()
@@ -119,7 +119,7 @@ describe('a session that expired', () => {
     expect(there.sessions).toBe(2)
   })
 
-  test('again and again: the call fails, and is not tried for ever', async () => {
+  test('repeatedly: the call fails, and is not retried forever', async () => {
     let asked = 0
     const url = await serveByHand(web, ({ message, response, reply, refuse }) => {
       asked += 1
@@ -130,22 +130,22 @@ describe('a session that expired', () => {
     await start(url)
     expect(await call()).toMatchObject(unavailable('its session has expired'))
     expect(asked).toBeLessThan(10)
-    await expectOthersGoOn()
+    await expectOthersWork()
   })
 })
 
-describe('a server that is not there', () => {
-  test('is said to be, and used once it is', async () => {
+describe('a server that is not running', () => {
+  test('is reported, and used once it runs', async () => {
     const port = await web.closedPort()
     await start(`http://127.0.0.1:${port}/mcp`)
     expect(await call()).toMatchObject({ kind: 'refusal', error: { code: 'SERVER_UNAVAILABLE' } })
-    await expectOthersGoOn()
+    await expectOthersWork()
     const there = await serve(({ reply }) => reply(ok))
     gateway.writeServers({ there: { url: there.url, ...entry }, good: fixture('notebook') })
     await until(async () => textOf(await call()) === 'ok')
   })
 
-  test('between two calls only: the second is answered by the one that came after', async () => {
+  test('between two calls only: the second is answered by its replacement', async () => {
     let server: Server
     const listen = async (port: number): Promise<number> => {
       let session = ''
@@ -175,7 +175,7 @@ describe('a server that is not there', () => {
     await until(async () => textOf(await call()) === 'ok')
   })
 
-  test('for us: a sign-in is named as what is missing, and of its words no secret', async () => {
+  test('for us: reports that a sign-in is missing, without secrets from its response', async () => {
     const url = await serveByHand(web, ({ response }) =>
       response
         .writeHead(401, { 'www-authenticate': `Bearer error="invalid_token", error_description="${secret}"` })
@@ -186,12 +186,12 @@ describe('a server that is not there', () => {
     expect(refused).toMatchObject({ kind: 'refusal', error: { code: 'SERVER_UNAVAILABLE' } })
     expect(JSON.stringify(refused)).toContain('sign-in')
     expect(JSON.stringify(refused)).not.toContain(secret)
-    await expectOthersGoOn()
+    await expectOthersWork()
   })
 })
 
-describe('an answer that', () => {
-  test('breaks off may have been the end of the work: the call is not made again', async () => {
+describe('a response that', () => {
+  test('breaks off: the call is not repeated, because it may have completed', async () => {
     const there = await serve(({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       response.write('{"jsonrpc"')
@@ -200,10 +200,10 @@ describe('an answer that', () => {
     await start(there.url)
     expect(await call()).toMatchObject({ kind: 'refusal', error: { code: 'SERVER_UNAVAILABLE' } })
     expect(there.calls).toHaveLength(1)
-    await expectOthersGoOn()
+    await expectOthersWork()
   })
 
-  test('breaks off takes no other with it', async () => {
+  test('breaks off does not affect others', async () => {
     let finish: () => void = () => {}
     const there = await serve(({ response, reply }, { kind }) => {
       if (kind === 'slow') return void (finish = () => reply(ok))
@@ -232,7 +232,7 @@ describe('an answer that', () => {
     ])
   })
 
-  test('does not end is given up at the size that is allowed', async () => {
+  test('does not end is dropped at the size limit', async () => {
     let sent = 0
     const there = await serve(({ response, stream }) => {
       stream()
@@ -245,10 +245,10 @@ describe('an answer that', () => {
     await start(there.url, { config: '[upstream]\nmessage_kb = 256\n' })
     expect(await call()).toMatchObject(unavailable('more than 262144 bytes'))
     expect(sent).toBeLessThan(64 << 20)
-    await expectOthersGoOn()
+    await expectOthersWork()
   })
 
-  test('comes a byte at a time has the time of the call, and no more', async () => {
+  test('arrives byte by byte has only the time of the call', async () => {
     let isClosed = false
     const there = await serve(({ response, stream }) => {
       stream()
@@ -260,36 +260,36 @@ describe('an answer that', () => {
     })
     await start(there.url)
     await gateway.call('get_server_tools', { server: 'there' })
-    // A call whose time is over before it has come there gets more.
+    // A call that times out before it arrives gets more time.
     for (let ms = 500; there.calls.length === 0; ms *= 2) {
       const slow = call({}, ms)
-      await expectOthersGoOn()
+      await expectOthersWork()
       expect(await slow).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
     }
     await until(() => isClosed)
   })
 
-  test('never begins costs the call its time', async () => {
+  test('never starts uses up the time of the call', async () => {
     const there = await serve(() => {})
     await start(there.url)
     await gateway.call('get_server_tools', { server: 'there' })
     expect(await call({}, 300)).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
-    await expectOthersGoOn()
+    await expectOthersWork()
   })
 })
 
-test('a start that drips is given up in time, and others start meanwhile', async () => {
+test('a startup that arrives byte by byte is abandoned in time, and others start meanwhile', async () => {
   const port = await web.serveRaw((socket) => {
     const drip = setInterval(() => socket.write('H'), 20)
     socket.once('close', () => clearInterval(drip))
   })
   await start(`http://127.0.0.1:${port}/mcp`, { config: '[upstream]\nstart_ms = 4000\n' })
   const waiting = call()
-  await untilOthersGoOn()
+  await waitUntilOthersWork()
   expect(await waiting).toMatchObject({ kind: 'refusal', error: { code: 'SERVER_UNAVAILABLE' } })
 })
 
-test('what a server says of its failure leaves without the secret in it', async () => {
+test('the error message of a server is passed on without the secret in it', async () => {
   for (const text of [secret, 'nothing of interest']) {
     const there = await serve(({ refuse }) => refuse({ code: -32050, message: `no ${text}`, data: { text } }))
     await start(there.url)

@@ -1,4 +1,4 @@
-/** Agents that use the same server at the same time: whatever it says to one, no other hears. */
+/** Agents that use the same server at the same time: none of them receives messages for another. */
 
 import type { ClientOptions } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { makeTempHome, type TempHome } from '../support/temp-home.ts'
 import { openDoor, type Agent, type Door } from './doors.ts'
 import { until } from '@contextd/shared/testing/until'
 
-// Long enough that no random id or state of the protocol contains one by chance.
+// Long enough that no random id or protocol state contains one by coincidence.
 const names = ['agent-ada', 'agent-bob', 'agent-cyd'] as const
 type Name = (typeof names)[number]
 const word = (name: Name): string => `word-of-${name}`
@@ -33,7 +33,7 @@ const eras = {
   '2026-07-28': { versionNegotiation: { mode: { pin: '2026-07-28' } } },
 } as const satisfies Record<string, ClientOptions>
 
-/** All agents, each with a client that answers questions with its name. */
+/** Opens all agents, each with a client that answers questions with its name. */
 async function open(options: ClientOptions, servers: JsonObject): Promise<Map<Name, Agent>> {
   home.write('config/servers.json', { mcpServers: servers })
   door = await openDoor('http', home, { capabilities: { elicitation: { form: {} } }, ...options })
@@ -49,8 +49,8 @@ async function open(options: ClientOptions, servers: JsonObject): Promise<Map<Na
   return agents
 }
 
-/** A call that wants to hear everything there is to hear. */
-async function attentive({ client }: Agent, server: string, tool: string, args = {}): Promise<string> {
+/** A call that requests all log messages and progress. */
+async function callWithLogs({ client }: Agent, server: string, tool: string, args = {}): Promise<string> {
   const _meta = { 'io.modelcontextprotocol/logLevel': 'debug' }
   const params = { name: 'execute_tool', arguments: { server, tool, args }, _meta }
   return JSON.stringify(await client.callTool(params, { onprogress: () => {} }))
@@ -60,7 +60,7 @@ function tenTimes<T>(items: readonly T[]): T[] {
   return Array.from({ length: 10 * items.length }, (_, at) => items[at % items.length]!)
 }
 
-/** What any of the other agents was told. */
+/** Messages to any of the other agents. */
 function strangeWords(name: Name, text: string): Name[] {
   return names.filter((other) => other !== name && text.includes(other))
 }
@@ -70,14 +70,18 @@ describe.each(Object.keys(eras) as (keyof typeof eras)[])('clients of %s', (era)
     const protocol = kind === 'modern' ? '2026-07-28' : '2025-11-25'
     const words = fixture('says-it-everywhere', ['here', kind], { protocol })
 
-    test('each hears its own words, its own notices and its own questions', async () => {
+    test('each receives only its own results, notifications and questions', async () => {
       const agents = await open(eras[era], { words })
       await Promise.all(
-        [...agents].map(([name, agent]) => attentive(agent, 'words', 'remember', { text: word(name) })),
+        [...agents].map(([name, agent]) => callWithLogs(agent, 'words', 'remember', { text: word(name) })),
       )
       const told = await Promise.all(
         tenTimes([...agents]).flatMap(([name, agent]) =>
-          ['say', 'ask'].map(async (tool) => ({ name, tool, text: await attentive(agent, 'words', tool) })),
+          ['say', 'ask'].map(async (tool) => ({
+            name,
+            tool,
+            text: await callWithLogs(agent, 'words', tool),
+          })),
         ),
       )
       for (const { name, tool, text } of told) {
@@ -106,10 +110,10 @@ describe.each(Object.keys(eras) as (keyof typeof eras)[])('clients of %s', (era)
       }
     })
 
-    test('nobody hears of an answer’s progress after the answer', async () => {
+    test('nobody receives progress after the response', async () => {
       const agents = await open(eras[era], { words })
       const { client, received } = agents.get('agent-ada')!
-      for (let count = 0; count < 10; count += 1) await attentive({ client } as Agent, 'words', 'say')
+      for (let count = 0; count < 10; count += 1) await callWithLogs({ client } as Agent, 'words', 'say')
       const ended = new Set<unknown>()
       for (const { id, method, params } of received) {
         if (method === undefined) ended.add(id)
@@ -120,12 +124,12 @@ describe.each(Object.keys(eras) as (keyof typeof eras)[])('clients of %s', (era)
   })
 })
 
-test('changes of a resource are told to who subscribed, not to who only uses the same server', async () => {
+test('resource changes are sent to subscribers, not to other users of the server', async () => {
   const agents = await open({}, { words: fixture('says-it-everywhere', ['here']) })
   const [ada, bob] = [agents.get('agent-ada')!, agents.get('agent-bob')!]
   await ada.client.subscribeResource({ uri: 'words://here/all' })
   await bob.client.subscribeResource({ uri: 'words://here/other' })
-  for (const agent of [ada, bob]) await attentive(agent, 'words', 'touch')
+  for (const agent of [ada, bob]) await callWithLogs(agent, 'words', 'touch')
   const updates = ({ received }: Agent): unknown[] =>
     received.filter(({ method }) => method === 'notifications/resources/updated').map(({ params }) => params)
   await until(() => updates(ada).length > 0 && updates(bob).length > 0)
@@ -134,23 +138,23 @@ test('changes of a resource are told to who subscribed, not to who only uses the
   expect(updates(agents.get('agent-cyd')!)).toEqual([])
 })
 
-test('what one does to its server is not held against the others, and they do not hear its last words', async () => {
-  // The while for which a server is left alone does not end, however long the calls take.
+test('failures of one agent’s server do not affect the others, and they do not receive its output', async () => {
+  // The pause after failures does not end during the test.
   vi.useFakeTimers({ toFake: ['Date'] })
   const agents = await open({}, { words: fixture('says-it-everywhere', ['here']) })
   const [ada, bob] = [agents.get('agent-ada')!, agents.get('agent-bob')!]
   const failures: string[] = []
   for (let count = 0; count < 5; count += 1) {
-    await attentive(ada, 'words', 'remember', { text: word('agent-ada') }).catch(() => {})
-    await attentive(ada, 'words', 'die').catch((error: Error) => failures.push(error.message))
-    expect(await attentive(bob, 'words', 'say')).toContain('it is nothing')
+    await callWithLogs(ada, 'words', 'remember', { text: word('agent-ada') }).catch(() => {})
+    await callWithLogs(ada, 'words', 'die').catch((error: Error) => failures.push(error.message))
+    expect(await callWithLogs(bob, 'words', 'say')).toContain('it is nothing')
   }
   expect(failures).toHaveLength(5)
   expect(failures[0]).toContain(`it last said: it was ${word('agent-ada')}`)
-  // After some failures it is left alone for a while, but only there.
-  await expect(attentive(ada, 'words', 'say')).rejects.toThrow('SERVER_UNAVAILABLE')
+  // After some failures it pauses, but only there.
+  await expect(callWithLogs(ada, 'words', 'say')).rejects.toThrow('SERVER_UNAVAILABLE')
   const cyd = agents.get('agent-cyd')!
-  expect(await attentive(cyd, 'words', 'say')).toContain('it is nothing')
+  expect(await callWithLogs(cyd, 'words', 'say')).toContain('it is nothing')
   expect(strangeWords('agent-bob', JSON.stringify(bob.received))).toEqual([])
   expect(strangeWords('agent-cyd', JSON.stringify(cyd.received))).toEqual([])
 })
@@ -158,10 +162,10 @@ test('what one does to its server is not held against the others, and they do no
 describe('a server that all share', () => {
   const shared = fixture('says-it-everywhere', ['here'], { stateless: true })
 
-  test('its progress goes to the call it is about, its messages and questions to nobody', async () => {
+  test('its progress goes to the call it belongs to, its messages and questions to nobody', async () => {
     const agents = await open({}, { words: shared })
     const told = await Promise.all(
-      tenTimes([...agents.values()]).map((agent) => attentive(agent, 'words', 'say')),
+      tenTimes([...agents.values()]).map((agent) => callWithLogs(agent, 'words', 'say')),
     )
     expect(new Set(told).size).toBe(1)
     for (const [, agent] of agents) {
@@ -170,18 +174,18 @@ describe('a server that all share', () => {
       const tokens = progress.map(({ params }) => (params as JsonObject).progressToken)
       expect(new Set(tokens).size).toBe(10)
       expect(agent.received.filter(({ method }) => method === 'notifications/message')).toEqual([])
-      expect(await attentive(agent, 'words', 'ask')).not.toContain('answered by')
+      expect(await callWithLogs(agent, 'words', 'ask')).not.toContain('answered by')
     }
   })
 
-  test('who gives a subscription up does not end those of others', async () => {
+  test('ending a subscription does not end those of others', async () => {
     const agents = await open({}, { words: shared })
     const uri = 'words://here/all'
     const [ada, bob] = [agents.get('agent-ada')!, agents.get('agent-bob')!]
     await ada.client.subscribeResource({ uri })
     await bob.client.subscribeResource({ uri })
     await bob.client.unsubscribeResource({ uri })
-    await attentive(bob, 'words', 'touch')
+    await callWithLogs(bob, 'words', 'touch')
     await until(() => ada.received.some(({ method }) => method === 'notifications/resources/updated'))
     expect(bob.received.some(({ method }) => method === 'notifications/resources/updated')).toBe(false)
   })

@@ -1,4 +1,4 @@
-/** The policy table with real processes behind the gateway: what is denied never arrives there, by whatever way. */
+/** The policy table with real processes behind the gateway: denied calls never reach them, by any transport. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import type { AgentDocument } from '../../src/stages/policy/rules-schema.ts'
 import { fixture } from '../support/gateway-runtime.ts'
 import { policyTable } from '../support/policy-table.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'
-import { openDoor, type Agent, type Door, type DoorName, type Told } from './doors.ts'
+import { openDoor, type Agent, type Door, type DoorName, type ToolReply } from './doors.ts'
 
-/** Every server and tool that any row names. */
+/** Every server and tool in any row. */
 const offered = new Map<string, Set<string>>()
 for (const { access } of policyTable) {
   for (const target of Object.keys(access)) {
@@ -25,7 +25,7 @@ for (const tool of browserTools) offered.get('playwright')!.add(tool)
 
 const agentOf = (row: string): string => `row${row}`
 
-/** What the words of the table mean, as plainly as it can be said. The rows hold this and contextd to the same. */
+/** A simple reference implementation of the rules. The rows check it and contextd alike. */
 function mayUse({ allow, deny }: AgentDocument, server: string, tool: string): boolean {
   const matches = (patterns: readonly string[] | undefined, name: string): boolean =>
     patterns?.some((pattern) => new RegExp(`^${pattern.replace('*', '.*')}$`).test(name)) === true
@@ -39,7 +39,7 @@ function allowed(agent: AgentDocument, server: string): string[] {
   return [...(offered.get(server) ?? [])].filter((tool) => mayUse(agent, server, tool)).sort()
 }
 
-function dataOf({ structuredContent }: Told): unknown {
+function dataOf({ structuredContent }: ToolReply): unknown {
   return structuredContent?.data
 }
 
@@ -57,7 +57,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
       agents: Object.fromEntries(policyTable.map(({ row, agent }) => [agentOf(row), agent])),
       defaults: { deny_on_missing_agent: false },
     })
-    // As many as one agent can have at once: for the next row, those of the one before make room.
+    // As many as one agent can have at the same time: connections of a row replace those of the previous row.
     const config = `[http]\nport = 0\n[log]\nlevel = "error"\n[upstream]\nconnections = ${offered.size}\n`
     home.write('config/config.toml', config)
     door = await openDoor(name, home)
@@ -67,7 +67,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
     home.remove()
   })
 
-  /** How often the server itself saw this call. */
+  /** How often the server received this call. */
   function arrived(server: string, tool: string, mark: string): number {
     if (!existsSync(logOf(server))) return 0
     const lines = readFileSync(logOf(server), 'utf8').trim().split('\n')
@@ -76,8 +76,13 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
       .filter((call) => call.tool === tool && call.mark === mark).length
   }
 
-  /** By the gateway's tool and by the name in the list. */
-  const ways = (agent: Agent, server: string, tool: string, mark: string): (() => Promise<Told>)[] => [
+  /** Calls by the gateway's tool and by the name in the list. */
+  const callVariants = (
+    agent: Agent,
+    server: string,
+    tool: string,
+    mark: string,
+  ): (() => Promise<ToolReply>)[] => [
     () => agent.call('execute_tool', { server, tool, args: { mark } }),
     () => agent.call(`${server}__${tool}`, { mark }),
   ]
@@ -88,7 +93,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
       expect(mayUse(rules, server, tool)).toBe(verdict === 'A')
       const agent = await door.as(agentOf(row))
       const mark = agentOf(row)
-      for (const way of ways(agent, server, tool, mark)) {
+      for (const way of callVariants(agent, server, tool, mark)) {
         if (verdict === 'A') expect(await way()).toMatchObject({ content: [{ text: `did ${tool}` }] })
         else {
           const rule = [`agents.${agentOf(row)}`, verdict].filter(Boolean).join('.')
@@ -99,7 +104,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
       expect(arrived(server, tool, mark)).toBe(verdict === 'A' ? 2 : 0)
     })
 
-    test('lists show what may be used, and nothing else', async () => {
+    test('lists contain allowed tools, and nothing else', async () => {
       const agent = await door.as(agentOf(row))
       const visible = [...offered.keys()]
         .filter(
@@ -112,7 +117,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
         visible.map((server) => ({ name: server, description: null })),
       )
       const names = visible.flatMap((server) => allowed(rules, server).map((tool) => `${server}__${tool}`))
-      // A server that starts slowly is in a later list.
+      // A slow server is missing in the first lists.
       await expect
         .poll(async () => (await agent.tools()).filter((tool) => tool.includes('__')))
         .toEqual(names.sort())

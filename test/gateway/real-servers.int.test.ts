@@ -1,4 +1,4 @@
-/** The servers that people really use, behind contextd. `npm run upstreams` installs them and runs this. */
+/** Widely used servers behind contextd. `npm run upstreams` installs them and runs this. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { secret } from '../support/door-tools.ts'
 import { newProcessMark, type ProcessMark } from '../support/process-mark.ts'
 import { makeTempHome, type TempHome } from '../support/temp-home.ts'
 import { until } from '@contextd/shared/testing/until'
-import { openDoor, type Door, type DoorName, type Told } from './doors.ts'
+import { openDoor, type Door, type DoorName, type ToolReply } from './doors.ts'
 
 const installed = process.env.REAL_MCP_SERVERS
 if (installed === undefined) {
@@ -61,11 +61,11 @@ const refusedBy = (rule: string): object => ({
   data: { code: 'DENIED_BY_POLICY', rule: `agents.careful.${rule}` },
 })
 
-function textIn({ content }: Told): string {
+function textIn({ content }: ToolReply): string {
   return content.map(({ text }) => text ?? '').join('\n')
 }
 
-function dataOf({ structuredContent }: Told): unknown {
+function dataOf({ structuredContent }: ToolReply): unknown {
   return structuredContent?.data
 }
 
@@ -103,20 +103,24 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
   })
   afterAll(async () => {
     await door.close()
-    // What these servers start is not ours, and may take its time to end.
+    // Processes that these servers start may take their time to exit.
     await until(() => mark.processes().length === 0)
     home.remove()
   })
 
-  const execute = async (agent: string, server: string, tool: string, args: JsonObject = {}): Promise<Told> =>
-    (await door.as(agent)).call('execute_tool', { server, tool, args })
+  const execute = async (
+    agent: string,
+    server: string,
+    tool: string,
+    args: JsonObject = {},
+  ): Promise<ToolReply> => (await door.as(agent)).call('execute_tool', { server, tool, args })
   const toolsOf = async (agent: string, server: string): Promise<string[]> => {
     const told = await (await door.as(agent)).call('get_server_tools', { server })
     const { tools } = dataOf(told) as { tools: { name: string }[] }
     return tools.map((tool) => tool.name)
   }
 
-  test('files: reading is allowed, writing is not, and a secret in a file stays there', async () => {
+  test('files: reading is allowed, writing is not, and a secret in a file is masked', async () => {
     const path = join(files(), 'note.txt')
     const read = textIn(await execute('careful', 'filesystem', 'read_text_file', { path }))
     expect(read).toMatch(/^a note\ntoken: \[SECRET_\d+\]/)
@@ -135,7 +139,7 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
     expect(existsSync(written)).toBe(false)
     await execute('free', 'filesystem', 'write_file', write)
     expect(readFileSync(written, 'utf8')).toBe('x')
-    // Beyond the rules, the server has its own.
+    // In addition to the rules, the server has its own restrictions.
     expect(await execute('free', 'filesystem', 'read_text_file', { path: '/etc/hostname' })).toMatchObject({
       isError: true,
     })
@@ -145,7 +149,7 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
     })
   })
 
-  test('memory: what may not be deleted is still there', async () => {
+  test('memory: what must not be deleted still exists', async () => {
     const entity = { name: `gate-${name}`, entityType: 'thing', observations: ['stands between'] }
     await execute('careful', 'memory', 'create_entities', { entities: [entity] })
     const removal = { entityNames: [entity.name] }
@@ -157,7 +161,7 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
     expect(textIn(await execute('free', 'memory', 'read_graph'))).not.toContain(entity.name)
   })
 
-  test('everything: content of every kind, progress and questions come through', async () => {
+  test('everything: content of every kind, progress and questions are forwarded', async () => {
     const { client, received } = await door.as('free')
     client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }))
     client.setRequestHandler('sampling/createMessage', () => ({
@@ -206,7 +210,7 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
     const { client } = await door.as('careful')
     const prompts = async (): Promise<string[]> =>
       (await client.listPrompts(meta('careful'))).prompts.map((prompt) => prompt.name)
-    // A server that starts slowly is in a later list.
+    // A slow server is missing in the first lists.
     await expect.poll(prompts).toEqual(['everything__simple-prompt'])
     expect(await client.getPrompt({ name: 'everything__simple-prompt', ...meta('careful') })).toMatchObject({
       messages: [{ role: 'user' }],
@@ -249,14 +253,14 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
     )
   })
 
-  test('playwright: what it says comes through, with a browser or without', async () => {
+  test('playwright: results are forwarded, with or without a browser', async () => {
     const page = 'data:text/html,<title>A page</title><p>Hello'
     const told = await execute('careful', 'playwright', 'browser_navigate', { url: page })
     if (chromium === undefined) expect(told).toMatchObject({ isError: true })
     else expect(textIn(await execute('careful', 'playwright', 'browser_snapshot'))).toContain('A page')
   })
 
-  test('lists: four servers for one, one for another, and of their tools the allowed ones', async () => {
+  test('lists: the allowed servers of each agent, with their allowed tools', async () => {
     const careful = await door.as('careful')
     const servers = dataOf(await careful.call('list_servers')) as { name: string }[]
     expect(servers.map((server) => server.name)).toEqual(['everything', 'filesystem', 'memory', 'playwright'])
@@ -270,7 +274,7 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
       'read_text_file',
     ])
     const listed = (await careful.tools()).filter((tool) => tool.startsWith('filesystem__'))
-    // Names that would be too long for clients are cut, and still reach the tool.
+    // Names that are too long for clients are truncated, and still reach the tool.
     expect(listed).toEqual([
       'filesystem__get_file_info',
       expect.stringMatching(/^filesystem__list_allowed_/),

@@ -1,4 +1,7 @@
-/** A server that says a credential wherever it can say something. Of a plain text, the same places are shown to arrive. */
+/**
+ * A server that sends a credential in every place where a server can send text. With plain text, all places are shown
+ * to arrive.
+ */
 
 import type { ClientOptions } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -22,7 +25,7 @@ afterEach(async () => {
   home.remove()
 })
 
-/** Found by its looks, and found only because the person said that it is one. */
+/** One detected by its format, and one known only because the user registered it. */
 const texts = { lookalike, known: 'correct-horse-battery-staple-9', plain: 'nothing of interest' }
 
 const modern: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } }
@@ -43,7 +46,7 @@ async function open(name: DoorName, options: ClientOptions, protocol: string): P
   return door.as('main')
 }
 
-/** Everything that comes from one server, by the way it comes. */
+/** Everything received from one server, by channel. */
 async function everythingFrom(
   server: string,
   { client, call, received }: Agent,
@@ -66,8 +69,8 @@ async function everythingFrom(
         message,
         data,
       }))
-  const ways = {
-    // First, because it waits for a server that starts slowly, and lists do not.
+  const channels = {
+    // First, because it waits for a slow server, and lists do not.
     get_server_tools: await call('get_server_tools', { server, names: ['say'] }),
     'tool list': (await client.listTools()).tools.filter(({ name }) => name.startsWith(`${server}__`)),
     find_tools: await call('find_tools', { query: `the tool for say ${server}` }),
@@ -81,12 +84,12 @@ async function everythingFrom(
     ),
     resource: await client.readResource({ uri: `${place}all` }),
     'its own error': await execute('fail'),
-    'its last words': await execute('die'),
+    'its last output': await execute('die'),
   }
   const raw = received.slice(before)
   const noticed = (method: string): unknown[] => raw.filter((message) => message.method === method)
   return {
-    ...ways,
+    ...channels,
     progress: noticed('notifications/progress'),
     log: noticed('notifications/message'),
     question: raw.filter((message) => JSON.stringify(message).includes('elicitation/create')),

@@ -1,4 +1,4 @@
-/** The rows of the policy table that are about who calls and about files that are no rules. */
+/** The rows of the policy table about the caller and about invalid rules files. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,8 +45,8 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
     ['17, denied when missing', { deny_on_missing_agent: true }],
     ['17, nothing said', {}],
     ['18, not denied when missing', { deny_on_missing_agent: false }],
-  ])('row %s: an agent the rules do not know gets and sees nothing', async (_, defaults) => {
-    // An agent `default` that may do everything is nobody's way in either.
+  ])('row %s: an unknown agent can neither call nor list anything', async (_, defaults) => {
+    // An agent named `default` that may do everything grants nothing to others.
     const { as } = await open(name, { agents: { known: everything, default: everything }, defaults })
     const unknown = await as('stranger')
     const refused = { code: -32003, data: { code: 'INVALID_AGENT_ID' } }
@@ -62,7 +62,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
     expect(arrived()).toBe('{"mark":"known","tool":"query"}\n')
   })
 
-  test('row 25: an empty list is no rule: the file does not count, and says so at the start', async () => {
+  test('row 25: an empty list is invalid: the file is rejected at startup, with a message', async () => {
     const rules = { agents: { known: { allow: { servers: ['db'], tools: { db: [] } } } } }
     await expect(open(name, rules)).rejects.toThrow()
     const right = { agents: { known: { allow: { servers: ['db'], tools: { db: ['query'] } } } } }
@@ -70,7 +70,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
     expect(await (await as('known')).call(...query())).toMatchObject({ content: [{ text: 'did query' }] })
   })
 
-  test('rules that turn invalid leave the old ones in force, and the next valid ones count', async () => {
+  test('if rules become invalid the previous ones stay active, and the next valid ones apply', async () => {
     const one = (allowed: string[]): object => ({
       agents: { known: { allow: { servers: ['db'], tools: { db: allowed } } } },
     })
@@ -83,7 +83,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
       )
     for (const invalid of [one([]), one(['get_*_x']), { agents: [] }]) {
       home.write('config/rules.json', invalid)
-      // Files are looked at within a second.
+      // Files are checked within a second.
       await sleep(1100)
       expect(await drop()).toBe('agents.known.allow.tools.db')
       expect(await agent.call(...query())).toMatchObject({ content: [{ text: 'did query' }] })

@@ -14,7 +14,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const picture = (text: string): string =>
   base64(`<svg xmlns="http://www.w3.org/2000/svg"><text x="4" y="12">${text}</text></svg>`)
 
-/** What a client of the stdio door gets from a server that answers this. */
+/** The result that a stdio client receives from a server that sends this content. */
 async function answered(content: readonly JsonObject[]): Promise<JsonObject> {
   const env = { CONTENT: JSON.stringify(content) }
   gateway = await gatewayRuntime({ servers: { shots: fixture('any-tools', ['/dev/null', 'take'], { env }) } })
@@ -39,7 +39,7 @@ test.each<[string, JsonObject]>([
       resource: { uri: 'file:///notes.bin', mimeType: 'application/octet-stream', blob: picture(secret) },
     },
   ],
-])('a secret in the base64 of a block withholds the block and says why: %s', async (what, block) => {
+])('a block with a secret in its base64 is withheld with a reason: %s', async (what, block) => {
   const { content, isError } = await answered([{ type: 'text', text: 'before' }, block])
   expect(isError).not.toBe(true)
   expect(content).toMatchObject([
@@ -50,7 +50,7 @@ test.each<[string, JsonObject]>([
   expect(JSON.stringify(content)).not.toContain(base64(secret).slice(8, 30))
 })
 
-test('blocks without a secret pass byte for byte', async () => {
+test('blocks without a secret are unchanged', async () => {
   const noise = Buffer.from(Array.from({ length: 3000 }, (_, i) => (i * 167 + (i >> 3)) % 256))
   const blocks = [
     { type: 'image', mimeType: 'image/svg+xml', data: picture('a sunny day') },

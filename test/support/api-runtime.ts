@@ -6,11 +6,11 @@ import { controlTools } from '../../src/servers/control/control-tools.ts'
 import { perform } from '../../src/servers/control/perform.ts'
 import { makeTempHome, type TempHome } from './temp-home.ts'
 
-/** contextd as it is put together for real with its API, in folders of its own that go when it is closed. */
+/** The real contextd with its API, in temporary folders that are removed when it is closed. */
 export interface ApiRuntime {
   readonly home: TempHome
   readonly runtime: Runtime
-  /** As the person unless another caller is given. */
+  /** As the operator unless another caller is given. */
   call(rpc: string, request?: JsonObject, caller?: ApiCaller): Promise<JsonObject>
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { loadDriver, type Database } from '../../src/platform/storage/sqlite.ts'
 import { openStore, type Store } from '../../src/platform/storage/store.ts'
 import { createAuditLog, type AuditFiles, type AuditLog } from '../../src/stages/audit/log.ts'
 
-/** A folder that is gone when the test is over. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -24,13 +24,13 @@ export function temporaryStore(): Store {
 export interface TestAudit {
   readonly files: AuditFiles
   readonly log: AuditLog
-  /** What the log complained about. */
+  /** Problems that the log reported. */
   readonly complaints: string[]
-  /** Set to change what time it is. */
+  /** Set it to change the time. */
   readonly clock: { now: number }
   /** Another process's view of the same chain. */
   readonly reopen: () => AuditLog
-  /** The way of someone who goes past contextd. */
+  /** Changes the database like an attacker who bypasses contextd. */
   readonly intruder: Database
 }
 
@@ -62,7 +62,7 @@ export function temporaryAudit(): TestAudit {
   }
 }
 
-/** Around every statement the trigger that forbids changes is lifted and put back: no trace of that is left. */
+/** Removes the trigger that forbids changes for each statement and restores it, so that no trace is left. */
 function breakIn(path: string): Database {
   const { DatabaseSync } = loadDriver()
   const database = new DatabaseSync(path, { timeout: 5000 })

@@ -7,21 +7,21 @@ import { textOf, type WebServers } from './web-servers.ts'
 
 export interface AuthorizationServer {
   readonly origin: string
-  /** Everything that was asked of it. */
+  /** All received requests. */
   readonly requests: {
     readonly path: string
     readonly headers: IncomingMessage['headers']
     readonly body: string
   }[]
-  /** Tokens that count, with their scopes. */
+  /** Valid tokens with their scopes. */
   readonly tokens: Map<string, string>
-  /** Refresh tokens that count; each is good for once. */
+  /** Valid refresh tokens; each can be used once. */
   readonly refreshTokens: Set<string>
-  /** Seconds that a token is said to last. */
+  /** The declared lifetime of a token in seconds. */
   lifetime: number | undefined
 }
 
-/** A small authorization server that says yes to everyone, but holds them to the rules: PKCE, one use, one client. */
+/** A small authorization server that grants every request, but enforces the protocol: PKCE, single use, one client. */
 export async function serveAuthorization(web: WebServers): Promise<AuthorizationServer> {
   const codes = new Map<string, { challenge: string; client: string; redirect: string; scope: string }>()
   const clients = new Map<string, string[]>()
@@ -108,7 +108,7 @@ export interface Protected {
   readonly seen: IncomingHttpHeaders[]
 }
 
-/** A server that wants a token of an authorization server, and for `write` the scope of that name. */
+/** A server that requires a token of the authorization server, and the scope `write` for `write`. */
 export async function serveProtected(web: WebServers): Promise<Protected> {
   const as = await serveAuthorization(web)
   const seen: IncomingHttpHeaders[] = []
@@ -130,7 +130,7 @@ export async function serveProtected(web: WebServers): Promise<Protected> {
       return challenge(403, 'error="insufficient_scope", scope="write"')
     return reply({ resultType: 'complete', content: [], scope })
   })
-  // The address of the description is that of the server, so one door serves both.
+  // The metadata is at the address of the server itself, so one listener serves both.
   const port = await web.serve(async (request, response) => {
     if (request.url === metadata) {
       response.writeHead(200, { 'content-type': 'application/json' })

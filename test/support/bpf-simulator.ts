@@ -1,4 +1,4 @@
-/** Runs a seccomp program the way the kernel does, so that one machine can judge programs for another. */
+/** Runs a seccomp program like the kernel, so that programs for one architecture can be tested on another. */
 
 export interface SystemCall {
   readonly arch: number

@@ -8,9 +8,9 @@ export interface BundledScript {
   remove(): void
 }
 
-/** A script of ours, named from the project's folder, as one file that every supported Node can run. */
+/** Bundles one of our scripts, given relative to the repository, into a file that every supported Node can run. */
 export async function bundleScript(source: string): Promise<BundledScript> {
-  // Below node_modules, where the packages are found as usual; the process id keeps two runs at once apart.
+  // Below node_modules, packages resolve as usual; the process id keeps concurrent runs apart.
   const path = resolve(join('node_modules', '.cache', 'contextd', `${parse(source).name}-${process.pid}.mjs`))
   await bundleSources(resolve(source), path)
   return { path, remove: () => rmSync(path, { force: true }) }

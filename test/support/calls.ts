@@ -1,7 +1,7 @@
 import type { Call } from '../../src/core/call.ts'
 import { newTrail } from '../../src/core/trail.ts'
 
-/** A call as a door would make it, with what a test cares about on top. */
+/** A call as a transport would create it, with overrides of the test. */
 export function aCall(parts: Partial<Call> = {}): Call {
   return {
     id: 'call-1',

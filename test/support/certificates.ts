@@ -4,20 +4,20 @@ import tls from 'node:tls'
 
 import { onTestFinished, vi } from 'vitest'
 
-/** A key and its certificate, as servers take them. */
+/** A key and its certificate, in the form that servers accept. */
 export interface Certified {
   readonly key: string
   readonly cert: string
 }
 
 export interface Authority {
-  /** What clients trust. */
+  /** The certificate that clients trust. */
   readonly ca: string
-  /** A certificate for names and IPv4 addresses. */
+  /** Issues a certificate for names and IPv4 addresses. */
   issue(...hosts: string[]): Certified
 }
 
-/** An authority made on the spot: tests of TLS need neither committed keys nor a program that makes them. */
+/** Creates an authority: tests of TLS need neither committed keys nor another program. */
 export function makeAuthority(): Authority {
   const keys = newKeys()
   const name = `Test authority ${randomBytes(4).toString('hex')}`
@@ -45,7 +45,7 @@ export function makeAuthority(): Authority {
   }
 }
 
-/** Until the end of the test, as NODE_EXTRA_CA_CERTS does for a process from its start. */
+/** Trusts the authorities until the end of the test, like NODE_EXTRA_CA_CERTS does for a whole process. */
 export function trustInThisProcess(...authorities: Pick<Authority, 'ca'>[]): void {
   const { createSecureContext } = tls
   const ca = [...tls.rootCertificates, ...authorities.map((authority) => authority.ca)]
@@ -86,8 +86,8 @@ function certificate(parts: CertificateParts, issuerKeys: Keys): string {
     der(0xa3, der(0x30, ...parts.extensions)),
   )
   const signature = sign('sha256', body, issuerKeys.privateKey)
-  const whole = der(0x30, body, ecdsaWithSha256, der(0x03, Buffer.of(0), signature))
-  const lines = whole.toString('base64').match(/.{1,64}/g)!
+  const encoded = der(0x30, body, ecdsaWithSha256, der(0x03, Buffer.of(0), signature))
+  const lines = encoded.toString('base64').match(/.{1,64}/g)!
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 

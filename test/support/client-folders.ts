@@ -12,7 +12,7 @@ const session = '0f5a2c1e-1111-4222-8333-444455556666'
 const other = '9b7d0000-aaaa-4bbb-8ccc-ddddeeeeffff'
 const slug = '-work-app'
 
-/** The id of the agent whose transcript there is. */
+/** The id of the agent with a transcript. */
 export const scanner = 'a7d4c14f9bb829feb'
 
 export const who = {
@@ -28,13 +28,13 @@ export interface ClientFolders {
   readonly session: string
   readonly events: JsonObject[]
   holders: ReturnType<HookSession['holders']>
-  /** The tokens of the session and what they represent. */
+  /** The tokens of the session and their secrets. */
   secrets: ReadonlyMap<string, string>
-  /** False: there is no store. */
+  /** False if there is no store. */
   hasStore: boolean
   /** As in the configuration. */
   allowProtected: string[]
-  /** What the hook answers; in texts TRANSCRIPT, TASKS, ROOT, SESSION, OTHER and SLUG stand for the real ones. */
+  /** Runs the hook; in texts, TRANSCRIPT, TASKS, ROOT, SESSION, OTHER and SLUG are replaced with the real values. */
   ask(
     tool: string,
     input: JsonObject,
@@ -44,7 +44,7 @@ export interface ClientFolders {
   remove(): void
 }
 
-/** A home folder as the client leaves it: transcripts, outputs, agents, plugins, and a project beside it. */
+/** A home folder as the client creates it, with transcripts, outputs, agents and plugins, and a project next to it. */
 export function clientFolders(): ClientFolders {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-protect-')))
   const home = join(root, 'home')

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import type { Certified } from './certificates.ts'
 
 export interface SeenConnect {
-  /** Host and port that the tunnel was asked for. */
+  /** Host and port of the requested tunnel. */
   readonly target: string | undefined
   readonly headers: IncomingMessage['headers']
 }
@@ -15,20 +15,20 @@ export interface SeenConnect {
 export interface ConnectProxy {
   readonly host: string
   readonly port: number
-  /** Every tunnel that was asked for, in order. */
+  /** Every requested tunnel, in order. */
   readonly seen: readonly SeenConnect[]
   /** Everything that passed through the tunnels. */
   readonly passed: () => Buffer
 }
 
 export interface ConnectProxyOptions {
-  /** Status that every tunnel is refused with. */
+  /** Rejects every tunnel with this status. */
   readonly refuseWith?: number
-  /** Clients speak TLS with the proxy itself. */
+  /** Clients connect to the proxy over TLS. */
   readonly certified?: Certified
 }
 
-/** A proxy that opens tunnels. Names are not looked up: all tunnels lead to this machine. */
+/** A proxy that opens tunnels. Names are not resolved: all tunnels lead to this machine. */
 export async function startConnectProxy({
   refuseWith,
   certified,

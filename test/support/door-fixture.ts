@@ -4,7 +4,7 @@ import { answer } from '../../src/core/result.ts'
 import { aTool, doorTools } from './door-tools.ts'
 import { realRuntime, type RealRuntime } from './real-runtime.ts'
 
-/** What the tests of the doors talk to: the real runtime, with tools that do what the tests need. */
+/** The runtime for transport tests: the real one, with the tools that the tests need. */
 export async function doorFixture(): Promise<RealRuntime> {
   let changes = 0
   const changeRules = aTool('change_rules', async () => {

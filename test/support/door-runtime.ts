@@ -10,7 +10,7 @@ import { configSchema } from '../../src/platform/config/config-schema.ts'
 import { dispatchStage } from '../../src/stages/dispatch/stage.ts'
 
 export interface DoorRuntime extends Runtime {
-  /** Every call the door made, in order. */
+  /** Every call that the transport created, in order. */
   readonly seen: CallRequest[]
   readonly begun: Map<string, Client>
   readonly ended: string[]
@@ -18,7 +18,9 @@ export interface DoorRuntime extends Runtime {
   listChanged(): void
 }
 
-/** A runtime whose pipeline is dispatch alone, so that a test sees exactly what the door made of a request. */
+/**
+ * A runtime whose pipeline consists of dispatch only, so that a test sees exactly what the transport made of a request.
+ */
 export function doorRuntime(
   parts: {
     tools?: readonly Tool[]

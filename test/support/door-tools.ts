@@ -9,7 +9,7 @@ import type { Tool } from '../../src/core/tool.ts'
 /** Looks like a credential, so it must never leave. */
 export const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
 
-/** A tool of our own server that takes anything. */
+/** A tool of our own server that accepts any arguments. */
 export function aTool(name: string, run: (args: JsonObject, host: ToolHost) => Promise<Result>): Tool {
   return {
     definition: { name, description: name, inputSchema: { type: 'object' } },
@@ -23,7 +23,7 @@ function form(message: string): JsonObject {
   return { message, requestedSchema: { type: 'object', properties: { reply: { type: 'string' } } } }
 }
 
-/** What the tests of the doors call. */
+/** The tools that transport tests call. */
 export function doorTools(): readonly Tool[] {
   const turns = new EventEmitter()
   let aborted: Promise<string> = Promise.reject(new Error('nothing was waiting'))
@@ -42,7 +42,7 @@ export function doorTools(): readonly Tool[] {
       host.progress({ progress: 1, total: 2, message: `half of ${secret}` })
       host.log('info', { said: secret })
       host.progress({ progress: 2, total: 2 })
-      // A client forgets about progress when the answer is there, so the answer waits until it has heard.
+      // Clients drop progress after the response, so the response waits until it was received.
       await once(turns, 'go on')
       return answer('reported')
     }),

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 
 import type { Embedder } from '../../src/memory/search/embedder.ts'
 
-/** What every embedder must do. */
+/** Requirements for every embedder. */
 export function testEmbedder(open: () => Promise<Embedder>): void {
   const as = 'document'
 
-  test('gives one vector of length 1 a text, as long as it says', async () => {
+  test('returns one unit vector per text, with the declared dimension', async () => {
     const embedder = await open()
     const vectors = await embedder.embed(['cancel a running request', 'bake bread'], { as })
     expect(vectors).toHaveLength(2)
@@ -18,11 +18,11 @@ export function testEmbedder(open: () => Promise<Embedder>): void {
     expect(embedder.model).toMatch(/^[\w.:/-]+$/)
   })
 
-  test('gives none for no text', async () => {
+  test('returns no vectors for no texts', async () => {
     expect(await (await open()).embed([], { as })).toEqual([])
   })
 
-  test('keeps the order over many texts, and the same text has the same vector', async () => {
+  test('preserves the order of many texts, and equal texts have equal vectors', async () => {
     const embedder = await open()
     const words = ['mutex', 'parser', 'network', 'database', 'keyboard', 'garden', 'music', 'engine']
     const texts = Array.from({ length: 70 }, (_, i) =>
@@ -37,7 +37,7 @@ export function testEmbedder(open: () => Promise<Embedder>): void {
     expect(cosine(together[0]!, together[1]!)).toBeLessThan(0.999)
   })
 
-  test('what shares words is closer than what does not', async () => {
+  test('texts that share words are closer than others', async () => {
     const embedder = await open()
     const [query] = await embedder.embed(['how to stop a running http request'], { as: 'query' })
     const [near, far] = await embedder.embed(
@@ -50,11 +50,11 @@ export function testEmbedder(open: () => Promise<Embedder>): void {
   test.each([
     ['nothing', ''],
     ['white space', ' \n\t '],
-    ['other scripts and signs', '日本語 😀 \u200b ∑'],
-    ['half a character', 'half \ud83d'],
+    ['other scripts and symbols', '日本語 😀 \u200b ∑'],
+    ['a lone surrogate', 'half \ud83d'],
     ['a very long text', 'a long text about locks. '.repeat(40_000)],
     ['a very long word', 'x'.repeat(300_000)],
-  ])('a text of %s has a vector, and its neighbours keep theirs', async (_, text) => {
+  ])('a text of %s has a vector, and does not affect its neighbours', async (_, text) => {
     const embedder = await open()
     const [before, odd, after] = await embedder.embed(['first words', text, 'last words'], { as })
     const [first, last] = await embedder.embed(['first words', 'last words'], { as })
@@ -63,7 +63,7 @@ export function testEmbedder(open: () => Promise<Embedder>): void {
     expect(cosine(after!, last!)).toBeCloseTo(1, 4)
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when it is aborted', async () => {
     const embedder = await open()
     const signal = AbortSignal.abort(new Error('not wanted any more'))
     await expect(embedder.embed(['some words'], { as, signal })).rejects.toThrow('not wanted any more')

@@ -4,9 +4,9 @@ import type { WebServers } from './web-servers.ts'
 
 export interface EmbeddingServer {
   readonly url: string
-  /** The texts of each request, and the key it came with. */
+  /** The texts and the key of each request. */
   readonly requests: { readonly input: string[]; readonly key: string | undefined }[]
-  /** Answers the next request instead, and each after it as long as more are in the list. */
+  /** Responses to the next requests, in place of the usual ones. */
   readonly next: ((response: ServerResponse) => void)[]
 }
 
@@ -14,11 +14,11 @@ export interface EmbeddingServerOptions {
   readonly interface: 'openai' | 'ollama'
   readonly model: string
   readonly key?: string
-  /** Refuses longer texts, as servers of small models do. */
-  readonly longest?: number
+  /** Rejects longer texts, like servers of small models. */
+  readonly maxLength?: number
 }
 
-/** A server that answers as OpenAI or Ollama do: strict about what it is asked, with vectors that go by the words. */
+/** A server with the API of OpenAI or Ollama: strict about requests, with vectors computed from words. */
 export async function startEmbeddingServer(
   servers: WebServers,
   options: EmbeddingServerOptions,
@@ -40,7 +40,7 @@ export async function startEmbeddingServer(
     const { input } = body
     if (!Array.isArray(input) || input.length === 0) return [400, 'no input']
     if (input.some((text) => typeof text !== 'string' || text === '')) return [400, 'an empty text']
-    const tooLong = input.find((text: string) => text.length > (options.longest ?? Infinity)) as
+    const tooLong = input.find((text: string) => text.length > (options.maxLength ?? Infinity)) as
       | string
       | undefined
     if (tooLong !== undefined) return [413, `too long: ${tooLong}`]
@@ -59,7 +59,7 @@ export async function startEmbeddingServer(
     if (options.interface === 'ollama')
       return answer(response, 200, { model: options.model, embeddings: vectors })
     const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }))
-    // In no order, as the interface allows.
+    // In arbitrary order, as the API allows.
     answer(response, 200, { object: 'list', data: data.toReversed(), model: options.model })
   })
   return { url: `http://127.0.0.1:${port}`, requests, next }
@@ -75,7 +75,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** Not of length 1, as those of some servers are not. */
+/** Not normalised, like those of some servers. */
 function vectorOfWords(text: string): number[] {
   const vector = Array.from({ length: 24 }, () => 0.01)
   for (const word of text.toLowerCase().split(/\W+/)) {

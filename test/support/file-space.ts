@@ -24,7 +24,7 @@ import { createFileTools, type FileTools } from '../../src/tools/files/file-tool
 import { aCall } from './calls.ts'
 import { runTool } from './run-tool.ts'
 
-/** A workspace, something beside it that nobody may touch, and the file tools for it. */
+/** A workspace, a folder next to it that must not be accessed, and the file tools for it. */
 export interface FileSpace {
   readonly workspace: string
   readonly outside: string
@@ -35,7 +35,7 @@ export interface FileSpace {
   get(path: string): string | undefined
   call(parts?: Partial<Call>, ...grants: string[]): Call
   access(...grants: string[]): FileAccess
-  /** The data of the tool's answer, or the code of its error. */
+  /** The data of the tool's result, or its error code. */
   run(tool: Tool, args: JsonObject, options?: RunOptions): Promise<JsonObject | string>
 }
 

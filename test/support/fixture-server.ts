@@ -1,4 +1,4 @@
-// contextd on stdio with the tools of the door tests, as a process of its own.
+// contextd on stdio with the tools of the transport tests, as a separate process.
 import { serveMcpStdio } from '../../src/servers/mcp/stdio.ts'
 import { doorFixture } from './door-fixture.ts'
 

@@ -13,10 +13,10 @@ export interface GatewayRuntime {
   readonly runtime: Runtime
   readonly folder: string
   readonly session: string
-  /** As the agent named, who may be anyone the rules know. */
+  /** Calls as the named agent, which the rules must know. */
   call(tool: string, args?: JsonObject, parts?: Partial<Call>): Promise<Result>
   execute(server: string, tool: string, args?: JsonObject, parts?: Partial<Call>): Promise<Result>
-  /** A call of a server's tool that found it and has not run yet. */
+  /** A call of a server's tool that was resolved but has not run yet. */
   found(server: string, tool: string, args?: JsonObject): Call
   list(what?: string, parts?: Partial<Call>): Promise<JsonObject[]>
   writeServers(servers: JsonObject): void
@@ -47,10 +47,10 @@ export function fixture(name: string, args: readonly string[] = [], rest: JsonOb
   return { command: process.execPath, args: [file, ...args], ...rest }
 }
 
-/** contextd as it is put together for real, with other MCP servers behind it. */
+/** The real contextd with other MCP servers behind it. */
 export async function gatewayRuntime(options: GatewayRuntimeOptions): Promise<GatewayRuntime> {
   const { servers, rules = openRules, config = '', env = {}, ...rest } = options
-  // As the programs do at their start: whoever runs the tests may have left some open.
+  // Like the programs at startup: the test runner may have left descriptors open.
   closeInheritedFiles()
   const folder = mkdtempSync(join(tmpdir(), 'contextd-gateway-'))
   const home = { PATH: process.env.PATH ?? '', HOME: folder, CONTEXTD_HOME: join(folder, 'home'), ...env }
@@ -89,18 +89,18 @@ export async function gatewayRuntime(options: GatewayRuntimeOptions): Promise<Ga
   }
 }
 
-/** The text of an answer. */
+/** The text of a result. */
 export function textOf(result: Result): string {
   if (result.kind !== 'answer') return JSON.stringify(result)
   return result.content.map(({ text }) => text as string).join('\n')
 }
 
-/** What one of our own tools answered. */
+/** The data of a result of our own tools. */
 export function dataOf(result: Result): Json {
   return result.kind === 'answer' && isJsonObject(result.structured) ? (result.structured.data ?? null) : null
 }
 
-/** The claim of another agent. */
+/** Claims to be this agent. */
 export function as(agent: string): Partial<Call> {
   return { claims: { declared: agent } }
 }

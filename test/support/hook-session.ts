@@ -3,14 +3,14 @@ import type { HookSession } from '../../src/clients/claude-code/hooks/hook.ts'
 import type { Scrubbed } from '../../src/core/ports.ts'
 import { checkHere } from './checks.ts'
 
-type Look = (text: string) => Scrubbed
+type CheckText = (text: string) => Scrubbed
 
-const nothing: Look = (text) => ({ text, findings: [] })
+const nothing: CheckText = (text) => ({ text, findings: [] })
 
-/** What a session looks at texts with, made of what finds secrets and what finds private context. */
+/** The text checks of a session, with functions that find secrets and private context. */
 export function sessionTexts(
-  scrub: Look = nothing,
-  mask: Look = nothing,
+  scrub: CheckText = nothing,
+  mask: CheckText = nothing,
 ): Pick<HookSession, 'clean' | 'mask' | 'valuesOf'> {
   const check = checkHere({ scrub, privacy: { mask } })
   const whose = { tenant: 'local', session: 'session-1', reader: 'main' }

@@ -12,9 +12,9 @@ import { grantsOf, lookupIn, type Names } from './http-egress.ts'
 import { textOf } from './web-servers.ts'
 
 export interface BridgeProbe {
-  /** What was reported since the test began. */
+  /** Events reported since the test started. */
   readonly reports: RequestReport[]
-  /** Names that were looked up. */
+  /** Resolved names. */
   readonly looked: string[]
   /** Opens a bridge that is closed after the test. */
   open(scopes: readonly string[], names?: Names, options?: Partial<BridgeOptions>): Promise<HttpBridge>
@@ -53,7 +53,7 @@ export function bridgeProbe(): BridgeProbe {
 
 export type Answer = { status: number; text: string; headers: IncomingMessage['headers'] }
 
-/** Asks the bridge as programs with `http_proxy` do. */
+/** Sends a request to the bridge like programs with `http_proxy`. */
 export function ask(
   { socket }: HttpBridge,
   url: string,
@@ -72,7 +72,7 @@ export function ask(
   })
 }
 
-/** Asks for a tunnel; the socket where there is one, else the answer. */
+/** Requests a tunnel; returns the socket, or else the response. */
 export function askTunnel({ socket }: HttpBridge, authority: string): Promise<Socket | Answer> {
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath: socket, method: 'CONNECT', path: authority, agent: false })

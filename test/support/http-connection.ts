@@ -18,11 +18,11 @@ export interface HttpConnector {
     protocol?: UpstreamServer['protocol'],
     options?: Partial<ConnectOptions> & { clock?: Clock },
   ): Promise<Connection>
-  /** Of all connections. */
+  /** Notices of all connections. */
   readonly notices: Notice[]
 }
 
-/** Nobody has signed in anywhere. */
+/** No sign-ins. */
 export const noSignIns: SignIns = {
   find: () => undefined,
   save: () => {},
@@ -30,7 +30,7 @@ export const noSignIns: SignIns = {
   remove: () => false,
 }
 
-/** Connections that are closed when the test is over. */
+/** Opens connections that are closed after the test. */
 export function httpConnector(signIns: SignIns = noSignIns): HttpConnector {
   const open = new Set<Connection>()
   const notices: Notice[] = []
@@ -72,7 +72,7 @@ export function callTool(
   return connection.request('tools/call', { name, arguments: args }, exchange(more))
 }
 
-/** A store for sign-ins that is gone when the test is over. */
+/** A store for sign-ins that is removed after the test. */
 export function temporarySignIns(): { signIns: () => SignIns; folder: () => string } {
   const made: (() => void)[] = []
   let current: { signIns: SignIns; folder: string } | undefined
@@ -92,7 +92,7 @@ export function temporarySignIns(): { signIns: () => SignIns; folder: () => stri
   return { signIns: () => (current ??= make()).signIns, folder: () => (current ??= make()).folder }
 }
 
-/** Resolves when it holds; the test's own time limit ends what never does. */
+/** Resolves when the condition holds; otherwise the time limit of the test applies. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
 }

@@ -16,12 +16,12 @@ export interface Fixture {
   readonly runtime: Runtime
   readonly http: HttpHandle
   readonly token: (agent: string) => string
-  /** Moves the clock of the door. */
+  /** Advances the clock of the server. */
   readonly pass: (minutes: number) => void
-  /** Whether the end of a session cannot be written. */
+  /** Makes the end of a session impossible to write. */
   readonly lock: (locked: boolean) => void
   readonly logged: readonly string[]
-  /** Says that the lists have changed. */
+  /** Announces that the lists have changed. */
   readonly announce: () => void
 }
 
@@ -74,7 +74,7 @@ export interface Reply {
   readonly text: string
 }
 
-/** A plain request, with headers that `fetch` would not let us choose. */
+/** A plain request, with headers that `fetch` does not allow. */
 export function send(
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: string | Buffer },

@@ -6,34 +6,34 @@ import { compileHostGrants } from '../../src/tools/http/host-grants.ts'
 import type { RequestReport } from '../../src/tools/http/request-report.ts'
 import type { FetchRequest } from '../../src/tools/http/request.ts'
 
-/** Answers for the name server; a name that is not in it does not exist. */
+/** Records of the name server; other names do not exist. */
 export type Names = Readonly<Record<string, readonly string[]>>
 
 export interface EgressProbe {
   readonly reports: RequestReport[]
-  /** Names that were looked up. */
-  readonly looked: string[]
+  /** Resolved names. */
+  readonly resolved: string[]
   fetch(
     request: FetchRequest | string,
     scopes: readonly string[],
     names?: Names,
     options?: Partial<EgressOptions> & { signal?: AbortSignal },
   ): Promise<FetchResponse>
-  /** Why it failed; throws where it did not. */
+  /** The error of the request; throws if it succeeded. */
   problem(...parts: Parameters<EgressProbe['fetch']>): Promise<ProblemKind>
 }
 
-/** A broker for each request, and what it reported since the test began. */
+/** A broker for each request, and the events it reported since the test started. */
 export function egressProbe(): EgressProbe {
   const probe: EgressProbe = {
     reports: [],
-    looked: [],
+    resolved: [],
     fetch(request, scopes, names = {}, { signal, ...options } = {}) {
       const egress = createEgress({
         timeMs: 100_000,
         responseBytes: 100_000,
         report: (report) => probe.reports.push(report),
-        lookup: lookupIn(names, probe.looked),
+        lookup: lookupIn(names, probe.resolved),
         ...options,
       })
       const given = typeof request === 'string' ? { url: request } : request
@@ -50,7 +50,7 @@ export function egressProbe(): EgressProbe {
   }
   beforeEach(() => {
     probe.reports.length = 0
-    probe.looked.length = 0
+    probe.resolved.length = 0
   })
   return probe
 }
@@ -59,9 +59,12 @@ export function grantsOf(scopes: readonly string[]): ReturnType<typeof compileHo
   return compileHostGrants(scopes.map((scope) => ({ kind: 'http:fetch', scope })))
 }
 
-export function lookupIn(names: Names, looked: string[] = []): (name: string) => Promise<readonly string[]> {
+export function lookupIn(
+  names: Names,
+  resolved: string[] = [],
+): (name: string) => Promise<readonly string[]> {
   return async (name) => {
-    looked.push(name)
+    resolved.push(name)
     const found = names[name]
     if (found === undefined) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' })
     return found

@@ -6,7 +6,7 @@ export const capabilities = {
   logging: {},
 }
 
-/** Tools that echo, ask, wait, and tell how far they are; and resources to listen to. */
+/** Tools that echo, ask, wait and report progress, and resources to subscribe to. */
 export function newServer(): Server {
   const server = new Server({ name: 'fixture', version: '2' }, { capabilities, instructions: 'Be kind.' })
   server.setRequestHandler('tools/list', () => ({

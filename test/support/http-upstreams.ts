@@ -11,19 +11,19 @@ import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { textOf, type WebServers } from './web-servers.ts'
 
-/** One message of the protocol that a hand-written server got. */
+/** One protocol message that a hand-written server received. */
 export interface Received {
   readonly message: JsonObject
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Answers it in a response of its own. */
+  /** Responds to it in a separate response. */
   reply(result: JsonObject): void
   refuse(error: JsonObject, status?: number): void
-  /** Begins a stream of events; answers how to send one. */
+  /** Starts an event stream; returns how to send an event. */
   stream(): (event: JsonObject | string) => void
 }
 
-/** A server that speaks by hand, so that a test can put anything on the wire. Answers its address. */
+/** A hand-written server, so that a test can send anything. Returns its address. */
 export async function serveByHand(web: WebServers, take: (received: Received) => unknown): Promise<string> {
   const port = await web.serve(async (request, response) => {
     if (request.method !== 'POST') return response.writeHead(405).end()
@@ -48,7 +48,7 @@ export async function serveByHand(web: WebServers, take: (received: Received) =>
   return `http://127.0.0.1:${port}/mcp`
 }
 
-/** What a server from 2026-07-28 on says of itself. */
+/** The description of a server from 2026-07-28 on. */
 export const discovered: JsonObject = {
   resultType: 'complete',
   supportedVersions: ['2026-07-28'],
@@ -58,14 +58,14 @@ export const discovered: JsonObject = {
   _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'by-hand', version: '1' } },
 }
 
-/** What a server up to 2025-11-25 says of itself. */
+/** The description of a server up to 2025-11-25. */
 export const initialized: JsonObject = {
   protocolVersion: '2025-11-25',
   capabilities: { tools: {}, logging: {} },
   serverInfo: { name: 'by-hand', version: '1' },
 }
 
-/** What only the wire can show: fields that no schema knows, in every place. */
+/** Fields that no schema contains, in every place. */
 export const strange: JsonObject = {
   content: [
     { type: 'hologram', beam: [1, 2] },
@@ -93,9 +93,9 @@ export async function serveModern(
 export interface SessionServer {
   readonly url: string
   readonly open: ReadonlyMap<string, Server>
-  /** Sessions that the client ended itself. */
+  /** Sessions that the client ended. */
   readonly ended: readonly string[]
-  /** As after a restart: sessions that were open are not known any more. */
+  /** Forgets open sessions, as after a restart. */
   forget(): void
 }
 
@@ -134,7 +134,7 @@ export async function serveSessions(web: WebServers, newServer: () => Server): P
   }
 }
 
-/** The older way by hand: one stream for every answer, and an address for what is sent. */
+/** The older HTTP transport, hand-written: one stream for all responses, and an address for requests. */
 export async function serveOldStyle(
   web: WebServers,
   answer: (message: JsonObject, send: (message: JsonObject) => void) => void,

@@ -1,6 +1,6 @@
 /**
- * A process that indexes a folder, says so after some files, and waits after some more for whoever is late to kill it:
- * `node … FOLDER STORE`.
+ * A process that indexes a folder, reports after some files, and later pauses to give the test time to kill it: `node …
+ * FOLDER STORE`.
  */
 
 import { createRepositoryIndex } from '../../src/memory/repository/repository-index.ts'

@@ -7,18 +7,18 @@ import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { makeTempHome } from './temp-home.ts'
 
 export interface InitOptions {
-  /** What the person at the terminal says; without it there is no terminal. */
+  /** The user's answer at the terminal; without it there is no terminal. */
   readonly answer?: string
   readonly env?: NodeJS.ProcessEnv
 }
 
 export interface InitHome {
-  /** Holds everything below. */
+  /** Contains everything below. */
   readonly path: string
   readonly project: string
   /** On the PATH: `contextd` and `claude`. */
   readonly programs: string
-  /** The home of the person. */
+  /** The home of the user. */
   readonly person: string
   init(argv: readonly string[], options?: InitOptions): Promise<FakeIo>
   at(name: string): string
@@ -62,7 +62,7 @@ export function makeInitHome(): InitHome {
   }
 }
 
-/** Every file of a folder with what is in it, and every folder. */
+/** Every file of a folder with its content, and every folder. */
 export function filesIn(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   return Object.fromEntries(

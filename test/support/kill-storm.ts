@@ -11,35 +11,35 @@ import { bundleScript } from './bundled-script.ts'
 export interface StormOptions {
   readonly writers: number
   readonly rounds: number
-  /** A writer is killed after at most that many records. */
+  /** Maximum number of records before a writer is killed. */
   readonly records: number
   readonly seed: number
 }
 
 export interface Aftermath {
   readonly store: Store
-  /** Number and seal of every record that a writer said was stored. */
+  /** Number and hash of every record that a writer acknowledged. */
   readonly acknowledged: ReadonlyMap<number, string>
-  /** Those of them that are not there as it said. */
+  /** Acknowledged records that are missing or differ. */
   readonly lost: () => number[]
   readonly verify: () => Verification
-  /** What SQLite says of the file. */
+  /** The integrity check of SQLite. */
   readonly integrity: string
-  /** What writers complained about before they died. */
+  /** Errors that writers reported before they were killed. */
   readonly complaints: readonly string[]
 }
 
-/** Rounds of writers at one new store, each killed in the middle of its work, and a look at what is left. */
-export async function killStorm<T>(options: StormOptions, look: (aftermath: Aftermath) => T): Promise<T> {
+/** Runs rounds of writers on one new store, kills each while it works, and inspects the result. */
+export async function killStorm<T>(options: StormOptions, inspect: (aftermath: Aftermath) => T): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-storm-'))
   const script = await bundleScript('test/support/storm-writer.ts')
   try {
-    const { acknowledged, complaints } = await rage(script.path, folder, options)
+    const { acknowledged, complaints } = await runRounds(script.path, folder, options)
     const store = openStore(join(folder, 'contextd.db'))
     try {
       const seal = store.prepare('SELECT lower(hex(hash)) AS hash FROM audit WHERE seq = ?')
       const files = { store, keysDir: join(folder, 'keys'), headFile: join(folder, 'audit.head') }
-      return look({
+      return inspect({
         store,
         acknowledged,
         lost: () =>
@@ -57,7 +57,7 @@ export async function killStorm<T>(options: StormOptions, look: (aftermath: Afte
   }
 }
 
-async function rage(
+async function runRounds(
   script: string,
   folder: string,
   { writers, rounds, records, seed }: StormOptions,
@@ -87,7 +87,7 @@ async function rage(
     })
 
   for (let round = 0; round < rounds; round++) {
-    // The first line comes before the store is opened: some never get further.
+    // The first line is printed before the store is opened: some writers never get further.
     await Promise.all(Array.from({ length: writers }, () => runWriter(1 + Math.floor(random() * records))))
   }
   return { acknowledged, complaints }

@@ -1,4 +1,4 @@
-/** Runs `ctxd permissions` and is killed at one of its steps on the disk: the number in the first argument, from 1. */
+/** Runs `ctxd permissions` and is killed at one of its disk operations: the number in the first argument, from 1. */
 
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -31,6 +31,6 @@ fs.renameSync = (from, to) => {
 }
 syncBuiltinESMExports()
 
-// Nobody is asked, also where the tests are run at a terminal.
+// Never prompts, even if the tests run on a terminal.
 const io = { ...processIo(), openTerminal: () => undefined }
 await runCli(permissionsCommand(io), io, argv)

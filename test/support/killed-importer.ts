@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own: imports so many memories into the store in the folder given, and dies by SIGKILL while it
- * writes one of them, in the middle of a transaction. Without a number it lives.
+ * Runs as a separate process: imports that many memories into the store in the given folder, and kills itself with
+ * SIGKILL while it writes one of them, in the middle of a transaction. Without a number it survives.
  */
 
 import { join } from 'node:path'
@@ -34,14 +34,14 @@ const mortal: Store = {
 }
 const user: MemoryUser = {
   reach: { tenant, project: '/p', session: 's', agent: 'operator', read: ['all'], write: ['all'] },
-  keeping: { archive: (text) => text, recall: (text) => text },
+  archiver: { archive: (text) => text, recall: (text) => text },
 }
 const answer = await importMemories(
   {
     bank: createBank({ store: mortal, tenant, clock: Date.now }),
     user,
     userOfExport: () => undefined,
-    isThere: () => false,
+    exists: () => false,
   },
   Array.from({ length: Number(count) }, (_, n) => numberedMemory(n)),
 )

@@ -1,7 +1,7 @@
 /**
- * Run as a process of its own: installs, updates or removes a tool, and dies by SIGKILL right behind one of the steps in
- * which it writes something, to a file or to the store. Without a number it lives, and prints how many steps it took, and
- * with which of them it began to change what was there.
+ * Runs as a separate process: installs, updates or removes a tool, and kills itself with SIGKILL directly after one of
+ * its writes to a file or the store. Without a number it survives, and prints the number of writes, and which of them
+ * first changed existing data.
  */
 
 import fs from 'node:fs'
@@ -61,7 +61,7 @@ for (const name of [
 ] as const) {
   const real = fs[name] as (...args: unknown[]) => unknown
   const mortalOne = (...args: unknown[]): unknown => {
-    // What removes a folder can also be killed in its middle.
+    // Removing a folder can also be interrupted in the middle.
     if (name === 'rmSync' && steps + 1 === Number(last)) removeHalf(String(args[0]))
     const done = real(...args)
     count()

@@ -1,7 +1,7 @@
 import { ContextdError } from '../../src/core/errors/errors.ts'
 import { createBank, type Bank } from '../../src/memory/bank/bank.ts'
 import type { NewMemory } from '../../src/memory/bank/memory.ts'
-import type { Keeping, MemoryUser, MemoryReach } from '../../src/memory/memory-access.ts'
+import type { Archiver, MemoryUser, MemoryReach } from '../../src/memory/memory-access.ts'
 import type { Embedder } from '../../src/memory/search/embedder.ts'
 import { createSqliteVectors } from '../../src/memory/search/sqlite-vectors.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
@@ -11,7 +11,7 @@ import type { TestRegistry } from './registry.ts'
 export interface TestBank {
   readonly bank: Bank
   readonly store: Store
-  /** Set to change what time it is. */
+  /** Set it to change the time. */
   readonly clock: { now: number }
 }
 
@@ -21,7 +21,7 @@ export interface TestBankOptions {
   readonly embedder?: Embedder
 }
 
-/** A bank on a store of its own, with an embedder that knows words and nothing else. */
+/** A bank on a temporary store, with an embedder that only knows words. */
 export function temporaryBank({
   store = temporaryStore(),
   tenant = 'local',
@@ -33,10 +33,10 @@ export function temporaryBank({
 }
 
 /** Keeps text as it is, as if nobody had a secret. */
-export const plainKeeping: Keeping = { archive: (text) => text, recall: (text) => text }
+export const plainKeeping: Archiver = { archive: (text) => text, recall: (text) => text }
 
 /** An agent with the reach of the built-in rules, and what a test cares about on top. */
-export function aUser(reach: Partial<MemoryReach> = {}, keeping: Keeping = plainKeeping): MemoryUser {
+export function aUser(reach: Partial<MemoryReach> = {}, archiver: Archiver = plainKeeping): MemoryUser {
   return {
     reach: {
       tenant: 'local',
@@ -47,12 +47,12 @@ export function aUser(reach: Partial<MemoryReach> = {}, keeping: Keeping = plain
       write: ['project'],
       ...reach,
     },
-    keeping,
+    archiver,
   }
 }
 
 /** Scrubs and renumbers as the product does, for one session. */
-export function keepingOf({ registry, scrubber }: TestRegistry, session: string): Keeping {
+export function keepingOf({ registry, scrubber }: TestRegistry, session: string): Archiver {
   return {
     archive: (text) => registry.archive(scrubber.scrub(text, { tenant: 'local', session }).text, session),
     recall: (text) => registry.recall(text, session),
@@ -71,7 +71,7 @@ export function aMemory(parts: Partial<NewMemory> = {}): NewMemory {
 
 const dimension = 64
 
-/** Texts with the same words are close; of meaning it knows nothing. */
+/** Texts with the same words are close; it knows no meaning. */
 export function wordEmbedder(model = 'words'): Embedder {
   const embedOne = (text: string): Float32Array => {
     const vector = new Float32Array(dimension)
@@ -86,7 +86,7 @@ export function wordEmbedder(model = 'words'): Embedder {
   return { model, dimension, embed: async (texts) => texts.map(embedOne) }
 }
 
-/** One that nobody answers for. */
+/** An embedder that is unavailable. */
 export function brokenEmbedder(): Embedder {
   return {
     model: 'broken',

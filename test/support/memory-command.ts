@@ -8,10 +8,10 @@ import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 import { makeTempHome, type TempHome } from './temp-home.ts'
 
 export interface Setting {
-  /** What the person at the terminal types. */
+  /** The user's input at the terminal. */
   readonly answer?: string
   readonly piped?: string
-  /** Of the terminal, where there is one. */
+  /** Width of the terminal, if there is one. */
   readonly columns?: number
   readonly env?: NodeJS.ProcessEnv
   readonly editor?: Editor
@@ -26,16 +26,16 @@ export interface Listed {
 export interface MemoryCommand {
   readonly home: () => TempHome
   run(argv: readonly string[], setting?: Setting): Promise<FakeIo>
-  /** What it answers with `--json`. */
+  /** The output with `--json`. */
   json<T = Record<string, unknown>>(argv: readonly string[], setting?: Setting): Promise<T>
   /** Imports these lines, or three lessons. */
   seed(...lines: string[]): Promise<FakeIo>
   ids(): Promise<string[]>
-  /** What is on record, the newest first. */
+  /** The records, newest first. */
   events(): unknown[]
 }
 
-/** `ctxd memory` in a home of its own for each test of the file, without an embedder. */
+/** `ctxd memory` in a temporary home for each test of the file, without an embedder. */
 export function memoryCommandHere(): MemoryCommand {
   let home: TempHome
   beforeEach(() => {

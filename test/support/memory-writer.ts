@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own: on the store in the folder given, judges one memory, changes one field of it and stores
- * memories of its own, round after round.
+ * Runs as a separate process: on the store in the given folder, rates one memory, changes one field of it and stores
+ * memories, round after round.
  */
 
 import { join } from 'node:path'

@@ -17,20 +17,20 @@ export interface DoorFixture {
   readonly http: HttpHandle
   readonly provider: ModelProvider
   readonly key: { readonly id: string; readonly secret: string }
-  /** What a client has as its base URL. */
+  /** The base URL of a client. */
   readonly base: (provider?: string, key?: string) => string
   /** Lines of the log. */
   readonly logged: readonly string[]
 }
 
-/** contextd with its HTTP door, a provider of models behind it, and a key. */
+/** contextd with its HTTP server, a model provider behind it, and a key. */
 export async function startModelDoor({
   host = '127.0.0.1',
   config = '',
   rules,
   env = {},
 }: {
-  /** Where it listens; beyond loopback it needs an agent token, which is created. */
+  /** The listening address; beyond loopback it needs an agent token, which is created. */
   host?: string
   config?: string
   rules?: object
@@ -67,7 +67,7 @@ export async function startModelDoor({
   }
 }
 
-/** As a hook of the client does it. */
+/** Attests like a hook of the client. */
 export function attest(
   { runtime: { store } }: DoorFixture,
   session: string,
@@ -82,7 +82,7 @@ export interface ModelReply {
   readonly headers: IncomingMessage['headers']
   readonly rawHeaders: readonly string[]
   readonly text: string
-  /** The connection broke off before the end. */
+  /** The connection broke before the end. */
   readonly isBroken: boolean
 }
 
@@ -91,12 +91,12 @@ export interface ModelAsk {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer | object
   readonly signal?: AbortSignal
-  /** In place of the path in the URL, as it is. */
+  /** Replaces the path in the URL, unchanged. */
   readonly path?: string
   readonly onData?: (text: string) => void
 }
 
-/** A request that is sent exactly as given. */
+/** Sends a request exactly as given. */
 export function askModel(url: string, ask: ModelAsk = {}): Promise<ModelReply> {
   const { method = 'POST', headers = {}, body, signal, path, onData } = ask
   const bytes =

@@ -18,13 +18,13 @@ export type AnswerRequest = (response: ServerResponse, request: SeenRequest) => 
 
 export interface ModelProvider {
   readonly url: string
-  /** Every request that arrived whole, in order. */
+  /** Every complete request, in order. */
   readonly seen: readonly SeenRequest[]
-  /** How the next requests are answered; with a short message unless set. */
+  /** Sets the response to the next requests; a short message by default. */
   answer(how: AnswerRequest): void
 }
 
-/** A provider of models on a port of its own; with a certificate it speaks TLS. */
+/** A model provider on its own port; with a certificate it uses TLS. */
 export async function startModelProvider(certified?: Certified): Promise<ModelProvider> {
   const seen: SeenRequest[] = []
   let answer: AnswerRequest = (response) => sendMessage(response, [{ type: 'text', text: 'Hello.' }])
@@ -56,7 +56,7 @@ export const messageUsage = {
   cache_creation_input_tokens: 20,
 }
 
-/** A whole response of the Messages API. */
+/** A complete response of the Messages API. */
 export function messageOf(content: readonly object[]): object {
   return {
     id: 'msg_1',
@@ -73,7 +73,7 @@ export function sendMessage(response: ServerResponse, content: readonly object[]
   response.end(JSON.stringify(messageOf(content)))
 }
 
-/** The same as the events of a stream; tool inputs come in pieces of one character. */
+/** The same as stream events; tool inputs are split into single characters. */
 export function messageEvents(content: readonly ({ type: string } & Record<string, unknown>)[]): string[] {
   const event = (type: string, data: object): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`

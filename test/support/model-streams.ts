@@ -1,4 +1,7 @@
-/** Streams of model providers for tests of the rewriters: fixtures, cuts, and what a client reads out of them. */
+/**
+ * Streams of model providers for tests of the rewriters: fixtures, chunk boundaries, and what a client parses from
+ * them.
+ */
 
 import { readFileSync } from 'node:fs'
 
@@ -15,7 +18,7 @@ export function cutAt(text: string, ...cuts: readonly number[]): Buffer[] {
   return places.slice(1).map((place, index) => bytes.subarray(places[index], place))
 }
 
-/** Every byte is the end of a chunk in one of the lists, and each list has a cut every `step` bytes. */
+/** Every byte is a chunk boundary in one of the lists, and each list has a boundary every `step` bytes. */
 export function cutsEverywhere(text: string, step = 61): Buffer[][] {
   const length = Buffer.byteLength(text)
   return Array.from({ length: step }, (_, first) => {
@@ -30,7 +33,7 @@ export function cutsEverywhere(text: string, step = 61): Buffer[][] {
 export const bytesOf = (text: string): Buffer[] =>
   Array.from(Buffer.from(text), (byte) => Buffer.from([byte]))
 
-/** The data of each event, where it is JSON. */
+/** The data of each event that is JSON. */
 export function dataOf<Data>(stream: string): Data[] {
   const reader = createSseReader()
   const events = [...reader.read(Buffer.from(stream)), ...reader.end()]
@@ -42,7 +45,7 @@ export const asIs: RestoreInput = async ({ text }) => text
 /** Needs escapes in JSON, and is longer than its token. */
 export const secretValue = 'va"lue\\n – 💥 of the first secret\n'
 
-/** Gives the first secret to every tool, and notes who asked. */
+/** Reveals the first secret to every tool, and records the requests. */
 export function restoreFirst(asked: ToolInput[] = []): RestoreInput {
   return async (input) => {
     asked.push(input)

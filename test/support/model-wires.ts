@@ -1,4 +1,4 @@
-/** The formats of model providers as a client and a provider write them, for tests that go through all of them. */
+/** The formats of model providers as clients and providers write them, for tests that cover all of them. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { ModelApi } from '../../src/core/model.ts'
@@ -7,27 +7,27 @@ import { dataOf } from './model-streams.ts'
 /** A tool call of the model. */
 export interface WireCall {
   readonly tool: string
-  /** JSON, or free text for a tool that takes that. */
+  /** JSON, or free text for a tool that accepts it. */
   readonly input: string
   readonly form: 'json' | 'text'
 }
 
 export interface ModelWire {
   readonly api: ModelApi
-  /** Whether it has tools that take free text. */
+  /** Whether it has tools that accept free text. */
   readonly hasFreeText: boolean
   path(isStream: boolean): string
-  /** What the user says and, where there is one, a call as the client received it, with its result. */
-  request(said: string, call?: WireCall, result?: string): JsonObject
+  /** A request with the user's text and, optionally, a call as the client received it, with its result. */
+  request(userText: string, call?: WireCall, result?: string): JsonObject
   /** The body of a response with this call. */
   whole(call: WireCall): string
-  /** The same as a stream, in which the input comes in these pieces. */
+  /** The same as a stream, with the input split into these pieces. */
   stream(call: WireCall, pieces: readonly string[]): string
-  /** The input that a client reads out of a response. */
+  /** The input that a client parses from a response. */
   inputIn(response: string): string
   /** The call and its result in a request. */
   turnIn(request: string): { readonly input: string; readonly result: string }
-  /** What a refusal of contextd says in this format besides its message. */
+  /** Fields of a denial by contextd in this format, in addition to its message. */
   error(status: 400 | 403 | 429): JsonObject
 }
 
@@ -35,7 +35,7 @@ const id = 'call_1'
 const isStream = (response: string): boolean => !response.startsWith('{')
 const eventsOf = (events: readonly object[]): string =>
   events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
-/** JSON that contains other JSON as it was written. */
+/** JSON that contains other JSON verbatim. */
 const withInput = (outer: object, input: string): string =>
   JSON.stringify(outer).replace('"the input"', () => input)
 
@@ -55,11 +55,11 @@ const anthropic: ModelWire = {
   api: 'anthropic',
   hasFreeText: false,
   path: () => '/v1/messages',
-  request: (said, call, result = '') => ({
+  request: (userText, call, result = '') => ({
     model: 'model-of-the-test',
     max_tokens: 10,
     messages: [
-      { role: 'user', content: said },
+      { role: 'user', content: userText },
       ...(call === undefined
         ? []
         : [
@@ -136,10 +136,10 @@ const responses: ModelWire = {
   api: 'openai',
   hasFreeText: true,
   path: () => '/v1/responses',
-  request: (said, call, result = '') => ({
+  request: (userText, call, result = '') => ({
     model: 'model-of-the-test',
     input: [
-      { type: 'message', role: 'user', content: [{ type: 'input_text', text: said }] },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: userText }] },
       ...(call === undefined
         ? []
         : [
@@ -164,12 +164,14 @@ const responses: ModelWire = {
       { type: 'response.completed', response: responsesEnd(call) },
     ])
   },
-  /** Throws where the places that repeat the input differ. */
+  /** Throws if the copies of the input differ. */
   inputIn(response) {
-    type Said = { arguments?: string; input?: string }
-    const inputOf = (said: Said | undefined): string => String(said?.arguments ?? said?.input)
+    type InputFields = { arguments?: string; input?: string }
+    const inputOf = (fields: InputFields | undefined): string => String(fields?.arguments ?? fields?.input)
     if (!isStream(response)) return inputOf(JSON.parse(response).output[0])
-    const events = dataOf<Said & { delta?: string; item?: Said; response?: { output: Said[] } }>(response)
+    const events = dataOf<
+      InputFields & { delta?: string; item?: InputFields; response?: { output: InputFields[] } }
+    >(response)
     const [done, item, completed] = events.slice(-3)
     const inputs = new Set([
       events.map(({ delta }) => delta ?? '').join(''),
@@ -177,7 +179,7 @@ const responses: ModelWire = {
       inputOf(item?.item),
       inputOf(completed?.response?.output[0]),
     ])
-    if (inputs.size !== 1) throw new Error(`the stream says different inputs: ${[...inputs].join(' | ')}`)
+    if (inputs.size !== 1) throw new Error(`the stream contains different inputs: ${[...inputs].join(' | ')}`)
     return [...inputs][0]!
   },
   turnIn(request) {
@@ -200,10 +202,10 @@ const chat: ModelWire = {
   api: 'openai',
   hasFreeText: true,
   path: () => '/v1/chat/completions',
-  request: (said, call, result = '') => ({
+  request: (userText, call, result = '') => ({
     model: 'model-of-the-test',
     messages: [
-      { role: 'user', content: said },
+      { role: 'user', content: userText },
       ...(call === undefined
         ? []
         : [
@@ -261,7 +263,7 @@ const geminiUsage = {
   candidatesTokenCount: 5,
   cachedContentTokenCount: 100,
 }
-/** No id: the API leaves it out unless several calls run at once. */
+/** No id: the API omits it unless several calls run concurrently. */
 const geminiResponse = (parts: readonly object[]): object => ({
   candidates: [{ content: { role: 'model', parts } }],
   usageMetadata: geminiUsage,
@@ -272,9 +274,9 @@ const gemini: ModelWire = {
   hasFreeText: false,
   path: (stream) =>
     `/v1beta/models/model-of-the-test:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-  request: (said, call, result = '') => ({
+  request: (userText, call, result = '') => ({
     contents: [
-      { role: 'user', parts: [{ text: said }] },
+      { role: 'user', parts: [{ text: userText }] },
       ...(call === undefined
         ? []
         : [
@@ -288,10 +290,10 @@ const gemini: ModelWire = {
   }),
   whole: ({ tool, input }) =>
     withInput(geminiResponse([{ functionCall: { name: tool, args: 'the input' } }]), input),
-  /** A function call comes whole; the pieces are thoughts before it. */
+  /** A function call is not split; the pieces are thoughts before it. */
   stream: (call, pieces) =>
     eventsOf(pieces.map((text) => geminiResponse([{ text, thought: true }]))) +
-    // Line ends are no part of an event's data.
+    // Line breaks are not part of an event's data.
     `data: ${gemini.whole({ ...call, input: call.input.replaceAll('\n', ' ') })}\n\n`,
   inputIn(response) {
     const last = isStream(response) ? dataOf<JsonObject>(response).at(-1) : JSON.parse(response)

@@ -1,6 +1,6 @@
 import type { PrivateContext } from '../../src/core/ports.ts'
 
-/** A session in which no agent was given anything for itself. */
+/** A session without private context. */
 export const nothingPrivate: Pick<PrivateContext, 'mask' | 'holders'> = {
   mask: (text) => ({ text, findings: [] }),
   holders: () => [],

@@ -1,6 +1,6 @@
 import type { PortableMemory } from '../../src/memory/bank/jsonl.ts'
 
-/** One of many that differ, of every size. */
+/** One of many different memories of various sizes. */
 export function numberedMemory(n: number): PortableMemory {
   return {
     memory: {

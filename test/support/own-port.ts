@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 
 /**
- * A port of 127.0.0.1 that is nobody's now and is given to nobody else while this process lives: it is none of those that
- * systems give to who asks for any, and whoever chooses in this way finds it held on another address of the machine.
+ * A port of 127.0.0.1 that is free and stays reserved while this process lives. It is outside the range of ephemeral
+ * ports, and other users of this function find it in use on another loopback address.
  */
 export async function ownPort(): Promise<number> {
   for (;;) {
@@ -16,7 +16,7 @@ export async function ownPort(): Promise<number> {
   }
 }
 
-/** Not every system has the other address. */
+/** The other address does not exist on every system. */
 function listening(host: string, port: number): Promise<Server | 'taken' | 'not here'> {
   const server = createServer().unref()
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** A project and a person to run `ctxd permissions` for. */
+/** A project and a user home to run `ctxd permissions` for. */
 
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,11 @@ import { runCli } from '@contextd/shared/cli/output'
 import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 
 export interface RunOptions {
-  /** What the person at the terminal says; without it there is no terminal. */
+  /** The user's answer at the terminal; without it there is no terminal. */
   readonly answer?: string | undefined
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** Happens while the person thinks about the answer. */
+  /** Runs before the user answers. */
   readonly meanwhile?: () => void
 }
 
@@ -34,25 +34,25 @@ export interface LintAnswer {
 }
 
 export interface PermissionsHome {
-  /** Holds everything below, and what contextd keeps. */
+  /** Contains everything below, and contextd's files. */
   readonly path: string
   /** Trusted by the client. */
   readonly project: string
-  /** The home of the person. */
+  /** The home of the user. */
   readonly person: string
   put(folder: string, name: string, content: string | Buffer | object): string
   run(argv: readonly string[], options?: RunOptions): Promise<FakeIo>
   lint(...argv: string[]): Promise<LintAnswer>
 }
 
-/** The settings of a project or a person. */
+/** The settings of a project or a user. */
 export const settings = '.claude/settings.json'
-/** What a project's `.mcp.json` says. */
+/** The `.mcp.json` of a project. */
 export const servers = { mcpServers: { probe: { command: 'probe' } } }
-/** Settings with a deny that the client drops: an error with a repair. */
+/** Settings with a deny rule that the client ignores: an error with a fix. */
 export const dropped = '{\n  "permissions": { "deny": ["mcp__probe(*)"] }\n}\n'
 
-/** For all tests of a file: its paths stay the same, and each test finds it as new. */
+/** For all tests of a file: the paths stay the same, and the contents are reset for each test. */
 export function usePermissionsHome(): PermissionsHome {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-home-')))
   const [project, person] = [join(path, 'project'), join(path, 'person')]

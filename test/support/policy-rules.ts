@@ -12,7 +12,7 @@ export function agentRules(agent: AgentDocument, file?: string): RuleSet {
   return rulesOf({ agents: { a: agent } }, file)
 }
 
-/** What agent `a`, attested, may do; the question changes what it names. */
+/** The decision for agent `a`, attested; the question sets what it asks for. */
 export function ask(
   rules: RuleSet,
   question: Partial<PolicyQuestion> & { server: string; tool: string },

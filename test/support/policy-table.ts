@@ -4,11 +4,14 @@ export interface PolicyRow {
   readonly row: string
   readonly about: string
   readonly agent: AgentDocument
-  /** `server.tool` to `A`, or to the rule that forbids it, below `agents.<id>` (empty: the agent itself). */
+  /** Maps `server.tool` to `A`, or to the rule that denies it, below `agents.<id>` (empty: the agent itself). */
   readonly access: Readonly<Record<string, string>>
 }
 
-/** The policy table of the gateway whose files we read, row by row; the rows on unknown agents and 25 are no rules. */
+/**
+ * The policy table of the gateway whose file format we support, row by row. Rows on unknown agents and row 25 are
+ * tested elsewhere.
+ */
 export const policyTable: readonly PolicyRow[] = [
   {
     row: '1',
@@ -51,7 +54,7 @@ export const policyTable: readonly PolicyRow[] = [
   },
   {
     row: '5',
-    about: 'the same, with a tool beside it',
+    about: 'the same, with another tool',
     agent: {
       allow: { servers: ['db'], tools: { db: ['drop_old_data', 'query'] } },
       deny: { tools: { db: ['drop_*'] } },
@@ -85,7 +88,7 @@ export const policyTable: readonly PolicyRow[] = [
   },
   {
     row: '8',
-    about: 'a list ends the implicit grant',
+    about: 'a list replaces the implicit grant',
     agent: { allow: { servers: ['db'], tools: { db: ['query', 'list_tables'] } } },
     access: { 'db.query': 'A', 'db.list_tables': 'A', 'db.drop_table': 'allow.tools.db' },
   },
@@ -97,7 +100,7 @@ export const policyTable: readonly PolicyRow[] = [
   },
   {
     row: '10',
-    about: 'denies cut into the implicit grant',
+    about: 'denies restrict the implicit grant',
     agent: { allow: { servers: ['db'] }, deny: { tools: { db: ['drop_*', 'delete_*'] } } },
     access: {
       'db.query': 'A',
@@ -126,7 +129,7 @@ export const policyTable: readonly PolicyRow[] = [
   },
   {
     row: '13',
-    about: 'a deny is for its server only',
+    about: 'a deny applies to its server only',
     agent: { allow: { servers: ['db1', 'db2'] }, deny: { tools: { db1: ['drop_*'] } } },
     access: { 'db1.drop_table': 'deny.tools.db1[0]', 'db2.drop_table': 'A' },
   },
@@ -162,7 +165,7 @@ export const policyTable: readonly PolicyRow[] = [
   },
   {
     row: '21',
-    about: 'the server comes first',
+    about: 'servers are checked first',
     agent: { allow: { servers: ['api'], tools: { postgres: ['*'] } } },
     access: { 'postgres.query': 'allow.servers', 'api.get': 'A' },
   },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A variable that a server and all it starts have in their environment, to find what is left of them. */
+/** An environment variable that marks a server and its child processes, to find leftovers. */
 export interface ProcessMark {
   readonly env: Record<string, string>
-  /** The processes that carry it and live. */
+  /** The running processes with this mark. */
   processes(): number[]
 }
 
@@ -19,7 +19,7 @@ export function newProcessMark(): ProcessMark {
   }
 }
 
-/** Empty for one that has ended, and for those of other people. */
+/** Empty for processes that exited, and those of other users. */
 function environmentOf(pid: string): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')

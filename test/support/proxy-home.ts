@@ -16,9 +16,9 @@ export interface ProxyEnded {
 }
 
 export interface ProxyHome extends TempHome {
-  /** Makes `.claude/tools/<tool>` in the project; answers its link. */
+  /** Creates `.claude/tools/<tool>` in the project; returns its link. */
   link(tool: string, schema?: JsonObject): string
-  /** Runs a link, or `contextd-proxy` where none is named, with this on stdin. */
+  /** Runs a link, or `contextd-proxy` by default, with this on stdin. */
   proxy(argv: readonly string[], options?: ProxyOptions): Promise<ProxyEnded>
   start(argv: readonly string[], options?: ProxyOptions): ChildProcessWithoutNullStreams
 }
@@ -30,7 +30,7 @@ export interface ProxyOptions {
   readonly cwd?: string
 }
 
-/** The built program in a home of its own. */
+/** The built program in a temporary home. */
 export function makeProxyHome(): ProxyHome {
   const home = makeTempHome()
   const start: ProxyHome['start'] = (argv, { program = proxy, env = {}, cwd = home.project } = {}) =>
@@ -66,12 +66,12 @@ export function endOf(child: ChildProcessWithoutNullStreams): Promise<ProxyEnded
 
 export interface ScriptedDaemon {
   readonly asked: readonly JsonObject[]
-  /** Connections that were closed from the other side before they had an answer. */
+  /** Connections that the peer closed before they were answered. */
   readonly cut: () => number
   close(): void
 }
 
-/** Answers every line on the socket of that home with what `answer` says; nothing where that is undefined. */
+/** Answers every line on the socket of that home with the result of `answer`; nothing if it is undefined. */
 export async function scriptedDaemon(
   { path }: TempHome,
   answer: (asked: JsonObject, socket: Socket) => Json | undefined,

@@ -21,11 +21,11 @@ export interface QdrantServer {
   readonly collections: Map<string, Collection>
   /** `PUT /collections/name`, and so on. */
   readonly requests: string[]
-  /** Answers these statuses to the next requests instead. */
+  /** Responds to the next requests with these statuses. */
   readonly next: (number | 'silence')[]
 }
 
-class Refused extends Error {
+class RequestRejected extends Error {
   readonly status: number
   constructor(status: number, message: string) {
     super(message)
@@ -34,8 +34,8 @@ class Refused extends Error {
 }
 
 /**
- * As much of Qdrant's REST interface as contextd uses, kept in memory and stricter than the real one: a field nobody
- * expects, a filter without an index or a request that does not wait is refused.
+ * The part of Qdrant's REST API that contextd uses, in memory and stricter than the real one: unknown fields, filters
+ * without an index and requests that do not wait are rejected.
  */
 export async function startQdrant(
   servers: WebServers,
@@ -48,29 +48,32 @@ export async function startQdrant(
   const handle = (request: IncomingMessage, body: Body): unknown => {
     const { pathname, search } = new URL(request.url ?? '', 'http://localhost')
     if (key !== undefined && request.headers['api-key'] !== key)
-      throw new Refused(401, `wrong key, not ${key}`)
+      throw new RequestRejected(401, `wrong key, not ${key}`)
     const [, root, encoded, ...rest] = pathname.slice(prefix.length).split('/')
     const name = decodeURIComponent(encoded ?? '')
     const route = [request.method, ...(encoded === undefined ? [] : [':name']), ...rest].join(' ')
-    if (root !== 'collections' || !pathname.startsWith(prefix)) throw new Refused(404, 'no such address')
+    if (root !== 'collections' || !pathname.startsWith(prefix))
+      throw new RequestRejected(404, 'no such address')
 
     if (route === 'GET') return { collections: [...collections.keys()].map((one) => ({ name: one })) }
     if (route === 'GET :name exists') return { exists: collections.has(name) }
     if (route === 'DELETE :name') return collections.delete(name)
     if (route === 'PUT :name') {
-      if (collections.has(name)) throw new Refused(409, `Wrong input: Collection \`${name}\` already exists!`)
+      if (collections.has(name))
+        throw new RequestRejected(409, `Wrong input: Collection \`${name}\` already exists!`)
       collections.set(name, newCollection(name, body))
       return true
     }
 
     const collection = collections.get(name)
-    if (collection === undefined) throw new Refused(404, `Not found: Collection \`${name}\` doesn't exist!`)
+    if (collection === undefined)
+      throw new RequestRejected(404, `Not found: Collection \`${name}\` doesn't exist!`)
     if (route === 'POST :name points query') return { points: query(collection, body) }
 
-    if (search !== '?wait=true') throw new Refused(400, 'a write must wait until it is done')
+    if (search !== '?wait=true') throw new RequestRejected(400, 'a write must wait until it is done')
     if (route === 'PUT :name index') {
       only(body, 'field_name', 'field_schema')
-      if (body.field_schema !== 'keyword') throw new Refused(400, 'unknown type of index')
+      if (body.field_schema !== 'keyword') throw new RequestRejected(400, 'unknown type of index')
       collection.indexes.add(String(body.field_name))
     } else if (route === 'PUT :name points') {
       only(body, 'points')
@@ -78,7 +81,7 @@ export async function startQdrant(
     } else if (route === 'POST :name points delete') {
       only(body, 'points')
       for (const id of listOf(body.points)) collection.points.delete(idOf(id))
-    } else throw new Refused(404, `no such address: ${route}`)
+    } else throw new RequestRejected(404, `no such address: ${route}`)
     return { operation_id: requests.length, status: 'completed' }
   }
 
@@ -90,10 +93,11 @@ export async function startQdrant(
     let answer: object
     try {
       const body = await bodyOf(request)
-      if (instead !== undefined) throw new Refused(instead, `refused on purpose: ${JSON.stringify(body)}`)
+      if (instead !== undefined)
+        throw new RequestRejected(instead, `refused on purpose: ${JSON.stringify(body)}`)
       answer = { result: handle(request, body), status: 'ok', time: 0 }
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof RequestRejected)) throw error
       status = error.status
       answer = { status: { error: error.message }, time: 0 }
     }
@@ -103,12 +107,12 @@ export async function startQdrant(
 }
 
 function newCollection(name: string, body: Body): Collection {
-  if (name.length > 255 || /[<>:"/\\|?*\p{Cc}]/u.test(name)) throw new Refused(422, 'not a name')
+  if (name.length > 255 || /[<>:"/\\|?*\p{Cc}]/u.test(name)) throw new RequestRejected(422, 'not a name')
   only(body, 'vectors')
   const vectors = body.vectors as Body
   only(vectors, 'size', 'distance')
   if (vectors.distance !== 'Cosine' || !Number.isInteger(vectors.size) || Number(vectors.size) < 1) {
-    throw new Refused(422, 'vectors of an unknown kind')
+    throw new RequestRejected(422, 'vectors of an unknown kind')
   }
   return { size: Number(vectors.size), indexes: new Set(), points: new Map() }
 }
@@ -125,9 +129,9 @@ function put(collection: Collection, point: Body): void {
 
 function query(collection: Collection, body: Body): { id: number; version: number; score: number }[] {
   only(body, 'query', 'filter', 'limit', 'with_payload', 'params')
-  if (body.with_payload !== false) throw new Refused(400, 'nobody wants the payload')
+  if (body.with_payload !== false) throw new RequestRejected(400, 'nobody wants the payload')
   if (!Number.isInteger(body.limit) || Number(body.limit) < 1)
-    throw new Refused(422, 'limit must be 1 or larger')
+    throw new RequestRejected(422, 'limit must be 1 or larger')
   only((body.params ?? {}) as Body, 'exact')
   const wanted = vectorOf(collection, body.query)
   const filter = body.filter as Body
@@ -148,7 +152,8 @@ function conditionOf(collection: Collection, condition: Body): (point: Point) =>
   }
   only(condition, 'key', 'match')
   const key = String(condition.key)
-  if (!collection.indexes.has(key)) throw new Refused(400, `Index required but not found for "${key}"`)
+  if (!collection.indexes.has(key))
+    throw new RequestRejected(400, `Index required but not found for "${key}"`)
   const match = condition.match as { value?: string; any?: string[] }
   const values = match.any ?? [match.value]
   return ({ payload }) => values.includes(payload[key])
@@ -156,29 +161,31 @@ function conditionOf(collection: Collection, condition: Body): (point: Point) =>
 
 function only(body: Body, ...fields: string[]): void {
   const other = Object.keys(body).find((field) => !fields.includes(field))
-  if (other !== undefined) throw new Refused(400, `Format error in JSON body: unknown field \`${other}\``)
+  if (other !== undefined)
+    throw new RequestRejected(400, `Format error in JSON body: unknown field \`${other}\``)
 }
 
 function listOf(value: unknown): unknown[] {
   if (!Array.isArray(value) || value.length === 0)
-    throw new Refused(422, 'a list of at least one was expected')
+    throw new RequestRejected(422, 'a list of at least one was expected')
   return value
 }
 
 function idOf(value: unknown): number {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) throw new Refused(400, 'not an id of a point')
+  if (!Number.isSafeInteger(value) || Number(value) < 0)
+    throw new RequestRejected(400, 'not an id of a point')
   return Number(value)
 }
 
 function vectorOf({ size }: Collection, value: unknown): number[] {
   const numbers = listOf(value)
   if (numbers.length !== size) {
-    throw new Refused(
+    throw new RequestRejected(
       400,
       `Wrong input: Vector dimension error: expected dim: ${size}, got ${numbers.length}`,
     )
   }
-  if (!numbers.every((one) => Number.isFinite(one))) throw new Refused(400, 'not a vector')
+  if (!numbers.every((one) => Number.isFinite(one))) throw new RequestRejected(400, 'not a vector')
   return numbers as number[]
 }
 
@@ -191,6 +198,6 @@ async function bodyOf(request: IncomingMessage): Promise<Body> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   if (parts.length === 0) return {}
-  if (request.headers['content-type'] !== 'application/json') throw new Refused(415, 'not JSON')
+  if (request.headers['content-type'] !== 'application/json') throw new RequestRejected(415, 'not JSON')
   return JSON.parse(Buffer.concat(parts).toString()) as Body
 }

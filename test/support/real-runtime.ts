@@ -6,7 +6,7 @@ import { composeRuntime, type ComposeOptions, type Runtime } from '../../src/com
 import { resolvePaths } from '../../src/platform/files/paths.ts'
 
 export interface RealRuntime extends Runtime {
-  /** A bearer token of that agent; the same each time. */
+  /** A bearer token of that agent, the same each time. */
   readonly tokenFor: (agent: string) => string
 }
 
@@ -14,7 +14,7 @@ export interface RealRuntimeOptions extends Pick<ComposeOptions, 'tools' | 'payl
   readonly messageBytes?: number
 }
 
-/** contextd as it is put together for real, in a folder of its own that goes when it is closed. Port 0 is any free one. */
+/** The real contextd, in a temporary folder that is removed when it is closed. Port 0 is any free one. */
 export async function realRuntime({ messageBytes, ...parts }: RealRuntimeOptions = {}): Promise<RealRuntime> {
   const home = mkdtempSync(join(tmpdir(), 'contextd-test-'))
   const env = { CONTEXTD_HOME: home }

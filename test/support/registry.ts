@@ -15,14 +15,14 @@ export interface TestRegistry {
   readonly scrubber: Scrubber
   readonly store: Store
   readonly keysDir: string
-  /** Set to change what time it is. */
+  /** Set it to change the time. */
   readonly clock: { now: number }
   readonly complaints: string[]
-  /** Another process at the same files. */
+  /** Another process with the same files. */
   readonly another: () => TestRegistry
 }
 
-/** A registry on files of its own, with a scrubber that uses it. */
+/** A registry on temporary files, with a scrubber that uses it. */
 export function temporaryRegistry(
   store: Store = temporaryStore(),
   clock = { now: 1_700_000_000_000 },
@@ -53,7 +53,7 @@ export function temporaryRegistry(
   }
 }
 
-/** Made when they are needed, so that the sources hold nothing that looks like a credential. */
+/** Generated on demand, so that the sources contain nothing that looks like a credential. */
 export function sampleSecrets(count: number, seed = 1): string[] {
   const random = seededRandom(seed)
   return Array.from({ length: count }, () => makeSample('ghp_{alnum:36}', random).text)

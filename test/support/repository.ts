@@ -2,28 +2,28 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import type { RepositoryView } from '../../src/memory/repository/find.ts'
-import { readWhole } from '../../src/memory/repository/file-words.ts'
+import { readWholeFile } from '../../src/memory/repository/file-words.ts'
 import { createRepositoryIndex, type RepositoryIndex } from '../../src/memory/repository/repository-index.ts'
 import type { UpdateParts } from '../../src/memory/repository/update.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
 import { temporaryFolder, temporaryStore } from './audit.ts'
 
-/** A folder with files, an index of it, and what the index opened. */
+/** A folder with files, its index, and the files that the index opened. */
 export interface TestRepository {
   readonly folder: string
   readonly store: Store
   readonly index: RepositoryIndex
-  /** Paths that were opened since this was last emptied, sorted. */
+  /** Paths that were opened since the last call, sorted. */
   opened(): string[]
   put(path: string, content: string | Uint8Array): void
   drop(path: string): void
-  /** Another process at the same store. */
+  /** Another process with the same store. */
   reopen(parts?: Partial<UpdateParts>): RepositoryIndex
-  /** Paths with their lines, as the person sees them. */
+  /** Paths with their lines, as the user sees them. */
   find(text: string, parts?: { view?: Partial<RepositoryView>; limit?: number }): Promise<string[]>
 }
 
-/** Everything that looks like `secret-123` is a secret. */
+/** Treats everything like `secret-123` as a secret. */
 export function secretsIn(text: string): { start: number; end: number }[] {
   return [...text.matchAll(/secret-\d+(?:\n\d+)*/g)].map((found) => ({
     start: found.index,
@@ -43,14 +43,14 @@ export function testRepository(
     createRepositoryIndex({
       store,
       tenant: 'local',
-      // So that no file is too young to be believed.
+      // So that no file is too recent to be trusted.
       clock: () => Date.now() + 1000,
       secretsIn,
       mayIndex: () => true,
       maxFileBytes: 100_000,
       readFile(path, most) {
         opened.push(path.slice(folder.length + 1))
-        return readWhole(path, most)
+        return readWholeFile(path, most)
       },
       ...more,
       ...parts,
@@ -80,12 +80,12 @@ export function testRepository(
   }
 }
 
-/** Of one who may read everything. */
+/** The view of a caller who may read everything. */
 export function viewOf(workspace: string): RepositoryView {
-  return { workspace, mayRead: () => true, read: async (path) => readWhole(path, Infinity) }
+  return { workspace, mayRead: () => true, read: async (path) => readWholeFile(path, Infinity) }
 }
 
-/** Everything that SQLite has written, as one text. */
+/** Everything SQLite has written, as one text. */
 export function everythingStored({ path, prepare }: Store): string {
   prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
   return readFileSync(path, 'latin1')

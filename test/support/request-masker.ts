@@ -18,11 +18,11 @@ import { checkHere } from './checks.ts'
 export interface TestMasker {
   readonly engine: ScrubEngine
   readonly mask: (body: string, options?: Partial<MaskOptions>) => Promise<MaskedRequest>
-  /** The same by a masker that remembers nothing. */
+  /** The same with a masker without a cache. */
   readonly maskAnew: TestMasker['mask']
   /** The texts of each check so far. */
   readonly checked: (readonly KeyedText[])[]
-  /** What is private in the session: set it to have it masked for everybody. */
+  /** The private text of the session; set it to have it masked for everybody. */
   readonly privacy: { version: number; text: string }
 }
 

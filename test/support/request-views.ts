@@ -1,4 +1,4 @@
-/** What a dialect says of a request, as texts that a test can compare. */
+/** How a dialect parses a request, as texts that a test can compare. */
 
 import type { Dialect, Endpoint, NotePlace } from '../../src/model/wire/dialect.ts'
 import { parseJsonSpans, stringAt, type JsonNode, type StringNode } from '../../src/model/wire/json-spans.ts'
@@ -24,13 +24,13 @@ export function viewed(dialect: Pick<Dialect, 'view'>, endpoint: Endpoint, body:
     return JSON.parse(text.slice(0, at) + note + text.slice(at)) as object
   }
   return {
-    /** Values that are checked; names are always. */
+    /** Checked values; names are always checked. */
     scrubbed,
     base64: textsOf(view.base64),
     json: textsOf(view.json),
     toolUses: view.toolUses.map(({ id, tool, input }) => ({ id, tool, input: sourceOf(input) })),
     toolResults: view.toolResults.map(({ id, content }) => ({ id, content: sourceOf(content) })),
-    /** The request with a note in the place for it, one for each result. */
+    /** The request with a note inserted, one for each result. */
     noted: view.toolResults.map(({ notePlace }) => notePlace && withNote(notePlace)),
     texts: view.texts.map(withNote),
   }

@@ -1,7 +1,7 @@
 import type { CreateRewriter, ModelReport } from '../../src/core/model.ts'
 
 export interface Rewritten {
-  /** What the client received after each chunk, and at the end. */
+  /** The data that the client received after each chunk, and at the end. */
   readonly received: readonly string[]
   readonly bytes: Buffer
   readonly report: ModelReport

@@ -9,14 +9,14 @@ import { outputOf, type Example } from '../../scripts/packages/examples.ts'
 import { matchesOutput } from '@contextd/shared/testing/markdown-blocks'
 
 interface Place {
-  /** Where the examples are written: from here, Node must find the packages that they import. */
+  /** The folder for the examples, from which Node must resolve the packages that they import. */
   readonly folder: string
-  /** Where they run. */
+  /** Their working directory. */
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Runs the examples one after the other in one process. Returns those that fail or print something else, and why. */
+/** Runs the examples in sequence in one process. Returns those that fail or print something else, with the reason. */
 export function runExamples(examples: readonly Example[], { folder, cwd, env }: Place): string[] {
   mkdirSync(folder, { recursive: true })
   const files = examples.map(({ code = '' }, index) => {
@@ -32,10 +32,10 @@ export function runExamples(examples: readonly Example[], { folder, cwd, env }: 
   })
   const problems = examples.flatMap(({ specifier, name, code = '' }, index) => {
     const { error, printed } = results[index] ?? { error: 'did not run', printed: '' }
-    const wanted = outputOf(code)
+    const expected = outputOf(code)
     if (error !== undefined) return [`${specifier} ${name}: ${error}`]
-    if (wanted === '' || matchesOutput(wanted, printed)) return []
-    return [`${specifier} ${name} prints ${JSON.stringify(printed)}, not ${JSON.stringify(wanted)}`]
+    if (expected === '' || matchesOutput(expected, printed)) return []
+    return [`${specifier} ${name} prints ${JSON.stringify(printed)}, not ${JSON.stringify(expected)}`]
   })
   return status === 0 ? problems : [...problems, `exit status ${status}: ${stderr}`]
 }

@@ -1,6 +1,6 @@
 import type { NewRecord } from '../../src/stages/audit/record.ts'
 
-/** A record with all columns filled that a call can fill. */
+/** A record with all columns that a call can fill. */
 export function sampleRecord(change: Partial<NewRecord> = {}): NewRecord {
   return {
     time: 1_000_000,

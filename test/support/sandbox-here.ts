@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 
-/** Whether commands can be confined on this machine by whoever runs the tests, found out as contextd does. */
-export const sandboxHere: boolean = await findOut()
+/** Whether the tests can sandbox commands on this machine, determined like contextd does. */
+export const sandboxHere: boolean = await detectSandbox()
 
-/** What `ctxd` asks the user to look at, without the notice that every test sees on a machine without a sandbox. */
+/** The notices that `ctxd` prints, without the one about a missing sandbox. */
 export function withoutSandboxNotice<Notice extends { readonly problem: string }>(
   attention: readonly Notice[],
 ): Notice[] {
@@ -16,7 +16,7 @@ export function withoutSandboxNotice<Notice extends { readonly problem: string }
   )
 }
 
-async function findOut(): Promise<boolean> {
+async function detectSandbox(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-here-'))
   const sandbox = await openBubblewrap({ folder })
   try {

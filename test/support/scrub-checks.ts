@@ -17,7 +17,7 @@ import { createSessionTokens } from '@contextd/scrub/internal/session-tokens'
 const cache = fileURLToPath(new URL('../../node_modules/.cache/contextd', import.meta.url))
 let bundled: Promise<string> | undefined
 
-/** The program of a worker, made of the sources as they are now. */
+/** The worker program, built from the current sources. */
 export function workerProgram(): Promise<string> {
   return (bundled ??= bundleWorker())
 }
@@ -29,7 +29,7 @@ async function bundleWorker(): Promise<string> {
   return outfile
 }
 
-/** The same, but for ever busy with a text that asks for it. */
+/** The same, but stuck in an endless loop for texts that contain the word. */
 export async function spinningProgram(word: string): Promise<string> {
   const real = await workerProgram()
   mkdirSync(cache, { recursive: true })
@@ -54,7 +54,7 @@ export interface CheckSetting {
   readonly held?: PrivateSnapshot['held']
 }
 
-/** Checks with real workers, and the scrubber that they share what they know with. */
+/** Checks with real workers, and the scrubber that they share their state with. */
 export async function temporaryChecks({
   deadlineMs = 120_000,
   sources = [],

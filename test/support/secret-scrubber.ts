@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own: gives tokens for one session from the store in the folder given, and prints them.
- * Every process goes through the same values in an order of its own.
+ * Runs as a separate process: issues tokens for one session from the store in the given folder, and prints them. Every
+ * process uses the same values in a different order.
  */
 
 import { join } from 'node:path'

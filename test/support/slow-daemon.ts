@@ -1,4 +1,4 @@
-/** Run as a process of its own: a daemon with one tool more, which says that it runs and never ends. */
+/** Runs as a separate process: a daemon with an additional tool that reports its start and never ends. */
 
 import { composeRuntime } from '../../src/compose.ts'
 import { OWN_SERVER } from '../../src/core/call.ts'

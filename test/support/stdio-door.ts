@@ -9,7 +9,7 @@ export interface StdioDoor {
   /** One line; anything but a string is sent as JSON. */
   send(message: unknown): void
   bytes(chunk: Buffer): void
-  /** The next message from the server that fits. */
+  /** The next message from the server that matches. */
   next(fits: (message: JsonObject) => boolean): Promise<JsonObject>
   answer(id: number | string | null): Promise<JsonObject>
   /** Everything the server wrote so far. */
@@ -19,7 +19,7 @@ export interface StdioDoor {
   readonly ended: Promise<void>
 }
 
-/** The stdio door in this process, with pipes for its two ends. */
+/** The stdio server in this process, with pipes on both ends. */
 export function openStdioDoor(runtime: Runtime, graceMs = 1000): StdioDoor {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
@@ -64,14 +64,14 @@ export const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'tester', version: '1.2' } },
 }
 
-/** The envelope every request of 2026-07-28 carries. */
+/** The envelope of every 2026-07-28 request. */
 export const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1.2' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The door once the client of an older revision has introduced itself. */
+/** The server after the handshake of a client of an older revision. */
 export async function opened(door: StdioDoor): Promise<StdioDoor> {
   door.send(initialize)
   await door.answer('init')

@@ -1,7 +1,6 @@
 /**
- * Run as a process of its own: for every folder on stdin it opens the store there and appends one audit
- * record, and says on stdout how that went. With `stranger` it is another user, where this one is not bound
- * by file modes.
+ * Runs as a separate process: for every folder on stdin it opens the store there, appends one audit record, and prints
+ * the result. With `stranger` it is another user, if this one is not bound by file modes.
  */
 
 import { join } from 'node:path'
@@ -36,7 +35,7 @@ function visit(folder: string): object {
 }
 
 if (process.argv[2] === 'stranger' && process.getuid?.() === 0) {
-  // The last that only the first user may be able to read.
+  // The last file that only the first user may be able to read.
   loadDriver()
   process.setgroups?.([])
   process.setgid?.(65_534)

@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own: appends audit records to the store in the folder given, and says on stdout
- * which one is safely stored, until it is killed.
+ * Runs as a separate process: appends audit records to the store in the given folder, and prints which ones are stored,
+ * until it is killed.
  */
 
 import { writeSync } from 'node:fs'
@@ -22,7 +22,7 @@ const log = createAuditLog({
   report: (severity, message, fields) => writeSync(2, `${severity} ${message} ${JSON.stringify(fields)}\n`),
 })
 for (let count = 1; ; count++) {
-  // Of every size, so that records fit into a page and do not.
+  // Of various sizes, so that some records exceed a page.
   const output = 'x'.repeat((count * 977) % 9000)
   const { seq, hash } = log.append(sampleRecord({ call: `${process.pid}-${count}`, output }))
   writeSync(1, `${seq} ${Buffer.from(hash).toString('hex')}\n`)

@@ -3,12 +3,12 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface SwapAttacker {
-  /** The name that is a folder at one moment and a link out of the workspace at the next. */
+  /** The name that alternates between a folder and a link out of the workspace. */
   readonly path: string
   stop(): Promise<void>
 }
 
-/** Ends by itself when whoever started it is gone. */
+/** Exits by itself when its parent is gone. */
 const swap = `
   my ($name, $link, $aside) = @ARGV;
   my $parent = getppid();
@@ -22,7 +22,7 @@ const swap = `
   }
 `
 
-/** Swaps a folder of the workspace with a link to another one, as fast as it can. */
+/** Swaps a folder of the workspace with a link to another one, as fast as possible. */
 export async function startSwapping(workspace: string, outside: string): Promise<SwapAttacker> {
   const [path, link, aside] = ['d', 'd.link', 'd.aside'].map((name) => join(workspace, name)) as [
     string,

@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { runCli, type CliIo } from '@contextd/shared/cli/output'
 import { fakeIo, type FakeIo } from '@contextd/shared/testing/cli-io'
 
-/** A CONTEXTD_HOME and a project folder of their own, and commands run in them. */
+/** A temporary CONTEXTD_HOME and project folder, with commands run in them. */
 export interface TempHome {
   readonly path: string
   readonly project: string
@@ -21,7 +21,7 @@ export function makeTempHome(): TempHome {
   const path = mkdtempSync(join(tmpdir(), 'contextd-home-'))
   const project = join(path, 'project')
   mkdirSync(project)
-  // Also what clients have there: not the files of whoever runs the tests.
+  // Clients use this home too, not the home of the user who runs the tests.
   const env = { CONTEXTD_HOME: path, HOME: path }
   return {
     path,

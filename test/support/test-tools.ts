@@ -5,7 +5,7 @@ import { createTrust } from '../../src/platform/trust.ts'
 import { createInstaller, type Installer } from '../../src/tools/install/installer.ts'
 import { createToolbox, type Toolbox } from '../../src/tools/plugins/toolbox.ts'
 
-/** What a person does with tools, on a store of the test's own. */
+/** User operations on tools, on the store of the test. */
 export function openTestTools(
   store: Store,
   { home, project }: { home: string; project: string },
@@ -32,7 +32,7 @@ export function openTestTools(
   })
   return {
     toolbox,
-    // Made when it is asked for: making it cleans up what others left behind.
+    // Created on demand: creating it cleans up leftovers of others.
     get installer() {
       return createInstaller({ ...common, toolbox, env: {} })
     },

@@ -12,15 +12,15 @@ import { day, type Certified } from '../../src/platform/tls/authority.ts'
 import { openTls, type OpenTls, type TlsContext } from '../../src/platform/tls/open-tls.ts'
 import { keyPem, pem } from '../../src/platform/tls/tls-folder.ts'
 
-/** Certificates of our own in a folder of their own, with a clock that can be moved. Call it in a test. */
+/** Our certificates in a temporary folder, with a clock that can be moved. Call it in a test. */
 export interface TlsPlaceHere extends TlsPlace {
   readonly root: string
-  /** Adds to what the clock says. */
+  /** Advances the clock. */
   pass(ms: number): void
   open(): OpenTls
-  /** What `open` wrote down. */
+  /** The events that `open` recorded. */
   readonly events: readonly (readonly [string, JsonObject])[]
-  /** As a caller holds it. */
+  /** Issues a certificate in the form a caller has it. */
   issue(kind: 'agent' | 'operator', id: string, life?: number): TlsContext
 }
 
@@ -55,7 +55,7 @@ export function makeTlsPlace({ setUp = true } = {}): TlsPlaceHere {
   }
 }
 
-/** Files of a caller, who knows this authority. */
+/** Files of a caller that trusts this authority. */
 export function heldBy({ certificate, key }: Certified, { certificate: authority }: Certified): TlsContext {
   return { ca: [pem(authority)], cert: pem(certificate), key: keyPem(key) }
 }

@@ -19,15 +19,15 @@ export interface ToolCommand extends ToolProject {
   /** Puts a package where it is installed from; `../elsewhere` as seen from the project. */
   offer(parts?: PackageParts): string
   run(argv: string[], options?: RunOptions): Promise<FakeIo>
-  /** With a person who says yes. */
+  /** Runs with a user who answers yes. */
   yes(...argv: string[]): Promise<FakeIo>
   readonly lockFile: string
   lock(): { tools: Record<string, Record<string, string>> }
-  /** The text of a file of the tool that is installed. */
+  /** The text of a file of the installed tool. */
   installedFile(path: string): string
   state(name?: string): Promise<unknown>
   records<T>(work: (records: Records) => T): T
-  /** In the order in which they happened. */
+  /** In chronological order. */
   events(): string[]
 }
 
@@ -37,7 +37,7 @@ interface RunOptions {
   readonly io?: (io: CliIo) => CliIo
 }
 
-/** `ctxd tool` in a project of its own, which is gone when the test is over. */
+/** `ctxd tool` in a temporary project, which is removed after the test. */
 export function toolCommandHere(): ToolCommand {
   const place = toolProject()
   onTestFinished(place.remove)

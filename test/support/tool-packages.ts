@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** What a package differs in from the smallest one that works. */
+/** Differences of a package from the smallest valid one. */
 export interface PackageParts {
   readonly name?: string
-  /** Behind `#!/bin/bash`. */
+  /** Follows `#!/bin/bash`. */
   readonly script?: string
   readonly required?: readonly string[]
   readonly optional?: readonly string[]
@@ -13,7 +13,7 @@ export interface PackageParts {
   readonly limits?: string
   readonly schema?: object
   readonly description?: string
-  /** More files, or others in place of those above. */
+  /** Additional files, or replacements for the files above. */
   readonly files?: Readonly<Record<string, string>>
 }
 
@@ -38,7 +38,7 @@ export function packageFiles({
   }
 }
 
-/** Writes the files below the folder; those named `run…` can be executed. */
+/** Writes the files below the folder; those named `run…` are executable. */
 export function writePackage(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     const target = join(folder, path)
@@ -51,12 +51,12 @@ export function writePackage(folder: string, files: Readonly<Record<string, stri
 export interface ToolProject {
   readonly home: string
   readonly project: string
-  /** Writes `.contextd/tools/<name>/`, and answers where. */
+  /** Writes `.contextd/tools/<name>/` and returns its path. */
   add(parts: PackageParts): string
   remove(): void
 }
 
-/** A home and a project of their own. */
+/** A temporary home and project. */
 export function toolProject(): ToolProject {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-tools-')))
   const project = join(home, 'project')

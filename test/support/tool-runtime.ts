@@ -14,12 +14,12 @@ export interface ToolRuntime extends ToolProject {
   readonly runtime: Runtime
   readonly records: Records
   readonly session: string
-  /** Writes the package and approves it, with these of its optional capabilities. */
+  /** Writes the package and approves it with these optional capabilities. */
   approved(parts: PackageParts, grants?: readonly string[]): Promise<string>
-  /** Approves what lies there. */
+  /** Approves the existing package. */
   approve(name: string, grants?: readonly string[]): Promise<void>
   call(tool: string, args?: JsonObject, parts?: Partial<Call>): Promise<Result>
-  /** The names of what is listed. */
+  /** The names of the listed tools. */
   listed(parts?: Partial<Call>): Promise<string[]>
   close(): Promise<void>
 }
@@ -28,17 +28,17 @@ export interface ToolRuntimeOptions {
   readonly rules?: object
   /** Lines of config.toml. */
   readonly config?: string
-  /** contextd's own folders lie beside the project, or in it. */
+  /** Whether contextd's own folders are next to the project, or in it. */
   readonly homeIn?: 'project'
 }
 
-/** contextd as it is put together for real, in a project with tools of its own. */
+/** The real contextd, in a project with user-defined tools. */
 export async function toolRuntime({
   rules,
   config = '',
   homeIn,
 }: ToolRuntimeOptions = {}): Promise<ToolRuntime> {
-  // As the programs do at their start: whoever runs the tests may have left some open.
+  // Like the programs at startup: the test runner may have left descriptors open.
   closeInheritedFiles()
   const place = toolProject()
   const env = { CONTEXTD_HOME: homeIn === undefined ? place.home : join(place.project, 'own') }
@@ -48,7 +48,7 @@ export async function toolRuntime({
   if (rules !== undefined) writeFileSync(rulesFile, JSON.stringify(rules))
   const composed = await composeRuntime({ env, cwd: place.project })
   let closing: Promise<void> | undefined
-  // A door that was opened on it may have closed it.
+  // A transport opened on it may have closed it already.
   const runtime: Runtime = { ...composed, close: () => (closing ??= composed.close()) }
   const records = openRecords(env)
   const client = { name: 'test', version: '1', door: 'cli' } as const
@@ -86,13 +86,13 @@ export async function toolRuntime({
   }
 }
 
-/** The answer of a tool. */
+/** The data of a tool result. */
 export function dataOf(result: Result): Json {
   if (result.kind !== 'answer' || result.isError === true) throw new Error(JSON.stringify(result))
   return (result.structured as { data: Json }).data
 }
 
-/** Why a call was refused, or how its tool failed. */
+/** The error of a denied call or a failed tool. */
 export function errorIn(result: Result): ErrorObject {
   if (result.kind === 'refusal') return result.error
   const error = result.kind === 'answer' ? (result.structured as { error?: ErrorObject }).error : undefined

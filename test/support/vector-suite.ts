@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { StoredVector, VectorIndex, VectorKind } from '../../src/memory/search/vector-index.ts'
 
 export interface VectorDriver {
-  /** One more on the same place, as another process would open it. */
+  /** Opens another index on the same storage, like another process. */
   open(options?: { tenant?: string; kind?: VectorKind }): Promise<VectorIndex>
 }
 
-/** What every vector index must do. `fresh` answers a driver over an empty place. */
+/** Requirements for every vector index. `fresh` returns a driver for an empty index. */
 export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
   const model = 'm1'
   const east = unit(1, 0, 0, 0)
@@ -39,7 +39,7 @@ export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
     expect(await rowsOf(index)).toEqual([])
   })
 
-  test('answers the closest first, with their cosine', async () => {
+  test('returns the closest first, with their cosine similarity', async () => {
     const { index } = await filled()
     const found = await index.nearest(east, { model, limit: 10 })
     expect(found.map(({ row }) => row)).toEqual([1, 3, 2])
@@ -53,12 +53,12 @@ export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
     expect((await index.similarities(unit(-1, 0, 0, 0), model, [1])).get(1)).toBeCloseTo(-1, 2)
   })
 
-  test('answers no more than asked for', async () => {
+  test('returns at most the limit', async () => {
     const { index } = await filled()
     expect((await index.nearest(east, { model, limit: 1 })).map(({ row }) => row)).toEqual([1])
   })
 
-  test('keeps to the projects asked for', async () => {
+  test('searches only the given projects', async () => {
     const { index } = await filled()
     expect(await rowsOf(index, { projects: ['/b'] })).toEqual([2])
     expect(await rowsOf(index, { projects: ['/b', ''] })).toEqual([3, 2])
@@ -67,7 +67,7 @@ export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
     expect(await rowsOf(index)).toEqual([1, 3, 2])
   })
 
-  test('compares given rows, and leaves out those without a vector', async () => {
+  test('compares given rows, and omits those without a vector', async () => {
     const { index } = await filled()
     const found = await index.similarities(north, model, [2, 1, 99])
     expect(found.size).toBe(2)
@@ -85,7 +85,7 @@ export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
     expect(await rowsOf(index, { projects: ['/c'] })).toEqual([1])
   })
 
-  test('forgets what is removed, one by one and in bulk, and takes it up again', async () => {
+  test('removes rows one by one and in bulk, and accepts them again', async () => {
     const { index } = await filled()
     await rowsOf(index)
     await index.remove([3, 77])
@@ -112,7 +112,7 @@ export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
     expect(await index.similarities(east, model, [1, 2])).toEqual(new Map([[2, expect.closeTo(0, 2)]]))
   })
 
-  test('moves on to a model of another dimension, row by row', async () => {
+  test('migrates to a model of another dimension, row by row', async () => {
     const { index } = await filled()
     await rowsOf(index)
     await index.put([{ row: 2, project: '/b', vector: unit(0, 1, 0, 0, 0, 0) }], 'wide')
@@ -123,7 +123,7 @@ export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
     expect(await index.nearest(unit(0, 1, 0, 0, 0, 0), wide)).toEqual([])
   })
 
-  test('is blind to other tenants and other kinds', async () => {
+  test('ignores other tenants and other kinds', async () => {
     const { driver, index } = await filled()
     const stranger = await driver.open({ tenant: 'Other/../Tenant' })
     const chunks = await driver.open({ kind: 'chunk' })
@@ -140,7 +140,7 @@ export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
     expect((await index.similarities(east, model, [1])).get(1)).toBeCloseTo(1, 2)
   })
 
-  test('two writers see what the other did', async () => {
+  test('two writers see each other’s changes', async () => {
     const { driver, index } = await filled()
     const second = await driver.open()
     expect(await rowsOf(second)).toEqual([1, 3, 2])
@@ -158,7 +158,7 @@ export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
     expect(await sorted(second)).toEqual([2, 3, 4, 5, 6])
   })
 
-  test('a vector without direction is close to nothing and breaks nothing', async () => {
+  test('a zero vector is close to nothing and causes no error', async () => {
     const { index } = await filled()
     expect((await index.nearest(new Float32Array(4), { model, limit: 3 })).every(hasFiniteSimilarity)).toBe(
       true,
@@ -169,7 +169,7 @@ export function testVectorIndex(fresh: () => Promise<VectorDriver>): void {
 
 const hasFiniteSimilarity = ({ similarity }: { similarity: number }): boolean => Number.isFinite(similarity)
 
-/** These numbers, as a vector of length 1. */
+/** The numbers as a unit vector. */
 export function unit(...numbers: number[]): Float32Array {
   const length = Math.hypot(...numbers)
   return Float32Array.from(numbers, (value) => value / length)

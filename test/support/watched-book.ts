@@ -7,7 +7,7 @@ import { afterEach, beforeEach } from 'vitest'
 import type { Log } from '../../src/platform/log.ts'
 import type { IsTrusted } from '../../src/platform/files/watched-files.ts'
 
-/** What a book that follows the files of the user and of a project is opened with. */
+/** Options of a book that watches the files of the user and of a project. */
 export interface BookOptions<Event> {
   readonly files: {
     readonly user: readonly string[]
@@ -25,18 +25,18 @@ export interface BookPlace<Book, Event> {
   readonly otherUserFile: () => string
   readonly projectFile: () => string
   readonly otherProjectFile: () => string
-  /** A file beside the others. */
+  /** Another file in the same folder. */
   readonly fileNamed: (name: string) => string
   readonly events: readonly Event[]
   readonly logged: readonly string[]
-  /** The path and text of each file that the person has trusted. */
+  /** The path and text of each file that the user has trusted. */
   readonly trusted: Set<string>
   open(parts?: Partial<BookOptions<Event>>): Book
   write(path: string, text: string): void
   writeTrusted(path: string, text: string): void
 }
 
-/** A folder for each test, and books in it that are closed when it is over. */
+/** A folder for each test, with books that are closed after it. */
 export function bookPlace<Book extends { close(): void }, Event>(
   names: { readonly own: string; readonly shared: string },
   create: (options: BookOptions<Event>) => Book,

@@ -12,12 +12,12 @@ import { ownPort } from './own-port.ts'
 
 export type Listener = (...parts: Parameters<RequestListener>) => unknown
 
-/** Servers on loopback that are gone, connections and all, when the test is over. */
+/** Servers on loopback that are closed after the test, including connections. */
 export interface WebServers {
-  /** Answers the port. */
+  /** Returns the port. */
   listen(server: RawServer, host?: string, port?: number): Promise<number>
   serve(listener: Listener, host?: string, port?: number): Promise<number>
-  /** Does this to whoever connects. */
+  /** Handles each connection with this function. */
   serveRaw(onConnection: (socket: Socket) => unknown): Promise<number>
   /** A port where nothing listens. */
   closedPort(): Promise<number>

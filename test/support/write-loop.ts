@@ -1,4 +1,4 @@
-/** Run as a process of its own: writes one file of a workspace again and again, until it is killed. */
+/** Runs as a separate process: writes one file of a workspace repeatedly, until it is killed. */
 
 import type { ToolHost } from '../../src/core/ports.ts'
 import { safeWrite } from '../../src/tools/builtin/safe-write.ts'

@@ -1,4 +1,4 @@
-/** What cloud and infrastructure tools print. «a secret», ‹a look-alike that must not be masked›. */
+/** Output of cloud and infrastructure tools. «a secret», ‹a look-alike that must not be masked›. */
 export const cloudOutputs: Readonly<Record<string, string>> = {
   'terraform-plan': String.raw`Terraform will perform the following actions:
 

@@ -1,4 +1,4 @@
-/** What container and cluster tools print. «a secret», ‹a look-alike that must not be masked›. */
+/** Output of container and cluster tools. «a secret», ‹a look-alike that must not be masked›. */
 export const containerOutputs: Readonly<Record<string, string>> = {
   'docker-inspect': String.raw`[
     {

@@ -1,4 +1,4 @@
-/** Dot-files and configurations as `cat` prints them. «a secret», ‹a look-alike that must not be masked›. */
+/** Dotfiles and configurations as printed by `cat`. «a secret», ‹a look-alike that must not be masked›. */
 export const fileOutputs: Readonly<Record<string, string>> = {
   netrc: String.raw`machine api.heroku.com
   login ann@acme.io

@@ -1,4 +1,4 @@
-/** What a shell and its tools print. «a secret», ‹a look-alike that must not be masked›. */
+/** Output of shells and their tools. «a secret», ‹a look-alike that must not be masked›. */
 export const shellOutputs: Readonly<Record<string, string>> = {
   env: String.raw`SHELL=/bin/bash
 PWD=/home/ann/app

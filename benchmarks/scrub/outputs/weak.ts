@@ -1,4 +1,4 @@
-/** Weak passwords in configuration files: only the context identifies them as secrets. */
+/** Weak passwords in configuration files, identified as secrets only by their context. */
 export const weakOutputs: Readonly<Record<string, string>> = {
   dotenv: 'DB_USER=app\nDB_PASSWORD=«{weak}»\nMYSQL_ROOT_PASSWORD="«{weak}»"\nPORT=80\n',
   netrc: 'machine git.acme.io login ci password «{weak}»\n',

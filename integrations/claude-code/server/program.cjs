@@ -13,12 +13,12 @@ const missing =
  * `plugins/cache/<marketplace>/<plugin>/<version>` and keeps the clone in `plugins/marketplaces/<marketplace>`.
  */
 exports.findRepository = function findRepository(server = __dirname) {
-  const around = join(server, '..', '..', '..')
-  const clone = join(around, '..', '..', 'marketplaces', basename(around))
-  return [around, clone].find((folder) => existsSync(join(folder, 'bin', 'contextd.js')))
+  const parent = join(server, '..', '..', '..')
+  const clone = join(parent, '..', '..', 'marketplaces', basename(parent))
+  return [parent, clone].find((folder) => existsSync(join(folder, 'bin', 'contextd.js')))
 }
 
-/** Runs a program of the repository in this process, and builds it first if that has never been done. */
+/** Runs a program of the repository in this process, and builds it first if there is no build. */
 exports.runProgram = async function runProgram(name) {
   const repository = exports.findRepository()
   const isBuilt = repository !== undefined && existsSync(join(repository, 'dist', 'contextd.js'))
@@ -30,7 +30,10 @@ exports.runProgram = async function runProgram(name) {
   require(join(repository, 'bin', name))
 }
 
-/** Installs the repository's packages and builds it, if its commit has changed. Returns what to tell the user if that failed. */
+/**
+ * Installs the repository's packages and builds it if its commit has changed. Returns a message for the user if that
+ * failed.
+ */
 exports.prepareProgram = async function prepareProgram() {
   const repository = exports.findRepository()
   if (repository === undefined) return missing

@@ -1,4 +1,4 @@
-// A hook at the start of a session. It tells the user why the server, which has no channel of its own, cannot start.
+// A hook at session start. It tells the user why the server cannot start, because the server has no channel to do so.
 import program from './program.cjs'
 
 /** Claude Code gives its servers 30 seconds to start. */

@@ -1,4 +1,4 @@
-/** What the linter claims of OpenCode's permissions, shown with the real client. */
+/** Verifies claims of the linter about OpenCode's permissions with the real client. */
 
 import { resolve } from 'node:path'
 
@@ -52,8 +52,8 @@ async function askClient(place: Place, agent: string): Promise<ClientAgent> {
   return JSON.parse(stdout) as ClientAgent
 }
 
-/** Folders of the client's own are of no interest here. */
-const told = (rules: readonly OpenCodeRule[]): string[] =>
+/** Without rules for the client's own folders. */
+const comparableRules = (rules: readonly OpenCodeRule[]): string[] =>
   rules
     .filter(({ pattern }) => !pattern.includes('/'))
     .map(({ tool, pattern, action }) => `${tool} ${pattern} ${action}`)
@@ -63,7 +63,7 @@ test.each<[string, string, Files]>([
   ['the plan agent', 'plan', { [project]: { permission: { edit: 'allow' } } }],
   ['the explorer', 'explore', { [project]: { permission: { bash: 'deny' } } }],
   [
-    'files over each other',
+    'merged files',
     'build',
     {
       'home/.config/opencode/config.json': { permission: { a: 'deny', bash: 'deny', b: { x: 'deny' } } },
@@ -76,7 +76,7 @@ test.each<[string, string, Files]>([
     },
   ],
   [
-    'the older key',
+    'the older key `tools`',
     'build',
     {
       [project]: {
@@ -95,14 +95,14 @@ test.each<[string, string, Files]>([
       ),
     },
   ],
-])('the rules in force are those that the client says: %s', async (_, agent, files) => {
+])('computes the same rules as the client: %s', async (_, agent, files) => {
   const place = placeWith(files)
   const { permission } = await askClient(place, agent)
   const ours = rulesetsOf(setupOf(place)).agents.get(agent)!.rules.flat()
   const theirs = permission.map(
     ({ permission: tool, pattern, action }) => ({ tool, pattern, action }) as OpenCodeRule,
   )
-  expect(told(ours)).toEqual(told(theirs))
+  expect(comparableRules(ours)).toEqual(comparableRules(theirs))
 })
 
 test.each<[string, Files]>([
@@ -125,14 +125,14 @@ test.each<[string, Files]>([
   expect(stderr).toMatch(/Configuration is invalid|is not valid JSON/)
 })
 
-test('and it starts where nothing is wrong', async () => {
+test('the client starts with a correct configuration', async () => {
   const place = placeWith({ [project]: { permission: { bash: 'deny', edit: 'ask' } } })
   expect(findingsIn(place)).toEqual([])
   const { code } = await place.start(clientProgram('opencode'), ['debug', 'config'], quiet)
   expect(code).toBe(0)
 })
 
-/** All of them want to close `webfetch` to the agent `x`. */
+/** All of them are meant to deny `webfetch` to the agent `x`. */
 test.each<[string, Files]>([
   ['opencode-broken-file', { [agentFile]: head('description: x\npermission:\n  *: deny') }],
   ['opencode-broken-file', { [agentFile]: `\n${head('description: x\npermission:\n  webfetch: deny')}` }],
@@ -148,13 +148,13 @@ test.each<[string, Files]>([
     'opencode-shadowed-rule',
     { [agentFile]: head('description: x\npermission:\n  webfetch: deny\n  "web*": ask') },
   ],
-])('the tool stays open, and nothing is said of it: %s', async (rule, files) => {
+])('the tool is silently left open: %s', async (rule, files) => {
   const place = placeWith(files)
   expect(ids(place)).toContain(rule)
   expect((await askClient(place, 'x')).tools.webfetch).toBe(true)
 })
 
-test('and is closed where the agent is right', async () => {
+test('the tool is denied by a correct agent', async () => {
   const place = placeWith({ [agentFile]: head('description: x\npermission:\n  webfetch: deny') })
   expect(findingsIn(place)).toEqual([])
   expect((await askClient(place, 'x')).tools.webfetch).toBe(false)
@@ -166,7 +166,7 @@ const ways: readonly ToolUse[] = [
   opencodeBash('bash', 'cat closed/note.txt'),
 ]
 
-/** Which of the ways to what stands in a file the client refuses; grep may fail for want of its program. */
+/** Which tools are denied access to the contents of a file; grep may fail because its program is missing. */
 async function refused(permission: JsonObject): Promise<{ found: string[]; refused: string[] }> {
   const place = placeWith({ [project]: { permission }, 'project/closed/note.txt': 'the word is pelican\n' })
   const found = ids(place)
@@ -176,7 +176,7 @@ async function refused(permission: JsonObject): Promise<{ found: string[]; refus
   return { found, refused: ways.map(({ id }) => id).filter(isRefused) }
 }
 
-test('what read must not show, grep and bash show', async () => {
+test('grep and bash show what is denied to read', async () => {
   const read = { '*': 'allow', '*closed/*': 'deny' }
   const open = await refused({ read })
   expect(open.refused).toEqual(['read'])
@@ -186,7 +186,7 @@ test('what read must not show, grep and bash show', async () => {
   expect(closed.found).not.toContain('opencode-still-reachable')
 })
 
-test('a path that does not begin as the client sees it closes nothing', async () => {
+test('a pattern with a wrong start denies nothing', async () => {
   const dead = await refused({ read: { './closed/*': 'deny', 'closed/*': 'deny' } })
   expect(dead.refused).toEqual([])
   expect(dead.found).toContain('opencode-path-pattern')
@@ -204,7 +204,7 @@ test('a wide allow lets the plan agent write', async () => {
   expect(await written({ [project]: { permission: { edit: 'deny' } } })).toBe(false)
 })
 
-test('servers below mcpServers are not there, until they are moved', async () => {
+test('servers in mcpServers do not exist until they are moved', async () => {
   const program = [process.execPath, resolve('bin/contextd.js'), 'mcp', 'serve'] as const
   const [command, ...args] = program
   const tools = async (place: Place): Promise<string> => {

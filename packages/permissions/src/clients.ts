@@ -1,3 +1,3 @@
-/** Whose permission files are known. */
+/** Clients whose permission files are supported. */
 export const permissionClients = ['claude-code', 'opencode'] as const
 export type PermissionClient = (typeof permissionClients)[number]

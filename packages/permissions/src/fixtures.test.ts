@@ -14,7 +14,7 @@ afterEach(() => {
   fixture = undefined
 })
 
-test('every rule has its examples, and every example a rule', () => {
+test('every rule has examples, and all examples belong to a rule', () => {
   const ids = listedRules.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(readdirSync(fixturesFolder).sort()).toEqual(ids.toSorted())
@@ -23,13 +23,13 @@ test('every rule has its examples, and every example a rule', () => {
 describe.each(listedRules)('$id', ({ id, title, why }) => {
   const found = (opened: Fixture): LintFinding[] => opened.lint().filter(({ rule }) => rule === id)
 
-  test('is told in words', () => {
+  test('has an id, a title and an explanation', () => {
     expect(id).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)+$/)
     expect(title).toMatch(/^\S.{9,99}$/)
     expect(why.trim().length).toBeGreaterThan(40)
   })
 
-  test('finds what is wrong, where it stands', async () => {
+  test('finds the mistakes in their places', async () => {
     fixture = await openFixture(id, 'bad')
     const { placeOf } = fixture
     const lines = found(fixture).map((finding) => `${finding.severity} ${placeOf(finding)}`)
@@ -39,7 +39,7 @@ describe.each(listedRules)('$id', ({ id, title, why }) => {
     expect(lines.sort()).toEqual(expected.sort())
   })
 
-  test('says what happens today and what to do', async () => {
+  test('has a message and a fix', async () => {
     fixture = await openFixture(id, 'bad')
     for (const { message, fix } of found(fixture)) {
       expect(message).toMatch(/^[^\n]{10,}$/)
@@ -47,26 +47,26 @@ describe.each(listedRules)('$id', ({ id, title, why }) => {
     }
   })
 
-  test('is silent where that was corrected', async () => {
+  test('finds nothing in the corrected files', async () => {
     expect(existsSync(join(fixturesFolder, id, 'ok'))).toBe(true)
     fixture = await openFixture(id, 'ok')
     expect(found(fixture)).toEqual([])
   })
 
-  test('is silent after its own repairs, which make nothing worse', async () => {
+  test('finds nothing after its repairs, which cause no new errors', async () => {
     fixture = await openFixture(id, 'bad')
     const before = fixture.lint()
-    const forPeople = found(fixture).filter(({ repairs }) => repairs === undefined)
-    for (let run = 0; run < 5 && mend(found(fixture)); run++) continue
-    expect(found(fixture).map(({ message }) => message)).toEqual(forPeople.map(({ message }) => message))
+    const unrepairable = found(fixture).filter(({ repairs }) => repairs === undefined)
+    for (let run = 0; run < 5 && applyRepairs(found(fixture)); run++) continue
+    expect(found(fixture).map(({ message }) => message)).toEqual(unrepairable.map(({ message }) => message))
     const errors = (all: readonly LintFinding[]): Set<string> =>
       new Set(all.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))
     expect([...errors(fixture.lint())].filter((rule) => !errors(before).has(rule))).toEqual([])
   })
 })
 
-/** Whether there was something to repair. */
-function mend(findings: readonly LintFinding[]): boolean {
+/** Returns whether a file was changed. */
+function applyRepairs(findings: readonly LintFinding[]): boolean {
   const { texts } = repair(findings, (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined))
   for (const [file, text] of texts) writeFileSync(file, text)
   return texts.size > 0

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { explainPermission, lintPermissions } from './index.ts'
 
-/** A folder that is project and home in one, with these settings of the person. */
+/** A home folder with these user settings, and a project in it. */
 function homeWith(settings: object): { env: NodeJS.ProcessEnv; cwd: string; managed: string } {
   const home = mkdtempSync(join(tmpdir(), 'contextd-permissions-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
@@ -16,7 +16,7 @@ function homeWith(settings: object): { env: NodeJS.ProcessEnv; cwd: string; mana
   return { env: { HOME: home }, cwd: project, managed: join(home, 'managed') }
 }
 
-test('explains as the command does, the mode of the settings included', async () => {
+test('explains like the command, including the mode in the settings', async () => {
   const asking = homeWith({ permissions: { deny: ['Bash(rm *)'] } })
   expect(await explainPermission({ tool: 'Write(a.txt)' }, asking)).toMatchObject({ decision: 'ask' })
   expect(await explainPermission({ tool: 'Bash(rm a)' }, asking)).toMatchObject({
@@ -27,7 +27,7 @@ test('explains as the command does, the mode of the settings included', async ()
   expect(await explainPermission({ tool: 'Write(a.txt)' }, accepting)).toMatchObject({ decision: 'allow' })
 })
 
-test('finds what does not do what it says, and nothing where all does', async () => {
+test('finds a mistake, and nothing in correct settings', async () => {
   const open = await lintPermissions(homeWith({ permissions: { deny: ['mcp__db__drop(*)'] } }))
   expect(open).toMatchObject([{ rule: 'mcp-rule-parentheses', severity: 'error', line: 1, column: 25 }])
   expect(await lintPermissions(homeWith({ permissions: { deny: ['mcp__db__drop'] } }))).toEqual([])

@@ -63,7 +63,7 @@ export async function explainPermission(
 ): Promise<PermissionExplanation> {
   const { explain } = await import('./claude-code/explain/explain.ts')
   const { readClaudeSetup, readOpenCode } = await import('./read-setups.ts')
-  // Whether something is secret decides nothing here.
+  // Secrets do not affect decisions.
   const read = { ...reading, secretsIn: () => [] }
   if (reading.client === 'opencode') {
     const { explainOpenCode } = await import('./opencode/explain/explain.ts')

@@ -1,4 +1,4 @@
-/** Runs every rule over what was read of the clients. Pure. */
+/** Runs every rule on the setups of the clients. Pure. */
 
 import { isVariable } from './files/client-files.ts'
 import type { LintFinding, FindingDetails, LintRule } from './findings/finding.ts'
@@ -10,7 +10,7 @@ import { openCodeRules } from './opencode/lint/rules.ts'
 export interface LintProgress {
   readonly done: number
   readonly total: number
-  /** The rule that comes next. */
+  /** The next rule. */
   readonly now: string
 }
 
@@ -22,12 +22,12 @@ export function lint(
     ...(claudeCode === undefined ? [] : claudeCodeRules.map((rule) => toRun(rule, claudeCode))),
     ...(openCode === undefined ? [] : openCodeRules.map((rule) => toRun(rule, openCode))),
   ]
-  const found = runs.flatMap(({ id, check }, done) => {
+  const findings = runs.flatMap(({ id, check }, done) => {
     onProgress({ done, total: runs.length, now: id })
     return check()
   })
   const secretsIn = (claudeCode ?? openCode)?.secretsIn
-  return (secretsIn === undefined ? found : withoutSecrets(found, secretsIn)).sort(byPlace)
+  return (secretsIn === undefined ? findings : withoutSecrets(findings, secretsIn)).sort(byPlace)
 }
 
 interface Run {
@@ -38,20 +38,20 @@ interface Run {
 function toRun<Setup>(rule: LintRule<Setup>, setup: Setup): Run {
   const { id, severity } = rule
   const check = (): LintFinding[] =>
-    Array.from(rule.check(setup), (found) => ({ severity, ...forPeople(found), rule: id }))
+    Array.from(rule.check(setup), (details) => ({ severity, ...withoutVariableRepairs(details), rule: id }))
   return { id, check }
 }
 
-/** Nobody but the user can change what their environment says. */
-function forPeople(found: FindingDetails): FindingDetails {
-  if (!isVariable(found.file)) return found
-  const { repairs: _, ...rest } = found
+/** Environment variables can only be changed by the user. */
+function withoutVariableRepairs(details: FindingDetails): FindingDetails {
+  if (!isVariable(details.file)) return details
+  const { repairs: _, ...rest } = details
   return rest
 }
 
 function withoutSecrets(findings: LintFinding[], secretsIn: SecretsIn): LintFinding[] {
   const texts = new Set(findings.flatMap(({ message, fix }) => [message, fix]))
-  // Looking once at all of them costs a fraction, and most setups have none.
+  // One scan of all texts is much cheaper, and most setups have no secrets.
   if (secretsIn([...texts].join('\n\n')).length === 0) return findings
   return findings.map((finding) => ({
     ...finding,

@@ -1,4 +1,4 @@
-/** Reads what decides about the agents of every client here. */
+/** Reads the permission setup of every client. */
 
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import { claudePlaces } from './claude-code/read/places.ts'
@@ -21,13 +21,13 @@ export interface ReadSetupsOptions {
   /** The project: the folder that a client would be started in. */
   readonly cwd: string
   readonly secretsIn: SecretsIn
-  /** All of them unless one is named. */
+  /** All clients by default. */
   readonly client?: PermissionClient
   /** Plugins that Claude Code would be started with (`--plugin-dir`). */
   readonly pluginFolders?: readonly string[]
-  /** Folders that it would be given beside the project (`--add-dir`). */
+  /** Additional folders that Claude Code would be started with (`--add-dir`). */
   readonly addedFolders?: readonly string[]
-  /** Where the administrator's settings for Claude Code are; where this system has them unless given. */
+  /** Folder of Claude Code's managed settings; by default the one of this system. */
   readonly managed?: string
 }
 
@@ -53,7 +53,7 @@ export function readClaudeSetup(reading: ReadSetupsOptions): ClaudeSetup {
   )
 }
 
-/** How a shell came to the folder, which may be by way of a link. */
+/** The folder as the shell names it, which may be through a link. */
 function logicalFolder(folder: string, pwd: string | undefined): string {
   return pwd !== undefined && realPathOrSame(pwd) === realPathOrSame(folder) ? pwd : folder
 }
@@ -62,7 +62,7 @@ export function readOpenCode({ env, cwd, secretsIn }: ReadSetupsOptions): OpenCo
   return readOpenCodeSetup(openCodePlaces({ env, cwd }), { secretsIn })
 }
 
-/** Where the administrator of the machine decides for the clients. */
+/** Folders with settings of the machine's administrator. */
 export function managedFolders(env: NodeJS.ProcessEnv): string[] {
   const [home, cwd] = [env.HOME || homeFolder(), '/']
   return [

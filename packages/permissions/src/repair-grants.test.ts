@@ -1,4 +1,4 @@
-/** What `--fix` writes never lets an agent do more than before. */
+/** `--fix` never grants an agent more than before. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
@@ -16,10 +16,10 @@ import type { Setups } from './read-setups.ts'
 import { repair } from './findings/repair.ts'
 import { listedRules } from './rules.ts'
 
-const openness = { absent: 0, deny: 0, ask: 1, allow: 2 }
+const permissiveness = { absent: 0, deny: 0, ask: 1, allow: 2 }
 const calls = ['Bash(rm x)', 'Bash(git push)', 'Read(.env)', 'Edit(src/a.ts)', 'WebFetch(domain:example.com)']
 
-/** By agent and tool, how far each is open. */
+/** Permissiveness by agent and tool. */
 function reach({ claudeCode, openCode }: Setups): Map<string, number> {
   return new Map([...(claudeCode ? claudeReach(claudeCode) : []), ...(openCode ? openReach(openCode) : [])])
 }
@@ -29,7 +29,7 @@ function* claudeReach(setup: ClaudeSetup): Generator<[string, number]> {
   for (const tool of [...claudeTools, ...calls, ...ofServers]) {
     for (const agent of [undefined, ...setup.agents.map(({ name }) => name)]) {
       const question = { tool, cliAllow: [], cliDeny: [], ...(agent !== undefined && { agent }) }
-      yield [`${agent}: ${tool}`, openness[explain(setup, question).decision]]
+      yield [`${agent}: ${tool}`, permissiveness[explain(setup, question).decision]]
     }
   }
 }
@@ -37,10 +37,10 @@ function* claudeReach(setup: ClaudeSetup): Generator<[string, number]> {
 function* openReach(setup: OpenCodeSetup): Generator<[string, number]> {
   for (const [name, { rules }] of rulesetsOf(setup).agents)
     for (const tool of [...knownTools, ...serversIn(setup).map((server) => `${server}_get`)])
-      yield [`opencode ${name}: ${tool}`, openness[decideAny(rules, tool)?.action ?? 'allow']]
+      yield [`opencode ${name}: ${tool}`, permissiveness[decideAny(rules, tool)?.action ?? 'allow']]
 }
 
-test.each(listedRules.map(({ id }) => id))('%s', async (id) => {
+test.each(listedRules.map(({ id }) => id))('repairs of %s grant nothing', async (id) => {
   const fixture = await openFixture(id, 'bad')
   try {
     const before = reach(fixture.read())

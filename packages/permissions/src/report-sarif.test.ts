@@ -14,8 +14,8 @@ function finding(changes: Partial<LintFinding> = {}): LintFinding {
     file: `${root}/.claude/settings.json`,
     line: 4,
     column: 7,
-    message: `It loses to ${root}/.claude/settings.json:9.`,
-    fix: 'Take it out.',
+    message: `Overridden by ${root}/.claude/settings.json:9.`,
+    fix: 'Remove it.',
     ...changes,
   }
 }
@@ -32,7 +32,7 @@ function resultsOf(findings: readonly LintFinding[], from = root): readonly Resu
 const identityOf = (one: LintFinding, from?: string): string | undefined =>
   resultsOf([one], from)[0]?.partialFingerprints['contextdIdentity/v1']
 
-test('has the shape that SARIF 2.1.0 asks for, whichever rule speaks', () => {
+test('is valid SARIF 2.1.0 for every rule', () => {
   const all = listedRules.flatMap(({ id }) => [
     finding({ rule: id }),
     finding({ rule: id, severity: 'note' }),
@@ -42,7 +42,7 @@ test('has the shape that SARIF 2.1.0 asks for, whichever rule speaks', () => {
   expect(sarifProblems(permissionsSarif([finding({ rule: 'no-such-rule' })], root))).not.toEqual([])
 })
 
-test('names files of the project from its root, and others whole', () => {
+test('paths are relative in the project, and absolute outside', () => {
   const [inside, outside] = resultsOf([
     finding({ file: `${root}/a b.md` }),
     finding({ file: '/home/a b.json' }),
@@ -60,18 +60,18 @@ test('names files of the project from its root, and others whole', () => {
   ])
 })
 
-test('a finding that moves in its file, or in another clone, is the same', () => {
-  const moved = { line: 40, message: `It loses to ${root}/.claude/settings.json:45.` }
+test('a finding that moves in its file, or is in another clone, keeps its identity', () => {
+  const moved = { line: 40, message: `Overridden by ${root}/.claude/settings.json:45.` }
   expect(identityOf(finding(moved))).toBe(identityOf(finding()))
   const [clone] = ['/ci/clone']
   const there = {
     file: `${clone}/.claude/settings.json`,
-    message: `It loses to ${clone}/.claude/settings.json:9.`,
+    message: `Overridden by ${clone}/.claude/settings.json:9.`,
   }
   expect(identityOf(finding(there), clone)).toBe(identityOf(finding()))
 })
 
-test('two of a kind are two, and others are others', () => {
+test('equal findings in one file have different identities, and so have different findings', () => {
   const [one, two] = resultsOf([finding(), finding({ line: 5 })]).map((result) => result.partialFingerprints)
   expect(one).not.toEqual(two)
   expect(identityOf(finding({ message: 'Something else.' }))).not.toBe(identityOf(finding()))

@@ -1,4 +1,4 @@
-/** What the linter found in SARIF 2.1.0, as code hosts and editors read it. */
+/** Lint findings in SARIF 2.1.0, the format of code hosts and editors. */
 
 import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
@@ -30,11 +30,11 @@ import { listedRules, type ListedLintRule } from './rules.ts'
  * // → 2.1.0
  */
 export function permissionsSarif(findings: readonly LintFinding[], root: string): JsonObject {
-  const found = new Set(findings.map(({ rule }) => rule))
+  const ids = new Set(findings.map(({ rule }) => rule))
   const identityOf = identities(root)
   return sarifLog({
     root,
-    rules: listedRules.filter(({ id }) => found.has(id)).map(describeRule),
+    rules: listedRules.filter(({ id }) => ids.has(id)).map(describeRule),
     results: findings.map((finding) => describeResult(finding, root, identityOf(finding))),
     notifications: [],
   })
@@ -53,8 +53,8 @@ function describeRule({ id, severity, title, why, client }: ListedLintRule): Sar
 function describeResult(finding: LintFinding, root: string, identity: string): SarifResult {
   const { rule, severity, file, line, column, message, fix } = finding
   const inside = insideOf(root, file)
-  const whole = inside === undefined && !isVariable(file) ? pathToFileURL(file).href : undefined
-  const artifactLocation = whole === undefined ? sarifArtifact(inside ?? file) : { uri: whole }
+  const fileUri = inside === undefined && !isVariable(file) ? pathToFileURL(file).href : undefined
+  const artifactLocation = fileUri === undefined ? sarifArtifact(inside ?? file) : { uri: fileUri }
   return {
     ruleId: rule,
     level: severity,
@@ -65,12 +65,12 @@ function describeResult(finding: LintFinding, root: string, identity: string): S
   }
 }
 
-/** The same finding has the same identity wherever in its file it moves to; equal ones are counted. */
+/** The identity of a finding does not change when it moves within its file; equal findings are numbered. */
 function identities(root: string): (finding: LintFinding) => string {
   const seen = new Map<string, number>()
   return ({ rule, file, message }) => {
-    const told = message.replaceAll(root, '').replaceAll(/:\d+/g, '')
-    const key = JSON.stringify([rule, insideOf(root, file) ?? file, told])
+    const text = message.replaceAll(root, '').replaceAll(/:\d+/g, '')
+    const key = JSON.stringify([rule, insideOf(root, file) ?? file, text])
     const count = (seen.get(key) ?? 0) + 1
     seen.set(key, count)
     return createHash('sha256').update(`${key}${count}`).digest('hex').slice(0, 32)

@@ -1,4 +1,4 @@
-/** Every rule of the linter, in the order in which they are listed. */
+/** Every rule of the linter, in the order of the documentation. */
 
 import { claudeCodeRules } from './claude-code/lint/rules.ts'
 import { openCodeRules } from './opencode/lint/rules.ts'

@@ -1,4 +1,4 @@
-/** A setup of Claude Code from files that a test writes down. */
+/** Claude Code setups from files that a test defines. */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,31 +9,31 @@ import type { ClaudeSetup } from '../src/claude-code/setup/setup.ts'
 import type { LintFinding, LintRule } from '../src/findings/finding.ts'
 import { repair } from '../src/findings/repair.ts'
 
-/** By path: below `project`, `home` or `managed`. What is no text is written as JSON. */
+/** By path below `project`, `home` or `managed`. Values other than strings are written as JSON. */
 export type ClaudeFiles = Readonly<Record<string, unknown>>
 
 export interface Checked {
   /** `severity file:line: message`. */
   readonly lines: readonly string[]
   readonly fixes: readonly string[]
-  /** The files that repairs change, as they are then. */
+  /** The repaired files. */
   readonly repaired: Readonly<Record<string, string>>
 }
 
-/** What a rule says about these files. `known`: what is known of a setup beside its files, such as the tools of servers. */
+/** Runs a rule on these files. `adjust` adds what is not in files, such as the tools of servers. */
 export function check(
   rule: LintRule<ClaudeSetup> | undefined,
   files: ClaudeFiles,
-  known: (setup: ClaudeSetup) => ClaudeSetup = (setup) => setup,
+  adjust: (setup: ClaudeSetup) => ClaudeSetup = (setup) => setup,
 ): Checked {
   if (rule === undefined) throw new Error('No such rule')
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-claude-files-')))
   try {
-    const texts = written(root, files)
-    const setup = known(setupIn(root))
-    const findings = Array.from(rule.check(setup), (found): LintFinding => ({
+    const texts = writeFiles(root, files)
+    const setup = adjust(setupIn(root))
+    const findings = Array.from(rule.check(setup), (details): LintFinding => ({
       severity: rule.severity,
-      ...found,
+      ...details,
       rule: rule.id,
     }))
     const { texts: changed } = repair(findings, (file) => texts.get(file))
@@ -49,18 +49,18 @@ export function check(
   }
 }
 
-function written(root: string, files: ClaudeFiles): Map<string, string> {
+function writeFiles(root: string, files: ClaudeFiles): Map<string, string> {
   const project = join(root, 'project')
   const trusted = { projects: { [project]: { hasTrustDialogAccepted: true } } }
   const all = Object.entries({ 'home/.claude.json': trusted, 'project/.keep': '', ...files })
   return new Map(
     all.map(([name, content]) => {
       const file = join(root, name)
-      const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2)
-      const whole = text.replaceAll('$ROOT', root)
+      const template = typeof content === 'string' ? content : JSON.stringify(content, null, 2)
+      const text = template.replaceAll('$ROOT', root)
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, whole)
-      return [file, whole]
+      writeFileSync(file, text)
+      return [file, text]
     }),
   )
 }
@@ -79,7 +79,7 @@ function setupIn(root: string): ClaudeSetup {
   )
 }
 
-/** A plugin that the person has enabled, with these servers. */
+/** A plugin with these servers that the user has enabled. */
 export function pluginFiles(plugin: string, servers: Readonly<Record<string, unknown>>): ClaudeFiles {
   return {
     'home/.claude/settings.json': { enabledPlugins: { [`${plugin}@market`]: true } },
@@ -107,7 +107,7 @@ export function rulesFile(permissions: Readonly<Record<string, readonly string[]
   return { 'project/.claude/settings.json': { permissions } }
 }
 
-/** An agent of the project, by the lines of its frontmatter. */
+/** An agent of the project with these lines of frontmatter. */
 export function agentFile(name: string, ...lines: readonly string[]): ClaudeFiles {
   const text = ['---', `name: ${name}`, `description: Does ${name}`, ...lines, '---', '', 'Work.', '']
   return { [`project/.claude/agents/${name}.md`]: text.join('\n') }

@@ -6,21 +6,21 @@ import type { ClaudePlaces } from '../src/claude-code/read/places.ts'
 import { readSetup } from '../src/claude-code/read/read-setup.ts'
 import type { ClaudeSetup } from '../src/claude-code/setup/setup.ts'
 
-/** A project, a home and a folder of the administrator of their own: `project/…`, `home/…`, `managed/…`. */
+/** Temporary folders for a project, a home and managed settings: `project/…`, `home/…`, `managed/…`. */
 export interface ClaudeFolders {
   readonly path: string
   readonly places: ClaudePlaces
-  /** `$PROJECT` and `$HOME` in a text stand for the folders. */
+  /** `$PROJECT` and `$HOME` in the text are replaced by the folders. */
   write(files: Readonly<Record<string, string | object>>): void
   trust(more?: object): void
-  /** By path, where each leads. */
+  /** Link targets by path. */
   link(links: Readonly<Record<string, string>>): void
   read(options?: {
     pluginFolders?: readonly string[]
     addedFolders?: readonly string[]
     project?: string
   }): ClaudeSetup
-  /** A path as it is named from the top: `project/.mcp.json`. */
+  /** A path relative to the temporary folder: `project/.mcp.json`. */
   short(file: string): string
   remove(): void
 }

@@ -1,4 +1,4 @@
-/** A setup of Claude Code put together in memory. */
+/** A Claude Code setup built in memory. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type {
@@ -24,7 +24,7 @@ export interface Parts extends Partial<Omit<ClaudeSetup, 'settings'>> {
   readonly values?: Readonly<Partial<Record<Level, JsonObject>>>
 }
 
-/** Rules of the person, or of any level. */
+/** A setup with these rules by level. */
 export function setupWith(rules: Parts['rules'], parts: Omit<Parts, 'rules'> = {}): ClaudeSetup {
   const { values = {}, ...rest } = parts
   return {

@@ -9,7 +9,7 @@ import { readOpenCodeSetup } from '../src/opencode/read-setup.ts'
 import type { OpenCodeSetup } from '../src/opencode/setup.ts'
 import type { Json } from '@contextd/shared/json/value'
 
-/** By path, such as `project/opencode.json` or `home/.config/opencode/agent/a.md`; what is no text becomes JSON. */
+/** By path, such as `project/opencode.json` or `home/.config/opencode/agent/a.md`; values other than strings are written as JSON. */
 export type OpenCodeFiles = Readonly<Record<string, Json>>
 
 export function writeOpenCode(root: string, files: OpenCodeFiles): void {
@@ -20,7 +20,7 @@ export function writeOpenCode(root: string, files: OpenCodeFiles): void {
   }
 }
 
-/** A folder with `project` and `home`, gone when the test is over. The project is a repository: nothing above it counts. */
+/** A temporary folder with `project` and `home`, removed after the test. The project is a repository, so files above it do not apply. */
 export function openCodeFolder(files: OpenCodeFiles = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-opencode-')))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -39,7 +39,7 @@ export function placesIn(root: string): OpenCodePlaces {
   }
 }
 
-/** Finds whatever begins with `secret-`. */
+/** Detects words that begin with `secret-`. */
 export function secretsIn(text: string): { start: number; end: number }[] {
   return Array.from(text.matchAll(/secret-\w+/g), ({ 0: found, index }) => ({
     start: index,

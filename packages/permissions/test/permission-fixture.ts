@@ -1,4 +1,4 @@
-/** The setups of `fixtures/`, copied to where they can be read and repaired. */
+/** Copies of the setups in `fixtures/`, to be read and repaired. */
 
 import {
   cpSync,
@@ -21,17 +21,17 @@ import { readSetups, type Setups } from '../src/read-setups.ts'
 import { findSecretsIn } from '../src/findings/masked.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 
-/** From the root of the project, where tests and scripts are started. */
+/** Relative to the repository root, where tests and scripts run. */
 export const fixturesFolder = resolve('packages/permissions/fixtures')
 
 export interface Fixture {
-  /** Holds `project`, `home` and `managed`. */
+  /** Contains `project`, `home` and `managed`. */
   readonly root: string
-  /** As the files are now. */
+  /** Reads the current files. */
   read(): Setups
-  /** Of all rules, in the files as they are now. */
+  /** Runs all rules on the current files. */
   lint(): LintFinding[]
-  /** From the root, with the line and column: `project/.claude/settings.json:4:7`. */
+  /** Relative to the root, with line and column: `project/.claude/settings.json:4:7`. */
   placeOf(finding: LintFinding): string
   remove(): void
 }
@@ -41,7 +41,7 @@ export async function openFixture(rule: string, kind: 'bad' | 'ok'): Promise<Fix
   cpSync(join(fixturesFolder, rule, kind), root, { recursive: true, verbatimSymlinks: true })
   const [project, home] = [join(root, 'project'), join(root, 'home')]
   for (const folder of [project, home]) mkdirSync(folder, { recursive: true })
-  fillIn(project, home)
+  replacePlaceholders(project, home)
   if (!existsSync(join(root, 'untrusted'))) trust(project, home)
   else if (!existsSync(join(home, '.claude.json'))) writeFileSync(join(home, '.claude.json'), '{}')
   const env = { HOME: home, CONTEXTD_HOME: join(root, 'contextd'), ...environmentIn(root) }
@@ -57,14 +57,14 @@ export async function openFixture(rule: string, kind: 'bad' | 'ok'): Promise<Fix
   }
 }
 
-/** What the client would be started with, by the name of the variable. */
+/** Environment variables that the client would be started with. */
 export function environmentIn(root: string): Record<string, string> {
   const file = join(root, 'environment.json')
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
 }
 
-/** The client's own files name folders by their whole paths. */
-function fillIn(project: string, home: string): void {
+/** The client's own files contain absolute paths. */
+function replacePlaceholders(project: string, home: string): void {
   const plugins = join(home, '.claude', 'plugins')
   const registers = existsSync(plugins) ? readdirSync(plugins).filter((name) => name.endsWith('.json')) : []
   for (const file of [join(home, '.claude.json'), ...registers.map((name) => join(plugins, name))]) {

@@ -20,7 +20,7 @@ test('lists the agents in the active rules', async () => {
   expect(await json('list')).toMatchObject({ agents: [{ id: 'front' }] })
 })
 
-test('a token is shown once, listed without its secret, and ended by revoke', async () => {
+test('shows a token once, lists it without its secret, and revokes it', async () => {
   const created = await json('token', 'create', '--agent', 'main', '--label', 'laptop')
   const { token, id, created_at } = created
   expect(created).toEqual({
@@ -41,13 +41,13 @@ test('a token is shown once, listed without its secret, and ended by revoke', as
   expect([again.code(), again.err()]).toEqual([12, expect.stringContaining('NOT_FOUND')])
 })
 
-test('without --json stdout is the token and nothing else', async () => {
+test('prints only the token to stdout without --json', async () => {
   const { out, err } = await home.run(agentsCommand, 'token', 'create', '--agent', 'main')
   expect(out()).toMatch(/^ctxd_[\w-]+\n$/)
   expect(err()).toContain('cannot be shown again')
 })
 
-test('an agent the rules do not know gets no token', async () => {
+test('creates no token for an unknown agent', async () => {
   const { code, out, err } = await home.run(agentsCommand, 'token', 'create', '--agent', 'nobody')
   expect([code(), out()]).toEqual([12, ''])
   expect(err()).not.toContain('Did you mean')
@@ -56,7 +56,7 @@ test('an agent the rules do not know gets no token', async () => {
   expect(await json('token', 'list')).toEqual({ tokens: [] })
 })
 
-test('a token for another machine is not made here', async () => {
+test('refuses to create a token for another machine', async () => {
   const far = { ...home.env, CONTEXTD_ADDR: 'build.example:7392', CONTEXTD_TLS: home.project }
   const { io, err, out, code } = fakeIo({ env: far, cwd: home.project })
   await runCli(agentsCommand(io), io, ['token', 'create', '--agent', 'main'])
@@ -64,7 +64,7 @@ test('a token for another machine is not made here', async () => {
   expect(await json('token', 'list')).toEqual({ tokens: [] })
 })
 
-test('an agent neither makes tokens nor ends them; a script of its user does both', async () => {
+test('agents can neither create nor revoke tokens; scripts of the user can do both', async () => {
   const inAgent = async (...argv: string[]): Promise<unknown> => {
     const { io, err, out } = fakeIo({ env: { ...home.env, CLAUDECODE: '1' }, cwd: home.project })
     await runCli(agentsCommand(io), io, [...argv, '--json'])

@@ -9,11 +9,11 @@ let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
-/** One that a subagent returned from and one that its opener works in; answers their ids. */
+/** A branch that a subagent returned from, and one that its opener works in; returns their ids. */
 async function workInBranches(): Promise<string[]> {
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
   const { branches, operatorIn } = runtime.memory
-  const { keeping } = operatorIn('s')
+  const { archiver } = operatorIn('s')
   const by = (instance?: string) =>
     aCall({
       project: home.project,
@@ -21,22 +21,22 @@ async function workInBranches(): Promise<string[]> {
       claims: { attested: { agent: 'helper', ...(instance !== undefined && { instance }) } },
     })
   const task = { description: 'read all', prompt: 'Read all of it,\nline by line.' }
-  const first = branches.open(by(), task, keeping)
+  const first = branches.open(by(), task, archiver)
   branches.enter(by('a1'))
   branches.charge(by('a1'), first.id, { returned: 900, produced: 900 })
-  branches.end({ ...by('a1'), branch: first.id }, 'Nothing found.', keeping)
-  const second = branches.open(by(), { ...task, description: 'read more' }, keeping)
+  branches.end({ ...by('a1'), branch: first.id }, 'Nothing found.', archiver)
+  const second = branches.open(by(), { ...task, description: 'read more' }, archiver)
   branches.charge(by(), second.id, { returned: 100, produced: 800 })
   await runtime.close()
   return [first.id, second.id]
 }
 
-test('an empty project says so', async () => {
+test('reports an empty project', async () => {
   expect((await home.run(branchCommand, 'list')).out()).toBe('No branches in this project.\n')
   expect(JSON.parse((await home.run(branchCommand, 'list', '--json')).out())).toEqual({ branches: [] })
 })
 
-test('list says who opened what, who works in it, and what it cost and kept out', async () => {
+test('list shows opener, agents, cost and what was kept out', async () => {
   const [first, second] = await workInBranches()
   const { branches } = JSON.parse((await home.run(branchCommand, 'list', '--json')).out()) as {
     branches: object[]
@@ -51,7 +51,7 @@ test('list says who opened what, who works in it, and what it cost and kept out'
   expect((await home.run(branchCommand, 'list', '-n', '1')).out().trim().split('\n')).toHaveLength(2)
 })
 
-test('show has all of one', async () => {
+test('show prints everything about a branch', async () => {
   const [first = ''] = await workInBranches()
   const shown = (await home.run(branchCommand, 'show', first)).out()
   expect(shown).toContain('kept out: 900')
@@ -63,7 +63,7 @@ test('show has all of one', async () => {
   })
 })
 
-test('what is not there is not found', async () => {
+test('reports an unknown branch as not found', async () => {
   await workInBranches()
   const { code, err } = await home.run(branchCommand, 'show', 'br_unknown')
   expect(err()).toContain('NOT_FOUND')

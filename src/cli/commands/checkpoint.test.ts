@@ -9,7 +9,7 @@ let home: TempHome
 beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
-/** Answers the ids, the oldest first. */
+/** Returns the ids, oldest first. */
 async function save(
   ...drafts: { summary: string; name?: string; context?: string; state?: string }[]
 ): Promise<string[]> {
@@ -21,7 +21,7 @@ async function save(
   return ids
 }
 
-test('an empty project says so', async () => {
+test('reports an empty project', async () => {
   expect((await home.run(checkpointCommand, 'list')).out()).toBe('No checkpoints in this project.\n')
   expect(JSON.parse((await home.run(checkpointCommand, 'list', '--json')).out())).toEqual({
     checkpoints: [],
@@ -30,7 +30,7 @@ test('an empty project says so', async () => {
   })
 })
 
-test('list has the newest first, page by page', async () => {
+test('list shows the newest first, page by page', async () => {
   const [first = '', second = '', third = ''] = await save(
     { summary: 'one' },
     { summary: 'two\nmore', name: 'lunch' },
@@ -52,7 +52,7 @@ test('list has the newest first, page by page', async () => {
   })
 })
 
-test('a long summary is one short line of the list, and whole elsewhere', async () => {
+test('a long summary is truncated in the list and complete elsewhere', async () => {
   const summary = `${'word '.repeat(500)}end`
   const [id = ''] = await save({ summary })
   const [, line = ''] = (await home.run(checkpointCommand, 'list')).out().trim().split('\n')
@@ -61,7 +61,7 @@ test('a long summary is one short line of the list, and whole elsewhere', async 
   expect((await home.run(checkpointCommand, 'show', id)).out()).toContain('word end')
 })
 
-test('show tells what it is about, without its weight', async () => {
+test('show describes a checkpoint without its contents', async () => {
   const [id = ''] = await save({ summary: 'one\ntwo', state: 'a long story' })
   const shown = (await home.run(checkpointCommand, 'show', id)).out()
   expect(shown).toContain('summary:\none\ntwo\n')
@@ -74,7 +74,7 @@ test('show tells what it is about, without its weight', async () => {
   })
 })
 
-test('restore prints the level asked for', async () => {
+test('restore prints the requested level', async () => {
   const [id = ''] = await save({
     summary: 'one',
     context: 'next: two',
@@ -85,13 +85,13 @@ test('restore prints the level asked for', async () => {
   expect(usual).not.toContain('story')
   expect((await home.run(checkpointCommand, 'restore', id, '--level', 'summary')).out()).not.toContain('next')
   const full = (await home.run(checkpointCommand, 'restore', id, '--level', 'full')).out()
-  // What could control a terminal is not stored.
+  // Control characters are not stored.
   expect(full).toMatch(/# State\na long story\nends\n$/)
   const json = (await home.run(checkpointCommand, 'restore', id, '--level', 'full', '--json')).out()
   expect((JSON.parse(json) as { text: string }).text).toContain('a long story')
 })
 
-test('what is not there, and what is no level, is said', async () => {
+test('reports unknown checkpoints and levels', async () => {
   const unknown = await home.run(checkpointCommand, 'restore', 'cp_never', '--json')
   expect(unknown.code()).toBe(errorCatalogue.CHECKPOINT_NOT_FOUND.exit)
   expect(JSON.parse(unknown.err())).toMatchObject({ error: { code: 'CHECKPOINT_NOT_FOUND' } })

@@ -36,7 +36,7 @@ async function run(
 }
 
 describe('ctxd config get', () => {
-  it('prints the value that counts', async () => {
+  it('prints the effective value', async () => {
     expect((await run(['get', 'http.port'])).out()).toBe('7391\n')
     writeFileSync(file, '[http]\nport = 8000\nallowed_hosts = ["a", "b"]\n')
     expect((await run(['get', 'http.port'])).out()).toBe('8000\n')
@@ -48,7 +48,7 @@ describe('ctxd config get', () => {
     })
   })
 
-  it('refuses a key that does not exist, with the nearest', async () => {
+  it('refuses an unknown key, and suggests the closest', async () => {
     const { err, out, code } = await run(['get', 'http.prot', '--json'])
     expect(JSON.parse(err())).toMatchObject({
       error: { code: 'USAGE', message: 'there is no key http.prot; did you mean http.port?' },
@@ -59,20 +59,20 @@ describe('ctxd config get', () => {
   it.each([
     ['get', 'log'],
     ['set', 'log', 'debug'],
-  ])('names the keys of a section: %s %s', async (...argv) => {
+  ])('lists the keys of a section: %s %s', async (...argv) => {
     const { err, out, code } = await run(argv, { answer: 'y' })
     expect(err()).toMatch(/^USAGE: log is a section; its keys are log\.level\n/)
     expect([out(), code()]).toEqual(['', 2])
   })
 
-  it('says where the file is wrong', async () => {
+  it('reports the location of an error in the file', async () => {
     writeFileSync(file, '[http]\nprot = 1\n')
     const { err, code } = await run(['get', 'http.port'])
     expect(err()).toMatch(`CONFIG_INVALID: ${file}:2:1: there is no key http.prot; did you mean http.port?\n`)
     expect(code()).toBe(78)
   })
 
-  it('counts a project only once it is trusted, and says so', async () => {
+  it('ignores a project until it is trusted, and says so', async () => {
     writeFileSync(join(project, '.contextd', 'config.toml'), 'budget.answer_tokens = 900\n')
     const before = await run(['get', 'budget.answer_tokens'])
     expect(before.out()).toBe('2000\n')
@@ -104,14 +104,14 @@ describe('ctxd config list and path', () => {
     })
   })
 
-  it('prints where the file is', async () => {
+  it('prints the path of the file', async () => {
     expect((await run(['path'])).out()).toBe(`${file}\n`)
     expect(JSON.parse((await run(['path', '--json'])).out())).toEqual({ path: file })
   })
 })
 
 describe('ctxd config set', () => {
-  it('changes the one key after the person said yes', async () => {
+  it('changes one key after confirmation', async () => {
     writeFileSync(file, '# mine\n[http]\nport = 1 # old\n')
     const { out, asked, code } = await run(['set', 'http.port', '8080'], { answer: 'y' })
     expect(asked()).toBe(
@@ -122,17 +122,17 @@ describe('ctxd config set', () => {
     expect(readFileSync(file, 'utf8')).toBe('# mine\n[http]\nport = 8080 # old\n')
   })
 
-  it('says so where it counts at once', async () => {
+  it('says that a key applies immediately', async () => {
     const { out } = await run(['set', 'client.mode', 'strict'], { answer: 'y' })
     expect(out()).toBe('client.mode is set. It applies immediately.\n')
   })
 
-  it('says what the key means before it asks', async () => {
+  it('explains the key before asking', async () => {
     const { asked } = await run(['set', 'sandbox.mode', 'off'], { answer: 'n' })
     expect(asked()).toMatch(/^sandbox\.mode: .*with all your rights.*\nSet sandbox\.mode to "off" in /)
   })
 
-  it('writes down which key was set, not its value', async () => {
+  it('records the key, but not its value', async () => {
     await run(['set', 'workspace.path', 'somewhere'], { answer: 'y' })
     const { io, out } = fakeIo({ env: { CONTEXTD_HOME: folder } })
     await runCli(auditCommand(io), io, ['query', '--json'])
@@ -142,7 +142,7 @@ describe('ctxd config set', () => {
     expect(out()).not.toContain('somewhere')
   })
 
-  it('stays done where it cannot be written down, and says so', async () => {
+  it('keeps the change if it cannot be recorded, and says so', async () => {
     writeFileSync(join(folder, 'state'), 'in the way')
     const { err, out, code } = await run(['set', 'http.port', '8080'], { answer: 'y' })
     expect(err()).toMatch(/^note: the change was not audited: /)
@@ -150,7 +150,7 @@ describe('ctxd config set', () => {
     expect(readFileSync(file, 'utf8')).toContain('port = 8080')
   })
 
-  it('makes the file where there is none', async () => {
+  it('creates the file if it is missing', async () => {
     rmSync(dirname(file), { recursive: true })
     const { out } = await run(['set', 'http.allowed_hosts', 'a.example,b.example', '--json'], {
       answer: 'yes',
@@ -160,10 +160,10 @@ describe('ctxd config set', () => {
   })
 
   it.each<[string, RegExp, { answer?: string; env?: NodeJS.ProcessEnv }]>([
-    ['the person said no', /^APPROVAL_REQUIRED: .*\nNothing was changed\.\n$/, { answer: 'n' }],
+    ['the user refuses', /^APPROVAL_REQUIRED: .*\nNothing was changed\.\n$/, { answer: 'n' }],
     ['there is no terminal', /^OPERATOR_REQUIRED: /, {}],
     ['an agent runs it', /^OPERATOR_REQUIRED: /, { answer: 'y', env: { CLAUDECODE: '1' } }],
-  ])('changes nothing where %s', async (_, said, options) => {
+  ])('changes nothing: %s', async (_, said, options) => {
     writeFileSync(file, '[http]\nport = 1\n')
     const { err, out, code } = await run(['set', 'http.port', '8080'], options)
     expect(err()).toMatch(said)
@@ -175,14 +175,14 @@ describe('ctxd config set', () => {
     ['a key that does not exist', ['http.prot', '1'], 'USAGE', 2],
     ['a value the key cannot have', ['http.port', 'eighty'], 'USAGE', 2],
     ['a file that is wrong elsewhere', ['log.level', 'info'], 'CONFIG_INVALID', 78],
-  ])('does not even ask about %s', async (_, argv, error, exit) => {
+  ])('refuses %s without asking', async (_, argv, error, exit) => {
     writeFileSync(file, '[http]\nport = "x"\n')
     const { err, asked, code } = await run(['set', ...argv, '--json'], { answer: 'y' })
     expect((JSON.parse(err()) as { error: { code: string } }).error.code).toBe(error)
     expect([asked(), code()]).toEqual(['', exit])
   })
 
-  it('says so where the file cannot be written', async () => {
+  it('reports that the file is not writable', async () => {
     rmSync(dirname(file), { recursive: true })
     writeFileSync(dirname(file), 'in the way')
     const { err, code } = await run(['set', 'http.port', '8080'], { answer: 'y' })

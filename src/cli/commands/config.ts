@@ -71,18 +71,18 @@ async function get(key: string, { json }: Options, io: CliIo): Promise<void> {
   const answered = isRemote(io)
     ? await askRemote('Config/Get', { key }, io)
     : await describeKey(key, await load(io))
-  const { ignored, ...told } = answered
-  if (json) printJson(told, io)
-  else printLine(format(told.value), io)
+  const { ignored, ...settings } = answered
+  if (json) printJson(settings, io)
+  else printLine(format(settings.value), io)
   noteIgnored(ignored, io)
 }
 
-/** Likewise. */
+/** From the file too, for the same reasons. */
 async function list({ json }: Options, io: CliIo): Promise<void> {
   const answered = isRemote(io) ? await askRemote('Config/List', {}, io) : await describeAll(await load(io))
-  const { ignored, ...told } = answered
-  if (json) printJson(told, io)
-  else printTable(['KEY', 'VALUE', 'FROM', 'MEANING'], (told.settings as Listed[]).map(toRow), io)
+  const { ignored, ...settings } = answered
+  if (json) printJson(settings, io)
+  else printTable(['KEY', 'VALUE', 'FROM', 'MEANING'], (settings.settings as Listed[]).map(toRow), io)
   noteIgnored(ignored, io)
 }
 

@@ -122,7 +122,7 @@ describe('explain', () => {
     const { out } = await run(['explain', 'password = "changeme"'])
     expect(out()).toBe(
       'No secrets found.\nignored generic-password, keyword "pass" at 0\n' +
-        '  c… it is a placeholder, as manuals write it\n',
+        '  c… it is a placeholder, as in documentation\n',
     )
   })
 

@@ -25,7 +25,7 @@ function run(
   })
 }
 
-it('starts the daemon where none runs, and says where the door is and leads to', () => {
+it("starts the daemon if needed, and prints the door's address and providers", () => {
   const corp = '[model.providers.corp]\nurl = "https://llm.corp/"\napi = "openai"\n'
   home.write('config/config.toml', `[http]\nport = 0\n\n${corp}`)
   const first = run('contextd', 'door', '--json')
@@ -38,7 +38,7 @@ it('starts the daemon where none runs, and says where the door is and leads to',
     { name: 'gemini', url: 'https://generativelanguage.googleapis.com', api: 'gemini' },
     { name: 'corp', url: 'https://llm.corp', api: 'openai' },
   ])
-  // The same one: another would have another port.
+  // The same daemon: another one would have another port.
   expect(JSON.parse(run('contextd', 'door', '--json').stdout)).toEqual(door)
   expect(run('contextd', 'door').stdout).toContain('corp  https://llm.corp (openai)')
 })
@@ -46,7 +46,7 @@ it('starts the daemon where none runs, and says where the door is and leads to',
 it.each([
   ['[control]\nautostart = false\n', 'DAEMON_NOT_RUNNING'],
   ['[http]\ntls = true\n', 'CONFIG_INVALID'],
-])('%j: says why there is none', (config, code) => {
+])('%j: explains why there is no door', (config, code) => {
   home.write('config/config.toml', config)
   const { status, stdout, stderr } = run('contextd', 'door', '--json')
   expect(stdout).toBe('')

@@ -25,7 +25,7 @@ function put(path: string, text: string): void {
 const index = (...argv: string[]): Promise<FakeIo> => home.run(indexCommand, ...argv)
 const query = (...argv: string[]): Promise<FakeIo> => home.run(queryCommand, ...argv)
 
-test('indexes, answers, and says what is indexed', async () => {
+test('indexes, searches and shows the status', async () => {
   const indexed = await index()
   expect(indexed.out()).toBe(`${home.project}: 2 files in 2 parts (2 new or changed)\n`)
   expect(indexed.code()).toBe(0)
@@ -55,7 +55,7 @@ test('indexes, answers, and says what is indexed', async () => {
   )
 })
 
-test('the second time says what is different', async () => {
+test('reports only changes the second time', async () => {
   await index()
   put('src/cart.ts', 'export function changed() {}\n')
   rmSync(join(home.project, 'docs'), { recursive: true })
@@ -70,7 +70,7 @@ test('the second time says what is different', async () => {
   })
 })
 
-test('forgets', async () => {
+test('deletes an index', async () => {
   await index()
   expect((await index('--remove')).out()).toBe(`${home.project}: index deleted\n`)
   expect((await index('--status')).out()).toBe('Nothing is indexed.\n')
@@ -79,7 +79,7 @@ test('forgets', async () => {
   expect(again.code()).toBe(12)
 })
 
-test('says what to do where nothing is indexed, and indexes a repository of git by itself', async () => {
+test('explains what to do without an index, and indexes git repositories automatically', async () => {
   const refused = await query('tax')
   expect(refused.err()).toMatch(/^NOT_INDEXED: This repository is not indexed\n/)
   expect(refused.code()).toBe(12)
@@ -87,7 +87,7 @@ test('says what to do where nothing is indexed, and indexes a repository of git 
   expect((await query('country')).out()).toContain('docs/tax.md:1-3 Taxes')
 })
 
-test('never says a secret, nor what steers a terminal', async () => {
+test('prints no secrets and no control characters', async () => {
   const [token = ''] = sampleSecrets(1)
   put('src/keys.ts', `export const banana = '${token}' // \u001B[31m\n`)
   await index()
@@ -100,7 +100,7 @@ test('never says a secret, nor what steers a terminal', async () => {
   }
 })
 
-test('a folder that is not there', async () => {
+test('reports a missing folder', async () => {
   const refused = await index('nowhere')
   expect(refused.err()).toContain('There is no such folder')
   expect(refused.code()).not.toBe(0)

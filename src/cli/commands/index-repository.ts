@@ -77,12 +77,12 @@ async function index(path: string, { json }: Options, io: CliIo): Promise<void> 
   if (json) return printJson(answered, io)
   if (rest.by_syntax !== true && indexed > 0) note(howToCutBetter, io)
   const tooLarge = rest.too_large ?? 0
-  const besides = [
+  const details = [
     `${indexed} new or changed`,
     ...(removed > 0 ? [`${removed} gone`] : []),
     ...(tooLarge > 0 ? [`${tooLarge} too large`] : []),
   ]
-  printLine(`${folder}: ${counted(files, 'file')} in ${counted(parts, 'part')} (${besides.join(', ')})`, io)
+  printLine(`${folder}: ${counted(files, 'file')} in ${counted(parts, 'part')} (${details.join(', ')})`, io)
 }
 
 /** The JSON report has all of them; a terminal shows this many. */

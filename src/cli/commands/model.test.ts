@@ -24,7 +24,7 @@ const events = (): unknown[] => {
   }
 }
 
-test('shows where the door is, what it leads to, and that there are no keys yet', async () => {
+test('prints the address, the providers, and that there are no keys yet', async () => {
   home.write('config/config.toml', '[model.providers.local]\nurl = "http://127.0.0.1:8080"\napi = "openai"\n')
   expect(await json()).toEqual({
     address: 'http://127.0.0.1:7391/model/',
@@ -42,7 +42,7 @@ test('shows where the door is, what it leads to, and that there are no keys yet'
   expect(shown).toContain('No keys.')
 })
 
-test('prints the same base URL of a client each time, until its key is revoked', async () => {
+test('prints the same base URL for a client until its key is revoked', async () => {
   const url = async (...argv: string[]): Promise<string> =>
     (await home.run(modelCommand, 'url', ...argv)).out()
   const first = await url('codex', '--provider', 'openai')
@@ -68,7 +68,7 @@ test('prints the same base URL of a client each time, until its key is revoked',
   ])
 })
 
-test('refuses a provider that the configuration does not have, and a door that nobody reaches', async () => {
+test('refuses unknown providers, and an unreachable door', async () => {
   expect((await home.run(modelCommand, 'url', 'codex', '--provider', 'evil')).err()).toContain(
     'MODEL_PROVIDER_UNKNOWN',
   )
@@ -77,7 +77,7 @@ test('refuses a provider that the configuration does not have, and a door that n
   expect(await json()).toMatchObject({ keys: [], problem: expect.stringContaining('http.port') })
 })
 
-test('an agent gets no key and ends none; looking is for everyone', async () => {
+test('agents can neither create nor revoke keys; anyone can view the status', async () => {
   const inAgent = async (...argv: string[]): Promise<string> => {
     const { io, err, out } = fakeIo({ env: { ...home.env, CLAUDECODE: '1' }, cwd: home.project })
     await runCli(modelCommand(io), io, [...argv, '--json'])

@@ -48,7 +48,7 @@ function query(text: string, { in: folder = '.', path, limit, json }: Options, i
     const view = repository.operatorView(resolve(io.cwd, folder))
     const line = progressLine(io, 'file')
     const before = await repository.current
-      .before(view.workspace, {
+      .refresh(view.workspace, {
         deadline: Infinity,
         signal: new AbortController().signal,
         onProgress: ({ done, total, path: now }) => line.show({ done, total, now }),
@@ -60,7 +60,7 @@ function query(text: string, { in: folder = '.', path, limit, json }: Options, i
       view,
       ...(path !== undefined && { only: pathFilter(path, view.workspace) }),
     })
-    for (const said of [...before, ...notes]) note(said, io)
+    for (const text of [...before, ...notes]) note(text, io)
     if (json) return printJson({ matches: matches.map(toJson), more: hasMore }, io)
     if (matches.length === 0) return printLine('No matches.', io)
     for (const match of matches) printMatch(match, io)

@@ -17,7 +17,7 @@ const good = {
   examples: { allow: ['front browser.click'], deny: ['front browser.drop_all'] },
 }
 
-test('check: no file, a good one, a bad one with line and column', async () => {
+test('check: no file, a valid one, an invalid one with line and column', async () => {
   expect((await home.run(rulesCommand, 'check')).out()).toContain('the built-in rules apply')
   const file = home.write('config/rules.json', good)
   expect((await home.run(rulesCommand, 'check')).out()).toBe(`${file}: no problems\n`)
@@ -29,7 +29,7 @@ test('check: no file, a good one, a bad one with line and column', async () => {
   expect(json).toMatchObject({ ok: false, problems: [{ line: 2 }] })
 })
 
-test.each(['check', 'test'])('%s: a file that is not there is an error, not a verdict', async (command) => {
+test.each(['check', 'test'])('%s: a missing file is an error, not a verdict', async (command) => {
   const { out, err, code } = await home.run(rulesCommand, command, 'missing.json', '--json')
   expect([out(), code()]).toEqual(['', 12])
   expect(JSON.parse(err())).toMatchObject({
@@ -37,7 +37,7 @@ test.each(['check', 'test'])('%s: a file that is not there is an error, not a ve
   })
 })
 
-test('explain: the decision, its rule with file and line, everything that matched', async () => {
+test('explain: prints the decision, its rule with file and line, and everything that matched', async () => {
   const file = home.write('config/rules.json', good)
   const ask = ['explain', '--agent', 'front', '--server', 'browser', '--tool', 'drop_all']
   const { out } = await home.run(rulesCommand, ...ask, '--json')
@@ -64,7 +64,7 @@ test('explain: the decision, its rule with file and line, everything that matche
   expect(allowed.out()).toMatch(/^allow: /)
 })
 
-test('explain: says of a tool of contextd what a call of it would hear', async () => {
+test('explain: for a tool of contextd, matches the error that a call would return', async () => {
   home.write('config/rules.json', {
     agents: { main: { allow: { servers: ['contextd', 'browser'], capabilities: ['fs:read:**'] } } },
   })
@@ -79,11 +79,11 @@ test('explain: says of a tool of contextd what a call of it would hear', async (
     reason: 'the tool needs the capability shell:exec, which the agent is not granted',
   })
   expect(await ask('contextd', 'safe_read')).toMatchObject({ decision: 'allow' })
-  // Another server may have a tool of the same name, which needs nothing of ours.
+  // Another server may have a tool of the same name, which needs no capabilities.
   expect(await ask('browser', 'safe_bash')).toMatchObject({ decision: 'allow' })
 })
 
-test('explain: broken rules are an error, not a decision', async () => {
+test('explain: invalid rules are an error, not a decision', async () => {
   home.write('config/rules.json', '{')
   const { code, out } = await home.run(
     rulesCommand,

@@ -32,8 +32,8 @@ async function run(argv: string[], changes: Partial<CliIo> = {}, columns?: numbe
 
 const parse = (fake: FakeIo): ScanReport => JSON.parse(fake.out()) as ScanReport
 
-describe('what it says', () => {
-  it('where each secret is, without it, and exits with 1', async () => {
+describe('prints', () => {
+  it('the location of each secret without its value, and exits with 1', async () => {
     const secret = pat()
     write('src/a.ts', `// line\nconst token = '${secret}'\n`)
     const fake = await run([])
@@ -44,14 +44,14 @@ describe('what it says', () => {
     expect(fake.code()).toBe(1)
   })
 
-  it('that there is none, and exits with 0', async () => {
+  it('that there are no secrets, and exits with 0', async () => {
     write('a', 'nothing\n')
     const fake = await run(['.'])
     expect(fake.out()).toBe('No secrets in 1 file, 8 bytes\n')
     expect(fake.code()).toBe(0)
   })
 
-  it('the path from elsewhere', async () => {
+  it('paths relative to the current folder', async () => {
     write('a', pat())
     const fake = await run([home.project], { cwd: home.path })
     expect(fake.out()).toContain('project/a:1:1: ')
@@ -59,14 +59,14 @@ describe('what it says', () => {
     expect(far.out()).toContain(`${realpathSync(home.project)}/a:1:1: `)
   })
 
-  it('nothing that could steer the terminal', async () => {
+  it('no control characters', async () => {
     write('\u001B[31mred', `\u001B[2J ${pat()}\n`)
     const { out } = await run([])
     expect(out()).not.toContain('\u001B')
     expect(out()).toContain('\\u{1b}[31mred')
   })
 
-  it('JSON and SARIF on stdout, what is beside it on stderr', async () => {
+  it('JSON and SARIF on stdout, and everything else on stderr', async () => {
     write('a', `${pat()}\n`)
     const json = await run(['--json'])
     expect(parse(json)).toMatchObject({
@@ -82,7 +82,7 @@ describe('what it says', () => {
     expect([json.code(), sarif.code()]).toEqual([1, 1])
   })
 
-  it('the report in a file, and then nothing on stdout', async () => {
+  it('the report to a file, and then nothing on stdout', async () => {
     write('a', `${pat()}\n`)
     const fake = await run(['--format', 'sarif', '--output', 'out/report.sarif'])
     expect(fake.out()).toBe('')
@@ -97,19 +97,19 @@ describe('what it says', () => {
     expect(refused.err()).toContain('the report could not be written')
   })
 
-  it('what was not looked at', async () => {
+  it('what was skipped', async () => {
     write('a.ipynb', '{')
     const fake = await run(['--max-file-size', '1K'])
-    expect(fake.err()).toContain('note: a.ipynb: is no notebook')
+    expect(fake.err()).toContain('note: a.ipynb: is not a valid notebook')
     write('large', ' '.repeat(2000))
     write('larger', ' '.repeat(3000))
     const { err } = await run(['--max-file-size', '1K'])
     expect(err()).toContain('note: skipped large and 1 more: is larger than 1024 bytes')
   })
 
-  it('progress on a terminal once it takes long, and nowhere else', async () => {
+  it('progress only on a terminal and for long scans', async () => {
     for (let file = 0; file < 100; file++) write(`${file}`, 'words\n')
-    /** With a clock that goes on whenever it is looked at. */
+    /** With a clock that advances on every read. */
     const slow = async (columns?: number): Promise<string> => {
       const real = Date.now
       let now = real()
@@ -127,8 +127,8 @@ describe('what it says', () => {
   })
 })
 
-describe('what it looks at', () => {
-  it('what is piped in', async () => {
+describe('scans', () => {
+  it('piped text', async () => {
     const stdin = (async function* () {
       yield Buffer.from('first\n')
       yield Buffer.from(`second ${pat()}\n`)
@@ -138,13 +138,13 @@ describe('what it looks at', () => {
     expect(fake.code()).toBe(1)
   })
 
-  it('encoded secrets, unless told not to', async () => {
+  it('encoded secrets, unless disabled', async () => {
     write('a', `data: ${Buffer.from(`export T=${pat()}`).toString('base64')}\n`)
     expect((await run([])).code()).toBe(1)
     expect((await run(['--no-decode'])).code()).toBe(0)
   })
 
-  it('ignored files, when told to', async () => {
+  it('ignored files, on request', async () => {
     write('.gitignore', 'a\n')
     write('a', pat())
     expect((await run([])).code()).toBe(0)
@@ -160,7 +160,7 @@ describe('what it looks at', () => {
     expect((await run(['--baseline', '../known.json'])).code()).toBe(1)
   })
 
-  it('by the rules of a project once they are trusted, and what they allow', async () => {
+  it("with a project's rules and allowlists once they are trusted", async () => {
     write('a', `${pat()} acme-123456\n`)
     write('.gitleaks.toml', "[[rules]]\nid = 'acme'\nregex = '''acme-[0-9]{6}'''\n")
     const before = await run(['a'])
@@ -192,7 +192,7 @@ it("adds the user's own rules to the built-in ones", async () => {
   expect(out).toContain('(github-pat)')
 })
 
-describe('what it refuses', () => {
+describe('refuses', () => {
   it.each([
     ['a path that is not there', ['nope'], 12, 'There is no such file or folder'],
     ['a baseline that is not there', ['--baseline', 'nope'], 12, 'There is no such baseline'],
@@ -209,18 +209,18 @@ describe('what it refuses', () => {
     expect(fake.out()).toBe('')
   })
 
-  it('rules that are broken, with the line, before anything is looked at', async () => {
+  it('invalid rules, with their line, before scanning', async () => {
     write('a', pat())
     write('bad.toml', '[[rules]]\nid = "x"\nregex = "a(?=b)"\n')
     const fake = await run(['--config', 'bad.toml', '--json'])
     expect(fake.code()).toBe(78)
     expect(JSON.parse(fake.err())).toMatchObject({
-      error: { code: 'CONFIG_INVALID', line: 3, message: expect.stringContaining('look-ahead') as string },
+      error: { code: 'CONFIG_INVALID', line: 3, message: expect.stringContaining('lookahead') as string },
     })
     expect(fake.out()).toBe('')
   })
 
-  it('to make anything of its own', async () => {
+  it('to create any files of its own', async () => {
     write('a', 'x')
     await run([])
     expect(existsSync(join(home.path, 'state'))).toBe(false)

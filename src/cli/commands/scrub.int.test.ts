@@ -49,7 +49,7 @@ function* repeat(piece: Uint8Array, times: number): Generator<Uint8Array> {
 }
 
 describe('a pipe', () => {
-  it('may bring the text in pieces of any odd size', async () => {
+  it('may deliver text in chunks of any size', async () => {
     const secrets = [pat(), pat(), pat()]
     const text = secrets.map((secret) => `${benign}token 🔑 ${secret} end\n`).join('')
     const expected = secrets.reduce((left, secret, i) => left.replace(secret, `[SECRET_${i + 1}]`), text)
@@ -62,7 +62,7 @@ describe('a pipe', () => {
     }
   })
 
-  it('lets no secret through at the borders of what is looked at in one go', async () => {
+  it('leaks no secret across chunk boundaries', async () => {
     const parts: string[] = []
     const expected: string[] = []
     for (let i = 1; i <= 700; i++) {
@@ -72,17 +72,17 @@ describe('a pipe', () => {
     }
     const bytes = Buffer.from(parts.join(''))
     expect(bytes.length).toBeGreaterThan(600_000)
-    // The texts are too long to be compared by a message.
+    // The texts are too long for a diff in the failure message.
     expect((await run([], [bytes])).equals(Buffer.from(expected.join('')))).toBe(true)
   })
 
-  it('passes bytes on that are no text', async () => {
+  it('passes on bytes that are not text', async () => {
     const bytes = Buffer.from(Uint8Array.from({ length: 400_000 }, () => 0x80 + Math.floor(random() * 0x80)))
     bytes.fill(0, 1000, 1100)
     expect((await run([], [bytes])).equals(bytes)).toBe(true)
   })
 
-  it('gives what is safe while more is to come', async () => {
+  it('passes on safe text before the input ends', async () => {
     const filter = start()
     const piece = Buffer.from(benign.repeat(1000))
     for (const bytes of repeat(piece, 20)) filter.stdin.write(bytes)
@@ -94,7 +94,7 @@ describe('a pipe', () => {
     expect(await once(filter, 'close')).toEqual([0, null])
   })
 
-  it('waits for whoever reads', async () => {
+  it('waits for the reader', async () => {
     const filter = start()
     const piece = Buffer.from(benign.repeat(10_000))
     for (const bytes of repeat(piece, 20)) filter.stdin.write(bytes)
@@ -104,7 +104,7 @@ describe('a pipe', () => {
     expect((await buffer(filter.stdout)).length).toBe(20 * piece.length)
   })
 
-  it.each([[], ['--jsonl']])('ends quietly when nobody reads on: %j', async (...argv) => {
+  it.each([[], ['--jsonl']])('ends quietly if the reader disconnects: %j', async (...argv) => {
     const filter = start(...argv)
     const lines = argv.length === 0 ? benign : `${JSON.stringify({ text: benign })}\n`
     const piece = Buffer.from(lines.repeat(1000))
@@ -139,8 +139,8 @@ describe.skipIf(!existsSync('/proc/self/status'))('memory', () => {
     return peak
   }
 
-  it('does not grow with the text, but where all of it is one answer', async () => {
-    // Where memory is not short, it is given back only after some while.
+  it('does not grow with the text, unless all of it is one result', async () => {
+    // Memory is released late if there is no pressure.
     const some = await peakFor([], 50)
     expect((await peakFor([], 150)) - some).toBeLessThan(90)
     expect((await peakFor(['--json'], 150)) - some).toBeGreaterThan(90)
@@ -166,7 +166,7 @@ describe('a line of 50 MB', () => {
   })
 })
 
-it('leaves nothing behind and needs nothing', async () => {
+it('leaves nothing behind and needs no setup', async () => {
   expect((await run([], ['a'])).toString()).toBe('a')
   expect(existsSync(join(home.path, 'state'))).toBe(false)
   expect(existsSync(join(home.path, 'config'))).toBe(false)

@@ -21,7 +21,7 @@ interface Ran {
   readonly code: number
 }
 
-/** `input` comes in the pieces given. */
+/** `input` arrives in these chunks. */
 async function run(argv: readonly string[], ...input: readonly (string | Uint8Array)[]): Promise<Ran> {
   const fake = fakeIo({ env: home.env, cwd: home.project })
   const written: Uint8Array[] = []
@@ -36,12 +36,12 @@ async function run(argv: readonly string[], ...input: readonly (string | Uint8Ar
 }
 
 describe('a text', () => {
-  it('comes out with tokens for its secrets, the same for the same', async () => {
+  it('has its secrets replaced with tokens, the same for equal secrets', async () => {
     const { out, err, code } = await run([], `a ${pat} b ${key} c ${pat}\n`)
     expect([out, err, code]).toEqual(['a [SECRET_1] b [SECRET_2] c [SECRET_1]\n', '', 0])
   })
 
-  it('may come in any pieces', async () => {
+  it('may arrive in any chunks', async () => {
     const text = `ü ${pat} 🔑 ${key}\n`
     const bytes = Buffer.from(text)
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -55,11 +55,11 @@ describe('a text', () => {
     expect((await run(['app.log'])).out).toBe('password: [SECRET_1]\n')
   })
 
-  it('may be nothing', async () => {
+  it('may be empty', async () => {
     expect(await run([])).toMatchObject({ out: '', err: '', code: 0 })
   })
 
-  it('of any bytes comes out as it was, but for the secret', async () => {
+  it('with any bytes is preserved except for the secret', async () => {
     const other = Buffer.from(
       Uint8Array.from({ length: 50_000 }, () => 128 + Math.floor(random() * 128)).map((byte, i) =>
         i % 40 === 0 ? [0, 10, 13, 32, 0xff][(i / 40) % 5]! : byte,
@@ -83,7 +83,7 @@ describe('a text', () => {
     expect((await run(['--no-decode'], `${encoded}\n`)).out).toBe(`${encoded}\n`)
   })
 
-  it('is looked at with rules of one’s own', async () => {
+  it("is checked with the user's own rules", async () => {
     const rules = '[[rules]]\nid = "acme"\nregex = "acme_[a-z0-9]{12}"\nkeywords = ["acme_"]\n'
     home.write('project/rules.toml', rules)
     const own = makeSample('acme_{lower:12}', random).text
@@ -92,7 +92,7 @@ describe('a text', () => {
   })
 })
 
-describe('lines of JSON', () => {
+describe('JSON lines', () => {
   const scrubbed = async (...lines: string[]): Promise<unknown[]> =>
     (await run(['--jsonl'], lines.map((line) => `${line}\n`).join(''))).out
       .trimEnd()
@@ -110,7 +110,7 @@ describe('lines of JSON', () => {
     ])
   })
 
-  it('are one session: what was a secret once is hunted from then on', async () => {
+  it('are one session: a secret found once is masked from then on', async () => {
     const value = makeSample('{lower:24}', random).text
     const bare = JSON.stringify({ text: `it is ${value} there` })
     const [first, second] = await scrubbed(JSON.stringify({ text: `api_key = "${value}"` }), bare)
@@ -119,7 +119,7 @@ describe('lines of JSON', () => {
     expect((await scrubbed(bare))[0]).toMatchObject({ text: `it is ${value} there`, findings: [] })
   })
 
-  it('leave no other string as it is', async () => {
+  it('have all other strings checked too', async () => {
     const [line] = await scrubbed(
       JSON.stringify({ [pat]: [pat], text: 'a', more: { password: 'Tr0ub4dor&3' } }),
     )
@@ -131,13 +131,13 @@ describe('lines of JSON', () => {
     })
   })
 
-  it('may be empty, end in CRLF, and end without a line break', async () => {
+  it('may be empty, end in CRLF, or lack the last line break', async () => {
     const { out, code } = await run(['--jsonl'], '\n{"text":"a"}\r\n \n\n{"text":"b"}')
     expect(out).toBe('\n{"text":"a","findings":[]}\r\n \n\n{"text":"b","findings":[]}')
     expect(code).toBe(0)
   })
 
-  it('may come in any pieces', async () => {
+  it('may arrive in any chunks', async () => {
     const bytes = Buffer.from(`{"text":"ü ${pat}"}\n{"text":"🔑"}\n`)
     const { out: whole } = await run(['--jsonl'], bytes)
     expect(whole).not.toContain(pat)
@@ -146,7 +146,7 @@ describe('lines of JSON', () => {
     }
   })
 
-  it('keep lone surrogates, NUL and bytes that are no UTF-8', async () => {
+  it('preserve lone surrogates, NUL and invalid UTF-8', async () => {
     const odd = Buffer.concat([
       Buffer.from('{"text":"\\ud800 \\u0000 '),
       Buffer.from([0xff, 0xc3]),
@@ -161,7 +161,7 @@ describe('lines of JSON', () => {
     ['no object', `["${pat}"]`],
     ['no text', `{"txt": "${pat}"}`],
     ['a text that is none', `{"text": 5, "a": "${pat}"}`],
-  ])('end the run where one is %s, and nothing of it passes', async (_, line) => {
+  ])('end the run if one is %s, and none of it passes', async (_, line) => {
     const { out, err, code } = await run(['--jsonl'], `{"text":"a"}\n\n${line}\n{"text":"b"}\n`)
     expect(out).toBe('{"text":"a","findings":[]}\n\n')
     expect(err).toMatch(/^PARSE_ERROR: .*line 3 is not a JSON object with a string `text`\n/)
@@ -170,8 +170,8 @@ describe('lines of JSON', () => {
   })
 })
 
-describe('what cannot be checked in time', () => {
-  // Rules without keywords look at all of the text, each by itself: far more than the time allows.
+describe('text that cannot be checked in time', () => {
+  // Rules without keywords each search the entire text, which takes far more than the time limit.
   const rules = Array.from(
     { length: 60 },
     (_, i) => `[[rules]]\nid = "r${i}"\nregex = "(?:[a-z]+ ){1,${i + 3}}[0-9]"\n`,
@@ -195,7 +195,7 @@ describe('what cannot be checked in time', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('input that cannot be read', () => {
   test.each([
     [['nothing.txt'], 12, /^NOT_FOUND: There is no such file/],
     [['.'], 2, /^USAGE: the input cannot be read \(EISDIR\)/],
@@ -208,10 +208,10 @@ describe('what cannot be read', () => {
     expect(ran.err).toMatch(message)
   })
 
-  it('is not scrubbed with half of the rules', async () => {
+  it('is not scrubbed with incomplete rules', async () => {
     home.write('project/rules.toml', '[[rules]]\nid = "acme"\nregex = "("\n')
     const { out, err, code } = await run(['--config', 'rules.toml'], 'a')
     expect([out, code]).toEqual(['', 78])
-    expect(err).toMatch(/rules\.toml:3: acme: regex is no RE2 pattern/)
+    expect(err).toMatch(/rules\.toml:3: acme: regex is not a valid RE2 pattern/)
   })
 })

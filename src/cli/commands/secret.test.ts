@@ -51,7 +51,7 @@ const events = (): unknown[] => {
   }
 }
 
-/** A call whose answer holds both secrets. */
+/** A call whose answer contains both secrets. */
 async function seeSecrets(): Promise<void> {
   const tool = {
     definition: { name: 'show', description: 'x', inputSchema: { type: 'object' } },
@@ -68,7 +68,7 @@ async function seeSecrets(): Promise<void> {
 }
 
 describe('list', () => {
-  test('says all that may be told, and no value', async () => {
+  test('prints metadata, and no values', async () => {
     expect((await run(['list'])).out()).toBe('No secrets.\n')
     await seeSecrets()
     const { out, code } = await run(['list'])
@@ -95,7 +95,7 @@ describe('list', () => {
 describe('set', () => {
   const value = 'correct-Horse7-battery9'
 
-  test('takes what the person types unseen', async () => {
+  test('accepts a value typed at a hidden prompt', async () => {
     const { out, asked, code } = await run(['set', 'deploy-key'], { answer: value })
     expect(asked()).toBe('Value of deploy-key (not shown): \n')
     expect(out()).toMatch(/^deploy-key is masked from now on \(ID [0-9a-f]{12}\)\.\n$/)
@@ -107,7 +107,7 @@ describe('set', () => {
     expect((await run(['list'])).out()).toMatch(/ never\n$/)
   })
 
-  test('takes what is piped in after a yes, without its last line end', async () => {
+  test('accepts a piped value after confirmation, without its trailing line break', async () => {
     const { asked } = await run(['set', 'x', '--days', '7'], { answer: 'y', piped: `${value}\n` })
     expect(asked()).toBe('Mask this value of 23 characters in every session, as x? [y/N] ')
     const [stored] = await list()
@@ -115,7 +115,7 @@ describe('set', () => {
     expect(events()).toMatchObject([{ event: 'secret-set', days: 7 }])
   })
 
-  test('another value of the same name is looked for besides the first', async () => {
+  test('masks another value of the same name in addition to the first', async () => {
     await run(['set', 'x'], { answer: value })
     expect((await run(['set', 'x'], { answer: value })).out()).toMatch(/\)\.\n$/)
     expect((await run(['set', 'x'], { answer: secret })).out()).toMatch(/\)\. x has 2 values now\.\n$/)
@@ -123,14 +123,14 @@ describe('set', () => {
     expect(JSON.parse(out())).toEqual({ id: expect.any(String) as string, name: 'x', values: 3 })
   })
 
-  test('nobody is asked about a value that is refused anyway', async () => {
+  test('does not ask about a value that is refused anyway', async () => {
     const { asked, err } = await run(['set', 'x'], { answer: 'y', piped: 'password' })
     expect([asked(), err()]).toEqual(['', expect.stringContaining('too short or too plain')])
     expect((await run(['set', 'x'], { answer: 'y', piped: value })).asked()).toContain('[y/N]')
   })
 
   test.each<[string, number, Setting]>([
-    ['the person says no', 22, { answer: 'n', piped: value }],
+    ['the user refuses', 22, { answer: 'n', piped: value }],
     ['nothing is typed', 22, { answer: '' }],
     ['there is no terminal', 22, { piped: value }],
     ['there is no terminal to type on', 22, {}],
@@ -139,7 +139,7 @@ describe('set', () => {
     ['nothing is piped in', 2, { answer: 'y', piped: '\n' }],
     ['too much is piped in', 2, { answer: 'y', piped: value.repeat(10_000) }],
     ['the value is a common word', 2, { answer: 'y', piped: 'password' }],
-  ])('sets nothing where %s', async (_, exit, setting) => {
+  ])('sets nothing: %s', async (_, exit, setting) => {
     const { code, out, err } = await run(['set', 'x'], setting)
     expect([code(), out()]).toEqual([exit, ''])
     expect(err()).not.toContain(value)
@@ -158,7 +158,7 @@ describe('set', () => {
 })
 
 describe('forget', () => {
-  test('forgets the one that is named, after a yes', async () => {
+  test('forgets the named secret after confirmation', async () => {
     await seeSecrets()
     const [first, second] = await list()
     const { asked, out } = await run(['forget', first!.id], { answer: 'y' })
@@ -171,7 +171,7 @@ describe('forget', () => {
     expect(events()).toMatchObject([{ event: 'secret-forgotten', ids: [first!.id], count: 1 }])
   })
 
-  test('forgets all of a rule, or all', async () => {
+  test('forgets all secrets of a rule, or all', async () => {
     await seeSecrets()
     await run(['set', 'x'], { answer: 'correct-Horse7-battery9' })
     const { out } = await run(['forget', '--rule', 'github-pat', '--json'], { answer: 'y' })
@@ -182,14 +182,14 @@ describe('forget', () => {
   })
 
   test.each<[string, number, string[], Setting]>([
-    ['the person says no', 22, ['forget', '--all'], { answer: 'n' }],
+    ['the user refuses', 22, ['forget', '--all'], { answer: 'n' }],
     ['there is no terminal', 22, ['forget', '--all'], {}],
     ['an agent runs it', 22, ['forget', '--all'], { answer: 'y', env: { CLAUDECODE: '1' } }],
     ['it is not said which', 2, ['forget'], { answer: 'y' }],
     ['it is said twice', 2, ['forget', '--all', '--rule', 'x'], { answer: 'y' }],
     ['there is no such id', 12, ['forget', '0123456789ab'], { answer: 'y' }],
     ['there is no such rule', 12, ['forget', '--rule', 'nothing'], { answer: 'y' }],
-  ])('forgets nothing where %s', async (_, exit, argv, setting) => {
+  ])('forgets nothing: %s', async (_, exit, argv, setting) => {
     await seeSecrets()
     expect((await run(argv, setting)).code()).toBe(exit)
     expect(await list()).toHaveLength(2)

@@ -129,8 +129,8 @@ function set(name: string, { days, json }: SetOptions, io: CliIo, isPiped: boole
     const values = secrets.list().filter(({ rule }) => rule === `set:${name}`).length
     if (json) return printJson({ id, name, values }, io)
     // A new value does not replace the first, which may still be in use somewhere.
-    const besides = values > 1 ? ` ${name} has ${values} values now.` : ''
-    printLine(`${name} is masked from now on (ID ${id}).${besides}`, io)
+    const valueCount = values > 1 ? ` ${name} has ${values} values now.` : ''
+    printLine(`${name} is masked from now on (ID ${id}).${valueCount}`, io)
   })
 }
 
@@ -194,8 +194,8 @@ function forgetAll(secrets: Records['secrets'], choices: readonly SecretChoice[]
 }
 
 function choicesOf(ids: readonly string[], { rule, all }: ForgetOptions): SecretChoice[] {
-  const ways = [ids.length > 0, rule !== undefined, all === true].filter(Boolean)
-  if (ways.length !== 1) {
+  const selectors = [ids.length > 0, rule !== undefined, all === true].filter(Boolean)
+  if (selectors.length !== 1) {
     throw new ContextdError('USAGE', { problem: 'choose secrets: IDs shown by `list`, --rule, or --all' })
   }
   if (all) return [{ all }]

@@ -69,18 +69,18 @@ function isTrusted(name: string): boolean {
 }
 
 describe('ctxd trust', () => {
-  it('has nothing to do where there is nothing to trust', async () => {
+  it('reports that there is nothing to trust', async () => {
     const { out, code, asked } = await run()
     expect([out(), code(), asked()]).toEqual(['Nothing to trust here.\n', 0, ''])
   })
 
-  it('shows what each file is and does, and trusts it after a yes', async () => {
+  it('describes each file, and trusts it after confirmation', async () => {
     write('.contextd/rules.json', '{}')
     write('.mcp.json', '{}')
     const { out, asked, code } = await run([], { answer: 'y' })
     expect(asked().split('\n')).toEqual([
       `In ${project}:`,
-      '  new      .contextd/rules.json  (2 bytes, sha256 44136fa355b3) narrows what agents may do here; decides it alone where you have no rules of your own',
+      '  new      .contextd/rules.json  (2 bytes, sha256 44136fa355b3) restricts what agents may do here; the only rules if you have none',
       '  new      .mcp.json  (2 bytes, sha256 44136fa355b3) names MCP servers to start',
       'Trust these 2 files as they are now? [y/N] ',
     ])
@@ -90,7 +90,7 @@ describe('ctxd trust', () => {
     expect((await run()).out()).toBe('All files are already trusted.\n')
   })
 
-  it('asks again for what has changed, and for that only', async () => {
+  it('asks again for changed files only', async () => {
     write('.contextd/rules.json', '{}')
     write('.mcp.json', '{}')
     await run([], { answer: 'y' })
@@ -102,17 +102,17 @@ describe('ctxd trust', () => {
   })
 
   it.each<[string, object, { answer?: string; env?: NodeJS.ProcessEnv }]>([
-    ['the person says no', { code: 'APPROVAL_REQUIRED', hint: 'Nothing was changed.' }, { answer: '' }],
+    ['the user refuses', { code: 'APPROVAL_REQUIRED', hint: 'Nothing was changed.' }, { answer: '' }],
     ['there is no terminal', { code: 'OPERATOR_REQUIRED' }, {}],
     ['an agent runs it', { code: 'OPERATOR_REQUIRED' }, { answer: 'y', env: { AI_AGENT: 'x' } }],
-  ])('trusts nothing where %s', async (_, error, options) => {
+  ])('trusts nothing: %s', async (_, error, options) => {
     write('.mcp.json', '{}')
     const { err, out, code } = await run(['--json'], options)
     expect(JSON.parse(err())).toMatchObject({ error })
     expect([out(), code(), isTrusted('.mcp.json')]).toEqual(['', 22, false])
   })
 
-  it('pins what was shown, not what was put there while the person was reading', async () => {
+  it('trusts the bytes that were shown, not what was written during the prompt', async () => {
     write('.mcp.json', 'shown')
     const terminal = {
       write: () => {},
@@ -130,7 +130,7 @@ describe('ctxd trust', () => {
     expect(isTrusted('.mcp.json')).toBe(true)
   })
 
-  it('takes a folder elsewhere, or one file of a project', async () => {
+  it('accepts another folder, or a single file of a project', async () => {
     write('.contextd/rules.json', '{}')
     write('.mcp.json', '{}')
     await run(['.contextd/rules.json'], { answer: 'y' })
@@ -146,7 +146,7 @@ describe('ctxd trust', () => {
     expect(code()).toBe(12)
   })
 
-  it('answers in JSON', async () => {
+  it('prints JSON', async () => {
     write('.mcp.json', '{}')
     symlinkSync('/dev/zero', join(project, '.gitleaks.toml'))
     const { out, err } = await run(['--json'], { answer: 'y' })
@@ -165,7 +165,7 @@ describe('ctxd trust', () => {
         {
           name: '.gitleaks.toml',
           path: join(project, '.gitleaks.toml'),
-          meaning: 'says what counts as a secret, and what does not',
+          meaning: 'defines what is detected as a secret',
           state: 'unreadable',
           why: 'is not a regular file',
         },
@@ -174,7 +174,7 @@ describe('ctxd trust', () => {
     expect(err()).toBe('note: .gitleaks.toml is not a regular file and remains ignored\n')
   })
 
-  it('lists what is trusted', async () => {
+  it('lists trusted files', async () => {
     expect((await run(['--list'])).out()).toBe('Nothing is trusted yet.\n')
     write('.mcp.json', '{}')
     await run([], { answer: 'y' })

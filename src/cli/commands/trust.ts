@@ -96,7 +96,7 @@ async function trustProject(
   else printLine('Nothing to trust here.', io)
 }
 
-/** `new  .contextd/rules.json  12 bytes, sha256 44136fa355b3: narrows what agents may do here` */
+/** `new  .contextd/rules.json  12 bytes, sha256 44136fa355b3: restricts what agents may do here` */
 function summary({ state, name, bytes, sha256, meaning }: ReadableFile): string {
   return `  ${state.padEnd(7)}  ${name}  (${bytes.length} bytes, sha256 ${sha256.slice(0, 12)}) ${meaning}`
 }

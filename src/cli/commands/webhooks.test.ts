@@ -28,7 +28,10 @@ async function run(argv: string[], { answer, env }: Setting = {}): Promise<FakeI
 function inStore<T>(look: (webhooks: Webhooks, records: Records) => T): T {
   const records = openRecords(home.env)
   try {
-    return look(openWebhooks(records.store, { keysDir: resolvePaths(home.env).keys, most: 100 }), records)
+    return look(
+      openWebhooks(records.store, { keysDir: resolvePaths(home.env).keys, maxPerWebhook: 100 }),
+      records,
+    )
   } finally {
     records.close()
   }
@@ -52,7 +55,7 @@ async function add(...more: string[]): Promise<string> {
 }
 
 describe('add', () => {
-  test('asks, shows the secret once, and keeps it to itself from then on', async () => {
+  test('asks, shows the secret once, and never again', async () => {
     const { asked, out, code } = await run(['add', address, '--events', 'refusal,server-down'], {
       answer: 'y',
     })
@@ -86,14 +89,14 @@ describe('add', () => {
     expect((await run(['list'])).out()).toMatch(/^ID +STATE +WAITING +DEAD +ADDRESS +EVENTS\n/)
   })
 
-  test('tells of everything unless it is said of what', async () => {
+  test('subscribes to all events unless some are named', async () => {
     await add()
     expect((await list())[0]?.events).toHaveLength(5)
     expect((await run(['list'])).out()).toMatch(/ all\n$/)
   })
 
   test.each<[string, string[], number, Setting]>([
-    ['the person says no', ['add', address], 22, { answer: 'n' }],
+    ['the user refuses', ['add', address], 22, { answer: 'n' }],
     ['there is no terminal', ['add', address], 22, {}],
     ['an agent runs it', ['add', address], 22, { answer: 'y', env: { CLAUDECODE: '1' } }],
     [
@@ -105,13 +108,13 @@ describe('add', () => {
     ['the address is a metadata service', ['add', 'https://169.254.169.254/'], 2, { answer: 'y' }],
     ['there is no such event', ['add', address, '--events', 'refusals'], 2, { answer: 'y' }],
     ['no event is named', ['add', address, '--events', ','], 2, { answer: 'y' }],
-  ])('adds nothing where %s', async (_, argv, exit, setting) => {
+  ])('adds nothing: %s', async (_, argv, exit, setting) => {
     const { code, out, err } = await run(argv, setting)
     expect([code(), out(), await list(), events()]).toEqual([exit, '', [], []])
     expect(err()).not.toContain('path-that-is-a-key')
   })
 
-  test('says which event was meant', async () => {
+  test('suggests the closest event', async () => {
     const { err } = await run(['add', address, '--events', 'refusals'], { answer: 'y' })
     expect(err()).toContain('Did you mean refusal?')
   })
@@ -129,7 +132,7 @@ describe('remove', () => {
     expect(events()).toMatchObject([{ event: 'webhook-added' }, { event: 'webhook-removed', webhook: id }])
   })
 
-  test('is the person’s to do, and needs one that is there', async () => {
+  test('is for the user only, and requires an existing webhook', async () => {
     const id = await add()
     expect((await run(['remove', id])).code()).toBe(22)
     expect((await run(['remove', 'nothing'], { answer: 'y' })).code()).toBe(12)
@@ -147,7 +150,7 @@ describe('test', () => {
     return inStore(({ book }) => book.add(`http://127.0.0.1:${port}/`, ['refusal']).webhook.id)
   }
 
-  test('sends now, and says what came back', async () => {
+  test('sends immediately, and prints the response', async () => {
     const seen: unknown[] = []
     const id = await addLocal(204, seen)
     expect((await run(['test', id])).out()).toBe('Response status: 204.\n')
@@ -155,7 +158,7 @@ describe('test', () => {
     expect(seen).toEqual(['test', 'test'])
   })
 
-  test('fails where it is not taken', async () => {
+  test('fails if the receiver does not accept it', async () => {
     const { code, err } = await run(['test', await addLocal(500)])
     expect([code(), err()]).toEqual([
       11,
@@ -163,7 +166,7 @@ describe('test', () => {
     ])
   })
 
-  test('is not for agents', async () => {
+  test('is refused for agents', async () => {
     const seen: unknown[] = []
     const id = await addLocal(204, seen)
     expect((await run(['test', id], { env: { AI_AGENT: 'x' } })).code()).toBe(22)
@@ -180,7 +183,7 @@ describe('dead', () => {
       return id
     })
 
-  test('shows what was given up, and why', async () => {
+  test('shows failed events with the reason', async () => {
     expect((await run(['dead'])).out()).toBe('No failed deliveries.\n')
     const webhook = await add()
     const id = bury(webhook)
@@ -204,7 +207,7 @@ describe('dead', () => {
     expect(await list()).toMatchObject([{ waiting: 0, dead: 1 }])
   })
 
-  test('tries one again, or all', async () => {
+  test('retries one event, or all', async () => {
     const webhook = await add()
     const [one] = [bury(webhook), bury(webhook), bury(webhook)]
     expect((await run(['dead', '--retry', one])).out()).toBe(
@@ -220,7 +223,7 @@ describe('dead', () => {
     expect((await run(['dead', '--retry', 'all'], { env: { CLAUDECODE: '1' } })).code()).toBe(22)
   })
 
-  test('leaves what is for an address that is off', async () => {
+  test('does not retry events of a disabled webhook', async () => {
     const webhook = await add()
     bury(webhook)
     inStore(({ book }) => book.disable(webhook, 'it answered 410: gone'))

@@ -99,7 +99,7 @@ function withWebhooks<T>(io: CliIo, work: (desk: Desk) => T | Promise<T>): Promi
     const { openWebhooks } = await import('../../servers/webhooks/open-webhooks.ts')
     const paths = resolvePaths(io.env)
     const { webhooks } = loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config
-    const opened = openWebhooks(store, { keysDir: paths.keys, most: webhooks.queue })
+    const opened = openWebhooks(store, { keysDir: paths.keys, maxPerWebhook: webhooks.queue })
     return work({ ...opened, event, timeoutMs: webhooks.timeout_ms })
   })
 }

@@ -1,4 +1,4 @@
-/** `contextd-proxy` and a contextd on another machine, by certificate. */
+/** `contextd-proxy` with contextd on another machine, authenticated by certificate. */
 
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ function hold(name: string, { ca, cert, key }: Pick<Shown, 'ca' | 'cert' | 'key'
   return { CONTEXTD_ADDR: `localhost:${port}`, CONTEXTD_TLS: `${home.path}/${name}` }
 }
 
-it('calls as the agent of its certificate, with flags that the other machine knows', async () => {
+it('calls as the agent of its certificate, with flags known to the other machine', async () => {
   const env = hold('agent', door.issue({ kind: 'agent', id: 'main' }))
   expect(await home.proxy(['hello', '--to', 'all', '--json'], { env })).toMatchObject({
     code: 0,
@@ -52,7 +52,7 @@ it('calls as the agent of its certificate, with flags that the other machine kno
   expect([code, err]).toEqual([2, expect.stringContaining('did you mean --to?')])
 })
 
-it('is refused once the certificate is revoked, and starts no daemon here', async () => {
+it('is refused once the certificate is revoked, and starts no local daemon', async () => {
   const shown = door.issue({ kind: 'agent', id: 'main' })
   const env = hold('agent', shown)
   expect((await home.proxy(['hello'], { env })).code).toBe(0)
@@ -64,7 +64,7 @@ it('is refused once the certificate is revoked, and starts no daemon here', asyn
   expect(existsSync(join(home.path, 'run'))).toBe(false)
 })
 
-it('says what is missing', async () => {
+it('reports what is missing', async () => {
   const { CONTEXTD_ADDR } = hold('agent', door.issue({ kind: 'agent', id: 'main' }))
   expect((await home.proxy(['hello'], { env: { CONTEXTD_ADDR } })).err).toContain('CONTEXTD_TLS')
   const env = { ...hold('agent', door.issue({ kind: 'agent', id: 'main' })), CONTEXTD_ADDR: 'localhost:1' }

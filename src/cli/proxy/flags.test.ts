@@ -42,40 +42,40 @@ describe('values', () => {
   })
 })
 
-describe('mistakes', () => {
+describe('errors', () => {
   it.each([
-    [['--comand', 'x'], 'there is no flag --comand; did you mean --command?'],
-    [['--token=abc'], 'there is no flag --token'],
-    [['--jsn'], 'there is no flag --jsn; did you mean --json?'],
-    [['--constructor', 'x'], 'there is no flag --constructor'],
-    [['--no-command'], 'there is no flag --no-command; did you mean --command?'],
-    [['ls'], 'arguments are flags, such as --name value'],
-    [['--', 'ls'], 'arguments are flags, such as --name value'],
+    [['--comand', 'x'], 'unknown flag --comand; did you mean --command?'],
+    [['--token=abc'], 'unknown flag --token'],
+    [['--jsn'], 'unknown flag --jsn; did you mean --json?'],
+    [['--constructor', 'x'], 'unknown flag --constructor'],
+    [['--no-command'], 'unknown flag --no-command; did you mean --command?'],
+    [['ls'], 'arguments must be flags, such as --name value'],
+    [['--', 'ls'], 'arguments must be flags, such as --name value'],
     [['--command'], '--command needs a value'],
     [['--command', 'a', '--command', 'b'], '--command is given twice'],
     [['--timeout_ms', 'soon'], '--timeout_ms must be a number'],
     [['--timeout_ms', ''], '--timeout_ms must be a number'],
-    [['--append=yes'], '--append is true or false'],
+    [['--append=yes'], '--append must be true or false'],
     [['--env', 'A=1'], '--env must be JSON'],
   ])('%j: %s', (words, message) => {
     expect(() => args(...words)).toThrow(expect.objectContaining({ code: 'USAGE', message }))
   })
 
-  it('tells a flag that another schema may have from other mistakes', () => {
+  it('distinguishes a flag that another schema may have from other errors', () => {
     expect(() => args('--else', '1')).toThrow(UnknownFlag)
     expect(() => args('--timeout_ms', 'x')).not.toThrow(UnknownFlag)
   })
 
-  it('says what is missing, but to whoever asks for help', () => {
+  it('reports missing flags, except with --help', () => {
     const needy = { ...schema, required: ['command', 'ids'] }
-    const message = '--command, --ids are missing: all arguments are flags, or all are JSON on stdin'
+    const message = '--command, --ids are missing: pass all arguments as flags, or all as JSON on stdin'
     expect(() => readFlags(['--append'], needy)).toThrow(expect.objectContaining({ message }))
     expect(() => readFlags(['--ids', 'a'], needy)).toThrow(/^--command is missing/)
     expect(readFlags(['--append', '--help'], needy)).toMatchObject({ help: true })
   })
 })
 
-it('knows what is for the program itself', () => {
+it('recognizes its own options', () => {
   expect(readOwnFlags([])).toEqual({ args: {}, hasArguments: false, help: false, json: false })
   expect(readOwnFlags(['--json', '-h'])).toMatchObject({ help: true, json: true })
   expect(readOwnFlags(['--json', '--command'])).toBeUndefined()
@@ -86,11 +86,11 @@ it('knows what is for the program itself', () => {
   })
 })
 
-it.each([[null], [[]], [{ properties: [] }], [{ required: 'x' }]])('%j is no schema', (value) => {
+it.each([[null], [[]], [{ properties: [] }], [{ required: 'x' }]])('%j is not a schema', (value) => {
   expect(schemaFrom(value)).toBeUndefined()
 })
 
-it('leaves out of a schema what says nothing', () => {
+it('omits empty parts of a schema', () => {
   expect(schemaFrom({ properties: { a: true, b: { type: 'string' } }, required: [1, 'b'] })).toEqual({
     properties: { b: { type: 'string' } },
     required: ['b'],

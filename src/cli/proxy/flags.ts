@@ -1,19 +1,19 @@
-/** Arguments of a tool from flags, as its schema says. Pure. What a value may be is for the server to check. */
+/** Parses flags into tool arguments by the tool's schema. Pure. The server validates the values. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { nearest } from '@contextd/shared/text/nearest'
 
-/** The part of a JSON Schema that flags are read by. */
+/** The part of a JSON Schema that determines flags. */
 export interface ToolSchema {
   readonly properties: Readonly<Record<string, JsonObject>>
   readonly required: readonly string[]
 }
 
-/** What a line of flags says: of the tool, and of the program itself. */
+/** Parsed flags: the tool's arguments, and the program's own options. */
 export interface ToolFlags {
   readonly args: JsonObject
-  /** Whether any of them is meant for the tool. */
+  /** Whether any flag is for the tool. */
   readonly hasArguments: boolean
   readonly help: boolean
   readonly json: boolean
@@ -25,14 +25,14 @@ const ownFlags = new Map<string, 'help' | 'json'>([
   ['--json', 'json'],
 ])
 
-/** Undefined where some of them are for the tool, which takes its schema to read. */
+/** Undefined if any flag is for the tool, because parsing those needs its schema. */
 export function readOwnFlags(words: readonly string[]): ToolFlags | undefined {
   if (!words.every((word) => ownFlags.has(word))) return undefined
   const own = new Set(words.map((word) => ownFlags.get(word)))
   return { args: {}, hasArguments: false, help: own.has('help'), json: own.has('json') }
 }
 
-/** Thrown for a flag that the schema does not have: a schema that knows more may still have it. */
+/** Thrown for a flag that is missing from the schema: a newer schema may have it. */
 export class UnknownFlag extends ContextdError {}
 
 export function readFlags(words: readonly string[], { properties, required }: ToolSchema): ToolFlags {
@@ -45,15 +45,15 @@ export function readFlags(words: readonly string[], { properties, required }: To
       own[ownFlag] = true
       continue
     }
-    if (!word.startsWith('--') || word === '--') throw usage('arguments are flags, such as --name value')
+    if (!word.startsWith('--') || word === '--') throw usage('arguments must be flags, such as --name value')
     const [flag, inline] = splitOnce(word.slice(2))
     const { name, negated } = nameOf(flag, properties)
     const schema = properties[name]!
     const type = typeOf(schema)
     if (type === 'boolean') {
-      const said = inline ?? (isBoolean(words[at + 1]) ? words[(at += 1)] : 'true')
-      if (!isBoolean(said)) throw usage(`--${name} is true or false`)
-      put(args, name, schema, (said === 'true') !== negated)
+      const literal = inline ?? (isBoolean(words[at + 1]) ? words[(at += 1)] : 'true')
+      if (!isBoolean(literal)) throw usage(`--${name} must be true or false`)
+      put(args, name, schema, (literal === 'true') !== negated)
       continue
     }
     const text = inline ?? words[(at += 1)]
@@ -63,7 +63,7 @@ export function readFlags(words: readonly string[], { properties, required }: To
   const missing = required.filter((name) => !Object.hasOwn(args, name)).map((name) => `--${name}`)
   if (missing.length > 0 && !own.help) {
     const are = missing.length === 1 ? 'is' : 'are'
-    throw usage(`${missing.join(', ')} ${are} missing: all arguments are flags, or all are JSON on stdin`)
+    throw usage(`${missing.join(', ')} ${are} missing: pass all arguments as flags, or all as JSON on stdin`)
   }
   return { args, hasArguments: true, ...own }
 }
@@ -77,7 +77,7 @@ function splitOnce(word: string): [string, string?] {
   return at === -1 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-/** `--timeout-ms` is `timeout_ms`, `--no-append` is `append` turned round. */
+/** `--timeout-ms` sets `timeout_ms`; `--no-append` sets `append` to false. */
 function nameOf(flag: string, properties: ToolSchema['properties']): { name: string; negated: boolean } {
   const find = (word: string): string | undefined =>
     [word, word.replaceAll('-', '_')].find((name) => Object.hasOwn(properties, name))
@@ -90,7 +90,7 @@ function nameOf(flag: string, properties: ToolSchema['properties']): { name: str
   const names = [...Object.keys(properties), 'help', 'json']
   const meant = nearest(flag.replaceAll('-', '_'), names)
   const suggestion = meant === undefined ? '' : `; did you mean --${meant}?`
-  throw new UnknownFlag('USAGE', { problem: `there is no flag --${flag}${suggestion}` })
+  throw new UnknownFlag('USAGE', { problem: `unknown flag --${flag}${suggestion}` })
 }
 
 function typeOf({ type }: JsonObject): Json | undefined {
@@ -113,7 +113,7 @@ function valueOf(text: string, name: string, schema: JsonObject): Json {
     return Number.isFinite(number) ? number : fail(`--${name} must be a number`)
   }
   if (type === 'object' || type === 'array') return parsed(text) ?? fail(`--${name} must be JSON`)
-  // Anything may stand there: what looks like a list or an object is one.
+  // Without a type, text that looks like a list or an object is parsed as JSON.
   return (/^\s*[[{]/.test(text) ? parsed(text) : undefined) ?? text
 }
 
@@ -129,7 +129,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** A list grows with every time its flag is given; so does what may be one. */
+/** A repeated flag appends to an array, or to a value without a type. */
 function put(args: JsonObject, name: string, schema: JsonObject, value: Json): void {
   const now = Object.hasOwn(args, name) ? args[name] : undefined
   const type = typeOf(schema)
@@ -139,7 +139,7 @@ function put(args: JsonObject, name: string, schema: JsonObject, value: Json): v
   else throw usage(`--${name} is given twice`)
 }
 
-/** From a tool's definition or a `schema.json`; undefined where that is none. */
+/** From a tool's definition or a `schema.json`; undefined if invalid. */
 export function schemaFrom(value: unknown): ToolSchema | undefined {
   if (!isJsonObject(value)) return undefined
   const { properties = {}, required = [] } = value

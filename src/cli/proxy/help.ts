@@ -1,7 +1,7 @@
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolSchema } from './flags.ts'
 
-/** What `--help` says of a tool. */
+/** The `--help` text of a tool. */
 export function helpOf(
   tool: string,
   { properties, required }: ToolSchema,
@@ -27,7 +27,7 @@ export function helpOf(
 function placeholder({ type, items, enum: choices }: JsonObject): string {
   if (Array.isArray(choices)) return ` ${choices.filter((choice) => typeof choice === 'string').join('|')}`
   if (type === 'boolean') return ''
-  if (type === 'array') return `${placeholder((items ?? {}) as JsonObject)} (again for more)`
+  if (type === 'array') return `${placeholder((items ?? {}) as JsonObject)} (repeatable)`
   if (type === 'integer' || type === 'number') return ' <number>'
   return type === 'object' ? ' <json>' : ' <text>'
 }
@@ -35,10 +35,10 @@ function placeholder({ type, items, enum: choices }: JsonObject): string {
 export const programHelp = `Usage: contextd-proxy <tool> [flags]
 
 Calls one tool of contextd: with flags from its schema, or with its arguments as a JSON object on stdin. A link to this
-program calls the tool of its own name; \`contextd init --tools\` writes links.
+program calls the tool it is named after; \`contextd init --tools\` writes links.
 
   --json   print the structured answer
-  --help   after the name of a tool: its flags
+  --help   after a tool name: list its flags
 
 Example:
   contextd-proxy safe_bash --command 'git status'`

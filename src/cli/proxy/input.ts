@@ -1,4 +1,4 @@
-/** What is piped in, as one JSON object. */
+/** Reads the JSON object piped to stdin. */
 
 import { isUtf8 } from 'node:buffer'
 import { fstatSync, readSync } from 'node:fs'
@@ -8,10 +8,10 @@ import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { readStdin } from '../support/read-input.ts'
 
-/** Nothing where nobody pipes anything in. */
-export async function readArguments(most: number): Promise<JsonObject> {
+/** Empty if stdin is a terminal. */
+export async function readArguments(maxBytes: number): Promise<JsonObject> {
   if (isatty(0)) return {}
-  const bytes = await readAll(most)
+  const bytes = await readAll(maxBytes)
   if (!isUtf8(bytes)) throw notArguments()
   const text = bytes.toString()
   if (text.trim() === '') return {}
@@ -19,18 +19,18 @@ export async function readArguments(most: number): Promise<JsonObject> {
     const value: unknown = JSON.parse(text)
     if (isJsonObject(value)) return value
   } catch {
-    // Said below, without a word of what was there.
+    // Reported below, without repeating the input.
   }
   throw notArguments()
 }
 
 function notArguments(): ContextdError {
-  return new ContextdError('USAGE', { problem: 'what is on stdin is not one JSON object with the arguments' })
+  return new ContextdError('USAGE', { problem: 'stdin must contain one JSON object with the arguments' })
 }
 
-async function readAll(most: number): Promise<Buffer> {
+async function readAll(maxBytes: number): Promise<Buffer> {
   try {
-    return await readStdin(most)
+    return await readStdin(maxBytes)
   } catch (error) {
     if (error instanceof CodedError) throw error
     const { code = 'unknown' } = error as NodeJS.ErrnoException
@@ -39,8 +39,8 @@ async function readAll(most: number): Promise<Buffer> {
 }
 
 /**
- * Whether a file with JSON is given as input beside flags. Looked at without moving on in it: in a loop it belongs to the
- * loop. What comes through a pipe is not looked at for the same reason.
+ * Whether stdin is a JSON file, which flags must not be combined with. Reads it without moving the file position,
+ * and never reads a pipe: in a shell loop, stdin belongs to the loop.
  */
 export function isJsonFileGiven(): boolean {
   try {

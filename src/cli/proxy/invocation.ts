@@ -1,18 +1,18 @@
-/** Which tool is meant, and in which folder: by the name and the place of the link that was run. Pure. */
+/** Determines the tool and the project from the name and location of the link that was run. Pure. */
 
 import { basename, dirname, join } from 'node:path'
 
 export interface Invocation {
-  /** Undefined where nothing names one. */
+  /** Undefined if no tool is named. */
   readonly tool: string | undefined
   readonly argv: readonly string[]
-  /** The folder of the link, with the schema and the words about the tool; undefined for `contextd-proxy <tool>`. */
+  /** The folder of the link, with the tool's schema and description; undefined for `contextd-proxy <tool>`. */
   readonly folder?: string
-  /** The project that the call is about. */
+  /** The project of the call. */
   readonly workspace: string
 }
 
-/** `program` is the path as it was run, before any link was followed. */
+/** `program` is the path as it was run, before links are resolved. */
 export function readInvocation(
   program: string,
   argv: readonly string[],
@@ -28,7 +28,7 @@ export function readInvocation(
   return { tool: name, argv, folder, workspace: projectOf(folder, home) ?? cwd }
 }
 
-/** Links in the person's own folder are for the project they are run in. */
+/** Links in the user's home folder apply to the current directory's project. */
 function projectOf(folder: string, home: string): string | undefined {
   const tools = dirname(folder)
   const project = dirname(dirname(tools))

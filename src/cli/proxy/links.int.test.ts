@@ -63,7 +63,7 @@ afterAll(async () => {
   home.remove()
 })
 
-it('the first calls start the daemon, one for all of them', async () => {
+it('concurrent first calls start a single daemon', async () => {
   const agents = { CONTEXTD_DEFAULT_AGENT: 'nobody', CLAUDECODE: '1' }
   const first = [1, 2, 3].map(() => run('safe_read', ['--path', '.env'], { env: agents }))
   for (const { code, out, err } of await Promise.all(first)) {
@@ -146,7 +146,7 @@ describe('every link', () => {
     })
   })
 
-  it('what needs more than a fresh project has, with its reason', async () => {
+  it('reports what a fresh project lacks', async () => {
     expect(await refusal(link('repo_search'), '--query', 'x')).toEqual([expect.any(Number), 'NOT_INDEXED'])
     expect((await refusal(link('http_fetch'), '--url', 'http://127.0.0.1:9/'))[1]).toMatch(
       /NOT_GRANTED|DENIED/,
@@ -165,7 +165,7 @@ describe('every link', () => {
   })
 })
 
-it('an agent that the rules do not know is refused, one that they know is not', async () => {
+it('refuses an agent unknown to the rules, and accepts a known one', async () => {
   const as = (agent: string): Promise<ProxyEnded> =>
     run('safe_read', ['--path', '.env'], { env: { CONTEXTD_AGENT: agent } })
   expect(await as('nobody')).toMatchObject({
@@ -175,7 +175,7 @@ it('an agent that the rules do not know is refused, one that they know is not', 
   expect((await as('main')).code).toBe(0)
 })
 
-it('a daemon that cannot start says why', async () => {
+it('reports why a daemon cannot start', async () => {
   await stopDaemon()
   const rules = home.write('config/rules.json', '{')
   const { code, err } = await run('safe_read', ['--path', '.env'])

@@ -1,4 +1,4 @@
-/** What a tool answered, as text on stdout. */
+/** Prints a tool's answer on stdout. */
 
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
@@ -6,7 +6,7 @@ import { isatty } from 'node:tty'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { escapeHidden, terminalText } from '@contextd/shared/text/visible-text'
 
-/** The words of an answer; what is no text is named. */
+/** The text of an answer; other content is only named. */
 export function answerText({ content }: JsonObject): string {
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
   return blocks.map(blockText).join('\n')
@@ -15,13 +15,13 @@ export function answerText({ content }: JsonObject): string {
 function blockText({ type, text, mimeType }: JsonObject): string {
   if (typeof text === 'string') return text
   const kind = [type, mimeType].filter((word): word is string => typeof word === 'string').join(' ')
-  return `[${kind}: see it with --json]`
+  return `[${kind}: use --json to see it]`
 }
 
-/** A program gets what there is. On a terminal nothing of it moves the cursor, or colours what is not ours. */
+/** Prints text unchanged into a pipe; on a terminal, escapes control characters. */
 export function printText(text: string): void {
-  const whole = isatty(1) ? escapeHidden(text).replaceAll('\r', String.raw`\u000d`) : text
-  write(1, whole === '' || whole.endsWith('\n') ? whole : `${whole}\n`)
+  const shown = isatty(1) ? escapeHidden(text).replaceAll('\r', String.raw`\u000d`) : text
+  write(1, shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`)
 }
 
 export function writeJson(value: Json): void {
@@ -32,7 +32,7 @@ export function printError(error: object): void {
   write(2, `${JSON.stringify({ error })}\n`)
 }
 
-/** To make a stream takes longer than to write, so there is one only where the other end is slow. */
+/** Creating a stream is slower than writing, so use one only if the reader is slow. */
 function write(file: 1 | 2, text: string): void {
   let rest = Buffer.from(isatty(file) ? terminalText(text) : text)
   try {
@@ -40,7 +40,7 @@ function write(file: 1 | 2, text: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EAGAIN') (file === 1 ? process.stdout : process.stderr).write(rest)
-    // With EPIPE whoever reads has seen enough.
+    // On EPIPE the reader has closed its end.
     else if (code !== 'EPIPE') throw error
   }
 }

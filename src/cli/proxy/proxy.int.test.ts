@@ -40,7 +40,7 @@ const answering = async (answer: (asked: JsonObject) => Json | undefined): Promi
 const errorIn = (err: string): unknown => (JSON.parse(err) as { error: unknown }).error
 
 describe('a call', () => {
-  it('is of the tool that the link is named after, in the project that holds it', async () => {
+  it('uses the tool named by the link, in the project that contains it', async () => {
     const { asked } = await answering(() => says('done'))
     const flags = await home.proxy(['--text', 'a b', '--times', '2'], { program: note, cwd: home.path })
     expect(flags).toEqual({ code: 0, out: 'done\n', err: '' })
@@ -53,7 +53,7 @@ describe('a call', () => {
     ])
   })
 
-  it('is of the tool that is named, with flags as the daemon knows them', async () => {
+  it("uses the named tool, with flags from the daemon's schema", async () => {
     const { asked } = await answering(({ rpc }) =>
       rpc === 'Tools/Get' ? { result: { tool: { input_schema: schema.parameters } } } : says('done'),
     )
@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(asked[0]).toMatchObject({ workspace: home.project })
   })
 
-  it('asks the daemon for a flag that the schema beside the link does not have', async () => {
+  it('asks the daemon about a flag missing from the local schema', async () => {
     const more = { ...schema.parameters.properties, loud: { type: 'boolean' } }
     const { asked } = await answering(({ rpc }) =>
       rpc === 'Tools/Get' ? { result: { tool: { input_schema: { properties: more } } } } : says('done'),
@@ -78,21 +78,21 @@ describe('a call', () => {
     const { code, err } = await home.proxy(['--txet', 'x'], { program: note })
     expect([code, errorIn(err)]).toEqual([
       2,
-      expect.objectContaining({ message: 'there is no flag --txet; did you mean --text?' }),
+      expect.objectContaining({ message: 'unknown flag --txet; did you mean --text?' }),
     ])
   })
 
-  it('sees a slip in a flag also where the agent may not use the tool', async () => {
+  it('reports a misspelled flag even if the agent may not use the tool', async () => {
     await answering(() => ({ error: { code: 'TOOL_NOT_FOUND', message: 'No tool with this name' } }))
     const { code, err } = await home.proxy(['--txet', 'x'], { program: note })
     expect([code, errorIn(err)]).toEqual([
       2,
-      expect.objectContaining({ message: 'there is no flag --txet; did you mean --text?' }),
+      expect.objectContaining({ message: 'unknown flag --txet; did you mean --text?' }),
     ])
     expect((await home.proxy(['--text', 'x'], { program: note })).code).toBe(12)
   })
 
-  it('names the agent that CONTEXTD_AGENT names', async () => {
+  it('uses the agent in CONTEXTD_AGENT', async () => {
     const { asked } = await answering(() => says('done'))
     await home.proxy(['--text', 'x'], { program: note, env: { CONTEXTD_AGENT: 'scanner' } })
     await home.proxy(['--text', 'x'], { program: note })
@@ -105,7 +105,7 @@ describe('a call', () => {
     expect(out).toBe('{"data":{"lines":2},"tokens_used":4}\n')
   })
 
-  it('passes over what is told before the answer, and names what is no text', async () => {
+  it('ignores events before the answer, and names content that is not text', async () => {
     await answering(() => ({}))
     daemon?.close()
     daemon = await scriptedDaemon(home, (_, socket) => {
@@ -119,11 +119,11 @@ describe('a call', () => {
         },
       }
     })
-    expect((await home.proxy([], { program: note })).out).toBe('[image image/png: see it with --json]\nx\n')
+    expect((await home.proxy([], { program: note })).out).toBe('[image image/png: use --json to see it]\nx\n')
   })
 })
 
-describe('what goes wrong', () => {
+describe('an error', () => {
   it('is the error object on stderr, with the exit code of the catalogue', async () => {
     const error = { code: 'DENIED_BY_POLICY', message: 'x', agent: 'main', server: 's', tool: 't', rule: 'r' }
     await answering(() => ({ error }))
@@ -132,7 +132,7 @@ describe('what goes wrong', () => {
     expect(errorIn(err)).toMatchObject({ ...error, message: 'Agent main may not use s.t' })
   })
 
-  it('is a failure of the tool, after what it had to say', async () => {
+  it('of the tool is reported after its output', async () => {
     await answering(() => says('no such issue', { is_error: true }))
     const { code, out, err } = await home.proxy([], { program: note })
     expect([code, out, errorIn(err)]).toEqual([
@@ -147,7 +147,7 @@ describe('what goes wrong', () => {
     ['no JSON', 'ls -la hunter2'],
     ['no object', '["hunter2"]'],
     ['two objects', '{"text":"hunter2"}{}'],
-  ])('is input that holds %s, and nothing is asked', async (_, stdin) => {
+  ])('is input with %s, without a call', async (_, stdin) => {
     const { asked } = await answering(() => says('done'))
     const { code, out, err } = await home.proxy([], { program: note, stdin })
     expect([code, out, asked]).toEqual([2, '', []])
@@ -156,40 +156,40 @@ describe('what goes wrong', () => {
     expect((await home.proxy([], { program: note, stdin: '{"text":"hunter2"}' })).code).toBe(0)
   })
 
-  it('is both ways at once to give arguments', async () => {
+  it('is passing arguments in two ways at once', async () => {
     const { asked } = await answering(() => says('done'))
     const file = home.write('args.json', '{"text":"x"}')
     const run = (argv: readonly string[], stdin: number): ReturnType<typeof spawnSync> =>
       spawnSync(process.execPath, [note, ...argv], {
         env: { PATH: process.env.PATH, ...home.env },
         stdio: [stdin, 'pipe', 'pipe'],
-        // The daemon lives in this process, which stands still meanwhile.
+        // The daemon is in this process, which is blocked in the meantime.
         timeout: 100_000,
         encoding: 'utf8',
       })
     const { status, stderr } = run(['--text', 'y'], openSync(file, 'r'))
     expect([status, errorIn(String(stderr))]).toEqual([
       2,
-      expect.objectContaining({ message: 'arguments are flags, or JSON on stdin, not both' }),
+      expect.objectContaining({ message: 'pass arguments as flags or as JSON on stdin, not both' }),
     ])
-    // What a pipe brings belongs to whoever runs us in a loop; what is missing then is said.
+    // A pipe may belong to the loop that runs us, so it is not read, and missing arguments are reported.
     const piped = await home.proxy(['--times', '1'], { program: note, stdin: '{"text":"x"}' })
-    expect(piped.err).toContain('--text is missing: all arguments are flags, or all are JSON on stdin')
+    expect(piped.err).toContain('--text is missing: pass all arguments as flags, or all as JSON on stdin')
     expect(asked).toEqual([])
     expect((await home.proxy(['--text', 'x'], { program: note, stdin: 'a line\n' })).code).toBe(0)
   })
 
-  it('is no tool at all', async () => {
+  it('is a missing tool name', async () => {
     expect(await home.proxy([])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('which tool?') as string,
+      err: expect.stringContaining('name a tool: ') as string,
     })
     expect((await home.proxy(['--help'])).out).toContain('Usage: contextd-proxy <tool> [flags]')
   })
 })
 
 describe('--help', () => {
-  it('prints TOOL.md and the flags, also where no daemon runs', async () => {
+  it('prints TOOL.md and the flags, even without a daemon', async () => {
     home.write('project/.claude/tools/note/TOOL.md', '# note\n> Takes a note\n')
     const { code, out } = await home.proxy(['--help'], { program: note })
     expect(code).toBe(0)
@@ -206,8 +206,8 @@ Usage: note [flags], or the arguments as a JSON object on stdin
   })
 })
 
-describe('the way there and back', () => {
-  it('carries large answers and large arguments whole', async () => {
+describe('transport', () => {
+  it('preserves large answers and arguments', async () => {
     const large = 'ä🎉x'.repeat(1_000_000)
     const { asked } = await answering(({ request }) =>
       says(((request as JsonObject).arguments as { text: string }).text),
@@ -218,7 +218,7 @@ describe('the way there and back', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('ends quietly where nobody reads the answer to its end', async () => {
+  it('ends quietly if the reader disconnects', async () => {
     await answering(() => says('line\n'.repeat(500_000)))
     const child = home.start([], { program: note })
     child.stdin.end()
@@ -241,7 +241,7 @@ describe('the way there and back', () => {
     await until(() => running.cut() === 1)
   })
 
-  it('says so where the daemon dies in the middle of the call, and does not call again', async () => {
+  it('reports that the daemon died during the call, and does not retry', async () => {
     const running = await scriptedDaemon(home, (_, socket) => {
       socket.destroy()
       return undefined
@@ -255,7 +255,7 @@ describe('the way there and back', () => {
     })
   })
 
-  it.each(['nothing', 'a stale socket', 'a file'])('says what to run where %s is there', async (there) => {
+  it.each(['nothing', 'a stale socket', 'a file'])('explains what to run if there is %s', async (there) => {
     home.write('config/config.toml', '[control]\nautostart = false\n')
     if (there === 'a file') home.write('run/hook.sock', '')
     if (there === 'a stale socket') {

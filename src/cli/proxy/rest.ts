@@ -1,11 +1,11 @@
-/** What `contextd-proxy` needs now and then, and does not load before. */
+/** The parts of `contextd-proxy` that are rarely needed, loaded on demand. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { openRemote, remotePlace, type RemoteOptions } from '../../servers/control/remote.ts'
 
 export { startWhereAllowed } from '../../servers/local/autostart.ts'
 
-/** A call of the contextd that `CONTEXTD_ADDR` names. */
+/** Calls the contextd at `CONTEXTD_ADDR`. */
 export async function callElsewhere(
   env: NodeJS.ProcessEnv,
   rpc: string,

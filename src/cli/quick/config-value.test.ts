@@ -11,7 +11,7 @@ import { quickValue } from './config-value.ts'
 const schema = configJsonSchema() as JsonObject
 const keys = [...settings().values()].filter(({ type }) => type !== 'object').map(({ key }) => key)
 
-it('knows the default of every key, as does the one that loads everything', () => {
+it('returns the default of every key, like the full program', () => {
   const { config } = loadConfig({ userFile: '/nowhere/config.toml', isTrusted: () => false })
   for (const key of keys) {
     const value = readSetting(config, key)
@@ -20,7 +20,7 @@ it('knows the default of every key, as does the one that loads everything', () =
   }
 })
 
-it('leaves tables to the one that loads everything', () => {
+it('leaves tables to the full program', () => {
   expect(quickValue(schema, undefined, 'model.providers')).toBeUndefined()
 })
 
@@ -53,11 +53,11 @@ describe('a file', () => {
     ['http.port', '[sandbox]\nenv = ["1A"]\n'],
     ['http.port', '[other]\nx = 1\n'],
     ['http.port', '[http\n'],
-  ])('%s of %j is for others to answer', (key, text) => {
+  ])('%s of %j is left to the full program', (key, text) => {
     expect(quickValue(schema, text, key)).toBeUndefined()
   })
 
-  it('is not judged by a schema that says more than is understood', () => {
+  it('is not validated by a schema with unsupported keywords', () => {
     const more = {
       type: 'object',
       properties: { a: { type: 'object', properties: { b: { type: 'string', default: 'x' } } } },
@@ -67,7 +67,7 @@ describe('a file', () => {
   })
 })
 
-it('answers what the one that loads everything answers, whatever the file says', () => {
+it('agrees with the full program for any file', () => {
   const home = makeTempHome()
   const values = fc.oneof(
     fc.integer({ min: -2, max: 70_000 }),

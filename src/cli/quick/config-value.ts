@@ -1,4 +1,7 @@
-/** The value of a configuration key without the schema library: by our JSON Schema, and only where that leaves no doubt. Pure. */
+/**
+ * Reads a configuration value by our JSON Schema, without loading the schema library. Only for unambiguous cases.
+ * Pure.
+ */
 
 import { parse } from 'smol-toml'
 
@@ -13,7 +16,10 @@ export interface QuickValue {
   readonly source: 'default' | 'user'
 }
 
-/** `text` is the user's file, where there is one. Undefined where something is wrong or new, which is for others to say. */
+/**
+ * `text` is the user's file, if it exists. Undefined for errors and unknown keywords, which the full program
+ * handles.
+ */
 export function quickValue(
   schema: JsonObject,
   text: string | undefined,
@@ -23,10 +29,10 @@ export function quickValue(
   const setting = more.length > 0 ? undefined : propertyOf(propertyOf(schema, section), name)
   const tables = text === undefined ? {} : tablesIn(text)
   if (setting === undefined || setting.type === 'object') return undefined
-  if (tables === undefined || !fits(tables, schema)) return undefined
+  if (tables === undefined || !isValid(tables, schema)) return undefined
   const table = own(tables, section)
-  const said = isJsonObject(table) ? own(table, name) : undefined
-  if (said !== undefined) return { key, value: said as PlainValue, source: 'user' }
+  const configured = isJsonObject(table) ? own(table, name) : undefined
+  if (configured !== undefined) return { key, value: configured as PlainValue, source: 'user' }
   return setting.default === undefined
     ? undefined
     : { key, value: setting.default as PlainValue, source: 'default' }
@@ -50,8 +56,8 @@ function propertyOf(schema: JsonObject | undefined, name: string): JsonObject | 
   return isJsonObject(found) ? found : undefined
 }
 
-/** What is understood here of a schema; one that says more is not judged. */
-const understood = new Set([
+/** The JSON Schema keywords supported here. */
+const supportedKeywords = new Set([
   '$schema',
   'title',
   'description',
@@ -67,8 +73,8 @@ const understood = new Set([
   'maximum',
 ])
 
-function fits(value: Json, schema: JsonObject): boolean {
-  if (!Object.keys(schema).every((keyword) => understood.has(keyword))) return false
+function isValid(value: Json, schema: JsonObject): boolean {
+  if (!Object.keys(schema).every((keyword) => supportedKeywords.has(keyword))) return false
   const { type, enum: choices, items, minLength = 0, minimum = -Infinity, maximum = Infinity } = schema
   if (Array.isArray(choices) && !choices.includes(value)) return false
   if (type === 'object') {
@@ -76,12 +82,12 @@ function fits(value: Json, schema: JsonObject): boolean {
       isTable(value) &&
       Object.entries(value).every(([name, item]) => {
         const property = propertyOf(schema, name)
-        return property !== undefined && fits(item, property)
+        return property !== undefined && isValid(item, property)
       })
     )
   }
   if (type === 'array') {
-    return Array.isArray(value) && isJsonObject(items) && value.every((item) => fits(item, items))
+    return Array.isArray(value) && isJsonObject(items) && value.every((item) => isValid(item, items))
   }
   if (type === 'boolean') return typeof value === 'boolean'
   if (type === 'integer') return Number.isSafeInteger(value) && value! >= minimum! && value! <= maximum!
@@ -89,7 +95,7 @@ function fits(value: Json, schema: JsonObject): boolean {
   return typeof schema.pattern !== 'string' || new RegExp(schema.pattern).test(value)
 }
 
-/** A date of TOML is an object too. */
+/** A TOML date is an object too. */
 function isTable(value: Json): value is JsonObject {
   return isJsonObject(value) && !((value as unknown) instanceof Date)
 }

@@ -34,7 +34,7 @@ function ioIn(cwd = home.project): CliIo {
   return fakeIo({ env: home.env, cwd }).io
 }
 
-/** A daemon in this process, at home in a folder of its own. */
+/** A daemon in this process, with its own folder. */
 async function startDaemon(): Promise<void> {
   const cwd = join(home.path, 'elsewhere')
   mkdirSync(cwd, { recursive: true })
@@ -54,7 +54,7 @@ async function startDaemon(): Promise<void> {
 
 type Asked = (api: ControlApi) => Promise<JsonObject>
 
-/** What comes of it, as a value. */
+/** The outcome as a value. */
 async function outcome(io: CliIo, ask: Asked): Promise<unknown> {
   try {
     return await withControl(io, ask)
@@ -74,7 +74,7 @@ const asked: Record<string, Asked> = {
   'an unknown call': (api) => api.call('Audit/Show', { call: 'none' }),
 }
 
-test.each(Object.keys(asked))('%s is the same whoever answers', async (name) => {
+test.each(Object.keys(asked))('%s is the same everywhere', async (name) => {
   home.write('project/here.txt', 'here\n')
   const ask = asked[name]!
   const here = await outcome(ioIn(), ask)
@@ -82,7 +82,7 @@ test.each(Object.keys(asked))('%s is the same whoever answers', async (name) => 
   expect(await outcome(ioIn(), ask)).toEqual(here)
 })
 
-test('the daemon is asked where one runs, and works in the folder of the command', async () => {
+test("asks a running daemon, which works in the command's folder", async () => {
   home.write('project/here.txt', 'here\n')
   expect(await withControl(ioIn(), async ({ where }) => where)).toBe('here')
   await startDaemon()
@@ -97,7 +97,7 @@ test('the daemon is asked where one runs, and works in the folder of the command
   ).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' })
 })
 
-test('a request that is not what its message has is refused by its place, whatever it says', async () => {
+test('refuses an invalid request with its location', async () => {
   await startDaemon()
   const ask = (request: JsonObject): Promise<unknown> =>
     outcome(ioIn(), (api) => api.call('Audit/Query', request))
@@ -125,14 +125,14 @@ test.each(['here', 'daemon'] as const)(
       )
     })
     const cancelled = expect(followed).rejects.toMatchObject({ code: 'CANCELLED' })
-    // Somebody else's call is heard of.
+    // Calls by others are recorded too.
     while (heard.length === 0) await withControl(ioIn(), (api) => api.call('Tools/List', {}))
     await cancelled
     expect(heard[0]).toHaveProperty('record')
   },
 )
 
-/** Something that answers `status` as a daemon does, and to a call does what it is told. */
+/** Answers `status` like a daemon, and calls as scripted. */
 async function pretend(onCall: (answer: (text: string) => void, hangUp: () => void) => void): Promise<void> {
   const { run, hookSocket } = resolvePaths(home.env)
   mkdirSync(run, { recursive: true, mode: 0o700 })
@@ -150,7 +150,7 @@ async function pretend(onCall: (answer: (text: string) => void, hangUp: () => vo
   stops.push(() => void server.close())
 }
 
-test('a daemon that goes while it works is told of, and nothing is tried again', async () => {
+test('reports that the daemon ended during a call, without retrying', async () => {
   let calls = 0
   await pretend((_, hangUp) => {
     calls += 1
@@ -166,7 +166,7 @@ test('a daemon that goes while it works is told of, and nothing is tried again',
   expect(calls).toBe(1)
 })
 
-test('half an answer, or what is no answer, is none', async () => {
+test('treats partial or invalid answers as no answer', async () => {
   for (const said of ['{"result":{"a"', 'hello\n', '7\n']) {
     await pretend((answer, hangUp) => {
       answer(said)
@@ -177,7 +177,7 @@ test('half an answer, or what is no answer, is none', async () => {
   }
 })
 
-test('a daemon killed with SIGKILL in the middle of a call: said so, and on record', async () => {
+test('reports and records that a daemon was killed with SIGKILL during a call', async () => {
   const script = await bundleScript('test/support/slow-daemon.ts')
   stops.push(() => script.remove())
   const daemon = spawn(process.execPath, [script.path], {
@@ -196,7 +196,7 @@ test('a daemon killed with SIGKILL in the middle of a call: said so, and on reco
   const [entry] = records.audit.query({ tool: 'endless', limit: 10 })
   records.close()
   expect(entry).toMatchObject({ status: 'open', tool: 'endless' })
-  // And what it left behind does not stand in the way of the next command.
+  // Its leftovers do not affect the next command.
   expect(await withControl(ioIn(), async ({ where }) => where)).toBe('here')
 })
 

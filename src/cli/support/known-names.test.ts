@@ -18,7 +18,7 @@ async function names(kind: NameKind): Promise<string[]> {
 }
 
 describe('names', () => {
-  test('of agents are those of the rules, or the built-in ones', async () => {
+  test('of agents come from the rules, or from the built-in ones', async () => {
     expect(await names('agents')).toEqual(['main', 'default'])
     home.write('config/rules.json', { agents: { frontend: {} } })
     home.write('project/.contextd/rules.json', {
@@ -37,14 +37,14 @@ describe('names', () => {
     expect([...builtinNames].filter((name) => !isBuiltin(name))).toEqual([])
   })
 
-  test('of the agents of a client, and of the rules of the linter', async () => {
+  test("of a client's agents, and of the linter's rules", async () => {
     home.env.HOME = home.path
     home.write('project/.claude/agents/a.md', '---\nname: scanner\ndescription: scans\n---\nScan.\n')
     expect(await names('client-agents')).toEqual(['scanner'])
     expect(await names('permission-rules')).toContain('mcp-rule-parentheses')
   })
 
-  test('that hide something are left out, and broken files name nobody', async () => {
+  test('with hidden characters are omitted, and invalid files have none', async () => {
     home.write('config/servers.json', {
       mcpServers: { ok: {}, 'a\u001B[2J': {}, 'b\nc': {}, 'd\u202Ee': {}, '': {} },
     })
@@ -54,7 +54,7 @@ describe('names', () => {
     expect(await names('servers')).toEqual(['contextd'])
   })
 
-  test('come from no file that never ends', async () => {
+  test('are not read from endless files', async () => {
     mkdirSync(join(home.project, '.contextd'), { recursive: true })
     symlinkSync('/dev/zero', join(home.project, '.mcp.json'))
     home.write('project/real.json', { mcpServers: { linked: {} } })
@@ -62,7 +62,7 @@ describe('names', () => {
     expect(await names('servers')).toEqual(['contextd', 'linked'])
   })
 
-  test('of what is kept come newest first, with what they are about', async () => {
+  test('of stored items come newest first, with descriptions', async () => {
     expect(await names('memories')).toEqual([])
     const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
     const bank = await runtime.memory.bank()
@@ -87,14 +87,14 @@ describe('names', () => {
   })
 })
 
-describe('what was meant', () => {
-  test('is the nearest name, and nothing for one that is known or far', async () => {
+describe('suggestion', () => {
+  test('is the closest name, and nothing for a known or distant one', async () => {
     const { io, err } = fakeIo({ env: home.env, cwd: home.project })
     expect(await nearestKnownName('agents', 'mian', io)).toBe('main')
     expect(await nearestKnownName('agents', 'main', io)).toBeUndefined()
     expect(await nearestKnownName('agents', 'something-else', io)).toBeUndefined()
     expect(await nearestKnownName('config-keys', 'htp.port', io)).toBe('http.port')
     for (const name of ['main', undefined, 'mian']) await hintMeantName('agents', name, io)
-    expect(err()).toBe('note: mian is not known here; did you mean main?\n')
+    expect(err()).toBe('note: unknown name mian; did you mean main?\n')
   })
 })

@@ -1,9 +1,9 @@
-/** Names that a person may type: read from files as they are and fast, for the tab key and for "did you mean". */
+/** Names a user may type, for shell completion and "did you mean". Read directly from the files, for speed. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { KeptKind } from '../../compose/completion-names.ts'
+import type { StoredKind } from '../../compose/completion-names.ts'
 import { OWN_SERVER } from '../../core/call.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { nearest } from '@contextd/shared/text/nearest'
@@ -69,7 +69,7 @@ export function nameFinder({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames 
     checkpoints: () => kept('checkpoints'),
     branches: () => kept('branches'),
   }
-  const kept = async (kind: KeptKind): Promise<readonly NameCandidate[]> => {
+  const kept = async (kind: StoredKind): Promise<readonly NameCandidate[]> => {
     // To complete a line is no reason to make a store.
     if (!existsSync(database)) return []
     const { newestIds } = await import('../../compose/completion-names.ts')
@@ -78,7 +78,7 @@ export function nameFinder({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames 
   return async (kind) => (await find[kind]()).filter(isVisible).slice(0, maxNames)
 }
 
-/** The known name that was most likely meant; undefined for one that is known, and where nothing is close. */
+/** The closest known name; undefined if the name is known or nothing is close. */
 export async function nearestKnownName(
   kind: NameKind,
   name: string,
@@ -88,13 +88,13 @@ export async function nearestKnownName(
   return known.includes(name) ? undefined : nearest(name, known)
 }
 
-/** Says it beside an answer that is empty, or not what was hoped for. */
+/** Suggests a name after an empty or unexpected result. */
 export async function hintMeantName(kind: NameKind, name: string | undefined, io: CliIo): Promise<void> {
   const meant = name === undefined ? undefined : await nearestKnownName(kind, name, io)
-  if (meant !== undefined) note(`${name} is not known here; did you mean ${meant}?`, io)
+  if (meant !== undefined) note(`unknown name ${name}; did you mean ${meant}?`, io)
 }
 
-/** A name that hides something, or would break the line of an answer, is not offered. */
+/** Names with invisible characters or line breaks are not offered. */
 function isVisible({ value }: NameCandidate): boolean {
   return value !== '' && visibleText(value) === value
 }
@@ -103,7 +103,7 @@ function plain(names: readonly string[]): NameCandidate[] {
   return [...new Set(names)].map((value) => ({ value }))
 }
 
-/** Ids, and the names that clients have for them. */
+/** Agent ids and their aliases. */
 function agentsIn(file: string): string[] {
   return Object.entries(entriesIn(file, 'agents')).flatMap(([id, rules]) => {
     const aliases = isJsonObject(rules) && Array.isArray(rules.aliases) ? rules.aliases : []
@@ -115,9 +115,9 @@ function keysIn(file: string, field: string): string[] {
   return Object.keys(entriesIn(file, field))
 }
 
-/** A file that is missing or broken names nobody; `ctxd doctor` says what is wrong with it. */
+/** A missing or invalid file has no names; `ctxd doctor` reports what is wrong with it. */
 function entriesIn(file: string, field: string): JsonObject {
-  // A stranger's project may have a link there to something that never ends.
+  // An untrusted project may contain a link to a file that never ends.
   const text = readSmallText(file)
   if (text === undefined) return {}
   try {

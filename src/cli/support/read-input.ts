@@ -2,13 +2,17 @@ import { readSync } from 'node:fs'
 
 import { ContextdError } from '../../core/errors/errors.ts'
 
-/** All of standard input, up to `most` bytes. Without a stream as long as it goes: to make one takes longer than to read. */
-export async function readStdin(most = Infinity): Promise<Buffer> {
+/**
+ * All of standard input, up to `maxBytes`. Synchronous while data is available, because creating a stream takes
+ * longer.
+ */
+export async function readStdin(maxBytes = Infinity): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   const keep = (chunk: Buffer): void => {
     length += chunk.length
-    if (length > most) throw new ContextdError('USAGE', { problem: `stdin has more than ${most} bytes` })
+    if (length > maxBytes)
+      throw new ContextdError('USAGE', { problem: `stdin has more than ${maxBytes} bytes` })
     chunks.push(chunk)
   }
   const buffer = Buffer.allocUnsafe(1 << 16)
@@ -17,7 +21,7 @@ export async function readStdin(most = Infinity): Promise<Buffer> {
       keep(Buffer.from(buffer.subarray(0, read)))
     }
   } catch (error) {
-    // The other end does not write as fast as we read.
+    // The writer is slower than we are.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
     for await (const chunk of process.stdin) keep(chunk as Buffer)
   }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 
-/** The request of these fields: what was not given is left out. */
+/** A request without the undefined fields. */
 export function requestOf(
   fields: Readonly<Record<string, Json | readonly string[] | undefined>>,
 ): JsonObject {

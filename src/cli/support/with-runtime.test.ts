@@ -7,13 +7,13 @@ import { fakeIo } from '@contextd/shared/testing/cli-io'
 import { makeTempHome } from '../../../test/support/temp-home.ts'
 import { withRecords, withRuntime } from './with-runtime.ts'
 
-test('what is done here says so, once, where another machine is named', async () => {
+test('notes once that a command runs locally if another machine is configured', async () => {
   const home = makeTempHome()
   try {
     const far = fakeIo({ env: { ...home.env, CONTEXTD_ADDR: 'build.example:7392' }, cwd: home.project })
     await withRecords(far.io, () => {})
     await withRecords(far.io, () => {})
-    expect(far.err()).toBe('note: this is about this machine, not about build.example:7392\n')
+    expect(far.err()).toBe('note: this command applies to this machine, not to build.example:7392\n')
     const near = fakeIo({ env: home.env, cwd: home.project })
     await withRecords(near.io, () => {})
     expect(near.err()).toBe('')
@@ -22,7 +22,7 @@ test('what is done here says so, once, where another machine is named', async ()
   }
 })
 
-test('what contextd warns of is said once, however often a command opens it', async () => {
+test('prints each warning once, even if contextd is opened several times', async () => {
   const home = makeTempHome()
   try {
     const file = join(home.project, '.mcp.json')

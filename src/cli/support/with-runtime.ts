@@ -2,29 +2,32 @@ import type { ComposeOptions, Records, Runtime } from '../../compose.ts'
 import type { Log } from '../../platform/log.ts'
 import { note, type CliIo } from '@contextd/shared/cli/output'
 
-const told = new WeakMap<CliIo, Set<string>>()
+const printedNotes = new WeakMap<CliIo, Set<string>>()
 
-/** A command may open contextd several times, and nobody needs to read the same twice. */
+/** A command may open contextd several times, but each note is printed once. */
 function noteOnce(text: string, io: CliIo): void {
-  const before = told.get(io) ?? new Set()
+  const before = printedNotes.get(io) ?? new Set()
   if (before.has(text)) return
-  told.set(io, before.add(text))
+  printedNotes.set(io, before.add(text))
   note(text, io)
 }
 
-/** What is not in the API is done here, also where `CONTEXTD_ADDR` names another machine: that must not look like its answer. */
-function sayWhere(io: CliIo): void {
+/**
+ * Commands outside the API run locally even if `CONTEXTD_ADDR` is set: say so, or the output would be mistaken for
+ * that machine's.
+ */
+function noteIfRemote(io: CliIo): void {
   if (!io.env.CONTEXTD_ADDR) return
-  noteOnce(`this is about this machine, not about ${io.env.CONTEXTD_ADDR}`, io)
+  noteOnce(`this command applies to this machine, not to ${io.env.CONTEXTD_ADDR}`, io)
 }
 
-/** contextd in this process for the time of one command. */
+/** Opens contextd in this process for one command. */
 export async function withRuntime<T>(
   io: CliIo,
   work: (runtime: Runtime) => T | Promise<T>,
   parts: Pick<ComposeOptions, 'control'> = {},
 ): Promise<T> {
-  sayWhere(io)
+  noteIfRemote(io)
   const { composeRuntime } = await import('../../compose.ts')
   const log: Log = (severity, message, { file } = {}) => {
     const place = typeof file === 'string' ? `: ${file}` : ''
@@ -38,9 +41,9 @@ export async function withRuntime<T>(
   }
 }
 
-/** Only the store: works also where the rules or the configuration do not load. */
+/** Opens only the store, which works even if the rules or the configuration do not load. */
 export async function withRecords<T>(io: CliIo, work: (records: Records) => T | Promise<T>): Promise<T> {
-  sayWhere(io)
+  noteIfRemote(io)
   const { openRecords } = await import('../../compose.ts')
   const records = openRecords(io.env)
   try {

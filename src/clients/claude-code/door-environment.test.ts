@@ -18,7 +18,7 @@ it.each([
   { HTTPS_PROXY: proxy, no_proxy: 'localhost 127.0.0.1', NO_PROXY: 'example.com' },
   { HTTP_PROXY: proxy, NO_PROXY: '*' },
   { HTTP_PROXY: '' },
-])('goes through the door with %j', (env) => {
+])('routes through the door with %j', (env) => {
   expect(findBypass({ ANTHROPIC_BASE_URL, ...env }, door)).toBeUndefined()
 })
 
@@ -37,18 +37,18 @@ it.each([
   [{ https_proxy: proxy }, 'proxy'],
   [{ ALL_PROXY: proxy, NO_PROXY: 'example.com' }, 'proxy'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1:7' }, 'proxy'],
-])('does not with %j', (env, kind) => {
+])('bypasses the door with %j', (env, kind) => {
   const found = findBypass({ ANTHROPIC_BASE_URL, ...env }, door)
   expect(found).toMatchObject({ kind })
 })
 
-test('an exception counts only where nothing can hide it', () => {
+test('a NO_PROXY exception applies only if no other variable overrides it', () => {
   const env = { ANTHROPIC_BASE_URL, HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1' }
   expect(findBypass({ ...env, no_proxy: 'example.com' }, door)).toMatchObject({ kind: 'proxy' })
   expect(findBypass({ ...env, no_proxy: '' }, door)).toBeUndefined()
 })
 
-test('what is said names the variable and what to do', () => {
+test('the description names the variable and the fix', () => {
   expect(describeBypass({ kind: 'provider', variable: 'CLAUDE_CODE_USE_BEDROCK' })).toMatch(
     /^CLAUDE_CODE_USE_BEDROCK .*--no-door/,
   )

@@ -1,28 +1,31 @@
-/** Whether the requests of a client go through the model door, by the environment the client has. Pure. */
+/** Whether a client's environment routes its requests through the model door. Pure. */
 
 import { readDoorUrl, type LocalDoor } from '../model-door/door-url.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `other-url` comes from someone else's settings, `port` and `key` from settings that are out of date. */
+/** `other-url` comes from foreign settings; `port` and `key` from outdated ones. */
 export type Bypass =
   | { readonly kind: 'no-url' | 'other-url' | 'port' | 'key'; readonly variable: 'ANTHROPIC_BASE_URL' }
   | { readonly kind: 'provider' | 'proxy'; readonly variable: string }
 
-/** With one of these the client speaks another API and ignores the base URL. */
+/** With any of these set, the client uses another API and ignores the base URL. */
 const otherProvider =
   /^(?:CLAUDE_CODE_USE_(?:BEDROCK|VERTEX|FOUNDRY|MANTLE|GATEWAY|ANTHROPIC_\w+)|ANTHROPIC_UNIX_SOCKET)$/
 const off = /^(?:|0|false|no|off)$/i
-/** The client takes any of them for every request, also for one to this machine in plain text. */
+/** The client uses any of these for every request, including plain-text ones to this machine. */
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
 const direct: ReadonlySet<string> = new Set(['*', '127.0.0.1', '127.0.0.0/8'])
 
-/** The variable that makes the client talk to a provider with an API of its own. */
+/** The variable that makes the client use a provider with a different API. */
 export function providerVariable(env: Environment): string | undefined {
   return Object.keys(env).find((name) => otherProvider.test(name) && !off.test(env[name]?.trim() ?? ''))
 }
 
-/** Which hosts get no proxy. Where both are set, the lowercase one takes precedence in the client; other programs differ. */
+/**
+ * Which variable lists hosts that bypass the proxy. If both are set, the client uses the lowercase one; other
+ * programs differ.
+ */
 export function exceptionsVariable(env: Environment): 'no_proxy' | 'NO_PROXY' {
   return env.no_proxy ? 'no_proxy' : 'NO_PROXY'
 }
@@ -34,7 +37,7 @@ export function proxyVariable(env: Environment): string | undefined {
   return proxies.flatMap((name) => [name, name.toLowerCase()]).find((name) => Boolean(env[name]))
 }
 
-/** Undefined where every request goes through the door. */
+/** Undefined if every request goes through the door. */
 export function findBypass(env: Environment, door: LocalDoor): Bypass | undefined {
   const provider = providerVariable(env)
   if (provider !== undefined) return { kind: 'provider', variable: provider }
@@ -49,7 +52,7 @@ export function findBypass(env: Environment, door: LocalDoor): Bypass | undefine
   return proxy === undefined ? undefined : { kind: 'proxy', variable: proxy }
 }
 
-/** What is wrong and what helps, for the user and for the model. */
+/** The problem and its fix, for the user and for the model. */
 export function describeBypass({ kind, variable }: Bypass): string {
   switch (kind) {
     case 'no-url':

@@ -11,7 +11,7 @@ const place = {
 const config = hookConfig({ ...place, door: false })
 const withDoor = hookConfig({ ...place, door: true })
 
-/** As the client reads a matcher: names and `|` mean exactly these, everything else is a pattern. */
+/** Matchers as the client reads them: names and `|` are literal, everything else is a pattern. */
 function matches({ matcher = '' }: HookGroup, tool: string): boolean {
   return /^[\w|]+$/.test(matcher) ? matcher.split('|').includes(tool) : new RegExp(matcher).test(tool)
 }
@@ -33,7 +33,7 @@ describe('before a call', () => {
     ['SendMessage', ['protect block-builtin scrub']],
     ['Agent', ['attest', 'protect block-builtin scrub']],
     ['mcp__files__read_file', ['protect block-builtin scrub']],
-    // Other servers whose names only begin like ours.
+    // Other servers whose names have the same prefix.
     ['mcp__contextd__other__read', ['attest', 'protect block-builtin scrub']],
     ['mcp__contextd_other__read', ['protect block-builtin scrub']],
   ])('%s runs %j', (tool, names) => {
@@ -54,7 +54,7 @@ function nameOf({ type, tool, args }: JsonObject): unknown {
   return type === 'mcp_tool' ? tool : (args as string[]).slice(2).join(' ')
 }
 
-test('programs are started without a shell, and a call waits for them', () => {
+test('starts programs without a shell, and calls wait for them', () => {
   const commands = Object.values(config)
     .flat()
     .flatMap(({ hooks }) => hooks)
@@ -73,13 +73,13 @@ test('programs are started without a shell, and a call waits for them', () => {
   }
 })
 
-test('a session begins with scrub, however it begins', () => {
+test('runs scrub at every kind of session start', () => {
   const [first, second] = config.SessionStart ?? []
   expect(first).toEqual({ hooks: [expect.objectContaining({ args: expect.arrayContaining(['scrub']) })] })
   expect(second?.hooks.map(nameOf)).toEqual(['session-start'])
 })
 
-test('its first prompt and the compaction of its context are heard of, without a say in them', () => {
+test('runs on the first prompt and before compaction, without blocking them', () => {
   expect(config.UserPromptSubmit?.flatMap(({ hooks }) => hooks.map(nameOf))).toEqual([
     'attest',
     'session-start',
@@ -87,7 +87,7 @@ test('its first prompt and the compaction of its context are heard of, without a
   expect(config.PreCompact?.flatMap(({ hooks }) => hooks.map(nameOf))).toEqual(['pre-compact'])
 })
 
-test('attest is told the caller by the client, on the server it is a tool of', () => {
+test('the client passes the caller to attest, on our own server', () => {
   const [hook] = config.PreToolUse?.[0]?.hooks ?? []
   expect(hook).toEqual({
     type: 'mcp_tool',
@@ -114,7 +114,7 @@ describe('with the model door', () => {
     expect(hooksFor('PostToolUse', tool, withDoor)).toEqual([])
   })
 
-  test('no prompt is sent and no settings change past it', () => {
+  test('blocks prompts and changed settings that bypass it', () => {
     expect(hooksFor('SessionStart', '', withDoor)).toEqual(['session-start --door'])
     expect(hooksFor('UserPromptSubmit', '', withDoor)).toEqual(['attest', 'protect --door', 'session-start'])
     expect(hooksFor('ConfigChange', '', withDoor)).toEqual(['protect --door'])
@@ -122,7 +122,7 @@ describe('with the model door', () => {
   })
 })
 
-test.each([config, withDoor])('an agent is announced before its first request', ({ SubagentStart }) => {
+test.each([config, withDoor])('announces an agent before its first request', ({ SubagentStart }) => {
   expect(SubagentStart).toEqual([
     {
       hooks: [

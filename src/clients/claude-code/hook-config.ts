@@ -1,16 +1,19 @@
-/** Which of our hooks Claude Code runs when. The plugin's hooks.json and the settings that `contextd init` writes come from here. */
+/**
+ * Which of our hooks Claude Code runs for which event. The plugin's hooks.json and the settings that `contextd init`
+ * writes are generated from this.
+ */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { ownToolPattern } from '../../core/own-tools.ts'
 
 export interface HookRegistration {
-  /** Our MCP server as hooks address it: `contextd` from a settings file, `plugin:contextd:contextd` from the plugin. */
+  /** The name of our MCP server in hooks: `contextd` in a settings file, `plugin:contextd:contextd` in the plugin. */
   readonly server: string
-  /** What the names of our own tools begin with: `settingsPrefix` or `pluginPrefix`. */
+  /** Prefix of our own tools' names: `settingsPrefix` or `pluginPrefix`. */
   readonly matcherPrefix: string
-  /** The program and arguments that stand for `contextd hook`; names of hooks are put behind them. No shell reads them. */
+  /** Program and arguments that run `contextd hook`; hook names are appended. No shell is involved. */
   readonly command: readonly [string, ...string[]]
-  /** The model door scrubs the requests, so no hook has to; hooks stop a client that bypasses it. */
+  /** The model door scrubs requests, so hooks need not; they block clients that bypass it. */
   readonly door: boolean
 }
 
@@ -21,62 +24,62 @@ export interface HookGroup {
 
 export type HookConfig = Readonly<Record<string, readonly HookGroup[]>>
 
-/** Without a daemon a hook starts contextd by itself, on a busy machine too; some bring megabytes of output. */
+/** Without a daemon, a hook starts contextd itself, even on a busy machine; some payloads are megabytes of output. */
 const timeoutSeconds = 60
-/** Nobody wants to wait longer for what is only good to know. */
-const tellingSeconds = 30
+/** Hooks that only add information must not delay the client for longer. */
+const informTimeoutSeconds = 30
 
 export function hookConfig({ server, matcherPrefix, command, door }: HookRegistration): HookConfig {
   const [file, ...args] = command
-  const tell = (...words: string[]): JsonObject => ({
+  const inform = (...words: string[]): JsonObject => ({
     type: 'command',
     command: file,
     args: [...args, ...words],
-    timeout: tellingSeconds,
+    timeout: informTimeoutSeconds,
   })
   const run = (...words: string[]): JsonObject => ({
-    ...tell(...words),
+    ...inform(...words),
     timeout: timeoutSeconds,
-    // The client goes on with the call where a hook fails, unless told otherwise.
+    // By default, the client continues with the call if a hook fails.
     onFailure: 'block',
   })
-  const everythingElse = `^(?!${ownToolPattern(matcherPrefix)}$)`
+  const otherTools = `^(?!${ownToolPattern(matcherPrefix)}$)`
   const guard = run('protect', '--door')
   return {
     SessionStart: door
-      ? [{ hooks: [tell('session-start', '--door')] }]
-      : [{ hooks: [run('scrub')] }, { hooks: [tell('session-start')] }],
-    // The first prompt tells what the session is about, and goes to the model before any tool is used.
+      ? [{ hooks: [inform('session-start', '--door')] }]
+      : [{ hooks: [run('scrub')] }, { hooks: [inform('session-start')] }],
+    // The first prompt describes the task, and is sent to the model before any tool runs.
     UserPromptSubmit: [
       { hooks: [announce(server)] },
       ...(door ? [{ hooks: [guard] }] : []),
-      { hooks: [tell('session-start')] },
+      { hooks: [inform('session-start')] },
     ],
-    // Before its first request, by which the door has to know whose it is.
+    // Must precede the subagent's first request, because the door has to know which agent sent it.
     SubagentStart: [{ hooks: [announce(server)] }],
-    // Changed settings take effect at once, also in the middle of a turn.
+    // Changed settings take effect immediately, even in the middle of a turn.
     ...(door && { ConfigChange: [{ hooks: [guard] }] }),
-    PreCompact: [{ hooks: [tell('pre-compact')] }],
+    PreCompact: [{ hooks: [inform('pre-compact')] }],
     PreToolUse: [
       { matcher: `${matcherPrefix}.*`, hooks: [attest(server)] },
-      // Of a fork the client does not say whose it is, so the server has to know who starts agents.
+      // The client does not report the agent type of a fork, so the server must know which agents were started.
       { matcher: 'Agent|Task', hooks: [attest(server, { subagent_type: '${tool_input.subagent_type}' })] },
-      // One process for all: to start it costs more than what it does.
+      // One process for all three, because starting it costs more than running them.
       {
-        matcher: everythingElse,
+        matcher: otherTools,
         hooks: [door ? run('protect', 'block-builtin', '--door') : run('protect', 'block-builtin', 'scrub')],
       },
     ],
-    ...(!door && { PostToolUse: [{ matcher: everythingElse, hooks: [run('scrub')] }] }),
+    ...(!door && { PostToolUse: [{ matcher: otherTools, hooks: [run('scrub')] }] }),
   }
 }
 
-/** Over the pipe of our own server, which no model can write to; the server refuses what it was not told about. */
+/** Sent over our own server's pipe, which no model can write to; the server refuses calls without an attestation. */
 function attest(server: string, more: JsonObject = {}): JsonObject {
   return callAttest(server, ['tool_use_id', 'agent_id', 'agent_type', 'session_id', 'tool_name'], more)
 }
 
-/** The same about an agent that is about to begin, and not about one use of a tool. */
+/** The same for an agent that is about to start, without a tool call. */
 function announce(server: string): JsonObject {
   return callAttest(server, ['hook_event_name', 'agent_id', 'agent_type', 'session_id'])
 }

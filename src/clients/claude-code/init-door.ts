@@ -1,4 +1,4 @@
-/** What puts Claude Code behind the model door. */
+/** Settings that route Claude Code through the model door. */
 
 import { join, relative } from 'node:path'
 
@@ -10,15 +10,15 @@ import { lineFile } from '../init/line-file.ts'
 import { readDoorUrl } from '../model-door/door-url.ts'
 
 export interface DoorSettings {
-  /** With the key. */
+  /** Includes the key. */
   readonly url: string
-  /** Where a proxy would receive requests to this machine: the variable against that, and what it has to be. */
+  /** If a proxy would receive requests to this machine: the variable that prevents it, and its value. */
   readonly noProxy?: { readonly variable: 'no_proxy' | 'NO_PROXY'; readonly hosts: string }
 }
 
 type Place = { readonly project: string } | { readonly config: string }
 
-/** The key is for this user alone: it is written to the settings that a project does not share, and kept out of git. */
+/** The key is private to this user: it is written to the project's unshared settings, which are excluded from git. */
 export function doorFiles(place: Place, door: DoorSettings): ClientFile[] {
   const isUsers = !('project' in place)
   const path = isUsers
@@ -47,7 +47,7 @@ export function doorEdits({ url, noProxy }: DoorSettings): JsonEdit[] {
   ]
 }
 
-/** The client ignores this file only where it made it itself. */
+/** The client adds this file to git's excludes only if it created the file itself. */
 function excludeFile(project: string, path: string): ClientFile[] {
   const git = findGitFolder(project)
   if (git === undefined) return []

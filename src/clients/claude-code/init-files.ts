@@ -1,4 +1,4 @@
-/** What `contextd init` writes for Claude Code. */
+/** The files that `contextd init` writes for Claude Code. */
 
 import { join } from 'node:path'
 
@@ -9,26 +9,26 @@ import { guidance } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
 import { WrongShape, withItems, type JsonEdit } from '@contextd/shared/json/json-edits'
 import { sectionFile } from '../init/section.ts'
-import { withoutSteering } from '../init/server-entry.ts'
+import { withoutUnsafeSettings } from '../init/server-entry.ts'
 import { hookConfig, type HookConfig } from './hook-config.ts'
 import { doorFiles, doorEdits, type DoorSettings } from './init-door.ts'
 import { skillMark, skillText } from './init-skill.ts'
 import { allowRules, denyRules, strictRules } from './init-permissions.ts'
 
 export interface ClaudeCodeSetup {
-  /** A project, or the person's own folders. */
+  /** A project, or the user's own folders. */
   readonly place:
     | { readonly project: string }
-    /** `config` is the folder of the settings, `servers` the file that names MCP servers for all projects. */
+    /** `config` is the settings folder, `servers` the file with the MCP servers for all projects. */
     | { readonly config: string; readonly servers: string }
-  /** The words that run contextd. */
+  /** The command line that runs contextd. */
   readonly program: readonly [string, ...string[]]
   readonly mode: 'friendly' | 'strict'
-  /** Names of servers that go behind the gateway. */
+  /** Names of servers that are moved behind the gateway. */
   readonly moved: readonly string[]
-  /** Absent where hooks scrub. */
+  /** Absent if hooks scrub. */
   readonly door?: DoorSettings
-  /** The text of a file, where there is one. */
+  /** The text of a file, if it exists. */
   readonly read: (path: string) => string | undefined
 }
 
@@ -43,8 +43,8 @@ export function claudeCodeFiles({ place, program, mode, moved, door, read }: Cla
   const settings = [
     holdRules(allowRules, [...denyRules, ...(mode === 'strict' ? strictRules : [])]),
     holdHooks(hooks),
-    // With the door on, what the client counts has been scrubbed by then.
-    ...(door === undefined ? [mcpAnswersPassHooksFirst] : []),
+    // With the door on, requests are scrubbed before the client counts tokens.
+    ...(door === undefined ? [raisedMcpOutputLimit] : []),
   ]
   const isUsers = !('project' in place)
   const ours =
@@ -64,10 +64,10 @@ export function claudeCodeFiles({ place, program, mode, moved, door, read }: Cla
     ownFile(join(folder, 'skills', 'contextd', 'SKILL.md'), () => skillText, skillMark),
   ]
   if (!('project' in place)) return files
-  // Where there is a CLAUDE.md, the client reads AGENTS.md only if that names it.
+  // If there is a CLAUDE.md, the client reads AGENTS.md only if it is imported there.
   const claude = join(place.project, 'CLAUDE.md')
-  const said = read(claude)
-  const needsOwn = said !== undefined && !/(?:^|\s)@(?:\.\/)?AGENTS\.md\b/.test(said)
+  const claudeText = read(claude)
+  const needsOwn = claudeText !== undefined && !/(?:^|\s)@(?:\.\/)?AGENTS\.md\b/.test(claudeText)
   return [
     ...files,
     sectionFile(join(place.project, 'AGENTS.md'), guidance),
@@ -75,13 +75,13 @@ export function claudeCodeFiles({ place, program, mode, moved, door, read }: Cla
   ]
 }
 
-/** What the person set beside the command (env, a timeout) stays. */
+/** Preserves the user's other settings of the server, such as env or a timeout. */
 function ourServer([command, ...args]: readonly [string, ...string[]], isProjects: boolean): JsonEdit {
   return {
     path: ['mcpServers', 'contextd'],
     put(now) {
       const { type: _type, url: _url, headers: _headers, ...rest } = isJsonObject(now) ? now : {}
-      const kept = isProjects ? withoutSteering(rest, 'env') : rest
+      const kept = isProjects ? withoutUnsafeSettings(rest, 'env') : rest
       return { ...kept, command, args: [...args, 'mcp', 'serve'] }
     },
     clear: () => undefined,
@@ -89,10 +89,10 @@ function ourServer([command, ...args]: readonly [string, ...string[]], isProject
 }
 
 /**
- * Above its own limit the client sends the answer of an MCP server to be counted, before any hook has seen it. Long answers
- * are kept in a file all the same.
+ * Above its own limit, the client sends an MCP server's answer to be counted before any hook has seen it. Long
+ * answers are still stored in a file.
  */
-const mcpAnswersPassHooksFirst: JsonEdit = {
+const raisedMcpOutputLimit: JsonEdit = {
   path: ['env', 'MAX_MCP_OUTPUT_TOKENS'],
   put: () => mcpOutputTokens,
   clear: (now) => (now === mcpOutputTokens ? undefined : now),
@@ -121,7 +121,7 @@ function holdRules(allow: readonly string[], deny: readonly string[]): JsonEdit 
     },
     clear(now, path) {
       const { allow: allowed, deny: denied, ...others } = read(now, path)
-      // Anybody may deny what we deny; beside rules with our name those are ours too.
+      // Anyone may have denied the same tools; the denials are ours only if our allow rules are there.
       if (!Array.isArray(allowed) || !allow.some((rule) => allowed.includes(rule))) return now
       const left = {
         allow: withItems(allowed, [...path, 'allow'], [], dropping(allow)),
@@ -134,7 +134,10 @@ function holdRules(allow: readonly string[], deny: readonly string[]): JsonEdit 
   }
 }
 
-/** A person denies one tool or another; all that strict mode denies, beside rules with our name, is strict mode. */
+/**
+ * Users deny single tools; only if everything that strict mode denies is denied, next to our allow rules, is it
+ * ours.
+ */
 function oursIn(denied: Json | undefined): readonly string[] {
   const isStrict = Array.isArray(denied) && strictRules.every((rule) => denied.includes(rule))
   return isStrict ? [...denyRules, ...strictRules] : denyRules
@@ -144,7 +147,7 @@ function dropping(ours: readonly string[]): (rule: Json) => Json | undefined {
   return (rule) => (typeof rule === 'string' && ours.includes(rule) ? undefined : rule)
 }
 
-/** Of every event, also of one that an older version used: what is ours goes, what we want comes. */
+/** Removes our hooks from all events, including those of older versions, and adds the current ones. */
 function holdHooks(wanted: HookConfig): JsonEdit {
   const change = (now: Json | undefined, path: readonly string[], config: HookConfig): JsonObject => {
     if (now !== undefined && !isJsonObject(now)) throw new WrongShape(path, 'an object')
@@ -181,6 +184,6 @@ function isOurHook(hook: Json): boolean {
   const { type, server, tool, command, args } = hook
   if (type === 'mcp_tool') return server === 'contextd' && tool === 'attest'
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
-  // Written as one line for a shell, or as a program with arguments.
+  // Either one line for a shell, or a program with arguments.
   return /(?:^|[\s/'"])contextd(?:\.js)?['"]?\s+hook\s/.test(`${words.join(' ')} `)
 }

@@ -1,11 +1,11 @@
-/** Permission rules of Claude Code in the forms that it was seen to obey: without parentheses for tools of MCP servers. */
+/** Claude Code permission rules, in forms that it was observed to apply: no parentheses for MCP tools. */
 
-/** Our tools, in two forms because either alone was once ignored by some version, and our skill. */
+/** Our skill and our tools, the latter in two forms because some versions ignored one of them. */
 export const allowRules = ['mcp__contextd', 'mcp__contextd__*', 'Skill(contextd)']
 
 /**
- * What agents said and were told, which the client keeps where any agent could read it, and our own folders. Large
- * outputs (`tool-results`) stay readable: the hooks know whose they are, and scrub what is read.
+ * Denies reading agents' transcripts, which any agent could otherwise read, and our own folders. Large outputs
+ * (`tool-results`) stay readable: the hooks know their owner and scrub them.
  */
 export const denyRules = [
   'Read(//**/subagents/**)',
@@ -16,5 +16,5 @@ export const denyRules = [
   'Edit(~/.local/state/contextd/**)',
 ]
 
-/** A bare name takes the tool away, from subagents too. */
+/** A bare name removes the tool, from subagents too. */
 export const strictRules = ['Bash', 'Edit', 'Monitor', 'NotebookEdit', 'Read', 'Write']

@@ -1,4 +1,4 @@
-/** A skill for Claude Code: loaded on demand, so it may say more than AGENTS.md. */
+/** A skill for Claude Code: loaded on demand, so it may be longer than the section in AGENTS.md. */
 
 export const skillMark = '<!-- written by contextd init -->'
 

@@ -21,7 +21,7 @@ test.each(['settings.json', 'settings.local.json'])(
   },
 )
 
-test('what cannot be read may name anyone', () => {
+test('an unreadable file may name any agent', () => {
   const project = temporaryFolder()
   mkdirSync(join(project, '.claude'))
   const file = join(project, '.claude', 'settings.json')

@@ -6,14 +6,14 @@ import { readSmallFile } from '@contextd/shared/files/small-file'
 const settings = ['settings.json', 'settings.local.json']
 
 /**
- * Whether it may be the project that has the main thread run as this agent, and not the person: the client takes `agent`
- * from the settings of any repository, also of one that nobody trusts.
+ * Whether the project, and not the user, may have set the main thread's agent: the client reads `agent` from the
+ * settings of any repository, even an untrusted one.
  */
 export function isNamedByProject(agent: string, project: string): boolean {
   return settings.some((name) => mayName(agent, join(project, '.claude', name)))
 }
 
-/** What cannot be read here may still be read by the client. */
+/** The client may be able to read a file that we cannot. */
 function mayName(agent: string, path: string): boolean {
   const read = readSmallFile(path)
   if (read.kind === 'missing') return false

@@ -1,4 +1,4 @@
-/** The variables that a settings file of Claude Code sets for the client and for all it starts. */
+/** The variables that Claude Code settings set for the client and the processes it starts. */
 
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ import { readSmallText } from '@contextd/shared/files/small-file'
 import { readDoorUrl } from '../model-door/door-url.ts'
 import type { Environment } from './door-environment.ts'
 
-/** In the order in which the client applies them: the last one wins. */
+/** In the order in which the client applies them: the last one takes precedence. */
 export function settingsFiles(userFile: string, project: string | undefined): string[] {
   return project === undefined ? [userFile] : [userFile, ...projectFiles(project)]
 }
@@ -16,7 +16,7 @@ function projectFiles(project: string): string[] {
   return ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name))
 }
 
-/** Those that a project sets, which may be a stranger's. */
+/** Variables set by the project, which may be untrusted. */
 export function projectVariables(project: string): Environment {
   return Object.assign(
     {},
@@ -24,7 +24,7 @@ export function projectVariables(project: string): Environment {
   ) as Environment
 }
 
-/** Undefined where the file cannot be read: the client ignores it too. */
+/** Undefined if the file cannot be read: the client ignores it too. */
 export function readSettingsObject(file: string): JsonObject | undefined {
   const text = readSmallText(file)
   if (text === undefined) return undefined
@@ -43,7 +43,7 @@ export function variablesOf(settings: JsonObject | undefined): Environment {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, text(value)]))
 }
 
-/** Whether `contextd init` put the client behind the model door, even if other settings override that. */
+/** Whether `contextd init` routed the client through the model door, even if other settings override that. */
 export function isSetUpForDoor(files: readonly string[]): boolean {
   return files.some(
     (file) => readDoorUrl(variablesOf(readSettingsObject(file)).ANTHROPIC_BASE_URL) !== undefined,

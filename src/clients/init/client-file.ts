@@ -1,42 +1,43 @@
-/** A file of a client that holds something of ours: how it gets there, and how it leaves again. */
+/** A client's file with our entries: how it is added and removed. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
-import { takeBackJson } from './json-file.ts'
-import { takeBackLines } from './line-file.ts'
-import { takeBackProvider } from './provider-setting.ts'
+import { revertJsonFile } from './json-file.ts'
+import { revertLines } from './line-file.ts'
+import { revertProvider } from './provider-setting.ts'
 import { withoutSection } from './section.ts'
 
 /**
- * `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with a part of ours, `own` is ours as a whole,
- * `link` is a symbolic link: its text is where it leads, `toml` is our own configuration, `lines` a list with a line of ours.
+ * `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with our section, `own` is a file only we write,
+ * `link` is a symbolic link whose text is its target, `toml` is our own configuration, `lines` is a list that
+ * contains our line.
  */
 export type ClientFileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link' | 'toml' | 'lines'
 
 export interface ClientFile {
   readonly path: string
   readonly kind: ClientFileKind
-  /** It holds a key: nobody else may read it. */
+  /** Contains a key, so only the user may read it. */
   readonly isPrivate?: true
-  /** The text with what is ours. Throws CONFIG_INVALID where that cannot be put into it. */
+  /** Returns the text with our part added. Throws CONFIG_INVALID if that is impossible. */
   readonly extend: (text: string | undefined) => string
-  /** The text without it, for a file of which nobody knows any more what it was before; undefined = no file is left. */
+  /** Returns the text without our part, for a file whose original is unknown; undefined deletes the file. */
   readonly clear: (text: string) => string | undefined
 }
 
-/** What a file was before we changed it, and what we made of it. */
+/** A file before and after our change. */
 export interface Remembered {
   readonly path: string
   readonly kind: ClientFileKind
-  /** Null where there was no file. */
+  /** Null if the file did not exist. */
   readonly before: string | null
   readonly after: string
 }
 
 /**
- * What the file would be now had we never written to it: exactly what it was, or, where it was changed since, the text
- * of today without our part. Undefined = no file.
+ * What the file would be if we had never written it: the original, or, if it was changed since, the current text
+ * without our part. Undefined means no file.
  */
-export function takeBack({ path, kind, before, after }: Remembered, now: string): string | undefined {
+export function revertFile({ path, kind, before, after }: Remembered, now: string): string | undefined {
   if (now === after) return before ?? undefined
   if (now === before) return now
   if (kind === 'own' || kind === 'link') {
@@ -49,12 +50,12 @@ export function takeBack({ path, kind, before, after }: Remembered, now: string)
     const left = withoutSection(now, path)
     return before === null && left.trim() === '' ? undefined : left
   }
-  if (kind === 'lines') return takeBackLines(now, before, after)
-  if (kind === 'toml') return takeBackProvider(now, before ?? '', after)
-  return takeBackJson(path, kind, now, before, after)
+  if (kind === 'lines') return revertLines(now, before, after)
+  if (kind === 'toml') return revertProvider(now, before ?? '', after)
+  return revertJsonFile(path, kind, now, before, after)
 }
 
-/** A file that is ours as a whole. `mark` is in every version of it and in nobody else's. */
+/** A file that is entirely ours. `mark` occurs in every version of it and in no other file. */
 export function ownFile(path: string, text: () => string, mark: string): ClientFile {
   return {
     path,
@@ -64,7 +65,7 @@ export function ownFile(path: string, text: () => string, mark: string): ClientF
   }
 }
 
-/** A link of ours. */
+/** A symbolic link to our program. */
 export function linkFile(path: string, target: string, isOurs: (target: string) => boolean): ClientFile {
   return {
     path,

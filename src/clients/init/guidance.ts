@@ -1,6 +1,6 @@
-/** What an agent should know about contextd. Kept short: it is in every conversation. */
+/** What an agent should know about contextd. Kept short, because it is in every conversation. */
 
-/** For AGENTS.md and the like. */
+/** For AGENTS.md and similar files. */
 export const guidance = `## contextd
 
 Commands, files and other MCP servers of this project are reached through the MCP server \`contextd\`.
@@ -11,7 +11,7 @@ Commands, files and other MCP servers of this project are reached through the MC
 - Tools of other servers: \`find_tools\`, then \`execute_tool\`.
 - A refusal names its rule. Tell the user; do not work around it.`
 
-/** For an agent whose client does not report who is calling. */
+/** For an agent whose client does not report the caller. */
 export function declaration(agent: string): string {
   return `Give \`agent_id: ${JSON.stringify(agent)}\` with every contextd tool call.`
 }

@@ -1,4 +1,6 @@
-/** JSON files of clients: what is ours is put in and taken out, everything else keeps its place and its looks. */
+/**
+ * Edits JSON files of clients: adds and removes our entries, and preserves everything else including its formatting.
+ */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
@@ -12,7 +14,7 @@ import { revertJson } from './revert-json.ts'
 
 type JsonKind = 'json' | 'jsonc'
 
-/** `fresh`: what a file begins with that is not there yet. */
+/** `fresh`: the initial contents of a new file. */
 export function jsonFile(
   path: string,
   kind: JsonKind,
@@ -23,7 +25,7 @@ export function jsonFile(
     path,
     kind,
     extend(text) {
-      // An empty file means the same to a client as none.
+      // Clients treat an empty file like a missing one.
       const isNew = text === undefined || text.trim() === ''
       const source = isNew ? `${JSON.stringify(fresh)}\n` : text
       const document = readDocument(path, kind, source)
@@ -42,7 +44,7 @@ export function jsonFile(
   }
 }
 
-export function takeBackJson(
+export function revertJsonFile(
   path: string,
   kind: JsonKind,
   now: string,
@@ -63,7 +65,7 @@ function readDocument(path: string, kind: JsonKind, text: string): JsonObject {
   }
   const hasComments = kind === 'json' && parseJson(text, { comments: true }).ok
   const why = hasComments
-    ? `${parsed.message}. The client wants plain JSON here and ignores the whole file`
+    ? `${parsed.message}. The client requires plain JSON here and ignores the whole file`
     : parsed.message
   throw unusable(path, parsed, why)
 }

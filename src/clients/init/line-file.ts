@@ -1,4 +1,4 @@
-/** A list with one entry in each line, such as the files that git ignores, with a line of ours. */
+/** A list with one entry per line, such as git's excludes, including our line. */
 
 import type { ClientFile } from './client-file.ts'
 
@@ -14,8 +14,8 @@ export function lineFile(path: string, line: string): ClientFile {
   }
 }
 
-/** Takes out what was added; what others added since stays. */
-export function takeBackLines(now: string, before: string | null, after: string): string | undefined {
+/** Removes what was added, and keeps what others added since. */
+export function revertLines(now: string, before: string | null, after: string): string | undefined {
   const old = new Set(linesOf(before ?? ''))
   const left = withoutLines(now, new Set(linesOf(after).filter((line) => !old.has(line))))
   return before === null && left === '' ? undefined : left

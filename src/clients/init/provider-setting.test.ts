@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { DoorProvider } from '../model-door/providers.ts'
-import { hasOwnAddress, takeBackProvider, withProvider, withProviders } from './provider-setting.ts'
+import { hasOwnAddress, revertProvider, withProvider, withProviders } from './provider-setting.ts'
 
 const providers: DoorProvider[] = [
   { name: 'corp', url: 'https://llm.corp', api: 'anthropic' },
@@ -21,28 +21,28 @@ it.each([
   ['', tables],
   ['[client]\nmode = "strict"\n', `[client]\nmode = "strict"\n\n${tables}`],
   ['[client]\nmode = "strict"', `[client]\nmode = "strict"\n\n${tables}`],
-])('adds them at the end of %j, and takes them back', (before, after) => {
+])('appends providers to %j, and removes them again', (before, after) => {
   expect(add(before)).toBe(after)
-  expect(takeBackProvider(after, before, after).trim()).toBe(before.trim())
+  expect(revertProvider(after, before, after).trim()).toBe(before.trim())
 })
 
-it('takes back the address of Claude Code as well', () => {
+it('restores the base URL of Claude Code too', () => {
   const before = '[model]\nopenai = "https://o.corp"\n'
   const after = add(withProvider(before, 'https://a.corp', 'config.toml'))
-  expect(takeBackProvider(after, before, after)).toBe(before)
+  expect(revertProvider(after, before, after)).toBe(before)
 })
 
-it('leaves what others wrote meanwhile, and what they changed', () => {
+it('keeps later additions and changes by others', () => {
   const before = '# mine\n'
   const now = `${add(before).replace('localhost:1', 'localhost:2')}\n[client]\nmode = "strict"\n`
-  expect(takeBackProvider(now, before, add(before))).toBe(
+  expect(revertProvider(now, before, add(before))).toBe(
     '# mine\n\n[model.providers.local]\nurl = "http://localhost:2"\napi = "openai"\n\n[client]\nmode = "strict"\n',
   )
 })
 
-it('leaves a table that was there before', () => {
+it('keeps a table that was there before', () => {
   const before = tables.slice(0, tables.indexOf('[model.providers.local]'))
-  expect(takeBackProvider(tables, before, tables).trim()).toBe(before.trim())
+  expect(revertProvider(tables, before, tables).trim()).toBe(before.trim())
 })
 
 it('refuses a file that allows no further table', () => {
@@ -50,7 +50,7 @@ it('refuses a file that allows no further table', () => {
   expect(() => add(inline)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
 })
 
-it('knows whether the address of Claude Code is among the changes', () => {
+it('detects whether the base URL of Claude Code is among the changes', () => {
   const remembered = { path: 'config.toml', kind: 'toml', before: null } as const
   expect(hasOwnAddress({ ...remembered, after: tables })).toBe(false)
   expect(hasOwnAddress({ ...remembered, after: withProvider('', 'https://a.corp', 'config.toml') })).toBe(

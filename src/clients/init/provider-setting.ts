@@ -1,4 +1,4 @@
-/** The addresses behind the model door, in our own configuration. */
+/** The upstream URLs of the model door, in our own configuration. */
 
 import { stringify } from 'smol-toml'
 
@@ -14,13 +14,13 @@ export function withProvider(text: string, url: string, file: string): string {
   return setKey(text, key, url, file)
 }
 
-/** The text with a table for each provider at its end. None of them may be in it yet. */
+/** Appends a table for each provider. None of them may already be configured. */
 export function withProviders(text: string, providers: readonly DoorProvider[], file: string): string {
   const tables = providers.map(({ name, url, api }) => tableOf(name, { url, api }))
   const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
   const extended = [...(start === '' ? [] : [start]), ...tables].join('\n')
   if (providers.length === 0) return text
-  // Throws where the file has other providers in a form that allows no table, such as an inline one.
+  // Throws if the file configures other providers in a form that allows no table, such as inline.
   parseConfig(Buffer.from(extended), file)
   return extended
 }
@@ -29,16 +29,16 @@ function tableOf(name: string, values: JsonObject): string {
   return `[model.providers.${name}]\n${stringify(values).trimEnd()}\n`
 }
 
-/** What was there before, but for what somebody changed since. */
-export function takeBackProvider(now: string, before: string, after: string): string {
-  const own = takeBackOwn(now, before, after)
+/** Restores the original, except for later changes by others. */
+export function revertProvider(now: string, before: string, after: string): string {
+  const own = revertOwn(now, before, after)
   const old = othersIn(before)
   return Object.entries(othersIn(after))
     .filter(([name]) => !Object.hasOwn(old, name))
     .reduce((left, [name, values]) => withoutTable(left, name, values), own)
 }
 
-function takeBackOwn(now: string, before: string, after: string): string {
+function revertOwn(now: string, before: string, after: string): string {
   const current = providerIn(now)
   if (current === undefined || current !== providerIn(after)) return now
   const old = providerIn(before)
@@ -51,13 +51,13 @@ function withoutTable(text: string, name: string, values: Json): string {
     return text
   const table = tableOf(name, values)
   const at = `\n${text}`.indexOf(`\n${table}`)
-  // Written in another form since.
+  // It was rewritten in another form since.
   if (at === -1) return text
   const [above, below] = [text.slice(0, at).replace(/\n\n$/, '\n'), text.slice(at + table.length)]
   return above === '' ? below.replace(/^\n/, '') : above + below
 }
 
-/** Whether it is about the address that Claude Code had. */
+/** Whether the change includes the URL that Claude Code used before. */
 export function hasOwnAddress({ kind, before, after }: Remembered): boolean {
   return kind === 'toml' && providerIn(before ?? '') !== providerIn(after)
 }

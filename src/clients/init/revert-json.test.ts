@@ -20,7 +20,7 @@ it.each<[string, Json, Json, Json, Json]>([
   expect(revertJson(now, before, after)).toEqual(left)
 })
 
-it('gives back exactly what was there, and keeps any key that others add', () => {
+it('restores the exact original, and keeps keys added by others', () => {
   const documents = fc.dictionary(
     fc.constantFrom('a', 'b', 'c'),
     fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,

@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, type Json } from '@contextd/shared/json/value'
 
-/** `now` without the step from `before` to `after`: what others changed since stays as they made it. */
+/** Undoes the change from `before` to `after` in `now`, and keeps later changes by others. */
 export function revertJson(now: Json, before: Json, after: Json): Json {
   return revert(now, before, after) ?? {}
 }
@@ -26,9 +26,9 @@ function revert(now: Json | undefined, before: Json | undefined, after: Json | u
   return now
 }
 
-/** Each item takes away one that equals it. */
-function without(items: readonly Json[], taken: readonly Json[]): Json[] {
-  const rest = taken.map((item) => canonicalJson(item))
+/** Each removed item removes one equal item. */
+function without(items: readonly Json[], removed: readonly Json[]): Json[] {
+  const rest = removed.map((item) => canonicalJson(item))
   return items.filter((item) => {
     const index = rest.indexOf(canonicalJson(item))
     if (index !== -1) rest.splice(index, 1)

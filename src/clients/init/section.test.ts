@@ -17,7 +17,7 @@ it.each([
   expect(withSection(after, 'ours', 'f')).toBe(after)
 })
 
-it('leaves no line behind, wherever it stood', () => {
+it('leaves no line behind, wherever the section was', () => {
   expect(withoutSection(`a\n\n${section}\n\nb\n`, 'f')).toBe('a\n\nb\n')
   expect(withoutSection(`${section}\n`, 'f')).toBe('')
   fc.assert(
@@ -33,7 +33,7 @@ it.each([
   '<!-- contextd: begin -->',
   '<!-- contextd: end -->\n<!-- contextd: begin -->',
   `${section}\n${section}`,
-])('refuses marks that are no pair: %j', (text) => {
+])('refuses unpaired markers: %j', (text) => {
   expect(() => withSection(text, 'ours', 'f')).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
   expect(() => withoutSection(text, 'f')).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
 })

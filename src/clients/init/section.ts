@@ -1,4 +1,4 @@
-/** A part of a Markdown file that is ours, between two marks; the rest belongs to others. */
+/** Our section of a Markdown file, between two markers; the rest belongs to others. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { ClientFile } from './client-file.ts'

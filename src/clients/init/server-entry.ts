@@ -1,17 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
-/** These decide which code a program runs and whose files it goes by. */
-const steering = /^(?:(?:CONTEXTD|GATEWAY|NODE|LD|DYLD|XDG)_.*|HOME|PATH)$/i
+/** Variables that decide which code a program runs and which files it uses. */
+const unsafeVariables = /^(?:(?:CONTEXTD|GATEWAY|NODE|LD|DYLD|XDG)_.*|HOME|PATH)$/i
 
 /**
- * What stands beside the command of our server in a file of a project, without what would make it another program or send
- * it to other files: a repository may have had the entry before the person ran `contextd init`.
+ * Our server's entry in a project file, without settings that would turn it into another program or redirect it to
+ * other files: the repository may have had the entry before the user ran `contextd init`.
  */
-export function withoutSteering(entry: JsonObject, environment: 'env' | 'environment'): JsonObject {
+export function withoutUnsafeSettings(entry: JsonObject, environment: 'env' | 'environment'): JsonObject {
   const kept = Object.entries(entry).flatMap(([name, value]): [string, Json][] => {
     if (name === 'cwd') return []
     if (name !== environment || !isJsonObject(value)) return [[name, value]]
-    const variables = Object.entries(value).filter(([variable]) => !steering.test(variable))
+    const variables = Object.entries(value).filter(([variable]) => !unsafeVariables.test(variable))
     return variables.length === 0 ? [] : [[name, Object.fromEntries(variables)]]
   })
   return Object.fromEntries(kept)

@@ -4,7 +4,7 @@ import { doorObstacle, doorUrl, readDoorUrl } from './door-url.ts'
 
 const door = { port: 7391, key: 'ctxm_01234567_89-ab_cdef', provider: 'anthropic' }
 
-it('reads what it writes', () => {
+it('round-trips', () => {
   expect(doorUrl(door)).toBe('http://127.0.0.1:7391/model/ctxm_01234567_89-ab_cdef/anthropic')
   expect(readDoorUrl(doorUrl(door))).toEqual(door)
   expect(readDoorUrl(`${doorUrl(door)}/`)).toEqual(door)
@@ -39,7 +39,7 @@ describe('the configuration', () => {
     [{ ...http, tls: true }, 'http.tls'],
     [{ ...http, port: 0 }, 'http.port'],
     [{ ...http, host: '10.0.0.7' }, '10.0.0.7'],
-  ])('%j has none', (one, why) => {
+  ])('%j has no door', (one, why) => {
     expect(doorObstacle(one)).toContain(why)
   })
 })

@@ -1,4 +1,4 @@
-/** The base URL that puts a client behind the model door: `http://127.0.0.1:<port>/model/<key>/<provider>`. */
+/** The base URL that routes a client through the model door: `http://127.0.0.1:<port>/model/<key>/<provider>`. */
 
 import type { Config } from '../../platform/config/config-schema.ts'
 
@@ -8,7 +8,7 @@ export interface DoorUrl {
   readonly provider: string
 }
 
-/** The door of this user: where it listens, and whether a key opens it. */
+/** This user's door: its port, and whether a key is valid. */
 export interface LocalDoor {
   readonly port: number
   isKey(key: string): boolean
@@ -20,17 +20,17 @@ export function doorUrl({ port, key, provider }: DoorUrl): string {
 
 const shape = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/model\/([\w-]{8,128})\/([a-z0-9-]{1,32})\/?$/
 
-/** Undefined where the URL leads anywhere else. Only one spelling is accepted: what reads it must agree with the client. */
+/** Undefined for any other URL. Only one spelling is accepted, because the URL must be read as the client reads it. */
 export function readDoorUrl(url: string | undefined): DoorUrl | undefined {
   const [, port, key, provider] = shape.exec(url ?? '') ?? []
   if (port === undefined || key === undefined || provider === undefined) return undefined
   return { port: Number(port), key, provider }
 }
 
-/** Addresses under which a daemon answers on 127.0.0.1 too. */
+/** Host settings with which the daemon also listens on 127.0.0.1. */
 const onLoopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
 
-/** Why no client can use the door with this configuration; undefined where it can. */
+/** Why clients cannot use the door with this configuration; undefined if they can. */
 export function doorObstacle({ host, port, tls }: Config['http']): string | undefined {
   if (tls) return 'http.tls is on, and the model door needs plain HTTP on this machine'
   if (port === 0) return 'http.port is 0, so the address changes with every start'

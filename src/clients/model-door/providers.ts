@@ -1,12 +1,12 @@
-/** The providers that the model door leads to. */
+/** The upstream providers of the model door. */
 
 import type { ModelApi } from '../../core/model.ts'
 import type { Config } from '../../platform/config/config-schema.ts'
 
 export interface DoorProvider {
-  /** As the path of the door has it. */
+  /** As in the door's path. */
   readonly name: string
-  /** Where the door sends requests for it, without a slash at the end. */
+  /** Base URL of the upstream, without a trailing slash. */
   readonly url: string
   readonly api: ModelApi
 }
@@ -20,7 +20,7 @@ export function doorProviders({ anthropic, openai, gemini, providers }: Config['
   ]
 }
 
-/** The provider that requests to this address belong to: the one with the most of the address. */
+/** The provider for requests to this address: the one with the longest matching base URL. */
 export function providerAt(
   address: string,
   api: ModelApi,

@@ -1,4 +1,4 @@
-/** What `contextd init` writes for OpenCode. */
+/** The files that `contextd init` writes for OpenCode. */
 
 import { basename, join } from 'node:path'
 
@@ -8,22 +8,22 @@ import { declaration, guidance } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
 import type { JsonEdit } from '@contextd/shared/json/json-edits'
 import { sectionFile } from '../init/section.ts'
-import { withoutSteering } from '../init/server-entry.ts'
+import { withoutUnsafeSettings } from '../init/server-entry.ts'
 import { pluginFor, pluginMark } from './init-plugin.ts'
 
 export interface OpenCodeInit {
-  /** A project, or the person's own folder for OpenCode. */
+  /** A project, or the user's own OpenCode folder. */
   readonly place: { readonly project: string } | { readonly config: string }
   readonly program: readonly [string, ...string[]]
   readonly mode: 'friendly' | 'strict'
   readonly moved: readonly string[]
-  /** Requests to models go through contextd. */
+  /** Whether model requests go through contextd. */
   readonly door: boolean
-  /** The plugin as we ship it. */
+  /** The plugin as shipped. */
   readonly plugin: () => string
-  /** Files of agents that should say who they are. */
+  /** Agent files to which a declaration of the agent is added. */
   readonly agentFiles: readonly string[]
-  /** The client reads `opencode.json` and `opencode.jsonc`; comments are welcome in either. */
+  /** The client reads `opencode.json` and `opencode.jsonc`; both may have comments. */
   readonly config: string
 }
 
@@ -53,7 +53,7 @@ function ourServer(program: readonly string[], isProjects: boolean): JsonEdit {
     path: ['mcp', 'contextd'],
     put(now) {
       const { url: _url, headers: _headers, oauth: _oauth, ...rest } = isJsonObject(now) ? now : {}
-      const kept = isProjects ? withoutSteering(rest, 'environment') : rest
+      const kept = isProjects ? withoutUnsafeSettings(rest, 'environment') : rest
       return { ...kept, type: 'local', command: [...program, 'mcp', 'serve'], enabled: true }
     },
     clear: () => undefined,
@@ -64,16 +64,19 @@ function withoutServer(name: string): JsonEdit {
   return { path: ['mcp', name], put: () => undefined, clear: (now) => now }
 }
 
-/** `edit` is for writing too; `glob` and `grep` would still show what is in files. */
+/** `edit` covers writing; `glob` and `grep` would also reveal file contents. */
 const builtins = ['bash', 'edit', 'glob', 'grep', 'list', 'read']
 
-/** One word for all tools is the same as that word for `*`. What the person denied before is theirs: nothing is cleared. */
+/**
+ * A single value for all tools is the same as that value for `*`. Denials cannot be told apart from the user's own,
+ * so none are removed.
+ */
 const denyBuiltins: JsonEdit = {
   path: ['permission'],
   put(now) {
     const rules: { [key: string]: Json } =
       typeof now === 'string' ? { '*': now } : isJsonObject(now) ? now : {}
-    // The last rule that fits decides.
+    // The last matching rule applies.
     const others = Object.entries(rules).filter(([tool]) => !builtins.includes(tool))
     return Object.fromEntries([...others, ...builtins.map((tool): [string, Json] => [tool, 'deny'])])
   },

@@ -4,10 +4,10 @@ export const pluginMark = 'contextd for OpenCode'
 const programLine = /^const PROGRAM = \[.*\]$/m
 const doorLine = /^const DOOR = (?:true|false)$/m
 
-/** The plugin as we ship it, with the words that run contextd on this machine and whether the model door is used. */
+/** The shipped plugin, with this machine's command line for contextd and whether the model door is used. */
 export function pluginFor(shipped: string, program: readonly string[], door: boolean): string {
   if (!programLine.test(shipped) || !doorLine.test(shipped)) {
-    throw new Error('The plugin has no lines for how contextd is run and whether the model door is used')
+    throw new Error('The plugin lacks the line that sets PROGRAM or DOOR')
   }
   return shipped
     .replace(programLine, () => `const PROGRAM = ${JSON.stringify(program)}`)

@@ -31,7 +31,7 @@ it.each<[string, object, object]>([
     { url: 'https://llm.corp', api: 'gemini' },
   ],
   ['no package', { api: 'https://llm.corp/v1' }, { url: 'https://llm.corp', api: 'openai' }],
-])('adds a provider with an address of its own: %s', (_, config, added) => {
+])('adds a provider with its own base URL: %s', (_, config, added) => {
   expect(found(provider(config))).toEqual({ missing: [{ name: 'corp', ...added }], left: [] })
 })
 
@@ -50,13 +50,13 @@ it.each<[string, object]>([
   ['an API the door does not speak', { npm: '@ai-sdk/mistral', options: { baseURL: 'https://llm.corp/v1' } }],
   ['plain HTTP to another machine', { options: { baseURL: 'http://llm.corp/v1' } }],
   ['an address that only OpenCode knows', { options: { baseURL: '{env:LLM_URL}' } }],
-])('leaves %s where it is, and says so', (_, config) => {
+])('leaves %s unchanged, and says so', (_, config) => {
   const { missing, left } = found(provider(config))
   expect(missing).toEqual([])
   expect(left).toMatchObject([{ id: 'corp', why: expect.stringContaining('model door') as string }])
 })
 
-it('puts together what several files say, and the last one wins', () => {
+it('merges several files, the last one taking precedence', () => {
   const { missing } = found(
     provider({ npm: '@ai-sdk/anthropic', options: { baseURL: 'https://old.corp/v1' } }),
     provider({ options: { baseURL: 'https://new.corp/v1' } }),

@@ -1,4 +1,7 @@
-/** Providers that the user's and the project's configuration of OpenCode give an address: they go behind the model door. */
+/**
+ * Providers with their own base URL in the user's or project's OpenCode configuration: they are routed through the
+ * model door.
+ */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ModelApi } from '../../core/model.ts'
@@ -6,26 +9,26 @@ import { configSchema, providerUrlRule } from '../../platform/config/config-sche
 import { providerAt, type DoorProvider } from '../model-door/providers.ts'
 
 export interface FoundProviders {
-  /** Those that contextd's configuration does not have yet. */
+  /** Providers missing from contextd's configuration. */
   readonly missing: readonly DoorProvider[]
-  /** What stays outside, and why: hooks scrub for it. */
+  /** Providers that cannot use the door, with the reason: hooks scrub for them. */
   readonly left: readonly { readonly id: string; readonly why: string }[]
 }
 
-/** Which wire format a package speaks. */
+/** The wire format of each provider package. */
 const formats: ReadonlyMap<string, ModelApi> = new Map([
   ['@ai-sdk/anthropic', 'anthropic'],
   ['@ai-sdk/openai', 'openai'],
   ['@ai-sdk/openai-compatible', 'openai'],
   ['@ai-sdk/google', 'gemini'],
 ])
-/** What OpenCode uses for these where the configuration names no package; for all others the compatible one. */
+/** OpenCode's defaults if the configuration names no package; all others use the OpenAI-compatible one. */
 const builtIn: ReadonlyMap<string, ModelApi> = new Map([
   ['anthropic', 'anthropic'],
   ['google', 'gemini'],
 ])
 
-/** `configs`: what the files say, the one that wins last. */
+/** `configs`: the configuration files in ascending precedence. */
 export function findProviders(
   configs: readonly JsonObject[],
   known: readonly DoorProvider[],
@@ -61,14 +64,14 @@ function merged(configs: readonly JsonObject[]): ReadonlyMap<string, JsonObject>
       if (!isJsonObject(one)) continue
       const { npm, api, options } = one
       const baseURL = isJsonObject(options) ? options.baseURL : undefined
-      const said = Object.entries({ npm, api, baseURL }).filter(([, value]) => value !== undefined)
-      providers.set(id, { ...providers.get(id), ...(Object.fromEntries(said) as JsonObject) })
+      const overrides = Object.entries({ npm, api, baseURL }).filter(([, value]) => value !== undefined)
+      providers.set(id, { ...providers.get(id), ...(Object.fromEntries(overrides) as JsonObject) })
     }
   }
   return providers
 }
 
-/** The door's paths begin with the version, as they do at the providers it knows. */
+/** The door's paths start with the API version, like those of the providers it knows. */
 function withoutVersion(address: string): string {
   return address.replace(/\/$/, '').replace(/\/v1(?:beta)?$/, '')
 }

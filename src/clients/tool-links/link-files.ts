@@ -1,11 +1,14 @@
-/** What `contextd init --tools` writes: for each tool a folder with its schema, words about it, and the link that runs it. */
+/**
+ * The files that `contextd init --tools` writes: for each tool a folder with its schema, a description, and the link
+ * that runs it.
+ */
 
 import { basename, join } from 'node:path'
 
 import { linkFile, ownFile, type ClientFile } from '../init/client-file.ts'
 import { aboutText, linkedTools, schemaText } from './tools.ts'
 
-/** `folder` is the client's, `program` where `contextd-proxy` is. */
+/** `folder` is the client's; `program` is the path of `contextd-proxy`. */
 export function toolLinkFiles(folder: string, program: string): ClientFile[] {
   return linkedTools.flatMap((tool) => {
     const place = join(folder, 'tools', tool.name)
@@ -18,7 +21,7 @@ export function toolLinkFiles(folder: string, program: string): ClientFile[] {
   })
 }
 
-/** Also one that was installed elsewhere. */
+/** Including one that was installed elsewhere. */
 function isProxy(target: string): boolean {
   return /^contextd-proxy(?:\.js)?$/.test(basename(target))
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 describe.each(linkedTools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  it('costs little to read', () => {
+  it('is short', () => {
     expect(countTokens(schemaText(tool))).toBeLessThan(70)
     expect(countTokens(aboutText(tool))).toBeLessThan(100)
   })
@@ -29,7 +29,7 @@ describe.each(linkedTools.map((tool) => [tool.name, tool] as const))('%s', (name
     expect(JSON.parse(schemaText(tool))).toMatchObject({ parameters: linkParameters(tool, inputSchema) })
   })
 
-  it('is a page of the same kind as the others', () => {
+  it('has a page in the same format as the others', () => {
     expect(aboutText(tool)).toMatch(
       new RegExp(
         `^# ${name}\\n> .+\\n\\n\\*\\*Use\\*\\*: .+\\n\\*\\*Not\\*\\*: .+\\n\\*\\*Limits\\*\\*: .+\\n$`,
@@ -40,7 +40,7 @@ describe.each(linkedTools.map((tool) => [tool.name, tool] as const))('%s', (name
   })
 })
 
-it('is about 50 tokens of schema for each', () => {
+it('takes about 50 tokens of schema', () => {
   const tokens = linkedTools.map((tool) => countTokens(schemaText(tool)))
   expect(tokens.reduce((sum, count) => sum + count, 0) / tokens.length).toBeLessThan(52)
 })

@@ -8,7 +8,7 @@ export interface LinkedTool {
   readonly name: string
   readonly purpose: string
   readonly use: string
-  /** What it is not for, and what is. */
+  /** What not to use it for, and the alternative. */
   readonly not: string
   readonly limits: string
   /** The arguments that matter, in this order; contextd accepts all arguments of the tool. */
@@ -63,7 +63,7 @@ export const linkedTools: readonly LinkedTool[] = [
     purpose: 'Finds lessons of earlier sessions',
     use: "`memory_search --query 'flaky test'`, or `--task` for the few that fit a task",
     not: 'code → repo_search',
-    limits: 'answers ids and titles; memory_get has the text',
+    limits: 'returns IDs and titles; memory_get returns the text',
     arguments: ['query', 'task', 'limit'],
   },
   {

@@ -1,4 +1,4 @@
-/** How a server is reached: as a program of its own, in the sandbox or not, or over the network. */
+/** How a server is reached: as a child process, in the sandbox or not, or over the network. */
 
 import { dirname, join } from 'node:path'
 
@@ -12,7 +12,7 @@ import type { UpstreamParts } from './upstream.ts'
 export interface ServerTransports {
   connect(server: UpstreamServer, options: ConnectOptions): Promise<Connection>
   signIn(server: UpstreamServer, show: (address: URL) => void, signal: AbortSignal): Promise<void>
-  /** False where there was nothing to forget. */
+  /** False if there was nothing to delete. */
   signOut(name: string): Promise<boolean>
 }
 
@@ -34,8 +34,8 @@ export function openServerTransports(parts: UpstreamParts): ServerTransports {
       }
       const { connectStdio } = await import('../../tools/upstream/stdio/connect.ts')
       const confined = transport.sandbox === undefined ? {} : { startConfined: await startConfined(name) }
-      // What lies in a project is a stranger's or an agent's, and `npx` or `python -m` there would run it with the rights
-      // and credentials of the person. In the sandbox it has neither.
+      // Files in a project may come from a stranger or an agent, and `npx` or `python -m` there would run them with
+      // the user's rights and credentials. The sandbox provides neither.
       const folder = role === 'user' && transport.sandbox === undefined ? dirname(file) : project
       return connectStdio(transport, protocol, { project: folder, env, ...confined }, options)
     },

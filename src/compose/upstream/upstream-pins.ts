@@ -6,7 +6,7 @@ import { pinnedServer } from '../../tools/upstream/servers/pinned-server.ts'
 import type { Pinned } from '../../tools/upstream/upstreams.ts'
 import type { UpstreamParts } from './upstream.ts'
 
-/** Judging needs much that most sessions never do, so it is loaded with the first connection. */
+/** Judging definitions needs code that most sessions never use, so it is loaded with the first connection. */
 export interface OpenPinned extends Pinned {
   load(): Promise<Pins>
   ownerOf(server: UpstreamServer): PinnedServer
@@ -14,7 +14,7 @@ export interface OpenPinned extends Pinned {
 
 export function openPinned(parts: UpstreamParts): OpenPinned {
   const { store, tenant, project, config, clock, onEvent } = parts
-  // What is kept is for people to read; that a tool is the same, its hash tells.
+  // Stored definitions are scrubbed for display; whether a tool is unchanged is decided by its hash.
   const pinStore = createPinStore(store, tenant, clock, parts.scrub)
   const owners = new WeakMap<UpstreamServer, PinnedServer>()
   const ownerOf = (server: UpstreamServer): PinnedServer => {

@@ -1,4 +1,4 @@
-/** Other MCP servers, with everything the gateway works with. Most of it is loaded when somebody connects. */
+/** Other MCP servers and the gateway's dependencies. Most of it is loaded on the first connection. */
 
 import type { Principal } from '../../core/call.ts'
 import { CodedError, ContextdError } from '../../core/errors/errors.ts'
@@ -32,9 +32,9 @@ export interface UpstreamParts {
   readonly count: CountTokens
   readonly trust: Trust
   readonly access: AccessPolicy
-  /** The value of a secret that the person set. */
+  /** The value of a secret that the user set. */
   readonly secret: (name: string) => string | undefined
-  /** For what leaves outside of any session. */
+  /** For text that leaves outside of any session. */
   readonly scrub: (text: string) => string
   readonly startConfined: (server: string) => Promise<StartConfined>
   /** `--transparent`. */
@@ -46,13 +46,13 @@ export interface UpstreamParts {
 
 export interface OpenUpstream {
   readonly gateway: Gateway
-  /** What the files say. */
+  /** The content of the server files. */
   status(): ServerBookStatus
-  /** What the files name and leave out. */
+  /** Servers that the files declare but disable. */
   disabled(): readonly UpstreamServer[]
-  /** How the servers do that the principal may know of; all of them where nobody is named. Scrubbed. */
+  /** Health of the servers that the principal may know of; of all servers if there is no principal. Scrubbed. */
   health(principal?: Principal): readonly ServerHealth[]
-  /** For the person: what a server offers, and what of that is held back. Throws where there is none of that name. */
+  /** For the user: what a server offers, and what of that is blocked. Throws if the server does not exist. */
   inspect(name: string): Promise<Inspection>
   approve(name: string, seen: ReadonlyMap<string, string>): Promise<ApprovedPins>
   signIn(name: string, show: (address: URL) => void, signal: AbortSignal): Promise<void>
@@ -65,7 +65,7 @@ const isHash = /^[0-9a-f]{64}$/
 
 export function openUpstream(given: UpstreamParts): OpenUpstream {
   const { config, paths, project, env, clock, trust, access, scrub, log } = given
-  /** The names of tools are a stranger's text. */
+  /** Names of tools are untrusted text. */
   const onEvent: UpstreamParts['onEvent'] = (name, details) =>
     given.onEvent(name, mapStrings(details, (text) => (isHash.test(text) ? text : scrub(text))) as JsonObject)
   const parts: UpstreamParts = { ...given, onEvent }
@@ -77,11 +77,11 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
     maxMessageBytes: config.upstream.message_kb * 1024,
     answerTokens: config.budget.answer_tokens,
   }
-  // Behind contextd there must not be contextd again, whatever it is called there: each would start the next.
-  const isBehind = Boolean(env[markVariable])
-  if (isBehind) log('warn', 'this contextd was started by another as its server, and starts none itself')
+  // contextd must not run behind contextd, whatever its name there: each would start the next.
+  const isNested = Boolean(env[markVariable])
+  if (isNested) log('warn', 'this contextd was started by another as its server, and starts none itself')
   const book = createServerBook({
-    files: isBehind ? { user: [], userIsNamed: false, project: [] } : discoverServers(env, paths, project),
+    files: isNested ? { user: [], userIsNamed: false, project: [] } : discoverServers(env, paths, project),
     isTrusted: trust.isTrusted,
     clock,
     log,
@@ -103,20 +103,20 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
     isReserved: parts.isReserved,
     settings,
   })
-  const named = (name: string): UpstreamServer => {
+  const findServer = (name: string): UpstreamServer => {
     const server = book.current().get(name)
     if (server !== undefined) return server
     const disabled = book.disabled().find((one) => one.name === name)
     if (disabled !== undefined) {
       throw new ContextdError('USAGE', {
         problem: `the server ${name} is disabled`,
-        hint: `Take "disabled" out of its entry: ${disabled.file}:${disabled.line}.`,
+        hint: `Remove "disabled" from its entry: ${disabled.file}:${disabled.line}.`,
       })
     }
     const near = nearest(name, [...book.current().keys()])
     throw new ContextdError('NOT_FOUND', {
       what: `MCP server named ${name}`,
-      hint: near === undefined ? '`ctxd upstream list` has those that count.' : `Did you mean ${near}?`,
+      hint: near === undefined ? '`ctxd upstream list` shows the active servers.' : `Did you mean ${near}?`,
     })
   }
   const terms = async (server: UpstreamServer) => ({
@@ -136,21 +136,21 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
         .filter(({ server }) => principal === undefined || access.maySee({ principal }, server))
         .map((one) => cleanHealth(one, scrub, principal === undefined)),
     async inspect(name) {
-      const server = named(name)
+      const server = findServer(name)
       const { inspect } = await import('../../tools/upstream/inspect.ts')
       try {
-        return cleaned(await inspect(server, await terms(server)), scrub)
+        return scrubbedInspection(await inspect(server, await terms(server)), scrub)
       } catch (error) {
         if (!(error instanceof CodedError)) throw error
         throw new ContextdError(error.code, mapStrings(error.details as JsonObject, scrub) as JsonObject)
       }
     },
     async approve(name, seen) {
-      const server = named(name)
+      const server = findServer(name)
       const { approve } = await import('../../tools/upstream/inspect.ts')
       return approve(server, seen, await terms(server))
     },
-    signIn: (name, show, signal) => transports.signIn(named(name), show, signal),
+    signIn: (name, show, signal) => transports.signIn(findServer(name), show, signal),
     signOut: (name) => transports.signOut(name),
     async close() {
       book.close()
@@ -159,24 +159,24 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
   }
 }
 
-/** What a server last said may have been said to somebody else: only the person who runs it all hears of it. */
+/** A server's last line may contain data of another caller, so only the operator sees it. */
 function cleanHealth(
-  { last_line: said, ...health }: ServerHealth,
+  { last_line: lastLine, ...health }: ServerHealth,
   scrub: (text: string) => string,
   withLastLine: boolean,
 ): ServerHealth {
   const clean = mapStrings(health as unknown as JsonObject, scrub) as unknown as ServerHealth
-  return said === undefined || !withLastLine ? clean : { ...clean, last_line: scrub(said) }
+  return lastLine === undefined || !withLastLine ? clean : { ...clean, last_line: scrub(lastLine) }
 }
 
-/** As a terminal may show it. Names and hashes stay: they say what an approval is about. */
-function cleaned(found: Inspection, scrub: (text: string) => string): Inspection {
+/** Scrubbed for a terminal. Names and hashes stay, because an approval refers to them. */
+function scrubbedInspection(inspection: Inspection, scrub: (text: string) => string): Inspection {
   const clean = <T>(value: T): T => mapStrings(value as unknown as JsonObject, scrub) as unknown as T
   return {
-    ...found,
-    server: clean(found.server),
-    dropped: clean(found.dropped),
-    tools: found.tools.map(({ tool, findings, held }) => ({
+    ...inspection,
+    server: clean(inspection.server),
+    dropped: clean(inspection.dropped),
+    tools: inspection.tools.map(({ tool, findings, held }) => ({
       tool: { ...clean(tool), name: tool.name },
       findings: clean(findings),
       ...(held !== undefined && { held: { ...held, diff: held.diff.map((line) => scrub(line)) } }),

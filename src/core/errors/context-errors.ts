@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '@contextd/shared/errors/catalogue-entry'
 
-/** Errors of private context: who asks, and for what. */
+/** Errors of private context: identifying the caller and loading its context. */
 export const contextErrors = {
   ATTESTATION_FORGED: {
     message: 'The attestation does not come from the client: {problem}',

@@ -1,4 +1,4 @@
-/** A test keeps `docs/reference/errors.md` equal to this table, in both directions. */
+/** A test ensures that `docs/reference/errors.md` matches this table in both directions. */
 
 import { commonErrors } from '@contextd/shared/errors/common-error'
 import type { CatalogueEntry } from '@contextd/shared/errors/catalogue-entry'
@@ -321,7 +321,7 @@ export const errorCatalogue = {
 } as const satisfies Record<string, CatalogueEntry>
 
 /**
- * The code of an error of the catalogue.
+ * The code of an error in the catalogue.
  *
  * @example
  * import type { ErrorCode } from 'contextd'

@@ -9,7 +9,7 @@ import { isJsonObject, type Json } from '@contextd/shared/json/value'
 
 export { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
 
-export { CodedError, type ErrorDetails } from '@contextd/shared/errors/coded-error'
+export { CodedError, isCodedError, type ErrorDetails } from '@contextd/shared/errors/coded-error'
 
 /**
  * An error as every transport and every `--json` shows it.
@@ -23,12 +23,15 @@ export { CodedError, type ErrorDetails } from '@contextd/shared/errors/coded-err
  */
 export type ErrorObject = CodedErrorObject<ErrorCode>
 
-/** Builds the error object: message from the template, hint from the catalogue unless the details bring a better one. */
+/**
+ * Builds the error object: message from the template, hint from the catalogue unless the details contain a more
+ * specific one.
+ */
 export function describeError(code: ErrorCode, details?: ErrorDetails): ErrorObject {
   return describeEntry(code, errorCatalogue[code], details)
 }
 
-/** The whole error in words: clients show a model this and nothing else. */
+/** The complete error as text: clients show a model only this. */
 export function errorText(error: ErrorObject): string {
   const where = error.rule === undefined ? '' : ` [${error.rule}]`
   const lines = [`${error.code}: ${error.message}${where}`, ...fieldLines(error.fields), error.hint]
@@ -43,7 +46,7 @@ function fieldLines(fields: Json | undefined): string[] {
 }
 
 /**
- * An error of contextd's catalogue. Packages that contextd contains throw other kinds of `CodedError`.
+ * An error from contextd's catalogue. The packages that contextd includes throw other kinds of `CodedError`.
  *
  * @example
  * import { ContextdError } from 'contextd'

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '@contextd/shared/errors/catalogue-entry'
 
-/** Errors of what outlives a session: memories, checkpoints, branches, the repository index. */
+/** Errors of state that outlives a session: memories, checkpoints, branches, the repository index. */
 export const memoryErrors = {
   MEMORY_NOT_FOUND: {
     message: 'No memory with this id that this caller may read',

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '@contextd/shared/errors/catalogue-entry'
 
-/** Errors of what tools touch: programs, files, hosts, secrets. */
+/** Errors when tools use programs, files, hosts or secrets. */
 export const toolErrors = {
   SECRET_NOT_REVEALED: {
     message: '{tool} did not run: it could write {tokens} in place of the secret it represents',

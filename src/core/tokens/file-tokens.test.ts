@@ -11,7 +11,7 @@ const values = new Map([
   [token2, value2],
 ])
 
-/** The text as it is written to the file; `<unclear>` and `<nothing>` are tokens that are not decided. */
+/** The text as it is written to the file; undecided tokens become `<unclear>` and `<nothing>`. */
 function written(content: string, text: string, replaced?: string, known = values): string {
   const meanings = createFileTokens(content, known).meanings(text, replaced)
   return text.replace(tokenPattern, (found, offset: number) => {
@@ -23,32 +23,32 @@ function written(content: string, text: string, replaced?: string, known = value
 }
 const seen = (content: string): string => content.replaceAll(value, token).replaceAll(value2, token2)
 
-describe('a file with the secret', () => {
-  test('gets it for every token', () => {
+describe('a file that contains the secret', () => {
+  test('replaces every token with it', () => {
     expect(written(`a=${value}\n`, `b=${token} c=${token} d=[SECRET_3]`)).toBe(
       `b=${value} c=${value} d=[SECRET_3]`,
     )
     expect(written('a=1\n', `b=${token}`)).toBe('b=<nothing>')
   })
 
-  test('gets it as it is, also with the signs of a replacement', () => {
+  test('inserts it unchanged, even with the special characters of a replacement', () => {
     const odd = "$&$1$`$'"
     expect(written(odd, `x ${token}`, undefined, new Map([[token, odd]]))).toBe(`x ${odd}`)
   })
 })
 
-test('the characters alone are known, and mean nothing else where they are changed', () => {
+test('literal characters are recognized, and stay literal when the line changes', () => {
   const tokens = createFileTokens(`see ${token}\n`, values)
   expect([tokens.hasLiteral(token), tokens.hasLiteral(token2)]).toEqual([true, false])
   expect(written(`see ${token}\n`, `look at ${token}\n`)).toBe(`look at ${token}\n`)
   expect(written(`see ${token}\n`, `see ${token}\nkey=${token}\n`)).toBe(`see ${token}\nkey=<nothing>\n`)
 })
 
-describe('a file with the secret and with the characters of its token', () => {
+describe('a file that contains the secret and, literally, its token', () => {
   const content = `# like ${token}\nNAME=x\nKEY=${value}\n`
 
   test.each<[string, string, string, string?]>([
-    ['what was read', seen(content), content],
+    ['the content as read', seen(content), content],
     ['another line', seen(content).replace('x', 'y'), content.replace('x', 'y')],
     ['the comment', seen(content).replace('like', 'such as'), content.replace('like', 'such as')],
     ['the line of the secret', seen(content).replace('KEY', 'PASS'), content.replace('KEY', 'PASS')],
@@ -62,8 +62,8 @@ describe('a file with the secret and with the characters of its token', () => {
       `# such as ${token}\nKEY=${token}\nNEW=${token}\n`,
       `# such as <unclear>\nKEY=${value}\nNEW=<unclear>\n`,
     ],
-    ['a comment that is none any more', `KEY=${token}\nKEY=${token}\n`, 'KEY=<unclear>\nKEY=<unclear>\n'],
-    ['something behind it', `NEW=${token}\n# like ${token}\n`, `NEW=${value}\n# like ${token}\n`, ''],
+    ['an uncommented line', `KEY=${token}\nKEY=${token}\n`, 'KEY=<unclear>\nKEY=<unclear>\n'],
+    ['text appended to it', `NEW=${token}\n# like ${token}\n`, `NEW=${value}\n# like ${token}\n`, ''],
   ])('%s is written', (_, text, expected, replaced) => {
     expect(written(content, text, replaced)).toBe(expected)
     const crlf = (text_: string): string => text_.replaceAll('\n', '\r\n')
@@ -84,7 +84,7 @@ describe('a file with the secret and with the characters of its token', () => {
       `NAME=x\nKEY=${value}\n`,
       `KEY=${value}\n`,
     ],
-    ['nothing that shows which', token, `"${token}"`, '<unclear>', '"<unclear>"'],
+    ['nothing but the token', token, `"${token}"`, '<unclear>', '"<unclear>"'],
     ['all of it', seen(content), seen(content).replace('x', 'y'), content, content.replace('x', 'y')],
     ['lines that are not there', `no ${token}`, `NO ${token}`, 'no <unclear>', 'NO <unclear>'],
   ])('an edit of %s changes that and nothing else', (_, old, text, oldWritten, textWritten) => {
@@ -92,7 +92,7 @@ describe('a file with the secret and with the characters of its token', () => {
     expect(written(content, text, old)).toBe(textWritten)
   })
 
-  test('an edit of lines that are the same all over means the same in each', () => {
+  test('an edit that matches several equal lines means the same in each', () => {
     const twice = `${content}# like ${token}\n`
     expect(written(twice, `# such as ${token}`, `# like ${token}`)).toBe(`# such as ${token}`)
     const both = `key=${token}\nkey=${value}\n`
@@ -101,7 +101,7 @@ describe('a file with the secret and with the characters of its token', () => {
     expect(written(both, `key=${token}\n`)).toBe('key=<unclear>\n')
   })
 
-  test('a changed line that becomes the same as one with the other meaning is not decided', () => {
+  test('a changed line that now equals one with the other meaning is undecided', () => {
     const secretMoves = `KEY=${token}\nKEY = ${value}\n`
     expect(written(secretMoves, `KEY=${token}`, `KEY = ${token}`)).toBe('KEY=<unclear>')
     expect(written(secretMoves, `KEY=${token}\nKEY=${token}\n`)).toBe('KEY=<unclear>\nKEY=<unclear>\n')
@@ -113,14 +113,14 @@ describe('a file with the secret and with the characters of its token', () => {
     expect(written(bothText, `# ${token}`, `#  ${token}`)).toBe(`# ${token}`)
   })
 
-  test('what one write restored does not change what the rest means', () => {
+  test('restoring on one write does not change what the rest means', () => {
     const text = `# such as ${token}\nKEY=${token}\n`
     const restored = written(content, text)
     expect(restored).toBe(`# such as ${token}\nKEY=${value}\n`)
     expect(written(content, restored)).toBe(restored)
   })
 
-  test('each token is decided by itself', () => {
+  test('each token is decided separately', () => {
     const mixed = `# ${token} ${token2}\nA=${value}\nB=${value2} ${token2}\n`
     expect(written(mixed, seen(mixed))).toBe(mixed)
     expect(written(mixed, seen(mixed).replace('B=', 'C='))).toBe(
@@ -128,7 +128,7 @@ describe('a file with the secret and with the characters of its token', () => {
     )
   })
 
-  test('may have very many of them, also in one line', () => {
+  test('handles very many tokens, even in one line', () => {
     const text = `# like ${token}\n${`a ${token} `.repeat(50_000)}`
     expect(written(content, text, '')).toBe(`# like ${token}\n${`a ${value} `.repeat(50_000)}`)
     const lines = `# like ${token}\nKEY=${value}\n`.repeat(50_000)
@@ -137,14 +137,14 @@ describe('a file with the secret and with the characters of its token', () => {
   })
 })
 
-describe('what was read and is written back is the same, byte for byte', () => {
+describe('text that was read and is written back is identical, byte for byte', () => {
   const part = fc.oneof(
     fc.constantFrom(token, value, token2, value2, `${value}${token}`),
     fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\n', '=', '[', 'é', '7:') }),
   )
   const parts = fc.array(part, { maxLength: 12 })
 
-  test('as a whole', () => {
+  test('as the whole file', () => {
     fc.assert(
       fc.property(parts, (all) => {
         const content = all.join('')
@@ -153,7 +153,7 @@ describe('what was read and is written back is the same, byte for byte', () => {
     )
   })
 
-  test('as the text that an edit replaces, unless it is not clear', () => {
+  test('as the text that an edit replaces, unless it is unclear', () => {
     let clear = 0
     fc.assert(
       fc.property(parts, parts, parts, (before, middle, after) => {
@@ -168,7 +168,7 @@ describe('what was read and is written back is the same, byte for byte', () => {
   })
 })
 
-/** Every text of the file that is seen like this. */
+/** Every part of the file that masks to this text. */
 function occurrences(content: string, asSeen: string): string[] {
   const found: string[] = []
   for (let start = 0; start < content.length; start++) {

@@ -1,13 +1,14 @@
 /**
- * What a token means in a text that is written to a file. Models read `[SECRET_1]` both where the file has the secret and
- * where someone wrote these characters, so a written token means what the file has in the line that it comes from. Pure.
+ * Decides what a token means in text that is written to a file. Models read `[SECRET_1]` both where the file contains
+ * the secret and where it contains these characters literally, so a written token means whatever the file has in the
+ * corresponding line. Pure.
  */
 
 import { formIn } from './secret-forms.ts'
 import { tokenPattern } from '@contextd/scrub/internal/secret-token'
 
 export type TokenMeaning =
-  /** `text` is the secret as it is written in the file. */
+  /** `text` is the secret in the form in which the file contains it. */
   | { readonly kind: 'secret'; readonly text: string }
   /** The characters themselves. */
   | { readonly kind: 'literal' }
@@ -16,19 +17,19 @@ export type TokenMeaning =
 
 export interface FileTokens {
   /**
-   * By the offset of each token in the text, in order. There is no entry where the file does not decide. `replaced` is what
-   * the file loses for the text: everything where it is absent, nothing where it is empty.
+   * By the offset of each token in the text, in order. Tokens that the file does not decide have no entry. `replaced`
+   * is the text of the file that is replaced: all of it if absent, nothing if empty.
    */
   meanings(text: string, replaced?: string): ReadonlyMap<number, TokenMeaning>
-  /** Whether the file contains the characters of the token. */
+  /** Whether the file contains the token's characters literally. */
   hasLiteral(token: string): boolean
 }
 
-/** `values`: those of all tokens that may be in the text. Any other token is text. */
+/** `values`: the value of each token that may be in the text. Any other token is plain text. */
 export function createFileTokens(content: string, values: ReadonlyMap<string, string>): FileTokens {
-  const formOf = remembered((token: string) => formIn(content, values.get(token)!))
-  const hasLiteral = remembered((token: string) => content.includes(token))
-  // Few files contain both a secret and its token. The lines of all others need not be compared.
+  const formOf = memoized((token: string) => formIn(content, values.get(token)!))
+  const hasLiteral = memoized((token: string) => content.includes(token))
+  // Few files contain both a secret and its token. For all others, lines need not be compared.
   let view: FileView | undefined
 
   return {
@@ -45,7 +46,7 @@ export function createFileTokens(content: string, values: ReadonlyMap<string, st
         }
         view ??= createFileView(content, [...values.keys()], formOf)
         inLines ??= view.meanings(text, replaced)
-        // Without an entry it is a part of a longer secret.
+        // Without an entry, it is part of a longer secret.
         const meant = inLines.get(index) ?? 'literal'
         if (meant === 'literal') meanings.set(index, { kind: meant })
         else if (form !== undefined)
@@ -56,33 +57,33 @@ export function createFileTokens(content: string, values: ReadonlyMap<string, st
   }
 }
 
-/** For a writer of tokens whose meaning is unclear. */
+/** For a caller that writes tokens whose meaning is unclear. */
 export function hintUnclear(tokens: string): string {
   return `The file contains the secret that ${tokens} represents, and elsewhere these characters as text. It is unclear which the changed lines mean. Change these lines one at a time.`
 }
 
-/** `new`: nothing in the file is an example for it. */
+/** `new`: the file has no corresponding line. */
 type LineMeaning = 'secret' | 'literal' | 'unclear' | 'new'
 
 interface FileView {
   meanings(text: string, replaced?: string): ReadonlyMap<number, LineMeaning>
 }
 
-/** A line as models see it: with the token in place of each secret. */
+/** A line as models see it: each secret is replaced by its token. */
 interface Line {
   readonly text: string
-  /** Every token in it, by its column. */
+  /** Every token in it, by column. */
   readonly marks: ReadonlyMap<number, Mark>
 }
 
 interface Mark {
   readonly token: string
   readonly isSecret: boolean
-  /** In the text as it is. */
+  /** In the original text. */
   readonly offset: number
 }
 
-/** An edit that fits in more places could be meant for any line. */
+/** The meaning of an edit that matches in more places is unclear. */
 const maxPlaces = 20
 
 function createFileView(
@@ -97,11 +98,11 @@ function createFileView(
     ])
     .filter(({ text }) => text !== '')
     .sort((a, b) => b.text.length - a.text.length)
-  const file = linesAsSeen(content, needles)
+  const file = maskedLines(content, needles)
   const inFile = groupByText(file)
   const seen = textOf(file)
 
-  /** The lines that an edit changes, and what it leaves of the first and the last. */
+  /** The lines an edit changes, and which parts of the first and last line remain. */
   const placesOf = (replaced: string): { lines: Line[]; before: string; after: string }[] => {
     const places = []
     const count = replaced.split('\n').length
@@ -118,12 +119,12 @@ function createFileView(
 
   return {
     meanings(text, replaced) {
-      const written = linesAsSeen(text, needles)
+      const written = maskedLines(text, needles)
       if (replaced === '') return compareLines([], written, inFile)
-      const places = replaced === undefined ? [] : placesOf(textOf(linesAsSeen(replaced, needles)))
+      const places = replaced === undefined ? [] : placesOf(textOf(maskedLines(replaced, needles)))
       if (places.length === 0) return compareLines(file, written, inFile)
       return places
-        .map(({ lines, before, after }) => compareLines(lines, within(before, written, after), inFile))
+        .map(({ lines, before, after }) => compareLines(lines, completeLines(before, written, after), inFile))
         .reduce((one, other) => {
           const agreed = Array.from(one, ([at, kind]): [number, LineMeaning] => [
             at,
@@ -136,9 +137,9 @@ function createFileView(
 }
 
 /**
- * A line that the file has already keeps what it has there. Any other takes the place of the lines that are gone: where all
- * of them had the secret, or none had the token, it is the secret; where all had the characters, and there are no more new
- * lines than gone ones, it is the characters.
+ * A line that is already in the file keeps its meaning. Any other replaces the removed lines: if all of them had the
+ * secret, or none had the token, it is the secret; if all had the literal characters, and there are no more new lines
+ * than removed ones, it is the literal characters.
  */
 function compareLines(
   old: readonly Line[],
@@ -147,37 +148,37 @@ function compareLines(
 ): ReadonlyMap<number, LineMeaning> {
   const before = groupByText(old)
   const after = groupByText(written)
-  const gone = [...before].flatMap(([text, lines]) => {
+  const removed = [...before].flatMap(([text, lines]) => {
     const count = lines.length - (after.get(text)?.length ?? 0)
     return count > 0 ? [{ text, lines, count }] : []
   })
   const added = [...after].filter(([text]) => !inFile.has(text))
 
-  const lostWith = (token: string) => gone.filter(({ text }) => text.includes(token))
-  const kindsLost = remembered(
+  const removedWith = (token: string) => removed.filter(({ text }) => text.includes(token))
+  const removedKinds = memoized(
     (token: string) =>
-      new Set(lostWith(token).flatMap(({ lines }) => lines.flatMap((line) => kindsOf(line, token)))),
+      new Set(removedWith(token).flatMap(({ lines }) => lines.flatMap((line) => kindsOf(line, token)))),
   )
-  const meaningOfNew = remembered((token: string): LineMeaning => {
-    const kinds = kindsLost(token)
+  const meaningOfNew = memoized((token: string): LineMeaning => {
+    const kinds = removedKinds(token)
     if (!kinds.has('literal')) return 'new'
-    const room = lostWith(token).reduce((sum, { count }) => sum + count, 0)
-    const wanted = added.reduce((sum, [text, lines]) => sum + (text.includes(token) ? lines.length : 0), 0)
-    return kinds.has('secret') || wanted > room ? 'unclear' : 'literal'
+    const room = removedWith(token).reduce((sum, { count }) => sum + count, 0)
+    const needed = added.reduce((sum, [text, lines]) => sum + (text.includes(token) ? lines.length : 0), 0)
+    return kinds.has('secret') || needed > room ? 'unclear' : 'literal'
   })
 
   const meanings = new Map<number, LineMeaning>()
   for (const [text, lines] of after) {
     const replaced = before.get(text) ?? []
     const same = replaced.length > 0 ? replaced : (inFile.get(text) ?? [])
-    const kindOfAll = remembered((column: number) => onlyKind(same, column))
+    const kindOfAll = memoized((column: number) => onlyKind(same, column))
     const meaningAt = (nth: number, column: number, token: string): LineMeaning => {
       if (same.length === 0) return meaningOfNew(token)
       if (replaced.length === lines.length) return kindOf(replaced[nth]!.marks.get(column))
       const kind = kindOfAll(column)
-      // One more of a line may be a changed line that means the other, such as one that is no comment any more.
+      // An additional copy may be a changed line that meant the other, such as one that was uncommented.
       const isCopy = lines.length > replaced.length
-      const isDoubtful = isCopy && [...kindsLost(token)].some((lost) => lost !== kind)
+      const isDoubtful = isCopy && [...removedKinds(token)].some((lost) => lost !== kind)
       return isDoubtful ? 'unclear' : kind
     }
     for (const [nth, { marks }] of lines.entries()) {
@@ -204,8 +205,8 @@ interface Needle {
   readonly isSecret: boolean
 }
 
-/** Longer needles come first: a secret may contain another one. */
-function linesAsSeen(content: string, needles: readonly Needle[]): Line[] {
+/** Longer needles come first, because a secret may contain another one. */
+function maskedLines(content: string, needles: readonly Needle[]): Line[] {
   let pieces: (string | Needle)[] = [content]
   for (const needle of needles) {
     pieces = pieces.flatMap((piece) => {
@@ -237,8 +238,8 @@ function linesAsSeen(content: string, needles: readonly Needle[]): Line[] {
   return lines
 }
 
-/** The whole lines of an edit that begins and ends inside of lines. */
-function within(before: string, lines: readonly Line[], after: string): Line[] {
+/** The complete lines of an edit that starts and ends within lines. */
+function completeLines(before: string, lines: readonly Line[], after: string): Line[] {
   return lines.map(({ text, marks }, index) => {
     const start = index === 0 ? before : ''
     const end = index === lines.length - 1 ? after : ''
@@ -259,7 +260,7 @@ function groupByText(lines: readonly Line[]): Map<string, Line[]> {
   return groups
 }
 
-function remembered<Key, T>(find: (key: Key) => T): (key: Key) => T {
+function memoized<Key, T>(find: (key: Key) => T): (key: Key) => T {
   const known = new Map<Key, T>()
   return (key) => {
     if (!known.has(key)) known.set(key, find(key))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { formIn, tokensIn, tokensInShell } from './secret-forms.ts'
 
-test('tokens are found in texts and names', () => {
+test('tokens are found in texts and field names', () => {
   expect(tokensIn({ a: ['[SECRET_1] [SECRET_2]'], '[SECRET_3]': 'x [SECRET_1]' })).toEqual(
     new Set(['[SECRET_1]', '[SECRET_2]', '[SECRET_3]']),
   )
@@ -24,33 +24,33 @@ describe('a secret in a file', () => {
       .join('\n')
 
   test.each(['\t', '→', ':', '-', ': ', ' | ', '|'])(
-    'is found without line numbers before %j',
+    'is found despite line numbers followed by %j',
     (separator) => {
       expect(formIn(`before\n${key}\nafter`, numbered(separator))).toBe(key)
       expect(formIn(`before\n${key.replace('AAAA', 'AAAB')}\nafter`, numbered(separator))).toBeUndefined()
     },
   )
 
-  test('is found without line numbers that begin with zeros', () => {
+  test('is found despite zero-padded line numbers', () => {
     const padded = lines.map((line, index) => (index === 0 ? line : `0000${index + 1}| ${line}`)).join('\n')
     expect(formIn(`x\n${key}\n`, padded)).toBe(key)
     expect(formIn('x\n', padded)).toBeUndefined()
   })
 
-  test('has the line ends of the file', () => {
+  test('uses the line ends of the file', () => {
     const crlf = key.replaceAll('\n', '\r\n')
     expect(formIn(`x\r\n${crlf}\r\n`, key)).toBe(crlf)
     expect(formIn(`x\r\n${crlf}\r\n`, numbered('\t'))).toBe(crlf)
     expect(formIn(`x\n${key}\n`, crlf)).toBe(key)
   })
 
-  test('keeps numbers that do not count lines', () => {
+  test('keeps numbers that are not line numbers', () => {
     const value = 'a\n7:b\n7:c'
     expect(formIn('a\nb\nc', value)).toBeUndefined()
     expect(formIn(`x ${value}`, value)).toBe(value)
   })
 
-  test('may be escaped as in JSON', () => {
+  test('is found in its JSON-escaped form', () => {
     const value = 'with "quotes"'
     expect(formIn(JSON.stringify({ source: [value] }), value)).toBe(String.raw`with \"quotes\"`)
     expect(formIn(JSON.stringify({ source: [value] }) + value, value)).toBe(value)

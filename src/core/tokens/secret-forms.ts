@@ -3,7 +3,10 @@
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { tokenPattern, tokenStart } from '@contextd/scrub/internal/secret-token'
 
-/** Also as regular expressions and replacements of a shell's programs write it: `sed 's/x/\[SECRET_1\]/'` writes the token. */
+/**
+ * Also matches the escaped form in regular expressions and replacements of shell programs: `sed 's/x/\[SECRET_1\]/'`
+ * writes the token.
+ */
 const shellTokenPattern = /\\{0,2}\[SECRET_\d{1,9}\\{0,2}\]/g
 
 /** Every token in a value, including field names, whether or not it was ever issued. */
@@ -11,7 +14,7 @@ export function tokensIn(value: Json): Set<string> {
   return collect(value, tokenPattern)
 }
 
-/** The same in commands, where backslashes belong to the command and not to the text. */
+/** The same for commands, where backslashes belong to the shell syntax and not to the text. */
 export function tokensInShell(value: Json): Set<string> {
   return new Set([...collect(value, shellTokenPattern)].map((token) => token.replaceAll('\\', '')))
 }
@@ -49,8 +52,8 @@ export function listTokens(tokens: Iterable<string>): string {
 export const maxSearchedBytes = 16 << 20
 
 /**
- * The secret as it is written in the content, undefined where it is not there. A value of several lines may have been seen
- * in a listing with line numbers, or with other line ends than the file has. In JSON a string is escaped.
+ * The secret in the form in which the content has it, or undefined. A multi-line value may come from a listing with
+ * line numbers, or have other line ends than the file. In JSON, strings are escaped.
  */
 export function formIn(content: string, value: string): string | undefined {
   if (content.includes(value)) return value
@@ -65,7 +68,10 @@ function formsOf(value: string): string[] {
   return [plain, ...withoutLineNumbers(plain)].flatMap((form) => [form, form.replaceAll('\n', '\r\n')])
 }
 
-/** What programs put between a line's number and its text: `cat -n`, clients' own tools, `grep -n` and its context lines. */
+/**
+ * What programs put between a line's number and its text: `cat -n`, clients' own tools, `grep -n` and its context
+ * lines.
+ */
 const separators = ['\t', '→', ':', '-', ': ', ' | ', '| ', '|', '  ', ' ']
 
 /** The first line of a value starts after its number, so only later lines have one. */

@@ -5,10 +5,10 @@ import { tokenStart } from '@contextd/scrub/internal/secret-token'
 /** Per call; more would add no information. */
 export const maxNotes = 50
 
-/** A longer name may be a secret, and a cut secret would escape every later scan. */
+/** A longer name may contain a secret, and once cut it would escape every later scan. */
 const maxNameLength = 32
 
-/** Names come from callers and models. Undefined for one that must not be shown. */
+/** Names come from callers and models. Undefined if it must not be shown. */
 export function argumentToName(argument: string | undefined): string | undefined {
   if (argument === undefined || argument.length > maxNameLength) return undefined
   return argument.includes(tokenStart) ? undefined : argument

@@ -16,7 +16,7 @@ function wordsOnly(): Bank {
 const titles = ({ hits }: FoundMemories): string[] => hits.map(({ memory }) => memory.title)
 
 describe('search', () => {
-  test('the title weighs more than the content, and the best comes first', async () => {
+  test('ranks the best match first, and weighs the title more than the content', async () => {
     const bank = wordsOnly()
     await bank.store(
       user,
@@ -28,7 +28,7 @@ describe('search', () => {
     expect(found.hits[0]!.score).toBeGreaterThan(found.hits[1]!.score)
   })
 
-  test('the task it came from finds it too, and so do parts of identifiers', async () => {
+  test('matches the original task and parts of identifiers', async () => {
     const bank = wordsOnly()
     await bank.store(user, aMemory({ task: 'migrate the customers table' }))
     await bank.store(user, aMemory({ title: 'Call getUserById once', task: '' }))
@@ -36,7 +36,7 @@ describe('search', () => {
     expect(titles(await bank.search(user, { text: 'user by id' }))).toEqual(['Call getUserById once'])
   })
 
-  test('says how many were considered, filtered and left over', async () => {
+  test('reports how many memories were considered, filtered and left over', async () => {
     const bank = wordsOnly()
     for (let n = 0; n < 9; n++)
       await bank.store(
@@ -55,7 +55,7 @@ describe('search', () => {
     expect((await bank.search(user, { text: 'lock file' })).hits).toHaveLength(5)
   })
 
-  test('confidence is no floor unless asked for, and then it is said', async () => {
+  test('confidence only excludes memories if requested, and reports that', async () => {
     const bank = wordsOnly()
     const { id } = (await bank.store(user, aMemory({ confidence: 0.1 }))).memory
     for (let n = 0; n < 5; n++) bank.feedback(user, id, { helpful: false })
@@ -65,7 +65,7 @@ describe('search', () => {
     expect(found.empty).toContain('1 by confidence')
   })
 
-  test('what helped comes before what misled, all else being equal', async () => {
+  test('helpful memories rank before misleading ones, all else being equal', async () => {
     const bank = wordsOnly()
     const ids: string[] = []
     for (let n = 0; n < 3; n++) ids.push((await bank.store(user, aMemory())).memory.id)
@@ -77,7 +77,7 @@ describe('search', () => {
     expect(found.hits.map(({ memory }) => memory.id)).toEqual([ids[2], ids[1], ids[0]])
   })
 
-  test('to be found changes nothing about a memory', async () => {
+  test('being found does not change a memory', async () => {
     const { bank } = temporaryBank()
     const { memory } = await bank.store(user, aMemory())
     for (let n = 0; n < 3; n++) await bank.search(user, { text: 'lock file' })
@@ -89,21 +89,21 @@ describe('search', () => {
     })
   })
 
-  test('an empty answer says why', async () => {
+  test('an empty result says why', async () => {
     const bank = wordsOnly()
     const why = async (text: string, who = user): Promise<string | undefined> =>
       (await bank.search(who, { text })).empty
     expect(await why('anything')).toBe('no memories here yet')
     expect(await why('anything', operator)).toBe('no memories here yet; try scope all')
     await bank.store(user, aMemory())
-    expect(await why('zebra')).toBe('none of 1 memories fits; try other words')
-    expect(await why('zebra', operator)).toBe('none of 1 memories fits; try other words, or scope all')
-    expect(await why('?!')).toBe('the query has no words; 1 memories are here')
+    expect(await why('zebra')).toBe('none of 1 memories matches; try other words')
+    expect(await why('zebra', operator)).toBe('none of 1 memories matches; try other words, or scope all')
+    expect(await why('?!')).toBe('the query contains no words; 1 memories exist')
     expect(await why('lock')).toBeUndefined()
     await expect(why(' ')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
   })
 
-  test('says where nothing shares a word, and where vectors are missing', async () => {
+  test('reports when no hit shares a word, and when vectors are missing', async () => {
     const { bank } = temporaryBank()
     await bank.store(user, aMemory())
     const found = await bank.search(user, { text: 'zzzz' })
@@ -118,7 +118,7 @@ describe('search', () => {
     expect(byWords.note).toContain('reembed')
   })
 
-  test('finds in the scopes that are meant', async () => {
+  test('searches only the requested scopes', async () => {
     const { bank } = temporaryBank()
     await bank.store(user, aMemory({ title: 'Here' }))
     await bank.store(aUser({ project: '/elsewhere' }), aMemory({ title: 'Elsewhere' }))
@@ -134,7 +134,7 @@ describe('search', () => {
     expect(await found(operator, 'all')).toEqual(['Elsewhere', 'Everywhere', 'Here'])
   })
 
-  test('takes anything for a query', async () => {
+  test('accepts any query', async () => {
     const { bank } = temporaryBank()
     await bank.store(user, aMemory())
     for (const text of [
@@ -150,8 +150,8 @@ describe('search', () => {
   })
 })
 
-describe('memories that say the same', () => {
-  test('are pointed out, the most alike first', async () => {
+describe('similar memories', () => {
+  test('are reported, most similar first', async () => {
     const { bank } = temporaryBank()
     const first = (await bank.store(user, aMemory())).memory
     await bank.store(user, aMemory({ title: 'Zebras', description: 'Stripes.', content: 'They run.' }))
@@ -161,7 +161,7 @@ describe('memories that say the same', () => {
     ])
   })
 
-  test('also where there are no vectors', async () => {
+  test('are found without vectors, too', async () => {
     const bank = wordsOnly()
     const first = (await bank.store(user, aMemory())).memory
     const again = (await bank.store(user, aMemory())).memory
@@ -172,7 +172,7 @@ describe('memories that say the same', () => {
     expect(await bank.similar(user, other.id)).toEqual([])
   })
 
-  test('can be merged: one answers for all, with their feedback, and all keep their words', async () => {
+  test('can be merged: one represents all with their feedback, and all keep their text', async () => {
     const { bank } = temporaryBank()
     const ids: string[] = []
     for (const title of ['Keep', 'Second', 'Third'])
@@ -190,12 +190,12 @@ describe('memories that say the same', () => {
     expect(bank.list(user, { merged: true }).total).toBe(3)
     expect(bank.get(user, [second])[0]).toMatchObject({ title: 'Second', mergedInto: keep })
 
-    // When the one that answered for them goes, they come back.
-    expect(await bank.remove(user, [keep])).toEqual({ back: [second, third] })
+    // Deleting the memory they were merged into restores them.
+    expect(await bank.remove(user, [keep])).toEqual({ restored: [second, third] })
     expect(titles(await bank.search(user, { text: 'lock file' })).sort()).toEqual(['Second', 'Third'])
   })
 
-  test('cannot be merged in circles', async () => {
+  test('cannot be merged in cycles', async () => {
     const { bank } = temporaryBank()
     const [a = '', b = '', c = ''] = await Promise.all(
       ['A', 'B', 'C'].map(async (title) => (await bank.store(user, aMemory({ title }))).memory.id),
@@ -208,14 +208,14 @@ describe('memories that say the same', () => {
       () => bank.merge(user, c, [b]),
     ]
     for (const merge of wrong) expect(merge).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENTS' }))
-    // One after the other they can, and what was said of the first of them counts for the last.
+    // Chained merges are allowed, and the feedback of the first counts for the last.
     expect(bank.merge(user, c, [a]).evidence).toEqual({ helped: 4 + 1, misled: 1 })
     expect(bank.list(user).memories.map(({ id }) => id)).toEqual([c])
   })
 })
 
 describe('feedback', () => {
-  test('counts once however often one agent repeats it in a session, and again from another', async () => {
+  test('counts once per agent and session, and again from another', async () => {
     const { bank } = temporaryBank()
     const { id } = (await bank.store(user, aMemory())).memory
     const first = bank.feedback(user, id, { helpful: true })
@@ -224,7 +224,7 @@ describe('feedback', () => {
     expect(other.after).toBeGreaterThan(first.after)
   })
 
-  test('moves the confidence, and stays', async () => {
+  test('changes the confidence permanently', async () => {
     const { bank, store } = temporaryBank()
     const { id } = (await bank.store(user, aMemory())).memory
     const up = bank.feedback(user, id, { helpful: true, outcome: 'success', comment: 'saved an hour' })
@@ -239,7 +239,7 @@ describe('feedback', () => {
     ])
   })
 
-  test('that cannot be kept moves nothing', async () => {
+  test('changes nothing if it cannot be stored', async () => {
     const { bank } = temporaryBank()
     const { id } = (await bank.store(user, aMemory())).memory
     expect(() => bank.feedback(user, id, { helpful: true, comment: 'x'.repeat(2001) })).toThrow(
@@ -249,7 +249,7 @@ describe('feedback', () => {
   })
 })
 
-test('a vector store that says anything shows nobody what is not theirs', async () => {
+test('an untrustworthy vector store cannot expose memories of other callers', async () => {
   const store = temporaryStore()
   const rows: number[] = []
   const vectors: VectorIndex = {

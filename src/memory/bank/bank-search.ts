@@ -1,11 +1,11 @@
-/** Finding memories again, by words and by meaning. */
+/** Searching memories by words and by meaning. */
 
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import { countMemories, memoriesAt } from '../../platform/storage/memory-rows.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { HybridSearch } from '../search/hybrid.ts'
 import { matchExpression } from '../search/words.ts'
-import { sharedWords, wordSet } from './alike.ts'
+import { wordOverlap, wordSet } from './word-overlap.ts'
 import type { Bank, FoundMemories, MemoryQuery } from './bank.ts'
 import { confidenceOf } from './confidence.ts'
 import { isOf, projectsIn } from '../memory-access.ts'
@@ -22,14 +22,14 @@ export interface BankSearchParts {
 
 type Filter = keyof FoundMemories['filtered']
 
-const usualLimit = 5
+const defaultLimit = 5
 const maxHits = 50
-/** The rest of a longer query is not used. */
-const maxQuery = 4000
-/** More than any secret has. */
-const maxSecret = 16_384
-/** How alike two memories must be for one to be worth a look when the other is stored. */
-const alike = 0.7
+/** The rest of a longer query is ignored. */
+const maxQueryLength = 4000
+/** Longer than any secret. */
+const maxSecretLength = 16_384
+/** Minimum similarity at which an existing memory is reported when another is stored. */
+const minSimilarity = 0.7
 const maxSimilar = 3
 
 export function bankSearch({
@@ -38,7 +38,7 @@ export function bankSearch({
   hybrid,
   rowOf,
 }: BankSearchParts): Pick<Bank, 'search' | 'similar'> {
-  /** Without what somebody else has removed since it was found. */
+  /** Skips memories that were removed since the search. */
   const rowsOf = <Found extends { readonly row: number }>(found: readonly Found[]) => {
     const rows = memoriesAt(
       store,
@@ -53,11 +53,11 @@ export function bankSearch({
   }
 
   return {
-    async search({ reach, keeping }, query) {
-      const { scope, limit = usualLimit, signal } = query
+    async search({ reach, archiver }, query) {
+      const { scope, limit = defaultLimit, signal } = query
       const projects = projectsIn(reach, scope)
-      refuseNoQuery(query.text)
-      const text = archivedQuery(query.text, keeping.archive)
+      refuseEmptyQuery(query.text)
+      const text = archivedQuery(query.text, archiver.archive)
       const judge = createJudge(store, tenant, { ...query, projects })
       const found = await hybrid.find({
         text,
@@ -68,7 +68,7 @@ export function bankSearch({
       })
       const filtered = judge.filtered()
       const hits = rowsOf(found.rows).map(({ row, score, lexical, similarity }) => ({
-        memory: readMemory(row, keeping),
+        memory: readMemory(row, archiver),
         score,
         lexical,
         similarity,
@@ -92,7 +92,7 @@ export function bankSearch({
       }
     },
 
-    async similar({ reach, keeping }, id, limit = maxSimilar) {
+    async similar({ reach, archiver }, id, limit = maxSimilar) {
       const row = rowOf(reach, id)
       const projects = [projectOf(ownerIn(row))]
       const text = textToEmbed(rowTexts(row))
@@ -101,13 +101,13 @@ export function bankSearch({
       const words = wordSet(text)
       return rowsOf(rows)
         .map(({ row: other, similarity = 0 }) => {
-          const shared = sharedWords(words, wordSet(textToEmbed(rowTexts(other))))
+          const shared = wordOverlap(words, wordSet(textToEmbed(rowTexts(other))))
           return { other, likeness: Math.max(shared, similarity) }
         })
-        .filter(({ likeness }) => likeness >= alike)
+        .filter(({ likeness }) => likeness >= minSimilarity)
         .map(({ other, likeness }) => ({
           id: other.id as string,
-          title: keeping.recall(other.title as string),
+          title: archiver.recall(other.title as string),
           similarity: likeness,
         }))
         .sort((a, b) => b.similarity - a.similarity)
@@ -116,23 +116,23 @@ export function bankSearch({
   }
 }
 
-interface Judged extends Pick<MemoryQuery, 'outcome' | 'tags' | 'minConfidence'> {
-  /** As for a search. */
+interface FilterOptions extends Pick<MemoryQuery, 'outcome' | 'tags' | 'minConfidence'> {
+  /** As in a search. */
   readonly projects: readonly string[] | undefined
 }
 
-/** Says of rows which count, and remembers what spoke against the others. */
+/** Decides which rows match the filters, and remembers why others do not. */
 function createJudge(
   store: Store,
   tenant: string,
-  { projects, outcome, tags = [], minConfidence }: Judged,
+  { projects, outcome, tags = [], minConfidence }: FilterOptions,
   except?: number,
 ) {
   const wanted = tags.map((tag) => tag.toLowerCase())
-  const against = new Map<number, Filter | 'hidden'>()
-  const objection = (row: SqlRow, confidence: number): Filter | 'hidden' | undefined => {
+  const exclusions = new Map<number, Filter | 'hidden'>()
+  const exclusionReason = (row: SqlRow, confidence: number): Filter | 'hidden' | undefined => {
     if (row.merged_into !== null || row.seq === except) return 'hidden'
-    // A vector store elsewhere may still have it where it was once, or say anything.
+    // An external vector store may be outdated or return anything.
     if (projects !== undefined && !isOf(row, projects)) return 'hidden'
     if (outcome !== undefined && row.outcome !== outcome) return 'outcome'
     if (wanted.length > 0) {
@@ -143,24 +143,24 @@ function createJudge(
     return undefined
   }
   const count = (reason: Filter | 'hidden'): number =>
-    [...against.values()].filter((one) => one === reason).length
+    [...exclusions.values()].filter((one) => one === reason).length
 
   return {
     judge(rows: readonly number[]): Map<number, number> {
-      const counting = new Map<number, number>()
-      // A vector can outlive its memory, in a store elsewhere.
-      for (const row of rows) against.set(row, 'hidden')
+      const accepted = new Map<number, number>()
+      // A vector in an external store can outlive its memory.
+      for (const row of rows) exclusions.set(row, 'hidden')
       for (const row of memoriesAt(store, tenant, rows, 'judged')) {
         const seq = Number(row.seq)
         const confidence = confidenceOf({ helped: Number(row.helped), misled: Number(row.misled) })
-        const reason = objection(row, confidence)
-        if (reason !== undefined) against.set(seq, reason)
+        const reason = exclusionReason(row, confidence)
+        if (reason !== undefined) exclusions.set(seq, reason)
         else {
-          against.delete(seq)
-          counting.set(seq, confidence)
+          exclusions.delete(seq)
+          accepted.set(seq, confidence)
         }
       }
-      return counting
+      return accepted
     },
     hidden: () => count('hidden'),
     filtered(): FoundMemories['filtered'] {
@@ -170,48 +170,48 @@ function createJudge(
   }
 }
 
-/** What a reader of the hits must know to weigh them. */
+/** What the reader of the hits needs to know to judge them. */
 function noteOn(hits: FoundMemories['hits'], lacking: number): string | undefined {
-  if (lacking > 0)
-    return `${lacking} with no vector of this model; the person can run \`ctxd memory reembed\``
-  if (hits.length > 0 && hits.every(({ lexical }) => lexical === undefined)) return onlyMeaning
+  if (lacking > 0) return `${lacking} have no vector of this model; the user can run \`ctxd memory reembed\``
+  if (hits.length > 0 && hits.every(({ lexical }) => lexical === undefined)) return semanticOnlyNote
   return undefined
 }
 
-const onlyMeaning = 'None shares a word with the query; these are the closest in meaning.'
+const semanticOnlyNote = 'No memory shares a word with the query; these are the closest in meaning.'
 
 /**
- * As the memories themselves: nothing unscrubbed goes to an embedder, and a token finds the secret it represents. Half a
- * secret is not recognised, so the end of a query that was cut, where one may be, is dropped after it was scrubbed.
+ * The query is archived like the memories themselves: nothing unscrubbed reaches an embedder, and a token finds its
+ * secret. A partial secret would not be recognized, so the end of a truncated query, which might contain one, is
+ * dropped after scrubbing.
  */
 function archivedQuery(query: string, archive: (text: string) => string): string {
-  const start = query.slice(0, maxQuery + maxSecret)
+  const start = query.slice(0, maxQueryLength + maxSecretLength)
   const archived = archive(start)
-  const whole = start.length < query.length ? archived.slice(0, -maxSecret) : archived
-  return whole.slice(0, maxQuery).toWellFormed()
+  const complete = start.length < query.length ? archived.slice(0, -maxSecretLength) : archived
+  return complete.slice(0, maxQueryLength).toWellFormed()
 }
 
-function refuseNoQuery(text: string): void {
+function refuseEmptyQuery(text: string): void {
   if (text.trim() === '') throwIssues([{ field: 'query', expected: 'text that is not empty' }])
 }
 
-interface Emptiness {
+interface EmptyResult {
   readonly text: string
   readonly filtered: FoundMemories['filtered']
   readonly total: () => number
-  /** Nothing wider can be asked for. */
+  /** No wider scope is available. */
   readonly isWide: boolean
 }
 
-function whyEmpty({ text, filtered, total, isWide }: Emptiness): string {
+function whyEmpty({ text, filtered, total, isWide }: EmptyResult): string {
   const filters = Object.entries(filtered)
   if (filters.length > 0) {
     const reasons = filters.map(([name, many]) => `${many} by ${name}`).join(', ')
-    return `all that match were filtered: ${reasons}; ask without that`
+    return `all matches were filtered out: ${reasons}; retry without that filter`
   }
   const many = total()
   const wider = isWide ? '' : ', or scope all'
   if (many === 0) return `no memories here yet${isWide ? '' : '; try scope all'}`
-  if (matchExpression(text) === undefined) return `the query has no words; ${many} memories are here`
-  return `none of ${many} memories fits; try other words${wider}`
+  if (matchExpression(text) === undefined) return `the query contains no words; ${many} memories exist`
+  return `none of ${many} memories matches; try other words${wider}`
 }

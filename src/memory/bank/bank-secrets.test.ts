@@ -32,7 +32,7 @@ function foundBy(store: Store, word: string): unknown {
     .get(`"${word}"`)?.many
 }
 
-/** Remembers what it was given. */
+/** Records the texts it receives. */
 function curiousEmbedder(): Embedder & { readonly seen: string[] } {
   const seen: string[] = []
   const { embed, ...rest } = wordEmbedder()
@@ -48,11 +48,11 @@ function curiousEmbedder(): Embedder & { readonly seen: string[] } {
 
 const fields = ['title', 'description', 'content', 'task', 'tag', 'comment', 'edited', 'query'] as const
 
-async function storeSecrets(keeping: 'scrubbed' | 'plain') {
+async function storeSecrets(archiver: 'scrubbed' | 'plain') {
   const registry = temporaryRegistry()
   const embedder = curiousEmbedder()
   const { bank } = temporaryBank({ store: registry.store, embedder })
-  const user = aUser({}, keeping === 'plain' ? plainKeeping : keepingOf(registry, 'session-1'))
+  const user = aUser({}, archiver === 'plain' ? plainKeeping : keepingOf(registry, 'session-1'))
   const values = sampleSecrets(fields.length)
   const secret = Object.fromEntries(fields.map((field, at) => [field, values[at]!]))
   const { memory } = await bank.store(user, {
@@ -81,7 +81,7 @@ test('no secret of any field reaches the store, the word index or an embedder', 
   expect(memory?.content).toMatch(/^The value \[SECRET_\d+\] became \[SECRET_\d+\]/)
 })
 
-test('the probe would have seen them', async () => {
+test('the probe would detect secrets', async () => {
   const { registry, secret, seen } = await storeSecrets('plain')
   const kept = everythingIn(registry.store)
   for (const field of ['title', 'description', 'content', 'task', 'tag', 'comment', 'edited']) {
@@ -91,7 +91,7 @@ test('the probe would have seen them', async () => {
   for (const field of ['title', 'content', 'query']) expect(seen, field).toContain(secret[field])
 })
 
-test('another session reads its own tokens for the same secrets; a forgotten one says so', async () => {
+test('another session reads its own tokens for the same secrets; a forgotten one is marked', async () => {
   const registry = temporaryRegistry()
   const { bank } = temporaryBank({ store: registry.store })
   const [first = '', second = ''] = sampleSecrets(2)
@@ -100,8 +100,8 @@ test('another session reads its own tokens for the same secrets; a forgotten one
   expect(memory.content).toBe('[SECRET_1] and [SECRET_2]')
 
   const there = aUser({ session: 'session-2' }, keepingOf(registry, 'session-2'))
-  // The other session has a secret of its own already.
-  there.keeping.archive(sampleSecrets(1, 7)[0]!)
+  // The other session already has a different secret.
+  there.archiver.archive(sampleSecrets(1, 7)[0]!)
   expect(bank.get(there, [memory.id])[0]?.content).toBe('[SECRET_2] and [SECRET_3]')
   expect(registry.registry.valueOf('session-2', '[SECRET_2]')).toBe(first)
 
@@ -109,7 +109,7 @@ test('another session reads its own tokens for the same secrets; a forgotten one
   expect(bank.get(there, [memory.id])[0]?.content).toBe('[SECRET_FORGOTTEN] and [SECRET_FORGOTTEN]')
 })
 
-test('a token finds what was learned about the secret it stands for, in any session', async () => {
+test('a token finds lessons about its secret in any session', async () => {
   const registry = temporaryRegistry()
   const { bank } = temporaryBank({ store: registry.store })
   const [secret = ''] = sampleSecrets(1)
@@ -117,28 +117,28 @@ test('a token finds what was learned about the secret it stands for, in any sess
   await bank.store(here, aMemory({ title: 'Zebras', content: 'Stripes.' }))
   const { memory } = await bank.store(here, aMemory({ content: `The key ${secret} is for staging.` }))
   const there = aUser({ session: 'session-2' }, keepingOf(registry, 'session-2'))
-  there.keeping.archive(secret)
+  there.archiver.archive(secret)
   const found = await bank.search(there, { text: 'what about [SECRET_1]' })
   expect(found.hits[0]?.memory.id).toBe(memory.id)
 })
 
-test('what became known for a secret after it was stored goes to no embedder, and half a secret neither', async () => {
+test('neither a secret that became known after storing nor a partial secret reaches an embedder', async () => {
   const registry = temporaryRegistry()
   const embedder = curiousEmbedder()
   const { bank, store } = temporaryBank({ store: registry.store, embedder })
-  const keeping = keepingOf(registry, 'session-1')
-  const user = aUser({}, keeping)
+  const archiver = keepingOf(registry, 'session-1')
+  const user = aUser({}, archiver)
   const value = ['Quiet-Osprey', 'Bridge-92'].join('-')
   const { memory } = await bank.store(user, aMemory({ content: `At the door say ${value} and wait.` }))
   expect(embedder.seen.join()).toContain(value)
-  keeping.archive(`password=${value}`)
+  archiver.archive(`password=${value}`)
   embedder.seen.length = 0
   await bank.edit(user, memory.id, { outcome: 'failure' })
-  await reembed({ store, tenant: 'local', bank, embedder, keeping }, { all: true })
+  await reembed({ store, tenant: 'local', bank, embedder, archiver }, { all: true })
   const [secret = ''] = sampleSecrets(1)
-  // Its end is beyond what is looked at of a question.
+  // Its end is beyond the searched part of a query.
   await bank.search(user, { text: `${'door '.repeat(798)} ${secret}` })
-  // Long secrets become short tokens, and what is far behind them comes near.
+  // Tokens are shorter than long secrets, which moves the text after them forward.
   const edge = (word: string): string => `-----${word} RSA ${['PRIVATE', 'KEY'].join(' ')}-----`
   const lines = Array.from({ length: 45 }, () => randomBytes(48).toString('base64')).join('\n')
   const keys = `${edge('BEGIN')}\n${lines}\n${edge('END')}\n`.repeat(6)

@@ -1,4 +1,4 @@
-/** The vectors of memories. Whatever goes wrong with them, a memory is kept and found by its words. */
+/** Vectors of memories. If anything fails, the memory is still stored and found by its words. */
 
 import { batches } from '../../core/batches.ts'
 import { abortWithin } from '../../platform/abort-within.ts'
@@ -9,17 +9,17 @@ import type { StoredVector, VectorIndex } from '../search/vector-index.ts'
 import { projectOf, type Owned } from './memory-row.ts'
 
 export interface BankVectors {
-  /** The vector of each text, or a note why there are none, also where they are not there in time. */
+  /** The vector of each text, or a note why there are none, including a timeout. */
   embed(texts: readonly string[], withinMs?: number): Promise<Embedded>
-  /** What the row of a memory says of its vector. */
+  /** The vector columns of a memory's row. */
   columns(vector: Float32Array | undefined, model?: string): VectorColumns
   /**
-   * In the transaction that writes the rows, which have these columns. What it answers is called after that: it waits for
-   * a driver that works elsewhere, and answers a note where that failed.
+   * Runs in the transaction that writes the rows with these columns. The returned function must be called after it:
+   * it waits for an external driver, and returns a note if that failed.
    */
-  place(vectors: readonly StoredVector[], model?: string): Ending
-  /** As `place`. */
-  remove(rows: readonly number[]): Ending
+  place(vectors: readonly StoredVector[], model?: string): Finish
+  /** Like `place`. */
+  remove(rows: readonly number[]): Finish
 }
 
 export interface VectorColumns {
@@ -27,15 +27,15 @@ export interface VectorColumns {
   readonly vector_dimension: number | null
 }
 
-export type Ending = () => Promise<string | undefined>
+export type Finish = () => Promise<string | undefined>
 
 export interface Embedded {
-  /** Empty where there is no embedder, or it failed. */
+  /** Empty if there is no embedder, or it failed. */
   readonly vectors: readonly Float32Array[]
   readonly note?: string
 }
 
-/** None where nothing was made of it. */
+/** Empty if no vector was computed. */
 export function vectorOf(row: number, owner: Owned, vector: Float32Array | undefined): StoredVector[] {
   return vector === undefined ? [] : [{ row, project: projectOf(owner), vector }]
 }
@@ -47,8 +47,8 @@ export interface BankVectorParts {
   readonly index: VectorIndex | undefined
 }
 
-/** Texts given to an embedder at once. */
-const textsAtOnce = 64
+/** Texts per call of the embedder. */
+const batchSize = 64
 
 export function createBankVectors({ store, tenant, embedder, index }: BankVectorParts): BankVectors {
   const columns: BankVectors['columns'] = (vector, model = embedder?.model) =>
@@ -66,54 +66,54 @@ export function createBankVectors({ store, tenant, embedder, index }: BankVector
       if (embedder === undefined || index === undefined || texts.length === 0) return { vectors: [] }
       try {
         const vectors: Float32Array[] = []
-        const patience = withinMs === undefined ? {} : { signal: abortWithin(withinMs) }
-        for (const some of batches(texts, textsAtOnce)) {
-          vectors.push(...(await embedder.embed(some, { as: 'document', ...patience })))
+        const timeout = withinMs === undefined ? {} : { signal: abortWithin(withinMs) }
+        for (const some of batches(texts, batchSize)) {
+          vectors.push(...(await embedder.embed(some, { as: 'document', ...timeout })))
         }
         return { vectors }
       } catch (error) {
-        return { vectors: [], note: `kept without a vector: ${problemOf(error)}` }
+        return { vectors: [], note: `stored without a vector: ${problemOf(error)}` }
       }
     },
     place(vectors, model = embedder?.model) {
-      if (model === undefined || index === undefined || vectors.length === 0) return done
-      return afterwards(() => index.put(vectors, model), {
-        problem: 'kept without a vector',
-        // Until it is certain that the vectors are there, the rows do not say so.
-        later: () => mark(vectors, undefined),
+      if (model === undefined || index === undefined || vectors.length === 0) return nothingToDo
+      return startWork(() => index.put(vectors, model), {
+        problem: 'stored without a vector',
+        // Until the vectors are certainly stored, the rows do not claim to have them.
+        onDeferred: () => mark(vectors, undefined),
         finish: () => mark(vectors, model),
       })
     },
     remove(rows) {
-      if (index === undefined || rows.length === 0) return done
-      return afterwards(() => index.remove(rows), { problem: 'its vector may still be there' })
+      if (index === undefined || rows.length === 0) return nothingToDo
+      return startWork(() => index.remove(rows), { problem: 'its vector may still exist' })
     },
   }
 }
 
-interface Aftermath {
-  /** What went wrong, if something does. */
+interface DeferredWork {
+  /** Note for the user if it fails. */
   readonly problem: string
-  /** Where the work is not done at once, or not at all. */
-  readonly later?: () => void
-  /** Where it is done in the end. */
+  /** Called if the work is not done synchronously, or fails. */
+  readonly onDeferred?: () => void
+  /** Called when deferred work has succeeded. */
   readonly finish?: () => void
 }
 
-function afterwards(work: () => void | Promise<void>, { problem, later, finish }: Aftermath): Ending {
-  const noted = (error: unknown): string => `${problem}: ${problemOf(error)}`
+function startWork(work: () => void | Promise<void>, { problem, onDeferred, finish }: DeferredWork): Finish {
+  const noteFor = (error: unknown): string => `${problem}: ${problemOf(error)}`
   let started: void | Promise<void>
   try {
     started = work()
   } catch (error) {
-    // Anything else is trouble with the store itself: nothing of the transaction may stay.
+    // Any other error is a problem with the store itself: the whole transaction must be rolled back.
     if (!isUnavailable(error)) throw error
-    later?.()
-    return async () => noted(error)
+    onDeferred?.()
+    return async () => noteFor(error)
   }
-  if (!(started instanceof Promise)) return done
-  const ended = started.then(() => undefined, noted)
-  later?.()
+  if (!(started instanceof Promise)) return nothingToDo
+  const ended = started.then(() => undefined, noteFor)
+  onDeferred?.()
   return async () => {
     const note = await ended
     if (note === undefined) finish?.()
@@ -122,4 +122,4 @@ function afterwards(work: () => void | Promise<void>, { problem, later, finish }
 }
 
 const noVector: VectorColumns = { vector_model: null, vector_dimension: null }
-const done = async (): Promise<undefined> => undefined
+const nothingToDo = async (): Promise<undefined> => undefined

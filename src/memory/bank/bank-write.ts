@@ -1,4 +1,4 @@
-/** Putting memories into the store: all of one, or nothing of it. */
+/** Stores memories atomically. */
 
 import { randomUUID } from 'node:crypto'
 
@@ -10,7 +10,7 @@ import { vectorOf, type BankVectors } from './bank-vectors.ts'
 import { priorEvidence } from './confidence.ts'
 import { refuseScope, scopeOfMemory } from '../memory-access.ts'
 import { refuseUnfit } from './memory-fields.ts'
-import { keepTexts, keptToday, readMemory, sourcesText, rowTexts, textToEmbed } from './memory-row.ts'
+import { archiveTexts, rearchived, readMemory, sourcesText, rowTexts, textToEmbed } from './memory-row.ts'
 import type { MemoryUser, MemoryReach } from '../memory-access.ts'
 import type { RowWriter } from './row-writer.ts'
 import { refuseTooMany } from './source-limit.ts'
@@ -22,11 +22,11 @@ export interface BankParts {
   readonly newId: () => string
   readonly vectors: BankVectors
   readonly writer: RowWriter
-  /** A row that the reach lets read; MEMORY_NOT_FOUND otherwise. */
+  /** A row that the caller may read; MEMORY_NOT_FOUND otherwise. */
   readonly rowOf: (reach: MemoryReach, id: string) => SqlRow
 }
 
-/** Short, because answers are full of them. */
+/** Short, because answers contain many of them. */
 export function newMemoryId(): string {
   return `mem_${randomUUID().slice(-12)}`
 }
@@ -41,12 +41,12 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
       refuseScope(user.reach, 'write', scope)
       const now = clock()
       const { title, description, content, outcome, task = '', tags = [] } = memory
-      const texts = keepTexts({ title, description, content, task, tags }, user.keeping)
+      const texts = archiveTexts({ title, description, content, task, tags }, user.archiver)
       const {
         vectors: [vector],
         note,
       } = await vectors.embed([textToEmbed(texts)], embedMs)
-      // Whoever was told that it took too long must not find it kept.
+      // A caller that received a timeout must not find it stored.
       signal?.throwIfAborted()
       const columns = {
         ...texts,
@@ -74,7 +74,7 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
     async edit(user, id, changes) {
       refuseUnfit(changes)
       const { outcome, scope } = changes
-      const texts = keepTexts(changes, user.keeping)
+      const texts = archiveTexts(changes, user.archiver)
       const mayChange = (row: SqlRow): void => {
         refuseScope(user.reach, 'write', scopeOfMemory(row, user.reach))
         if (scope !== undefined) refuseScope(user.reach, 'write', scopeOfMemory(row, user.reach, scope))
@@ -86,8 +86,8 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
         const {
           vectors: [vector],
           note,
-        } = await vectors.embed([keptToday(text, user.keeping)])
-        const done = store.transaction(() => {
+        } = await vectors.embed([rearchived(text, user.archiver)])
+        const written = store.transaction(() => {
           const row = parts.rowOf(user.reach, id)
           mayChange(row)
           const columns = {
@@ -98,20 +98,20 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
             outcome: outcome ?? row.outcome!,
             changed_at: clock(),
           }
-          // Somebody else was quicker: what was made of the old text does not fit the new one.
+          // Another writer was faster: this vector belongs to the old text.
           if (textToEmbed(columns) !== text) return undefined
           const seq = Number(row.seq)
           writer.update(seq, columns)
-          const made = vectorOf(seq, { ...columns, project: row.project as string }, vector)
-          const finish = vector === undefined ? vectors.remove([seq]) : vectors.place(made)
+          const newVectors = vectorOf(seq, { ...columns, project: row.project as string }, vector)
+          const finish = vector === undefined ? vectors.remove([seq]) : vectors.place(newVectors)
           return { row: { ...row, ...columns }, finish }
         })
-        if (done !== undefined) return stored(done.row, user, note ?? (await done.finish()))
+        if (written !== undefined) return stored(written.row, user, note ?? (await written.finish()))
       }
     },
   }
 }
 
-function stored(row: SqlRow, { keeping }: MemoryUser, note: string | undefined): Stored {
-  return { memory: readMemory(row, keeping), ...(note !== undefined && { note }) }
+function stored(row: SqlRow, { archiver }: MemoryUser, note: string | undefined): Stored {
+  return { memory: readMemory(row, archiver), ...(note !== undefined && { note }) }
 }

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const rounds = 20
 const fields = ['title', 'description', 'content'] as const
 
-test('of what several processes write at once nothing is lost', async () => {
+test('concurrent writes by several processes lose nothing', async () => {
   const { bank, store } = temporaryBank()
   const user = aUser()
   const { id } = (await bank.store(user, aMemory())).memory

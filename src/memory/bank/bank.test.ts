@@ -17,7 +17,7 @@ const operator = aUser({ agent: 'operator', read: ['all'], write: ['all'] })
 const refused = (code: string) => expect.objectContaining({ code }) as unknown
 
 describe('store', () => {
-  test('keeps what was said, as it was said, and who said it when', async () => {
+  test('stores the text verbatim, with its author and time', async () => {
     const { bank, clock } = temporaryBank()
     const told = aMemory({
       content: '  Line one.\r\n\tLine "two" with \u{1f600} and \\backslashes\\.  \n',
@@ -41,7 +41,7 @@ describe('store', () => {
       changed: clock.now,
     })
     clock.now += 1000
-    expect(bank.get(user, [memory.id], { looksOnly: true })).toEqual([memory])
+    expect(bank.get(user, [memory.id], { isPeek: true })).toEqual([memory])
     expect(bank.get(user, [memory.id])).toEqual([{ ...memory, used: clock.now }])
   })
 
@@ -59,7 +59,7 @@ describe('store', () => {
     ['tags[1]', { tags: ['a', ''] }, 'text that is not empty'],
     ['confidence', { confidence: 1.5 }, 'from 0 to 1'],
     ['confidence', { confidence: Number.NaN }, 'from 0 to 1'],
-  ])('refuses an unfit %s, and keeps nothing', async (field, parts, expected) => {
+  ])('rejects an invalid %s and stores nothing', async (field, parts, expected) => {
     const { bank } = temporaryBank()
     await expect(bank.store(user, aMemory(parts))).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
@@ -68,14 +68,14 @@ describe('store', () => {
     expect(bank.list(user).total).toBe(0)
   })
 
-  test('takes the longest there may be', async () => {
+  test('accepts texts of the maximum length', async () => {
     const { bank } = temporaryBank()
     const content = 'word '.repeat(10_000)
     const { memory } = await bank.store(user, aMemory({ content }))
     expect(bank.get(user, [memory.id])[0]?.content).toBe(content)
   })
 
-  test('what does not read back as it was written is not kept', async () => {
+  test('a memory that does not read back as written is not stored', async () => {
     const { bank, store } = temporaryBank()
     await bank.store(user, aMemory())
     store
@@ -94,7 +94,7 @@ describe('store', () => {
     ).toEqual([aMemory().title])
   })
 
-  test('a scope beyond the rules is refused; one within them is not', async () => {
+  test('a scope outside the rules is refused, one within them is not', async () => {
     const { bank } = temporaryBank()
     await expect(bank.store(user, aMemory({ scope: 'user' }))).rejects.toEqual(
       refused('MEMORY_SCOPE_REFUSED'),
@@ -105,7 +105,7 @@ describe('store', () => {
     expect(bank.list(operator).memories.map(({ id }) => id)).toEqual([memory.id])
   })
 
-  test('a text that cannot be checked for secrets is not kept', async () => {
+  test('a text that cannot be checked for secrets is not stored', async () => {
     const { bank } = temporaryBank()
     const archive = (text: string): string => {
       if (text.includes('lock file had')) throw new Error('no verdict')
@@ -117,7 +117,7 @@ describe('store', () => {
 })
 
 describe('without vectors', () => {
-  test('an embedder that fails costs no memory: it is found by its words', async () => {
+  test('a memory is stored and found by words if the embedder fails', async () => {
     const { bank, store } = temporaryBank({ embedder: brokenEmbedder() })
     const { memory, note } = await bank.store(user, aMemory())
     expect(note).toContain('nobody answers')
@@ -127,7 +127,7 @@ describe('without vectors', () => {
     expect(store.prepare('SELECT vector_model FROM memories').get()?.vector_model).toBeNull()
   })
 
-  test('a vector store elsewhere that fails costs none either, and one that answers is waited for', async () => {
+  test('a failing external vector store does not prevent storing, and a working one is awaited', async () => {
     const store = temporaryStore()
     let isUp = false
     const rows: number[] = []
@@ -146,7 +146,7 @@ describe('without vectors', () => {
     }
     const bank = createBank({ store, tenant: 'local', clock: () => 1, embedder: wordEmbedder(), vectors })
     const lost = await bank.store(user, aMemory())
-    expect(lost.note).toBe('kept without a vector: the embedder or the vector store failed')
+    expect(lost.note).toBe('stored without a vector: the embedder or the vector store failed')
     expect(bank.pending({ model: 'words', limit: 10 })).toHaveLength(1)
 
     isUp = true
@@ -161,11 +161,11 @@ describe('without vectors', () => {
     expect(rows).toHaveLength(2)
 
     isUp = false
-    expect((await bank.remove(user, [kept.memory.id])).note).toContain('may still be there')
+    expect((await bank.remove(user, [kept.memory.id])).note).toContain('may still exist')
     expect(bank.list(user).total).toBe(1)
   })
 
-  test('no embedder at all is no trouble', async () => {
+  test('works without an embedder', async () => {
     const store = temporaryStore()
     const bank = createBank({ store, tenant: 'local', clock: () => 1 })
     const { memory, note } = await bank.store(user, aMemory())
@@ -174,7 +174,7 @@ describe('without vectors', () => {
   })
 })
 
-test('a vector made of what a memory said before is not kept', async () => {
+test('a vector of outdated text is not stored', async () => {
   const { bank } = temporaryBank({ embedder: wordEmbedder('old') })
   const { memory } = await bank.store(user, aMemory())
   const [pending] = bank.pending({ model: 'new', limit: 10 })
@@ -185,8 +185,8 @@ test('a vector made of what a memory said before is not kept', async () => {
   expect(await bank.putVectors([{ ...fresh!, vector: vector! }], 'new')).toBe(1)
 })
 
-describe('who reaches what', () => {
-  test('an id of another tenant, of another project or out of reach looks like one that never was', async () => {
+describe('access', () => {
+  test('ids of another tenant, another project or an unreadable scope look nonexistent', async () => {
     const { bank, store } = temporaryBank()
     const other = temporaryBank({ store, tenant: 'other' }).bank
     const otherUser = aUser({ tenant: 'other', read: ['all'], write: ['all'] })
@@ -209,7 +209,7 @@ describe('who reaches what', () => {
     expect(() => bank.get(operator, [theirs])).toThrow(refused('MEMORY_NOT_FOUND'))
   })
 
-  test('whoever may only read cannot change anything', async () => {
+  test('a caller with read access only cannot change anything', async () => {
     const { bank } = temporaryBank()
     const { id } = (await bank.store(user, aMemory())).memory
     const reader = aUser({ write: ['user'] })
@@ -220,7 +220,7 @@ describe('who reaches what', () => {
     expect(bank.get(user, [id])[0]).toMatchObject({ title: aMemory().title, confidence: 0.8 })
   })
 
-  test('a scope to search or list in must be one that the rules let read', async () => {
+  test('searches and lists require a readable scope', async () => {
     const { bank } = temporaryBank()
     await bank.store(user, aMemory())
     for (const scope of ['user', 'all'] as const) {
@@ -238,7 +238,7 @@ describe('who reaches what', () => {
 })
 
 describe('edit', () => {
-  test('changes what is named and nothing else, and is found by the new words only', async () => {
+  test('changes only the given fields, and only the new words match', async () => {
     const { bank, clock } = temporaryBank()
     const { memory } = await bank.store(user, aMemory({ tags: ['a'], task: 'the task' }))
     clock.now += 5
@@ -247,11 +247,11 @@ describe('edit', () => {
     const hits = async (text: string) =>
       (await bank.search(user, { text })).hits.map(({ lexical: words }) => words)
     expect(await hits('chameleons')).toEqual([expect.any(Number)])
-    // Close in meaning perhaps, but by no word any more.
+    // It may still be similar in meaning, but matches no word.
     expect(await hits('first')).toEqual([undefined])
   })
 
-  test('unfit changes change nothing', async () => {
+  test('invalid changes change nothing', async () => {
     const { bank } = temporaryBank()
     const { memory } = await bank.store(user, aMemory())
     await expect(bank.edit(user, memory.id, { title: '', content: 'new' })).rejects.toEqual(
@@ -260,7 +260,7 @@ describe('edit', () => {
     expect(bank.get(user, [memory.id])[0]?.content).toBe(memory.content)
   })
 
-  test('moves to another scope only for who may write both', async () => {
+  test('moving to another scope requires write access to both', async () => {
     const { bank } = temporaryBank()
     const { id } = (await bank.store(user, aMemory())).memory
     await expect(bank.edit(user, id, { scope: 'user' })).rejects.toEqual(refused('MEMORY_SCOPE_REFUSED'))
@@ -270,7 +270,7 @@ describe('edit', () => {
   })
 })
 
-test('what is removed is gone, with its words, its vector and its feedback', async () => {
+test('removing a memory also removes its words, vector and feedback', async () => {
   const { bank, store } = temporaryBank()
   const { id } = (await bank.store(user, aMemory())).memory
   bank.feedback(user, id, { helpful: true, comment: 'yes' })
@@ -279,12 +279,12 @@ test('what is removed is gone, with its words, its vector and its feedback', asy
       (table) => store.prepare(`SELECT count(*) AS many FROM ${table}`).get()?.many,
     )
   expect(left()).toEqual([1, 1, 1, 1])
-  expect(await bank.remove(user, [id])).toEqual({ back: [] })
+  expect(await bank.remove(user, [id])).toEqual({ restored: [] })
   expect(left()).toEqual([0, 0, 0, 0])
   expect((await bank.search(user, { text: 'lock file' })).hits).toEqual([])
 })
 
-test('the list goes page by page, newest first, and can be narrowed', async () => {
+test('lists are paged, newest first, and can be filtered', async () => {
   const { bank } = temporaryBank()
   for (let n = 0; n < 7; n++) {
     const outcome = n % 2 === 0 ? 'success' : 'failure'
@@ -302,7 +302,7 @@ test('the list goes page by page, newest first, and can be narrowed', async () =
   expect(bank.list(user, { tag: 'early' }).total).toBe(2)
 })
 
-test('an embedder that never answers costs the vector, not the memory', async () => {
+test('a memory is stored without a vector if the embedder never responds', async () => {
   const never: Embedder = {
     ...wordEmbedder(),
     embed: (_, { signal }) =>
@@ -310,6 +310,6 @@ test('an embedder that never answers costs the vector, not the memory', async ()
   }
   const { bank } = temporaryBank({ embedder: never })
   const { memory, note } = await bank.store(aUser(), aMemory(), { embedMs: 1 })
-  expect(note).toContain('kept without a vector')
+  expect(note).toContain('stored without a vector')
   expect(bank.get(aUser(), [memory.id])).toHaveLength(1)
 })

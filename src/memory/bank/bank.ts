@@ -1,4 +1,4 @@
-/** The ReasoningBank: what agents learned, kept in their words and found again. */
+/** The ReasoningBank: lessons that agents wrote down, stored verbatim and searchable. */
 
 import type { MemoryScope } from '../../core/memory-scope.ts'
 import { ContextdError } from '../../core/errors/errors.ts'
@@ -9,7 +9,9 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import { createHybridSearch } from '../search/hybrid.ts'
 import type { VectorIndex } from '../search/vector-index.ts'
-import { bankCare } from './bank-care.ts'
+import { bankBackfill } from './bank-backfill.ts'
+import { bankMaintenance } from './bank-maintenance.ts'
+import { bankRead } from './bank-read.ts'
 import { bankSearch } from './bank-search.ts'
 import { createBankVectors } from './bank-vectors.ts'
 import { bankWriters, newMemoryId, type BankParts } from './bank-write.ts'
@@ -19,65 +21,72 @@ import { isId } from './memory-fields.ts'
 import type { Memory, NewMemory, MemoryOutcome } from './memory.ts'
 import type { MemoryUser, MemoryReach } from '../memory-access.ts'
 import { createRowWriter } from './row-writer.ts'
-import { bankTakeIn } from './take-in.ts'
+import { bankImport } from './bank-import.ts'
 
 export interface BankOptions {
   readonly store: Store
   readonly tenant: string
   readonly clock: Clock
-  /** `mem_` and something that no other memory of the tenant has. */
+  /** Must return ids unique within the tenant, with the prefix `mem_`. */
   readonly newId?: () => string
-  /** Both or neither; without them everything goes by words. */
+  /** Both or neither; without them, search uses words only. */
   readonly embedder?: Embedder | undefined
   readonly vectors?: VectorIndex | undefined
 }
 
 /**
- * Every method throws MEMORY_NOT_FOUND for what the user may not read, MEMORY_SCOPE_REFUSED where the rules do not let
- * them into a scope, and INVALID_ARGUMENTS for texts that cannot be kept.
+ * Every method throws MEMORY_NOT_FOUND for memories the user may not read, MEMORY_SCOPE_REFUSED if the rules deny a
+ * scope, and INVALID_ARGUMENTS for texts that cannot be stored.
  */
 export interface Bank {
-  /** Kept as it was said, once it reads back so; MEMORY_NOT_KEPT otherwise, and nothing is. */
+  /** Stores the memory verbatim; throws MEMORY_NOT_KEPT and stores nothing if it does not read back identically. */
   store(user: MemoryUser, memory: NewMemory, options?: StoreMemoryOptions): Promise<Stored>
-  /** Memories that may say the same as this one, the most alike first. */
+  /** Memories that may say the same as this one, most similar first. */
   similar(user: MemoryUser, id: string, limit?: number): Promise<SimilarMemory[]>
-  /** In the order asked for. They count as used now, unless somebody only looks at them. */
-  get(user: MemoryUser, ids: readonly string[], options?: { looksOnly?: boolean }): Memory[]
+  /** In the order requested. Marks them as used unless `isPeek`. */
+  get(user: MemoryUser, ids: readonly string[], options?: { isPeek?: boolean }): Memory[]
   search(user: MemoryUser, query: MemoryQuery): Promise<FoundMemories>
-  /** The newest first. */
+  /** Newest first. */
   list(user: MemoryUser, options?: ListOptions): MemoryPage
-  /** Changes what is named and leaves the rest. */
+  /** Changes only the given fields. */
   edit(user: MemoryUser, id: string, changes: MemoryChanges): Promise<Stored>
-  /** For good. What had been merged into one of them comes back. */
+  /** Permanent. Memories that had been merged into a removed one become visible again. */
   remove(user: MemoryUser, ids: readonly string[]): Promise<Removed>
-  /** `into` answers for the others in searches from now on, and has their feedback; all keep their words. */
+  /** From now on `into` represents the others in searches and takes over their feedback; all texts stay. */
   merge(user: MemoryUser, into: string, ids: readonly string[]): Memory
-  feedback(user: MemoryUser, id: string, feedback: Feedback): ConfidenceMove
-  /** Memories of another store, or of this one at another time: with the ids, dates and evidence they have. All or none. */
-  takeIn(user: MemoryUser, memories: readonly Memory[], options?: TakeInOptions): Promise<TakenIn>
-  /** Memories without a vector of this model, by their place in the store; for `putVectors`. */
+  feedback(user: MemoryUser, id: string, feedback: Feedback): ConfidenceChange
+  /** Imports memories from another store or an earlier export, with their ids, dates and evidence. All or nothing. */
+  importBatch(
+    user: MemoryUser,
+    memories: readonly Memory[],
+    options?: ImportBatchOptions,
+  ): Promise<ImportResult>
+  /** Memories without a vector of this model, in storage order; for `putVectors`. */
   pending(options: PendingOptions): PendingMemory[]
-  /** None for a memory that changed meanwhile; answers how many are kept. Throws VECTORS_UNAVAILABLE. */
+  /**
+   * Skips memories that have changed in the meantime; returns how many vectors were stored. Throws
+   * VECTORS_UNAVAILABLE.
+   */
   putVectors(vectors: readonly NewVector[], model: string): Promise<number>
 }
 
 export interface StoreMemoryOptions {
-  /** Nothing is kept for whoever has given up. */
+  /** Stores nothing if aborted. */
   readonly signal?: AbortSignal | undefined
-  /** How long an embedder is waited for. */
+  /** Max time to wait for the embedder. */
   readonly embedMs?: number | undefined
 }
 
 export interface Stored {
   readonly memory: Memory
-  /** Why it has no vector, where it should have one. */
+  /** Why it has no vector although it should. */
   readonly note?: string
 }
 
 export interface Removed {
-  /** What had been merged into them. */
-  readonly back: readonly string[]
-  /** Why their vectors may still be there. */
+  /** Memories that had been merged into the removed ones. */
+  readonly restored: readonly string[]
+  /** Why their vectors may still exist. */
   readonly note?: string
 }
 
@@ -90,7 +99,7 @@ export interface SimilarMemory {
 
 export interface MemoryQuery {
   readonly text: string
-  /** Both of project and user, as far as the rules let, where absent. */
+  /** Default: project and user, as far as the rules allow. */
   readonly scope?: MemoryScope | undefined
   readonly outcome?: MemoryOutcome | undefined
   /** Only memories that have all of these. */
@@ -101,46 +110,46 @@ export interface MemoryQuery {
 }
 
 export interface FoundMemories {
-  /** The best first. */
+  /** Best first. */
   readonly hits: readonly MemoryHit[]
-  /** How many were compared with the query. */
+  /** How many memories were compared with the query. */
   readonly considered: number
-  /** How many of them were left out, and by what. */
+  /** How many of them each filter excluded. */
   readonly filtered: Readonly<Partial<Record<'outcome' | 'tags' | 'confidence', number>>>
-  /** How many more were compared and are further off. */
+  /** How many more matched beyond the limit. */
   readonly leftOver: number
-  /** Why there is nothing, where there is nothing. */
+  /** Why there are no hits. */
   readonly empty?: string
-  /** Why only words, or only meaning, were compared, where that is so. */
+  /** Why only words, or only meaning, were compared. */
   readonly note?: string
 }
 
 export interface MemoryHit {
   readonly memory: Memory
-  /** 0 to 1, comparable within one answer. */
+  /** 0 to 1, comparable within one result. */
   readonly score: number
-  /** How much of the query its words cover, 0 to about 1; absent where they share none. */
+  /** How much of the query its words cover, 0 to about 1; absent if they share none. */
   readonly lexical?: number | undefined
-  /** Cosine; absent where there is no vector to compare. */
+  /** Cosine similarity; absent if there is no vector. */
   readonly similarity?: number | undefined
 }
 
 export interface ListOptions {
   readonly scope?: MemoryScope | undefined
-  /** Of this project, for whoever reaches all. */
+  /** Only this project's, for callers that may read all. */
   readonly project?: string | undefined
   readonly outcome?: MemoryOutcome | undefined
   readonly tag?: string | undefined
-  /** Also those that were merged into others. */
+  /** Includes memories merged into others. */
   readonly merged?: boolean | undefined
   readonly limit?: number | undefined
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: number | undefined
 }
 
 export interface MemoryPage {
   readonly memories: readonly Memory[]
-  /** All that fit, on every page. */
+  /** Total number on all pages. */
   readonly total: number
   /** Absent on the last page. */
   readonly next?: number
@@ -156,24 +165,24 @@ export interface Feedback extends ConfidenceVerdict {
   readonly comment?: string | undefined
 }
 
-export interface ConfidenceMove {
+export interface ConfidenceChange {
   readonly before: number
   readonly after: number
 }
 
-export interface TakeInOptions {
-  /** What is there in other words is overwritten. */
+export interface ImportBatchOptions {
+  /** Overwrites existing memories that differ. */
   readonly replace?: boolean
-  /** Only says what would happen. */
+  /** Only reports what would happen. */
   readonly dryRun?: boolean
 }
 
-export interface TakenIn {
+export interface ImportResult {
   readonly added: readonly string[]
   readonly replaced: readonly string[]
-  /** There already, in the same words. */
+  /** Already stored with the same content. */
   readonly same: readonly string[]
-  /** There already in other words, and left as they are: nobody said `replace`. */
+  /** Already stored with different content, and left unchanged because `replace` was not set. */
   readonly different: readonly string[]
   readonly note?: string
 }
@@ -187,7 +196,7 @@ export interface PendingOptions {
 
 export interface PendingMemory {
   readonly row: number
-  /** What its vector is made of. */
+  /** The text its vector is computed from. */
   readonly text: string
 }
 
@@ -205,7 +214,7 @@ export function createBank({
 }: BankOptions): Bank {
   const rowOf = (reach: MemoryReach, id: string): SqlRow => {
     const row = isId(id) ? store.rows('memories', { tenant }).first({ id }) : undefined
-    // Whoever may not read it cannot tell it from one that never was.
+    // Unreadable memories are indistinguishable from ones that never existed.
     if (row === undefined || !mayRead(row, reach)) throw new ContextdError('MEMORY_NOT_FOUND')
     return row
   }
@@ -218,8 +227,10 @@ export function createBank({
   })
   return {
     ...bankWriters(parts),
-    ...bankCare(parts),
+    ...bankRead(parts),
+    ...bankMaintenance(parts),
+    ...bankBackfill(parts),
     ...bankSearch({ store, tenant, hybrid, rowOf }),
-    takeIn: bankTakeIn(parts),
+    importBatch: bankImport(parts),
   }
 }

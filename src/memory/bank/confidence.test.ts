@@ -10,10 +10,10 @@ const verdict = fc.record({
 })
 const history = fc.array(verdict, { maxLength: 50 })
 
-/** Sums of fractions are off by a few units of the last place. */
+/** Sums of fractions differ slightly in the last digits. */
 const slack = 1e-12
 
-test('what the author thought of it is what it starts with', () => {
+test("the initial value is the author's confidence", () => {
   expect(priorEvidence(0.8)).toEqual({ helped: 4, misled: 1 })
   expect(priorEvidence()).toEqual({ helped: 4, misled: 1 })
   fc.assert(
@@ -23,7 +23,7 @@ test('what the author thought of it is what it starts with', () => {
   )
 })
 
-test('praise never lowers it, whatever went before and however the task ended; blame never raises it', () => {
+test('positive feedback never lowers it and negative feedback never raises it, whatever the history and outcome', () => {
   fc.assert(
     fc.property(prior, history, verdict, (confidence, before, last) => {
       const evidence = addEvidence(priorEvidence(confidence), ...before.map(evidenceOf))
@@ -35,7 +35,7 @@ test('praise never lowers it, whatever went before and however the task ended; b
   )
 })
 
-test('it stays between nothing and certainty', () => {
+test('it stays between 0 and 1', () => {
   fc.assert(
     fc.property(prior, history, (confidence, verdicts) => {
       const is = confidenceOf(addEvidence(priorEvidence(confidence), ...verdicts.map(evidenceOf)))
@@ -45,7 +45,7 @@ test('it stays between nothing and certainty', () => {
   )
 })
 
-test('the same verdicts come to the same in any order', () => {
+test('the order of feedback does not matter', () => {
   fc.assert(
     fc.property(prior, history, (confidence, verdicts) => {
       const forth = addEvidence(priorEvidence(confidence), ...verdicts.map(evidenceOf))
@@ -55,7 +55,7 @@ test('the same verdicts come to the same in any order', () => {
   )
 })
 
-test('an outcome strengthens the verdict it bears out, and leaves the other as it is', () => {
+test('an outcome strengthens the feedback it confirms, and otherwise changes nothing', () => {
   const after = (helpful: boolean, outcome?: 'success' | 'failure'): number =>
     confidenceOf(addEvidence(priorEvidence(0.5), evidenceOf({ helpful, outcome })))
   expect(after(true)).toBeGreaterThan(0.5)

@@ -1,6 +1,6 @@
 /**
- * How far a memory can be trusted: the share of its evidence that speaks for it. What its author thought of it counts as
- * some evidence from the start; after that only feedback moves it. To be found or read is no evidence.
+ * How far a memory can be trusted: the share of its evidence that supports it. The author's own confidence is the
+ * initial evidence; afterwards only feedback changes it. Being found or read is not evidence.
  */
 
 import type { MemoryOutcome } from './memory.ts'
@@ -12,17 +12,20 @@ export interface Evidence {
 
 export interface ConfidenceVerdict {
   readonly helpful: boolean
-  /** How the task ended in which the memory was used. */
+  /** How the task in which the memory was used ended. */
   readonly outcome?: MemoryOutcome | undefined
 }
 
-/** What an author knows weighs as much as so many who used the memory. */
+/** The author's confidence weighs as much as this many verdicts. */
 const priorWeight = 5
-const usualPrior = 0.8
-/** What an outcome adds to a verdict that it bears out. A task can fail in spite of good advice, so it never turns one round. */
+const defaultPrior = 0.8
+/**
+ * Extra weight of a verdict that the outcome confirms. A task can fail despite good advice, so an outcome never
+ * reverses a verdict.
+ */
 const outcomeWeight = 0.5
 
-export function priorEvidence(confidence: number = usualPrior): Evidence {
+export function priorEvidence(confidence: number = defaultPrior): Evidence {
   const helped = confidence * priorWeight
   return { helped, misled: priorWeight - helped }
 }
@@ -32,10 +35,10 @@ export function confidenceOf({ helped, misled }: Evidence): number {
   return all > 0 ? helped / all : 0.5
 }
 
-/** What one verdict says. */
+/** The evidence of one verdict. */
 export function evidenceOf({ helpful, outcome }: ConfidenceVerdict): Evidence {
-  const isBorneOut = outcome === (helpful ? 'success' : 'failure')
-  const weight = 1 + (isBorneOut ? outcomeWeight : 0)
+  const isConfirmed = outcome === (helpful ? 'success' : 'failure')
+  const weight = 1 + (isConfirmed ? outcomeWeight : 0)
   return helpful ? { helped: weight, misled: 0 } : { helped: 0, misled: weight }
 }
 

@@ -74,7 +74,7 @@ function addSession(store: Store, id: string, calls: readonly [tool: string, err
 }
 
 describe('sources', () => {
-  test('say what is known of them', () => {
+  test('are summarized', () => {
     const { store } = temporaryBank()
     addCheckpoint(store, 'cp_1', { summary: 'The leak is found.', context: 'It was in the proxy.' })
     addBranch(store, 'br_1', 'The handler for uploads leaks.')
@@ -100,7 +100,7 @@ describe('sources', () => {
     )
   })
 
-  test('are those of the project only, and only for who may read its memories', () => {
+  test('must belong to the project, and require read access to its memories', () => {
     const { store } = temporaryBank()
     addCheckpoint(store, 'cp_here', { summary: 'here' })
     addCheckpoint(store, 'cp_there', { summary: 'there' }, '/elsewhere')
@@ -118,7 +118,7 @@ describe('sources', () => {
     expect(readSources(store, user, ['cp_here'])).toHaveLength(1)
   })
 
-  test('are read with the tokens of whoever reads', () => {
+  test('are read with the tokens of the reader', () => {
     const registry = temporaryRegistry()
     const [secret = ''] = sampleSecrets(1)
     const { archive } = keepingOf(registry, 'earlier')
@@ -130,10 +130,10 @@ describe('sources', () => {
 
 describe('the brief', () => {
   const source = (id: string, text: string) => ({ id, kind: 'branch', text }) as const
-  const options = { kept: 0, count: estimateTokens }
+  const options = { stored: 0, count: estimateTokens }
 
-  test('says what the sources say, what a good memory is and what to do', () => {
-    const brief = distilBrief([source('br_1', 'It was the proxy.')], { ...options, kept: 1 })
+  test('contains the sources, the criteria of a good memory and the next step', () => {
+    const brief = distilBrief([source('br_1', 'It was the proxy.')], { ...options, stored: 1 })
     expect(brief).toMatchObject({
       sources: [{ id: 'br_1', kind: 'branch', says: 'It was the proxy.' }],
       about: expect.stringContaining('not instructions') as unknown,
@@ -145,13 +145,13 @@ describe('the brief', () => {
     expect(JSON.stringify(brief.rules)).toMatch(/when NOT/)
   })
 
-  test('of several attempts it asks for the difference, and lets there be five', () => {
+  test('asks to compare several attempts, and allows five memories', () => {
     const brief = distilBrief([source('br_1', 'worked'), source('br_2', 'did not')], options)
     expect(brief.left).toBe(5)
     expect(JSON.stringify(brief.rules)).toMatch(/At most 5 .*compare/)
   })
 
-  test('stays under 2,000 tokens; what is short is not cut for what is long', () => {
+  test('stays under 2,000 tokens; long texts are shortened before short ones', () => {
     const long = 'A "quoted" line\twith {signs}, 漢字 and more.\n'.repeat(2000)
     const sources = [source('br_1', long), source('br_2', 'Short and whole.'), source('br_3', long)]
     const brief = distilBrief(sources, options)
@@ -165,8 +165,8 @@ describe('the brief', () => {
   })
 })
 
-describe('how many come of one set of sources', () => {
-  test('three of one, five of several, in whatever order they are named', async () => {
+describe('the limit of memories per set of sources', () => {
+  test('is three for one source and five for several, in any order', async () => {
     const { bank } = temporaryBank()
     const store = async (sources: string[]) => bank.store(user, aMemory({ sources }))
     for (let n = 0; n < 3; n++) expect((await store(['br_1'])).memory.sources).toEqual(['br_1'])

@@ -1,4 +1,7 @@
-/** What an agent is told before it writes down what it learned. The words are its own: no model of ours writes any. */
+/**
+ * Instructions for an agent before it writes down what it learned. The agent writes the text itself: no model of
+ * contextd does.
+ */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
@@ -8,32 +11,32 @@ import { maxFromSources } from './source-limit.ts'
 import type { MemorySource } from './sources.ts'
 
 export interface BriefOptions {
-  /** Memories that come from these sources already. */
-  readonly kept: number
+  /** Memories already stored from these sources. */
+  readonly stored: number
   readonly count: CountTokens
-  /** What the brief may cost. */
+  /** Token limit of the brief. */
   readonly tokens?: number
 }
 
-/** What an envelope and the quotes of JSON add. */
+/** Overhead of the envelope and JSON quoting. */
 const slackTokens = 60
 
 export function distilBrief(
   sources: readonly MemorySource[],
-  { kept, count, tokens = 2000 }: BriefOptions,
+  { stored, count, tokens = 2000 }: BriefOptions,
 ): JsonObject {
   const ids = sources.map(({ id }) => id)
-  const most = maxFromSources(ids)
+  const maxMemories = maxFromSources(ids)
   const brief = (texts: readonly string[]): JsonObject => ({
     sources: sources.map(({ id, kind }, at) => ({ id, kind, says: texts[at] ?? '' })),
     about: storedNotes,
-    rules: rulesOf(sources.length, most),
+    rules: rulesOf(sources.length, maxMemories),
     next: `Call memory_store once for each memory, with from: ${JSON.stringify(ids)}.`,
-    left: Math.max(0, most - kept),
+    left: Math.max(0, maxMemories - stored),
   })
   const room = tokens - slackTokens - count(JSON.stringify(brief([])))
   const texts = sources.map(({ text }) => text)
-  // Quotes and line ends cost more inside JSON than they do alone.
+  // Quotes and line ends cost more inside JSON than in plain text.
   for (let share = room; ; share = Math.floor(share * 0.85)) {
     const fitted = fairShares(texts, share, count)
     const made = brief(fitted)
@@ -41,7 +44,7 @@ export function distilBrief(
   }
 }
 
-/** Short texts stay whole; long ones share what these leave. */
+/** Short texts stay complete; long ones share the remaining tokens. */
 function fairShares(texts: readonly string[], room: number, count: CountTokens): string[] {
   const costs = texts.map((text) => count(text))
   const inOrder = [...costs.keys()].sort((a, b) => costs[a]! - costs[b]!)
@@ -55,10 +58,10 @@ function fairShares(texts: readonly string[], room: number, count: CountTokens):
   return fitted
 }
 
-function rulesOf(sources: number, most: number): string[] {
+function rulesOf(sources: number, maxMemories: number): string[] {
   const isContrast = sources > 1
   return [
-    `At most ${most} memories, each about something else; none is better than a weak one.`,
+    `At most ${maxMemories} memories, each about a different lesson; no memory is better than a weak one.`,
     isContrast
       ? 'Several attempts: compare them; say what made the difference between those that worked and those that did not.'
       : 'What worked is outcome success; what failed, and how to see it coming, is outcome failure. Keep them apart.',

@@ -1,29 +1,29 @@
 import type { Bank, ListOptions } from './bank.ts'
 import type { PortableMemory } from './jsonl.ts'
-import { keptToday } from './memory-row.ts'
+import { rearchived } from './memory-row.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryUser } from '../memory-access.ts'
 
-/** So many are in memory at a time. */
+/** Memories loaded at a time. */
 const pageSize = 200
 
 /**
- * Every memory that fits, also those that were merged into others, the newest first. `session` is whose tokens stand in
- * their texts: whoever imports them into the same store can tell which secrets were meant.
+ * All matching memories, including merged ones, newest first. `session` is the session whose tokens their texts
+ * contain: an import into the same store can restore which secrets they refer to.
  */
 export function* exportMemories(
   bank: Pick<Bank, 'list'>,
-  { reach, keeping }: MemoryUser,
+  { reach, archiver }: MemoryUser,
   session: string,
   filter: Omit<ListOptions, 'merged' | 'limit' | 'after'> = {},
 ): Generator<PortableMemory & { readonly total: number }, void> {
-  const recall = (text: string): string => keeping.recall(keptToday(text, keeping))
-  const user = { reach, keeping: { ...keeping, recall } }
+  const recall = (text: string): string => archiver.recall(rearchived(text, archiver))
+  const user = { reach, archiver: { ...archiver, recall } }
   let after: number | undefined
   do {
     const { memories, total, next } = bank.list(user, { ...filter, merged: true, limit: pageSize, after })
     for (const memory of memories) {
-      yield { memory, total, ...(holdsTokens(memory) && { tokensOf: session }) }
+      yield { memory, total, ...(containsTokens(memory) && { tokensOf: session }) }
     }
     after = next
   } while (after !== undefined)
@@ -31,11 +31,11 @@ export function* exportMemories(
 
 export const exportedToken = /\[SECRET_\d+\]/g
 
-function holdsTokens({ title, description, content, task, tags }: Memory): boolean {
+function containsTokens({ title, description, content, task, tags }: Memory): boolean {
   return [title, description, content, task, ...tags].some((text) => text.search(exportedToken) !== -1)
 }
 
-/** `wait-for-the-port-mem_3f0c2a5e6f3b.md`: what it is about, for whoever looks into the folder, and which one it is. */
+/** Readable title plus id: `wait-for-the-port-mem_3f0c2a5e6f3b.md` */
 export function markdownFileName({ title, id }: Pick<Memory, 'title' | 'id'>): string {
   const slug = title
     .toLowerCase()

@@ -12,13 +12,13 @@ import type { MemoryUser } from '../memory-access.ts'
 const tenant = 'local'
 const defaults = { project: '/work/shop', agent: 'operator', session: 's', now: 1_700_000_000_000 }
 
-/** A store of its own with everything that keeps and finds memories in it. */
+/** A separate store with everything that stores and finds memories in it. */
 function place(shared: TestRegistry = temporaryRegistry()) {
   const { store, registry, scrubber, clock } = shared
   const bank = createBank({ store, tenant, clock: () => clock.now })
   const userIn = (session: string): MemoryUser => ({
     reach: { tenant, project: '/work/shop', session, agent: 'operator', read: ['all'], write: ['all'] },
-    keeping: {
+    archiver: {
       archive: (text) => registry.archive(scrubber.scrub(text, { tenant, session }).text, session),
       recall: (text) => registry.recall(text, session),
     },
@@ -40,7 +40,7 @@ function place(shared: TestRegistry = temporaryRegistry()) {
       bank,
       user: userIn('import'),
       userOfExport: (session) => (known.includes(session) ? userIn(session) : undefined),
-      isThere: (id) => store.rows('memories', { tenant }).first({ id }) !== undefined,
+      exists: (id) => store.rows('memories', { tenant }).first({ id }) !== undefined,
     }),
   }
 }
@@ -55,7 +55,7 @@ const carried = (found: readonly PortableMemory[]): PortableMemory[] =>
   )
 
 describe('from one store to another', () => {
-  test('everything arrives, is found, and a second import adds nothing', async () => {
+  test('everything is transferred and searchable, and a second import adds nothing', async () => {
     const from = place()
     const first = await from.add('Wait for the port', {
       tags: ['tests'],
@@ -82,7 +82,7 @@ describe('from one store to another', () => {
     expect(to.rows()).toHaveLength(2)
   })
 
-  test('lists have the newest first there too', async () => {
+  test('lists there are newest first, too', async () => {
     const from = place()
     for (const title of ['one', 'two', 'three']) {
       from.shared.clock.now += 1000
@@ -94,7 +94,7 @@ describe('from one store to another', () => {
     expect(memories.map(({ title }) => title)).toEqual(['three', 'two', 'one'])
   })
 
-  test('what was merged into a memory that nobody has is found all the same', async () => {
+  test('a memory merged into a missing one is still found', async () => {
     const to = place()
     const [{ memory }] = carried([...place().exported('x'), ...(await oneExported({}))]) as [PortableMemory]
     await importMemories(to.parts(), [{ memory: { ...memory, mergedInto: 'mem_gone' } }])
@@ -109,8 +109,8 @@ async function oneExported(more: Partial<NewMemory>): Promise<PortableMemory[]> 
   return from.exported('export-1')
 }
 
-describe('a memory that is there in other words', () => {
-  test('stays, and is pointed out; only who says so replaces it', async () => {
+describe('an existing memory with different content', () => {
+  test('is reported, and only replaced on request', async () => {
     const here = place()
     const { id } = await here.add('Wait for the port')
     const memories = carried(here.exported('export-1'))
@@ -131,7 +131,7 @@ describe('a memory that is there in other words', () => {
 describe('secrets', () => {
   const [secret = '', other = ''] = sampleSecrets(2)
 
-  test('of an export are numbers, and the same secrets again in the store they came from', async () => {
+  test('of an export are tokens, which refer to the same secrets in the store they came from', async () => {
     const here = place()
     await here.add('Log in', { content: `use ${secret}` })
     const found = here.exported('export-1')
@@ -149,10 +149,10 @@ describe('secrets', () => {
     expect(contents).toEqual([expect.stringMatching(/^use \[SECRET:[0-9a-f]{12}\]$/), contents[0]])
   })
 
-  test('of another store mean nothing: no reader takes them for secrets of their own', async () => {
+  test('of another store are removed, so that no reader mistakes them for its own', async () => {
     const memories = carried(await oneExported({ content: `use ${secret}` }))
     const to = place()
-    // What is found in the import gets the same number there.
+    // A secret found during the import receives the same number there.
     const own = { memory: { ...memories[0]!.memory, id: 'mem_0', content: `or ${other}` } }
     await importMemories(to.parts(), [own, ...memories])
     expect(to.rows().map(({ content }) => content)).toEqual([
@@ -162,7 +162,7 @@ describe('secrets', () => {
     expect(JSON.stringify(to.rows())).not.toContain(other)
   })
 
-  test('in any field of a file are not kept', async () => {
+  test('in any field of a file are not stored', async () => {
     const to = place()
     const [{ memory }] = carried(await oneExported({})) as [PortableMemory]
     const spread = { title: secret, description: secret, content: secret, task: secret, tags: [secret] }
@@ -172,7 +172,7 @@ describe('secrets', () => {
   })
 })
 
-describe('an import that ends in the middle', () => {
+describe('an interrupted import', () => {
   const many = async (count: number): Promise<PortableMemory[]> => {
     const [{ memory }] = carried(await oneExported({})) as [PortableMemory]
     return Array.from({ length: count }, (_, n) => ({
@@ -198,7 +198,7 @@ describe('an import that ends in the middle', () => {
     expect([rest.added.length, rest.same.length, to.rows().length]).toEqual([150, 100, 250])
   })
 
-  test('leaves others to write between its steps', async () => {
+  test('lets other writers run between its batches', async () => {
     const to = place()
     const other = openStore(to.store.path)
     onTestFinished(() => other.close())
@@ -211,12 +211,12 @@ describe('an import that ends in the middle', () => {
     expect(written).toBe(3)
   })
 
-  test('a step that cannot be written leaves nothing of itself', async () => {
+  test('a batch that cannot be written leaves nothing behind', async () => {
     const to = place()
     const memories = await many(3)
-    const broken: Pick<Bank, 'takeIn'> = {
-      takeIn: (user, some, options) =>
-        to.bank.takeIn({ ...user, keeping: { ...user.keeping, archive: fails } }, some, options),
+    const broken: Pick<Bank, 'importBatch'> = {
+      importBatch: (user, some, options) =>
+        to.bank.importBatch({ ...user, archiver: { ...user.archiver, archive: fails } }, some, options),
     }
     const fails = (text: string): string => {
       if (text === 'lesson 2') throw new Error('the scrubber failed')
@@ -230,8 +230,8 @@ describe('an import that ends in the middle', () => {
   })
 })
 
-describe('what is wrong with files', () => {
-  test('is said before anything is written, with all places', () => {
+describe('problems in files', () => {
+  test('are all reported with their positions before anything is written', () => {
     const at = (line: number) => ({ file: 'x.jsonl', line })
     const good = '{"id":"mem_1","title":"a","description":"b","content":"c","outcome":"success"}'
     const read = [good, '{', good].map((source, index) => {
@@ -246,7 +246,7 @@ describe('what is wrong with files', () => {
           line: 2,
           problems: [
             expect.objectContaining({ line: 2 }),
-            { file: 'x.jsonl', line: 3, column: 1, path: 'id', message: 'the same as at x.jsonl:1' },
+            { file: 'x.jsonl', line: 3, column: 1, path: 'id', message: 'duplicate of x.jsonl:1' },
           ],
         }),
       }),
@@ -256,11 +256,11 @@ describe('what is wrong with files', () => {
 })
 
 test.each(['id', 'project', 'agent', 'session', 'branch', 'merged_into', 'sources'])(
-  'a secret for a name is refused: %s',
+  'a name that is a secret is refused: %s',
   (field) => {
     const { user } = place()
     const [secret = ''] = sampleSecrets(1)
-    const ask = (name: string): boolean => user.keeping.archive(name) !== name
+    const ask = (name: string): boolean => user.archiver.archive(name) !== name
     const said = {
       title: 'a',
       description: 'b',
@@ -275,11 +275,11 @@ test.each(['id', 'project', 'agent', 'session', 'branch', 'merged_into', 'source
     const read = (fields: object) => [{ ...at, parsed: fromJsonLine(JSON.stringify(fields), at, defaults) }]
     expect(validMemories(read(said), ask)).toHaveLength(1)
     const wrong = read({ ...said, [field]: field === 'sources' ? [secret] : secret })
-    expect(() => validMemories(wrong, ask)).toThrow(`x.jsonl:1:1: ${field}: holds a secret`)
+    expect(() => validMemories(wrong, ask)).toThrow(`x.jsonl:1:1: ${field}: contains a secret`)
   },
 )
 
-describe('the name of a file', () => {
+describe('the file name', () => {
   test.each([
     ['Wait for the port!', 'wait-for-the-port-mem_1.md'],
     ['../../etc/passwd', 'etc-passwd-mem_1.md'],
@@ -291,7 +291,7 @@ describe('the name of a file', () => {
   })
 })
 
-test('memories that were merged in a circle are found again, others stay merged', async () => {
+test('memories merged in a cycle are found again, others stay merged', async () => {
   const { bank, user, parts } = place()
   const said = (id: string, merged_into?: string): PortableMemory => {
     const at = { file: 'x.jsonl', line: 1 }

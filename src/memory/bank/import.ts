@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 
 import { batches } from '../../core/batches.ts'
 import { invalidFile, type JsonProblem } from '../../platform/config/json-problem.ts'
-import type { Bank, TakenIn } from './bank.ts'
+import type { Bank, ImportResult } from './bank.ts'
 import { exportedToken } from './export.ts'
 import type { ParsedLine, PortableMemory } from './jsonl.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryUser } from '../memory-access.ts'
 
-/** What stands somewhere, for whoever is told what is wrong with it. */
+/** A parsed memory and its position, for error messages. */
 export interface ReadMemory {
   readonly file: string
   readonly line: number
@@ -16,39 +16,39 @@ export interface ReadMemory {
 }
 
 export interface ImportParts {
-  readonly bank: Pick<Bank, 'takeIn'>
-  /** Whoever imports, with the tokens of an export of this store; undefined for an export that it does not know. */
+  readonly bank: Pick<Bank, 'importBatch'>
+  /** The user with the tokens of an export from this store; undefined if the export is from another store. */
   userOfExport(session: string): MemoryUser | undefined
-  /** For all else. */
+  /** For memories without tokens of a known export. */
   readonly user: MemoryUser
-  /** Whether there is a memory of that id. */
-  isThere(id: string): boolean
+  /** Whether a memory with this id exists. */
+  exists(id: string): boolean
 }
 
 export interface ImportMemoriesOptions {
-  /** What is here already in other words is overwritten. */
+  /** Overwrites existing memories that differ. */
   readonly replace?: boolean
-  /** Only says what would happen. */
+  /** Only reports what would happen. */
   readonly dryRun?: boolean
   readonly onProgress?: (done: number) => void
-  /** Stops between two steps; what is done by then stays, and the next import goes on from there. */
+  /** Stops between two batches; finished batches stay, and the next import continues from there. */
   readonly signal?: AbortSignal
 }
 
-/** Few enough that other writers do not wait long, many enough that the disk is not the limit. */
-const stepSize = 100
+/** Small enough not to block other writers for long, large enough not to be limited by the disk. */
+const batchSize = 100
 
 /**
- * Everything that was read, or what is wrong with any of it. Names and paths are stored as they are, unlike texts, so
- * that none of them may hold a secret.
+ * All memories, or an error with everything that is wrong with them. Unlike texts, names and paths are stored
+ * unscrubbed, so they must not contain secrets.
  */
 export function validMemories(
   read: readonly ReadMemory[],
-  holdsSecret: (name: string) => boolean,
+  containsSecret: (name: string) => boolean,
 ): PortableMemory[] {
   const problems: JsonProblem[] = []
   const places = new Map<string, string>()
-  const isSecret = remembered(holdsSecret)
+  const isSecret = memoized(containsSecret)
   const valid: PortableMemory[] = []
   for (const { file, line, parsed } of read) {
     if (!parsed.ok) {
@@ -59,10 +59,10 @@ export function validMemories(
       problems.push({ file, line, column: 1, path, message })
     }
     const { memory } = parsed.value
-    for (const [field, name] of namesIn(memory)) if (isSecret(name)) wrong(field, 'holds a secret')
+    for (const [field, name] of namesIn(memory)) if (isSecret(name)) wrong(field, 'contains a secret')
     const before = places.get(memory.id)
     if (before === undefined) places.set(memory.id, `${file}:${line}`)
-    else wrong('id', `the same as at ${before}`)
+    else wrong('id', `duplicate of ${before}`)
     valid.push(parsed.value)
   }
   if (problems.length > 0) throw invalidFile('MEMORY_FILE_INVALID', problems)
@@ -76,24 +76,24 @@ function namesIn({ id, project, agent, session, branch, mergedInto, sources }: M
 }
 
 /** Thousands of memories come from a few projects and sessions. */
-function remembered(ask: (name: string) => boolean): (name: string) => boolean {
+function memoized(check: (name: string) => boolean): (name: string) => boolean {
   const answers = new Map<string, boolean>()
   return (name) => {
-    const known = answers.get(name) ?? ask(name)
+    const known = answers.get(name) ?? check(name)
     answers.set(name, known)
     return known
   }
 }
 
 /**
- * Takes memories into the bank in steps: each is written whole or not at all, and what is there already is left alone, so
- * that an import that was cut off is simply made again.
+ * Imports memories in batches: each memory is written completely or not at all, and existing ones are skipped, so an
+ * interrupted import can simply be repeated.
  */
 export async function importMemories(
-  { bank, userOfExport, user, isThere }: ImportParts,
+  { bank, userOfExport, user, exists }: ImportParts,
   portables: readonly PortableMemory[],
   { replace = false, dryRun = false, onProgress, signal }: ImportMemoriesOptions = {},
-): Promise<TakenIn> {
+): Promise<ImportResult> {
   const sum = {
     added: [] as string[],
     replaced: [] as string[],
@@ -102,54 +102,54 @@ export async function importMemories(
   }
   let note: string | undefined
   let done = 0
-  // Lists go by when memories came in: here as where they were written.
+  // Lists are ordered by storage time, so import in the order of creation.
   const inOrder = portables.toSorted((a, b) => a.memory.created - b.memory.created)
-  for (const [session, group] of bySession(withoutLostLinks(inOrder, isThere))) {
+  for (const [session, group] of bySession(withoutBrokenLinks(inOrder, exists))) {
     const known = session === undefined ? undefined : userOfExport(session)
-    const taken = known === undefined ? group.map(withoutTokens) : group
-    for (const step of batches(taken, stepSize)) {
+    const prepared = known === undefined ? group.map(withoutTokens) : group
+    for (const batch of batches(prepared, batchSize)) {
       if (signal?.aborted === true) break
-      const answer = await bank.takeIn(known ?? user, step, { replace, dryRun })
+      const answer = await bank.importBatch(known ?? user, batch, { replace, dryRun })
       for (const key of ['added', 'replaced', 'same', 'different'] as const) sum[key].push(...answer[key])
       note ??= answer.note
-      done += step.length
+      done += batch.length
       onProgress?.(done)
-      // Lets a signal through.
+      // Lets signals be handled.
       await setImmediate()
     }
   }
   return { ...sum, ...(note !== undefined && { note }) }
 }
 
-/** What was merged into a memory that nobody has, or in a circle, would never be found again. */
-function withoutLostLinks(
+/** A memory merged into a missing one, or into a cycle, would never be found again. */
+function withoutBrokenLinks(
   portables: readonly PortableMemory[],
-  isThere: (id: string) => boolean,
+  exists: (id: string) => boolean,
 ): PortableMemory[] {
-  const coming = new Map(portables.map(({ memory }) => [memory.id, memory.mergedInto]))
-  const circles = idsInCircles(coming)
+  const links = new Map(portables.map(({ memory }) => [memory.id, memory.mergedInto]))
+  const cycles = idsInCycles(links)
   return portables.map((portable) => {
     const { mergedInto, ...memory } = portable.memory
-    const isLost = mergedInto !== undefined && !coming.has(mergedInto) && !isThere(mergedInto)
-    return isLost || circles.has(memory.id) ? { ...portable, memory } : portable
+    const isBroken = mergedInto !== undefined && !links.has(mergedInto) && !exists(mergedInto)
+    return isBroken || cycles.has(memory.id) ? { ...portable, memory } : portable
   })
 }
 
-/** Of ids that lead to others, those that lead back to themselves. */
-function idsInCircles(next: ReadonlyMap<string, string | undefined>): Set<string> {
-  const circles = new Set<string>()
+/** The ids that are part of a cycle. */
+function idsInCycles(next: ReadonlyMap<string, string | undefined>): Set<string> {
+  const cycles = new Set<string>()
   const seen = new Set<string>()
   for (const start of next.keys()) {
-    const way = new Set<string>()
+    const path = new Set<string>()
     let at: string | undefined = start
     for (; at !== undefined && !seen.has(at); at = next.get(at)) {
       seen.add(at)
-      way.add(at)
+      path.add(at)
     }
-    // Back on this very way: once round, all of them are of the circle.
-    for (; at !== undefined && way.delete(at); at = next.get(at)) circles.add(at)
+    // Back on the current path: every id from here on is part of a cycle.
+    for (; at !== undefined && path.delete(at); at = next.get(at)) cycles.add(at)
   }
-  return circles
+  return cycles
 }
 
 function bySession(memories: readonly PortableMemory[]): Map<string | undefined, Memory[]> {
@@ -163,8 +163,8 @@ function bySession(memories: readonly PortableMemory[]): Map<string | undefined,
 }
 
 /**
- * A token that another store gave says nothing here. Left as it is, it would be taken for the one of the same number of
- * whoever reads the memory.
+ * A token of another store is meaningless here. Left unchanged, it would be mistaken for the reader's own token of
+ * that number.
  */
 function withoutTokens(memory: Memory): Memory {
   const clean = (text: string): string => text.replaceAll(exportedToken, '[SECRET_FORGOTTEN]')

@@ -1,4 +1,4 @@
-/** Memories on their way to another store and back: one JSON object a line, with everything there is to a memory. */
+/** Portable format for memories: one JSON object per line with everything about a memory. */
 
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
@@ -16,14 +16,14 @@ import { confidenceOf, priorEvidence } from './confidence.ts'
 import { isId, isName, refuseUnfit } from './memory-fields.ts'
 import { outcomes, type Memory } from './memory.ts'
 
-/** A memory as files have it. */
+/** A memory as it is written to files. */
 export interface PortableMemory {
   readonly memory: Memory
-  /** Who numbered the `[SECRET_n]` in its texts; absent where there are none. */
+  /** The session that numbered the `[SECRET_n]` tokens in its texts; absent if there are none. */
   readonly tokensOf?: string
 }
 
-/** For what a file written by hand does not say. */
+/** Defaults for fields that a hand-written file omits. */
 export interface PortableDefaults {
   readonly project: string
   readonly agent: string
@@ -73,7 +73,7 @@ const portableSchema = z.strictObject({
 export type PortableField = keyof z.input<typeof portableSchema>
 export type PortableFields = z.input<typeof portableSchema>
 
-/** What stands in a file for a memory. Its confidence is not written: it follows from `helped` and `misled`. */
+/** The fields written to a file. Confidence is omitted: it follows from `helped` and `misled`. */
 export function toFields({ memory, tokensOf }: PortableMemory): PortableFields {
   const { branch, used, mergedInto } = memory
   return {
@@ -100,12 +100,12 @@ export function toFields({ memory, tokensOf }: PortableMemory): PortableFields {
   }
 }
 
-/** One line without its end. */
+/** One line without the line end. */
 export function toJsonLine(portable: PortableMemory): string {
   return visibleJson(toFields(portable))
 }
 
-/** What nobody would see, or would take for the end of a line, is escaped; to a program it is the same JSON. */
+/** Escapes invisible characters and anything that might be taken for a line end; the JSON value stays the same. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g,
@@ -113,7 +113,7 @@ export function visibleJson(value: unknown): string {
   )
 }
 
-/** One line of a file; `line` counts from 1. */
+/** Parses one line of a file; `line` starts at 1. */
 export function fromJsonLine(
   source: string,
   { file, line }: { readonly file: string; readonly line: number },
@@ -138,21 +138,21 @@ export function fromJsonLine(
   return { ok: false, problems }
 }
 
-/** Everything that is wrong with what a file says of a memory. */
+/** Everything that is wrong with the fields of a memory. */
 export function portableIssues(fields: unknown): SchemaIssue[] {
   const issues = schemaIssues(portableSchema, fields)
-  return issues.length > 0 ? issues : unfitIssues(fields as PortableFields)
+  return issues.length > 0 ? issues : bankIssues(fields as PortableFields)
 }
 
-/** What the bank would not keep. */
-function unfitIssues(fields: PortableFields): SchemaIssue[] {
+/** Issues that the bank itself would reject. */
+function bankIssues(fields: PortableFields): SchemaIssue[] {
   try {
     refuseUnfit(fields)
     return []
   } catch (error) {
     if (!(error instanceof CodedError) || error.code !== 'INVALID_ARGUMENTS') throw error
-    const unfit = error.details.fields as { readonly field: string; readonly expected: string }[]
-    return unfit.map(({ field, expected }) => {
+    const rejected = error.details.fields as { readonly field: string; readonly expected: string }[]
+    return rejected.map(({ field, expected }) => {
       const [, key = field, index] = /^(\w+)\[(\d+)\]$/.exec(field) ?? []
       const path = index === undefined ? [key === 'from' ? 'sources' : key] : [key, Number(index)]
       return { path, part: 'value', message: `expected ${expected}` }
@@ -160,41 +160,41 @@ function unfitIssues(fields: PortableFields): SchemaIssue[] {
   }
 }
 
-/** Of fields without issues. */
+/** Requires fields without issues. */
 export function fromFields(fields: unknown, defaults: PortableDefaults): PortableMemory {
-  const said = portableSchema.parse(fields)
-  const prior = priorEvidence(said.confidence)
-  const counts = { helped: said.helped ?? prior.helped, misled: said.misled ?? prior.misled }
-  const created = said.created ?? defaults.now
-  const project = said.project ?? defaults.project
+  const parsed = portableSchema.parse(fields)
+  const prior = priorEvidence(parsed.confidence)
+  const counts = { helped: parsed.helped ?? prior.helped, misled: parsed.misled ?? prior.misled }
+  const created = parsed.created ?? defaults.now
+  const project = parsed.project ?? defaults.project
   return {
     memory: {
-      id: said.id ?? idOfWords([said.scope, project, said.title, said.description, said.content]),
-      title: said.title,
-      description: said.description,
-      content: said.content,
-      outcome: said.outcome,
-      task: said.task,
-      tags: said.tags,
-      scope: said.scope,
+      id: parsed.id ?? contentId([parsed.scope, project, parsed.title, parsed.description, parsed.content]),
+      title: parsed.title,
+      description: parsed.description,
+      content: parsed.content,
+      outcome: parsed.outcome,
+      task: parsed.task,
+      tags: parsed.tags,
+      scope: parsed.scope,
       project,
-      agent: said.agent ?? defaults.agent,
-      session: said.session ?? defaults.session,
-      ...(said.branch !== undefined && { branch: said.branch }),
-      sources: said.sources,
+      agent: parsed.agent ?? defaults.agent,
+      session: parsed.session ?? defaults.session,
+      ...(parsed.branch !== undefined && { branch: parsed.branch }),
+      sources: parsed.sources,
       evidence: counts,
       confidence: confidenceOf(counts),
       created,
-      changed: said.changed ?? created,
-      ...(said.used !== undefined && { used: said.used }),
-      ...(said.merged_into !== undefined && { mergedInto: said.merged_into }),
+      changed: parsed.changed ?? created,
+      ...(parsed.used !== undefined && { used: parsed.used }),
+      ...(parsed.merged_into !== undefined && { mergedInto: parsed.merged_into }),
     },
-    ...(said.tokens_of !== undefined && { tokensOf: said.tokens_of }),
+    ...(parsed.tokens_of !== undefined && { tokensOf: parsed.tokens_of }),
   }
 }
 
-/** The same for the same words, so that a file without ids can be imported again and adds nothing. */
-function idOfWords(words: readonly string[]): string {
+/** Derived from the content, so that importing a file without ids again adds nothing. */
+function contentId(words: readonly string[]): string {
   return `mem_${createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 24)}`
 }
 

@@ -15,7 +15,7 @@ const read = (parsed: ParsedLine): PortableMemory => {
 const problemsOf = (parsed: ParsedLine): string[] =>
   parsed.ok ? [] : parsed.problems.map(({ line, path, message }) => `${line} ${path}: ${message}`)
 
-/** Any text the bank would keep. */
+/** Any text the bank would accept. */
 const someText = (most: number) =>
   fc.string({ unit: 'grapheme', maxLength: most }).map((text) => text.replaceAll(/\p{Cc}/gu, ' '))
 const lines = fc
@@ -26,7 +26,7 @@ const lines = fc
 const filled = (text: fc.Arbitrary<string>) => text.filter((value) => value.trim() !== '')
 const word = fc.stringMatching(/^[\w-]{1,20}$/)
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 })
-// JSON does not know a zero below zero.
+// JSON has no negative zero.
 const evidence = fc.double({ min: 0, max: 1e6, noNaN: true }).map((count) => count + 0)
 
 const anyMemory: fc.Arbitrary<PortableMemory> = fc
@@ -80,8 +80,8 @@ const anyMemory: fc.Arbitrary<PortableMemory> = fc
     return tokensOf === undefined ? { memory } : { memory, tokensOf }
   })
 
-describe('a memory comes back from a file as it went', () => {
-  test('of Markdown', () => {
+describe('a memory survives a round trip', () => {
+  test('through Markdown', () => {
     fc.assert(
       fc.property(anyMemory, (portable) => {
         expect(read(fromMarkdown(toMarkdown(portable), 'x.md', defaults))).toEqual(portable)
@@ -89,7 +89,7 @@ describe('a memory comes back from a file as it went', () => {
     )
   })
 
-  test('of JSON lines', () => {
+  test('through JSON lines', () => {
     fc.assert(
       fc.property(anyMemory, (portable) => {
         const line = toJsonLine(portable)
@@ -99,7 +99,7 @@ describe('a memory comes back from a file as it went', () => {
     )
   })
 
-  test('and a difference would show', () => {
+  test('and the test would notice a difference', () => {
     const [portable] = fc.sample(anyMemory, { numRuns: 1, seed: 1 })
     const { memory } = portable!
     const other = { ...portable!, memory: { ...memory, content: `${memory.content}!` } }
@@ -108,7 +108,7 @@ describe('a memory comes back from a file as it went', () => {
 })
 
 describe('a Markdown file', () => {
-  test('reads as a person would write it', () => {
+  test('is readable for people', () => {
     const text = toMarkdown({
       memory: {
         id: 'mem_1',
@@ -164,7 +164,7 @@ confidence: 0.6
 Ask the port.
 `
 
-  test('written by hand needs no quotes, no id and no more than there is to say', () => {
+  test('written by hand needs no quotes, id or optional fields', () => {
     const { memory, tokensOf } = read(fromMarkdown(byHand, 'x.md', defaults))
     expect(tokensOf).toBeUndefined()
     expect(memory).toEqual({
@@ -192,18 +192,18 @@ Ask the port.
     ).toEqual(memory)
   })
 
-  test('has the same id each time, and another for other words', () => {
+  test('without an id always gets the same one, and a different one for other content', () => {
     const id = (text: string): string => read(fromMarkdown(text, 'x.md', { ...defaults, now: 5 })).memory.id
     expect(id(byHand)).toBe(read(fromMarkdown(byHand, 'y.md', defaults)).memory.id)
     expect(id(byHand.replace('Ask the', 'Watch the'))).not.toBe(id(byHand))
   })
 
-  test('may have been through an editor on Windows', () => {
+  test('may have been saved by an editor on Windows', () => {
     const there = `\uFEFF${byHand.replaceAll('\n', '\r\n')}`
     expect(read(fromMarkdown(there, 'x.md', defaults))).toEqual(read(fromMarkdown(byHand, 'x.md', defaults)))
   })
 
-  test('is told line by line what is wrong with it', () => {
+  test('is rejected with a message per line', () => {
     const wrong = (text: string): string[] => problemsOf(fromMarkdown(text, 'x.md', defaults))
     expect(wrong(byHand)).toEqual([])
     expect(wrong('# A README\n')).toEqual([expect.stringMatching(/^1 \$: expected a line "---"/)])
@@ -217,7 +217,7 @@ Ask the port.
     expect(wrong(byHand.replace('# a remark', 'a remark'))).toEqual([
       '8 $: expected a name, a colon and a value',
     ])
-    expect(wrong(byHand.replace('# a remark', 'title: again'))).toEqual(['8 title: is said twice'])
+    expect(wrong(byHand.replace('# a remark', 'title: again'))).toEqual(['8 title: duplicate key'])
     expect(wrong(byHand.replace('Ask the port.', ' '))).toEqual([
       '11 content: expected text that is not empty',
     ])
@@ -236,7 +236,7 @@ describe('a JSON line', () => {
     problemsOf(fromJsonLine(text, { file: 'x.jsonl', line: 7 }, defaults))
   const fine = { title: 'a', description: 'b', content: 'c', outcome: 'success' }
 
-  test('is told where it is wrong, and never what it says', () => {
+  test('is rejected with the position, but without its content', () => {
     expect(wrong(JSON.stringify(fine))).toEqual([])
     expect(wrong('{"title": ')).toEqual([expect.stringMatching(/^7 /)])
     expect(wrong('[]')).toEqual([expect.stringMatching(/^7 \$: expected an object/)])
@@ -254,7 +254,7 @@ describe('a JSON line', () => {
   })
 })
 
-test('a line full of spaces is read at once', () => {
+test('a line full of spaces is parsed quickly', () => {
   const text = `---\ntitle: t\ndescription: d\noutcome: success\ntags: a ${' '.repeat(2_000_000)} b , c\n---\n\nx\n`
   const read = readMemoryMarkdown(text, 'x.md')
   expect(read.ok && (read.fields.tags as string[]).map((tag) => tag.length)).toEqual([2_000_004, 1])

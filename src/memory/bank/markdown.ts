@@ -1,6 +1,6 @@
 /**
- * Memories as Markdown files that a person can read, write and keep under version control: what there is to say about a
- * memory between two lines of dashes, and under it what it says.
+ * Memories as Markdown files that users can read, write and keep under version control: front matter with the fields,
+ * followed by the content.
  *
  *     ---
  *     title: "Wait for the port, not for a second"
@@ -33,7 +33,7 @@ export function toMarkdown(portable: PortableMemory): string {
   return writeMarkdown(toFields(portable))
 }
 
-/** `content` is the text below; what is undefined is left out. */
+/** `content` is the text below the front matter; undefined fields are omitted. */
 export function writeMarkdown({ content, ...head }: Partial<PortableFields>): string {
   const lines = Object.entries(head)
     .filter(([, value]) => value !== undefined)
@@ -56,32 +56,32 @@ export function fromMarkdown(source: string, file: string, defaults: PortableDef
 export type MemoryMarkdownRead =
   | {
       readonly ok: true
-      /** As they stand there; nobody has checked them. */
+      /** As in the file, not yet validated. */
       readonly fields: Readonly<Record<string, unknown>>
-      /** Where each of them stands. */
+      /** The line of each field. */
       readonly lines: ReadonlyMap<string, number>
     }
   | { readonly ok: false; readonly problems: readonly JsonProblem[] }
 
 export function readMemoryMarkdown(source: string, file: string): MemoryMarkdownRead {
-  const text = withoutForeignMarks(source)
+  const text = normalizeEditorFormat(source)
   const lines = text.split('\n')
   const end = lines.indexOf(fence, 1)
   if (lines[0] !== fence || end === -1) {
-    const missing = `expected a line "${fence}", what is to be said of the memory, and another line "${fence}"`
+    const missing = `expected a line "${fence}", the fields of the memory, and another line "${fence}"`
     return { ok: false, problems: [fileProblem(file, missing)] }
   }
   const head = readHead(lines.slice(1, end), file)
   if (!head.ok) return head
   const below = lines.slice(end + 1).join('\n')
-  // One empty line above the text and one line end below it are ours.
+  // The blank line above the text and the line end below it are part of the format.
   const content = below.replace(/^\n/, '').replace(/\n$/, '')
   const fields = { ...head.fields, content }
   return { ok: true, fields, lines: new Map([...head.lines, ['content', end + 2]]) }
 }
 
-/** What an editor put there: a byte order mark, and the line ends of Windows where it changed them all. */
-function withoutForeignMarks(source: string): string {
+/** Removes what editors add: a byte order mark and Windows line ends. */
+function normalizeEditorFormat(source: string): string {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source
   return text.startsWith(`${fence}\r\n`) ? text.replaceAll('\r\n', '\n') : text
 }
@@ -105,8 +105,8 @@ function readHead(head: readonly string[], file: string): MemoryMarkdownRead {
     }
     const [, key = '', value = ''] = /^([A-Za-z_]+):(?: +(.*))?$/s.exec(entry) ?? []
     if (key === '') wrong('expected a name, a colon and a value')
-    else if (fields.has(key)) wrong('is said twice', key)
-    // Items may stand below, each on a line of its own.
+    else if (fields.has(key)) wrong('duplicate key', key)
+    // List items may follow, one per line.
     list = value === '' && lists.has(key) ? [] : undefined
     fields.set(key, list ?? readValue(key, value))
     lines.set(key, line)
@@ -116,7 +116,7 @@ function readHead(head: readonly string[], file: string): MemoryMarkdownRead {
     : { ok: true, fields: Object.fromEntries(fields), lines }
 }
 
-/** What is no JSON is the text that stands there: nobody has to write quotes. */
+/** A value that is not JSON is plain text, so quotes are optional. */
 function readValue(key: string, value: string): unknown {
   if (lists.has(key) && !value.startsWith('[')) return itemsIn(value)
   if (!lists.has(key) && !numbers.has(key)) return readScalar(value)
@@ -138,18 +138,18 @@ function readScalar(value: string): string {
   if (/^'(?:[^']|'')*'$/.test(value)) return value.slice(1, -1).replaceAll("''", "'")
   if (!value.startsWith('"')) return value
   try {
-    const said: unknown = JSON.parse(value)
-    return typeof said === 'string' ? said : value
+    const parsed: unknown = JSON.parse(value)
+    return typeof parsed === 'string' ? parsed : value
   } catch {
     return value
   }
 }
 
-/** Plain words stand there plain; all else as JSON, which is YAML too. */
+/** Plain words are unquoted; everything else is JSON, which is also valid YAML. */
 function scalarText(value: unknown): string {
   const isPlain = typeof value === 'string' && /^[a-z][a-z0-9_-]*$/i.test(value) && !yamlWords.test(value)
   return isPlain ? value : visibleJson(value)
 }
 
-/** Other readers of such files take these for something else than words. */
+/** YAML parsers interpret these as something other than text. */
 const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/i

@@ -1,11 +1,11 @@
-/** What a memory may consist of. */
+/** Limits and validation of a memory's fields. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { FieldIssue } from '../../core/tool.ts'
 import { hiddenIn, withoutHidden } from '../../platform/hidden-characters.ts'
 import { outcomes } from './memory.ts'
 
-/** Characters, and how many there may be of what there can be several of. */
+/** Max characters of texts, and max number of list items. */
 export const memoryLimits = {
   title: 200,
   description: 1000,
@@ -30,18 +30,18 @@ export interface MemoryFields {
   readonly sources?: readonly string[] | undefined
 }
 
-/** A memory is nothing without them. */
-const neededFields = ['title', 'description', 'content'] as const
-const freeFields = ['task', 'comment'] as const
+/** A memory requires them. */
+const requiredFields = ['title', 'description', 'content'] as const
+const optionalFields = ['task', 'comment'] as const
 
-/** Throws INVALID_ARGUMENTS, with everything that is wrong with those fields that are there. */
+/** Throws INVALID_ARGUMENTS listing everything wrong with the fields that are present. */
 export function refuseUnfit(fields: MemoryFields): void {
   const issues: FieldIssue[] = []
   const add = (field: string, expected: string | undefined): void => {
     if (expected !== undefined) issues.push({ field, expected })
   }
-  for (const name of neededFields) add(name, unfitText(fields[name], memoryLimits[name], true))
-  for (const name of freeFields) add(name, unfitText(fields[name], memoryLimits[name], false))
+  for (const name of requiredFields) add(name, textProblem(fields[name], memoryLimits[name], true))
+  for (const name of optionalFields) add(name, textProblem(fields[name], memoryLimits[name], false))
   const { outcome, scope, confidence, tags = [], sources = [] } = fields
   if (outcome !== undefined && !outcomes.some((one) => one === outcome))
     add('outcome', `one of ${outcomes.join(', ')}`)
@@ -49,22 +49,22 @@ export function refuseUnfit(fields: MemoryFields): void {
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) add('confidence', 'from 0 to 1')
   if (tags.length > memoryLimits.tags) add('tags', `at most ${memoryLimits.tags} items`)
   for (const [at, tag] of tags.slice(0, memoryLimits.tags).entries())
-    add(`tags[${at}]`, unfitText(tag, memoryLimits.tag, true))
+    add(`tags[${at}]`, textProblem(tag, memoryLimits.tag, true))
   if (sources.length > memoryLimits.sources) add('from', `at most ${memoryLimits.sources} items`)
   throwIssues(issues)
 }
 
-/** Whether anything of ours can have this id. */
+/** Whether this is a valid id of contextd. */
 export function isId(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(text)
 }
 
-/** Whether a text can stand in the store as it is, for a path or somebody's id. */
+/** Whether a text can be stored unscrubbed as a path or an external id. */
 export function isName(text: string): boolean {
   return text.length <= 4096 && hiddenIn(text).length === 0 && !/[\t\n\r]/.test(text) && text.isWellFormed()
 }
 
-/** Throws INVALID_ARGUMENTS where there are any. */
+/** Throws INVALID_ARGUMENTS if there are any. */
 export function throwIssues(issues: readonly FieldIssue[]): void {
   if (issues.length === 0) return
   throw new ContextdError('INVALID_ARGUMENTS', {
@@ -72,14 +72,14 @@ export function throwIssues(issues: readonly FieldIssue[]): void {
   })
 }
 
-/** What no text has that somebody wrote, and a terminal or a store may choke on. */
+/** Characters that no written text contains, and that may break a terminal or a store. */
 // oxlint-disable-next-line no-control-regex
 const binary = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
 
-function unfitText(text: string | undefined, most: number, isNeeded: boolean): string | undefined {
+function textProblem(text: string | undefined, maxLength: number, isRequired: boolean): string | undefined {
   if (text === undefined) return undefined
-  if (isNeeded && withoutHidden(text).trim() === '') return 'text that is not empty'
-  if (text.length > most) return `at most ${most} characters`
+  if (isRequired && withoutHidden(text).trim() === '') return 'text that is not empty'
+  if (text.length > maxLength) return `at most ${maxLength} characters`
   if (binary.test(text) || !text.isWellFormed()) return 'text without binary or control characters'
   return undefined
 }

@@ -1,14 +1,14 @@
-/** A memory as it lies in the store, and as it is read. */
+/** Conversion between memories and their rows. */
 
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { MemoryWords } from '../../platform/storage/memory-words.ts'
 import { indexedWords } from '../search/words.ts'
 import { confidenceOf } from './confidence.ts'
 import type { Memory, NewMemory, MemoryOutcome } from './memory.ts'
-import type { Keeping } from '../memory-access.ts'
+import type { Archiver } from '../memory-access.ts'
 
-/** The texts of a memory as they are kept: scrubbed, and with ids in place of tokens. */
-export interface KeptTexts {
+/** The texts of a memory as stored: scrubbed, and with ids in place of tokens. */
+export interface ArchivedTexts {
   readonly title: string
   readonly description: string
   readonly content: string
@@ -21,13 +21,13 @@ type Texts = Pick<NewMemory, 'title' | 'description' | 'content' | 'task' | 'tag
 
 type SomeTexts = { readonly [Field in keyof Texts]?: Texts[Field] | undefined }
 
-/** Of all there are, or only of what is there. */
-export function keepTexts(texts: Required<Texts>, keeping: Keeping): KeptTexts
-export function keepTexts(texts: SomeTexts, keeping: Keeping): Partial<KeptTexts>
-export function keepTexts(
+/** Archives all texts, or only those present. */
+export function archiveTexts(texts: Required<Texts>, archiver: Archiver): ArchivedTexts
+export function archiveTexts(texts: SomeTexts, archiver: Archiver): Partial<ArchivedTexts>
+export function archiveTexts(
   { title, description, content, task, tags }: SomeTexts,
-  { archive }: Keeping,
-): Partial<KeptTexts> {
+  { archive }: Archiver,
+): Partial<ArchivedTexts> {
   return {
     ...(title !== undefined && { title: archive(title) }),
     ...(description !== undefined && { description: archive(description) }),
@@ -37,18 +37,18 @@ export function keepTexts(
   }
 }
 
-/** How much of a long content its vector is made of: models read no more, and the rest is found by its words. */
-const embeddedContent = 1200
+/** How much of a long content its vector is computed from: models read no more, and the rest is found by words. */
+const maxEmbeddedContent = 1200
 
-/** What the vector of a memory is made of. */
-export function textToEmbed({ title, description, task, content }: Omit<KeptTexts, 'tags'>): string {
-  return [title, description, task, content.slice(0, embeddedContent)]
+/** The text that the vector of a memory is computed from. */
+export function textToEmbed({ title, description, task, content }: Omit<ArchivedTexts, 'tags'>): string {
+  return [title, description, task, content.slice(0, maxEmbeddedContent)]
     .filter((text) => text !== '')
     .join('\n')
 }
 
-/** What the word index is given. */
-export function memoryWordsOf({ title, description, content, task, tags }: KeptTexts): MemoryWords {
+/** Input of the word index. */
+export function memoryWordsOf({ title, description, content, task, tags }: ArchivedTexts): MemoryWords {
   return {
     title: indexedWords(title),
     description: indexedWords(description),
@@ -58,7 +58,7 @@ export function memoryWordsOf({ title, description, content, task, tags }: KeptT
   }
 }
 
-export function rowTexts(row: SqlRow): KeptTexts {
+export function rowTexts(row: SqlRow): ArchivedTexts {
   return {
     title: row.title as string,
     description: row.description as string,
@@ -73,7 +73,7 @@ export interface Owned {
   readonly project: string
 }
 
-/** Where its vector belongs: to no project, if it is for all of them. */
+/** The project its vector belongs to; empty if it is user-wide. */
 export function projectOf({ scope, project }: Owned): string {
   return scope === 'user' ? '' : project
 }
@@ -82,17 +82,17 @@ export function ownerIn(row: SqlRow): Owned {
   return { scope: row.scope as string, project: row.project as string }
 }
 
-/** The same list of sources gives the same text, in whatever order it came. */
+/** The same sources give the same text, regardless of their order. */
 export function sourcesText(sources: readonly string[] = []): string {
   return JSON.stringify([...new Set(sources)].sort())
 }
 
-/** What was kept, as it would be kept now: what nobody took for a secret then may be known as one since. */
-export function keptToday(text: string, { archive, recall }: Keeping): string {
+/** Archives stored text again, because values may have become known as secrets since. */
+export function rearchived(text: string, { archive, recall }: Archiver): string {
   return archive(recall(text))
 }
 
-export function readMemory(row: SqlRow, { recall }: Keeping): Memory {
+export function readMemory(row: SqlRow, { recall }: Archiver): Memory {
   const evidence = { helped: Number(row.helped), misled: Number(row.misled) }
   return {
     id: row.id as string,

@@ -1,4 +1,4 @@
-/** What was learned from a task, in the words of whoever learned it. Kept as it was said; no model rewrites it. */
+/** A lesson from a task, in the words of its author. Stored verbatim; no model rewrites it. */
 
 import type { MemoryScope } from '../../core/memory-scope.ts'
 import type { Evidence } from './confidence.ts'
@@ -12,10 +12,10 @@ export interface NewMemory {
   readonly description: string
   readonly content: string
   readonly outcome: MemoryOutcome
-  /** The task it came from, as it was asked. */
+  /** The task it came from, as it was given. */
   readonly task?: string
   readonly tags?: readonly string[]
-  /** How sure the author is, 0 to 1. */
+  /** The author's confidence, 0 to 1. */
   readonly confidence?: number
   readonly scope?: Exclude<MemoryScope, 'all'>
   /** Checkpoints, branches or sessions it was distilled from. */
@@ -26,7 +26,7 @@ export interface Memory extends Required<Omit<NewMemory, 'scope' | 'confidence'>
   readonly id: string
   readonly scope: Exclude<MemoryScope, 'all'>
   readonly confidence: number
-  /** What the confidence comes from: the author's own, and what feedback added. */
+  /** The basis of its confidence: the author's own, plus feedback. */
   readonly evidence: Evidence
   readonly project: string
   readonly agent: string
@@ -36,6 +36,6 @@ export interface Memory extends Required<Omit<NewMemory, 'scope' | 'confidence'>
   readonly created: number
   readonly changed: number
   readonly used?: number
-  /** The memory that says the same and took its place in searches. */
+  /** The equivalent memory that replaces it in searches. */
   readonly mergedInto?: string
 }

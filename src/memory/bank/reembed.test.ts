@@ -11,7 +11,7 @@ import { reembed } from './reembed.ts'
 const tenant = 'local'
 const user: MemoryUser = {
   reach: { tenant, project: '/p', session: 's', agent: 'operator', read: ['all'], write: ['all'] },
-  keeping: { archive: (text) => text, recall: (text) => text },
+  archiver: { archive: (text) => text, recall: (text) => text },
 }
 
 function embedder(model: string, dimension: number, onBatch: () => void = () => {}): Embedder {
@@ -29,7 +29,7 @@ function embedder(model: string, dimension: number, onBatch: () => void = () => 
   }
 }
 
-/** A store with so many memories, kept by a bank that embeds with `first`, if at all. */
+/** A store with this many memories, stored by a bank that embeds with `first`, if given. */
 async function filled(count: number, first?: Embedder, store: Store = temporaryStore()) {
   const vectors = createSqliteVectors({ store, tenant, kind: 'memory' })
   const open = (using: Embedder | undefined) =>
@@ -39,13 +39,13 @@ async function filled(count: number, first?: Embedder, store: Store = temporaryS
     const words = { title: `lesson ${n}`, description: 'when', content: 'what', outcome: 'success' } as const
     await before.store(user, words)
   }
-  const { keeping } = user
-  const parts = (using: Embedder) => ({ store, tenant, bank: open(using), embedder: using, keeping })
+  const { archiver } = user
+  const parts = (using: Embedder) => ({ store, tenant, bank: open(using), embedder: using, archiver })
   return { store, parts, open }
 }
 
 describe('reembed', () => {
-  test('gives a vector to memories that have none of this model, and says what was and is', async () => {
+  test('adds missing vectors of this model, and reports counts before and after', async () => {
     const old = embedder('old', 4)
     const { parts, store } = await filled(3, old)
     await filled(2, undefined, store)
@@ -63,7 +63,7 @@ describe('reembed', () => {
     expect(await reembed(parts(embedder('new', 8)))).toMatchObject({ done: 0, left: 0 })
   })
 
-  test('of all costs nothing where the embedder is away, and makes every vector where it is there', async () => {
+  test('with `all` keeps existing vectors if the embedder is unavailable, and replaces them otherwise', async () => {
     const { parts } = await filled(3, embedder('old', 4))
     const away = embedder('old', 4, () => {
       throw new Error('away')
@@ -73,14 +73,14 @@ describe('reembed', () => {
     expect(answer).toMatchObject({ before: [{ model: 'old', memories: 3 }], done: 3, left: 0 })
   })
 
-  test('of another tenant touches nothing', async () => {
+  test('does not affect another tenant', async () => {
     const { parts } = await filled(2)
     const theirs = { ...parts(embedder('new', 8)), tenant: 'other' }
     expect(await reembed(theirs, { all: true })).toMatchObject({ before: [], after: [] })
     expect(await reembed(parts(embedder('other', 8)))).toMatchObject({ before: [{ memories: 2 }] })
   })
 
-  test('makes all of them again where asked, and what is cut off is made up for by the next', async () => {
+  test('recomputes all if requested, and the next run continues an interrupted one', async () => {
     const { parts } = await filled(150, embedder('new', 8))
     const stop = new AbortController()
     const cut = await reembed(parts(embedder('new', 8)), {
@@ -93,7 +93,7 @@ describe('reembed', () => {
     expect(await reembed(parts(embedder('new', 8)), { all: true })).toMatchObject({ done: 150, left: 0 })
   })
 
-  test('an embedder that fails loses nothing that was done', async () => {
+  test('keeps finished vectors if the embedder fails', async () => {
     const { parts } = await filled(100)
     let batches = 0
     const failing = embedder('new', 8, () => {
@@ -103,7 +103,7 @@ describe('reembed', () => {
     expect(await reembed(parts(embedder('new', 8)))).toMatchObject({ done: 36, left: 0 })
   })
 
-  test('leaves others to write meanwhile, and keeps no vector of words that were changed', async () => {
+  test('lets other writers run meanwhile, and stores no vector of outdated text', async () => {
     const { parts, store, open } = await filled(2)
     const second = openStore(store.path)
     onTestFinished(() => second.close())

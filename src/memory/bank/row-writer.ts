@@ -1,19 +1,22 @@
-/** Writes the row of a memory and its words, and looks whether both are there. In the transaction of whoever calls. */
+/** Writes the row of a memory and its words, and verifies both. Runs in the caller's transaction. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { insertMemory, isMemory, memoryHasWords } from '../../platform/storage/memory-rows.ts'
 import { putMemoryWords, removeMemoryWords } from '../../platform/storage/memory-words.ts'
 import type { Values } from '../../platform/storage/rows.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { memoryWordsOf, type KeptTexts } from './memory-row.ts'
+import { memoryWordsOf, type ArchivedTexts } from './memory-row.ts'
 
-export type MemoryColumns = Values<'memories'> & KeptTexts
+export type MemoryColumns = Values<'memories'> & ArchivedTexts
 
-/** Both throw MEMORY_NOT_KEPT where the row is not as it was written, or its words are not there: nothing of the transaction stays. */
+/**
+ * Both throw MEMORY_NOT_KEPT if the row does not read back as written, or its words are missing: the transaction must
+ * then be rolled back.
+ */
 export interface RowWriter {
-  /** Answers its place. */
+  /** Returns its sequence number. */
   insert(id: string, columns: MemoryColumns): number
-  /** Columns that are not named stay as they are. */
+  /** Columns that are not given stay unchanged. */
   update(seq: number, columns: MemoryColumns): void
   remove(seq: number): void
 }
@@ -21,8 +24,8 @@ export interface RowWriter {
 export function createRowWriter(store: Store, tenant: string): RowWriter {
   const rows = () => store.rows('memories', { tenant })
 
-  /** Makes a row findable, and looks whether it is there as it was written: what is not must not stay. */
-  const settle = (seq: number, columns: MemoryColumns): void => {
+  /** Indexes a row's words and verifies that the row reads back as written. */
+  const indexAndVerify = (seq: number, columns: MemoryColumns): void => {
     putMemoryWords(store, seq, memoryWordsOf(columns))
     if (!memoryHasWords(store, seq) || !isMemory(store, tenant, seq, columns))
       throw new ContextdError('MEMORY_NOT_KEPT')
@@ -31,12 +34,12 @@ export function createRowWriter(store: Store, tenant: string): RowWriter {
   return {
     insert(id, columns) {
       const seq = insertMemory(store, tenant, { ...columns, id })
-      settle(seq, columns)
+      indexAndVerify(seq, columns)
       return seq
     },
     update(seq, columns) {
       rows().update(columns, { seq })
-      settle(seq, columns)
+      indexAndVerify(seq, columns)
     },
     remove(seq) {
       removeMemoryWords(store, seq)

@@ -1,4 +1,4 @@
-/** What a memory can be distilled from: a checkpoint, a branch that has returned, or the course of a session. */
+/** What a memory can be distilled from: a checkpoint, a returned branch, or the history of a session. */
 
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
@@ -9,21 +9,21 @@ import type { MemoryUser } from '../memory-access.ts'
 export interface MemorySource {
   readonly id: string
   readonly kind: 'checkpoint' | 'branch' | 'session'
-  /** What is known of it, for whoever reads it now. */
+  /** What is known about it, as its reader may see it. */
   readonly text: string
 }
 
-/** Stands for the session of whoever asks: nobody knows its id. */
+/** Names the caller's own session, whose id agents do not know. */
 const thisSession = 'session'
 
-/** Of the caller's project only. INVALID_ARGUMENTS names what there is none of. */
+/** Of the caller's project only. INVALID_ARGUMENTS lists the missing ones. */
 export function readSources(
   store: Store,
-  { reach, keeping }: MemoryUser,
+  { reach, archiver }: MemoryUser,
   ids: readonly string[],
 ): MemorySource[] {
   refuseScope(reach, 'read', 'project')
-  // To look for each takes time, in which nobody else is answered.
+  // Each lookup blocks other requests for a moment.
   if (ids.length > memoryLimits.sources)
     throwIssues([{ field: 'from', expected: `at most ${memoryLimits.sources} items` }])
   const { tenant, project } = reach
@@ -31,15 +31,15 @@ export function readSources(
     if (!isId(id)) return undefined
     const checkpoint = store.rows('checkpoints', { tenant, project }).first({ id })
     if (checkpoint !== undefined)
-      return { id, kind: 'checkpoint', text: checkpointText(checkpoint, keeping.recall) }
+      return { id, kind: 'checkpoint', text: checkpointText(checkpoint, archiver.recall) }
     const branch = store.rows('branches', { tenant, project }).first({ id })
-    if (branch !== undefined) return { id, kind: 'branch', text: branchText(branch, keeping.recall) }
+    if (branch !== undefined) return { id, kind: 'branch', text: branchText(branch, archiver.recall) }
     const session = store.rows('sessions', { tenant, project }).first({ id })
     if (session === undefined) return undefined
     return {
       id,
       kind: 'session',
-      text: courseOf(
+      text: historyOf(
         store
           .rows('audit_entries', { tenant, project, session: id })
           .iterate({ method: 'tool' }, { orderBy: 'seq' }),
@@ -55,7 +55,7 @@ export function readSources(
         ? [
             {
               field: `from[${at}]`,
-              expected: 'a checkpoint, branch or session of this project, or session for this one',
+              expected: 'a checkpoint, branch or session of this project, or "session" for this one',
             },
           ]
         : [],
@@ -85,16 +85,16 @@ function branchText(
     .join('\n')
 }
 
-/** Steps of a session that say how it went; the first ones of a long one say least. */
+/** Only the last steps of a long session: they say most about how it went. */
 const maxSteps = 60
 
 interface Step {
-  readonly what: string
-  many: number
+  readonly description: string
+  count: number
 }
 
-/** Which tools were called one after the other, and what failed or was refused; nothing of what was asked or answered. */
-function courseOf(entries: Iterable<SqlRow>): string {
+/** The sequence of tool calls, and what failed or was refused; without arguments or results. */
+function historyOf(entries: Iterable<SqlRow>): string {
   const steps: Step[] = []
   let calls = 0
   const failures = new Map<string, number>()
@@ -103,17 +103,19 @@ function courseOf(entries: Iterable<SqlRow>): string {
     const name = String(target_tool ?? tool)
     const failure = error === null ? '' : ` ${decision === 'deny' ? 'refused' : 'failed'}: ${String(error)}`
     if (failure !== '') failures.set(`${name}${failure}`, (failures.get(`${name}${failure}`) ?? 0) + 1)
-    const what = `${name}${failure}`
+    const description = `${name}${failure}`
     const last = steps.at(-1)
-    if (last?.what === what) last.many += 1
-    else steps.push({ what, many: 1 })
+    if (last?.description === description) last.count += 1
+    else steps.push({ description, count: 1 })
   }
   const shown = steps.slice(-maxSteps)
-  const course = shown.map(({ what, many }) => (many === 1 ? what : `${what} ×${many}`)).join(' → ')
+  const history = shown
+    .map(({ description, count }) => (count === 1 ? description : `${description} ×${count}`))
+    .join(' → ')
   const skipped = steps.length - shown.length
-  const failure = [...failures].map(([what, many]) => `${what} ×${many}`).join(', ')
+  const failure = [...failures].map(([description, count]) => `${description} ×${count}`).join(', ')
   return [
     `${calls} calls${failure === '' ? '' : `; ${failure}`}`,
-    ...(course === '' ? [] : [`${skipped > 0 ? `… ${skipped} steps → ` : ''}${course}`]),
+    ...(history === '' ? [] : [`${skipped > 0 ? `… ${skipped} steps → ` : ''}${history}`]),
   ].join('\n')
 }

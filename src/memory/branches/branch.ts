@@ -1,29 +1,29 @@
-/** A subtask whose answers stay out of the context it was opened from, and who is in it. */
+/** A subtask whose answers stay out of the context it was opened from, and who works in it. */
 
 import { callerName, type Call } from '../../core/call.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 
-/** `closed`: its session ended, or the branch around it returned. */
+/** `closed`: its session ended, or an enclosing branch returned. */
 export type BranchState = 'open' | 'returned' | 'timeout' | 'closed'
 
 export interface Branch {
   readonly id: string
   readonly session: string
   readonly parent?: string
-  /** 1 for one that is inside no other. */
+  /** 1 for a top-level branch. */
   readonly depth: number
-  /** Both as `callerKey` has them. Without a worker it waits for one. */
+  /** Both in the form of `callerKey`. Until there is a worker, the branch waits for one. */
   readonly opener: string
   readonly worker?: string
   readonly description: string
   readonly prompt: string
   readonly budget: number
-  /** Tokens it was answered. */
+  /** Tokens of the answers returned in it. */
   readonly used: number
-  /** Tokens the same answers would have had outside of any branch. */
+  /** Tokens the same answers would have had without a branch. */
   readonly produced: number
   readonly state: BranchState
-  /** What it returned. */
+  /** The message it returned. */
   readonly message: string
   /** Epoch milliseconds. */
   readonly created: number
@@ -52,34 +52,34 @@ export function toBranch(row: SqlRow): Branch {
   }
 }
 
-/** Whether the one who opened it works in it, or would: nobody else has come. */
+/** Whether its opener works in it, or would because no one else has joined. */
 export function isOwn({ opener, worker }: Branch): boolean {
   return (worker ?? opener) === opener
 }
 
-/** Tokens that its answers would have put into the context it was opened from, and did not. */
+/** Tokens of its answers that it kept out of the context it was opened from. */
 export function keptOut(branch: Branch): number {
   return Math.max(0, branch.produced - (isOwn(branch) ? branch.used : 0))
 }
 
-/** One running agent of a session. */
+/** A running agent of a session. */
 export interface BranchCaller {
   readonly key: string
-  /** The client says itself that it is no main thread. */
+  /** The client itself reports that it is not the main thread. */
   readonly isSubagent: boolean
 }
 
 export function branchCaller(call: Pick<Call, 'claims' | 'principal'>): BranchCaller {
   const instance = call.claims.attested?.instance
   const name = callerName(call)
-  // Neither names nor instances are ours to choose: only a list of the two cannot be mistaken for another.
+  // Names and instances are chosen by others: only a list of the two is unambiguous.
   return {
     key: JSON.stringify(instance === undefined ? [name] : [name, instance]),
     isSubagent: instance !== undefined,
   }
 }
 
-/** A branch as people see it. */
+/** A branch as shown to users. */
 export interface BranchRecord extends Branch {
   readonly openedBy: string
   /** Absent while it waits. */

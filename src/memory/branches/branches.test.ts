@@ -5,10 +5,10 @@ import { aCall } from '../../../test/support/calls.ts'
 import type { Call } from '../../core/call.ts'
 import type { ContextdError } from '../../core/errors/errors.ts'
 import type { BranchUsage } from '../../core/ports.ts'
-import type { Keeping } from '../memory-access.ts'
+import type { Archiver } from '../memory-access.ts'
 import { createBranches, type BranchesOptions, type NewBranch } from './branches.ts'
 
-const keeping: Keeping = {
+const archiver: Archiver = {
   archive: (text) => text.replaceAll('hunter2', '[kept secret]'),
   recall: (text) => text,
 }
@@ -39,7 +39,7 @@ function setUp(parts: Partial<BranchesOptions> = {}) {
     ...parts,
   }
   const branches = createBranches(options)
-  /** As the budget stage does it: the call as it goes on. */
+  /** Like the budget stage: returns the call as it is passed on. */
   const entered = (call: Call): Call => {
     const standing = branches.enter(call)
     if (standing === undefined) return call
@@ -47,9 +47,9 @@ function setUp(parts: Partial<BranchesOptions> = {}) {
     return { ...call, branch: standing.id }
   }
   const open = (call: Call = main(), more: Partial<NewBranch> = {}) =>
-    branches.open(entered(call), { ...wanted, ...more }, keeping)
-  const end = (call: Call = main(), message = 'done') => branches.end(entered(call), message, keeping)
-  /** One answer of so many tokens in whatever branch the call is in. */
+    branches.open(entered(call), { ...wanted, ...more }, archiver)
+  const end = (call: Call = main(), message = 'done') => branches.end(entered(call), message, archiver)
+  /** An answer of that many tokens in whatever branch the call is in. */
   const spend = (call: Call, returned: number, produced = returned): void => {
     const { branch } = entered(call)
     branches.charge(call, branch!, { returned, produced })
@@ -68,7 +68,7 @@ const problemOf = (work: () => unknown): string => {
   return 'none'
 }
 
-test('a branch is opened, worked in and returned from', () => {
+test('a branch can be opened, worked in and returned from', () => {
   const { branches, open, end, spend, where } = setUp()
   expect(where(main())).toBeUndefined()
   const branch = open()
@@ -87,13 +87,13 @@ test('a branch is opened, worked in and returned from', () => {
   expect(problemOf(() => end())).toContain('not in an open branch with this id')
 })
 
-test('what is kept of it went through the archive, and nothing is kept where that fails', () => {
+test('stored texts are archived, and nothing is stored if that fails', () => {
   const { branches, open, end } = setUp()
   open(main(), { prompt: 'use hunter2' })
   end(main(), 'hunter2 works')
   expect(branches.find('br_1')).toMatchObject({ prompt: 'use [kept secret]', message: '[kept secret] works' })
-  const broken: Keeping = {
-    ...keeping,
+  const broken: Archiver = {
+    ...archiver,
     archive() {
       throw new Error('cannot be scrubbed')
     },
@@ -105,7 +105,7 @@ test('what is kept of it went through the archive, and nothing is kept where tha
   expect(branches.openIn('session-1')).toHaveLength(1)
 })
 
-test('a subagent that joins keeps everything out but what it returns', () => {
+test("a subagent that joins keeps everything but its result out of the opener's context", () => {
   const { branches, open, end, spend, where } = setUp()
   open()
   expect(branches.enter(sub('a1'))).toMatchObject({ id: 'br_1', isOwn: false, isNew: true })
@@ -113,19 +113,19 @@ test('a subagent that joins keeps everything out but what it returns', () => {
   spend(sub('a1'), 700)
   expect(where(main())).toBeUndefined()
   expect(where(sub('a2'))).toBeUndefined()
-  // What the opener looks up in there by the id comes into its own context.
+  // What the opener reads in it by id enters the opener's own context.
   spend(main({ claims: { attested: { agent: 'main' }, branch: 'br_1' } }), 50)
   expect(end(sub('a1'))).toMatchObject({ keptOut: 700, branch: { used: 750 } })
 })
 
-test('the opener can end what its subagent left open', () => {
+test('the opener can end a branch its subagent left open', () => {
   const { open, end, spend } = setUp()
   open()
   spend(sub('a1'), 700)
   expect(end(main())).toMatchObject({ branch: { id: 'br_1', state: 'returned' }, keptOut: 700 })
 })
 
-test('once its opener works in it, a subagent comes in by the id only, and what the opener read is not kept out', () => {
+test('once its opener works in it, a subagent can join by id only, and what the opener read is not counted as kept out', () => {
   const { open, end, spend, where } = setUp()
   open()
   spend(main(), 10, 60)
@@ -135,7 +135,7 @@ test('once its opener works in it, a subagent comes in by the id only, and what 
   expect(end(sub('a1'))).toMatchObject({ keptOut: 750, branch: { used: 710 } })
 })
 
-test('a subagent that was there before joins nothing that was opened later, but by its id', () => {
+test('an existing subagent joins a later branch only by its id', () => {
   const { open, where } = setUp()
   expect(where(sub('a1'))).toBeUndefined()
   open()
@@ -146,7 +146,7 @@ test('a subagent that was there before joins nothing that was opened later, but 
   expect(other.where(sub('a1'))).toBe('br_1')
 })
 
-test('what is read in a branch inside, by the same agent, is charged to those around it too', () => {
+test('answers in a nested branch of the same agent are also charged to the enclosing ones', () => {
   const { branches, open, end, spend } = setUp()
   open(main(), { budget: 2000 })
   for (let n = 0; n < 3; n += 1) {
@@ -155,14 +155,14 @@ test('what is read in a branch inside, by the same agent, is charged to those ar
     end()
   }
   expect(branches.find('br_1')).toMatchObject({ used: 1200, produced: 1350 })
-  // What a subagent reads in there is in its own context.
+  // What a subagent reads there is in its own context.
   open(main(), { budget: 500 })
   spend(sub('a1'), 400)
   end(sub('a1'))
   expect(branches.find('br_1')).toMatchObject({ used: 1200 })
 })
 
-test('two subagents that come at once do not both join', () => {
+test('two subagents arriving simultaneously do not both join', () => {
   const store = temporaryStore()
   const one = setUp({ store })
   const other = setUp({ store })
@@ -174,8 +174,8 @@ test('two subagents that come at once do not both join', () => {
 test.each([
   ['of another session', main({ session: 'session-2' })],
   ['of another agent', main({ claims: { attested: { agent: 'other' } } })],
-  ['that is known less well', main({ claims: {}, principal: { agent: 'main', level: 'declared' } })],
-])('the stack is not for a caller %s', (_, call) => {
+  ['with a lower identity level', main({ claims: {}, principal: { agent: 'main', level: 'declared' } })],
+])('the branches are not available to a caller %s', (_, call) => {
   const { branches, open, end, spend } = setUp()
   open()
   spend(main(), 10)
@@ -186,7 +186,7 @@ test.each([
   expect(branches.enter(main({ claims: { ...main().claims, branch: 'br_1' } }))).toMatchObject({ id: 'br_1' })
 })
 
-test('another tenant sees nothing of it', () => {
+test('another tenant sees none of it', () => {
   const { open, options } = setUp()
   open()
   const { branches } = setUp({ store: options.store, tenant: 'other' })
@@ -197,7 +197,7 @@ test('another tenant sees nothing of it', () => {
   expect(branches.enter(named)).toMatchObject({ error: { code: 'BRANCH_NOT_FOUND' } })
 })
 
-test('nested branches end with the one around them, the innermost first', () => {
+test('nested branches end with the enclosing one, innermost first', () => {
   const { branches, open, end, spend } = setUp()
   open()
   spend(main(), 10, 110)
@@ -213,7 +213,7 @@ test('nested branches end with the one around them, the innermost first', () => 
   ])
 })
 
-test('a return is charged to the branch around it', () => {
+test('a returned message is charged to the enclosing branch', () => {
   const { branches, open, end } = setUp()
   open()
   open()
@@ -224,7 +224,7 @@ test('a return is charged to the branch around it', () => {
   expect(branches.usageOf('br_unknown')).toBeUndefined()
 })
 
-test('several opened in a row for several subagents do not end each other', () => {
+test('several branches opened in a row for several subagents do not end each other', () => {
   const { branches, open, end, where } = setUp()
   open()
   open()
@@ -235,7 +235,7 @@ test('several opened in a row for several subagents do not end each other', () =
   expect(where(sub('a2'))).toBe('br_2')
 })
 
-test('limits are named', () => {
+test('limits are reported', () => {
   const { open, spend, clock } = setUp({ limits: { budget: 1000, depth: 2, open: 3, minutes: 10 } })
   expect(problemOf(() => open(main(), { budget: 32_769 }))).toContain('256 to 32768')
   expect(problemOf(() => open(main(), { budget: 255 }))).toContain('256 to 32768')
@@ -245,19 +245,19 @@ test('limits are named', () => {
   spend(main(), 400)
   expect(problemOf(() => open(main(), { budget: 601 }))).toContain('256 to 600')
   expect(open(main())).toMatchObject({ budget: 600, depth: 2, ends: clock.now + 60_000 })
-  expect(problemOf(() => open(main()))).toContain('2 deep')
+  expect(problemOf(() => open(main()))).toContain('maximum depth is 2')
   open(main({ claims: {}, principal: { agent: 'other', level: 'declared' } }))
-  expect(problemOf(() => open(sub('a9')))).toContain('3 are open')
+  expect(problemOf(() => open(sub('a9')))).toContain('3 branches are open')
 })
 
-test('a parent with next to nothing left opens none', () => {
+test('a parent with almost no budget left opens no branch', () => {
   const { open, spend } = setUp()
   open(main(), { budget: 1000 })
   spend(main(), 745)
   expect(problemOf(() => open())).toContain('255 tokens left')
 })
 
-test('time is up at the deadline and not before; what was used stays known', () => {
+test('a branch times out exactly at its deadline, and its usage stays available', () => {
   const { branches, open, spend, where, clock } = setUp()
   open(main(), { timeout: 60 })
   spend(main(), 123)
@@ -268,7 +268,7 @@ test('time is up at the deadline and not before; what was used stays known', () 
   expect(branches.find('br_1')).toMatchObject({ state: 'timeout', used: 123, ended: 1_060_000 })
 })
 
-test('a branch that nobody looks at any more is closed when it is listed', () => {
+test('an abandoned branch is closed when it is listed', () => {
   const { branches, open, clock } = setUp()
   open()
   clock.now += 31 * 60_000
@@ -276,7 +276,7 @@ test('a branch that nobody looks at any more is closed when it is listed', () =>
   expect(branches.list(1)[0]?.state).toBe('timeout')
 })
 
-test('after a crash whoever comes back is still in its branch', () => {
+test('after a crash, a reconnecting caller is still in its branch', () => {
   const { open, spend, options } = setUp()
   open()
   spend(main(), 5000)
@@ -284,7 +284,7 @@ test('after a crash whoever comes back is still in its branch', () => {
   expect(again.branches.enter(main())).toEqual({ id: 'br_1', budget: 8192, used: 5000, isOwn: true })
 })
 
-test('the end of a session closes its branches and no others', () => {
+test('the end of a session closes only its own branches', () => {
   const { branches, open } = setUp()
   open()
   open(main({ session: 'session-2' }))
@@ -295,7 +295,7 @@ test('the end of a session closes its branches and no others', () => {
   ])
 })
 
-test('old ones are forgotten', () => {
+test('old branches are deleted', () => {
   const { branches, open, clock } = setUp()
   open()
   clock.now += 1000

@@ -1,27 +1,27 @@
-/** Where a session stood: enough to go on from there in another one. */
+/** A saved session state: enough to continue from it in another session. */
 
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 
-/** From little to all of it. */
+/** From the shortest to the complete one. */
 export const checkpointLevels = ['summary', 'context', 'full'] as const
 
-/** What an answer of a level may cost; the whole of it is read in slices. */
+/** Max tokens of an answer per level; `full` is read in slices. */
 export const levelTokens = { summary: 200, context: 2000 } as const
 
 export interface CheckpointDraft {
   readonly summary: string
-  /** What to know to go on: decisions, open questions, next steps. */
+  /** What is needed to continue: decisions, open questions, next steps. */
   readonly context?: string | undefined
-  /** Everything else, in any form. */
+  /** Anything else, in any form. */
   readonly state?: Json | undefined
   readonly name?: string | undefined
-  /** Files that our own tools did not see. */
+  /** Files that our own tools did not record. */
   readonly files?: TouchedFiles | undefined
-  /** Made by a hook, not by an agent. */
+  /** Created by a hook, not by an agent. */
   readonly isAutomatic?: boolean
 }
 
-/** As they were named, the latest first; a file that was written is not named as read too. */
+/** Paths as they were given, latest first; written files are not listed as read. */
 export interface TouchedFiles {
   readonly written: readonly string[]
   readonly read: readonly string[]
@@ -33,7 +33,7 @@ export interface OpenBranch {
   readonly description: string
 }
 
-/** An answer that was kept behind a ref; it is readable in its own session, for as long as refs last. */
+/** An answer stored behind a ref, readable in its own session until the ref expires. */
 export interface KeptRef {
   readonly id: string
   readonly bytes: number
@@ -45,11 +45,11 @@ export interface CheckpointTokens {
   readonly full: number
 }
 
-/** What a list shows, read without the rest. */
+/** What lists show, read without the rest. */
 export interface CheckpointLine {
   readonly id: string
   readonly name: string
-  /** Its first line. */
+  /** Its first line only. */
   readonly summary: string
   readonly tokens: CheckpointTokens
   readonly isAutomatic: boolean
@@ -59,13 +59,13 @@ export interface CheckpointLine {
   readonly created: number
 }
 
-/** As little of a checkpoint as tells whether it is the one. */
+/** Just enough of a checkpoint to recognize it. */
 export interface CheckpointBrief extends JsonObject {
   id: string
-  /** How long ago, and by whom. */
+  /** Age and author. */
   saved: string
   summary: string
-  /** How to take it. */
+  /** How to treat it. */
   about: string
 }
 
@@ -73,15 +73,15 @@ export interface CheckpointPage {
   readonly checkpoints: readonly CheckpointLine[]
   /** On all pages. */
   readonly total: number
-  /** Where the next page begins; absent on the last. */
+  /** Where the next page starts; absent on the last. */
   readonly next?: string
 }
 
 export interface Checkpoint extends CheckpointLine {
-  /** All of it. */
+  /** The complete summary. */
   readonly summary: string
   readonly context: string
-  /** As text; empty where there is none. */
+  /** As text; empty if there is none. */
   readonly state: string
   readonly files: TouchedFiles
   readonly branches: readonly OpenBranch[]

@@ -6,14 +6,14 @@ import { LOCAL_TENANT } from '../../core/call.ts'
 import type { ErrorCode } from '../../core/errors/errors.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
-import type { Keeping, MemoryUser, MemoryReach } from '../memory-access.ts'
+import type { Archiver, MemoryUser, MemoryReach } from '../memory-access.ts'
 import { createCheckpoints, type Checkpoints } from './checkpoints.ts'
 
-const asItIs: Keeping = { archive: (text) => text, recall: (text) => text }
+const asItIs: Archiver = { archive: (text) => text, recall: (text) => text }
 
-function user(reach: Partial<MemoryReach> = {}, keeping = asItIs): MemoryUser {
+function user(reach: Partial<MemoryReach> = {}, archiver = asItIs): MemoryUser {
   const scope = { tenant: LOCAL_TENANT, project: '/work/shop', session: 'one', agent: 'main' }
-  return { reach: { ...scope, read: ['project'], write: ['project'], ...reach }, keeping }
+  return { reach: { ...scope, read: ['project'], write: ['project'], ...reach }, archiver }
 }
 
 interface Place {
@@ -45,8 +45,8 @@ const draft = {
   state: { messages: ['first', 'second'] },
 }
 
-describe('what was saved', () => {
-  test('comes back as it was, at the level asked for', () => {
+describe('a saved checkpoint', () => {
+  test('is restored unchanged at the requested level', () => {
     const { checkpoints, time } = open()
     const { id, tokens } = checkpoints.save(user(), draft)
     time.now += 3 * 3_600_000
@@ -71,7 +71,7 @@ describe('what was saved', () => {
   })
 
   test.each([[undefined], [null], [''], ['plain\0text'], [[1, { deep: ['x'] }]], [false], [0]])(
-    'a state of %j is kept',
+    'stores a state of %j',
     (state) => {
       const { checkpoints } = open()
       const { id } = checkpoints.save(user(), { summary: 'x', state })
@@ -80,7 +80,7 @@ describe('what was saved', () => {
     },
   )
 
-  test('takes little room however long it is', () => {
+  test('needs little space even if it is long', () => {
     const { checkpoints, store } = open()
     const state = 'the same line again\n'.repeat(50_000)
     const { id } = checkpoints.save(user(), { summary: 'x', state })
@@ -90,7 +90,7 @@ describe('what was saved', () => {
     expect(checkpoints.get(user(), id).state).toBe(state)
   })
 
-  test('is not kept where it does not read back', () => {
+  test('is not saved if it does not read back', () => {
     const { checkpoints, store } = open()
     const forgetful: Store = {
       ...store,
@@ -110,7 +110,7 @@ describe('what was saved', () => {
     expect(checkpoints.list(user()).total).toBe(1)
   })
 
-  test('is nothing where its texts cannot be made fit to keep', () => {
+  test('is not saved if its texts cannot be archived', () => {
     const { checkpoints } = open()
     const failing = user(
       {},
@@ -125,13 +125,13 @@ describe('what was saved', () => {
     expect(checkpoints.list(user()).total).toBe(0)
   })
 
-  test('every text of it goes through the archive, and comes back through recall', () => {
+  test('passes every text through archive and recall', () => {
     const { checkpoints, store } = open()
-    const keeping: Keeping = {
+    const archiver: Archiver = {
       archive: (text) => text.replaceAll('hush', '[SECRET:0123456789ab]'),
       recall: (text) => text.replaceAll('[SECRET:0123456789ab]', '[SECRET_7]'),
     }
-    const { id } = checkpoints.save(user({}, keeping), {
+    const { id } = checkpoints.save(user({}, archiver), {
       name: 'hush',
       summary: 'hush',
       context: 'hush',
@@ -140,14 +140,14 @@ describe('what was saved', () => {
     })
     const row = store.rows('checkpoints', { tenant: LOCAL_TENANT, project: '/work/shop' }).first({ id })
     expect(JSON.stringify(row)).not.toContain('hush')
-    const shown = checkpoints.fullText(user({ session: 'two' }, keeping), id)
+    const shown = checkpoints.fullText(user({ session: 'two' }, archiver), id)
     expect(shown.match(/\[SECRET_7\]/g)).toHaveLength(7)
-    expect(checkpoints.list(user({}, keeping)).checkpoints).toMatchObject([{ name: '[SECRET_7]' }])
+    expect(checkpoints.list(user({}, archiver)).checkpoints).toMatchObject([{ name: '[SECRET_7]' }])
   })
 })
 
-describe('what surrounds a session is saved with it', () => {
-  test('files, from the records of our own tools and as told, written and read apart', () => {
+describe('the state of a session is saved with it', () => {
+  test('files from the records of our own tools and from the draft, separated into written and read', () => {
     const audit = temporaryAudit()
     const calls = [
       ['safe_read', { path: 'src/a.ts' }],
@@ -177,7 +177,7 @@ describe('what surrounds a session is saved with it', () => {
     expect(context).toMatchObject({ files_written: ['told.ts', 'long "name".ts', 'src/b.ts'] })
   })
 
-  test('open branches and refs, of this session and agent only', () => {
+  test('open branches and refs of this session and agent only', () => {
     const { checkpoints, store, time } = open()
     const owner = { tenant: LOCAL_TENANT, project: '/work/shop', session: 'one', agent: 'main' }
     const branch = {
@@ -224,7 +224,7 @@ describe('levels', () => {
     ['quotes and new lines', '"\n'.repeat(3000), '"\n\\'.repeat(9000)],
     ['other scripts', '検索の結果'.repeat(800), '🚀'.repeat(9000)],
     ['one long line', 'x'.repeat(8000), 'y'.repeat(60_000)],
-  ])('stay within their tokens: %s', (_, summary, context) => {
+  ])('stay within their token limits: %s', (_, summary, context) => {
     const { checkpoints } = open()
     const many = Array.from({ length: 900 }, (__, n) => `src/a/long/path/to/some/file-${n}.ts`)
     const agent = 'a'.repeat(128)
@@ -237,18 +237,18 @@ describe('levels', () => {
     })
     const short = checkpoints.restore(user(), id, 'summary')
     expect(tokensOf(short)).toBeLessThan(200)
-    expect(short.summary).toMatch(/shortened from about \d+ tokens; level full has all of it\]$/)
+    expect(short.summary).toMatch(/shortened from about \d+ tokens; level full returns everything\]$/)
     const usual = checkpoints.restore(user(), id, 'context')
     expect(tokensOf(usual)).toBeLessThan(2000)
     expect(tokensOf(usual)).toBeGreaterThan(1000)
-    expect(usual.context).toContain('level full has all of it')
+    expect(usual.context).toContain('level full returns everything')
     expect(JSON.stringify(usual.files_read)).toMatch(/\d+ more; level full/)
     const full = checkpoints.fullText(user(), id)
     expect(full).toContain(context.slice(0, 65_536).toWellFormed())
     expect(full).toContain('file-899.tsx')
   })
 
-  test('what fits is not shortened', () => {
+  test('text that fits is not shortened', () => {
     const { checkpoints } = open()
     const { id } = checkpoints.save(user(), { summary: words(30), context: words(400) })
     expect(checkpoints.restore(user(), id, 'context')).toMatchObject({
@@ -260,7 +260,7 @@ describe('levels', () => {
 })
 
 describe('lists', () => {
-  test('have the newest first, in pages, and only the first line of what was said', () => {
+  test('are paged, newest first, with the first line of each summary', () => {
     const { checkpoints } = open()
     for (let n = 1; n <= 45; n += 1)
       checkpoints.save(user(), { summary: `number ${n}\nand more`, state: words(50) })
@@ -274,14 +274,14 @@ describe('lists', () => {
     expect(new Set(all).size).toBe(45)
   })
 
-  test('as an answer they cost under 500 tokens, and say how to go on', () => {
+  test('cost under 500 tokens as an answer, and say how to continue', () => {
     const { checkpoints } = open()
-    expect(checkpoints.listed(user())).toBe('There are no checkpoints in this project yet.')
+    expect(checkpoints.listAnswer(user())).toBe('There are no checkpoints in this project yet.')
     for (let n = 1; n <= 30; n += 1)
       checkpoints.save(user(), { name: `step ${n}`, summary: `${n} ${words(40)}` })
     const seen: string[] = []
     for (let before: string | undefined; ;) {
-      const page = checkpoints.listed(user(), before) as { checkpoints: { id: string }[]; next?: string }
+      const page = checkpoints.listAnswer(user(), before) as { checkpoints: { id: string }[]; next?: string }
       expect(tokensOf(page)).toBeLessThan(500)
       seen.push(...page.checkpoints.map(({ id }) => id))
       before = page.next?.replace('before: ', '')
@@ -291,7 +291,7 @@ describe('lists', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const refused = (work: () => unknown): unknown => {
     try {
       work()
@@ -301,7 +301,7 @@ describe('who may', () => {
     return 'done'
   }
 
-  test('another project or tenant has none of it, and cannot tell it from what never was', () => {
+  test('another project or tenant sees nothing, as if it did not exist', () => {
     const { checkpoints, store } = open()
     const { id } = checkpoints.save(user(), draft)
     const elsewhere = user({ project: '/work/other' })
@@ -339,7 +339,7 @@ describe('who may', () => {
     ['name', { summary: 'x', name: '🚀'.repeat(30) }],
     ['name', { summary: 'x', name: 'one\ntwo' }],
     ['state', { summary: 'x', state: 'x'.repeat(4_194_305) }],
-  ])('a %s that cannot be kept is refused by name', (field, wrong) => {
+  ])('an invalid %s is rejected by name', (field, wrong) => {
     const { checkpoints } = open()
     expect(() => checkpoints.save(user(), wrong)).toThrow(
       expect.objectContaining({
@@ -354,7 +354,7 @@ describe('who may', () => {
 describe('an offer', () => {
   const other = user({ session: 'two' })
 
-  test('after compaction is the newest of the same session, however often', () => {
+  test('after compaction is the newest of the same session, every time', () => {
     const { checkpoints } = open()
     expect(checkpoints.offer(user(), 'compacted')).toBeUndefined()
     checkpoints.save(user(), { summary: 'older', isAutomatic: true })
@@ -378,7 +378,7 @@ describe('an offer', () => {
     expect(checkpoints.offer(user({ session: 'three' }), 'started')).toMatchObject({ id: again.id })
   })
 
-  test('is never of the session itself at a start, nor older than a week', () => {
+  test('at a start is never of the same session, nor older than a week', () => {
     const { checkpoints, time } = open()
     checkpoints.save(user(), { summary: 'own' })
     expect(checkpoints.offer(user(), 'started')).toBeUndefined()

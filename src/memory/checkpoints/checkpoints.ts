@@ -1,4 +1,4 @@
-/** Checkpoints: saved once they read back, listed without their weight, restored at the level asked for. */
+/** Checkpoints: verified after saving, listed cheaply, restored at the requested level. */
 
 import { randomBytes } from 'node:crypto'
 
@@ -16,7 +16,7 @@ import {
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { refuseScope } from '../memory-access.ts'
-import type { Keeping, MemoryUser, MemoryReach } from '../memory-access.ts'
+import type { Archiver, MemoryUser, MemoryReach } from '../memory-access.ts'
 import type {
   Checkpoint,
   CheckpointBrief,
@@ -28,7 +28,7 @@ import type {
   OpenBranch,
 } from './checkpoint.ts'
 import { archivedDraft, type ArchivedDraft } from './draft.ts'
-import { contextOf, fullTextOf, pageOf, checkpointSummary } from './levels.ts'
+import { renderContext, renderFullText, renderPage, checkpointSummary } from './levels.ts'
 import { pack, unpack } from './packed-text.ts'
 import { filesInRecords } from './touched-files.ts'
 
@@ -37,37 +37,39 @@ export interface CheckpointsOptions {
   readonly tenant: string
   readonly clock: Clock
   readonly count: CountTokens
-  /** `cp_` and something that no other checkpoint of the tenant has. */
+  /** Must return ids unique within the tenant, with the prefix `cp_`. */
   readonly newId?: () => string
 }
 
 /**
- * Checkpoints of one project are seen by whoever may read (and saved by whoever may write) its memories:
- * MEMORY_SCOPE_REFUSED otherwise. What is not there, or is another project's or tenant's, is CHECKPOINT_NOT_FOUND.
+ * Callers that may read (or write) a project's memories may read (or save) its checkpoints: MEMORY_SCOPE_REFUSED
+ * otherwise. CHECKPOINT_NOT_FOUND if it does not exist or belongs to another project or tenant.
  */
 export interface Checkpoints {
-  /** Throws INVALID_ARGUMENTS for what cannot be kept, MEMORY_NOT_KEPT where it does not read back: then nothing is. */
+  /**
+   * Throws INVALID_ARGUMENTS for invalid drafts, and MEMORY_NOT_KEPT if it does not read back; then nothing is saved.
+   */
   save(user: MemoryUser, draft: CheckpointDraft): SavedCheckpoint
-  /** The newest first. */
-  list(user: MemoryUser, page?: PageWanted): CheckpointPage
-  /** The first page, or the one from before that checkpoint on, as an answer of a tool. */
-  listed(user: MemoryUser, before?: string): Json
+  /** Newest first. */
+  list(user: MemoryUser, page?: PageOptions): CheckpointPage
+  /** The first page, or the page after that checkpoint, as a tool's answer. */
+  listAnswer(user: MemoryUser, before?: string): Json
   get(user: MemoryUser, id: string): Checkpoint
-  /** Within the tokens of its level; what does not fit is shortened and says so. */
+  /** Within the level's token limit; text that does not fit is shortened and marked as such. */
   restore(user: MemoryUser, id: string, level: 'summary' | 'context'): JsonObject
-  /** All of it as one text, to be read in slices. */
+  /** Everything as one text, to be read in slices. */
   fullText(user: MemoryUser, id: string): string
-  /** What a session may want to go on from; undefined where there is nothing recent, or nothing that it may read. */
+  /** A checkpoint that a session may want to continue from; undefined if nothing is recent or readable. */
   offer(user: MemoryUser, when: OfferWhen): CheckpointBrief | undefined
 }
 
-export interface PageWanted {
+export interface PageOptions {
   readonly limit?: number | undefined
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly before?: string | undefined
 }
 
-/** `compacted`: the newest of this very session. `started`: the newest of the others, unless it was offered before. */
+/** `compacted`: the newest of this session. `started`: the newest of other sessions, unless it was already offered. */
 export type OfferWhen = 'compacted' | 'started'
 
 export interface SavedCheckpoint {
@@ -78,35 +80,27 @@ export interface SavedCheckpoint {
   readonly refs: number
 }
 
-const usualPage = 20
+const defaultPageSize = 20
 const maxRefs = 20
-/** After this long a project has moved on. */
-const offeredForMs = 7 * 86_400_000
+/** By then, the project has moved on. */
+const offerTtlMs = 7 * 86_400_000
 
-export function createCheckpoints({
+export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
+  return { ...checkpointWriter(options), ...checkpointReader(options) }
+}
+
+function checkpointWriter({
   store,
   tenant,
   clock,
   count,
   newId = randomId,
-}: CheckpointsOptions): Checkpoints {
-  const rowsOf = (project: string) => store.rows('checkpoints', { tenant, project })
-
-  const rowOf = ({ project }: Scope, id: string): SqlRow => {
-    const row = rowsOf(project).first({ id })
-    if (row === undefined) throw new ContextdError('CHECKPOINT_NOT_FOUND')
-    return row
-  }
-  const read = ({ reach, keeping }: MemoryUser, id: string): Checkpoint => {
-    refuseScope(reach, 'read', 'project')
-    return checkpointOf(rowOf(reach, id), keeping)
-  }
-
+}: CheckpointsOptions): Pick<Checkpoints, 'save'> {
   /**
-   * What the agent has open, by what the session stored itself: nothing here has to be scrubbed again. Branches of other
-   * agents are left out: who knows the id of one that waits can take it.
+   * Branches and refs the agent has open, from data that is already scrubbed. Branches of other agents are excluded:
+   * knowing the id of a waiting one is enough to join it.
    */
-  const around = ({
+  const openState = ({
     project,
     session,
     agent,
@@ -123,28 +117,13 @@ export function createCheckpoints({
     ).map(({ id, bytes }) => ({ id: String(id), bytes: Number(bytes) })),
   })
 
-  const list: Checkpoints['list'] = ({ reach, keeping }, { limit = usualPage, before } = {}) => {
-    refuseScope(reach, 'read', 'project')
-    const owner = { tenant, project: reach.project }
-    const from = before === undefined ? {} : { before: Number(rowOf(reach, before).seq) }
-    // One more than asked for tells whether there is a next page.
-    const lines = checkpointLines(store, owner, { limit: limit + 1, ...from })
-    const checkpoints = lines.slice(0, limit).map((row) => lineOf(row, keeping, firstLine))
-    const last = checkpoints.at(-1)
-    return {
-      checkpoints,
-      total: countCheckpoints(store, owner),
-      ...(lines.length > limit && last !== undefined && { next: last.id }),
-    }
-  }
-
   return {
-    save({ reach, keeping }, draft) {
+    save({ reach, archiver }, draft) {
       refuseScope(reach, 'write', 'project')
       const { project, session, agent, branch = null } = reach
-      const seen = filesInRecords(store, { tenant, project, session })
-      const archived = archivedDraft(draft, { project, seen, count, archive: keeping.archive })
-      const { branches, refs } = around(reach)
+      const recorded = filesInRecords(store, { tenant, project, session })
+      const archived = archivedDraft(draft, { project, recorded, count, archive: archiver.archive })
+      const { branches, refs } = openState(reach)
       const id = newId()
       store.transaction(() => {
         store.rows('checkpoints', { tenant, project, session, agent }).insert({
@@ -163,7 +142,8 @@ export function createCheckpoints({
           created_at: clock(),
           offered_at: null,
         })
-        if (!readsBack(rowsOf(project).first({ id }), archived)) throw new ContextdError('MEMORY_NOT_KEPT')
+        if (!readsBack(store.rows('checkpoints', { tenant, project }).first({ id }), archived))
+          throw new ContextdError('MEMORY_NOT_KEPT')
       })
       const { tokens, files } = archived
       return {
@@ -174,22 +154,53 @@ export function createCheckpoints({
         refs: refs.length,
       }
     },
+  }
+}
 
+function checkpointReader({ store, tenant, clock, count }: CheckpointsOptions): Omit<Checkpoints, 'save'> {
+  const rowsOf = (project: string) => store.rows('checkpoints', { tenant, project })
+
+  const rowOf = ({ project }: Scope, id: string): SqlRow => {
+    const row = rowsOf(project).first({ id })
+    if (row === undefined) throw new ContextdError('CHECKPOINT_NOT_FOUND')
+    return row
+  }
+  const read = ({ reach, archiver }: MemoryUser, id: string): Checkpoint => {
+    refuseScope(reach, 'read', 'project')
+    return checkpointOf(rowOf(reach, id), archiver)
+  }
+
+  const list: Checkpoints['list'] = ({ reach, archiver }, { limit = defaultPageSize, before } = {}) => {
+    refuseScope(reach, 'read', 'project')
+    const owner = { tenant, project: reach.project }
+    const from = before === undefined ? {} : { before: Number(rowOf(reach, before).seq) }
+    // One extra row shows whether there is a next page.
+    const lines = checkpointLines(store, owner, { limit: limit + 1, ...from })
+    const checkpoints = lines.slice(0, limit).map((row) => lineOf(row, archiver, firstLine))
+    const last = checkpoints.at(-1)
+    return {
+      checkpoints,
+      total: countCheckpoints(store, owner),
+      ...(lines.length > limit && last !== undefined && { next: last.id }),
+    }
+  }
+
+  return {
     list,
-    listed: (user, before) => pageOf(list(user, { before }), { count, now: clock() }),
+    listAnswer: (user, before) => renderPage(list(user, { before }), { count, now: clock() }),
     get: read,
     restore(user, id, level) {
-      const showing = { count, now: clock() }
+      const options = { count, now: clock() }
       const checkpoint = read(user, id)
-      return level === 'summary' ? checkpointSummary(checkpoint, showing) : contextOf(checkpoint, showing)
+      return level === 'summary' ? checkpointSummary(checkpoint, options) : renderContext(checkpoint, options)
     },
-    fullText: (user, id) => fullTextOf(read(user, id), clock()),
+    fullText: (user, id) => renderFullText(read(user, id), clock()),
 
-    offer({ reach, keeping }, when) {
+    offer({ reach, archiver }, when) {
       if (!reaches(reach.read, 'project')) return undefined
       const { project, session } = reach
       const now = clock()
-      // Two clients that start at once are not both offered the same.
+      // Two clients that start simultaneously must not both be offered the same one.
       const row = store.transaction(() => {
         const newest = newestCheckpoint(
           store,
@@ -197,11 +208,11 @@ export function createCheckpoints({
           when === 'compacted' ? 'own' : 'others',
         )
         if (newest === undefined || when === 'compacted') return newest
-        if (newest.offered_at !== null || Number(newest.created_at) < now - offeredForMs) return undefined
+        if (newest.offered_at !== null || Number(newest.created_at) < now - offerTtlMs) return undefined
         rowsOf(project).update({ offered_at: now }, { id: newest.id ?? null })
         return newest
       })
-      return row && checkpointSummary(lineOf(row, keeping), { count, now })
+      return row && checkpointSummary(lineOf(row, archiver), { count, now })
     },
   }
 }
@@ -221,12 +232,12 @@ function readsBack(row: SqlRow | undefined, draft: ArchivedDraft): boolean {
   )
 }
 
-/** With what light reads bring. */
-function lineOf(row: SqlRow, { recall }: Keeping, shown = (text: string) => text): CheckpointLine {
+/** A list entry, without the large columns. */
+function lineOf(row: SqlRow, { recall }: Archiver, display = (text: string) => text): CheckpointLine {
   return {
     id: String(row.id),
     name: recall(String(row.name)),
-    summary: shown(recall(String(row.summary))),
+    summary: display(recall(String(row.summary))),
     tokens: JSON.parse(String(row.tokens)) as CheckpointTokens,
     isAutomatic: row.automatic === 1,
     agent: String(row.agent),
@@ -239,12 +250,12 @@ function firstLine(text: string): string {
   return text.trimStart().split('\n', 1)[0] ?? ''
 }
 
-function checkpointOf(row: SqlRow, keeping: Keeping): Checkpoint {
-  const { recall } = keeping
+function checkpointOf(row: SqlRow, archiver: Archiver): Checkpoint {
+  const { recall } = archiver
   const files = JSON.parse(String(row.files)) as Checkpoint['files']
   const branches = JSON.parse(String(row.branches)) as OpenBranch[]
   return {
-    ...lineOf(row, keeping),
+    ...lineOf(row, archiver),
     context: recall(String(row.context)),
     state: recall(unpack(row.state as Uint8Array)),
     files: { written: files.written.map(recall), read: files.read.map(recall) },

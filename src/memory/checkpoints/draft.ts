@@ -6,12 +6,12 @@ import type { CheckpointDraft, CheckpointTokens, TouchedFiles } from './checkpoi
 import { maxStateBytes } from './packed-text.ts'
 import { mergedFiles } from './touched-files.ts'
 
-/** In characters. */
-export const longest = { name: 60, summary: 8000, context: 65_536 } as const
-/** A name stands in every list. */
+/** Max length in characters. */
+export const maxLengths = { name: 60, summary: 8000, context: 65_536 } as const
+/** Names are shown in every list. */
 const nameTokens = 40
 
-/** A draft as it is kept: scrubbed, and with ids in place of the session's tokens. */
+/** A draft as stored: scrubbed, and with ids in place of the session's tokens. */
 export interface ArchivedDraft {
   readonly name: string
   readonly summary: string
@@ -23,34 +23,34 @@ export interface ArchivedDraft {
 
 export interface DraftParts {
   readonly project: string
-  /** What our own tools did, in texts that are scrubbed already. */
-  readonly seen: TouchedFiles
+  /** What our own tools recorded, already scrubbed. */
+  readonly recorded: TouchedFiles
   readonly count: CountTokens
   readonly archive: (text: string) => string
 }
 
-/** Throws INVALID_ARGUMENTS for what is empty, too long or no text. */
+/** Throws INVALID_ARGUMENTS for empty, too long or binary text. */
 export function archivedDraft(
   draft: CheckpointDraft,
-  { project, seen, count, archive }: DraftParts,
+  { project, recorded, count, archive }: DraftParts,
 ): ArchivedDraft {
   const { name = '', summary, context = '' } = draft
   const state = textOf(draft.state)
   if (withoutHidden(summary).trim() === '') throw invalid('summary', 'some text')
   for (const [field, text] of Object.entries({ name, summary, context }) as [
-    keyof typeof longest,
+    keyof typeof maxLengths,
     string,
   ][]) {
-    if (text.length > longest[field]) throw invalid(field, `at most ${longest[field]} characters`)
+    if (text.length > maxLengths[field]) throw invalid(field, `at most ${maxLengths[field]} characters`)
     if (text.includes('\0')) throw invalid(field, 'text, not binary data')
   }
   if (/\p{Cc}|[\u2028\u2029]/u.test(name)) throw invalid('name', 'one line of text')
   if (count(JSON.stringify(name)) > nameTokens) throw invalid('name', 'a shorter name')
   if (Buffer.byteLength(state) > maxStateBytes)
     throw invalid('state', `at most ${maxStateBytes} bytes as text`)
-  const files = mergedFiles(project, draft.files ?? { written: [], read: [] }, seen)
+  const files = mergedFiles(project, draft.files ?? { written: [], read: [] }, recorded)
   const tokens = { summary: count(summary), context: count(context) }
-  // Half of a character would not come back from the store as it went in.
+  // Half a surrogate pair would not read back from the store unchanged.
   const keep = (text: string): string => archive(text.toWellFormed())
   return {
     name: keep(name),
@@ -62,7 +62,10 @@ export function archivedDraft(
   }
 }
 
-/** Text as it is; everything else as JSON that shows which value stands under which name: some are secrets by it. */
+/**
+ * Text stays unchanged; everything else becomes JSON with its keys, because some values are only recognized as
+ * secrets by their key.
+ */
 function textOf(state: Json | undefined): string {
   if (state === undefined || state === null) return ''
   return typeof state === 'string' ? state : JSON.stringify(state, null, 1)

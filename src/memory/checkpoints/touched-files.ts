@@ -7,31 +7,34 @@ import type { Store } from '../../platform/storage/store.ts'
 import { relativeWithin } from '@contextd/shared/files/within'
 import type { TouchedFiles } from './checkpoint.ts'
 
-/** How far back the records are looked at, and how many calls of each kind. */
-const newestRecords = 20_000
+/** How many records are searched, and how many calls of each tool are used. */
+const maxRecords = 20_000
 const maxCalls = 300
 
-/** What our own file tools did in a session, as the records have it: scrubbed, and nothing private in it. */
+/**
+ * What our own file tools did in a session according to the audit log, which is scrubbed and contains no private
+ * context.
+ */
 export function filesInRecords(
   store: Store,
   { tenant, project, session }: Omit<Scope, 'agent'>,
 ): TouchedFiles {
   const newest = store.rows('audit', { tenant }).first({}, { orderBy: 'seq', descending: true })
   const records = store.rows('audit', { tenant, project, session })
-  const seq = { atLeast: Number(newest?.seq ?? 0) - newestRecords }
+  const seq = { atLeast: Number(newest?.seq ?? 0) - maxRecords }
   const pathsOf = (tool: string): string[] =>
     records
       .all(
         { kind: 'outcome', method: 'tool', server: OWN_SERVER, tool, error: null, seq },
         { orderBy: 'seq', descending: true, limit: maxCalls },
       )
-      // What a call was asked stands in the record that was written before it went on.
+      // The arguments are in the intent record, which was written before the call.
       .map(({ intent }) => pathIn(records.first({ seq: intent ?? null })?.arguments))
       .filter((path) => path !== undefined)
   return mergedFiles(project, { written: pathsOf('safe_write'), read: pathsOf('safe_read') })
 }
 
-/** Those of several sources: each once, within the project without its name. */
+/** Merges several sources: each path once, relative to the project if inside it. */
 export function mergedFiles(project: string, ...sources: readonly TouchedFiles[]): TouchedFiles {
   const short = (path: string): string => {
     const within = isAbsolute(path) ? relativeWithin(project, path) : path
@@ -42,7 +45,7 @@ export function mergedFiles(project: string, ...sources: readonly TouchedFiles[]
   return { written: [...written], read: [...read].filter((path) => !written.has(path)) }
 }
 
-/** Of long arguments only the start of their text was kept. */
+/** Long arguments were recorded truncated. */
 function pathIn(recorded: SqlValue | undefined): string | undefined {
   if (typeof recorded !== 'string') return undefined
   const args: unknown = JSON.parse(recorded)

@@ -1,4 +1,4 @@
-/** One file on its way into the index: read, without secrets, in chunks, as words. */
+/** Prepares a file for the index: reads it, removes secrets, splits it into chunks and words. */
 
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { decodeText, fileKind } from '../../platform/files/file-kind.ts'
 import type { ChunkWords } from '../../platform/storage/chunk-words.ts'
 import { openFile } from '@contextd/shared/files/open-file'
 import { indexedWords } from '../search/words.ts'
-import { cutFile } from './cut-file.ts'
+import { chunkFile } from './chunk-file.ts'
 import type { Grammars } from './grammars.ts'
 import { isGenerated, languageOf } from './languages.ts'
 import { maskSpans, type TextSpan } from './masked-text.ts'
@@ -19,17 +19,17 @@ export interface ReadFile {
   readonly changedMs: number
 }
 
-/** Undefined for what is no regular file any more, cannot be opened, or is longer than `most` bytes. */
-export type FileReader = (path: string, most: number) => ReadFile | undefined
+/** Undefined for anything but a readable regular file of at most `maxBytes` bytes. */
+export type FileReader = (path: string, maxBytes: number) => ReadFile | undefined
 
-export const readWhole: FileReader = (path, most) => {
+export const readWholeFile: FileReader = (path, maxBytes) => {
   let file
   try {
     file = openFile(path)
-    if (file === undefined || file.size > most) return undefined
-    // One more shows whether it has grown since.
+    if (file === undefined || file.size > maxBytes) return undefined
+    // One extra byte shows whether it has grown.
     const bytes = file.read(0, file.size + 1)
-    // Behind a link in the place of a folder lies what this path does not stand for.
+    // If a parent folder was replaced by a link, the path now leads to another file.
     if (realpathSync(path) !== path) return undefined
     return bytes.length === file.size ? { bytes, size: file.size, changedMs: file.changedMs } : undefined
   } catch {
@@ -40,23 +40,23 @@ export const readWhole: FileReader = (path, most) => {
 }
 
 export interface FileWords {
-  /** Empty where there is nothing to be found in it. */
+  /** Empty if there is nothing to index. */
   readonly language: string
   readonly chunks: readonly ChunkWords[]
-  /** What vectors are made of, one a chunk. */
+  /** The texts to embed, one per chunk. */
   readonly texts: readonly string[]
 }
 
 export interface FileWordsOptions {
-  /** Where the secrets of a text are. Throws where it cannot vouch for the text. */
+  /** The positions of secrets. Throws if the text cannot be checked. */
   readonly secretsIn: (text: string) => readonly TextSpan[] | Promise<readonly TextSpan[]>
   readonly grammars?: Grammars | undefined
 }
 
-const nothing: FileWords = { language: '', chunks: [], texts: [] }
-/** Vectors say what a text is about; its beginning does, too. */
-const embeddedCharacters = 1500
-/** Of a longer line the rest is data. */
+const noWords: FileWords = { language: '', chunks: [], texts: [] }
+/** A vector describes what a text is about, for which its start is enough. */
+const maxEmbeddedLength = 1500
+/** The rest of a longer line is data. */
 const maxLineLength = 2000
 
 export async function fileWordsOf(
@@ -65,24 +65,24 @@ export async function fileWordsOf(
   reading: FileWordsOptions,
 ): Promise<FileWords> {
   const text = decodedText(bytes)
-  if (text === undefined) return nothing
-  const lines = textLines(maskSpans(text, await vouchedSecrets(text, reading), ' '))
-  if (isGenerated(text, lines)) return nothing
+  if (text === undefined) return noWords
+  const lines = textLines(maskSpans(text, await checkedSecrets(text, reading), ' '))
+  if (isGenerated(text, lines)) return noWords
   const language = languageOf(path)
   const pathWords = indexedWords(path)
   const texts: string[] = []
-  const chunks = (await cutFile(language, lines, reading.grammars)).map(({ name, firstLine, lastLine }) => {
-    const own = lines.slice(firstLine - 1, lastLine)
-    const body = own.map((line) => line.slice(0, maxLineLength)).join('\n')
-    texts.push(`${path}\n${name}\n${body.slice(0, embeddedCharacters)}`)
+  const chunks = (await chunkFile(language, lines, reading.grammars)).map(({ name, firstLine, lastLine }) => {
+    const chunkLines = lines.slice(firstLine - 1, lastLine)
+    const body = chunkLines.map((line) => line.slice(0, maxLineLength)).join('\n')
+    texts.push(`${path}\n${name}\n${body.slice(0, maxEmbeddedLength)}`)
     const words = { path: pathWords, name: indexedWords(name), body: indexedWords(body) }
     return { name, firstLine, lastLine, words }
   })
   return { language, chunks, texts }
 }
 
-/** Throws SCRUB_FAILED where nobody can vouch for the text, whatever the reason. */
-export async function vouchedSecrets(
+/** Throws SCRUB_FAILED if the text cannot be checked, whatever the reason. */
+export async function checkedSecrets(
   text: string,
   { secretsIn }: Pick<FileWordsOptions, 'secretsIn'>,
 ): Promise<readonly TextSpan[]> {
@@ -93,7 +93,7 @@ export async function vouchedSecrets(
   }
 }
 
-/** Undefined for what is no text. */
+/** Undefined if it is not text. */
 export function decodedText(bytes: Buffer): string | undefined {
   const kind = fileKind(bytes, true)
   if (kind.kind !== 'text') return undefined
@@ -103,12 +103,12 @@ export function decodedText(bytes: Buffer): string | undefined {
 
 export function textLines(text: string): string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
-  // The line end at the very end begins no line.
+  // A final line end does not start another line.
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
 
-/** Says what a file was made into as well as what was in it: either one changed, and it is made anew. */
-export function fingerprint(how: string, bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(how).update('\0').update(bytes).digest()
+/** Covers the index format as well as the content: if either changes, the file is indexed again. */
+export function fingerprint(format: string, bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(format).update('\0').update(bytes).digest()
 }

@@ -1,4 +1,4 @@
-/** Finds the parts of indexed folders that answer a question, and of those only what the asker may read. */
+/** Finds the parts of indexed folders that answer a question, limited to files the caller may read. */
 
 import { join, relative } from 'node:path'
 
@@ -8,9 +8,9 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import { createHybridSearch } from '../search/hybrid.ts'
 import type { VectorIndex } from '../search/vector-index.ts'
-import { textLines, decodedText, vouchedSecrets, type ReadFile } from './file-words.ts'
+import { textLines, decodedText, checkedSecrets, type ReadFile } from './file-words.ts'
 import { maskSpans, type TextSpan } from './masked-text.ts'
-import { matchingLines, soughtWords, type ShownLine } from './matching-lines.ts'
+import { matchingLines, queryWords, type ShownLine } from './matching-lines.ts'
 
 export interface FindParts {
   readonly store: Store
@@ -20,12 +20,12 @@ export interface FindParts {
   readonly vectors?: VectorIndex | undefined
 }
 
-/** Who asks, and what of the machine they may see. Paths are absolute. */
+/** The caller's view of the machine. Paths are absolute. */
 export interface RepositoryView {
-  /** Where paths of the answer begin. */
+  /** Paths in the answer are relative to it. */
   readonly workspace: string
   mayRead(path: string): boolean
-  /** The file as it is now; undefined where it is gone, or not theirs to read. */
+  /** The file's current content; undefined if it is missing or not readable for the caller. */
   read(path: string): Promise<ReadFile | undefined>
 }
 
@@ -33,37 +33,37 @@ export interface RepositoryQuery {
   readonly text: string
   readonly limit: number
   readonly view: RepositoryView
-  /** Only files whose path from the workspace passes. */
+  /** Only files whose path relative to the workspace matches. */
   readonly only?: (path: string) => boolean
   readonly signal?: AbortSignal
 }
 
 export interface ChunkMatch {
-  /** From the workspace. */
+  /** Relative to the workspace. */
   readonly path: string
   readonly name: string
   readonly firstLine: number
   readonly lastLine: number
-  /** Some of its lines; the rest is read with other means. */
+  /** A selection of its lines; the rest can be read with other tools. */
   readonly lines: readonly ShownLine[]
   readonly score: number
 }
 
 export interface FoundMatches {
   readonly matches: readonly ChunkMatch[]
-  /** Whether there are others beyond the limit. */
+  /** Whether there are more beyond the limit. */
   readonly hasMore: boolean
   /** Files that changed since they were indexed, by folder. */
   readonly changed: ReadonlyMap<string, readonly string[]>
-  /** What the asker should know of how they were found. */
+  /** What the caller should know about how they were found. */
   readonly note?: string
 }
 
-const onlyMeaning = 'No file shares a word with the question; these are the closest in meaning.'
+const semanticOnlyNote = 'No file shares a word with the question; these are the closest in meaning.'
 
-/** Candidates for each one that is asked for. */
-const candidates = 8
-/** Of one file: who found it there can read on in it. */
+/** Candidates per requested match. */
+const candidatesPerMatch = 8
+/** Per file: the caller can read on in it. */
 const maxPerFile = 2
 const maxLines = 12
 const maxLineLength = 200
@@ -71,42 +71,48 @@ const maxLineLength = 200
 export async function findInFolders(
   parts: FindParts,
   folders: readonly string[],
-  { text: asked, limit, view, only, signal }: RepositoryQuery,
+  { text: query, limit, view, only, signal }: RepositoryQuery,
 ): Promise<FoundMatches> {
-  // As the files themselves: nothing unscrubbed goes to an embedder.
-  const text = maskSpans(asked, await vouchedSecrets(asked, parts), ' ')
-  const aboutTests = /\b(?:test|spec|fixture|sample|mock|example)/i.test(text)
-  const look = lookUp(parts, new Set(folders), view, only)
+  // Like the files themselves: nothing unscrubbed reaches an embedder.
+  const text = maskSpans(query, await checkedSecrets(query, parts), ' ')
+  const isAboutTests = /\b(?:test|spec|fixture|sample|mock|example)/i.test(text)
+  const visibleChunk = createChunkLookup(parts, new Set(folders), view, only)
   const search = createHybridSearch({
-    lexical(expression, { limit: most }) {
+    lexical(expression, { limit: max }) {
       const hits: { row: number; score: number }[] = []
       for (const hit of matchChunkWords(parts.store, expression)) {
-        if (look(hit.row) === undefined) continue
+        if (visibleChunk(hit.row) === undefined) continue
         hits.push(hit)
-        if (hits.length >= most) break
+        if (hits.length >= max) break
       }
-      // Names and paths weigh so much here that no other measure is fair to the rest.
+      // Names and paths weigh so much here that normalizing by the theoretical maximum would be unfair to other
+      // matches.
       return { hits, attainable: hits[0]?.score ?? 1 }
     },
     ...(parts.embedder !== undefined && { embedder: parts.embedder }),
-    ...(parts.vectors !== undefined && { vectors: onlyVisible(parts.vectors, look) }),
+    ...(parts.vectors !== undefined && { vectors: onlyVisible(parts.vectors, visibleChunk) }),
   })
   const found = await search.find({
     text,
     projects: folders,
-    limit: limit * candidates,
+    limit: limit * candidatesPerMatch,
     judge: (rows) =>
-      new Map(rows.map((row) => [row, !aboutTests && isAside(look(row)?.path ?? '') ? aside : usual])),
+      new Map(
+        rows.map((row) => [
+          row,
+          !isAboutTests && isTestFile(visibleChunk(row)?.path ?? '') ? testWeight : normalWeight,
+        ]),
+      ),
     ...(signal !== undefined && { signal }),
   })
-  const sought = soughtWords(text)
+  const words = queryWords(text)
   const files = new Map<string, Promise<readonly string[] | 'changed' | undefined>>()
   const perFile = new Map<string, number>()
   const matches: ChunkMatch[] = []
   const changed = new Map<string, string[]>()
   let hasMore = found.more > 0
   for (const { row, score } of found.rows) {
-    const chunk = look(row)
+    const chunk = visibleChunk(row)
     if (chunk === undefined) continue
     if (matches.length >= limit) {
       hasMore = true
@@ -122,33 +128,33 @@ export async function findInFolders(
     signal?.throwIfAborted()
     if (lines === 'changed') {
       changed.set(chunk.folder, [...new Set([...(changed.get(chunk.folder) ?? []), chunk.path])])
-    } else if (lines !== undefined) matches.push(matchOf(chunk, score, lines, sought, view))
+    } else if (lines !== undefined) matches.push(matchOf(chunk, score, lines, words, view))
   }
   const isGuess = matches.length > 0 && found.rows.every(({ lexical }) => lexical === undefined)
-  const note = found.note ?? (isGuess ? onlyMeaning : undefined)
+  const note = found.note ?? (isGuess ? semanticOnlyNote : undefined)
   return { matches, hasMore, changed, ...(note !== undefined && { note }) }
 }
 
-/** How much a part counts: who asks where something is means what does it, and rather not what tries it out. */
-const usual = 0.5
-const aside = 0
+/** Ranking weight: a question about where something is usually means the implementation, not its tests. */
+const normalWeight = 0.5
+const testWeight = 0
 
-function isAside(path: string): boolean {
+function isTestFile(path: string): boolean {
   return (
     /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|samples?|__?mocks?__|testdata)\//i.test(path) ||
     /[._-](?:tests?|spec|samples?|fixtures?|mocks?)\../i.test(path.slice(path.lastIndexOf('/') + 1))
   )
 }
 
-type Look = (row: number) => FoundChunk | undefined
+type ChunkLookup = (row: number) => FoundChunk | undefined
 
-/** Undefined for rows of others, and for those of files that the asker may not read: for them there are none. */
-function lookUp(
+/** Undefined for rows of other folders and of files the caller may not read, as if they did not exist. */
+function createChunkLookup(
   { store, tenant }: FindParts,
   folders: ReadonlySet<string>,
   { workspace, mayRead }: RepositoryView,
   only: ((path: string) => boolean) | undefined,
-): Look {
+): ChunkLookup {
   const chunks = new Map<number, FoundChunk | undefined>()
   const visible = new Map<string, boolean>()
   const isVisible = ({ folder, path: below }: FoundChunk): boolean => {
@@ -169,21 +175,21 @@ function lookUp(
   }
 }
 
-/** What the asker may not see takes no place among the nearest. */
-function onlyVisible(vectors: VectorIndex, look: Look): VectorIndex {
+/** Files the caller may not see must not take places among the nearest. */
+function onlyVisible(vectors: VectorIndex, visibleChunk: ChunkLookup): VectorIndex {
   return {
     ...vectors,
     async nearest(query, options) {
-      for (let most = options.limit; ; most *= 4) {
-        const all = await vectors.nearest(query, { ...options, limit: most })
-        const seen = all.filter(({ row }) => look(row) !== undefined)
-        if (seen.length >= options.limit || all.length < most) return seen.slice(0, options.limit)
+      for (let max = options.limit; ; max *= 4) {
+        const all = await vectors.nearest(query, { ...options, limit: max })
+        const seen = all.filter(({ row }) => visibleChunk(row) !== undefined)
+        if (seen.length >= options.limit || all.length < max) return seen.slice(0, options.limit)
       }
     },
   }
 }
 
-/** `changed` where they are not those that were indexed. */
+/** `changed` if the file is not as it was indexed. */
 async function currentLines(
   parts: FindParts,
   view: RepositoryView,
@@ -191,22 +197,22 @@ async function currentLines(
   { size, changedMs }: FoundChunk,
 ): Promise<readonly string[] | 'changed' | undefined> {
   const file = await view.read(path)
-  // Negative where it had only just been written: see `update.ts`.
+  // Negative if it had just been written when indexed: see `update.ts`.
   if (file === undefined || file.size !== size || file.changedMs !== Math.abs(changedMs)) return 'changed'
   const text = decodedText(file.bytes)
-  // A few lines may be a part of a secret that nobody would recognise: it is looked for in the whole file.
+  // A few lines may be an unrecognizable part of a secret, so the complete file is checked.
   if (text === undefined) return undefined
-  return textLines(maskSpans(text, await vouchedSecrets(text, parts), '[SECRET]'))
+  return textLines(maskSpans(text, await checkedSecrets(text, parts), '[SECRET]'))
 }
 
 function matchOf(
   { folder, path, name, firstLine, lastLine }: FoundChunk,
   score: number,
   lines: readonly string[],
-  sought: ReadonlySet<string>,
+  words: ReadonlySet<string>,
   { workspace }: RepositoryView,
 ): ChunkMatch {
-  const own = lines
+  const chunkLines = lines
     .slice(firstLine - 1, lastLine)
     .map((text, at) => ({ number: firstLine + at, text: cutText(text.trimEnd(), maxLineLength) }))
   return {
@@ -214,7 +220,7 @@ function matchOf(
     name,
     firstLine,
     lastLine,
-    lines: matchingLines(own, sought, maxLines),
+    lines: matchingLines(chunkLines, words, maxLines),
     score,
   }
 }

@@ -1,4 +1,4 @@
-/** Parses source code, where the package that can do so is installed beside contextd. */
+/** Parses source code if the optional parser package is installed. */
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path'
 import type { SyntaxNode } from './syntax-chunks.ts'
 
 export interface Grammars {
-  /** Another one cuts differently. */
+  /** Different versions may produce different chunks. */
   readonly version: string
-  /** Undefined for a language without a grammar, and for text it cannot cope with. */
+  /** Undefined for languages without a grammar, and for text it cannot parse. */
   parse<T>(language: string, text: string, use: (root: SyntaxNode) => T): Promise<T | undefined>
 }
 
-/** The part of the package that is used. */
+/** The part of the package that we use. */
 interface TreeSitter {
   readonly Parser: {
     new (): {
@@ -37,10 +37,10 @@ const grammars = new Set(
   'bash c-sharp cpp css go java javascript php powershell python ruby rust tsx typescript'.split(' '),
 )
 
-/** A file takes milliseconds. What takes longer is meant to. */
+/** Parsing takes milliseconds. A file that takes longer may be crafted to do so. */
 const maxParseMs = 2000
 
-/** Undefined where the package is not installed: then code is cut by lines. */
+/** Undefined if the package is not installed: code is then split by lines. */
 export function findGrammars(
   load: Pick<NodeJS.Require, 'resolve'> & ((name: string) => unknown) = createRequire(import.meta.url),
 ): Grammars | undefined {
@@ -79,7 +79,7 @@ export function findGrammars(
         return undefined
       }
       if (tree === null) {
-        // It would go on with the last text otherwise.
+        // Otherwise it would resume the previous text.
         parser.reset()
         return undefined
       }

@@ -9,7 +9,7 @@ import { testRepository } from '../../../test/support/repository.ts'
 const files = 1500
 const kills = 5
 
-test('who is killed while indexing leaves whole files, and the next one goes on from there', async () => {
+test('a process killed while indexing leaves complete files, and the next one continues from there', async () => {
   const many = Array.from({ length: files }, (_, at) => [
     `folder${at % 20}/file${at}.txt`,
     `${`word${at} of many `.repeat(20)}\n`.repeat(30),
@@ -31,7 +31,7 @@ test('who is killed while indexing leaves whole files, and the next one goes on 
     const known = count("indexed_files WHERE language <> ''")
     expect(known).toBeGreaterThan(0)
     expect(known).toBeLessThan(files)
-    // Every file that is there is there with its parts, and every part with its words.
+    // Every indexed file has all its parts, and every part its words.
     expect(
       count(
         "indexed_files WHERE language <> '' AND NOT EXISTS (SELECT 1 FROM chunks WHERE file = indexed_files.seq)",

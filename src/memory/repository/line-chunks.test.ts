@@ -12,19 +12,19 @@ const method = (name: string, length: number): string[] => [
   '',
 ]
 
-describe('by lines', () => {
-  test('a short file is one chunk, without the blank lines around it', () => {
+describe('splitting by lines', () => {
+  test('keeps a short file in one chunk, without surrounding blank lines', () => {
     expect(shown(lineChunks(['', 'a', '', 'b', '']))).toEqual(['2-4'])
     expect(lineChunks([])).toEqual([])
     expect(lineChunks(['', ' '])).toEqual([])
   })
 
-  test('cuts before what begins far left, and calls chunks after what they declare', () => {
+  test('splits before unindented lines, and names chunks after their declarations', () => {
     const lines = [...method('load', 30), ...method('save', 30), ...method('drop', 30)]
     expect(shown(lineChunks(lines))).toEqual(['1-59 load, save', '61-89 drop'])
   })
 
-  test('nothing is lost and nothing twice, whatever the text', () => {
+  test('covers every line exactly once, whatever the text', () => {
     const lines = Array.from(
       { length: 500 },
       (_, at) => ' '.repeat((at * 7) % 13) + (at % 11 === 0 ? '' : `line ${at}`),
@@ -37,7 +37,7 @@ describe('by lines', () => {
     expect(missing).toEqual([])
   })
 
-  test('long lines make short chunks, and a very long one stands alone', () => {
+  test('makes short chunks of long lines, and a separate one of a very long line', () => {
     const chunks = lineChunks(Array.from({ length: 10 }, () => 'x'.repeat(1500)))
     expect(chunks.every(({ firstLine, lastLine }) => lastLine - firstLine < 2)).toBe(true)
     expect(shown(lineChunks(['x'.repeat(9000), 'y']))).toEqual(['1-1', '2-2'])
@@ -45,7 +45,7 @@ describe('by lines', () => {
 })
 
 describe('Markdown', () => {
-  test('is cut at its headings, each named with those above it', () => {
+  test('is split at its headings, each named with its parents', () => {
     const text =
       '# Guide\n\nHello.\n\n## Install ##\n\nRun it.\n\n### On *Linux*\n\napt\n\n## [Use](x.md)\n\nSo.'
     expect(shown(markdownChunks(text.split('\n')))).toEqual([
@@ -56,12 +56,12 @@ describe('Markdown', () => {
     ])
   })
 
-  test('knows underlined headings, and code that only looks like one', () => {
+  test('recognizes underlined headings, and ignores code that looks like one', () => {
     const text = 'Title\n=====\n\ntext\n\n```sh\n# no heading\n```\n\nPart\n----\n\n| a |\n|---|\n'
     expect(shown(markdownChunks(text.split('\n')))).toEqual(['1-8 Title', '10-14 Title > Part'])
   })
 
-  test('what stands before the first heading is found, and a long section is cut', () => {
+  test('includes text before the first heading, and splits long sections', () => {
     const long = Array.from({ length: 150 }, (_, at) => (at % 10 === 9 ? '' : `sentence ${at}`))
     const chunks = markdownChunks(['intro', '', '# Long', ...long])
     expect(chunks[0]).toEqual({ name: '', firstLine: 1, lastLine: 1 })

@@ -1,6 +1,6 @@
-/** Cuts Markdown at its headings. Pure. */
+/** Splits Markdown at its headings. Pure. */
 
-import { fitsChunk, trimmed, type Chunk } from './chunk.ts'
+import { fitsChunk, trimChunk, type Chunk } from './chunk.ts'
 import { lineChunks } from './line-chunks.ts'
 
 interface Section {
@@ -9,11 +9,11 @@ interface Section {
   readonly name: string
 }
 
-/** One chunk a section, named by the headings above it: `Install > On Linux`. A long one is cut further. */
+/** One chunk per section, named after its headings: `Install > On Linux`. Long sections are split further. */
 export function markdownChunks(lines: readonly string[]): Chunk[] {
   return sectionsOf(lines).flatMap(({ name, firstLine, lastLine }) =>
     fitsChunk(lines, firstLine, lastLine)
-      ? trimmed(lines, { name, firstLine, lastLine })
+      ? trimChunk(lines, { name, firstLine, lastLine })
       : lineChunks(lines, { first: firstLine, last: lastLine }, name),
   )
 }
@@ -24,9 +24,9 @@ function sectionsOf(lines: readonly string[]): Section[] {
   let fence: string | undefined
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line)
-    if (mark !== null) {
-      const [, marks = '', rest = ''] = mark
+    const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line)
+    if (fenceLine !== null) {
+      const [, marks = '', rest = ''] = fenceLine
       if (fence === undefined) fence = marks
       else if (marks.startsWith(fence) && rest.trim() === '') fence = undefined
       continue
@@ -48,17 +48,17 @@ function headingAt(lines: readonly string[], at: number): { level: number; text:
   const atx = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s.exec(line)
   if (atx !== null) {
     const text = (atx[2] ?? '').trim().replace(/(?:^|(?<![ \t])[ \t]+)#+$/, '')
-    return { level: atx[1]!.length, text: shown(text) }
+    return { level: atx[1]!.length, text: plainText(text) }
   }
-  const under = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(lines[at + 1] ?? '')
+  const underline = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(lines[at + 1] ?? '')
   const isText = /^ {0,3}[^\s>#\-*+|`~<]/.test(line) && (at === 0 || lines[at - 1]!.trim() === '')
-  if (under === null || !isText) return undefined
-  return { level: under[1]!.startsWith('=') ? 1 : 2, text: shown(line) }
+  if (underline === null || !isText) return undefined
+  return { level: underline[1]!.startsWith('=') ? 1 : 2, text: plainText(line) }
 }
 
 const maxHeadingLength = 120
 
-function shown(text: string): string {
+function plainText(text: string): string {
   return text
     .replace(/\[([^[\]]*)\]\([^)[]*\)/g, '$1')
     .replace(/[*_`]/g, '')

@@ -1,4 +1,4 @@
-/** Text without its secrets, every line where it was. Pure. */
+/** Removes secrets from text while keeping every line in place. Pure. */
 
 /** UTF-16 offsets. */
 export interface TextSpan {
@@ -6,7 +6,7 @@ export interface TextSpan {
   readonly end: number
 }
 
-/** `mark` stands where a secret began; of a secret of several lines the line ends stay. */
+/** Each secret is replaced by `mark`, plus its line ends if it spans several lines. */
 export function maskSpans(text: string, spans: readonly TextSpan[], mark: string): string {
   if (spans.length === 0) return text
   let masked = ''

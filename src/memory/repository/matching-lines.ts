@@ -1,4 +1,4 @@
-/** Which lines of a chunk say why it was found. Pure. */
+/** Selects the lines of a chunk that show why it was found. Pure. */
 
 import { indexedWords, searchTerms } from '../search/words.ts'
 
@@ -7,31 +7,31 @@ export interface ShownLine {
   readonly text: string
 }
 
-/** The words that the index is asked for. */
-export function soughtWords(query: string): ReadonlySet<string> {
+/** The words of the index query. */
+export function queryWords(query: string): ReadonlySet<string> {
   return new Set(wordsIn(searchTerms(query).join(' ')))
 }
 
-/** At most so many lines, in their order: those with most of the words, else the first that say anything. */
+/** Up to `maxLines` lines in order: those containing most of the words, or the first nonblank ones. */
 export function matchingLines(
   lines: readonly ShownLine[],
-  sought: ReadonlySet<string>,
-  most: number,
+  words: ReadonlySet<string>,
+  maxLines: number,
 ): ShownLine[] {
   const rated = lines
     .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-    .map((line) => ({ line, hits: new Set(wordsIn(line.text).filter((word) => sought.has(word))).size }))
+    .map((line) => ({ line, hits: new Set(wordsIn(line.text).filter((word) => words.has(word))).size }))
   const best = rated.filter(({ hits }) => hits > 0)
   const chosen = best.length === 0 ? rated : best.sort((a, b) => b.hits - a.hits)
   return chosen
-    .slice(0, most)
+    .slice(0, maxLines)
     .map(({ line }) => line)
     .sort((a, b) => a.number - b.number)
 }
 
 const minWordLength = 3
 
-/** Without their most common endings: who seeks `users` also seeks `user`. */
+/** Strips the most common endings: `users` also matches `user`. */
 function wordsIn(text: string): string[] {
   return indexedWords(text)
     .toLowerCase()

@@ -13,7 +13,7 @@ const files = {
   'docs/guide.md': `# Guide\n\nHello.\n\n## Deploying\n\nPush the container to the registry.\n`,
 }
 
-test('finds what was indexed: by its name, by parts of it, by what stands in it', async () => {
+test('finds indexed files by name, by parts of it, and by content', async () => {
   const { index, folder, find } = testRepository(files)
   const report = await index.index(folder)
   expect(report).toMatchObject({
@@ -33,7 +33,7 @@ test('finds what was indexed: by its name, by parts of it, by what stands in it'
   expect(index.status(folder)).toMatchObject({ files: 3, chunks: 4 })
 })
 
-test('shows the lines that match', async () => {
+test('shows the matching lines', async () => {
   const { index, folder } = testRepository(files)
   await index.index(folder)
   const view = viewOf(join(folder, 'src'))
@@ -45,7 +45,7 @@ test('shows the lines that match', async () => {
   ])
 })
 
-test('opens nothing that looks as it did, and reads again what changed', async () => {
+test('does not open unchanged files, and reads changed ones again', async () => {
   const { index, folder, opened, put, drop, find } = testRepository(files)
   await index.index(folder)
   expect(opened()).toEqual(['docs/guide.md', 'src/mail.py', 'src/users.ts'])
@@ -62,7 +62,7 @@ test('opens nothing that looks as it did, and reads again what changed', async (
   expect(await find('container')).toEqual([])
 })
 
-test('a file that only looks different is read and not indexed again', async () => {
+test('a file with a new date only is read but not indexed again', async () => {
   const { index, folder, opened, put } = testRepository(files)
   await index.index(folder)
   opened()
@@ -72,7 +72,7 @@ test('a file that only looks different is read and not indexed again', async () 
   expect(await index.update(folder)).toMatchObject({ read: 0 })
 })
 
-test('a change that keeps size and date is seen', async () => {
+test('a change that preserves size and date is noticed', async () => {
   const { index, folder, put, find } = testRepository({ 'a.txt': 'apples' })
   utimesSync(join(folder, 'a.txt'), 1000, 1000)
   await index.index(folder)
@@ -82,7 +82,7 @@ test('a change that keeps size and date is seen', async () => {
   expect(await find('grapes')).toEqual(['a.txt:1-1'])
 })
 
-test('a file read while it is written is looked at again', async () => {
+test('a file read while being written is checked again', async () => {
   const { index, folder, opened } = testRepository({ 'a.txt': 'apples' }, { clock: Date.now })
   await index.index(folder)
   opened()
@@ -90,7 +90,7 @@ test('a file read while it is written is looked at again', async () => {
   expect(opened()).toEqual(['a.txt'])
 })
 
-test('goes by the ignore files of git and our own, at every level', async () => {
+test('respects the ignore files of git and our own at every level', async () => {
   const { index, folder, put, find } = testRepository({
     '.git/info/exclude': 'local.txt',
     '.git/config': 'pear',
@@ -117,7 +117,7 @@ test('goes by the ignore files of git and our own, at every level', async () => 
   ])
 })
 
-test('takes in neither links, nor binaries, nor what programs made, nor what is too large', async () => {
+test('skips links, binaries, generated files and files that are too large', async () => {
   const { index, folder, put, find, opened } = testRepository({
     'real/plum.txt': 'plum',
     'package-lock.json': '{"plum": 1}',
@@ -132,12 +132,12 @@ test('takes in neither links, nor binaries, nor what programs made, nor what is 
   expect(await index.index(folder)).toMatchObject({ tooLarge: 1 })
   expect(await find('plum', { limit: 10 })).toEqual(['real/plum.txt:1-1'])
   opened()
-  // What has nothing to be found in it is remembered, too.
+  // Files without indexable content are remembered, too.
   await index.update(folder)
   expect(opened()).toEqual([])
 })
 
-test('keeps no secret: not in words, not in names, not in paths, and shows none', async () => {
+test('stores no secret in words, names or paths, and shows none', async () => {
   const { index, folder, store, find } = testRepository({
     'a.md': '# secret-111 grape\n\ngrape secret-222\n333 is a part of it, grape\n',
     'secret-444.txt': 'grape',
@@ -156,7 +156,7 @@ test('keeps no secret: not in words, not in names, not in paths, and shows none'
   ])
 })
 
-test('a file that nobody can vouch for leaves the index', async () => {
+test('a file that cannot be checked is removed from the index', async () => {
   const { index, folder, put, find } = testRepository(
     { 'a.txt': 'melon', 'b.txt': 'melon' },
     {
@@ -173,7 +173,7 @@ test('a file that nobody can vouch for leaves the index', async () => {
   expect(await find('melon')).toEqual(['a.txt:1-1'])
 })
 
-test('what no agent may read is not indexed', async () => {
+test('files that no agent may read are not indexed', async () => {
   const { index, folder, opened, find } = testRepository(
     { 'a.txt': 'lemon', 'keys/b.txt': 'lemon' },
     { mayIndex: (path) => !path.includes('/keys/') },
@@ -183,7 +183,7 @@ test('what no agent may read is not indexed', async () => {
   expect(await find('lemon')).toEqual(['a.txt:1-1'])
 })
 
-test('an asker learns nothing of what it may not read', async () => {
+test('a caller learns nothing about files it may not read', async () => {
   const { index, folder, find } = testRepository({
     'open/a.txt': 'cherry cherry pie',
     'closed/b.txt': 'cherry cherry cherry',
@@ -202,14 +202,14 @@ test('an asker learns nothing of what it may not read', async () => {
   const answer = await index.find({ text: 'cherry', limit: 1, view })
   expect(answer).toMatchObject({ hasMore: false, notes: [], matches: [{ path: 'open/a.txt' }] })
   expect(read).toEqual([join(folder, 'open/a.txt')])
-  // The same question of one who may.
+  // The same question from a caller that may read them.
   expect(await find('cherry')).toHaveLength(3)
   expect(
     (await index.find({ text: 'cherry', limit: 1, view: { ...view, mayRead: () => true } })).hasMore,
   ).toBe(true)
 })
 
-test('what changed since is indexed again before it is shown', async () => {
+test('changed files are indexed again before they are shown', async () => {
   const { index, folder, put, drop, find } = testRepository({
     'a.txt': 'x\n\nquince',
     'b.txt': 'quince',
@@ -224,7 +224,7 @@ test('what changed since is indexed again before it is shown', async () => {
   expect(found[0]).toMatch(/^a\.txt:\d+-101$/)
 })
 
-test('other tenants have their own', async () => {
+test('tenants are separate', async () => {
   const { index, folder, reopen } = testRepository({ 'a.txt': 'papaya' })
   await index.index(folder)
   const other = reopen({ tenant: 'other' })
@@ -237,7 +237,7 @@ test('other tenants have their own', async () => {
   expect(index.status(folder)).toMatchObject({ files: 1, chunks: 1 })
 })
 
-test('a folder in an indexed one belongs to it, and a workspace around several asks them all', async () => {
+test('a folder inside an indexed one belongs to it, and a workspace above several searches them all', async () => {
   const { index, folder, reopen, find } = testRepository({
     'a/x.txt': 'mango',
     'b/y.txt': 'mango',
@@ -255,7 +255,7 @@ test('a folder in an indexed one belongs to it, and a workspace around several a
   expect((await index.index(join(folder, 'a'))).folder).toBe(folder)
 })
 
-test('an index that is dropped is gone to the last word', async () => {
+test('dropping an index removes everything', async () => {
   const { index, folder, store } = testRepository(files)
   await index.index(folder)
   expect(await index.remove(folder)).toBe(true)
@@ -266,7 +266,7 @@ test('an index that is dropped is gone to the last word', async () => {
   await expect(index.update(folder)).rejects.toThrow(new ContextdError('NOT_INDEXED'))
 })
 
-test('what does something stands before what tries it out, unless tests are asked for', async () => {
+test('implementations rank before their tests, unless the query is about tests', async () => {
   const same = 'refresh the token\n'
   const { index, folder, find } = testRepository({ 'a/refresh.test.ts': same, 'b/refresh.ts': same })
   await index.index(folder)
@@ -277,7 +277,7 @@ test('what does something stands before what tries it out, unless tests are aske
   ])
 })
 
-test('shows two parts of a file at most', async () => {
+test('shows at most two parts of a file', async () => {
   const section = (name: string): string => `# ${name}\n\nRefresh the token.\n\n`
   const guide = ['One', 'Two', 'Three'].map(section).join('')
   const { index, folder, find } = testRepository({ 'guide.md': guide, 'other.md': section('Four') })
@@ -287,7 +287,7 @@ test('shows two parts of a file at most', async () => {
   expect(found).toHaveLength(3)
 })
 
-test('goes on where it stopped', async () => {
+test('continues where it stopped', async () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, `fig number${at}`]))
   let now = Date.now() + 10_000
   const { index, folder, store, opened } = testRepository(many, { clock: () => now++ })
@@ -301,7 +301,7 @@ test('goes on where it stopped', async () => {
   expect(finishedFolders(store, 'local')).toEqual([folder])
 })
 
-test('stops when it is told to, and leaves whole files', async () => {
+test('stops when aborted, and leaves complete files', async () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, `fig number${at}`]))
   const { index, folder } = testRepository(many)
   const abort = new AbortController()
@@ -316,7 +316,7 @@ test('stops when it is told to, and leaves whole files', async () => {
   expect(await index.update(folder)).toMatchObject({ read: 200 - some })
 })
 
-test('two at once end with the same as one', async () => {
+test('two concurrent updates have the same result as one', async () => {
   const { index, folder, reopen, store } = testRepository(files)
   const other = reopen()
   await Promise.all([index.index(folder), other.index(folder), index.index(folder)])
@@ -324,7 +324,7 @@ test('two at once end with the same as one', async () => {
   expect(store.prepare('SELECT count(*) AS count FROM chunk_words').get()).toEqual({ count: 4 })
 })
 
-test('a folder that is not there is an error, and no reason to forget', async () => {
+test('a missing folder is an error, but does not drop its index', async () => {
   const { index, folder, drop } = testRepository({ 'a.txt': 'kiwi' })
   await expect(index.index(join(folder, 'nowhere'))).rejects.toThrow('There is no such folder')
   await expect(index.index(join(folder, 'a.txt'))).rejects.toThrow('There is no such folder')
@@ -334,7 +334,7 @@ test('a folder that is not there is an error, and no reason to forget', async ()
   expect(index.status(folder)).toMatchObject({ files: 1 })
 })
 
-test('a folder of a repository goes by the ignore files above it', async () => {
+test('ignore files above the folder, up to the repository root, apply', async () => {
   const { index, folder, find } = testRepository({
     '.git/HEAD': 'ref',
     '.gitignore': 'out/\n/sub/top.txt\n',
@@ -347,7 +347,7 @@ test('a folder of a repository goes by the ignore files above it', async () => {
   expect((await find('lychee')).sort()).toEqual(['sub/a.txt:1-1', 'sub/deep/b.txt:1-1'])
 })
 
-test('a folder that became a link lends its name to no other files', async () => {
+test('a folder replaced by a link exposes no other files', async () => {
   const { index, folder, find, put, drop } = testRepository({
     'src/a.txt': 'walnut',
     'closed/a.txt': 'codename heron',

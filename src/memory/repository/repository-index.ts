@@ -1,4 +1,4 @@
-/** What is known of the repositories of this machine: brought up to date, asked, and dropped here. */
+/** The repository indexes of this machine: updated, searched and dropped here. */
 
 import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,7 +9,7 @@ import {
   indexedFolders,
   indexSize,
   knownContent,
-  knownLooks,
+  knownFiles,
   type IndexSize,
 } from '../../platform/storage/chunk-words.ts'
 import { nearestRepository } from '@contextd/shared/files/nearest-repository'
@@ -20,17 +20,17 @@ import { updateIndex, type UpdateIndexOptions, type UpdateParts, type UpdateRepo
 import { beginIndex, createIndexWriter } from './write-index.ts'
 
 export interface RepositoryIndex {
-  /** Begins the index of a folder, or of the indexed one that holds it, and brings it up to date. */
+  /** Creates and updates the index of a folder, or of the indexed folder that contains it. */
   index(path: string, options?: UpdateIndexOptions): Promise<UpdateReport & { readonly folder: string }>
-  /** Brings an index up to date; NOT_INDEXED where there is none. One at a time for each folder. */
+  /** Updates an index; NOT_INDEXED if there is none. Updates of a folder run one at a time. */
   update(folder: string, options?: UpdateIndexOptions): Promise<UpdateReport>
-  /** NOT_INDEXED where nothing of the workspace is. */
+  /** NOT_INDEXED if no part of the workspace is. */
   find(query: RepositoryQuery): Promise<RepositoryAnswer>
-  /** The indexed folders that answer for a workspace: one around it, or those in it. */
+  /** The indexed folders to search for a workspace: one that contains it, or those inside it. */
   foldersFor(workspace: string): string[]
   folders(): string[]
   status(folder: string): IndexSize | undefined
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(folder: string): Promise<boolean>
 }
 
@@ -54,7 +54,7 @@ export function createRepositoryIndex(parts: UpdateParts): RepositoryIndex {
     return now
   }
 
-  const aroundOf = (folder: string): string | undefined => {
+  const indexedFolderOf = (folder: string): string | undefined => {
     for (let at = folder; ; at = dirname(at)) {
       if (isIndexed(at)) return at
       if (dirname(at) === at) return undefined
@@ -63,8 +63,8 @@ export function createRepositoryIndex(parts: UpdateParts): RepositoryIndex {
 
   const foldersFor = (path: string): string[] => {
     const workspace = realFolder(path)
-    const around = aroundOf(workspace)
-    if (around !== undefined) return [around]
+    const enclosing = indexedFolderOf(workspace)
+    if (enclosing !== undefined) return [enclosing]
     const inside = indexedFolders(store, tenant, workspace)
     return inside.filter((folder) => !inside.some((other) => folder.startsWith(`${other}/`)))
   }
@@ -74,7 +74,7 @@ export function createRepositoryIndex(parts: UpdateParts): RepositoryIndex {
     foldersFor,
     async index(path, options) {
       const real = requireFolder(path)
-      const folder = aroundOf(real) ?? real
+      const folder = indexedFolderOf(real) ?? real
       beginIndex(parts, { tenant, project: folder })
       return { ...(await update(folder, options)), folder }
     },
@@ -82,11 +82,11 @@ export function createRepositoryIndex(parts: UpdateParts): RepositoryIndex {
       const folders = foldersFor(query.view.workspace)
       if (folders.length === 0) throw new ContextdError('NOT_INDEXED')
       const first = await findInFolders(parts, folders, query)
-      if (first.changed.size === 0) return answerOf(first)
+      if (first.changed.size === 0) return toAnswer(first)
       for (const [folder, files] of first.changed) {
         await update(folder, { files, signal: query.signal })
       }
-      return answerOf(await findInFolders(parts, folders, query))
+      return toAnswer(await findInFolders(parts, folders, query))
     },
     folders: () => indexedFolders(store, tenant),
     status: (folder) => indexSize(store, { tenant, project: folder }),
@@ -95,30 +95,30 @@ export function createRepositoryIndex(parts: UpdateParts): RepositoryIndex {
       const owner = { tenant, project: folder }
       if (!isIndexed(folder)) return false
       const writer = createIndexWriter(parts, owner)
-      // The folder first: whoever is filling the index stops then.
+      // The folder's own entry first: it makes concurrent writers stop.
       await writer.remove([''])
-      const paths = knownLooks(store, owner).map(({ path }) => path)
+      const paths = knownFiles(store, owner).map(({ path }) => path)
       for (const some of batches(paths, 64)) await writer.remove(some)
       return true
     },
   }
 }
 
-function answerOf({ matches, hasMore, changed, note }: FoundMatches): RepositoryAnswer {
-  const left = [...changed.values()].flat()
+function toAnswer({ matches, hasMore, changed, note }: FoundMatches): RepositoryAnswer {
+  const skipped = [...changed.values()].flat()
   return {
     matches,
     hasMore,
     notes: [
-      ...(left.length > 0
-        ? [`Left out, because they change at this moment: ${left.slice(0, 3).join(', ')}`]
+      ...(skipped.length > 0
+        ? [`Skipped, because they are being modified: ${skipped.slice(0, 3).join(', ')}`]
         : []),
       ...(note === undefined ? [] : [note]),
     ],
   }
 }
 
-/** What is gone from the disk may still be indexed. */
+/** A folder deleted from disk may still be indexed. */
 function realFolder(path: string): string {
   try {
     return realpathSync(path)
@@ -133,7 +133,7 @@ function requireFolder(path: string): string {
   throw new ContextdError('NOT_FOUND', { what: 'such folder' })
 }
 
-/** Whether a folder is a repository with so few files that nobody waits long for its index. */
+/** Whether a folder is a repository with few enough files to be indexed quickly. */
 export function isSmallRepository(folder: string, maxFiles: number): boolean {
   const root = nearestRepository(folder)
   if (root === undefined) return false

@@ -1,50 +1,50 @@
-/** Looks at the files of a folder, and opens none of them. */
+/** Lists the files of a folder without opening them. */
 
 import { lstatSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 
-import { knownLooks, type IndexOwner, type KnownLooks } from '../../platform/storage/chunk-words.ts'
+import { knownFiles, type IndexOwner, type KnownFile } from '../../platform/storage/chunk-words.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { nearestRepository } from '@contextd/shared/files/nearest-repository'
 import { walkFolder } from '@contextd/shared/files/walk'
-import { isUseless } from './languages.ts'
+import { isSkippedByName } from './languages.ts'
 
-/** What of the folder is looked at; all of it where nothing is said. */
+/** Limits the survey; everything if empty. */
 export interface SurveyScope {
-  /** Only these folders below it, `''` being the folder itself. */
+  /** Only these folders below it; `''` is the folder itself. */
   readonly folders?: readonly ChangedFolder[]
-  /** Only these files, which are in the index. */
+  /** Only these files, which are already indexed. */
   readonly files?: readonly string[]
 }
 
 export interface ChangedFolder {
   readonly name: string
-  /** With all below it. */
+  /** Including everything below it. */
   readonly isDeep: boolean
 }
 
 export interface SurveyRules {
-  /** False for what no agent may ever read. The path is absolute. */
+  /** False for files that no agent may ever read. The path is absolute. */
   readonly mayIndex: (path: string) => boolean
   /** In bytes. */
   readonly maxFileBytes: number
-  /** Each folder that counts. */
+  /** Called for each folder that is not ignored. */
   readonly onFolder?: ((name: string) => void) | undefined
 }
 
 export interface Survey {
-  /** New ones, and those that do not look as they did. */
+  /** New files, and those whose size or date changed. */
   readonly changed: readonly string[]
   readonly same: readonly string[]
-  /** Known ones that are not there any more, or do not count any more. */
-  readonly gone: readonly string[]
+  /** Known files that no longer exist or are now ignored. */
+  readonly removed: readonly string[]
   readonly tooLarge: readonly string[]
   readonly notes: readonly string[]
 }
 
 export const ignoreFiles = ['.gitignore', '.contextdignore'] as const
 
-/** Yields every so often, so that others get their turn. */
+/** Yields regularly so that other work can run. */
 export async function surveyFolder(
   store: Store,
   owner: IndexOwner,
@@ -52,44 +52,50 @@ export async function surveyFolder(
   rules: SurveyRules,
   turn: () => Promise<void>,
 ): Promise<Survey> {
-  const known = new Map(looksOf(store, owner, scope).map((file) => [file.path, file]))
+  const known = new Map(candidatesForRemoval(store, owner, scope).map((file) => [file.path, file]))
   const notes: string[] = []
   const changed: string[] = []
   const same: string[] = []
   const tooLarge: string[] = []
-  const gone = new Set(known.keys())
+  const removed = new Set(known.keys())
   let files = 0
   for (const name of namesOf(owner.project, known, scope, rules, notes)) {
     if (++files % filesPerTurn === 0) await turn()
     const before = known.get(name)
-    // What is known has been let in before.
+    // Known files have passed this check before.
     const stat =
-      before !== undefined || mayCount(owner.project, name, rules) ? statOf(owner.project, name) : undefined
+      before !== undefined || isIndexable(owner.project, name, rules)
+        ? statOf(owner.project, name)
+        : undefined
     if (stat === undefined) continue
     if (stat.size > rules.maxFileBytes) {
       tooLarge.push(name)
       continue
     }
-    gone.delete(name)
-    const looksSame = before?.size === stat.size && before.changedMs === stat.ctimeMs
-    ;(looksSame ? same : changed).push(name)
+    removed.delete(name)
+    const isUnchanged = before?.size === stat.size && before.changedMs === stat.ctimeMs
+    ;(isUnchanged ? same : changed).push(name)
   }
-  return { changed, same, gone: [...gone], tooLarge, notes }
+  return { changed, same, removed: [...removed], tooLarge, notes }
 }
 
 const filesPerTurn = 256
 
-/** Of what may turn out to be gone. */
-function looksOf(store: Store, owner: IndexOwner, { files, folders }: SurveyScope): readonly KnownLooks[] {
+/** Known files that may turn out to be missing. */
+function candidatesForRemoval(
+  store: Store,
+  owner: IndexOwner,
+  { files, folders }: SurveyScope,
+): readonly KnownFile[] {
   // These are read in any case.
   if (files !== undefined) return files.map((path) => ({ path, size: -1, changedMs: 0 }))
-  if (folders === undefined) return knownLooks(store, owner)
-  return folders.flatMap(({ name }) => knownLooks(store, owner, name === '' ? undefined : name))
+  if (folders === undefined) return knownFiles(store, owner)
+  return folders.flatMap(({ name }) => knownFiles(store, owner, name === '' ? undefined : name))
 }
 
 function* namesOf(
   folder: string,
-  known: ReadonlyMap<string, KnownLooks>,
+  known: ReadonlyMap<string, KnownFile>,
   { files, folders = [{ name: '', isDeep: true }] }: SurveyScope,
   { onFolder }: SurveyRules,
   notes: string[],
@@ -98,10 +104,10 @@ function* namesOf(
     yield* files
     return
   }
-  // Ignore files of the repository count, also those above the folder.
+  // Ignore files above the folder, up to the repository root, apply too.
   const root = nearestRepository(folder) ?? folder
-  const above = root === folder ? 0 : folder.length - root.length - (root === '/' ? 0 : 1) + 1
-  const nameOf = (inRoot: string): string => inRoot.slice(above)
+  const prefixLength = root === folder ? 0 : folder.length - root.length - (root === '/' ? 0 : 1) + 1
+  const nameOf = (inRoot: string): string => inRoot.slice(prefixLength)
   const seen = new Set<string>()
   const isNew = (name: string): boolean => !seen.has(name) && seen.add(name).has(name)
   for (const { name, isDeep } of folders) {
@@ -127,11 +133,11 @@ function* namesOf(
   }
 }
 
-/** Of what lies below a folder that was not entered, the files that are known. */
+/** The known files below those subfolders that were not entered. */
 function* filesBelow(
   folder: string,
   entered: ReadonlySet<string>,
-  known: ReadonlyMap<string, KnownLooks>,
+  known: ReadonlyMap<string, KnownFile>,
 ): Generator<string> {
   const start = folder === '' ? 0 : folder.length + 1
   for (const file of known.keys()) {
@@ -140,12 +146,12 @@ function* filesBelow(
   }
 }
 
-function mayCount(folder: string, name: string, { mayIndex }: SurveyRules): boolean {
-  // A name that is no UTF-8 does not lead back to its file.
-  return !isUseless(name) && !name.includes('\uFFFD') && mayIndex(join(folder, name))
+function isIndexable(folder: string, name: string, { mayIndex }: SurveyRules): boolean {
+  // A name that is not valid UTF-8 does not lead back to its file.
+  return !isSkippedByName(name) && !name.includes('\uFFFD') && mayIndex(join(folder, name))
 }
 
-/** Undefined for what is no file. */
+/** Undefined if it is not a regular file. */
 function statOf(folder: string, name: string): Stats | undefined {
   const stat = lstatSync(`${folder}/${name}`, { throwIfNoEntry: false })
   return stat?.isFile() === true ? stat : undefined

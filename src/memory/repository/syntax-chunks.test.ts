@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findGrammars } from './grammars.ts'
 import { syntaxChunks, type SyntaxNode } from './syntax-chunks.ts'
 
-/** As tree-sitter would give it, with what is looked at. */
+/** A node as tree-sitter returns it, reduced to what is used. */
 function node(
   type: string,
   first: number,
@@ -33,7 +33,7 @@ const shown = (lines: number, children: SyntaxNode[]): string[] =>
     node('program', 1, lines, { children }),
   ).map(({ firstLine, lastLine, name }) => `${firstLine}-${lastLine} ${name}`.trim())
 
-test('a function is a chunk with the comment before it; small things are put together', () => {
+test('a function is a chunk with its preceding comment; small declarations are combined', () => {
   expect(
     shown(31, [
       node('import_statement', 1, 1),
@@ -49,7 +49,7 @@ test('a function is a chunk with the comment before it; small things are put tog
   ).toEqual(['1-5 limit', '6-21 load', '22-31 one, two'])
 })
 
-test('what is too long is cut at what it holds', () => {
+test('a long declaration is split at its members', () => {
   const methods = Array.from({ length: 10 }, (_, at) =>
     node('method', 2 + at * 10, 11 + at * 10, { name: `m${at}` }),
   )
@@ -59,13 +59,13 @@ test('what is too long is cut at what it holds', () => {
   expect(chunks.slice(0, 3)).toEqual(['1-1 Box', '2-11 Box.m0', '12-21 Box.m1'])
 })
 
-test('what is too long and holds nothing is cut by lines', () => {
+test('a long declaration without members is split by lines', () => {
   const chunks = shown(130, [node('function', 1, 130, { name: 'table' })])
   expect(chunks.length).toBeGreaterThan(2)
   expect(chunks.every((chunk) => chunk.endsWith(' table'))).toBe(true)
 })
 
-test('two on one line stay together', () => {
+test('two declarations on one line stay together', () => {
   expect(shown(1, [node('a', 1, 1, { name: 'a' }), node('b', 1, 1, { name: 'b' })])).toEqual(['1-1 a'])
 })
 
@@ -88,17 +88,14 @@ test.runIf(grammars !== undefined).for([
   expect(chunks!.map(({ name }) => name).join('; ')).toBe(names)
 })
 
-test.runIf(grammars !== undefined)(
-  'copes with what is no program, and knows what it does not know',
-  async () => {
-    const parse = (language: string, text: string): Promise<unknown> =>
-      grammars!.parse(language, text, (root) => syntaxChunks(text.split('\n'), root))
-    expect(await parse('typescript', '((((\u0000 ))) {{{ "')).toHaveLength(1)
-    expect(await parse('cobol', 'x')).toBeUndefined()
-  },
-)
+test.runIf(grammars !== undefined)('parses invalid programs, and reports unsupported languages', async () => {
+  const parse = (language: string, text: string): Promise<unknown> =>
+    grammars!.parse(language, text, (root) => syntaxChunks(text.split('\n'), root))
+  expect(await parse('typescript', '((((\u0000 ))) {{{ "')).toHaveLength(1)
+  expect(await parse('cobol', 'x')).toBeUndefined()
+})
 
-test('without the package there are none', () => {
+test('returns no grammars without the package', () => {
   const load = Object.assign(() => ({}), {
     resolve: () => {
       throw new Error('Cannot find module')

@@ -1,9 +1,9 @@
-/** Cuts source code at what it declares. Pure: the tree comes from whoever can parse. */
+/** Splits source code along its declarations. Pure: the tree comes from the parser. */
 
-import { fitsChunk, trimmed, type Chunk } from './chunk.ts'
+import { fitsChunk, trimChunk, type Chunk } from './chunk.ts'
 import { lineChunks } from './line-chunks.ts'
 
-/** What is used of a node of tree-sitter. */
+/** The part of a tree-sitter node that we use. */
 export interface SyntaxNode {
   readonly type: string
   readonly text: string
@@ -14,7 +14,7 @@ export interface SyntaxNode {
   childForFieldName(field: string): SyntaxNode | null
 }
 
-/** A declaration with the comments before it, and all up to the next. */
+/** A declaration with its preceding comments, and everything up to the next one. */
 interface Piece {
   readonly first: number
   readonly last: number
@@ -26,17 +26,17 @@ export function syntaxChunks(lines: readonly string[], root: SyntaxNode): Chunk[
   return chunksOf(lines, childrenOf(root), { first: 1, last: lines.length, name: '' })
 }
 
-function chunksOf(lines: readonly string[], nodes: readonly SyntaxNode[], whole: Piece): Chunk[] {
+function chunksOf(lines: readonly string[], nodes: readonly SyntaxNode[], range: Piece): Chunk[] {
   const chunks: Chunk[] = []
   let waiting: Piece | undefined
   const flush = (): void => {
-    if (waiting !== undefined) chunks.push(...trimmed(lines, chunkOf(waiting)))
+    if (waiting !== undefined) chunks.push(...trimChunk(lines, chunkOf(waiting)))
     waiting = undefined
   }
-  for (const piece of piecesOf(nodes, whole)) {
+  for (const piece of piecesOf(nodes, range)) {
     if (!fitsChunk(lines, piece.first, piece.last)) {
       flush()
-      chunks.push(...cutFurther(lines, piece))
+      chunks.push(...splitPiece(lines, piece))
       continue
     }
     const joined: Piece | undefined = waiting && join(waiting, piece)
@@ -55,9 +55,9 @@ function chunkOf({ first, last, name }: Piece): Chunk {
   return { name, firstLine: first, lastLine: last }
 }
 
-/** What is this long and has a name is a chunk of its own. */
+/** Named declarations of at least this length get their own chunk. */
 const minLinesAlone = 8
-/** Small things are put together up to this. */
+/** Small declarations are combined up to this length. */
 const maxLinesTogether = 30
 const maxNames = 6
 
@@ -74,13 +74,13 @@ function join(one: Piece, next: Piece): Piece {
   return { first: one.first, last: next.last, name: names.slice(0, maxNames).join(', ') }
 }
 
-function cutFurther(lines: readonly string[], piece: Piece): Chunk[] {
+function splitPiece(lines: readonly string[], piece: Piece): Chunk[] {
   const body = piece.node && bodyOf(piece.node)
   if (body === undefined) return lineChunks(lines, piece, piece.name === '' ? undefined : piece.name)
   return chunksOf(lines, childrenOf(body), piece)
 }
 
-/** Together they cover the whole, from its first line to its last. */
+/** Together, the pieces cover the range from first to last line. */
 function piecesOf(nodes: readonly SyntaxNode[], { first, last, name: prefix }: Piece): Piece[] {
   const starts: { first: number; node?: SyntaxNode | undefined }[] = []
   let comment: { first: number; last: number } | undefined
@@ -91,30 +91,32 @@ function piecesOf(nodes: readonly SyntaxNode[], { first, last, name: prefix }: P
       comment = { first: isNext ? comment!.first : lines.first, last: lines.last }
       continue
     }
-    const isIts = comment !== undefined && lines.first - comment.last <= 1
-    starts.push({ first: isIts ? comment!.first : lines.first, node })
+    const isAdjacent = comment !== undefined && lines.first - comment.last <= 1
+    starts.push({ first: isAdjacent ? comment!.first : lines.first, node })
     comment = undefined
   }
-  // Two on one line stay together, under the first.
+  // Two declarations on one line stay together, under the first one's name.
   const distinct = starts.filter((start, at) => start.first > (at === 0 ? first - 1 : starts[at - 1]!.first))
   if (distinct[0]?.first !== first) distinct.unshift({ first })
   return distinct.map((start, at) => ({
     first: start.first,
     last: (distinct[at + 1]?.first ?? last + 1) - 1,
     name:
-      start.node === undefined || isDetail(start.node, prefix) ? prefix : named(prefix, nameOf(start.node)),
+      start.node === undefined || isDetail(start.node, prefix)
+        ? prefix
+        : qualifiedName(prefix, nameOf(start.node)),
     node: start.node,
   }))
 }
 
-/** A variable inside of something is not what anyone would call that part by. */
+/** A local variable does not name the part that contains it. */
 function isDetail(node: SyntaxNode, prefix: string): boolean {
   return (
     prefix !== '' && height(node) < minLinesAlone && /variable|lexical|var_|let_|local|assign/.test(node.type)
   )
 }
 
-function named(prefix: string, name: string): string {
+function qualifiedName(prefix: string, name: string): string {
   return prefix === '' || name === '' ? name || prefix : `${prefix}.${name}`
 }
 
@@ -127,11 +129,11 @@ function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return node.namedChildren.filter((child) => child !== null)
 }
 
-const deepest = 6
+const maxDepth = 6
 
-/** What a declaration holds: where most of its lines are, further in as long as there is only one thing. */
+/** The body of a declaration: the child with most lines, descending while there is only one child. */
 function bodyOf(node: SyntaxNode, depth = 0): SyntaxNode | undefined {
-  if (depth > deepest) return undefined
+  if (depth > maxDepth) return undefined
   const body = node.childForFieldName('body')
   const inner = body ?? childrenOf(node).reduce<SyntaxNode | undefined>(longer, undefined)
   if (inner === undefined) return undefined
@@ -146,14 +148,14 @@ function height({ startPosition, endPosition }: SyntaxNode): number {
   return endPosition.row - startPosition.row
 }
 
-/** In the words of the grammars: where the name of a declaration is found, or what holds it. */
-const wayToName = ['name', 'declaration', 'definition', 'declarator', 'type'] as const
+/** Grammar fields that contain a declaration's name, or the node that does. */
+const nameFields = ['name', 'declaration', 'definition', 'declarator', 'type'] as const
 const holdsName = /declarator|_spec$|declaration$|definition$/
 const isName = /^[\w$.:~<>?!*'-]{1,80}$/
 
 function nameOf(node: SyntaxNode, depth = 0): string {
-  if (depth > deepest || /^(?:import|use|using|include|package|expression)/.test(node.type)) return ''
-  for (const field of wayToName) {
+  if (depth > maxDepth || /^(?:import|use|using|include|package|expression)/.test(node.type)) return ''
+  for (const field of nameFields) {
     if (field === 'type' && node.type !== 'impl_item') continue
     const child = node.childForFieldName(field)
     if (child === null) continue

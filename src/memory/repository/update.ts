@@ -1,4 +1,4 @@
-/** Brings the index of a folder up to date: looks at every file, reads those that changed, and nothing else. */
+/** Updates the index of a folder: checks every file, and reads only those that changed. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,8 +9,8 @@ import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import { knownContent } from '../../platform/storage/chunk-words.ts'
 import {
   fingerprint,
-  readWhole,
-  vouchedSecrets,
+  readWholeFile,
+  checkedSecrets,
   fileWordsOf,
   type FileReader,
   type ReadFile,
@@ -26,12 +26,12 @@ export interface UpdateParts extends FileWordsOptions, WriterParts, Omit<SurveyR
 
 export interface UpdateIndexOptions extends SurveyScope, Pick<SurveyRules, 'onFolder'> {
   readonly signal?: AbortSignal | undefined
-  /** Stop after so long; the next time goes on from there. */
+  /** Stops after this time; the next update continues from there. */
   readonly maxMs?: number
   readonly onProgress?: (progress: UpdateProgress) => void
 }
 
-/** Of the files that have to be read. */
+/** Counts the files that must be read. */
 export interface UpdateProgress {
   readonly done: number
   readonly total: number
@@ -39,33 +39,33 @@ export interface UpdateProgress {
 }
 
 export interface UpdateReport {
-  /** Files that were looked at and count. */
+  /** Files that were checked and are not ignored. */
   readonly files: number
   /** Files that were opened. */
   readonly read: number
-  /** New or changed ones, whose words were made. */
+  /** New or changed files that were indexed again. */
   readonly indexed: number
   readonly removed: number
   readonly tooLarge: number
-  /** False where time was up first. */
+  /** False if time ran out. */
   readonly isComplete: boolean
-  /** What a person should know. */
+  /** What the user should know. */
   readonly notes: readonly string[]
 }
 
 const removedPerTurn = 64
-/** A file changed so shortly before it was read may change again without looking any different. */
+/** A file modified so shortly before it was read may change again without a different timestamp. */
 const settledMs = 40
 
-/** Throws NOT_INDEXED for a folder that nobody has begun to index. */
+/** Throws NOT_INDEXED if indexing of the folder was never started. */
 export async function updateIndex(
   parts: UpdateParts,
   folder: string,
   options: UpdateIndexOptions = {},
 ): Promise<UpdateReport> {
-  const { store, tenant, clock, mayIndex, maxFileBytes, readFile = readWhole } = parts
+  const { store, tenant, clock, mayIndex, maxFileBytes, readFile = readWholeFile } = parts
   const { signal, onFolder, onProgress, maxMs = Infinity } = options
-  // A disk that is not mounted is no reason to forget what is on it.
+  // An unmounted disk is no reason to drop its index.
   if (!existsSync(folder)) throw new ContextdError('NOT_FOUND', { what: 'such folder' })
   const deadline = clock() + maxMs
   const turn = async (): Promise<void> => {
@@ -76,17 +76,17 @@ export async function updateIndex(
   const owner = { tenant, project: folder }
   const writer = createIndexWriter(parts, owner)
   const survey = await surveyFolder(store, owner, options, { mayIndex, maxFileBytes, onFolder }, turn)
-  for (const some of batches(survey.gone, removedPerTurn)) {
+  for (const some of batches(survey.removed, removedPerTurn)) {
     await writer.remove(some)
     await turn()
   }
 
   const notes = [...survey.notes]
-  const waiting = writer.isCurrent ? survey.changed : [...survey.changed, ...survey.same]
+  const toRead = writer.isCurrent ? survey.changed : [...survey.changed, ...survey.same]
   const unreadable: string[] = []
   let prepared: PreparedFile[] = []
   let [read, indexed, done] = [0, 0, 0]
-  for (const path of waiting) {
+  for (const path of toRead) {
     if (clock() > deadline) break
     done++
     const known = knownContent(store, owner, path)
@@ -94,18 +94,18 @@ export async function updateIndex(
     const file = readFile(join(folder, path), maxFileBytes)
     if (file !== undefined) read++
     try {
-      // A path is kept as it stands, so one with a secret in it is not kept at all.
-      const isKept = known !== undefined || (await vouchedSecrets(path, parts)).length === 0
-      if (file !== undefined && isKept) {
-        prepared.push(await prepare(parts, writer.how, { path, file, readAt, known }))
+      // Paths are stored unscrubbed, so a path with a secret in it is not stored.
+      const mayStore = known !== undefined || (await checkedSecrets(path, parts)).length === 0
+      if (file !== undefined && mayStore) {
+        prepared.push(await prepare(parts, writer.format, { path, file, readAt, known }))
       } else if (known !== undefined) unreadable.push(path)
     } catch (error) {
-      // What nobody can vouch for is not kept either.
+      // Files that cannot be checked are not stored either.
       if (!(error instanceof CodedError)) throw error
       notes.push(`${path}: not indexed (${error.code})`)
       if (known !== undefined) unreadable.push(path)
     }
-    onProgress?.({ done, total: waiting.length, path })
+    onProgress?.({ done, total: toRead.length, path })
     if (!writer.isEnough(prepared)) continue
     indexed += await writer.write(prepared)
     prepared = []
@@ -113,39 +113,39 @@ export async function updateIndex(
   }
   indexed += await writer.write(prepared)
   await writer.remove(unreadable)
-  const isComplete = done === waiting.length
+  const isComplete = done === toRead.length
   if (isComplete && options.files === undefined && options.folders === undefined) writer.finish()
   return {
     files: survey.same.length + survey.changed.length,
     read,
     indexed,
-    removed: survey.gone.length + unreadable.length,
+    removed: survey.removed.length + unreadable.length,
     tooLarge: survey.tooLarge.length,
     isComplete,
     notes: [...notes, ...writer.notes()],
   }
 }
 
-interface FileAtHand {
+interface FileToPrepare {
   readonly path: string
   readonly file: ReadFile
   readonly readAt: number
-  /** What it was made of when it was last indexed. */
+  /** Its fingerprint when it was last indexed. */
   readonly known: Buffer | undefined
 }
 
 async function prepare(
   reading: FileWordsOptions,
-  how: string,
-  { path, file: { bytes, size, changedMs }, readAt, known }: FileAtHand,
+  format: string,
+  { path, file: { bytes, size, changedMs }, readAt, known }: FileToPrepare,
 ): Promise<PreparedFile> {
   const isSettled = changedMs < readAt - settledMs
-  const sha256 = fingerprint(how, bytes)
+  const sha256 = fingerprint(format, bytes)
   return {
     path,
     size,
     sha256,
-    // No file looks like this, so it is read again the next time.
+    // No file has a negative date, so it is read again next time.
     changedMs: isSettled ? changedMs : -changedMs,
     ...(known?.equals(sha256) !== true && { words: await fileWordsOf(path, bytes, reading) }),
   }

@@ -9,7 +9,7 @@ import type { Embedder } from '../search/embedder.ts'
 import { createSqliteVectors } from '../search/sqlite-vectors.ts'
 import type { UpdateParts } from './update.ts'
 
-/** Knows two meanings: what is about animals, and what is not. */
+/** Distinguishes two meanings: about animals or not. */
 function embedderNamed(
   model: string,
   isDown = (): boolean => false,
@@ -39,7 +39,7 @@ function withVectors(embedder: Embedder): TestRepository & { again(other: Embedd
   return { ...testRepository(files, parts(embedder)), store, again: parts }
 }
 
-test('finds what means the same without a shared word, and only what the asker may read', async () => {
+test('finds the same meaning without a shared word, limited to files the caller may read', async () => {
   const { index, folder, find } = withVectors(embedderNamed('one'))
   await index.index(folder)
   expect((await find('pet', { limit: 2 })).sort()).toEqual(['a.txt:1-1', 'closed/c.txt:1-1'])
@@ -48,13 +48,15 @@ test('finds what means the same without a shared word, and only what the asker m
   expect(answer.matches.map(({ path }) => path)).toEqual(['a.txt', 'b.txt'])
 })
 
-test('an embedder that fails costs no file, and the next look makes up for it', async () => {
+test('a failing embedder does not prevent indexing, and the next update adds the vectors', async () => {
   let isDown = true
   const embedder = embedderNamed('one', () => isDown)
   const { index, folder, find, put, opened } = withVectors(embedder)
   const report = await index.index(folder)
   expect(report).toMatchObject({ indexed: 3, isComplete: true })
-  expect(report.notes).toEqual(['Some files are found by words only: Cannot compute embeddings: it sleeps'])
+  expect(report.notes).toEqual([
+    'Some files can only be found by keyword: Cannot compute embeddings: it sleeps',
+  ])
   expect(await find('cat')).toEqual(['a.txt:1-1'])
   isDown = false
   opened()
@@ -70,7 +72,7 @@ test('an embedder that fails costs no file, and the next look makes up for it', 
   expect(embedder.texts.at(-1)).toContain('the dog runs')
 })
 
-test('another model, or none, makes all of them anew, and no vector stays behind', async () => {
+test('another model, or none, reindexes everything, and leaves no old vector', async () => {
   const { index, folder, reopen, again, store, drop } = withVectors(embedderNamed('one'))
   await index.index(folder)
   const models = (): unknown[] =>
@@ -86,7 +88,7 @@ test('another model, or none, makes all of them anew, and no vector stays behind
   expect(models()).toEqual([])
 })
 
-test('another place for vectors gets all of them', async () => {
+test('another vector location receives all vectors', async () => {
   const embedder = embedderNamed('one')
   const { index, folder, reopen, again } = withVectors(embedder)
   await index.index(folder)
@@ -95,15 +97,15 @@ test('another place for vectors gets all of them', async () => {
   expect(await moved.update(folder)).toMatchObject({ indexed: 3 })
 })
 
-test('an error nobody knows is not repeated: it may quote a file', async () => {
+test('unknown errors are not quoted, because they may contain text from a file', async () => {
   const embed = () => Promise.reject(new Error('the cat sleeps'))
   const { index, folder } = withVectors({ ...embedderNamed('one'), embed })
   expect((await index.index(folder)).notes).toEqual([
-    'Some files are found by words only: the embedder or the vector store failed',
+    'Some files can only be found by keyword: the embedder or the vector store failed',
   ])
 })
 
-test('one without grammars leaves what was cut with them', async () => {
+test('a process without grammars keeps chunks made with them', async () => {
   const grammars = { version: '9', parse: async () => undefined }
   const { index, folder, reopen, opened, put } = testRepository(files, { grammars })
   await index.index(folder)
@@ -118,7 +120,7 @@ test('one without grammars leaves what was cut with them', async () => {
   })
 })
 
-test('a secret in a question goes to no embedder', async () => {
+test('a secret in a question never reaches an embedder', async () => {
   const embedder = embedderNamed('one')
   const { index, folder, find } = withVectors(embedder)
   await index.index(folder)

@@ -1,33 +1,36 @@
 import type { RepositoryIndex } from './repository-index.ts'
-import { watchRepository, type WatchOptions, type Watching } from './watch.ts'
+import { watchRepository, type WatchOptions, type RepositoryWatch } from './watch.ts'
 
 export interface WatchAllOptions extends WatchOptions {
   readonly index: Pick<RepositoryIndex, 'update' | 'folders'>
-  /** Between two looks for folders that were taken in or dropped. */
+  /** Interval of checking for folders that were added or dropped. */
   readonly listMs?: number
 }
 
-/** More than that are looked at when somebody asks. */
+/** More repositories are updated when they are searched. */
 const maxRepositories = 32
 
-/** Keeps every indexed folder current, also those that are indexed from now on. */
-export function watchRepositories({ listMs = 10_000, ...options }: WatchAllOptions): Pick<Watching, 'close'> {
-  const watched = new Map<string, Watching>()
-  const look = (): void => {
+/** Keeps every indexed folder current, including those indexed later. */
+export function watchRepositories({
+  listMs = 10_000,
+  ...options
+}: WatchAllOptions): Pick<RepositoryWatch, 'close'> {
+  const watched = new Map<string, RepositoryWatch>()
+  const refresh = (): void => {
     const wanted = new Set(options.index.folders().slice(0, maxRepositories))
-    for (const [folder, watching] of watched) {
+    for (const [folder, watch] of watched) {
       if (wanted.has(folder)) continue
       watched.delete(folder)
-      void watching.close()
+      void watch.close()
     }
     for (const folder of wanted) {
       if (!watched.has(folder)) watched.set(folder, watchRepository(folder, options))
     }
   }
-  look()
+  refresh()
   const timer = setInterval(() => {
     try {
-      look()
+      refresh()
     } catch (error) {
       options.log('warn', 'indexed repositories could not be listed', { cause: String(error) })
     }
@@ -35,7 +38,7 @@ export function watchRepositories({ listMs = 10_000, ...options }: WatchAllOptio
   return {
     async close() {
       clearInterval(timer)
-      await Promise.all(Array.from(watched.values(), (watching) => watching.close()))
+      await Promise.all(Array.from(watched.values(), (watch) => watch.close()))
     },
   }
 }

@@ -5,27 +5,27 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { testRepository, type TestRepository } from '../../../test/support/repository.ts'
 import { until } from '@contextd/shared/testing/until'
-import { watchRepository, type Watching, type WatchOptions } from './watch.ts'
+import { watchRepository, type RepositoryWatch, type WatchOptions } from './watch.ts'
 
 async function watched(
   files: Record<string, string>,
   options: Partial<WatchOptions> = {},
-): Promise<TestRepository & { watching: Watching; said: string[] }> {
+): Promise<TestRepository & { watching: RepositoryWatch; messages: string[] }> {
   const repository = testRepository(files)
   await repository.index.index(repository.folder)
-  const said: string[] = []
+  const messages: string[] = []
   const watching = watchRepository(repository.folder, {
     index: repository.index,
-    log: (_, message) => said.push(message),
+    log: (_, message) => messages.push(message),
     quietMs: 10,
     ...options,
   })
   onTestFinished(() => watching.close())
-  await until(() => watching.isLive() || said.length > 0)
-  return { ...repository, watching, said }
+  await until(() => watching.isLive() || messages.length > 0)
+  return { ...repository, watching, messages }
 }
 
-test('what is written, made, moved and removed is found and forgotten', async () => {
+test('written, created, moved and removed files are updated in the index', async () => {
   const { folder, put, drop, find } = await watched({ 'a.txt': 'apple', 'deep/er/b.txt': 'banana' })
   put('deep/er/b.txt', 'blueberry')
   await until(async () => (await find('blueberry')).length === 1)
@@ -44,7 +44,7 @@ test('what is written, made, moved and removed is found and forgotten', async ()
   expect(await find('apple')).toEqual(['a.txt:1-1'])
 })
 
-test('only what changed is opened, and what does not count is not looked at', async () => {
+test('opens only changed files, and does not check ignored ones', async () => {
   const { put, opened, find } = await watched({
     '.gitignore': 'out/',
     'out/x.txt': 'old',
@@ -63,29 +63,29 @@ test('only what changed is opened, and what does not count is not looked at', as
   await until(async () => (await find('xigua')).length === 1)
 })
 
-test('looks every so often where there is too much to watch', async () => {
-  const { put, find, watching, said } = await watched(
+test('polls if there is too much to watch', async () => {
+  const { put, find, watching, messages } = await watched(
     { 'a/a.txt': 'apple', 'b/b.txt': 'banana', 'c/c.txt': 'cherry' },
     { maxFolders: 2, pollMs: 20 },
   )
-  await until(() => said.length > 0)
+  await until(() => messages.length > 0)
   expect(watching.isLive()).toBe(false)
   put('c/c.txt', 'cantaloupe')
   await until(async () => (await find('cantaloupe')).length === 1)
-  expect(said).toEqual(['a repository is looked at every 0.02 s instead of watched'])
+  expect(messages).toEqual(['a repository is polled every 0.02 s instead of watched'])
 })
 
-test('a folder that goes away and comes back', async () => {
-  const { folder, find, put, said, index } = await watched({ 'a.txt': 'apple' }, { pollMs: 20 })
+test('handles a folder that disappears and comes back', async () => {
+  const { folder, find, put, messages, index } = await watched({ 'a.txt': 'apple' }, { pollMs: 20 })
   renameSync(folder, `${folder}-away`)
-  await until(() => said.includes('an index could not be brought up to date'))
+  await until(() => messages.includes('an index could not be brought up to date'))
   expect(index.status(folder)).toMatchObject({ files: 1 })
   renameSync(`${folder}-away`, folder)
   put('b.txt', 'banana')
   await until(async () => (await find('banana')).length === 1)
 })
 
-test('hears nothing any more once it is closed', async () => {
+test('stops reacting once closed', async () => {
   const { put, watching, index, folder, opened } = await watched({ 'a.txt': 'apple' })
   await watching.close()
   opened()

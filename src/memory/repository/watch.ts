@@ -1,7 +1,7 @@
 /**
- * Keeps an index current while its files change. One watch a folder, and only for folders that count: a watch of a whole
- * tree, where a system has none of its own, is made of watches of all its folders, `node_modules` too, and no end to them.
- * Where there are too many folders, or no watches left, it looks at everything every so often instead.
+ * Keeps an index current while its files change. Uses one watch per folder, and only for folders that are not
+ * ignored: without native support, a recursive watch consists of watches of all its folders, including
+ * `node_modules`. If there are too many folders, or the system has no more watches, everything is polled instead.
  */
 
 import { watch } from 'node:fs'
@@ -14,32 +14,32 @@ import { ignoreFiles, type ChangedFolder } from './survey.ts'
 export interface WatchOptions {
   readonly index: Pick<RepositoryIndex, 'update'>
   readonly log: Log
-  /** After the last of a row of changes. */
+  /** Time without changes before an update starts. */
   readonly quietMs?: number
-  /** Between two looks at everything, without watches and with them: a system may drop what it cannot keep up with. */
+  /** Interval of full checks without and with watches: a system may drop events when overloaded. */
   readonly pollMs?: number
   readonly checkMs?: number
   readonly maxFolders?: number
 }
 
-/** How often a change may put off the work. */
+/** How often changes may postpone an update. */
 const maxPostponements = 10
 
-export interface Watching {
-  /** Whether changes are told by the system. */
+export interface RepositoryWatch {
+  /** Whether the system reports changes. */
   isLive(): boolean
   close(): Promise<void>
 }
 
-export function watchRepository(folder: string, options: WatchOptions): Watching {
+export function watchRepository(folder: string, options: WatchOptions): RepositoryWatch {
   const { index, log, quietMs = 300, pollMs = 30_000, checkMs = 600_000, maxFolders = 4096 } = options
   const stopped = new AbortController()
   const watches = new Map<string, { close(): void }>()
-  /** Folders where something happened; `isDeep` for those that were not there before. */
+  /** Folders with changes; true for new folders, which are checked recursively. */
   let changed = new Map<string, boolean>()
   let isAllChanged = true
   let isPolling = false
-  /** The first change that is still waiting. */
+  /** Time of the first pending change. */
   let changedAt: number | undefined
   let timer: NodeJS.Timeout | undefined
   let work: Promise<void> | undefined
@@ -53,9 +53,9 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
     run()
   }
 
-  const giveUpWatching = (why: string): void => {
+  const switchToPolling = (why: string): void => {
     if (!isPolling)
-      log('info', `a repository is looked at every ${pollMs / 1000} s instead of watched`, {
+      log('info', `a repository is polled every ${pollMs / 1000} s instead of watched`, {
         file: folder,
         why,
       })
@@ -73,13 +73,13 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
     else changed.set(name, changed.get(name) ?? false)
     if (work !== undefined) return
     changedAt ??= Date.now()
-    // Whoever writes all the time is not waited for.
+    // Continuous changes must not postpone the update forever.
     if (Date.now() - changedAt < quietMs * maxPostponements) after(quietMs, run)
   }
 
   const watchFolder = (name: string): void => {
     if (isPolling || watches.has(name) || stopped.signal.aborted) return
-    if (watches.size >= maxFolders) return giveUpWatching('too many folders')
+    if (watches.size >= maxFolders) return switchToPolling('too many folders')
     try {
       const watcher = watch(join(folder, name), { persistent: false }, (_, file) => onEvent(name, file))
       watcher.on('error', () => {
@@ -89,13 +89,13 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
       watches.set(name, watcher)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // A folder may be gone again: its parent tells.
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') giveUpWatching(code ?? 'unknown')
+      // If the folder is already gone, its parent's watch reports it.
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') switchToPolling(code ?? 'unknown')
     }
   }
 
-  /** Watched before it is looked into, so that nothing happens unseen in between. */
-  const lookAtAll = async (): Promise<void> => {
+  /** Folders are watched before they are read, so that no change in between is missed. */
+  const updateAll = async (): Promise<void> => {
     const seen = new Set([''])
     watchFolder('')
     const onFolder = (name: string): void => {
@@ -106,35 +106,35 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
     for (const name of watches.keys()) if (!seen.has(name)) unwatch(name)
   }
 
-  const lookAt = async (folders: readonly ChangedFolder[]): Promise<void> => {
+  const updateFolders = async (folders: readonly ChangedFolder[]): Promise<void> => {
     const seen = new Set<string>()
-    const isLookedInto = (name: string): boolean =>
+    const isCovered = (name: string): boolean =>
       folders.some((one) => one.isDeep && name.startsWith(`${one.name}/`))
     const onFolder = (name: string): void => {
       seen.add(name)
       if (watches.has(name)) return
       watchFolder(name)
-      if (!isLookedInto(name)) changed.set(name, true)
+      if (!isCovered(name)) changed.set(name, true)
     }
     await index.update(folder, { folders, onFolder, signal: stopped.signal })
-    const looked = new Set(folders.map(({ name }) => name))
+    const updated = new Set(folders.map(({ name }) => name))
     for (const name of watches.keys()) {
-      if (name !== '' && looked.has(parentOf(name)) && !seen.has(name)) unwatchWithin(name)
+      if (name !== '' && updated.has(parentOf(name)) && !seen.has(name)) unwatchWithin(name)
     }
   }
 
-  const unwatchWithin = (gone: string): void => {
-    for (const name of watches.keys()) if (name === gone || name.startsWith(`${gone}/`)) unwatch(name)
+  const unwatchWithin = (removed: string): void => {
+    for (const name of watches.keys()) if (name === removed || name.startsWith(`${removed}/`)) unwatch(name)
   }
 
-  const turn = async (): Promise<void> => {
+  const runUpdate = async (): Promise<void> => {
     const [all, some] = [isAllChanged || isPolling, changed]
     isAllChanged = false
     changed = new Map()
     changedAt = undefined
     try {
-      if (all) await lookAtAll()
-      else await lookAt(Array.from(some, ([name, isDeep]) => ({ name, isDeep })))
+      if (all) await updateAll()
+      else await updateFolders(Array.from(some, ([name, isDeep]) => ({ name, isDeep })))
     } catch (error) {
       if (stopped.signal.aborted) return
       log('warn', 'an index could not be brought up to date', { file: folder, cause: String(error) })
@@ -147,7 +147,7 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
   }
 
   const run = (): void => {
-    work ??= turn().finally(() => {
+    work ??= runUpdate().finally(() => {
       work = undefined
     })
   }

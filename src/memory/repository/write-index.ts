@@ -1,4 +1,7 @@
-/** Writes to the index in short transactions: others wait for none of them, and a process that dies leaves whole files. */
+/**
+ * Writes to the index in short transactions, so that other writers do not wait, and an interrupted process leaves
+ * only complete files.
+ */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
@@ -13,12 +16,12 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import { problemOf } from '../search/unavailable.ts'
 import type { StoredVector, VectorIndex } from '../search/vector-index.ts'
-import { cuttingVersion } from './cut-file.ts'
+import { chunkingVersion } from './chunk-file.ts'
 import type { FileWords } from './file-words.ts'
 import type { Grammars } from './grammars.ts'
 
 export interface PreparedFile extends Pick<IndexedFile, 'path' | 'size' | 'changedMs' | 'sha256'> {
-  /** Absent where only its looks have changed. */
+  /** Absent if only its date has changed. */
   readonly words?: FileWords
 }
 
@@ -28,49 +31,50 @@ export interface WriterParts {
   readonly grammars?: Grammars | undefined
   readonly embedder?: Embedder | undefined
   readonly vectors?: VectorIndex | undefined
-  /** Where those are kept: another place has none of them yet. */
+  /** Where vectors are stored: a new location does not have them yet. */
   readonly vectorPlace?: string | undefined
 }
 
-/** What files are made into: by which cutting, and with whose vectors where. */
-function howOf({ grammars, embedder, vectors, vectorPlace = '' }: WriterParts): string {
-  const made = vectors !== undefined && embedder !== undefined ? `${embedder.model}@${vectorPlace}` : '-'
-  return [cuttingVersion, grammars?.version ?? noGrammars, made].join(' ')
+/** Identifies how files are indexed: chunking and grammar versions, embedding model and vector location. */
+function formatOf({ grammars, embedder, vectors, vectorPlace = '' }: WriterParts): string {
+  const vectorSource =
+    vectors !== undefined && embedder !== undefined ? `${embedder.model}@${vectorPlace}` : '-'
+  return [chunkingVersion, grammars?.version ?? noGrammars, vectorSource].join(' ')
 }
 
 const noGrammars = '-'
 
-/** One without grammars leaves alone what another has cut with them: else the two would never be done. */
-function settleHow(own: string, found: string): string {
+/** A process without grammars keeps what another indexed with them: otherwise the two would reindex forever. */
+function chooseFormat(own: string, storedFormat: string): string {
   const [version, grammars, ...vectors] = own.split(' ')
-  const [otherVersion, , ...otherVectors] = found.split(' ')
-  const isAsGood =
+  const [otherVersion, , ...otherVectors] = storedFormat.split(' ')
+  const isCompatible =
     grammars === noGrammars && version === otherVersion && vectors.join(' ') === otherVectors.join(' ')
-  return isAsGood ? found : own
+  return isCompatible ? storedFormat : own
 }
 
 export interface IndexWriter {
-  /** What files are to be made into. */
-  readonly how: string
-  /** Whether all files were made into that, so that those that look the same are the same. */
+  /** The format in which files are to be indexed. */
+  readonly format: string
+  /** Whether all files have that format, so that unchanged files need not be read. */
   readonly isCurrent: boolean
-  /** Whether these are enough for one transaction. */
+  /** Whether these fill one transaction. */
   isEnough(files: readonly PreparedFile[]): boolean
-  /** Answers how many of them have new words. */
+  /** Returns how many of them have new words. */
   write(files: readonly PreparedFile[]): Promise<number>
   remove(paths: readonly string[]): Promise<void>
-  /** All files have been looked at. */
+  /** Marks that all files have been processed. */
   finish(): void
   notes(): readonly string[]
 }
 
-/** Takes a folder in that has no index yet. */
+/** Creates the index of a folder that has none. */
 export function beginIndex(parts: WriterParts, owner: IndexOwner): void {
   const about = { path: '', size: 0, changedMs: 0, language: '', indexedAt: 0 }
   const { store } = parts
   store.transaction(() => {
     if (knownContent(store, owner, '') !== undefined) return
-    putIndexedFile(store, owner, { ...about, sha256: Buffer.from(howOf(parts)) }, [])
+    putIndexedFile(store, owner, { ...about, sha256: Buffer.from(formatOf(parts)) }, [])
   })
 }
 
@@ -80,18 +84,18 @@ const maxChunks = 256
 export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexWriter {
   const { store, clock, embedder, vectors } = parts
   const files = store.rows('indexed_files', owner)
-  const found = knownContent(store, owner, '')?.toString()
-  if (found === undefined) throw new ContextdError('NOT_INDEXED')
-  const how = settleHow(howOf(parts), found)
+  const storedFormat = knownContent(store, owner, '')?.toString()
+  if (storedFormat === undefined) throw new ContextdError('NOT_INDEXED')
+  const format = chooseFormat(formatOf(parts), storedFormat)
   let problem: string | undefined
 
   const embedAll = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
-    const wanted = vectors !== undefined && embedder !== undefined && texts.length > 0
-    return wanted ? embedder.embed(texts, { as: 'document' }) : []
+    const isNeeded = vectors !== undefined && embedder !== undefined && texts.length > 0
+    return isNeeded ? embedder.embed(texts, { as: 'document' }) : []
   }
 
-  /** In a transaction. Answers the vectors that go with the new rows, and the rows that are no more. */
-  const replace = (prepared: readonly PreparedFile[], made: readonly Float32Array[]) => {
+  /** Runs in a transaction. Returns the vectors of new rows, and the removed rows. */
+  const replace = (prepared: readonly PreparedFile[], vectorSource: readonly Float32Array[]) => {
     const added: StoredVector[] = []
     const removed: number[] = []
     let written = 0
@@ -107,14 +111,14 @@ export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexW
       removed.push(...removeChunks(store, owner, path))
       const about = { path, size, changedMs, sha256, language: words.language, indexedAt: clock() }
       for (const row of putIndexedFile(store, owner, about, words.chunks)) {
-        const vector = made[at++]
+        const vector = vectorSource[at++]
         if (vector !== undefined) added.push({ row, project: owner.project, vector })
       }
     }
     return { added, removed, written }
   }
 
-  /** Their vectors are missing: the next full look finds that out, because the folder says so. */
+  /** Marks files whose vectors are missing, so that the next full update adds them. */
   const markIncomplete = (prepared: readonly PreparedFile[]): void => {
     store.transaction(() => {
       for (const path of ['', ...prepared.map((file) => file.path)]) {
@@ -124,23 +128,23 @@ export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexW
   }
 
   return {
-    how,
-    isCurrent: found === how,
+    format,
+    isCurrent: storedFormat === format,
     isEnough: (prepared) =>
       prepared.length >= maxFiles ||
       prepared.reduce((sum, { words }) => sum + (words?.chunks.length ?? 0), 0) >= maxChunks,
     async write(prepared) {
       if (prepared.length === 0) return 0
-      const watched = watchProblem((message) => (problem = message))
+      const catcher = createProblemCatcher((message) => (problem = message))
       const texts = prepared.flatMap(({ words }) => words?.texts ?? [])
-      const made = (await watched.of(() => embedAll(texts))) ?? []
+      const vectorSource = (await catcher.of(() => embedAll(texts))) ?? []
       let work: unknown
       const written = store.transaction(() => {
-        // Somebody may have removed the index meanwhile.
+        // The index may have been removed in the meantime.
         if (knownContent(store, owner, '') === undefined) return 0
-        const { added, removed, written: count } = replace(prepared, made)
-        // The embedded store writes at once, within the transaction.
-        work = watched.of(async () => {
+        const { added, removed, written: count } = replace(prepared, vectorSource)
+        // The embedded store writes synchronously, within the transaction.
+        work = catcher.of(async () => {
           const putting = added.length > 0 && embedder !== undefined && vectors?.put(added, embedder.model)
           const removing = removed.length > 0 && vectors?.remove(removed)
           await Promise.all([putting, removing])
@@ -148,7 +152,7 @@ export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexW
         return count
       })
       await work
-      if (watched.happened()) markIncomplete(prepared)
+      if (catcher.hasFailed()) markIncomplete(prepared)
       return written
     },
     async remove(paths) {
@@ -156,37 +160,37 @@ export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexW
       store.transaction(() => {
         const rows = paths.flatMap((path) => removeChunks(store, owner, path))
         for (const path of paths) files.remove({ path })
-        // A vector that stays behind is of no row, and never answered.
-        if (rows.length > 0) work = watchProblem(() => {}).of(async () => vectors?.remove(rows))
+        // A leftover vector has no row, and is therefore never returned.
+        if (rows.length > 0) work = createProblemCatcher(() => {}).of(async () => vectors?.remove(rows))
       })
       await work
     },
     finish() {
-      const sha256 = Buffer.from(problem === undefined ? how : 'incomplete')
+      const sha256 = Buffer.from(problem === undefined ? format : 'incomplete')
       files.update({ sha256, indexed_at: clock() }, { path: '' })
     },
-    notes: () => (problem === undefined ? [] : [`Some files are found by words only: ${problem}`]),
+    notes: () => (problem === undefined ? [] : [`Some files can only be found by keyword: ${problem}`]),
   }
 }
 
-interface WatchProblem {
+interface ProblemCatcher {
   of<T>(work: () => Promise<T>): Promise<T | undefined>
-  happened(): boolean
+  hasFailed(): boolean
 }
 
-/** Vectors are a help and no condition: whatever fails of them is told, and the words stand. */
-function watchProblem(tell: (message: string) => void): WatchProblem {
-  let happened = false
+/** Vectors are optional: failures are reported, and the words are stored anyway. */
+function createProblemCatcher(report: (message: string) => void): ProblemCatcher {
+  let hasFailed = false
   return {
     async of(work) {
       try {
         return await work()
       } catch (error) {
-        happened = true
-        tell(problemOf(error))
+        hasFailed = true
+        report(problemOf(error))
         return undefined
       }
     },
-    happened: () => happened,
+    hasFailed: () => hasFailed,
   }
 }

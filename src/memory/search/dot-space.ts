@@ -1,13 +1,16 @@
 /**
- * Dot products of one vector with many, over bytes in one piece of memory. V8 makes no vector instructions of a loop in
- * JavaScript, which takes ten times as long; WebAssembly has them. Where that is switched off, the loop does the same.
+ * Dot products of one vector with many, over contiguous bytes. V8 does not vectorize JavaScript loops, which take ten
+ * times as long; WebAssembly has vector instructions. If it is unavailable, a plain loop computes the same.
  */
 export interface DotSpace {
-  /** Another one after `reserve`. */
+  /** Replaced by `reserve`. */
   readonly buffer: ArrayBuffer
-  /** Makes room for at least as many bytes; those there stay. */
+  /** Grows the buffer to at least that size, preserving its content. */
   reserve(bytes: number): void
-  /** Writes to `out` (int32) the products of the query (int16) with each vector (int8) from `from` to before `to`. */
+  /**
+   * Writes to `out` (int32) the products of the query (int16) with each vector (int8) in the range `from` to `to`
+   * (exclusive).
+   */
   dots(area: DotArea): void
 }
 
@@ -16,7 +19,7 @@ export interface DotArea {
   readonly from: number
   readonly to: number
   readonly query: number
-  /** Bytes of a vector: a multiple of 16. */
+  /** Bytes per vector: a multiple of 16. */
   readonly width: number
   readonly out: number
 }
@@ -27,12 +30,12 @@ export function createDotSpace(): DotSpace {
   try {
     return wasmSpace()
   } catch {
-    // Started with --jitless, without vector instructions, or with too little address space for it.
+    // Started with --jitless, without vector instructions, or with too little address space.
     return plainSpace()
   }
 }
 
-/** The part of WebAssembly that is used; the types of Node leave it out. */
+/** The part of WebAssembly that we use; Node's types do not declare it. */
 interface Wasm {
   readonly Memory: new (pages: { initial: number }) => {
     readonly buffer: ArrayBuffer
@@ -79,11 +82,11 @@ export function plainSpace(): DotSpace {
     },
     dots: ({ from, to, query, width, out }) => {
       const vectors = new Int8Array(buffer)
-      const wanted = new Int16Array(buffer, query, width)
+      const queryNumbers = new Int16Array(buffer, query, width)
       const products = new Int32Array(buffer, out, (to - from) / width)
       for (let index = 0, at = from; at < to; index++) {
         let sum = 0
-        for (let i = 0; i < width; i++, at++) sum = (sum + (vectors[at] ?? 0) * (wanted[i] ?? 0)) | 0
+        for (let i = 0; i < width; i++, at++) sum = (sum + (vectors[at] ?? 0) * (queryNumbers[i] ?? 0)) | 0
         products[index] = sum
       }
     },
@@ -93,7 +96,7 @@ export function plainSpace(): DotSpace {
 const i32 = 0x7f
 const v128 = 0x7b
 
-/** The module as WebAssembly's binary format has it: one function over a memory that it is given. */
+/** The module in WebAssembly's binary format: one function over an imported memory. */
 function dotModule(): Uint8Array<ArrayBuffer> {
   const body = [[2, 2, i32, 1, v128], dotCode()].flat()
   const name = (letter: string): number[] => [1, letter.charCodeAt(0)]
@@ -113,7 +116,7 @@ function dotModule(): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** Its instructions: for each vector the sum of the products, four at a time, which are then added up. */
+/** Its instructions: for each vector, the sums of the products in four lanes, which are then added up. */
 function dotCode(): number[] {
   const [from, to, query, width, out, lane, rowEnd, sum] = [0, 1, 2, 3, 4, 5, 6, 7] as const
   const get = (local: number): number[] => [0x20, local]
@@ -161,7 +164,7 @@ function dotCode(): number[] {
   ].flat()
 }
 
-/** A length in the format's own encoding. */
+/** A length in the format's variable-length encoding. */
 function size(length: number): number[] {
   return length < 128 ? [length] : [(length & 127) | 128, length >> 7]
 }

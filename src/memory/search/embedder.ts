@@ -1,14 +1,17 @@
-/** Turns texts into vectors whose closeness says how close the texts are in meaning. One suite tests all drivers. */
+/**
+ * Turns texts into vectors that are the closer, the closer the texts are in meaning. One test suite covers all
+ * drivers.
+ */
 export interface Embedder {
-  /** Vectors of different models cannot be compared; every stored one says whose it is. */
+  /** Vectors of different models cannot be compared, so each stored one records its model. */
   readonly model: string
   readonly dimension: number
-  /** One vector of length 1 per text, in their order. Throws EMBEDDER_UNAVAILABLE. */
+  /** One vector of length 1 per text, in the same order. Throws EMBEDDER_UNAVAILABLE. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>
 }
 
 export interface EmbedOptions {
-  /** Some models want to know which of the two a text is. */
+  /** Some models treat queries and documents differently. */
   readonly as: 'query' | 'document'
   readonly signal?: AbortSignal
 }

@@ -13,7 +13,7 @@ const as = 'document'
 
 async function start(
   kind: 'openai' | 'ollama',
-  options: { longest?: number } = {},
+  options: { maxLength?: number } = {},
 ): Promise<{ server: EmbeddingServer; embedder: Embedder }> {
   const server = await startEmbeddingServer(servers, { interface: kind, model, key, ...options })
   const embedder = await openEmbedder({ kind, url: server.url, model, key: () => key, file: '' })
@@ -32,7 +32,7 @@ async function problemOf(work: Promise<unknown>): Promise<string> {
 describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind) => {
   testEmbedder(async () => (await start(kind)).embedder)
 
-  test('asks for few texts at a time, and sends no more of a text than a model reads', async () => {
+  test('sends few texts at a time, and only as much of a text as a model reads', async () => {
     const { server, embedder } = await start(kind)
     const texts = Array.from({ length: 70 }, (_, i) => `text ${i} ${'long '.repeat(4000)}`)
     expect(embedder.dimension).toBe(0)
@@ -42,16 +42,16 @@ describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind
     expect(Math.max(...server.requests.flatMap(({ input }) => input.map((text) => text.length)))).toBe(8000)
   })
 
-  test('cuts shorter for a server that refuses long texts', async () => {
-    const { server, embedder } = await start(kind, { longest: 2000 })
+  test('shortens texts further for a server that rejects long ones', async () => {
+    const { server, embedder } = await start(kind, { maxLength: 2000 })
     expect(await embedder.embed(['long '.repeat(4000), 'short'], { as })).toHaveLength(2)
     expect(server.requests).toHaveLength(2)
-    const strict = await start(kind, { longest: 3 })
+    const strict = await start(kind, { maxLength: 3 })
     expect(await problemOf(strict.embedder.embed(['short'], { as }))).toMatch(/status 413$/)
     expect(strict.server.requests).toHaveLength(1)
   })
 
-  test.each([429, 503])('asks once more after a pause where the server says %i', async (status) => {
+  test.each([429, 503])('retries once after a pause if the server responds with %i', async (status) => {
     const { server, embedder } = await start(kind)
     const busy = (after: string) => (response: Parameters<EmbeddingServer['next'][0]>[0]) =>
       answer(response, status, {}, { 'retry-after': after })
@@ -66,7 +66,7 @@ describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind
     expect(server.requests).toHaveLength(5)
   })
 
-  test('never repeats the key, a text or the words of the server', async () => {
+  test("never repeats the key, a text or the server's own words", async () => {
     const server = await startEmbeddingServer(servers, { interface: kind, model, key: 'another-key' })
     const embedder = await openEmbedder({ kind, url: server.url, model, key: () => key, file: '' })
     const problem = await problemOf(embedder!.embed(['the text'], { as }))
@@ -75,7 +75,7 @@ describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind
     expect(problem).not.toMatch(/key-of|another-key|the text/)
   })
 
-  test('does not follow a server elsewhere', async () => {
+  test('does not follow redirects', async () => {
     const elsewhere = await start(kind)
     const { server, embedder } = await start(kind)
     server.next.push((response) => answer(response, 307, {}, { location: elsewhere.server.url }))
@@ -86,11 +86,15 @@ describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind
 
   test.each<[string, object | string, RegExp]>([
     ['no JSON', 'nonsense', /not JSON/],
-    ['something else', { hello: 1 }, /one vector a text/],
+    ['something else', { hello: 1 }, /one vector per text/],
     ['too few vectors', { embeddings: [], data: [] }, /vector/],
-    ['a vector of words', { embeddings: [['a']], data: [{ index: 0, embedding: ['a'] }] }, /no vector/],
-    ['a vector of nothing', { embeddings: [[0, 0]], data: [{ index: 0, embedding: [0, 0] }] }, /no vector/],
-  ])('says so where the answer is %s', async (_, body, message) => {
+    ['a vector of words', { embeddings: [['a']], data: [{ index: 0, embedding: ['a'] }] }, /invalid vector/],
+    [
+      'a vector of nothing',
+      { embeddings: [[0, 0]], data: [{ index: 0, embedding: [0, 0] }] },
+      /invalid vector/,
+    ],
+  ])('reports a response that is %s', async (_, body, message) => {
     const { server, embedder } = await start(kind)
     server.next.push((response) =>
       response.writeHead(200).end(typeof body === 'string' ? body : JSON.stringify(body)),
@@ -99,15 +103,15 @@ describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind
     expect(await embedder.embed(['some words'], { as })).toHaveLength(1)
   })
 
-  test('refuses vectors of another length than before', async () => {
+  test('rejects vectors of a different dimension', async () => {
     const { server, embedder } = await start(kind)
     await embedder.embed(['some words'], { as })
     const body = { embeddings: [[1, 2]], data: [{ index: 0, embedding: [1, 2] }] }
     server.next.push((response) => answer(response, 200, body))
-    expect(await problemOf(embedder.embed(['some words'], { as }))).toContain('2 dimensions, and 24 before')
+    expect(await problemOf(embedder.embed(['some words'], { as }))).toContain('2 dimensions, but 24 before')
   })
 
-  test('gives up an answer without end', async () => {
+  test('aborts an endless response', async () => {
     const { server, embedder } = await start(kind)
     server.next.push((response) => {
       const more = (): void => {
@@ -119,30 +123,30 @@ describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind
     expect(await problemOf(embedder.embed(['some words'], { as }))).toContain('longer than')
   })
 
-  test('is given up while it waits', async () => {
+  test('can be aborted while it waits', async () => {
     const { server, embedder } = await start(kind)
     const control = new AbortController()
     server.next.push(() => control.abort(new Error('not wanted any more')))
     await expect(embedder.embed(['some words'], { as, signal: control.signal })).rejects.toThrow('not wanted')
   })
 
-  test('says that nobody is there', async () => {
+  test('reports an unreachable server', async () => {
     const url = `http://127.0.0.1:${await servers.closedPort()}`
     const embedder = await openEmbedder({ kind, url, model, file: '' })
     expect(await problemOf(embedder!.embed(['some words'], { as }))).toContain('ECONNREFUSED')
   })
 
   test.each([
-    ['nonsense', /no address/],
+    ['nonsense', /not a URL/],
     ['ftp://127.0.0.1/', /neither http nor https/],
     ['http://models.example.com:8080', /not encrypted/],
     ['http://127.0.0.1.example.com/', /not encrypted/],
-    ['https://user:pass@models.example.com/', /a name or a key/],
-  ])('is not opened at %s', async (url, message) => {
+    ['https://user:pass@models.example.com/', /a user name or password/],
+  ])('rejects the address %s', async (url, message) => {
     expect(await problemOf(openEmbedder({ kind, url, model, file: '' }))).toMatch(message)
   })
 
-  test('wants a model', async () => {
+  test('requires a model', async () => {
     expect(
       await problemOf(openEmbedder({ kind, url: 'https://models.example.com', model: '', file: '' })),
     ).toContain('memory.embedder_model')
@@ -150,7 +154,7 @@ describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind
 })
 
 test.each(['', '/', '/v1', '/v1/', '/v1/embeddings'])(
-  'the address of OpenAI may end with "%s"',
+  'the address of an OpenAI server may end with "%s"',
   async (end) => {
     const server = await startEmbeddingServer(servers, { interface: 'openai', model })
     const embedder = await openEmbedder({ kind: 'openai', url: server.url + end, model, file: '' })
@@ -159,7 +163,7 @@ test.each(['', '/', '/v1', '/v1/', '/v1/embeddings'])(
   },
 )
 
-test('a model that wants to know what a text is for is told', async () => {
+test('sends the prefix that a model expects for queries and documents', async () => {
   const server = await startEmbeddingServer(servers, { interface: 'ollama', model: 'nomic-embed-text' })
   const embedder = await openEmbedder({
     kind: 'ollama',

@@ -5,7 +5,7 @@ import type { Embedder } from './embedder.ts'
 import { createHybridSearch, type HybridParts } from './hybrid.ts'
 import type { VectorIndex } from './vector-index.ts'
 
-/** Rows by how much they share with whatever is asked, and how close they are to it. */
+/** Rows by lexical score and by similarity for any query. */
 interface Row {
   readonly row: number
   readonly share?: number
@@ -59,14 +59,14 @@ function parts(rows: readonly Row[]): HybridParts & { readonly limits: number[] 
 const many = (count: number, row: (i: number) => Row): Row[] =>
   Array.from({ length: count }, (_, i) => row(i))
 
-describe('both lists', () => {
+describe('both rankings', () => {
   const rows: Row[] = [
     { row: 1, share: 0.9, similarity: 0.2 },
     { row: 2, similarity: 0.7 },
     { row: 3, share: 0.1 },
   ]
 
-  test('are one answer, each row with what is known of it', async () => {
+  test('are combined, each row with its known scores', async () => {
     const found = await createHybridSearch(parts(rows)).find({ text: 'pool', limit: 5 })
     expect(found).toEqual({
       rows: [
@@ -81,13 +81,13 @@ describe('both lists', () => {
     })
   })
 
-  test('say how many there are beyond the limit', async () => {
+  test('report how many rows are beyond the limit', async () => {
     const found = await createHybridSearch(parts(rows)).find({ text: 'pool', limit: 1 })
     expect(found.rows.map(({ row }) => row)).toEqual([1])
     expect(found).toMatchObject({ considered: 3, more: 2 })
   })
 
-  test('are asked only for the projects that are meant', async () => {
+  test('are limited to the requested projects', async () => {
     const search = createHybridSearch(
       parts([...rows, { row: 4, share: 1, similarity: 1, project: '/other' }]),
     )
@@ -95,7 +95,7 @@ describe('both lists', () => {
     expect((await search.find({ text: 'pool', limit: 5 })).rows[0]?.row).toBe(4)
   })
 
-  test('a row found by its words alone is compared by meaning too', async () => {
+  test('a row found only by words is also compared by meaning', async () => {
     const crowd = many(300, (i) => ({ row: 100 + i, similarity: 0.5 }))
     const search = createHybridSearch(parts([...crowd, { row: 1, share: 0.9, similarity: 0.2 }]))
     const found = await search.find({ text: 'pool', limit: 1 })
@@ -106,7 +106,7 @@ describe('both lists', () => {
 describe('a judge', () => {
   const rows = many(1000, (i) => ({ row: i + 1, share: 1 - i / 2000, similarity: 0.5 }))
 
-  test('leaves rows out, and the answer is filled from further down', async () => {
+  test('excludes rows, and the result is filled with lower-ranked ones', async () => {
     const given = parts(rows)
     const found = await createHybridSearch(given).find({
       text: 'pool',
@@ -118,14 +118,14 @@ describe('a judge', () => {
     expect(given.limits.length).toBeGreaterThan(1)
   })
 
-  test('that leaves nothing is not asked for ever', async () => {
+  test('that excludes everything is not called endlessly', async () => {
     const given = parts(rows)
     const found = await createHybridSearch(given).find({ text: 'pool', limit: 5, judge: () => new Map() })
     expect(found).toMatchObject({ rows: [], considered: 1000, leftOut: 1000, more: 0 })
     expect(given.limits.length).toBeLessThan(5)
   })
 
-  test('says how far rows can be trusted', async () => {
+  test('provides the confidence of rows', async () => {
     const two = [1, 2].map((row) => ({ row, share: 0.5, similarity: 0.5 }))
     const judge = () =>
       new Map([
@@ -140,7 +140,7 @@ describe('a judge', () => {
   })
 })
 
-describe('search goes on by words', () => {
+describe('search uses words only', () => {
   const rows = [
     { row: 1, share: 0.5, similarity: 0.5 },
     { row: 2, similarity: 0.9 },
@@ -156,7 +156,7 @@ describe('search goes on by words', () => {
     expect(found.note).toBeUndefined()
   })
 
-  test('when the embedder fails, and says so', async () => {
+  test('if the embedder fails, and says so', async () => {
     const search = createHybridSearch({
       ...parts(rows),
       embedder: { ...embedder, embed: broken('it sleeps') },
@@ -167,7 +167,7 @@ describe('search goes on by words', () => {
   })
 
   test.each(['nearest', 'similarities'] as const)(
-    'when the vector store fails at %s, and says so',
+    'if the vector store fails at %s, and says so',
     async (name) => {
       const given = parts(rows)
       const vectors = { ...given.vectors!, [name]: broken('it sleeps') }
@@ -177,7 +177,7 @@ describe('search goes on by words', () => {
     },
   )
 
-  test('and tells nothing of an error it does not know', async () => {
+  test('without quoting unknown errors', async () => {
     const embed = () => Promise.reject(new Error('pool of secrets'))
     const search = createHybridSearch({ ...parts(rows), embedder: { ...embedder, embed } })
     const { note } = await search.find({ text: 'pool', limit: 5 })
@@ -185,7 +185,7 @@ describe('search goes on by words', () => {
     expect(note).not.toContain('secrets')
   })
 
-  test('but not for who gave up', async () => {
+  test('unless the caller aborted', async () => {
     const embed = () => Promise.reject(new Error('aborted'))
     const search = createHybridSearch({ ...parts(rows), embedder: { ...embedder, embed } })
     const signal = AbortSignal.abort(new Error('given up'))
@@ -193,7 +193,7 @@ describe('search goes on by words', () => {
   })
 })
 
-test('a query without words is answered by meaning alone', async () => {
+test('a query without words is answered by meaning only', async () => {
   const given = parts([
     { row: 1, share: 0.5, similarity: 0.5 },
     { row: 2, similarity: 0.9 },

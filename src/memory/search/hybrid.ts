@@ -4,71 +4,71 @@ import { fuse, type RankCandidate, type Ranked } from './fuse.ts'
 import type { VectorIndex } from './vector-index.ts'
 import { matchExpression } from './words.ts'
 
-/** Search by words and by meaning at once, of memories and of the parts of a repository. */
+/** Combined search by words and by meaning, for memories and repository chunks. */
 export interface HybridSearch {
   find(query: HybridQuery): Promise<HybridResult>
 }
 
 export interface HybridParts {
-  /** The rows that share words with an expression of `matchExpression`, the best first. */
+  /** The rows that share words with an expression of `matchExpression`, best first. */
   readonly lexical: (
     expression: string,
     options: { readonly projects?: readonly string[]; readonly limit: number },
   ) => LexicalMatches
-  /** Without both of them words alone decide. */
+  /** Unless both are given, only words are compared. */
   readonly embedder?: Embedder
   readonly vectors?: VectorIndex
 }
 
 export interface LexicalMatches {
-  /** Fewer than the limit where there are no more. */
+  /** Fewer than the limit only if there are no more. */
   readonly hits: readonly { readonly row: number; readonly score: number }[]
-  /** The score of a text that has each word of the query once, or of the best. */
+  /** The score of a text that contains each word of the query once, or of the best match. */
   readonly attainable: number
 }
 
 export interface HybridQuery {
   readonly text: string
-  /** Only of these projects, empty for what belongs to all of them; every one where absent. */
+  /** Only these projects, where the empty name means user-wide rows; all if absent. */
   readonly projects?: readonly string[]
   readonly limit: number
   /**
-   * Of the rows found, those that count, each with its confidence (0 to 1, 0.5 where nothing is known).
-   * What is missing from the answer is left out: merged, of another outcome, not for this caller.
+   * Of the rows found, the ones to include, each with its confidence (0 to 1, 0.5 if unknown). Rows missing from the
+   * result are excluded: merged, with another outcome, not for this caller.
    */
   readonly judge?: (rows: readonly number[]) => ReadonlyMap<number, number>
   readonly signal?: AbortSignal
 }
 
 export interface HybridResult {
-  /** The best first, at most `limit`. */
+  /** Best first, up to `limit`. */
   readonly rows: readonly Ranked[]
-  /** How many rows were compared by both: the best by words and the closest, not all there are. */
+  /** How many rows were compared by both: the best by words and the closest, not all rows. */
   readonly considered: number
-  /** How many of them `judge` left out. */
+  /** How many of them `judge` excluded. */
   readonly leftOut: number
-  /** How many of them are beyond the limit. */
+  /** How many more matched beyond the limit. */
   readonly more: number
-  /** How many of them have no vector of the model in use, though there is one. */
+  /** How many of them have no vector of the current model. */
   readonly lacking: number
-  /** Why only words were compared, where an embedder or a vector store failed. */
+  /** Why only words were compared, if an embedder or vector store failed. */
   readonly note?: string
 }
 
-/** How many rows of either list are looked at, at least: what is high in one must meet what is high in the other. */
-const depth = 32
-/** How often a filter that took nearly everything is answered with a longer list. */
-const widenings = 3
+/** Minimum number of candidates from each list, so that a row high in one list is likely to be in the other. */
+const minCandidates = 32
+/** How often the search is widened if a filter excluded nearly everything. */
+const maxWidenings = 3
 
 export function createHybridSearch(parts: HybridParts): HybridSearch {
   return {
     async find(query) {
       const meaning = await meaningOf(parts, query)
       for (let round = 0; ; round++) {
-        const limit = Math.max(depth, query.limit * 2) * 8 ** round
+        const limit = Math.max(minCandidates, query.limit * 2) * 8 ** round
         const gathered = await gather(parts, query, meaning, limit)
         const found = rank(gathered, query)
-        if (found.rows.length === query.limit || gathered.isComplete || round === widenings) return found
+        if (found.rows.length === query.limit || gathered.isComplete || round === maxWidenings) return found
       }
     },
   }
@@ -82,7 +82,7 @@ interface Meaning {
 
 interface Gathered {
   readonly candidates: readonly RankCandidate[]
-  /** A longer list would hold nothing more. */
+  /** A higher limit would find nothing more. */
   readonly isComplete: boolean
   readonly lacking?: number
   readonly note?: string
@@ -116,30 +116,30 @@ async function gather(
     expression === undefined ? { hits: [], attainable: 1 } : parts.lexical(expression, { ...projects, limit })
   const share = (score: number): number => Math.max(0, score) / attainable
   const byWords = hits.map(({ row, score }) => ({ row, lexical: share(score) }))
-  const areAllHits = hits.length < limit
+  const hasAllHits = hits.length < limit
   const { embedder, vectors } = parts
   if (meaning.vector === undefined || embedder === undefined || vectors === undefined) {
-    return { candidates: byWords, isComplete: areAllHits, ...noted(meaning.note) }
+    return { candidates: byWords, isComplete: hasAllHits, ...withNote(meaning.note) }
   }
   try {
     const { model } = embedder
     const nearest = await vectors.nearest(meaning.vector, { model, ...projects, limit })
-    const close = new Map(nearest.map(({ row, similarity }) => [row, similarity]))
-    const others = hits.map(({ row }) => row).filter((row) => !close.has(row))
-    const further = await vectors.similarities(meaning.vector, model, others)
+    const similarities = new Map(nearest.map(({ row, similarity }) => [row, similarity]))
+    const others = hits.map(({ row }) => row).filter((row) => !similarities.has(row))
+    const otherSimilarities = await vectors.similarities(meaning.vector, model, others)
     const candidates = byWords.map((candidate): RankCandidate => {
       const { row } = candidate
-      const similarity = close.get(row) ?? further.get(row)
-      close.delete(row)
+      const similarity = similarities.get(row) ?? otherSimilarities.get(row)
+      similarities.delete(row)
       return similarity === undefined ? candidate : { ...candidate, similarity }
     })
     return {
-      candidates: [...candidates, ...Array.from(close, ([row, similarity]) => ({ row, similarity }))],
-      isComplete: areAllHits && nearest.length < limit,
+      candidates: [...candidates, ...Array.from(similarities, ([row, similarity]) => ({ row, similarity }))],
+      isComplete: hasAllHits && nearest.length < limit,
       lacking: candidates.filter(({ similarity }) => similarity === undefined).length,
     }
   } catch (error) {
-    return { candidates: byWords, isComplete: areAllHits, note: failure(error, query.signal) }
+    return { candidates: byWords, isComplete: hasAllHits, note: failure(error, query.signal) }
   }
 }
 
@@ -151,7 +151,7 @@ function rank({ candidates, lacking = 0, note }: Gathered, { judge, limit }: Hyb
     leftOut: candidates.length - kept.length,
     more: Math.max(0, kept.length - limit),
     lacking,
-    ...noted(note),
+    ...withNote(note),
   }
 }
 
@@ -166,9 +166,9 @@ function judged(
   })
 }
 
-const noted = (note: string | undefined): { note?: string } => (note === undefined ? {} : { note })
+const withNote = (note: string | undefined): { note?: string } => (note === undefined ? {} : { note })
 
-/** Search goes on by words; only who has given up asking gets no answer. */
+/** Search falls back to words, unless the caller aborted it. */
 function failure(error: unknown, signal: AbortSignal | undefined): string {
   signal?.throwIfAborted()
   return error instanceof CodedError ? error.message : 'Texts could not be compared by meaning'

@@ -22,7 +22,7 @@ function modelFolder(vocabulary: readonly string[] = pieces): string {
   return folder
 }
 
-/** A model whose vector of a token says which one it is. What fills up a batch would spoil the mean. */
+/** A model whose vector of a token identifies the token. Padding would change the mean. */
 function fakeRuntime(
   seen: Record<string, Given>[] = [],
   inputNames = ['input_ids', 'attention_mask'],
@@ -58,7 +58,7 @@ function fakeRuntime(
 describe('a model in a folder', () => {
   testEmbedder(() => openOnnxEmbedder(modelFolder(), () => Promise.resolve(fakeRuntime())))
 
-  test('is given tokens between two marks, filled up to the longest, and no more than it reads', async () => {
+  test('receives tokens between two markers, padded to the longest, and truncated to its limit', async () => {
     const seen: Record<string, Given>[] = []
     const embedder = await openOnnxEmbedder(modelFolder(), () => Promise.resolve(fakeRuntime(seen)))
     seen.length = 0
@@ -79,7 +79,7 @@ describe('a model in a folder', () => {
     expect(Number(seen[1]!.input_ids!.data[255])).toBe(number('[SEP]'))
   })
 
-  test('another model has another name', async () => {
+  test('a different model has a different id', async () => {
     const folder = modelFolder()
     const runtime = (): Promise<OnnxRuntime> => Promise.resolve(fakeRuntime())
     const first = await openOnnxEmbedder(folder, runtime)
@@ -106,9 +106,9 @@ describe('a model in a folder', () => {
       'an input we know',
       modelFolder,
       () => Promise.resolve(fakeRuntime([], ['pixels'])),
-      /wants an input pixels/,
+      /requires an unknown input pixels/,
     ],
-  ])('says that %s is missing', async (_, folder, runtime, message) => {
+  ])('reports that %s is missing', async (_, folder, runtime, message) => {
     await expect(openOnnxEmbedder(folder(), runtime)).rejects.toMatchObject({
       code: 'EMBEDDER_UNAVAILABLE',
       details: { problem: expect.stringMatching(message) },

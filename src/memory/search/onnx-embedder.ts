@@ -9,7 +9,7 @@ import type { Embedder } from './embedder.ts'
 import { unitVector } from './unit-vector.ts'
 import { plainWords, wordPieces } from './word-pieces.ts'
 
-/** The part of `onnxruntime-node` that is used. */
+/** The part of `onnxruntime-node` that we use. */
 export interface OnnxRuntime {
   readonly InferenceSession: { create(path: string): Promise<OnnxSession> }
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => object
@@ -26,22 +26,22 @@ interface OnnxTensor {
   readonly dims: readonly number[]
 }
 
-/** Tokens that the model sees of a text. */
+/** Max tokens of a text that the model reads. */
 const maxTokens = 256
 const batchTexts = 16
 
-/** A sentence model in a folder: `model.onnx`, and `vocab.txt` with one piece a line. */
+/** A sentence model in a folder: `model.onnx`, and `vocab.txt` with one piece per line. */
 export async function openOnnxEmbedder(
   folder: string,
   load: () => Promise<OnnxRuntime> = loadRuntime,
 ): Promise<Embedder> {
   const runtime = await load().catch((cause: unknown) => {
     const problem =
-      'the package onnxruntime-node is not installed; run `npm install --ignore-scripts onnxruntime-node@1.30.0` beside contextd'
+      'the package onnxruntime-node is not installed; run `npm install --ignore-scripts onnxruntime-node@1.30.0` next to contextd'
     throw new ContextdError('EMBEDDER_UNAVAILABLE', { problem }, { cause })
   })
   const modelFile = join(folder, 'model.onnx')
-  const { vocabulary, session, fingerprint } = await opened('cannot be used', async () => ({
+  const { vocabulary, session, fingerprint } = await runModel('cannot be used', async () => ({
     vocabulary: readVocabulary(join(folder, 'vocab.txt')),
     session: await runtime.InferenceSession.create(modelFile),
     fingerprint: await sha256(modelFile),
@@ -60,31 +60,31 @@ export async function openOnnxEmbedder(
         mask[line * width + i] = 1n
       }
     }
-    const given: Record<string, BigInt64Array> = {
+    const available: Record<string, BigInt64Array> = {
       input_ids: ids,
       attention_mask: mask,
       token_type_ids: new BigInt64Array(ids.length),
     }
     const inputs = session.inputNames.map((name) => {
-      const data = given[name]
-      if (data === undefined) throw unusable(`wants an input ${name}`)
+      const data = available[name]
+      if (data === undefined) throw unusable(`requires an unknown input ${name}`)
       return [name, new runtime.Tensor('int64', data, dims)] as const
     })
-    const answer = await session.run(Object.fromEntries(inputs))
+    const outputs = await session.run(Object.fromEntries(inputs))
     const [name = ''] = session.outputNames
-    const output = answer[name]
+    const output = outputs[name]
     const size = output?.dims[2]
     if (!(output?.data instanceof Float32Array) || size === undefined)
-      throw unusable('answers no vector a token')
+      throw unusable('does not return one vector per token')
     const numbers = output.data
     return tokens.map((row, line) => {
       const vector = unitVector(meanOf(numbers, line * width * size, row.length, size))
-      if (vector === undefined) throw unusable('answers something that is no vector')
+      if (vector === undefined) throw unusable('returns an invalid vector')
       return vector
     })
   }
 
-  const [probe] = await opened('does not run', () => embedBatch(['contextd']))
+  const [probe] = await runModel('does not run', () => embedBatch(['contextd']))
   return {
     model: `onnx:${fingerprint}`,
     dimension: probe?.length ?? 0,
@@ -92,21 +92,21 @@ export async function openOnnxEmbedder(
       const vectors: Float32Array[] = []
       for (const some of batches(texts, batchTexts)) {
         signal?.throwIfAborted()
-        vectors.push(...(await opened('failed', () => embedBatch(some))))
+        vectors.push(...(await runModel('failed', () => embedBatch(some))))
       }
       return vectors
     },
   }
 }
 
-/** Its name is not written where TypeScript or a bundler would look for it: it is installed by those who want it. */
+/** The name is not a literal, so that TypeScript and bundlers do not resolve it: the package is optional. */
 async function loadRuntime(): Promise<OnnxRuntime> {
   const name = 'onnxruntime-node'
   const { default: runtime } = (await import(/* @vite-ignore */ name)) as { default: OnnxRuntime }
   return runtime
 }
 
-async function opened<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function runModel<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
@@ -121,7 +121,7 @@ function unusable(why: string, cause?: unknown): ContextdError {
   return new ContextdError('EMBEDDER_UNAVAILABLE', { problem }, { cause })
 }
 
-/** The tokens of a text as the model was taught: a mark at the start, one at the end. */
+/** The tokens of a text as the model expects them, with start and end markers. */
 function createEncoder(vocabulary: ReadonlyMap<string, number>): (text: string) => number[] {
   const numberOf = (piece: string): number => {
     const number = vocabulary.get(piece)
@@ -131,7 +131,7 @@ function createEncoder(vocabulary: ReadonlyMap<string, number>): (text: string) 
   const [start, end, unknown] = [numberOf('[CLS]'), numberOf('[SEP]'), numberOf('[UNK]')]
   return (text) => {
     const tokens = [start]
-    // Of a long text no more is looked at than can become tokens; a token of one letter and a blank is the shortest.
+    // Only as much of a long text as can become tokens is split.
     for (const word of plainWords(text.slice(0, maxTokens * 64))) {
       tokens.push(...(wordPieces(word, vocabulary) ?? [unknown]))
       if (tokens.length >= maxTokens - 1) break
@@ -145,7 +145,7 @@ function readVocabulary(file: string): Map<string, number> {
   return new Map(lines.map((piece, number) => [piece, number]))
 }
 
-/** The mean of the first `count` vectors from `start` on: those after them only fill up the batch. */
+/** The mean of the first `count` vectors from `start`; the ones after them are padding. */
 function meanOf(numbers: Float32Array, start: number, count: number, size: number): Float32Array {
   const sums = new Float32Array(size)
   for (let token = 0; token < count; token++) {
@@ -154,7 +154,7 @@ function meanOf(numbers: Float32Array, start: number, count: number, size: numbe
   return sums
 }
 
-/** Enough of it to tell models apart. */
+/** Long enough to distinguish models. */
 async function sha256(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)

@@ -5,7 +5,7 @@ import { openEmbedder } from './open-embedder.ts'
 
 const settings = { url: '', model: '', file: '' }
 
-test('there is none where it is off', async () => {
+test('is undefined if it is off', async () => {
   expect(await openEmbedder({ ...settings, kind: 'off' })).toBeUndefined()
 })
 
@@ -13,7 +13,7 @@ describe('the embedded one', () => {
   testEmbedder(async () => (await openEmbedder({ ...settings, kind: 'embedded' }))!)
 })
 
-test('an Ollama without an address is the one on this machine', async () => {
+test('Ollama defaults to this machine', async () => {
   const embedder = await openEmbedder({ ...settings, kind: 'ollama', model: 'nomic-embed-text' })
   expect(embedder).toMatchObject({ model: 'ollama:nomic-embed-text', dimension: 0 })
 })

@@ -3,7 +3,7 @@ import type { VectorIndex, VectorKind } from './vector-index.ts'
 
 export interface VectorSettings {
   readonly kind: 'sqlite' | 'qdrant'
-  /** Address of Qdrant. */
+  /** URL of Qdrant. */
   readonly url: string
   readonly key?: () => string | undefined
 }
@@ -15,7 +15,7 @@ export interface VectorParts {
   readonly settings: VectorSettings
 }
 
-/** Throws VECTORS_UNAVAILABLE; a Qdrant that is down shows only when it is asked. Each driver is loaded only where it is used. */
+/** Throws VECTORS_UNAVAILABLE; an unreachable Qdrant is only noticed on first use. Each driver is loaded on demand. */
 export async function openVectors({ store, tenant, kind, settings }: VectorParts): Promise<VectorIndex> {
   if (settings.kind === 'sqlite') {
     return (await import('./sqlite-vectors.ts')).createSqliteVectors({ store, tenant, kind })

@@ -4,7 +4,7 @@ import { embedderUrl, type EmbedderServer } from './embedder-server.ts'
 import { createHttpEmbedder } from './http-embedder.ts'
 import { below } from './server-url.ts'
 
-/** Any server with the embeddings of OpenAI's interface. `url` may end with the version, or with the whole path. */
+/** Any server with OpenAI's embeddings API. `url` may end with the version or the full path. */
 export function createOpenAiEmbedder({ url, model, key }: EmbedderServer): Embedder {
   const base = embedderUrl(url)
   const at = base.pathname.endsWith('/embeddings')
@@ -13,7 +13,7 @@ export function createOpenAiEmbedder({ url, model, key }: EmbedderServer): Embed
   return createHttpEmbedder({ id: `openai:${model}`, model, url: at, ...(key && { key }), read: readVectors })
 }
 
-/** They come in any order, each with the number of its text. */
+/** Vectors may come in any order, each with the index of its text. */
 function readVectors(answer: Json, count: number): Json[] | undefined {
   if (!isJsonObject(answer) || !Array.isArray(answer.data)) return undefined
   const vectors = new Map<Json | undefined, Json>()

@@ -1,14 +1,14 @@
 /**
- * A vector as it is stored: one signed byte a number, the largest becoming ±127, and before them the length of that
- * vector of bytes (float32, little-endian). A cosine then is the dot product of bytes over both lengths, off by less
- * than 0.01 from what the numbers themselves would have given.
+ * Storage format of a vector: a header with the length of the quantized vector (float32, little-endian), then one
+ * signed byte per dimension, scaled so that the largest is ±127. A cosine is the dot product of the bytes divided by
+ * both lengths, within 0.01 of the exact value.
  */
 
-const head = 4
+const headerBytes = 4
 
 export function packVector(vector: Float32Array): Uint8Array {
-  const bytes = new Uint8Array(head + vector.length)
-  const packed = new Int8Array(bytes.buffer, head)
+  const bytes = new Uint8Array(headerBytes + vector.length)
+  const packed = new Int8Array(bytes.buffer, headerBytes)
   const length = quantize(vector, packed, 127)
   new DataView(bytes.buffer).setFloat32(0, length, true)
   return bytes
@@ -23,16 +23,16 @@ export function unpackVector(bytes: Uint8Array): PackedVector {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return {
     length: view.getFloat32(0, true),
-    numbers: new Int8Array(bytes.buffer, bytes.byteOffset + head, bytes.byteLength - head),
+    numbers: new Int8Array(bytes.buffer, bytes.byteOffset + headerBytes, bytes.byteLength - headerBytes),
   }
 }
 
-/** How many numbers a stored vector of that many bytes has. */
+/** The dimension of a stored vector of that many bytes. */
 export function dimensionOf(byteLength: number): number {
-  return byteLength - head
+  return byteLength - headerBytes
 }
 
-/** Rounds to whole numbers up to `largest`, and answers the length of what came out; 0 for a vector of nothing. */
+/** Scales and rounds to integers of up to `largest`, and returns the length of the result; 0 for a zero vector. */
 export function quantize(vector: Float32Array, into: Int8Array | Int16Array, largest: number): number {
   let peak = 0
   for (const value of vector) peak = Math.max(peak, Math.abs(value))

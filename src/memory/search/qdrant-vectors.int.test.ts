@@ -36,10 +36,10 @@ async function problemOf(work: () => unknown): Promise<string> {
   return error!.details.problem
 }
 
-describe('the vectors in Qdrant, as its interface is written down', () => {
+describe('vectors in Qdrant, against its documented API', () => {
   testVectorIndex(async () => driverAt(temporaryStore(), (await startQdrant(servers, { key })).url, key))
 
-  test('makes a collection for each tenant, kind and dimension, with what it filters by indexed', async () => {
+  test('creates a collection per tenant, kind and dimension, with indexed filter fields', async () => {
     const { url, collections } = await startQdrant(servers)
     const store = temporaryStore()
     const index = await open(store, url)
@@ -57,7 +57,7 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
       expect([...indexes]).toEqual(['tenant', 'project', 'model'])
   })
 
-  test('two stores that share one Qdrant do not meet', async () => {
+  test('two stores sharing a Qdrant are separate', async () => {
     const { url } = await startQdrant(servers)
     const [mine, theirs] = [await open(temporaryStore(), url), await open(temporaryStore(), url)]
     await mine.put(one, model)
@@ -66,7 +66,7 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
     expect(await rowsOf(mine)).toEqual([1])
   })
 
-  test('several that begin at once end up with one collection and all vectors', async () => {
+  test('concurrent first writes end up with one collection and all vectors', async () => {
     const { url, collections } = await startQdrant(servers)
     const store = temporaryStore()
     const several = await Promise.all([1, 2, 3, 4].map(() => open(store, url)))
@@ -77,7 +77,7 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
     expect(new Set(await rowsOf(several[0]!))).toEqual(new Set([1, 2, 3, 4]))
   })
 
-  test('makes a collection again that someone removed', async () => {
+  test('recreates a collection that was removed', async () => {
     const { url, collections } = await startQdrant(servers)
     const index = await open(temporaryStore(), url)
     await index.put(one, model)
@@ -87,7 +87,7 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
     expect(await rowsOf(index)).toEqual([2])
   })
 
-  test('takes nothing for a similarity that is none, and no more than it asked for', async () => {
+  test('ignores invalid similarities, and more results than requested', async () => {
     const sane = { id: 3, score: 0.5 }
     let points: unknown[] = [
       { id: 1, score: 'near' },
@@ -108,7 +108,7 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
     expect(await index.nearest(east, { model, limit: 10 })).toHaveLength(10)
   })
 
-  test('after a failure the next one succeeds', async () => {
+  test('succeeds after an earlier failure', async () => {
     const { url, next } = await startQdrant(servers)
     const index = await open(temporaryStore(), url)
     next.push(500)
@@ -117,7 +117,7 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
     expect(await rowsOf(index)).toEqual([1])
   })
 
-  test('never repeats the key or the words of the server, and writes nothing to the console', async () => {
+  test("never repeats the key or the server's own words, and writes nothing to the console", async () => {
     const said = vi.spyOn(console, 'warn')
     onTestFinished(() => said.mockRestore())
     const { url } = await startQdrant(servers, { key: 'another-key' })
@@ -129,14 +129,14 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
     await (await open(temporaryStore(), url, 'another-key')).put(one, model)
   })
 
-  test('works behind a path', async () => {
+  test('works below a path prefix', async () => {
     const { url } = await startQdrant(servers, { prefix: '/vectors/here' })
     const index = await open(temporaryStore(), `${url}/`)
     await index.put(one, model)
     expect(await rowsOf(index)).toEqual([1])
   })
 
-  test('says that nobody is there, or that it took too long', async () => {
+  test('reports an unreachable or slow server', async () => {
     const closed = await open(temporaryStore(), `http://127.0.0.1:${await servers.closedPort()}`)
     expect(await problemOf(() => closed.put(one, model))).toContain('ECONNREFUSED')
     expect(await problemOf(() => rowsOf(closed))).toContain('ECONNREFUSED')
@@ -153,14 +153,14 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
   })
 
   test.each([
-    ['nonsense', /no address/],
+    ['nonsense', /not a URL/],
     ['http://qdrant.example.com:6333', /not encrypted/],
-  ])('is not opened at %s', async (url, message) => {
+  ])('rejects the address %s', async (url, message) => {
     expect(await problemOf(() => open(temporaryStore(), url))).toMatch(message)
   })
 })
 
-test('names the package that is missing', async () => {
+test('names the missing package', async () => {
   const parts = {
     store: temporaryStore(),
     tenant: 'local',

@@ -10,7 +10,7 @@ import { serverUrl } from './server-url.ts'
 import type { StoredVector, VectorIndex, VectorKind } from './vector-index.ts'
 
 export interface QdrantParts {
-  /** Where the rows are; Qdrant has only their vectors. */
+  /** Contains the rows; Qdrant only has their vectors. */
   readonly store: Pick<Store, 'prepare'>
   readonly tenant: string
   readonly kind: VectorKind
@@ -18,20 +18,20 @@ export interface QdrantParts {
   readonly key?: () => string | undefined
 }
 
-/** Installed by those who want it. */
+/** Optional package. */
 type ClientPackage = Pick<typeof import('@qdrant/js-client-rest'), 'QdrantClient'>
 
-const patienceMs = 10_000
-/** Points in one request. */
+const timeoutMs = 10_000
+/** Points per request. */
 const batchPoints = 256
-/** Point ids in one request. */
+/** Point ids per request. */
 const batchRows = 1000
-/** What a search filters by. */
+/** Fields that searches filter by. */
 const indexedFields = ['tenant', 'project', 'model'] as const
 
 /**
- * Vectors in Qdrant, for stores that have grown too large to compare them all. A collection for each tenant, kind and
- * dimension; the row is the id of a point. Collections are made when the first vector is put.
+ * Vectors in Qdrant, for stores too large to compare every vector. One collection per tenant, kind and dimension; the
+ * row is the point id. Collections are created on the first write.
  */
 export async function openQdrantVectors(
   parts: QdrantParts,
@@ -42,7 +42,7 @@ export async function openQdrantVectors(
   const names = collectionNames(tenant, kind, vectorSetId(store, { tenant, kind }))
   const prepared = new Map<string, Promise<void>>()
 
-  /** Once in the life of this driver; another process may do the same at the same time. */
+  /** Runs once per driver; another process may do the same concurrently. */
   const prepare = (name: string, size: number): Promise<void> => {
     const known = prepared.get(name)
     if (known !== undefined) return known
@@ -71,43 +71,44 @@ export async function openQdrantVectors(
     }
   }
 
-  const existing = async (): Promise<string[]> => {
+  const existingCollections = async (): Promise<string[]> => {
     const { collections } = await client.getCollections()
     return collections.map(({ name }) => name).filter(names.isOurs)
   }
 
   return {
     put: (vectors, model) =>
-      reported(async () => {
+      withReadableErrors(async () => {
         for (const [size, group] of bySize(vectors)) {
           try {
             await upsert(group, model, size)
           } catch (error) {
             if (!isMissing(error)) throw error
-            // Someone removed the collection since it was made.
+            // The collection was removed since it was created.
             prepared.delete(names.of(size))
             await upsert(group, model, size)
           }
           const rows = group.map(({ row }) => row)
-          for (const name of await existing()) if (name !== names.of(size)) await removeFrom(name, rows)
+          for (const name of await existingCollections())
+            if (name !== names.of(size)) await removeFrom(name, rows)
         }
       }),
     remove: (rows) =>
-      reported(async () => {
-        if (rows.length > 0) for (const name of await existing()) await removeFrom(name, rows)
+      withReadableErrors(async () => {
+        if (rows.length > 0) for (const name of await existingCollections()) await removeFrom(name, rows)
       }),
     nearest: (query, { model, projects, limit }) =>
-      reported(async () => {
+      withReadableErrors(async () => {
         if (limit < 1 || projects?.length === 0) return []
         const ofProjects = projects && [{ key: 'project', match: { any: [...projects] } }]
         const filter = { must: [...ownedBy(tenant, model), ...(ofProjects ?? [])] }
         const answer = await unlessMissing(
           client.query(names.of(query.length), { query: [...query], filter, limit, with_payload: false }),
         )
-        return scored(answer, limit).map(([row, similarity]) => ({ row, similarity }))
+        return validScores(answer, limit).map(([row, similarity]) => ({ row, similarity }))
       }),
     similarities: (query, model, rows) =>
-      reported(async () => {
+      withReadableErrors(async () => {
         const found = new Map<number, number>()
         for (const batch of batches(rows, batchRows)) {
           const filter = { must: [...ownedBy(tenant, model), { has_id: [...batch] }] }
@@ -120,7 +121,7 @@ export async function openQdrantVectors(
               params: { exact: true },
             }),
           )
-          for (const [row, similarity] of scored(answer, batch.length)) found.set(row, similarity)
+          for (const [row, similarity] of validScores(answer, batch.length)) found.set(row, similarity)
         }
         return found
       }),
@@ -135,19 +136,20 @@ async function connect(
   if (!(url instanceof URL)) throw unavailable(`memory.qdrant_url ${url.problem}`)
   const { QdrantClient: Client } = await load().catch((cause: unknown) => {
     const problem =
-      'the package @qdrant/js-client-rest is not installed; run `npm install @qdrant/js-client-rest@1.19.0` beside contextd'
+      'the package @qdrant/js-client-rest is not installed; run `npm install @qdrant/js-client-rest@1.19.0` next to contextd'
     throw unavailable(problem, cause)
   })
   const secret = key?.()
   return new Client({
     url: url.origin,
-    // Left out, the port would become 6333 and the path nothing.
+    // By default, the client uses port 6333 and no path prefix.
     port: url.port === '' ? null : Number(url.port),
     prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
-    timeout: patienceMs,
-    // Would ask for the version unasked, and write to the console.
+    timeout: timeoutMs,
+    // The check would request the version and write to the console.
     checkCompatibility: false,
-    // Given as `apiKey` it would be warned of on the console wherever it stays on this machine.
+    // With `apiKey`, the client writes a warning to the console if the connection is unencrypted, even on this
+    // machine.
     ...(secret !== undefined && { headers: { 'api-key': secret } }),
   })
 }
@@ -158,11 +160,11 @@ async function createCollection(client: QdrantClient, name: string, size: number
     try {
       await client.createCollection(name, { vectors: { size, distance: 'Cosine' } })
     } catch (error) {
-      // Another process was first.
+      // Another process was faster.
       if (!(await isThere())) throw error
     }
   }
-  // Making one that is there changes nothing.
+  // Creating an existing index changes nothing.
   for (const field_name of indexedFields) {
     await client.createPayloadIndex(name, { wait: true, field_name, field_schema: 'keyword' })
   }
@@ -173,7 +175,7 @@ interface CollectionNames {
   isOurs(name: string): boolean
 }
 
-/** `id` keeps apart the stores of several machines that use one Qdrant. */
+/** `id` separates the stores of several machines that share a Qdrant. */
 function collectionNames(tenant: string, kind: VectorKind, id: string): CollectionNames {
   const safe = /^[a-z0-9_]{1,40}$/.test(tenant)
   const owner = safe ? tenant : `.${createHash('sha256').update(tenant).digest('hex').slice(0, 32)}`
@@ -198,25 +200,25 @@ function bySize(vectors: readonly StoredVector[]): Map<number, StoredVector[]> {
   return groups
 }
 
-/** Rows and their similarities, as far as they are any: a server may answer anything. */
-function scored(
+/** Rows and their similarities, ignoring malformed entries: a server may return anything. */
+function validScores(
   answer: { readonly points: readonly { readonly id: unknown; readonly score: unknown }[] } | undefined,
-  most: number,
+  limit: number,
 ): [number, number][] {
-  return (answer?.points ?? []).slice(0, most).flatMap(({ id, score }): [number, number][] => {
-    const isFit = Number.isSafeInteger(id) && typeof score === 'number' && Math.abs(score) <= highestCosine
-    return isFit ? [[id as number, score]] : []
+  return (answer?.points ?? []).slice(0, limit).flatMap(({ id, score }): [number, number][] => {
+    const isValid = Number.isSafeInteger(id) && typeof score === 'number' && Math.abs(score) <= maxCosine
+    return isValid ? [[id as number, score]] : []
   })
 }
 
-/** With what rounding adds. */
-const highestCosine = 1.001
+/** Allows for rounding errors. */
+const maxCosine = 1.001
 
 function isMissing(error: unknown): boolean {
   return (error as { status?: number }).status === 404
 }
 
-/** Undefined where the collection does not exist: nothing was ever put there. */
+/** Undefined if the collection does not exist, because nothing was ever stored. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
@@ -226,16 +228,16 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Says what went wrong without the words of the server. */
-async function reported<T>(work: () => Promise<T>): Promise<T> {
+/** Reports failures without the server's own words. */
+async function withReadableErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const { status, name, cause } = error as { status?: number; name?: string; cause?: { code?: string } }
     if (status === 401 || status === 403)
       throw unavailable(`it refuses the key (${status}); see memory.qdrant_key`)
-    if (status !== undefined) throw unavailable(`it answered status ${status}`)
-    if (name === 'QdrantClientTimeoutError') throw unavailable(`it took longer than ${patienceMs} ms`)
+    if (status !== undefined) throw unavailable(`it responded with status ${status}`)
+    if (name === 'QdrantClientTimeoutError') throw unavailable(`it took longer than ${timeoutMs} ms`)
     throw unavailable(cause?.code === undefined ? `it failed (${name})` : `no connection (${cause.code})`)
   }
 }

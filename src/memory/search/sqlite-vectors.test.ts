@@ -11,7 +11,7 @@ const open = (store: Store): SqliteVectors => createSqliteVectors({ store, tenan
 const rowsOf = async (index: SqliteVectors): Promise<number[]> =>
   (await index.nearest(east, { model, limit: 10_000 })).map(({ row }) => row).sort((a, b) => a - b)
 
-/** The same file through a connection of its own, as another process has it. */
+/** The same file through a separate connection, like another process. */
 function another(store: Store): Store {
   const other = openStore(store.path)
   onTestFinished(() => other.close())
@@ -27,7 +27,7 @@ describe('the vectors in SQLite', () => {
     })
   })
 
-  test('have written when put returns, and lose what a transaction takes back', async () => {
+  test('are written when put returns, and lost if the transaction is rolled back', async () => {
     const store = temporaryStore()
     const index = open(store)
     index.put([{ row: 1, project: '', vector: east }], model)
@@ -36,7 +36,7 @@ describe('the vectors in SQLite', () => {
       expect(() =>
         store.transaction(() => {
           work()
-          // A search that is begun here must not remember what it would have seen.
+          // A search started here must not cache uncommitted data.
           void index.nearest(east, { model, limit: 1 })
           throw new Error('taken back')
         }),
@@ -50,7 +50,7 @@ describe('the vectors in SQLite', () => {
     expect(await rowsOf(index)).toEqual([1, 3])
   })
 
-  test('two over one connection hear of each other', async () => {
+  test("two instances on one connection see each other's changes", async () => {
     const store = temporaryStore()
     const [one, other] = [open(store), open(store)]
     expect(await rowsOf(other)).toEqual([])
@@ -58,7 +58,7 @@ describe('the vectors in SQLite', () => {
     expect(await rowsOf(other)).toEqual([1])
   })
 
-  test('who was away for longer than removals are listed reads everything again', async () => {
+  test('an instance that missed too many removals reads everything again', async () => {
     const store = temporaryStore()
     const [writer, reader] = [open(store), open(another(store))]
     writer.put(
@@ -75,7 +75,7 @@ describe('the vectors in SQLite', () => {
     expect(store.rows('vectors', { tenant: 'local' }).all({ kind: 'memory:removed' })).toHaveLength(1)
   })
 
-  test('another tenant cannot write over a row', async () => {
+  test('another tenant cannot overwrite a row', async () => {
     const store = temporaryStore()
     const mine = open(store)
     const theirs = createSqliteVectors({ store, tenant: 'other', kind: 'memory' })

@@ -17,15 +17,15 @@ export interface SqliteVectorParts {
   readonly kind: VectorKind
 }
 
-/** `put` and `remove` have written when they return, inside the transaction of their caller. */
+/** `put` and `remove` complete synchronously, inside the caller's transaction. */
 export interface SqliteVectors extends VectorIndex {
   put(...parameters: Parameters<VectorIndex['put']>): void
   remove(...parameters: Parameters<VectorIndex['remove']>): void
 }
 
 /**
- * Vectors in SQLite, all compared. Those of the model asked for are read into memory at the first search (a good
- * 300 bytes each, with 256 dimensions) and kept current from then on, whoever writes.
+ * Vectors in SQLite, compared exhaustively. Those of the requested model are loaded into memory on the first search
+ * (about 300 bytes each at 256 dimensions) and then kept current, regardless of who writes.
  */
 export function createSqliteVectors({ store, tenant, kind }: SqliteVectorParts): SqliteVectors {
   const set = { tenant, kind }
@@ -42,7 +42,7 @@ export function createSqliteVectors({ store, tenant, kind }: SqliteVectorParts):
 
   const catchUp = (known: NonNullable<typeof loaded>, change: number): VectorTable => {
     const { table } = known
-    // In this order: what was removed and written again has a vector.
+    // In this order, because a vector that was removed and written again exists.
     for (const row of removedVectors(store, set, known.change)) table.drop(row)
     for (const { row, project, model, vector } of changedVectors(store, set, known.change)) {
       if (model === known.model && dimensionOf(vector.byteLength) === table.dimension)
@@ -54,7 +54,7 @@ export function createSqliteVectors({ store, tenant, kind }: SqliteVectorParts):
   }
 
   const current = async (model: string, dimension: number): Promise<VectorTable> => {
-    // Never inside a transaction of the caller: what it writes may yet be taken back.
+    // Never inside a transaction of the caller, which may still be rolled back.
     await Promise.resolve()
     const { changed = 0, removed = 0 } = vectorSet(store, set) ?? {}
     if (loaded?.model !== model || loaded.table.dimension !== dimension)

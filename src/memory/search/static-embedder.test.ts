@@ -12,7 +12,7 @@ const own = new URL('../../../assets/embedder/contextd-static.bin', import.meta.
 const folder = mkdtempSync(join(tmpdir(), 'static-embedder-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('as every embedder', () => {
+describe('like every embedder', () => {
   testEmbedder(() => openStaticEmbedder())
 })
 
@@ -35,26 +35,26 @@ test.each([
   expect(await closeness(text, near)).toBeGreaterThan(0.1 + (await closeness(text, far)))
 })
 
-test('how a name is written does not matter', async () => {
+test('the spelling style of an identifier does not matter', async () => {
   expect(await closeness('getUserById', 'GET_USER_BY_ID')).toBeCloseTo(1, 4)
   expect(await closeness('src/http/server.ts', 'src http server ts')).toBeCloseTo(1, 4)
 })
 
-test('texts without a known word are like themselves and like nothing else', async () => {
+test('texts without a known word are similar only to themselves', async () => {
   expect(await closeness('キャッシュを消す', 'キャッシュを消す')).toBeCloseTo(1, 4)
   expect(Math.abs(await closeness('キャッシュを消す', 'データベース'))).toBeLessThan(0.4)
   expect(Math.abs(await closeness('', 'キャッシュを消す'))).toBeLessThan(0.4)
   expect(Math.abs(await closeness('', 'delete the cache'))).toBeLessThan(0.4)
 })
 
-test('a table elsewhere is used by path and by address', async () => {
+test('a table elsewhere can be given as path or URL', async () => {
   const file = join(folder, 'copy.bin')
   copyFileSync(own, file)
   expect((await openStaticEmbedder(file)).model).toBe('contextd-static-1')
   expect((await openStaticEmbedder(pathToFileURL(file))).model).toBe('contextd-static-1')
 })
 
-test('a table that is missing or damaged is an embedder that cannot be used', async () => {
+test('a missing or damaged table makes the embedder unavailable', async () => {
   const damaged = join(folder, 'damaged.bin')
   writeFileSync(damaged, 'CTXDTAB1 and no more')
   const code = 'EMBEDDER_UNAVAILABLE'
@@ -68,6 +68,6 @@ test('a table that is missing or damaged is an embedder that cannot be used', as
   })
 })
 
-test('what comes with contextd stays small', () => {
+test('the bundled table stays small', () => {
   expect(statSync(own).size).toBeLessThan(6_500_000)
 })

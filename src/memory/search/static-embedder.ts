@@ -10,7 +10,7 @@ import { tokenize } from './static-tokenizer.ts'
 
 const asset = join('assets', 'embedder', 'contextd-static.bin')
 
-/** The embedder that comes with contextd: a table of word vectors, no model to run and nothing to download. */
+/** The built-in embedder: a table of word vectors, with no model to run and nothing to download. */
 export async function openStaticEmbedder(file: URL | string = join(ownFolder(), asset)): Promise<Embedder> {
   const table = await load(file)
   return {
@@ -20,7 +20,7 @@ export async function openStaticEmbedder(file: URL | string = join(ownFolder(), 
       texts.map((text) => {
         signal?.throwIfAborted()
         const sum = sumOfWords(text, table)
-        return unitVector(sum) ?? unitVector(ownDirection(text, table.dimension))!
+        return unitVector(sum) ?? unitVector(hashDirection(text, table.dimension))!
       }),
   }
 }
@@ -35,7 +35,7 @@ async function load(file: URL | string): Promise<EmbeddingTable> {
   }
 }
 
-/** What occurs again counts less each time. */
+/** Repeated words weigh less each time. */
 function sumOfWords(
   text: string,
   { rows, maxTokens, dimension, scales, vectors }: EmbeddingTable,
@@ -52,15 +52,15 @@ function sumOfWords(
 }
 
 /**
- * A text without any word we know (another script, bare punctuation) has no meaning to us. It gets a direction by chance,
- * close to itself and to nothing else: one for all of them would make them look alike.
+ * A text without any known word (another script, bare punctuation) gets a pseudorandom direction derived from the
+ * text: a shared one would make all such texts look alike.
  */
-function ownDirection(text: string, dimension: number): Float32Array {
+function hashDirection(text: string, dimension: number): Float32Array {
   let state = 2166136261
-  const stir = (value: number): number => (state = Math.imul(state ^ value, 16777619))
-  for (let at = 0; at < text.length; at++) stir(text.charCodeAt(at))
+  const mix = (value: number): number => (state = Math.imul(state ^ value, 16777619))
+  for (let at = 0; at < text.length; at++) mix(text.charCodeAt(at))
   return Float32Array.from({ length: dimension }, (_, at) => {
-    stir(at)
+    mix(at)
     return Math.imul(state ^ (state >>> 15), 2246822519) / 2 ** 31
   })
 }

@@ -34,7 +34,7 @@ const changed = Buffer.from(body)
 changed[body.length - 1] = 3
 
 test.each([
-  ['nothing in it', Buffer.alloc(0), /not a table of this version/],
+  ['no content', Buffer.alloc(0), /not a table of this version/],
   ['another kind of file', Buffer.from('{"model": "small-1"}'), /not a table of this version/],
   [
     'a later version',
@@ -42,15 +42,15 @@ test.each([
     /this version/,
   ],
   ['only its first bytes', file().subarray(0, 10), /header is damaged/],
-  ['half a header', file().subarray(0, 40), /header is damaged/],
-  ['an end that is missing', file().subarray(0, -1), /checksum is wrong/],
+  ['a truncated header', file().subarray(0, 40), /header is damaged/],
+  ['a truncated end', file().subarray(0, -1), /checksum is wrong/],
   [
     'a changed byte',
     file({ sha256: createHash('sha256').update(body).digest('hex') }, changed),
     /checksum is wrong/,
   ],
-  ['sizes that do not fit', file({ words: 4 }), /sizes are wrong/],
-  ['sizes of other kinds', file({ dimension: -2 }), /sizes are wrong/],
-])('a file with %s is refused with the reason', (_, bytes, reason) => {
+  ['inconsistent sizes', file({ words: 4 }), /sizes are wrong/],
+  ['negative sizes', file({ dimension: -2 }), /sizes are wrong/],
+])('a file with %s is rejected with the reason', (_, bytes, reason) => {
   expect(() => readEmbeddingTable(bytes)).toThrow(reason)
 })

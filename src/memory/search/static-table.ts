@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** One vector a word, as bytes with a scale of its own; the weight of the word is in the scale. */
+/** One vector per word, as bytes with a scale factor, which includes the weight of the word. */
 export interface EmbeddingTable {
   readonly model: string
   readonly dimension: number
-  /** Of a longer text only these many are looked at. */
+  /** The rest of longer texts is ignored. */
   readonly maxTokens: number
   readonly rows: ReadonlyMap<string, number>
   readonly scales: Float32Array
@@ -20,10 +20,10 @@ interface Header {
   readonly sha256: string
 }
 
-/** The last sign is the version of the layout. */
+/** The last character is the format version. */
 const magic = 'CTXDTAB1'
 
-/** Reads what `scripts/embedder/table.py` wrote. Throws an Error that says what is wrong with it. */
+/** Reads what `scripts/embedder/table.py` wrote. Throws an Error that describes what is wrong with it. */
 export function readEmbeddingTable(file: Buffer): EmbeddingTable {
   if (file.toString('latin1', 0, magic.length) !== magic) throw new Error('it is not a table of this version')
   const start = magic.length + 4

@@ -37,18 +37,18 @@ test.each([
   ['Café cafe\u0301 ＣＡＦＥ', ['cafe', 'cafe', 'cafe']],
   ['mutexes mutex', ['mu', '##tex', '##es', 'mu', '##tex']],
   ['by — id', ['by', 'id']],
-])('%s is made of %j', (text, expected) => {
+])('%s is split into %j', (text, expected) => {
   expect(tokens(text).filter((name) => name !== 's')).toEqual(expected)
 })
 
 test.each(['', ' \n\t', '…', '日本語', '1999', 'zzz', 'a'.repeat(25), 'sh'.repeat(50), '\ud83d'])(
-  'nothing is known of %j',
+  '%j has no known words',
   (text) => {
     expect(tokens(text)).toEqual([])
   },
 )
 
-test('only the beginning of a long text counts', () => {
+test('only the beginning of a long text is used', () => {
   expect(tokens('getUserById getUserById', 6)).toEqual(['get', 'user', 'by', 'id', 'get', 'user'])
   expect(tokens(`${' '.repeat(40_000)}get`)).toEqual([])
   expect(tokens(`${' '.repeat(30_000)}get`)).toEqual(['get'])

@@ -1,27 +1,27 @@
 import { wordPieces } from './word-pieces.ts'
 
-/** What comes after that is not looked at. */
+/** The rest of longer texts is ignored. */
 const maxTextLength = 32_768
-/** Longer ones are hashes and encoded data, which mean nothing. */
+/** Longer names are hashes and encoded data without meaning. */
 const maxNameLength = 80
 const maxUnknownLength = 24
 
 const nameParts = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
 
 /**
- * The rows of the table that stand for a text: whole words where it has them, else their parts, else pieces. The script
- * that makes the table (`scripts/embedder/tokens.py`) does the same.
+ * The table rows for a text: whole words if the table has them, else their parts, else pieces. The script that builds
+ * the table (`scripts/embedder/tokens.py`) does the same.
  */
-export function tokenize(text: string, rows: ReadonlyMap<string, number>, most: number): number[] {
-  const found: number[] = []
+export function tokenize(text: string, rows: ReadonlyMap<string, number>, maxTokens: number): number[] {
+  const tokens: number[] = []
   const seen = new Map<string, readonly number[]>()
   for (const [word] of withoutAccents(text.slice(0, maxTextLength)).matchAll(/[A-Za-z0-9]+/g)) {
     const known = seen.get(word) ?? rowsOf(word, rows)
     seen.set(word, known)
-    found.push(...known)
-    if (found.length >= most) break
+    tokens.push(...known)
+    if (tokens.length >= maxTokens) break
   }
-  return found.slice(0, most)
+  return tokens.slice(0, maxTokens)
 }
 
 function withoutAccents(text: string): string {

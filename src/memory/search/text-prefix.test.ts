@@ -12,7 +12,7 @@ test.each([
   ['bge-m3', '', ''],
   ['text-embedding-3-small', '', ''],
   ['the5-model', '', ''],
-])('before a text for %s', (model, query, document) => {
+])('prefixes for %s', (model, query, document) => {
   expect(prefixFor(model, 'query')).toBe(query)
   expect(prefixFor(model, 'document')).toBe(document)
 })

@@ -1,7 +1,7 @@
 import type { EmbedOptions } from './embedder.ts'
 
-/** What the authors of some models want before a text, by the model's name: without it they find less. */
-const wanted: readonly { readonly model: RegExp; readonly query: string; readonly document: string }[] = [
+/** Prefixes that the authors of some models require, by model name; without them, results are worse. */
+const prefixes: readonly { readonly model: RegExp; readonly query: string; readonly document: string }[] = [
   { model: /nomic-embed/, query: 'search_query: ', document: 'search_document: ' },
   { model: /(?:^|[/-])e5-(?!mistral)/, query: 'query: ', document: 'passage: ' },
   {
@@ -12,5 +12,5 @@ const wanted: readonly { readonly model: RegExp; readonly query: string; readonl
 ]
 
 export function prefixFor(model: string, as: EmbedOptions['as']): string {
-  return wanted.find((one) => one.model.test(model.toLowerCase()))?.[as] ?? ''
+  return prefixes.find((one) => one.model.test(model.toLowerCase()))?.[as] ?? ''
 }

@@ -1,4 +1,4 @@
-/** An embedder or a vector store that cannot be had: what is said of it, and what stands in its place. Words go on. */
+/** Handles an unavailable embedder or vector store: error messages and stand-ins. Word search still works. */
 
 import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Embedder } from './embedder.ts'
@@ -11,12 +11,12 @@ export function isUnavailable(error: unknown): error is ContextdError {
   )
 }
 
-/** An error of somebody else's may quote what it was given. */
+/** Other errors may quote the text they were given. */
 export function problemOf(error: unknown): string {
   return isUnavailable(error) ? error.message : 'the embedder or the vector store failed'
 }
 
-/** Every use says why. */
+/** Every use reports why. */
 export function unavailableEmbedder(why: Error): Embedder {
   return { model: 'unavailable', dimension: 0, embed: () => Promise.reject(why) }
 }

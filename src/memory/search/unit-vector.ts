@@ -1,4 +1,4 @@
-/** As a vector of length 1; undefined for what is no vector, or one without direction. */
+/** Normalized to length 1; undefined for anything but a vector with a direction. */
 export function unitVector(numbers: unknown): Float32Array | undefined {
   if (!Array.isArray(numbers) && !(numbers instanceof Float32Array)) return undefined
   if (numbers.length === 0 || numbers.length > maxDimensions) return undefined
@@ -12,5 +12,5 @@ export function unitVector(numbers: unknown): Float32Array | undefined {
   return Float32Array.from(numbers as ArrayLike<number>, (value) => value / length)
 }
 
-/** More than any model has; the comparison of bytes is exact up to here. */
+/** More than any model uses; byte comparison is exact up to here. */
 const maxDimensions = 8192

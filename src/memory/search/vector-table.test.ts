@@ -5,7 +5,7 @@ import { createDotSpace, plainSpace } from './dot-space.ts'
 import { packVector, unpackVector } from './packed-vector.ts'
 import { createVectorTable } from './vector-table.ts'
 
-/** Numbers that look random and are the same every time. */
+/** Reproducible pseudorandom numbers. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -23,7 +23,7 @@ function cosine(one: Float32Array, other: Float32Array): number {
   return dot / (Math.hypot(...one) * Math.hypot(...other))
 }
 
-test('vector instructions and the plain loop come to the same products', () => {
+test('WebAssembly and the plain loop compute the same products', () => {
   const [width, count] = [48, 300]
   const [query, out, from] = [0, 1024, 4096]
   const next = numbers(7)
@@ -44,7 +44,7 @@ test('vector instructions and the plain loop come to the same products', () => {
   expect(Array.from(products[1]!)).toEqual(byHand)
 })
 
-test('the largest products of the longest vectors do not run over', () => {
+test('the largest products of the longest vectors do not overflow', () => {
   const table = createVectorTable(8192)
   const flat = new Float32Array(8192).fill(1)
   table.set(1, '', packVector(flat))
@@ -59,13 +59,13 @@ test('the largest products of the longest vectors do not run over', () => {
   ).toBeCloseTo(-1, 6)
 })
 
-test('a packed vector is one byte a number and keeps its direction', () => {
+test('a packed vector uses one byte per dimension and keeps its direction', () => {
   const next = numbers(3)
   for (const dimension of [1, 3, 256, 1536]) {
     const vector = randomVector(dimension, next)
     const packed = packVector(vector)
     expect(packed.byteLength).toBe(dimension + 4)
-    // As a driver gives it: a view into something larger, at any address.
+    // As a driver returns it: a view into a larger buffer, at any offset.
     const shifted = new Uint8Array(dimension + 11)
     shifted.set(packed, 7)
     const { length, numbers: bytes } = unpackVector(shifted.subarray(7))
@@ -78,7 +78,7 @@ describe.each([
   ['vector instructions', createDotSpace],
   ['the plain loop', plainSpace],
 ])('a table with %s', (_, space) => {
-  test('finds the same as comparing the numbers themselves, over several blocks', () => {
+  test('finds the same as comparing exact values, across several blocks', () => {
     const next = numbers(11)
     const dimension = 40
     const table = createVectorTable(dimension, space())
@@ -102,7 +102,7 @@ describe.each([
   })
 })
 
-test('of equals the older row comes first, however they came in', () => {
+test('on ties, the older row comes first in any insertion order', () => {
   const table = createVectorTable(4)
   const same = packVector(Float32Array.of(1, 2, 3, 4))
   for (const row of [5, 3, 9, 1, 7]) table.set(row, '', same)
@@ -111,7 +111,7 @@ test('of equals the older row comes first, however they came in', () => {
   expect(table.nearest(Float32Array.of(1, 2, 3, 4), 0)).toEqual([])
 })
 
-test('whatever is set and dropped, it holds what a plain map would', () => {
+test('contains the same as a plain map after any sequence of set and drop', () => {
   const change = fc.oneof(
     fc.record({ row: fc.integer({ min: 1, max: 12 }), set: fc.integer({ min: 0, max: 7 }) }),
     fc.record({ row: fc.integer({ min: 1, max: 12 }), set: fc.constant(undefined) }),

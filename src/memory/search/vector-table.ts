@@ -2,33 +2,33 @@ import { createDotSpace, type DotSpace } from './dot-space.ts'
 import { quantize, unpackVector } from './packed-vector.ts'
 import type { Neighbour } from './vector-index.ts'
 
-/** Vectors of one model side by side in memory, to compare a query with all of them. */
+/** Vectors of one model in contiguous memory, to compare a query with all of them. */
 export interface VectorTable {
   readonly dimension: number
   readonly size: number
-  /** Adds, or replaces the one of this row. `packed` as `packVector` made it. */
+  /** Adds or replaces a row's vector. `packed` is the output of `packVector`. */
   set(row: number, project: string, packed: Uint8Array): void
   drop(row: number): void
-  /** The closest first; only of these projects where some are given. */
+  /** Closest first; limited to these projects if given. */
   nearest(query: Float32Array, limit: number, projects?: readonly string[]): Neighbour[]
   similarities(query: Float32Array, rows: readonly number[]): Map<number, number>
 }
 
-/** Compared at a time. The products of a block fit into the cache. */
+/** Rows compared at a time, so that the products fit into the cache. */
 const blockRows = 4096
 
 export function createVectorTable(dimension: number, space: DotSpace = createDotSpace()): VectorTable {
   const width = Math.ceil(dimension / 16) * 16
   const out = 2 * width
   const start = out + 4 * blockRows
-  // Of the query: as fine as int16 allows while the sum of all products stays within int32.
+  // Query resolution: as fine as int16 allows while the sum of all products fits into int32.
   const largest = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * width)))
   space.reserve(start)
   let bytes = new Int8Array(space.buffer)
   let capacity = 0
   let size = 0
   let rows = new Float64Array(0)
-  /** One over the length of each. */
+  /** Reciprocal length of each vector. */
   let weights = new Float32Array(0)
   let owners = new Uint32Array(0)
   const slots = new Map<number, number>()
@@ -49,7 +49,7 @@ export function createVectorTable(dimension: number, space: DotSpace = createDot
     slots.delete(row)
     size--
     if (slot === size) return
-    // The last one takes the free place.
+    // Move the last one into the free slot.
     const last = rows[size] ?? 0
     bytes.copyWithin(start + slot * width, start + size * width, start + (size + 1) * width)
     rows[slot] = last
@@ -58,8 +58,8 @@ export function createVectorTable(dimension: number, space: DotSpace = createDot
     slots.set(last, slot)
   }
 
-  /** Answers one over the length of the query as it will be multiplied. */
-  const takeQuery = (query: Float32Array): number => {
+  /** Returns the reciprocal length of the quantized query. */
+  const loadQuery = (query: Float32Array): number => {
     const numbers = new Int16Array(space.buffer, 0, width)
     numbers.fill(0)
     return inverse(quantize(query, numbers, largest))
@@ -85,46 +85,46 @@ export function createVectorTable(dimension: number, space: DotSpace = createDot
       bytes.set(numbers, start + slot * width)
       rows[slot] = row
       weights[slot] = inverse(length)
-      owners[slot] = numbered(projects, project)
+      owners[slot] = idFor(projects, project)
     },
     drop,
     nearest: (query, limit, only) => {
-      const queryWeight = takeQuery(query)
+      const queryWeight = loadQuery(query)
       const allowed = only && new Set(only.map((project) => projects.get(project)))
-      const best = createBest(limit)
-      let least = best.least()
+      const best = createTopList(limit)
+      let threshold = best.threshold()
       for (let from = 0; from < size; from += blockRows) {
         const block = products(from, Math.min(size, from + blockRows))
         for (let i = 0; i < block.length; i++) {
           const slot = from + i
           const similarity = (block[i] ?? 0) * (weights[slot] ?? 0) * queryWeight
-          if (similarity < least || (allowed !== undefined && !allowed.has(owners[slot]))) continue
-          best.add(rows[slot] ?? 0, withinOne(similarity))
-          least = best.least()
+          if (similarity < threshold || (allowed !== undefined && !allowed.has(owners[slot]))) continue
+          best.add(rows[slot] ?? 0, clampCosine(similarity))
+          threshold = best.threshold()
         }
       }
-      return best.take()
+      return best.sorted()
     },
-    similarities: (query, wanted) => {
-      const queryWeight = takeQuery(query)
+    similarities: (query, rowsWanted) => {
+      const queryWeight = loadQuery(query)
       const found = new Map<number, number>()
-      for (const row of wanted) {
+      for (const row of rowsWanted) {
         const slot = slots.get(row)
         if (slot === undefined) continue
         const [product = 0] = products(slot, slot + 1)
-        found.set(row, withinOne(product * (weights[slot] ?? 0) * queryWeight))
+        found.set(row, clampCosine(product * (weights[slot] ?? 0) * queryWeight))
       }
       return found
     },
   }
 }
 
-/** A vector without length is close to nothing. */
+/** A zero vector is close to nothing. */
 function inverse(length: number): number {
   return length > 0 ? 1 / length : 0
 }
 
-function withinOne(cosine: number): number {
+function clampCosine(cosine: number): number {
   return Math.max(-1, Math.min(1, cosine))
 }
 
@@ -133,8 +133,8 @@ function grown<T extends { set(values: T): void }>(values: T, larger: T): T {
   return larger
 }
 
-/** A number for each name, counted up. */
-function numbered(names: Map<string, number>, name: string): number {
+/** Assigns consecutive numbers to names. */
+function idFor(names: Map<string, number>, name: string): number {
   let number = names.get(name)
   if (number === undefined) {
     number = names.size
@@ -143,28 +143,31 @@ function numbered(names: Map<string, number>, name: string): number {
   return number
 }
 
-interface Best {
-  /** What is below need not be added. */
-  least(): number
+interface TopList {
+  /** Lower similarities need not be added. */
+  threshold(): number
   add(row: number, similarity: number): void
-  /** The best first. */
-  take(): Neighbour[]
+  /** Best first. */
+  sorted(): Neighbour[]
 }
 
-/** The best so many of a long list, sorted now and then: what is added in between may be cut again. Of equals the older row wins. */
-function createBest(limit: number): Best {
+/**
+ * Keeps the best entries of a long list by sorting occasionally, so added entries may be dropped again. On ties, the
+ * older row wins.
+ */
+function createTopList(limit: number): TopList {
   let kept: Neighbour[] = []
-  let least = -Infinity
-  const cut = (): Neighbour[] => {
+  let threshold = -Infinity
+  const trim = (): Neighbour[] => {
     kept = kept.sort((a, b) => b.similarity - a.similarity || a.row - b.row).slice(0, limit)
-    if (kept.length === limit) least = kept.at(-1)?.similarity ?? Infinity
+    if (kept.length === limit) threshold = kept.at(-1)?.similarity ?? Infinity
     return kept
   }
   return {
-    least: () => least,
+    threshold: () => threshold,
     add: (row, similarity) => {
-      if (kept.push({ row, similarity }) >= 2 * limit) cut()
+      if (kept.push({ row, similarity }) >= 2 * limit) trim()
     },
-    take: cut,
+    sorted: trim,
   }
 }

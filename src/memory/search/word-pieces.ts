@@ -1,10 +1,10 @@
-/** Text in the pieces that models of the BERT family know, lower-cased and without accents. */
+/** Splits text into the pieces that models of the BERT family know, lowercased and without accents. */
 
-/** White space and marks part words; a mark is a word of its own, and so is a Chinese character. */
+/** White space and punctuation separate words; punctuation marks and Chinese characters are words themselves. */
 const word = /[\p{Script=Han}]|[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~\p{Script=Han}]+/gu
 
 export function* plainWords(text: string): Generator<string> {
-  // Accents first become characters of their own.
+  // Decompose accented characters first.
   const plain = text
     .toLowerCase()
     .normalize('NFD')
@@ -12,12 +12,12 @@ export function* plainWords(text: string): Generator<string> {
   for (const [found] of plain.matchAll(word)) yield found
 }
 
-/** Longer ones are no words. */
+/** Longer strings are not words. */
 const maxWordLength = 100
 
 /**
- * The numbers of the longest pieces of which a word consists, those after the first written with `##`; undefined where
- * that is not possible.
+ * The ids of the longest matching pieces of a word, where pieces after the first have the prefix `##`; undefined if
+ * the word cannot be composed.
  */
 export function wordPieces(text: string, vocabulary: ReadonlyMap<string, number>): number[] | undefined {
   if (text.length > maxWordLength) return undefined

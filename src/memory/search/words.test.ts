@@ -7,7 +7,7 @@ import { indexedWords, matchExpression } from './words.ts'
 
 const insert = 'INSERT OR REPLACE INTO chunk_words (rowid, path, name, body) VALUES (?, ?, ?, ?)'
 
-/** Whether FTS5 finds the text by the query. */
+/** Whether FTS5 matches the text for the query. */
 function finder(store: Store = temporaryStore()): (text: string, query: string) => boolean {
   return (text, query) => {
     store.prepare(insert).run(1, '', '', indexedWords(text))
@@ -31,22 +31,22 @@ describe('a text is found', () => {
     ['by letters before digits', 'hash it with SHA-256', 'sha256'],
     ['by letters and digits in one', 'hash it with sha256', 'SHA 256'],
     ['without its accents', 'Größe überschritten', 'grosse uberschritten'],
-    ['by signs in the middle of a sentence', '数据库连接池耗尽', '连接池'],
+    ['by characters in the middle of a sentence', '数据库连接池耗尽', '连接池'],
     ['by stop words, where nothing else was asked', 'to be or not to be', 'to be'],
   ])('%s', (_, text, query) => expect(finder()(text, query)).toBe(true))
 })
 
 describe('a text is not found', () => {
   test.each([
-    ['by stop words beside others', 'what to do with the disk', 'what to do with the certificate'],
+    ['by stop words among other words', 'what to do with the disk', 'what to do with the certificate'],
     ['by the rest of a contraction', 'the s and t of it', "it's cold, isn't it"],
-    ['by signs it does not have together', '数据库', '据数'],
+    ['by characters that are not adjacent in it', '数据库', '据数'],
     ['by the syntax of the index', 'plain words', 'body : * NOT NEAR(^'],
     ['by nothing', 'plain words', '  ??? '],
   ])('%s', (_, text, query) => expect(finder()(text, query)).toBe(false))
 })
 
-test('any text can be kept and asked for', () => {
+test('any text can be stored and searched for', () => {
   const store = temporaryStore()
   const isFound = finder(store)
   const signs = fc.constantFrom(
@@ -63,21 +63,21 @@ test('any text can be kept and asked for', () => {
   fc.assert(
     fc.property(texts, texts, (text, query) => {
       isFound(text, query)
-      // Whatever stands around them: a text with words is found by itself. FTS5 knows fewer letters than we do.
+      // Any text with words can be found by searching for it. FTS5 knows fewer letters than we do.
       if (/[a-z0-9]/i.test(text)) expect(isFound(text, text)).toBe(true)
     }),
     { numRuns: 500 },
   )
 })
 
-test('a long query asks for no more than a few words, each once', () => {
+test('a long query is limited to a few distinct words', () => {
   const words = Array.from({ length: 5000 }, (_, i) => `word${String.fromCodePoint(0x3b1 + (i % 20))}x${i}`)
   const terms = matchExpression([...words, ...words].join(' '))?.split(' OR ') ?? []
   expect(terms.length).toBe(32)
   expect(new Set(terms).size).toBe(32)
 })
 
-test('what is kept is bounded, whatever is given', () => {
+test('the indexed text is bounded for any input', () => {
   const long = 'aB'.repeat(1_000_000)
   expect(indexedWords(long)).toBe('')
   expect(indexedWords('aB '.repeat(1_000_000)).length).toBeLessThan(1_000_000)

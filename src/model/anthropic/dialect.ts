@@ -27,7 +27,7 @@ function typeFor(status: number): string {
   return status >= 500 ? 'api_error' : 'invalid_request_error'
 }
 
-/** Clients differ in whether the base URL ends with `/v1`, so it may be there twice or not at all. */
+/** Clients differ in whether the base URL ends with `/v1`, so it may occur twice or be missing. */
 function endpointOf(method: string, path: string): Endpoint | undefined {
   if (method !== 'POST') return undefined
   const place = path.split(/[?#]/, 1)[0]!.replace(/^(?:\/v1){1,2}(?=\/)/, '')

@@ -13,7 +13,7 @@ const fixture = (name: string): string => readFixture(`anthropic/${name}`)
 
 const events = 'text/event-stream; charset=utf-8'
 
-/** Only for `Write`, as if the file contained the value. */
+/** Restores only inputs of `Write`, as if the file contained the value. */
 const restoreInWrite: RestoreInput = async ({ tool, text }) =>
   tool === 'Write' ? text.replaceAll('[SECRET_1]', '\\"va\\nlue\\"') : text
 
@@ -26,7 +26,7 @@ interface Block {
   text: string
 }
 
-/** Puts the content blocks of a stream together as clients do. */
+/** Assembles the content blocks of a stream like clients do. */
 function blocksOf(stream: string): Block[] {
   const reader = createSseReader()
   const blocks: Block[] = []
@@ -44,7 +44,7 @@ const eventsOf = (stream: string): string[] =>
     .read(Buffer.from(stream))
     .map(({ raw }) => raw.toString())
 
-/** The places where a cut makes a difference. */
+/** The positions where a cut makes a difference. */
 async function badCuts(restore: RestoreInput, stream: string, isGood: (received: Buffer) => boolean) {
   const bad: number[] = []
   for (let cut = 0; cut <= Buffer.byteLength(stream); cut += 1)
@@ -52,7 +52,7 @@ async function badCuts(restore: RestoreInput, stream: string, isGood: (received:
   return bad
 }
 
-describe('a stream in which nothing is restored', () => {
+describe('a stream without restored inputs', () => {
   test.each([
     ['every-block', '\n'],
     ['sequential-tools', '\n'],
@@ -61,7 +61,7 @@ describe('a stream in which nothing is restored', () => {
     ['parallel-tools', '\n'],
     ['parallel-tools', '\r\n'],
     ['error-in-mid-stream', '\n'],
-  ])('%s with %j passes byte for byte, cut at every byte', async (name, lineEnd) => {
+  ])('passes %s with %j byte for byte, cut at every byte', async (name, lineEnd) => {
     const stream = fixture(`${name}.sse`).replaceAll('\n', lineEnd)
     const bytes = Buffer.from(stream)
     expect(await badCuts(asIs, stream, (received) => received.equals(bytes))).toEqual([])
@@ -76,7 +76,7 @@ describe('a stream in which nothing is restored', () => {
     },
   )
 
-  test('passes each event with the chunk that ends it, text with tokens included', async () => {
+  test('passes each event with the chunk that ends it, including text with tokens', async () => {
     const all = eventsOf(fixture('every-block.sse'))
     const rewriter = anthropicRewriter(asIs)({ status: 200, contentType: events })
     for (const event of all) expect((await rewriter.write(Buffer.from(event))).toString()).toBe(event)
@@ -97,7 +97,7 @@ describe('a stream with a restored input', () => {
     },
   )
 
-  test('is changed in the held events and nowhere else', async () => {
+  test('is changed only in the held events', async () => {
     const stream = fixture('sequential-tools.sse')
     const { bytes } = await rewrite(restoreInWrite, stream)
     const before = eventsOf(stream)
@@ -113,7 +113,7 @@ data: {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_
     expect(after.slice(held + 1)).toEqual(before.slice(held + 2))
   })
 
-  test('keeps all that follows a held piece behind it, and nothing else', async () => {
+  test('holds exactly the events after a held piece', async () => {
     const all = eventsOf(fixture('parallel-tools.sse'))
     const receivedWith = async (restore: RestoreInput): Promise<readonly string[]> =>
       (
@@ -131,14 +131,14 @@ data: {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_
     })
     expect(last - first).toBeGreaterThan(5)
     expect(await receivedWith(asIs)).toEqual([...asTheyCame, ''])
-    // Restored, the first piece has it all, and the others are gone from between the events that waited.
+    // The first piece has the restored text, and the others are removed from between the held events.
     const isLaterPiece = (event: string): boolean => /"index": 1.*(?:RET_1|B=2)/.test(event)
     const restored = eventsOf((await receivedWith(restoreInWrite))[last]!)
     expect(restored.slice(1)).toEqual(all.slice(first + 1, last + 1).filter((event) => !isLaterPiece(event)))
     expect(all.filter(isLaterPiece)).toHaveLength(2)
   })
 
-  test('is the same for every place where a delta is cut in two', async () => {
+  test('is the same wherever a delta is split', async () => {
     const input = String.raw`{"file_path": "/p/a.env", "content": "[A] \u005bSECRET_1] [SECRET_1]\n"}`
     const restore: RestoreInput = async ({ text }) => text.replaceAll(/(?:\[|\\u005b)SECRET_1\]/g, 'value')
     const delta = (piece: string): string =>
@@ -172,7 +172,7 @@ data: {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_
     )
   })
 
-  test('restores an input that comes with the start of its block', async () => {
+  test('is restored if the input comes with the start of its block', async () => {
     const start =
       'data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"Write","input":{"content":"[SECRET_1]"}}}\n\n'
     const { bytes } = await rewrite(restoreInWrite, start)
@@ -180,8 +180,8 @@ data: {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_
   })
 })
 
-describe('what is not restored', () => {
-  test('an input that an error, the end of the message or of the stream cuts off', async () => {
+describe('not restored', () => {
+  test('an input cut off by an error, the end of the message or the end of the stream', async () => {
     const asked: string[] = []
     const restore: RestoreInput = async ({ id, text }) => {
       asked.push(id)
@@ -223,7 +223,7 @@ describe('what is not restored', () => {
     expect((await rewritten(create, events, [chunk])).bytes).not.toEqual(chunk)
   })
 
-  test('a stream of nonsense passes as it is', async () => {
+  test('an invalid stream passes unchanged', async () => {
     const stream =
       'data: {\n\ndata: [1]\n\ndata: null\n\nevent: x\n\ndata: {"type":"content_block_delta"}\n\ndata: {"type":7}'
     expect((await rewrite(restoreInWrite, stream)).bytes.toString()).toBe(stream)
@@ -239,7 +239,7 @@ describe('a whole response', () => {
   const json = (restore: RestoreInput, text: string) =>
     rewritten(anthropicRewriter(restore), 'application/json', bytesOf(text))
 
-  test('passes byte for byte where nothing is restored, also where it is no message', async () => {
+  test('passes byte for byte if nothing is restored, even if it is not a message', async () => {
     const deep = '['.repeat(1000) + ']'.repeat(1000)
     for (const text of [
       fixture('message.json'),
@@ -252,7 +252,7 @@ describe('a whole response', () => {
       expect((await json(asIs, text)).bytes.toString()).toBe(text)
   })
 
-  test('gets values in the inputs of the client’s tools, and no other byte changes', async () => {
+  test("contains values in the inputs of the client's tools, and is otherwise unchanged", async () => {
     const text = fixture('message.json')
     const { bytes, report } = await json(restoreInWrite, text)
     expect(bytes.toString()).toBe(text.replace('A=[SECRET_1]', String.raw`A=\"va\nlue\"`))
@@ -263,7 +263,7 @@ describe('a whole response', () => {
   })
 })
 
-test('reports the model, and the usage as it was last said', async () => {
+test('reports the model and the latest usage', async () => {
   const stream = fixture('every-block.sse')
   const { report } = await rewrite(asIs, stream)
   expect(report).toEqual({

@@ -1,4 +1,7 @@
-/** Responses of Anthropic's Messages API. Only inputs of tools that the client runs are looked at; all else passes as it is. */
+/**
+ * Rewrites responses of Anthropic's Messages API. Only the inputs of tools that the client runs are changed;
+ * everything else passes unchanged.
+ */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { CreateRewriter } from '../../core/model.ts'
@@ -13,7 +16,7 @@ import { withData, type SseEvent } from '../wire/sse.ts'
 import { createUsageReader } from '../wire/usage-reader.ts'
 import { anthropicUsage } from './usage.ts'
 
-/** A tool call whose input is arriving. */
+/** A tool call whose input is still arriving. */
 interface OpenBlock {
   readonly id: string
   readonly tool: string
@@ -27,17 +30,17 @@ export function anthropicRewriter(restore: RestoreInput): CreateRewriter {
 function createFormat(restore: RestoreInput): ResponseFormat {
   const usage = createUsageReader(anthropicUsage)
   const queue = createEventQueue()
-  /** Those that end without a stop are not complete: nothing of them is restored. */
+  /** Blocks that end without a stop event are incomplete, and are not restored. */
   const blocks = new Map<unknown, OpenBlock>()
 
   const start = async (event: SseEvent, { index, content_block: block }: JsonObject): Promise<void> => {
     blocks.delete(index)
-    // Server tools and those of the MCP connector run at the provider, which has no use for a value.
+    // Server tools and MCP connector tools run at the provider, which must not receive real values.
     if (!isJsonObject(block) || block.type !== 'tool_use') return
     const { id, name } = block
     if (typeof id !== 'string' || typeof name !== 'string') return
     blocks.set(index, { id, tool: name, input: createHeldInput() })
-    // Usually empty, but some gateways send the whole input with the start.
+    // Usually empty, but some gateways send the complete input with the start event.
     const data = event.data!
     const changed = await restoreInputs(data, [memberOf(data, nodeOf(data), 'content_block')], restore)
     if (changed !== data) queue.replace(event, [withData(event, changed)])
@@ -101,7 +104,7 @@ function partialJson(delta: Json | undefined): string | undefined {
   return typeof delta.partial_json === 'string' ? delta.partial_json : undefined
 }
 
-/** The JSON text with the inputs of these blocks restored, where they are tool calls of the client. */
+/** The JSON text with restored inputs of those blocks that are tool calls of the client. */
 async function restoreInputs(
   text: string,
   blocks: readonly (JsonNode | undefined)[],

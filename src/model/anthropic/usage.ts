@@ -3,7 +3,7 @@ import type { ModelUsage } from '../../core/model.ts'
 import { readTokens } from '../wire/reported.ts'
 import type { UsageFormat } from '../wire/usage-reader.ts'
 
-/** Usage as the Messages API reports it. */
+/** Usage as reported by the Messages API. */
 export const anthropicUsage: UsageFormat = { model: 'model', usage: 'usage', usageOf }
 
 const fields = [
@@ -13,7 +13,7 @@ const fields = [
   ['cacheWrite', 'cache_creation_input_tokens'],
 ] as const
 
-/** Numbers are totals of the message: a later event replaces those that it names. */
+/** Numbers are totals of the message: a later event replaces the ones it contains. */
 function usageOf(reported: JsonObject, before: ModelUsage | undefined): ModelUsage | undefined {
   const named = fields.flatMap(([name, field]): [string, number][] => {
     const tokens = readTokens(reported[field])

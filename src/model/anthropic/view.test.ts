@@ -12,11 +12,11 @@ function viewOf(request: unknown) {
 }
 const user = (...content: unknown[]) => ({ role: 'user', content })
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content })
-/** What is exempt in a message besides its role. */
+/** The exempt nodes of a message, except its role. */
 const exemptIn = (message: object): unknown[] => viewOf({ messages: [message] }).exempt.slice(1)
 
 describe('passes unchanged', () => {
-  test('what is for the provider alone', () => {
+  test('fields for the provider only', () => {
     const { exempt } = viewOf({
       model: 'claude',
       metadata: { user_id: 'u' },
@@ -43,7 +43,7 @@ describe('passes unchanged', () => {
     const thinking = { type: 'thinking', thinking: 'hm', signature: 'abc' }
     const redacted = { type: 'redacted_thinking', data: 'abc' }
     expect(exemptIn(assistant(thinking, redacted))).toEqual([thinking, redacted])
-    // The twin: only the model's own is signed.
+    // Only the model's own reasoning is signed.
     expect(exemptIn(user(thinking))).toEqual(['thinking', 'abc'])
     const inResult = { type: 'tool_result', tool_use_id: 't', content: [thinking] }
     expect(exemptIn(user(inResult))).toEqual(['tool_result', 't', 'thinking', 'abc'])
@@ -69,7 +69,7 @@ describe('passes unchanged', () => {
     expect(base64).toEqual([])
   })
 
-  test('what the provider encrypted', () => {
+  test('encrypted content', () => {
     const result = {
       type: 'web_search_result',
       url: 'https://example.com',
@@ -88,7 +88,7 @@ describe('passes unchanged', () => {
 })
 
 describe('is checked', () => {
-  test('everything in tool inputs and schemas, whatever its name', () => {
+  test('everything in tool inputs and schemas, whatever the field name', () => {
     const names = { id: 'a', type: 'b', thinking: 'c', signature: 'd', source: { type: 'base64', data: 'e' } }
     expect(exemptIn(assistant({ type: 'tool_use', id: 't', name: 'n', input: names }))).toEqual([
       'tool_use',
@@ -97,7 +97,7 @@ describe('is checked', () => {
     expect(viewOf({ tools: [{ name: 'n', input_schema: names }] }).exempt).toEqual([])
   })
 
-  test('text documents, decoded, and addresses', () => {
+  test('text documents, decoded, and URLs', () => {
     const { base64, exempt } = viewOf({
       messages: [
         user(
@@ -121,13 +121,13 @@ describe('is checked', () => {
     ).toEqual([])
   })
 
-  test('an id that is no string', () => {
+  test('an id that is not a string', () => {
     expect(exemptIn(user({ type: 'text', text: 'a', id: { of: 'b' } }))).toEqual(['text'])
   })
 })
 
 describe('the conversation', () => {
-  test('has tool calls and their results', () => {
+  test('contains tool calls and their results', () => {
     const { view, written } = viewOf({
       messages: [
         assistant(
@@ -162,7 +162,7 @@ describe('the conversation', () => {
     )
   })
 
-  test('has texts for the explanation, but not those of the model or of the system', () => {
+  test('contains texts for the explanation, except those of the model and the system prompt', () => {
     const { view, written } = viewOf({
       messages: [
         { role: 'user', content: 'one' },
@@ -186,6 +186,6 @@ test.each([
   [null],
   [{ messages: 1 }],
   [{ messages: [1, { content: 2 }], system: { a: 1 }, tools: 'x' }],
-])('anything else is no reason to fail: %j', (request) => {
+])('other requests are no error: %j', (request) => {
   expect(() => viewOf(request)).not.toThrow()
 })

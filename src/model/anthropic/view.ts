@@ -1,14 +1,14 @@
-/** What is special in a request to Anthropic's Messages API. */
+/** Which parts of a request to Anthropic's Messages API need special treatment. */
 
 import type { NotePlace, RequestView } from '../wire/dialect.ts'
 import { itemsOf, memberOf, nameAt, memberText, type JsonNode, type ObjectNode } from '../wire/json-spans.ts'
 import { dataKindAt } from '../wire/media.ts'
 import { createViewBuilder, placeInArray, type ViewBuilder } from '../wire/view-builder.ts'
 
-/** For the provider alone; the model does not see them. */
+/** Only for the provider; the model does not see them. */
 const opaqueMembers = ['model', 'metadata', 'container', 'cache_control']
 const signedBlocks = new Set(['thinking', 'redacted_thinking'])
-/** Strings of blocks that the provider compares, decrypts or looks up: changed ones are rejected. */
+/** Strings that the provider compares, decrypts or looks up: it rejects changed ones. */
 const opaqueNames = new Set([
   'type',
   'role',
@@ -30,7 +30,7 @@ export function anthropicView(text: string, root: JsonNode): RequestView {
     view.exemptIds(tool, ['type'])
     view.exempt(memberOf(text, tool, 'cache_control'))
   }
-  // A credential for the server that the provider connects to.
+  // A credential for a server that the provider connects to.
   for (const server of itemsOf(memberOf(text, root, 'mcp_servers'))) {
     view.exemptIds(server, ['type', 'authorization_token'])
   }
@@ -48,21 +48,21 @@ function readContent(
   role: string | undefined,
   view: ViewBuilder,
 ): void {
-  const isModels = role === 'assistant'
-  // The system prompt gets no note: it may name a token before one is issued, and would change then.
-  const isUsers = role === 'user'
-  if (content?.kind === 'string' && isUsers) view.text({ string: content })
+  const isFromModel = role === 'assistant'
+  // The system prompt gets no note: it may contain a token before one is issued, and would then change.
+  const isFromUser = role === 'user'
+  if (content?.kind === 'string' && isFromUser) view.text({ string: content })
   for (const block of itemsOf(content)) {
     if (block.kind !== 'object') continue
     const type = memberText(text, block, 'type') ?? ''
-    if (isModels && signedBlocks.has(type)) {
+    if (isFromModel && signedBlocks.has(type)) {
       view.exempt(block)
       continue
     }
     exemptOpaque(text, block, view)
     if (type === 'text') {
-      const said = memberOf(text, block, 'text')
-      if (said?.kind === 'string' && isUsers) view.text({ string: said })
+      const textNode = memberOf(text, block, 'text')
+      if (textNode?.kind === 'string' && isFromUser) view.text({ string: textNode })
     } else readTools(text, block, type, view)
   }
 }
@@ -74,12 +74,12 @@ function readTools(text: string, block: ObjectNode, type: string, view: ViewBuil
   if (type.endsWith('tool_use') && id !== undefined && tool !== undefined && input !== undefined) {
     view.toolUse({ id, tool, input })
   }
-  const answered = memberText(text, block, 'tool_use_id')
+  const callId = memberText(text, block, 'tool_use_id')
   const content = memberOf(text, block, 'content')
-  if (answered === undefined || content === undefined) return
-  // Results of the provider's own tools have no room for a note.
+  if (callId === undefined || content === undefined) return
+  // Results of the provider's own tools cannot contain a note.
   const notePlace = type === 'tool_result' ? placeIn(content) : undefined
-  view.toolResult({ id: answered, content, ...(notePlace && { notePlace }) })
+  view.toolResult({ id: callId, content, ...(notePlace && { notePlace }) })
 }
 
 function placeIn(content: JsonNode): NotePlace | undefined {
@@ -88,7 +88,7 @@ function placeIn(content: JsonNode): NotePlace | undefined {
   return placeInArray(content, (note) => ({ type: 'text', text: note }))
 }
 
-/** In a block and everything below it, except tool inputs: their names mean what the tool wants them to mean. */
+/** Applies to a block and everything in it, except tool inputs, whose field names are defined by the tool. */
 function exemptOpaque(text: string, node: JsonNode, view: ViewBuilder): void {
   for (const item of itemsOf(node)) exemptOpaque(text, item, view)
   if (node.kind !== 'object') return

@@ -1,10 +1,13 @@
-/** A stream without `alt=sse`: one JSON array, whose elements arrive one after the other. Each passes when it is complete. */
+/**
+ * Rewrites a stream without `alt=sse`: one JSON array whose elements arrive one after the other. Each element passes
+ * once it is complete.
+ */
 
 import type { ResponseRewriter } from '../../core/model.ts'
 import type { ResponseFormat } from '../wire/response-rewriter.ts'
 import { ResponseTooLarge } from '../wire/response-too-large.ts'
 
-/** As much as one event of a stream may have. */
+/** The same limit as for an event of a stream. */
 const defaultMaxBytes = 32 << 20
 
 const quote = 0x22
@@ -12,7 +15,7 @@ const backslash = 0x5c
 const openers = new Set([0x5b, 0x7b])
 const closers = new Set([0x5d, 0x7d])
 
-/** Bytes between the elements pass as they are. All bytes that matter are ASCII, which no other UTF-8 character contains. */
+/** Bytes between elements pass unchanged. All significant bytes are ASCII, which no other UTF-8 character contains. */
 export function rewriteArray(
   format: Pick<ResponseFormat, 'whole' | 'report'>,
   maxBytes: number = defaultMaxBytes,
@@ -23,7 +26,7 @@ export function rewriteArray(
   let parts: Buffer[] = []
   let length = 0
 
-  const keep = (part: Buffer): void => {
+  const append = (part: Buffer): void => {
     length += part.length
     if (length > maxBytes)
       throw new ResponseTooLarge(`a part of the model's response is over ${maxBytes} bytes`)
@@ -40,7 +43,7 @@ export function rewriteArray(
 
   return {
     async write(chunk) {
-      const passed: Buffer[] = []
+      const output: Buffer[] = []
       let start = 0
       for (const [at, byte] of chunk.entries()) {
         if (isInString) {
@@ -51,24 +54,24 @@ export function rewriteArray(
         } else if (openers.has(byte)) {
           depth += 1
           if (depth === 2) {
-            passed.push(chunk.subarray(start, at))
+            output.push(chunk.subarray(start, at))
             start = at
           }
         } else if (closers.has(byte)) {
           depth -= 1
           if (depth === 1) {
-            keep(chunk.subarray(start, at + 1))
-            passed.push(await element())
+            append(chunk.subarray(start, at + 1))
+            output.push(await element())
             start = at + 1
           }
         }
       }
       const rest = chunk.subarray(start)
-      if (depth > 1) keep(rest)
-      else passed.push(rest)
-      return Buffer.concat(passed)
+      if (depth > 1) append(rest)
+      else output.push(rest)
+      return Buffer.concat(output)
     },
-    // An element that was cut off passes as it is: no tool runs with it.
+    // An incomplete element passes unchanged: the client runs no tool with it.
     end: async () => Buffer.concat(parts, length),
     report: () => format.report(),
   }

@@ -1,10 +1,10 @@
-/** Gemini's generateContent, its stream and countTokens, of the Gemini API and of Vertex AI. */
+/** Gemini's generateContent, its streaming variant and countTokens, in the Gemini API and Vertex AI. */
 
 import type { Dialect, Endpoint } from '../wire/dialect.ts'
 import { geminiRewriter } from './rewriter.ts'
 import { viewGemini } from './view.ts'
 
-/** The names that Google's APIs give to HTTP statuses. */
+/** Google's names for HTTP statuses. */
 const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',

@@ -1,4 +1,4 @@
-/** Gemini accepts every name in camelCase and in snake_case. */
+/** Gemini accepts every field name in camelCase and in snake_case. */
 
 import { memberOf, stringAt, type JsonNode } from '../wire/json-spans.ts'
 

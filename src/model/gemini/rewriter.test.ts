@@ -48,15 +48,15 @@ function withValues(text: string): string {
 }
 
 describe.each(formats)('%s', (_, shape, type, text) => {
-  test('pass byte for byte where nothing is restored, cut at every byte', async () => {
+  test('pass byte for byte if nothing is restored, cut at every byte', async () => {
     for (const chunks of cutsEverywhere(text)) {
       expect((await rewrite(asIs, shape, type, chunks)).bytes.toString()).toBe(text)
     }
     expect((await rewrite(asIs, shape, type, bytesOf(text))).bytes.toString()).toBe(text)
   })
 
-  test('get values in the arguments of function calls, for any chunks', async () => {
-    // Where a chunk ends between the two characters of a line end, a changed event may have another one.
+  test('contain values in the arguments of function calls, for any chunks', async () => {
+    // If a chunk ends inside a two-character line end, a changed event may have a different one.
     const lines = (one: string): string[] => one.split(/[\r\n]+/)
     const expected = lines(withValues(text))
     expect(expected).not.toEqual(lines(text))
@@ -72,12 +72,12 @@ describe.each(formats)('%s', (_, shape, type, text) => {
     )
   })
 
-  test('are left alone where the provider failed', async () => {
+  test('are unchanged if the provider failed', async () => {
     const { bytes } = await rewrite(restoreFirst(), shape, type, [Buffer.from(text)], 503)
     expect(bytes.toString()).toBe(text)
   })
 
-  test('pass where they were cut off', async () => {
+  test('pass if they are incomplete', async () => {
     for (let length = 0; length < text.length; length += 101) {
       const cut = text.slice(0, length)
       const { bytes } = await rewrite(asIs, shape, type, [Buffer.from(cut)])
@@ -86,7 +86,7 @@ describe.each(formats)('%s', (_, shape, type, text) => {
   })
 })
 
-test('an element of an array passes when it is complete', async () => {
+test('an array element passes once it is complete', async () => {
   const ends = [...array.matchAll(/\n\}(?=,|\n\])/g)].map(({ index }) =>
     Buffer.byteLength(array.slice(0, index + 2)),
   )
@@ -95,7 +95,7 @@ test('an element of an array passes when it is complete', async () => {
   expect(received.slice(0, -1)).toEqual(cutAt(array, ...ends).map(String))
 })
 
-test('brackets and quotes in a string of an array do not end an element', async () => {
+test('brackets and quotes in strings do not end an element', async () => {
   const nasty = ['"}]', '\\', '{"', '[[{', '\\"}', '"']
   const elements = nasty.map((text) => ({
     candidates: [
@@ -110,7 +110,7 @@ test('brackets and quotes in a string of an array do not end an element', async 
   }
 })
 
-test('an element that is too large ends the response', async () => {
+test('an oversized element ends the response', async () => {
   const create = geminiRewriter({ kind: 'generate', shape: 'stream' }, asIs)
   const rewriter = create({ status: 200, contentType: 'application/json' })
   await rewriter.write(Buffer.from('[{"a":"'))
@@ -119,7 +119,7 @@ test('an element that is too large ends the response', async () => {
   await expect(rewriter.write(chunk)).rejects.toThrow('over')
 })
 
-test('calls have the id of the provider, or one that follows from what the client gets', async () => {
+test("calls have the provider's id, or one derived from what the client receives", async () => {
   const asked: ToolInput[] = []
   const { bytes } = await rewrite(restoreFirst(asked), 'content', 'application/json', [Buffer.from(whole)])
   const [first, second] = asked
@@ -133,7 +133,7 @@ test('calls have the id of the provider, or one that follows from what the clien
     candidates: { content: { parts: { functionCall: { args: object } }[] } }[]
   }
   const [part] = candidates[0]!.content.parts
-  // The client writes the arguments in its own way.
+  // The client serializes the arguments differently.
   const sentBack = JSON.stringify(part!.functionCall.args)
   const restored = await restoreFirst()(first!)
   expect(sentBack).not.toBe(restored)
@@ -150,7 +150,7 @@ test.each(formats)('the usage is read from %s', async (_, shape, type, text) => 
   })
 })
 
-test('the model is the one of the path where the response names none', async () => {
+test('the model defaults to the one in the path', async () => {
   const { report } = await rewrite(asIs, 'content', 'application/json', [Buffer.from('{}')])
   expect(report).toEqual({ model: 'gemini-pro' })
 })

@@ -1,6 +1,7 @@
 /**
- * Responses of generateContent and its stream. Arguments of a function call come whole in one part, so each event is changed
- * alone and nothing is held. Arguments in pieces (`partialArgs`, an option of Vertex AI) keep their tokens.
+ * Rewrites responses of generateContent and its streaming variant. The arguments of a function call arrive complete
+ * in one part, so each event is changed separately and none is held. Tokens in partial arguments (`partialArgs`, an
+ * option of Vertex AI) are not restored.
  */
 
 import type { CreateRewriter } from '../../core/model.ts'
@@ -21,8 +22,8 @@ export function geminiRewriter(endpoint: Endpoint, restore: RestoreInput): Creat
   return (head) => {
     const format = createFormat(endpoint.model, restore)
     const isArray = endpoint.shape === 'stream' && head.contentType.startsWith('application/json')
-    const isGood = head.status >= 200 && head.status <= 299
-    return isArray && isGood ? rewriteArray(format) : createResponseRewriter(head, format)
+    const isSuccess = head.status >= 200 && head.status <= 299
+    return isArray && isSuccess ? rewriteArray(format) : createResponseRewriter(head, format)
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@contextd/shared/json/value'
 import type { ModelUsage } from '../../core/model.ts'
 import { countIn, type UsageFormat } from '../wire/usage-reader.ts'
 
-/** Usage as Gemini reports it: each event of a stream has the totals so far. */
+/** Usage as reported by Gemini: each event of a stream contains the totals so far. */
 export const geminiUsage: UsageFormat = { model: 'modelVersion', usage: 'usageMetadata', usageOf }
 
 function usageOf(reported: JsonObject): ModelUsage {

@@ -8,7 +8,7 @@ const view = (body: object) =>
   viewed(gemini, { kind: 'generate', shape: 'content', model: 'gemini-pro' }, body)
 const viewParts = (...parts: readonly object[]) => view({ contents: [{ role: 'user', parts }] })
 
-test('system instructions, tools and settings are scrubbed, the name of a cache is not', () => {
+test('system instructions, tools and settings are scrubbed, but not the name of a cache', () => {
   const { scrubbed, texts } = view({
     systemInstruction: { parts: [{ text: 'system' }] },
     tools: [{ functionDeclarations: [{ name: 'run', description: 'tool' }] }],
@@ -20,7 +20,7 @@ test('system instructions, tools and settings are scrubbed, the name of a cache 
   expect(texts).toEqual([])
 })
 
-test('only texts of the user get the explanation', () => {
+test("only the user's texts get the explanation", () => {
   const { scrubbed, texts } = view({
     contents: [
       { parts: [{ text: 'first' }] },
@@ -35,7 +35,7 @@ test('only texts of the user get the explanation', () => {
   ])
 })
 
-test('a request to count tokens may contain a whole request', () => {
+test('a countTokens request may contain a complete request', () => {
   const { scrubbed, toolUses } = view({
     generateContentRequest: {
       model: 'models/gemini-pro',
@@ -79,7 +79,7 @@ describe('data', () => {
   )
 })
 
-test('signed thoughts pass as a whole; of other parts only the signature does', () => {
+test('signed thoughts pass completely; in other parts only the signature does', () => {
   const { scrubbed } = viewParts(
     { text: 'signed thought', thought: true, thoughtSignature: 'c2ln' },
     { text: 'snake', thought: true, thought_signature: 'c2ln' },
@@ -98,7 +98,7 @@ describe('function calls', () => {
     functionResponse: { name: 'write_file', response, ...more },
   })
 
-  test('have the id of the provider, and their results are found by it', () => {
+  test("have the provider's id, by which their results are found", () => {
     const { scrubbed, toolUses, toolResults } = viewParts(
       call({ a: 1 }, { id: 'fc-1' }),
       call({ a: 2 }, { id: 'fc-2' }),
@@ -113,7 +113,7 @@ describe('function calls', () => {
     expect(toolResults.map(({ id }) => id)).toEqual(['fc-2', 'fc-1'])
   })
 
-  test('have an id that follows from name and arguments where the provider sent none', () => {
+  test('have an id derived from name and arguments if the provider sent none', () => {
     const { toolUses, toolResults } = viewParts(
       call({ a: 1, b: 2 }),
       { functionCall: { name: 'ls', args: {} } },
@@ -165,7 +165,7 @@ test('everything in a part of an unknown kind is scrubbed', () => {
 })
 
 test.each([[{}], [{ contents: 'text' }], [{ contents: [null, { parts: [null, { functionCall: 7 }] }] }]])(
-  'a request of another form is no error: %j',
+  'an unexpected request is no error: %j',
   (body) => {
     expect(view(body).toolUses).toEqual([])
   },

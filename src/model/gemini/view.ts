@@ -1,4 +1,4 @@
-/** What is special in a request to generateContent, its stream and countTokens. */
+/** Which parts of a request to generateContent, its streaming variant and countTokens need special treatment. */
 
 import { createCallQueue } from '../wire/derived-ids.ts'
 import type { NotePlace, RequestView } from '../wire/dialect.ts'
@@ -11,7 +11,7 @@ import { fieldOf, fieldTextOf } from './members.ts'
 export function viewGemini(text: string, root: JsonNode): RequestView {
   const view = createViewBuilder(text)
   const calls = createCallQueue()
-  // countTokens has the contents itself or a whole request for them.
+  // countTokens accepts the contents directly or inside a complete request.
   for (const request of [root, fieldOf(text, root, 'generateContentRequest')]) {
     view.exemptIds(request, ['model', 'cachedContent', 'cached_content'])
     readParts(text, fieldOf(text, request, 'systemInstruction'), view, false, calls)
@@ -74,7 +74,7 @@ function readFunctionResponse(text: string, part: JsonNode, view: ViewBuilder, c
   const answer = fieldOf(text, part, 'functionResponse')
   if (answer === undefined) return
   view.exemptIds(answer, ['id'])
-  // Images and documents that belong to the result.
+  // Images and documents that are part of the result.
   for (const inner of itemsOf(memberOf(text, answer, 'parts'))) readInlineData(text, inner, view)
   const content = memberOf(text, answer, 'response')
   const id = calls.answer(memberText(text, answer, 'name') ?? '', memberText(text, answer, 'id'))
@@ -83,7 +83,7 @@ function readFunctionResponse(text: string, part: JsonNode, view: ViewBuilder, c
   view.toolResult({ id, content, ...(notePlace && { notePlace }) })
 }
 
-/** The members in which clients put a result as text. */
+/** The fields in which clients return a result as text. */
 const textMembers = ['output', 'error', 'result', 'content']
 
 function placeOf(text: string, response: JsonNode): NotePlace | undefined {

@@ -1,4 +1,4 @@
-/** The items of the Responses API that are tool calls of the client: where each has its input. */
+/** The items of the Responses API that are tool calls of the client, and where each has its input. */
 
 import { memberOf, memberText, type JsonNode } from '../wire/json-spans.ts'
 
@@ -6,14 +6,14 @@ export interface CallItem {
   readonly id: string
   readonly tool: string
   readonly input: JsonNode
-  /** `node`: the input is JSON itself. The others are strings, with JSON or with free text in it. */
+  /** `node`: the input is a JSON value. The other forms are strings that contain JSON or free text. */
   readonly form: 'json' | 'text' | 'node'
 }
 
 interface ItemKind {
   /** For items without a name. */
   readonly tool?: string
-  /** The member that has the input. */
+  /** The field that contains the input. */
   readonly input: string
   readonly form: CallItem['form']
 }
@@ -27,7 +27,7 @@ const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
   ['computer_call', { tool: 'computer', input: 'action', form: 'node' }],
 ])
 
-/** Undefined for other items, and for calls that the provider runs itself: real values are of no use there. */
+/** Undefined for other items, and for calls that the provider itself runs and which must not receive real values. */
 export function callItemOf(text: string, item: JsonNode): CallItem | undefined {
   const kind = itemKinds.get(memberText(text, item, 'type') ?? '')
   if (kind === undefined) return undefined
@@ -35,12 +35,12 @@ export function callItemOf(text: string, item: JsonNode): CallItem | undefined {
   const id = memberText(text, item, 'call_id') ?? memberText(text, item, 'id')
   const tool = kind.tool ?? toolName(text, item)
   if (input === undefined || id === undefined || tool === undefined) return undefined
-  // An object where a string belongs: some servers of this format send arguments that way.
+  // An object where a string is expected: some servers send arguments that way.
   const form = input.kind === 'string' ? kind.form : 'node'
   return { id, tool, input, form }
 }
 
-/** Tools of a namespace have their short name in `name`. */
+/** The `name` of a tool in a namespace is only its short name. */
 function toolName(text: string, item: JsonNode): string | undefined {
   const name = memberText(text, item, 'name')
   const namespace = memberText(text, item, 'namespace')

@@ -1,12 +1,12 @@
-/** Tool calls of Chat Completions, in a message or in a piece of one. */
+/** Tool calls of Chat Completions, in a message or in a delta. */
 
 import { derivedId } from '../wire/derived-ids.ts'
 import type { ToolInput } from '../wire/dialect.ts'
 import { itemsOf, memberOf, memberText, type JsonNode, type StringNode } from '../wire/json-spans.ts'
 
-/** A tool call, or the part of one that a chunk carries. */
+/** A tool call, or the part of one that a chunk contains. */
 export interface CallPart {
-  /** Which call of its message; `legacy` for `function_call`, of which a message has one. */
+  /** The index of the call in its message; `legacy` for `function_call`, of which a message has at most one. */
   readonly index: number | 'legacy'
   readonly id?: string
   readonly tool?: string
@@ -15,7 +15,7 @@ export interface CallPart {
   readonly form: ToolInput['form']
 }
 
-/** In the order of the text. `message` is a message or the delta of one. */
+/** In the order of the text. `message` is a message or a delta. */
 export function callPartsOf(text: string, message: JsonNode | undefined): CallPart[] {
   const parts = itemsOf(memberOf(text, message, 'tool_calls')).map((call, position) => {
     const index = numberOf(text, memberOf(text, call, 'index')) ?? position
@@ -55,7 +55,7 @@ function numberOf(text: string, node: JsonNode | undefined): number | undefined 
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Undefined for a call that was never named. */
+/** Undefined for a call whose name never arrived. */
 export function toolInputOf(call: Omit<CallPart, 'input'>, text: string): ToolInput | undefined {
   const { id, tool, form } = call
   if (tool === undefined) return undefined

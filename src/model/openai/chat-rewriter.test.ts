@@ -38,7 +38,7 @@ interface Chunk {
   readonly choices: readonly { readonly index: number; readonly delta: Delta }[]
 }
 
-/** Puts the messages of a stream together as clients do: text and inputs, by choice and index. */
+/** Assembles the messages of a stream like clients do: text and inputs, by choice and index. */
 function messagesOf(stream: string): Record<string, string> {
   const messages: Record<string, string> = {}
   const add = (key: string, text: string | null | undefined): void => {
@@ -68,19 +68,19 @@ const start = (index: number, id: string, text = ''): Part => ({
 const more = (index: number, text: string): Part => ({ index, function: { arguments: text } })
 const calls = (...parts: readonly Part[]): object => chunk({ tool_calls: parts })
 
-describe('a stream in which nothing is restored', () => {
+describe('a stream without restored inputs', () => {
   test.each([
     ['every kind of chunk', everyChunk],
     ['tool calls with tokens', tools],
     ['tool calls with tokens and other line ends', tools.replaceAll('\n', '\r\n')],
-    ['no end', tools.slice(0, tools.indexOf('data: [DONE]'))],
+    ['a missing end', tools.slice(0, tools.indexOf('data: [DONE]'))],
     ['cut in the middle', tools.slice(0, 3000)],
   ])('passes byte for byte, cut at every byte: %s', async (_, stream) => {
     for (const chunks of cutsEverywhere(stream)) expect(await rewrite(asIs, chunks)).toBe(stream)
     expect(await rewrite(asIs, bytesOf(stream))).toBe(stream)
   })
 
-  test('passes each chunk at once, also text and reasoning with tokens', async () => {
+  test('passes each chunk immediately, including text and reasoning with tokens', async () => {
     const events = everyChunk.split(/(?<=\n\n)/).map((event) => Buffer.from(event))
     const { received } = await rewritten(chatRewriter(restoreFirst()), 'text/event-stream', events)
     expect(received.slice(0, -1)).toEqual(events.map(String))
@@ -99,7 +99,7 @@ describe('restored inputs', () => {
     expect(after).not.toEqual(before)
   })
 
-  test('are asked for once for each call', async () => {
+  test('are requested once per call', async () => {
     const asked: ToolInput[] = []
     await rewrite(restoreFirst(asked), [Buffer.from(tools)])
     const { '0 call 0': first, '0 call 1': second } = messagesOf(tools)
@@ -121,7 +121,7 @@ describe('restored inputs', () => {
     )
   })
 
-  test('are the same wherever the provider cut them', async () => {
+  test('are the same wherever the provider split them', async () => {
     const input = String.raw`{"content":"[SECR] [SECRET_1] \"[SECRET_1]\" ["}`
     for (let first = 0; first <= input.length; first += 1) {
       for (let second = first; second <= input.length; second += 1) {
@@ -139,7 +139,7 @@ describe('restored inputs', () => {
     }
   })
 
-  test('come in one chunk before the one with the reason of the end', async () => {
+  test('come in one chunk before the one with the finish reason', async () => {
     const events = [
       calls(start(0, 'call_1', '{"a":"b ')),
       calls(more(0, '[SECRET')),
@@ -156,7 +156,7 @@ describe('restored inputs', () => {
     ])
   })
 
-  test('are found where the call is in the chunk with the reason, and where only [DONE] ends it', async () => {
+  test('are recognized if the call is in the chunk with the finish reason, and if only [DONE] ends it', async () => {
     const part = start(0, 'call_1', '{"a":"[SECRET_1]"}')
     const restored = { '0 call 0': `{"a":"${inJson}"}` }
     const sameChunk = streamOf(chunk({ tool_calls: [part] }, 'tool_calls'))
@@ -165,7 +165,7 @@ describe('restored inputs', () => {
     expect(messagesOf(await rewrite(restoreFirst(), [Buffer.from(noReason)]))).toEqual(restored)
   })
 
-  test('are kept apart by choice, and by id where every call has the same number', async () => {
+  test('are separated by choice, and by id if all calls have the same index', async () => {
     const asked: ToolInput[] = []
     const stream = streamOf(
       calls(start(0, 'call_1', '{"a":"[SECRET_1]"}')),
@@ -192,7 +192,7 @@ describe('restored inputs', () => {
     expect(asked).toEqual([{ id: 'call_1', tool: 'apply_patch', form: 'text', text: '+A=[SECRET_1]\n' }])
   })
 
-  test('of a legacy function call have an id that follows from what the client gets', async () => {
+  test('of a legacy function call have an id derived from what the client receives', async () => {
     const asked: ToolInput[] = []
     const stream = streamOf(
       chunk({ function_call: { name: 'write', arguments: '{"a": ' } }),
@@ -205,12 +205,12 @@ describe('restored inputs', () => {
   })
 })
 
-describe('an input that was cut off passes as it came', () => {
+describe('an incomplete input passes unchanged', () => {
   const begin = streamOf(calls(start(0, 'call_1', '{"a":"[SECRET_1]')))
   test.each([
-    ['by the limit of tokens', begin + streamOf(chunk({}, 'length'))],
-    ['by an error', begin + streamOf({ error: { message: 'overloaded', code: 502 } })],
-    ['by the end of the stream', begin],
+    ['due to the token limit', begin + streamOf(chunk({}, 'length'))],
+    ['due to an error', begin + streamOf({ error: { message: 'overloaded', code: 502 } })],
+    ['at the end of the stream', begin],
     ['in the middle of an event', `${begin}data: {"choices":[{"ind`],
   ])('%s', async (_, stream) => {
     const asked: ToolInput[] = []
@@ -219,15 +219,15 @@ describe('an input that was cut off passes as it came', () => {
   })
 })
 
-describe('a whole response', () => {
+describe('a complete response', () => {
   const rewriteWhole = async (restore: RestoreInput, text = whole): Promise<string> =>
     (await rewritten(chatRewriter(restore), 'application/json', bytesOf(text))).bytes.toString()
 
-  test('passes byte for byte where nothing is restored', async () => {
+  test('passes byte for byte if nothing is restored', async () => {
     expect(await rewriteWhole(asIs)).toBe(whole)
   })
 
-  test('gets values in the inputs of tools and nowhere else', async () => {
+  test('contains values in tool inputs and nowhere else', async () => {
     const [head, function_, custom] = whole.split(/(?=\{\n\s+"name")/)
     const after = await rewriteWhole(restoreFirst())
     const nested = JSON.stringify(inJson).slice(1, -1)
@@ -239,7 +239,7 @@ describe('a whole response', () => {
     expect(head).toContain('[SECRET_1]')
   })
 
-  test('is left alone where the answer was cut off', async () => {
+  test('is unchanged if the answer is incomplete', async () => {
     const text = whole.replace('"finish_reason": "tool_calls"', '"finish_reason": "length"')
     expect(await rewriteWhole(restoreFirst(), text)).toBe(text)
   })

@@ -1,7 +1,7 @@
 /**
- * Responses of Chat Completions. One chunk can carry text and parts of several tool calls, so chunks are held whole and in
- * order, from the first that may contain a token until the choice is finished: where nothing is restored, they then pass as
- * they came.
+ * Rewrites responses of Chat Completions. A chunk can contain text and parts of several tool calls, so complete
+ * chunks are held in order, from the first that may contain a token until the choice is finished; if nothing is
+ * restored, they then pass unchanged.
  */
 
 import type { CreateRewriter } from '../../core/model.ts'
@@ -39,20 +39,20 @@ interface OpenCall {
   readonly input: HeldInput<Fragment>
 }
 
-/** The arguments were cut off: nobody runs the call. */
-const cutReasons = new Set(['length', 'content_filter'])
+/** The arguments are incomplete, so the client does not run the call. */
+const incompleteReasons = new Set(['length', 'content_filter'])
 
 function createFormat(restore: RestoreInput): ResponseFormat {
   const usage = createUsageReader(openaiUsage)
   let calls: OpenCall[] = []
   const queue = createEventQueue()
-  /** In the data of each event: a chunk may have parts of several calls. */
+  /** Changes in the data of each event: a chunk may have parts of several calls. */
   const changes = new WeakMap<SseEvent, readonly SpanChange[]>()
 
   const callFor = (choice: string, part: CallPart): OpenCall => {
     const { input: _, ...named } = part
     const open = calls.findLast((call) => call.choice === choice && call.named.index === part.index)
-    // Some servers number every call 0: another id is another call.
+    // Some servers give every call the index 0; a different id then means a different call.
     const isSame = part.id === undefined || open?.named.id === undefined || part.id === open.named.id
     if (open !== undefined && isSame) {
       open.named = { ...named, ...open.named }
@@ -71,12 +71,12 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     }
   }
 
-  const finish = async (choice: string | undefined, isCut: boolean): Promise<void> => {
+  const finish = async (choice: string | undefined, isIncomplete: boolean): Promise<void> => {
     const finished = calls.filter((call) => choice === undefined || call.choice === choice)
     calls = calls.filter((call) => !finished.includes(call))
     for (const { named, input } of finished) {
-      const whole = input.isHolding() && !isCut ? toolInputOf(named, input.text()) : undefined
-      const rest = input.finish(whole && (await restore(whole)))
+      const toolInput = input.isHolding() && !isIncomplete ? toolInputOf(named, input.text()) : undefined
+      const rest = input.finish(toolInput && (await restore(toolInput)))
       if (rest.kind === 'same') continue
       for (const [index, { event, place }] of rest.pieces.entries()) {
         const text = JSON.stringify(index === 0 ? rest.text : '')
@@ -89,7 +89,7 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     }
   }
 
-  const pass = (): Buffer[] => (calls.some(({ input }) => input.isHolding()) ? [] : queue.take())
+  const releaseEvents = (): Buffer[] => (calls.some(({ input }) => input.isHolding()) ? [] : queue.take())
 
   return {
     async event(event) {
@@ -97,18 +97,18 @@ function createFormat(restore: RestoreInput): ResponseFormat {
       queue.add(event)
       if (data.trim() === '[DONE]') {
         await finish(undefined, false)
-        return pass()
+        return releaseEvents()
       }
       const parsed = objectOf(data)
       usage.read(parsed)
       if (parsed.error !== undefined && parsed.error !== null) await finish(undefined, true)
-      if (!Array.isArray(parsed.choices)) return pass()
+      if (!Array.isArray(parsed.choices)) return releaseEvents()
       for (const choice of itemsOf(memberOf(data, nodeOf(data), 'choices'))) {
         readChoice(event, data, choice)
         const reason = memberText(data, choice, 'finish_reason')
-        if (reason !== undefined) await finish(choiceOf(data, choice), cutReasons.has(reason))
+        if (reason !== undefined) await finish(choiceOf(data, choice), incompleteReasons.has(reason))
       }
-      return pass()
+      return releaseEvents()
     },
     endOfEvents: queue.take,
     async whole(text) {
@@ -119,7 +119,7 @@ function createFormat(restore: RestoreInput): ResponseFormat {
   }
 }
 
-/** The number of a choice, as it is written. */
+/** The index of a choice, as its source text. */
 function choiceOf(data: string, choice: JsonNode): string {
   const index = memberOf(data, choice, 'index')
   return index === undefined ? '0' : data.slice(index.start, index.end)
@@ -128,12 +128,12 @@ function choiceOf(data: string, choice: JsonNode): string {
 async function restoreWhole(text: string, restore: RestoreInput): Promise<string> {
   const changes: SpanChange[] = []
   for (const choice of itemsOf(memberOf(text, nodeOf(text), 'choices'))) {
-    if (cutReasons.has(memberText(text, choice, 'finish_reason') ?? '')) continue
+    if (incompleteReasons.has(memberText(text, choice, 'finish_reason') ?? '')) continue
     for (const { input, ...call } of callPartsOf(text, memberOf(text, choice, 'message'))) {
       const original = input && stringAt(text, input)
-      const whole = original !== undefined && mayContainToken(original) && toolInputOf(call, original)
-      if (input === undefined || !whole) continue
-      const restored = await restore(whole)
+      const toolInput = original !== undefined && mayContainToken(original) && toolInputOf(call, original)
+      if (input === undefined || !toolInput) continue
+      const restored = await restore(toolInput)
       if (restored !== original) changes.push({ ...input, text: JSON.stringify(restored) })
     }
   }

@@ -7,7 +7,7 @@ import { openai } from './dialect.ts'
 const view = (body: object) => viewed(openai, { kind: 'generate', shape: 'chat' }, body)
 const viewMessages = (...messages: readonly object[]) => view({ messages })
 
-test('what is for the provider is exempt, and what the model sees is not', () => {
+test('fields for the provider only are exempt, but not what the model sees', () => {
   const { scrubbed } = view({
     model: 'gpt-5.1',
     user: 'user_1',
@@ -20,7 +20,7 @@ test('what is for the provider is exempt, and what the model sees is not', () =>
 })
 
 describe('messages', () => {
-  test('only texts of the user get the explanation', () => {
+  test("only the user's texts get the explanation", () => {
     const { scrubbed, texts } = viewMessages(
       { role: 'system', content: 'system' },
       { role: 'user', content: 'user' },
@@ -34,7 +34,7 @@ describe('messages', () => {
     ])
   })
 
-  test('images and PDFs pass, texts in base64 are decoded, URLs and unknown parts are scrubbed', () => {
+  test('images and PDFs pass, base64 texts are decoded, URLs and unknown parts are scrubbed', () => {
     const { scrubbed, base64 } = viewMessages({
       role: 'user',
       content: [
@@ -59,7 +59,7 @@ describe('messages', () => {
     ])
   })
 
-  test('reasoning that is signed or encrypted passes as a whole, other reasoning is scrubbed', () => {
+  test('signed or encrypted reasoning passes completely, other reasoning is scrubbed', () => {
     const { scrubbed } = viewMessages({
       role: 'assistant',
       reasoning_content: 'plain',
@@ -76,7 +76,7 @@ describe('messages', () => {
 })
 
 describe('tools', () => {
-  test('calls and their results', () => {
+  test('calls and their results are found', () => {
     const { scrubbed, json, toolUses, toolResults, noted, texts } = viewMessages(
       {
         role: 'assistant',
@@ -110,7 +110,7 @@ describe('tools', () => {
     expect(texts).toEqual(noted)
   })
 
-  test('legacy function calls have ids that follow from their input', () => {
+  test('legacy function calls have ids derived from their input', () => {
     const call = (path: string) => ({
       role: 'assistant',
       function_call: { name: 'write', arguments: `{"path":"${path}"}` },
@@ -131,6 +131,6 @@ test.each([
   [{}],
   [{ messages: 7 }],
   [{ messages: [null, { role: 7 }, { tool_calls: [null, { function: 7 }] }] }],
-])('a request of another form is no error: %j', (body) => {
+])('an unexpected request is no error: %j', (body) => {
   expect(view(body).toolUses).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** What is special in a request to the Chat Completions API. */
+/** Which parts of a request to the Chat Completions API need special treatment. */
 
 import { createCallQueue, derivedId } from '../wire/derived-ids.ts'
 import type { NotePlace, RequestView } from '../wire/dialect.ts'
@@ -60,7 +60,7 @@ function readCall(
   calls: ReturnType<typeof createCallQueue>,
 ): void {
   view.exemptIds(call, ['id', 'type'])
-  // Gemini behind this format.
+  // Gemini through this format.
   const google = memberOf(text, memberOf(text, call, 'extra_content'), 'google')
   view.exemptIds(google, ['thought_signature'])
   const called = memberOf(text, call, 'function')
@@ -74,16 +74,16 @@ function readCall(
   calls.add({ id, tool })
 }
 
-/** Lists of reasoning blocks that providers of this format send and want back. */
+/** Lists of reasoning blocks that some providers send and expect back. */
 const reasoningLists = ['reasoning_details', 'thinking_blocks']
 
-/** A block that is signed or encrypted is rejected by the provider where it was changed. Reasoning as plain text is scrubbed. */
+/** Providers reject signed or encrypted blocks that were changed. Plain reasoning text is scrubbed. */
 function readReasoning(text: string, message: JsonNode, view: ViewBuilder): void {
   view.exemptIds(message, ['reasoning_opaque'])
   for (const name of reasoningLists) {
     for (const block of itemsOf(memberOf(text, message, name))) {
-      const isSealed = ['signature', 'data'].some((seal) => (memberText(text, block, seal) ?? '') !== '')
-      if (isSealed) view.exempt(block)
+      const isSigned = ['signature', 'data'].some((seal) => (memberText(text, block, seal) ?? '') !== '')
+      if (isSigned) view.exempt(block)
       else view.exemptIds(block, ['id'])
     }
   }

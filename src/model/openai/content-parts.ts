@@ -1,10 +1,13 @@
-/** The parts of a message or of a tool's result, in both formats of OpenAI. */
+/** The parts of a message or a tool result, in both of OpenAI's formats. */
 
 import { itemsOf, memberOf, memberText, type JsonNode } from '../wire/json-spans.ts'
 import { isBase64Pdf } from '../wire/media.ts'
 import type { ViewBuilder } from '../wire/view-builder.ts'
 
-/** `hasNotes`: the explanation of tokens may be appended to its texts. A part of an unknown type is scrubbed as it is. */
+/**
+ * `hasNotes`: the explanation of tokens may be appended to its texts. Parts of unknown types are scrubbed as they
+ * are.
+ */
 export function readParts(
   text: string,
   content: JsonNode | undefined,

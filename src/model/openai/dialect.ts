@@ -29,10 +29,10 @@ export const openai: Dialect = {
   },
 }
 
-/** What a path ends with; providers of this format differ in what comes before it. */
+/** Path suffixes; providers of this format differ in the prefix. */
 const endpoints: readonly (readonly [end: string, Endpoint])[] = [
   ['/responses', { kind: 'generate', shape: 'responses' }],
-  // Answers with a shorter history in place of a long one.
+  // Returns a compacted version of a long history.
   ['/responses/compact', { kind: 'generate', shape: 'responses' }],
   ['/responses/input_tokens', { kind: 'count', shape: 'responses' }],
   ['/chat/completions', { kind: 'generate', shape: 'chat' }],

@@ -35,7 +35,7 @@ interface Event {
   readonly response: { readonly output: readonly Item[] }
 }
 
-/** Everything that the stream says of each item, at every place in which it is repeated. */
+/** Every occurrence of each item in the stream. */
 function placesOf(stream: string) {
   const events = dataOf<Event>(stream)
   const pieces = new Map<string, string>()
@@ -61,7 +61,7 @@ function withValues<Value>(value: Value, isJsonText = false): Value {
   return Object.fromEntries(entries) as Value
 }
 
-describe('a stream in which nothing is restored', () => {
+describe('a stream without restored inputs', () => {
   test.each([
     ['every event', everyEvent],
     ['tool calls with tokens', tools],
@@ -71,7 +71,7 @@ describe('a stream in which nothing is restored', () => {
     expect(await rewrite(asIs, bytesOf(stream))).toBe(stream)
   })
 
-  test('passes each event with the chunk that ends it, also text and reasoning with tokens', async () => {
+  test('passes each event with the chunk that ends it, including text and reasoning with tokens', async () => {
     const events = everyEvent.split(/(?<=\n\n)/).map((event) => Buffer.from(event))
     const { received } = await rewritten(responsesRewriter(restoreFirst()), 'text/event-stream', events)
     const late = events.filter((event, index) => received[index] !== event.toString())
@@ -80,7 +80,7 @@ describe('a stream in which nothing is restored', () => {
 })
 
 describe('restored inputs', () => {
-  test('are the same at every place where the stream repeats them', async () => {
+  test('are the same in all repetitions in the stream', async () => {
     const before = placesOf(tools)
     const after = placesOf(await rewrite(restoreFirst(), [Buffer.from(tools)]))
     expect(after.items).toEqual(withValues(before.items))
@@ -93,7 +93,7 @@ describe('restored inputs', () => {
     expect(after.pieces.map(([, text]) => text).join()).not.toBe(before.pieces.map(([, text]) => text).join())
   })
 
-  test('are asked for once for each call', async () => {
+  test('are requested once per call', async () => {
     const asked: ToolInput[] = []
     await rewrite(restoreFirst(asked), [Buffer.from(tools)])
     expect(asked.map(({ id, tool, form }) => [id, tool, form])).toEqual([
@@ -117,12 +117,12 @@ describe('restored inputs', () => {
     )
   })
 
-  test('leave text, reasoning, MCP calls of the provider and unknown events alone', async () => {
+  test("do not affect text, reasoning, the provider's MCP calls and unknown events", async () => {
     expect(await rewrite(restoreFirst(), [Buffer.from(everyEvent)])).toBe(everyEvent)
   })
 })
 
-/** The events of one function call whose arguments come in these pieces. */
+/** The events of one function call whose arguments arrive in these pieces. */
 function callWith(pieces: readonly string[], { hasEnd = true, end = 'response.completed' } = {}): string {
   const item = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'write_file' }
   const text = pieces.join('')
@@ -140,10 +140,10 @@ function callWith(pieces: readonly string[], { hasEnd = true, end = 'response.co
   return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 }
 
-describe('pieces of an input', () => {
+describe('streamed inputs', () => {
   const input = String.raw`{"content":"[SECR] [SECRET_1] \"[SECRET_1]\" [","path":"a"}`
 
-  test('are put together the same wherever they were cut', async () => {
+  test('are reassembled regardless of the split', async () => {
     const expected = placesOf(await rewrite(restoreFirst(), [Buffer.from(callWith([input]))]))
     expect(expected.pieces).toEqual([['0/0', withValues(input, true)]])
     for (let first = 0; first <= input.length; first += 1) {
@@ -155,7 +155,7 @@ describe('pieces of an input', () => {
     }
   })
 
-  test('pass at once up to the first token', async () => {
+  test('pass immediately up to the first token', async () => {
     const events = callWith(['{"content":"a [b] ', '[SECRET', '_1]', ' c"}'])
       .split(/(?<=\n\n)/)
       .map((event) => Buffer.from(event))
@@ -173,7 +173,7 @@ describe('pieces of an input', () => {
     ])
   })
 
-  test('keep all events behind them in order, also those of other items', async () => {
+  test('hold all later events in order, including those of other items', async () => {
     const own = { type: 'response.something_new', output_index: 0 }
     const other = { type: 'response.output_text.delta', output_index: 1, delta: 'text' }
     const [start, held, ...rest] = callWith(['{"content":"[SECRET_1]"}']).split(/(?<=\n\n)/)
@@ -189,7 +189,7 @@ describe('pieces of an input', () => {
     expect(received[5]).toBe([held, ...events.slice(2, 4), ...rest.slice(0, 2)].join(''))
   })
 
-  test('are released by the end of the response where the item has no end', async () => {
+  test('are released at the end of the response if the item has no done event', async () => {
     const stream = await rewrite(restoreFirst(), [Buffer.from(callWith([input], { hasEnd: false }))])
     expect(placesOf(stream)).toMatchObject({
       pieces: [['0/0', withValues(input, true)]],
@@ -197,7 +197,7 @@ describe('pieces of an input', () => {
     })
   })
 
-  test('are restored where only the end of the input has them', async () => {
+  test('are restored if only the done event contains them', async () => {
     const stream = callWith([input]).replace(
       /data: \{"type":"response.function_call_arguments.delta".+\n\n/,
       '',
@@ -207,7 +207,7 @@ describe('pieces of an input', () => {
     expect(ends).toMatchObject([{ arguments: withValues(input, true) }])
   })
 
-  test('pass as they came where they are not the text of the item', async () => {
+  test("pass unchanged if they do not add up to the item's text", async () => {
     const stream = callWith(['[SECRET_1] ', input]).replaceAll(
       JSON.stringify(`[SECRET_1] ${input}`),
       JSON.stringify(input),
@@ -218,7 +218,7 @@ describe('pieces of an input', () => {
   })
 })
 
-describe('an input that was cut off', () => {
+describe('an incomplete input', () => {
   const cut = callWith(['{"content":"[SECRET_1]'], { hasEnd: false, end: 'response.incomplete' }).replace(
     '"name":"write_file","arguments":"{',
     '"name":"write_file","status":"incomplete","arguments":"{',
@@ -232,22 +232,22 @@ describe('an input that was cut off', () => {
     ],
     ['the end of the stream', cut.replace(/data: \{"type":"response.incomplete".+\n\n/, '')],
     ['the middle of an event', cut.slice(0, -40)],
-  ])('passes as it came: %s', async (_, stream) => {
+  ])('passes unchanged: %s', async (_, stream) => {
     const asked: ToolInput[] = []
     expect(await rewrite(restoreFirst(asked), [Buffer.from(stream)])).toBe(stream)
     expect(asked).toEqual([])
   })
 })
 
-describe('a whole response', () => {
+describe('a complete response', () => {
   const rewriteWhole = (restore: RestoreInput) =>
     rewritten(responsesRewriter(restore), 'application/json; charset=utf-8', bytesOf(whole))
 
-  test('passes byte for byte where nothing is restored', async () => {
+  test('passes byte for byte if nothing is restored', async () => {
     expect((await rewriteWhole(asIs)).bytes.toString()).toBe(whole)
   })
 
-  test('gets values in the inputs of tools that the client runs', async () => {
+  test('contains values in the inputs of tools that the client runs', async () => {
     const before = JSON.parse(whole) as { output: Item[] }
     const after = JSON.parse((await rewriteWhole(restoreFirst())).bytes.toString()) as { output: Item[] }
     const isOfClient = ({ call_id: id }: Item): boolean => id !== undefined
@@ -258,7 +258,7 @@ describe('a whole response', () => {
     expect(before.output.filter(isOfClient)).toHaveLength(5)
   })
 
-  test('is left alone where it is an error or no JSON', async () => {
+  test('is unchanged if it is an error or not JSON', async () => {
     const create = responsesRewriter(restoreFirst())
     const failed = await rewritten(create, 'application/json', [Buffer.from(whole)], 500)
     expect(failed.bytes.toString()).toBe(whole)

@@ -1,4 +1,7 @@
-/** Responses of the Responses API. Only inputs of tools that the client runs are looked at; all else passes as it is. */
+/**
+ * Rewrites responses of the Responses API. Only the inputs of tools that the client runs are changed; everything else
+ * passes unchanged.
+ */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { CreateRewriter } from '../../core/model.ts'
@@ -17,10 +20,10 @@ export function responsesRewriter(restore: RestoreInput): CreateRewriter {
   return (head) => createResponseRewriter(head, createFormat(restore))
 }
 
-/** The texts of a tool call that come in pieces: one, or the commands of a shell call by their number. */
+/** The streamed texts of a tool call: one, or the commands of a shell call by index. */
 type OpenItem = Map<unknown, HeldInput<SseEvent>>
 
-/** Where an event has a piece of an input. `whole` repeats everything up to there. */
+/** Which field of an event contains a part of an input. If `isWhole`, it repeats the complete text so far. */
 interface PieceKind {
   readonly name: string
   readonly isWhole: boolean
@@ -29,7 +32,7 @@ interface PieceKind {
 const delta: PieceKind = { name: 'delta', isWhole: false }
 const whole = (name: string): PieceKind => ({ name, isWhole: true })
 
-/** `response.mcp_call_arguments` is not here: the provider runs those calls. */
+/** `response.mcp_call_arguments` is missing because the provider runs those calls. */
 const pieceKinds: ReadonlyMap<unknown, PieceKind> = new Map([
   ['response.function_call_arguments.delta', delta],
   ['response.function_call_arguments.done', whole('arguments')],
@@ -46,7 +49,7 @@ function createFormat(restore: RestoreInput): ResponseFormat {
   const usage = createUsageReader(openaiUsage)
   const restorer = createItemRestorer(restore)
   const queue = createEventQueue()
-  /** Those that end without their item were cut off: nothing of them is restored. */
+  /** Items that end without a done event are incomplete, and are not restored. */
   const open = new Map<unknown, OpenItem>()
 
   const addPiece = (event: SseEvent, data: JsonObject, { name, isWhole }: PieceKind): void => {
@@ -56,11 +59,11 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     const input = item.get(command) ?? createHeldInput<SseEvent>()
     open.set(index, item)
     item.set(command, input)
-    // An end without pieces before it is a piece itself.
+    // If there were no deltas, the done event contains the whole text.
     input.add(isWhole ? text.slice(input.text().length) : text, event)
   }
 
-  /** The whole item is known now. */
+  /** Called when the complete item is known. */
   const close = (index: unknown, call: RestoredCall | undefined): void => {
     for (const [command, input] of open.get(index) ?? []) changePieces(queue, input, command, call)
     open.delete(index)
@@ -132,7 +135,7 @@ function createFormat(restore: RestoreInput): ResponseFormat {
   }
 }
 
-/** Puts the restored text into the events that are held: the first piece gets everything, the others are left out. */
+/** Writes the restored text into the held events: the first delta gets all of it, the others are removed. */
 function changePieces(
   queue: EventQueue,
   input: HeldInput<SseEvent>,
@@ -142,7 +145,7 @@ function changePieces(
   const original = call && partOf(call.original, call.form, command)
   const restored = call && partOf(call.restored, call.form, command)
   if (original === undefined || restored === undefined || restored === original) return
-  // Where the pieces are not the text of the item, no place in them can be replaced.
+  // If the deltas do not add up to the item's text, they cannot be replaced.
   const rest = input.finish(original === input.text() ? restored : undefined)
   let isSent = false
   for (const event of rest.pieces) {
@@ -157,7 +160,7 @@ function changePieces(
   }
 }
 
-/** The text that the pieces make up: the whole input, or one text in it. */
+/** The text that the deltas form: the whole input, or one text in it. */
 function partOf(input: string, form: RestoredCall['form'], command: unknown): string | undefined {
   if (form !== 'node') return input
   const { diff, commands } = objectOf(input)

@@ -1,4 +1,4 @@
-/** What is special in a request to the Responses API. */
+/** Which parts of a request to the Responses API need special treatment. */
 
 import type { NotePlace, RequestView } from '../wire/dialect.ts'
 import { itemsOf, memberOf, memberText, type JsonNode } from '../wire/json-spans.ts'
@@ -14,9 +14,9 @@ const requestIds = [
   'user',
   'conversation',
 ]
-/** For the provider's own records; the model does not see it. */
+/** For the provider's own records; the model does not see them. */
 const opaqueMembers = ['metadata', 'client_metadata', 'include']
-/** Names the provider compares or looks up, of an item of any type. */
+/** Fields of any item that the provider compares or looks up. */
 const itemIds = ['type', 'role', 'status', 'id', 'call_id', 'approval_request_id', 'encrypted_content']
 
 export function viewResponses(text: string, root: JsonNode): RequestView {
@@ -31,7 +31,7 @@ export function viewResponses(text: string, root: JsonNode): RequestView {
   return view.build()
 }
 
-/** The provider connects to an MCP server with the credential it gets here; the model does not see it. */
+/** The provider uses this credential to connect to an MCP server; the model does not see it. */
 function readTool(text: string, tool: JsonNode, view: ViewBuilder): void {
   if (memberText(text, tool, 'type') !== 'mcp') return
   for (const name of ['authorization', 'headers']) view.exempt(memberOf(text, tool, name))
@@ -79,7 +79,7 @@ function readItem(text: string, item: JsonNode, view: ViewBuilder): void {
   }
 }
 
-/** What the provider encrypted belongs to the rest of the item, and it rejects one that was changed. */
+/** The encrypted content covers the rest of the item, and the provider rejects changed items. */
 const encryptedItems = new Set(['reasoning', 'compaction', 'compaction_summary'])
 
 function readMessage(text: string, item: JsonNode, view: ViewBuilder): void {
@@ -92,12 +92,12 @@ function readMessage(text: string, item: JsonNode, view: ViewBuilder): void {
 function readOutput(text: string, item: JsonNode, view: ViewBuilder): void {
   const output = memberOf(text, item, 'output')
   readParts(text, output, view, false)
-  // A screenshot is one part, not a list of them.
+  // A screenshot is a single part rather than a list.
   if (output?.kind === 'object') {
     view.url(memberOf(text, output, 'image_url'))
     view.exemptIds(output, ['file_id'])
   }
-  // Results of local_shell_call have the id of the call in `id`.
+  // Results of local_shell_call have the call's id in `id`.
   const id = memberText(text, item, 'call_id') ?? memberText(text, item, 'id')
   if (id === undefined) return
   const notePlace = outputPlace(text, item, output)

@@ -6,7 +6,7 @@ import { stringAt, memberText, type JsonNode } from '../wire/json-spans.ts'
 import { replaceSpans, type SpanChange } from '../wire/replace-spans.ts'
 import { callItemOf, type CallItem } from './call-items.ts'
 
-/** The input of a call as the model wrote it and as the client may have it. */
+/** The input of a call as the model wrote it, and as the client receives it. */
 export interface RestoredCall {
   readonly form: CallItem['form']
   readonly original: string
@@ -14,13 +14,13 @@ export interface RestoredCall {
 }
 
 export interface ItemRestorer {
-  /** Undefined for an item that is no tool call of the client, and for one that was cut off. */
+  /** Undefined unless the item is a complete tool call of the client. */
   call(text: string, item: JsonNode | undefined): Promise<RestoredCall | undefined>
-  /** The JSON text with the inputs of these items restored; the items are in the order of the text. */
+  /** The JSON text with the inputs of these items restored. Items must be in the order of the text. */
   items(text: string, items: readonly (JsonNode | undefined)[]): Promise<string>
 }
 
-/** A stream repeats each item. It is restored once, so that every place has the same text. */
+/** A stream repeats each item. It is restored once, so that all repetitions are the same. */
 export function createItemRestorer(restore: RestoreInput): ItemRestorer {
   const known = new Map<string, Promise<string>>()
 

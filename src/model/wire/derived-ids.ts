@@ -1,8 +1,8 @@
 /**
- * Ids for tool calls of formats that have none. The client sends a call back as it received it, with the restored values, so
- * the id is derived from the tool's name and the restored input. Position would not do: clients cut and summarise their
- * history. The input is compared as canonical JSON because a client parses it and writes it again. Two equal calls share an
- * id, which is harmless: the same values were restored in both.
+ * Ids for tool calls in formats without ids. The client sends a call back as it received it, with the restored
+ * values, so the id is derived from the tool's name and the restored input. The position is not usable, because
+ * clients truncate and summarize their history. The input is compared as canonical JSON, because clients parse it and
+ * serialize it again. Equal calls share an id, which is harmless: the same values were restored in both.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,7 +12,7 @@ import type { ToolUse } from './dialect.ts'
 
 const derivedStart = 'derived_'
 
-/** `input` is JSON text; text that is not JSON is used as it is. */
+/** `input` is JSON text; other text is used unchanged. */
 export function derivedId(tool: string, input: string): string {
   return `${derivedStart}${createHash('sha256')
     .update(canonicalJson([tool, parsed(input)]))
@@ -29,8 +29,8 @@ function parsed(input: string): Json {
 }
 
 /**
- * Finds the calls that results belong to. Without an id it is the first one of that name that has no result yet. Gemini CLI
- * makes up an id for a call that has none, and sends it with the result alone.
+ * Finds the calls that results belong to. Without an id, it is the first call of that name without a result. Gemini
+ * CLI generates an id for a call that has none, and only sends it with the result.
  */
 export function createCallQueue(): {
   add(use: Pick<ToolUse, 'id' | 'tool'>): void
@@ -42,15 +42,15 @@ export function createCallQueue(): {
       open.push(use)
     },
     answer(tool, id) {
-      const named = id === undefined ? -1 : open.findIndex((use) => use.id === id)
-      const at = named === -1 ? open.findIndex((use) => use.tool === tool && mayBe(use.id, id)) : named
+      const byId = id === undefined ? -1 : open.findIndex((use) => use.id === id)
+      const at = byId === -1 ? open.findIndex((use) => use.tool === tool && matches(use.id, id)) : byId
       const [use] = at === -1 ? [] : open.splice(at, 1)
       return use?.id ?? id
     },
   }
 }
 
-/** A call that has its own id is meant by that id only. */
-function mayBe(own: string, id: string | undefined): boolean {
+/** A call with its own id only matches that id. */
+function matches(own: string, id: string | undefined): boolean {
   return id === undefined || own.startsWith(derivedStart)
 }

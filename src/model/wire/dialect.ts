@@ -1,15 +1,15 @@
-/** What one provider's wire format means to the model door. One file per format implements it; the rest is shared. */
+/** A provider's wire format. One file per format implements it; the rest of the model door is shared. */
 
 import type { ModelApi, CreateRewriter } from '../../core/model.ts'
 import type { JsonNode, StringNode } from './json-spans.ts'
 
-/** What a path asks for. */
+/** The kind of request a path stands for. */
 export interface Endpoint {
-  /** `generate` answers with a model's output, `count` only counts its tokens. */
+  /** `generate` returns a model's output, `count` only counts its tokens. */
   readonly kind: 'generate' | 'count'
-  /** Which shape the body has, where a format has several (`responses`, `chat`). */
+  /** Which shape the body has, if a format has several (`responses`, `chat`). */
   readonly shape: string
-  /** Where the path names it, as in Gemini. */
+  /** If the path names it, as in Gemini. */
   readonly model?: string
 }
 
@@ -21,12 +21,12 @@ export interface ToolUse {
   readonly input: JsonNode
 }
 
-/** The result that belongs to a tool call. */
+/** The result of a tool call. */
 export interface ToolResult {
   readonly id: string
-  /** Everything in it: text, blocks. */
+  /** Its whole content: text, blocks. */
   readonly content: JsonNode
-  /** Where a note for the model can be added; absent where the format has no room for one. */
+  /** Where a note for the model can be added; absent if the format does not allow one. */
   readonly notePlace?: NotePlace
 }
 
@@ -35,37 +35,40 @@ export type NotePlace =
   | { readonly string: StringNode }
   | { readonly at: number; readonly insert: (note: string) => string }
 
-/** What is special in a request. Every other string, names included, is scrubbed. */
+/** The parts of a request that need special treatment. All other strings, including field names, are scrubbed. */
 export interface RequestView {
-  /** Whole nodes that must pass unchanged: signed reasoning, images, ids, what the vendor's contract calls opaque. */
+  /** Nodes that must pass unchanged: signed reasoning, images, ids, and data that the provider defines as opaque. */
   readonly exempt: ReadonlySet<JsonNode>
   /**
-   * Strings that contain base64 of a text (a text document): scrubbed decoded, encoded again. One that starts with
-   * `data:` keeps everything up to its first comma.
+   * Strings that contain base64-encoded text documents: decoded, scrubbed and encoded again. A `data:` URL keeps its
+   * part before the first comma.
    */
   readonly base64: ReadonlySet<StringNode>
-  /** Strings whose text is JSON (function arguments of OpenAI): scrubbed as JSON. */
+  /** Strings that contain JSON (function arguments of OpenAI): scrubbed as JSON. */
   readonly json: ReadonlySet<StringNode>
   readonly toolUses: readonly ToolUse[]
   readonly toolResults: readonly ToolResult[]
-  /** Nodes of texts that may get the one-time explanation of tokens appended, in the order of the conversation. */
+  /** Texts that may get the one-time explanation of tokens appended, in the order of the conversation. */
   readonly texts: readonly NotePlace[]
 }
 
-/** A tool call in a response, complete. */
+/** A complete tool call in a response. */
 export interface ToolInput {
   readonly id: string
-  /** The id the call will have in later requests, where the format has none and it is derived from what the client gets. */
+  /**
+   * The id the call will have in later requests, if the format has none and it is derived from what the client
+   * receives.
+   */
   readonly idOf?: (restored: string) => string
   readonly tool: string
-  /** Its JSON text as the model wrote it; for `form: 'text'` free text. */
+  /** Its JSON text as the model wrote it; free text if `form` is `text`. */
   readonly text: string
   readonly form: 'json' | 'text'
 }
 
 /**
- * Answers the input as the client may have it: the same text where no token is restored. It never differs before the first
- * `[SECRET_`, so that everything up to there can be passed on before the whole input is known.
+ * Returns the input as the client may have it: the same text if no token is restored. It never differs before the
+ * first `[SECRET_`, so that everything up to there can be passed on before the whole input is known.
  */
 export type RestoreInput = (input: ToolInput) => Promise<string>
 
@@ -76,11 +79,11 @@ export interface DoorError {
 
 export interface Dialect {
   readonly api: ModelApi
-  /** Undefined for what it does not understand: then the body passes only if it contains nothing to scrub. */
+  /** Undefined for unknown endpoints: the body then passes only if it contains nothing to scrub. */
   endpointOf(method: string, path: string): Endpoint | undefined
   view(text: string, root: JsonNode, endpoint: Endpoint): RequestView
-  /** For `generate`: restores tool inputs and reads the usage, in a stream and in a whole response. */
+  /** For `generate`: restores tool inputs and reads the usage, in streams and in whole responses. */
   rewriter(endpoint: Endpoint, restore: RestoreInput): CreateRewriter
-  /** A refusal by contextd in the provider's own format, which clients know how to show. */
+  /** A refusal by contextd in the provider's own format, which clients can display. */
   errorBody(error: DoorError): string
 }

@@ -5,7 +5,7 @@ import { createEventQueue } from './event-queue.ts'
 const eventOf = (text: string) => ({ raw: Buffer.from(text), data: text })
 const taken = (bytes: readonly Buffer[]): string => Buffer.concat(bytes).toString()
 
-test('gives events in order, with others in the place of some, and each once', () => {
+test('returns events in order, with replacements, each once', () => {
   const queue = createEventQueue()
   const [one, two, three] = ['1', '2', '3'].map(eventOf)
   for (const event of [one!, two!, three!]) queue.add(event)

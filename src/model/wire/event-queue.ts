@@ -1,24 +1,27 @@
-/** Events of a stream on their way to the client. What is held keeps all that follow it back, so their order stays. Pure. */
+/**
+ * Queues events of a stream for the client. A held event also holds all later ones, so their order is preserved.
+ * Pure.
+ */
 
 import type { SseEvent } from './sse.ts'
 
 export interface EventQueue {
   add(event: SseEvent): void
-  /** What the client gets in the place of an event that waits. */
+  /** Sets what the client receives in place of a queued event. */
   replace(event: SseEvent, bytes: readonly Buffer[]): void
-  /** All that wait, in order. */
+  /** Removes and returns all queued events, in order. */
   take(): Buffer[]
 }
 
 export function createEventQueue(): EventQueue {
-  let waiting: SseEvent[] = []
+  let queued: SseEvent[] = []
   const replaced = new WeakMap<SseEvent, readonly Buffer[]>()
   return {
-    add: (event) => void waiting.push(event),
+    add: (event) => void queued.push(event),
     replace: (event, bytes) => void replaced.set(event, bytes),
     take() {
-      const bytes = waiting.flatMap((event) => replaced.get(event) ?? [event.raw])
-      waiting = []
+      const bytes = queued.flatMap((event) => replaced.get(event) ?? [event.raw])
+      queued = []
       return bytes
     },
   }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { clearLength, createHeldInput } from './held-input.ts'
 import { ResponseTooLarge } from './response-too-large.ts'
 
-/** What a client has put together when the input is over, and what it had before that. */
+/** What a client has assembled when the input is complete, and what it had before. */
 function passThrough(pieces: readonly string[], restore: (text: string) => string) {
   const input = createHeldInput<string>()
   const before = pieces.map((piece) => input.add(piece, piece).join('')).join('')
@@ -15,7 +15,7 @@ function passThrough(pieces: readonly string[], restore: (text: string) => strin
 const restore = (text: string): string =>
   text.replaceAll('[SECRET_1]', 'value').replaceAll('\\u005bSECRET_1]', 'value')
 
-describe('what is clear', () => {
+describe('the clear prefix', () => {
   test.each([
     ['', 0],
     ['plain text', 10],
@@ -39,7 +39,7 @@ describe('what is clear', () => {
 })
 
 describe('an input in pieces', () => {
-  test('gives the restored text for every way to cut it in three', () => {
+  test('gives the restored text for every split into three', () => {
     for (const text of [
       '{"a":"x [SECRET_1] [y] \\u005bSECRET_1] \\n"}',
       '{"a":["[SECRET", "_1]", "\\\\"]}',
@@ -55,7 +55,7 @@ describe('an input in pieces', () => {
     }
   })
 
-  test('gives the restored text for any text and any cuts', () => {
+  test('gives the restored text for any text and any split', () => {
     const part = fc.constantFrom(
       '[SECRET_1]',
       '[SECRET_',
@@ -77,7 +77,7 @@ describe('an input in pieces', () => {
     )
   })
 
-  test('passes at once what cannot become a token, and a beginning that did not', () => {
+  test('passes immediately what cannot become a token, and prefixes that did not', () => {
     const input = createHeldInput<number>()
     expect(input.add('{"list": ', 1)).toEqual([1])
     expect(input.add('[', 2)).toEqual([])
@@ -99,7 +99,7 @@ describe('an input in pieces', () => {
     })
   })
 
-  test('gives back what it held where it was cut off or nothing was restored', () => {
+  test('releases held pieces if it is incomplete or nothing was restored', () => {
     for (const restored of [undefined, '{"a": "[SECRET_1]']) {
       const input = createHeldInput<number>()
       input.add('{"a": "[SECRET_1]', 1)
@@ -107,14 +107,14 @@ describe('an input in pieces', () => {
     }
   })
 
-  test('does not accept a change in what was passed on', () => {
+  test('rejects a change of text that was already passed on', () => {
     const input = createHeldInput<number>()
     input.add('{"a": ', 1)
     input.add('"[SECRET_1]"}', 2)
     expect(() => input.finish('{"b": "value"}')).toThrow('passed on already')
   })
 
-  test('has a largest size', () => {
+  test('has a max size', () => {
     const input = createHeldInput<number>(10)
     expect(input.add('0123456789', 1)).toEqual([1])
     expect(() => input.add('0', 2)).toThrow(ResponseTooLarge)

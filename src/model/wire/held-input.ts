@@ -1,29 +1,30 @@
 /**
- * One tool input that arrives in pieces: which of them can be passed on before the rest is known. Tokens are replaced only
- * in the whole input, so nothing passes from the first token on, or from an end that may become one. Pure.
+ * Holds a tool input that arrives in pieces, and decides which pieces can be passed on before the rest is known.
+ * Tokens are only replaced in the complete input, so nothing passes from the first token on, or from a suffix that
+ * may become one. Pure.
  */
 
 import { tokenStart } from '@contextd/scrub/internal/secret-token'
 import { ResponseTooLarge } from './response-too-large.ts'
 
-/** What the client gets for the pieces that were held: the same pieces, or one text in place of all of them. */
+/** What the client receives for the held pieces: the same pieces, or one text in place of all of them. */
 export type HeldRest<Piece> =
   | { readonly kind: 'same'; readonly pieces: readonly Piece[] }
   | { readonly kind: 'changed'; readonly pieces: readonly Piece[]; readonly text: string }
 
-/** `Piece` is what carries a part of the text, such as an event of a stream. */
+/** A `Piece` carries a part of the text, such as an event of a stream. */
 export interface HeldInput<Piece> {
   /** The pieces that can be passed on now, in order. Throws ResponseTooLarge. */
   add(text: string, piece: Piece): readonly Piece[]
-  /** Everything so far. */
+  /** The complete text so far. */
   text(): string
-  /** Whether pieces are held now. */
+  /** Whether pieces are currently held. */
   isHolding(): boolean
-  /** Ends the input. `restored` is the whole text as the client may have it; leave it out where the input was cut off. */
+  /** Ends the input. `restored` is the complete text as the client may have it; omit it if the input is incomplete. */
   finish(restored?: string): HeldRest<Piece>
 }
 
-/** In characters. A whole file fits. */
+/** In characters. Large enough for a whole file. */
 const defaultMaxLength = 32 << 20
 
 export function createHeldInput<Piece>(maxLength: number = defaultMaxLength): HeldInput<Piece> {
@@ -31,8 +32,8 @@ export function createHeldInput<Piece>(maxLength: number = defaultMaxLength): He
   let length = 0
   let passed = 0
   let held: Piece[] = []
-  /** The end of the text that is or may become a token. Only this is looked at again with each piece. */
-  let doubt = ''
+  /** The suffix of the text that is or may become a token. Only this is examined again with each piece. */
+  let candidate = ''
 
   return {
     add(more, piece) {
@@ -41,11 +42,11 @@ export function createHeldInput<Piece>(maxLength: number = defaultMaxLength): He
         throw new ResponseTooLarge(`a tool input of the model is over ${maxLength} characters`)
       texts.push(more)
       held.push(piece)
-      if (doubt.length < maxStartLength) {
-        doubt += more
-        doubt = doubt.slice(clearLength(doubt))
+      if (candidate.length < maxStartLength) {
+        candidate += more
+        candidate = candidate.slice(clearLength(candidate))
       }
-      if (doubt !== '') return []
+      if (candidate !== '') return []
       const pieces = held
       held = []
       passed = length
@@ -66,18 +67,18 @@ export function createHeldInput<Piece>(maxLength: number = defaultMaxLength): He
 }
 
 /**
- * How much of the text certainly contains no part of a token. JSON may write each character as an escape. A backslash that
- * is escaped itself is not looked at: that holds a piece too many, and never one too few.
+ * The length of the prefix that certainly contains no part of a token. JSON may escape every character. Escaped
+ * backslashes are not recognized, which may hold a piece too many, but never one too few.
  */
 export function clearLength(text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if ((code === openBracket || code === backslash) && mayBegin(text, at)) return at
+    if ((code === openBracket || code === backslash) && mayStart(text, at)) return at
   }
   return text.length
 }
 
-/** Never false for a text that contains a token. */
+/** May return true for other texts, but never false for one that contains a token. */
 export function mayContainToken(text: string): boolean {
   return clearLength(text) < text.length
 }
@@ -85,8 +86,8 @@ export function mayContainToken(text: string): boolean {
 const openBracket = 0x5b
 const backslash = 0x5c
 
-/** Whether a token begins here, or would with the right text behind the end. */
-function mayBegin(text: string, start: number): boolean {
+/** Whether a token starts here, or would with suitable text after the end. */
+function mayStart(text: string, start: number): boolean {
   let at = start
   for (const { character, escape } of tokenCharacters) {
     if (at >= text.length) return true
@@ -106,5 +107,5 @@ const tokenCharacters = Array.from(tokenStart, (character) => ({
   escape: `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 }))
 
-/** As long as the start of a token can be written: what matches for this long is one. */
+/** The max length of a token's start in any notation: a match of this length is certain. */
 const maxStartLength = tokenCharacters.map(({ escape }) => escape).join('').length

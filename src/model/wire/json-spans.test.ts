@@ -11,7 +11,7 @@ import {
   type JsonNode,
 } from './json-spans.ts'
 
-/** What the spans mean, read span by span. */
+/** The value that the spans represent, read span by span. */
 function valueOf(text: string, node: JsonNode): unknown {
   if (node.kind === 'string') return stringAt(text, node)
   if (node.kind === 'scalar') return JSON.parse(text.slice(node.start, node.end))
@@ -19,7 +19,7 @@ function valueOf(text: string, node: JsonNode): unknown {
   return Object.fromEntries(node.entries.map(({ key, value }) => [nameAt(text, key), valueOf(text, value)]))
 }
 
-test('reads what JSON.parse reads', () => {
+test('reads the same as JSON.parse', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
       const text = JSON.stringify(value, undefined, space)
@@ -41,28 +41,28 @@ test.each([
   '1 2',
   '[1}',
   `${'['.repeat(600)}${']'.repeat(600)}`,
-])('refuses %j', (text) => {
+])('rejects %j', (text) => {
   expect(() => parseJsonSpans(text)).toThrow(InvalidJson)
 })
 
 test.each(['{}', '[1]', '{"a":1}', '"closed\\""', '10', `${'['.repeat(500)}${']'.repeat(500)}`])(
-  'reads %j, which has no mistake',
+  'accepts %j',
   (text) => {
     expect(parseJsonSpans(text).end).toBe(text.length)
   },
 )
 
-test('a string ends at the first quote that is not escaped', () => {
+test('a string ends at the first unescaped quote', () => {
   const text = String.raw`["a\"b","c\\","\\\"","é\u00e9"]`
   expect(valueOf(text, parseJsonSpans(text))).toEqual(['a"b', 'c\\', '\\"', 'éé'])
 })
 
-test('a string whose escapes mean nothing is refused when it is read', () => {
+test('a string with invalid escapes is rejected when it is read', () => {
   const text = String.raw`"\x"`
   expect(() => valueOf(text, parseJsonSpans(text))).toThrow(InvalidJson)
 })
 
-test('finds members by their names, however they are written, and the last of several', () => {
+test('finds members by name in any notation, and the last of duplicates', () => {
   const text = '{"name":"a","n\\u0061me":"b","nam":"c","\\u006e":"d","\\"":"e"}'
   const root = parseJsonSpans(text)
   expect(memberText(text, root, 'name')).toBe('b')

@@ -1,4 +1,4 @@
-/** Reads JSON as spans of its text, so that single strings can be replaced and every other byte stays as it was sent. */
+/** Parses JSON into spans of its text, so that single strings can be replaced without changing any other byte. */
 
 import { decodeByteText } from '@contextd/shared/text/byte-text'
 import type { JsonNode, ObjectNode, ScalarNode, StringNode } from '@contextd/shared/json/json-node'
@@ -11,7 +11,7 @@ const maxDepth = 512
 const backslash = 92
 const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** Where the closing quote is of the string that begins at `start`; -1 where it has none. */
+/** The position of the closing quote of the string that starts at `start`; -1 if it has none. */
 export function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0
@@ -22,8 +22,8 @@ export function stringEnd(text: string, start: number): number {
 }
 
 /**
- * Throws InvalidJson. The inside of strings is not checked: `stringAt` fails where their escapes are invalid. `isBytes`: the text
- * is byte text.
+ * Throws InvalidJson. The content of strings is not checked: `stringAt` fails if their escapes are invalid.
+ * `isBytes`: the text is byte text.
  */
 export function parseJsonSpans(text: string, isBytes = false): JsonNode {
   let at = 0
@@ -93,13 +93,13 @@ export function parseJsonSpans(text: string, isBytes = false): JsonNode {
   return root
 }
 
-/** The JSON text of a node. */
+/** The JSON source of a node. */
 export function sourceAt(text: string, { start, end, isBytes = false }: JsonNode): string {
   const source = text.slice(start, end)
   return isBytes ? decodeByteText(source) : source
 }
 
-/** The text that a string node means. Throws InvalidJson where its escapes are invalid. */
+/** The decoded value of a string node. Throws InvalidJson if its escapes are invalid. */
 export function stringAt(text: string, node: StringNode): string {
   try {
     return JSON.parse(sourceAt(text, node)) as string
@@ -108,13 +108,16 @@ export function stringAt(text: string, node: StringNode): string {
   }
 }
 
-/** A member of an object by name: the last one of that name, as JSON.parse has it. */
+/** A member of an object by name: the last one with that name, like JSON.parse. */
 export function memberOf(text: string, node: JsonNode | undefined, name: string): JsonNode | undefined {
   if (node?.kind !== 'object') return undefined
   return node.entries.findLast(({ key }) => isNamed(text, key, name))?.value
 }
 
-/** The name of a member. Only names with escapes are parsed: a request has thousands, and most are looked at several times. */
+/**
+ * The name of a member. Only names with escapes are parsed, because a request has thousands, and most are read
+ * several times.
+ */
 export function nameAt(text: string, key: StringNode): string {
   const name = text.slice(key.start + 1, key.end - 1)
   return name.includes('\\') ? stringAt(text, key) : name
@@ -125,12 +128,12 @@ function isNamed(text: string, key: StringNode, name: string): boolean {
   if (length <= name.length) {
     return length === name.length && text.startsWith(name, key.start + 1) && !name.includes('\\')
   }
-  // Longer names are only meant where they have escapes, and most differ in their first character.
+  // Longer names only match if they contain escapes, and most differ in their first character.
   const first = text.charCodeAt(key.start + 1)
   return (first === backslash || first === name.charCodeAt(0)) && nameAt(text, key) === name
 }
 
-/** The text of a string member; undefined for anything else. */
+/** The value of a string member; undefined for anything else. */
 export function memberText(text: string, node: JsonNode | undefined, name: string): string | undefined {
   const member = memberOf(text, node, name)
   return member?.kind === 'string' ? stringAt(text, member) : undefined

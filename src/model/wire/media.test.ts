@@ -58,7 +58,7 @@ test.each([
   }
 })
 
-test('a PDF in base64 is known by its first bytes', () => {
+test('a base64 PDF is recognized by its first bytes', () => {
   const isPdf = (content: string): boolean => {
     const text = JSON.stringify(Buffer.from(content).toString('base64'))
     return isBase64Pdf(text, parseJsonSpans(text) as StringNode)

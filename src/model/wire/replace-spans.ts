@@ -1,13 +1,13 @@
-/** Other text in place of some spans; every character outside them stays. Pure. */
+/** Replaces spans of a text without changing any other character. Pure. */
 
 export interface SpanChange {
   readonly start: number
-  /** Behind its last character. */
+  /** Exclusive. */
   readonly end: number
   readonly text: string
 }
 
-/** The spans come in the order of the text and do not overlap. */
+/** The spans must be in order and not overlap. */
 export function replaceSpans(text: string, changes: readonly SpanChange[]): string {
   let changed = ''
   let at = 0

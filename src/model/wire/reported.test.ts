@@ -28,7 +28,7 @@ it.each([
   expect(read).toEqual([tokens, tokens, tokens])
 })
 
-it('does not let one number take away from another', () => {
+it('never reduces the sum by a reported number', () => {
   const openai = createUsageReader(openaiUsage)
   openai.read({ usage: { prompt_tokens: 10, prompt_tokens_details: { cached_tokens: -90 } } })
   expect(openai.report().usage).toMatchObject({ input: 10, cacheRead: 0 })
@@ -37,7 +37,7 @@ it('does not let one number take away from another', () => {
   expect(gemini.report().usage?.input).toBe(10)
 })
 
-it('shortens the name of a model', () => {
+it('truncates a model name', () => {
   const model = 'm'.repeat(100_000)
   const anthropic = createUsageReader(anthropicUsage)
   anthropic.read({ model })

@@ -1,11 +1,11 @@
-/** What a provider reports about a response, as far as it can be true. Pure. */
+/** Validates what a provider reports about a response. Pure. */
 
 import type { Json } from '@contextd/shared/json/value'
 
-/** No response has more. Sums of numbers up to here can be stored and read back. */
+/** More than any response has. Sums of such numbers can be stored and read back exactly. */
 const maxTokens = 1_000_000_000
 
-/** A number of tokens; undefined for what is none. A negative one would pay back what a limit has counted. */
+/** A number of tokens; undefined if it is invalid. A negative number would reduce the counted usage. */
 export function readTokens(value: Json | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 ? Math.min(Math.ceil(value), maxTokens) : undefined
 }

@@ -1,11 +1,11 @@
-/** JSON of a response, read and changed in place. */
+/** Reads JSON of a response and changes it in place. */
 
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { InvalidJson, memberOf, parseJsonSpans, type JsonNode } from './json-spans.ts'
 import { replaceSpans } from './replace-spans.ts'
 import { withData, type SseEvent } from './sse.ts'
 
-/** The object that a text means, empty where it means none. */
+/** The object in a JSON text; empty if it is anything else. */
 export function objectOf(text = ''): JsonObject {
   try {
     const value: unknown = JSON.parse(text)
@@ -15,7 +15,7 @@ export function objectOf(text = ''): JsonObject {
   }
 }
 
-/** Undefined where the text is not JSON: then it passes as it is, and tokens stay tokens. */
+/** Undefined if the text is not JSON: it then passes unchanged, and tokens are not restored. */
 export function nodeOf(text: string): JsonNode | undefined {
   try {
     return parseJsonSpans(text)
@@ -25,7 +25,7 @@ export function nodeOf(text: string): JsonNode | undefined {
   }
 }
 
-/** The event with another text in one string of its data; `path` leads to it from the outermost object. */
+/** Replaces one string in an event's data; `path` leads to it from the root object. */
 export function withText(event: SseEvent, path: readonly string[], text: string): Buffer {
   const data = event.data ?? ''
   const place = path.reduce((node, name) => memberOf(data, node, name), nodeOf(data))

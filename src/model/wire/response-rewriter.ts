@@ -1,23 +1,26 @@
-/** What every provider's rewriter shares: a stream of events, a whole JSON response, or bytes that pass as they are. */
+/**
+ * The part that all providers' rewriters share: handles an event stream, a complete JSON response, or bytes that pass
+ * unchanged.
+ */
 
 import type { ModelReport, ResponseHead, ResponseRewriter } from '../../core/model.ts'
 import { ResponseTooLarge } from './response-too-large.ts'
 import { createSseReader, type SseEvent } from './sse.ts'
 
-/** One provider's format, for one response. */
+/** One provider's format for one response. */
 export interface ResponseFormat {
-  /** The bytes the client gets for this event, and for events held before it. Called in order, one at a time. */
+  /** The bytes the client receives for this event, and for events held before it. Called in order, one at a time. */
   event(event: SseEvent): Promise<readonly Buffer[]>
   /** What is still held when the stream ends. */
   endOfEvents(): readonly Buffer[]
-  /** A whole response; the same text where nothing changes. */
+  /** Rewrites a complete response; returns the same text if nothing changes. */
   whole(text: string): Promise<string>
   report(): ModelReport
 }
 
 const maxWholeBytes = 64 << 20
 
-/** Errors of the provider, and anything that is neither JSON nor events, pass as they are: tokens in them stay tokens. */
+/** Provider errors, and anything other than JSON and events, pass unchanged: tokens in them are not restored. */
 export function createResponseRewriter(head: ResponseHead, format: ResponseFormat): ResponseRewriter {
   const type = head.contentType.split(';')[0]!.trim().toLowerCase()
   if (head.status < 200 || head.status > 299) return passing(format)
@@ -25,10 +28,10 @@ export function createResponseRewriter(head: ResponseHead, format: ResponseForma
   return type === 'application/json' ? rewriteWhole(format) : passing(format)
 }
 
-const nothing = Buffer.alloc(0)
+const noBytes = Buffer.alloc(0)
 
 function passing({ report }: ResponseFormat): ResponseRewriter {
-  return { write: async (chunk) => chunk, end: async () => nothing, report }
+  return { write: async (chunk) => chunk, end: async () => noBytes, report }
 }
 
 function rewriteEvents(format: ResponseFormat): ResponseRewriter {
@@ -54,7 +57,7 @@ function rewriteWhole(format: ResponseFormat): ResponseRewriter {
       if (length > maxWholeBytes)
         throw new ResponseTooLarge(`the model's response is over ${maxWholeBytes} bytes`)
       chunks.push(chunk)
-      return nothing
+      return noBytes
     },
     async end() {
       const bytes = Buffer.concat(chunks, length)

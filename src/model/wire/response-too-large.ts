@@ -1,2 +1,2 @@
-/** Part of a response that cannot be passed on before all of it is known is longer than may be held. */
+/** A part of a response that must be complete before it can be passed on exceeds the buffer limit. */
 export class ResponseTooLarge extends Error {}

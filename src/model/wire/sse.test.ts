@@ -36,7 +36,7 @@ describe('events', () => {
     }
   })
 
-  test('come as soon as their last byte is there', () => {
+  test('are returned as soon as their last byte arrives', () => {
     for (const end of ['\n\n', '\r\r', '\r\n\r']) {
       const reader = createSseReader()
       expect(reader.read(Buffer.from(`data: 1${end}`.slice(0, -1)))).toEqual([])
@@ -44,11 +44,11 @@ describe('events', () => {
     }
   })
 
-  test('have several data lines', () => {
+  test('may have several data lines', () => {
     expect(dataOf(readAll([Buffer.from('data: 1\ndata\ndata:  2\n\n')]))).toEqual(['1\n\n 2'])
   })
 
-  test('are the same for every way to cut them, characters of several bytes included', () => {
+  test('are the same for any chunks, even inside multi-byte characters', () => {
     const line = fc.oneof(
       fc.string({ unit: 'grapheme' }).map((text) => `data: ${text.replaceAll(/[\r\n]/g, '')}`),
       fc.constantFrom('event: ünï', ': 💥', 'id: 1', '', ''),
@@ -67,7 +67,7 @@ describe('events', () => {
   })
 })
 
-test('an event that is too large is an error, also in pieces; one that is not passes', () => {
+test('an oversized event is an error, even in pieces; one within the limit passes', () => {
   const large = Buffer.from(`data: ${'x'.repeat(100)}\n\n`)
   expect(() => readAll([large], 50)).toThrow(ResponseTooLarge)
   expect(() =>
@@ -79,17 +79,17 @@ test('an event that is too large is an error, also in pieces; one that is not pa
   expect(rawOf(readAll([large, large], large.length))).toEqual(Buffer.concat([large, large]))
 })
 
-describe('other data', () => {
+describe('replaced data', () => {
   const changed = (text: string, data: string): string =>
     withData(readAll([Buffer.from(text)])[0]!, data).toString()
 
-  test('takes the place of the data lines', () => {
+  test('replaces the data lines', () => {
     expect(changed('event: a\ndata: 1\ndata: 2\nid: 3\n\n', '{}')).toBe('event: a\ndata: {}\nid: 3\n\n')
     expect(changed('event: a\r\ndata: 1\r\n\r\n', '{}')).toBe('event: a\r\ndata: {}\r\n\r\n')
     expect(changed('data:1', '{}')).toBe('data: {}\n\n')
   })
 
-  test('of several lines is read back as it was', () => {
+  test('with several lines is read back unchanged', () => {
     expect(dataOf(readAll([Buffer.from(changed('data: 1\n\n', 'a\n\nb'))]))).toEqual(['a\n\nb'])
   })
 })

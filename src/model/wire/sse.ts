@@ -1,44 +1,44 @@
 /**
- * Reads server-sent events out of a byte stream and preserves the bytes of each, so that an event that is not changed is
- * passed on as it came. The raw bytes of all events, in order, are the bytes of the stream.
+ * Parses server-sent events from a byte stream and preserves their bytes, so that unchanged events pass exactly as
+ * received. Concatenating the raw bytes of all events gives the stream.
  */
 
 import { ResponseTooLarge } from './response-too-large.ts'
 
 export interface SseEvent {
-  /** Every byte of it, the empty line at its end included. */
+  /** All its bytes, including the final empty line. */
   readonly raw: Buffer
-  /** The `data` lines, joined by a line feed. Absent where it has none: a comment, a `retry`. */
+  /** The `data` lines joined by line feeds. Absent if there are none, as in a comment or `retry`. */
   readonly data?: string
 }
 
 export interface SseReader {
   /** The events that are complete now. */
   read(chunk: Buffer): SseEvent[]
-  /** What is left when the stream ends: an event without the empty line at its end still counts. */
+  /** The remaining event when the stream ends, even without its final empty line. */
   end(): SseEvent[]
 }
 
-/** Room for a whole response in one event, as some providers send at the end of a stream. */
+/** Room for a complete response in one event, which some providers send at the end of a stream. */
 const defaultMaxBytes = 32 << 20
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Throws ResponseTooLarge for an event of more than `maxBytes`. It could be a tool input, and one that was not read must not
- * pass: the response ends there.
+ * Throws ResponseTooLarge for an event of more than `maxBytes`. It could contain a tool input, which must not pass
+ * unread, so the response ends there.
  */
 export function createSseReader(maxBytes: number = defaultMaxBytes): SseReader {
   let parts: Buffer[] = []
   let length = 0
-  /** Nothing in the current line so far. */
+  /** The current line is empty so far. */
   let isLineEmpty = true
-  /** The last byte was a carriage return: a line feed now belongs to the same line end. */
+  /** The last byte was a carriage return, so a following line feed is part of the same line end. */
   let isAfterReturn = false
   let isStart = true
 
-  const keep = (part: Buffer): void => {
+  const append = (part: Buffer): void => {
     if (part.length === 0) return
     length += part.length
     if (length > maxBytes)
@@ -68,17 +68,17 @@ export function createSseReader(maxBytes: number = defaultMaxBytes): SseReader {
         } else if (!isLineEmpty) {
           isLineEmpty = true
         } else {
-          // A carriage return ends the event at once. A line feed that follows in the next chunk begins the next event,
-          // where an empty line means nothing.
+          // A carriage return ends the event immediately. If a line feed follows in the next chunk, it starts the
+          // next event, where an empty line is ignored.
           const hasLineFeed = isAfterReturn && chunk[at + 1] === lineFeed
           if (hasLineFeed) at += 1
           isAfterReturn &&= !hasLineFeed
-          keep(chunk.subarray(start, at + 1))
+          append(chunk.subarray(start, at + 1))
           start = at + 1
           events.push(finish())
         }
       }
-      keep(chunk.subarray(start))
+      append(chunk.subarray(start))
       return events
     },
     end: () => (length === 0 ? [] : [finish()]),
@@ -106,7 +106,7 @@ function fieldOf(line: string): { field: string; value: string } {
   return { field: line.slice(0, colon), value: line.slice(start) }
 }
 
-/** The event with other data. Its other lines and its line ends stay. */
+/** The event with different data. Its other lines and its line ends stay. */
 export function withData({ raw }: SseEvent, data: string): Buffer {
   const text = raw.toString()
   const end = lineEnd.exec(text.trimStart())?.[0] ?? '\n'

@@ -6,7 +6,7 @@ import { tokensInString, tokensInText, writtenInString } from './token-spans.ts'
 
 const spansIn = (json: string) => tokensInString(json, parseJsonSpans(json) as StringNode)
 
-test('tokens in a text are found where they are', () => {
+test('tokens in a text are found with their offsets', () => {
   expect(tokensInText('a [SECRET_1] [SECRET_] [SECRET_22]')).toEqual([
     { token: '[SECRET_1]', start: 2, end: 12, at: 2 },
     { token: '[SECRET_22]', start: 23, end: 34, at: 23 },
@@ -29,7 +29,7 @@ describe('tokens in a JSON string', () => {
       expect((JSON.parse(json) as string).startsWith(token, at)).toBe(true)
   })
 
-  test('are replaced as in the text that is meant, however it is written', () => {
+  test('are replaced as in the decoded text, however it is escaped', () => {
     const escaped = (character: string): string =>
       `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
     const part = fc.constantFrom(

@@ -1,4 +1,4 @@
-/** Where tokens are in the input of a tool, in plain text and in the text of JSON strings. Pure. */
+/** Finds tokens in a tool input, in plain text and in JSON strings. Pure. */
 
 import { tokenPattern } from '@contextd/scrub/internal/secret-token'
 import { stringAt, type StringNode } from './json-spans.ts'
@@ -6,9 +6,9 @@ import { stringAt, type StringNode } from './json-spans.ts'
 export interface TokenSpan {
   readonly token: string
   readonly start: number
-  /** Behind its last character. */
+  /** Exclusive. */
   readonly end: number
-  /** Where it begins in the text that is meant: for a JSON string, the string without its escapes. */
+  /** Its offset in the decoded text, that is, in a JSON string without escapes. */
   readonly at: number
 }
 
@@ -22,30 +22,30 @@ export function tokensInText(text: string): TokenSpan[] {
 }
 
 /**
- * A token as JSON may write it, each character plain or as an escape. Any other escape is matched whole, so that the
- * second backslash of `\\` never begins one.
+ * A token as JSON may write it, with each character plain or escaped. Any other escape is matched completely, so that
+ * the second backslash of `\\` never starts one.
  */
 const writtenToken =
   /((?:\[|\\u005[bB])(?:S|\\u0053)(?:E|\\u0045)(?:C|\\u0043)(?:R|\\u0052)(?:E|\\u0045)(?:T|\\u0054)(?:_|\\u005[fF])(?:\d|\\u003\d){1,9}(?:\]|\\u005[dD]))|\\[^]/g
 
-/** Offsets are those of the JSON text, except for `at`. */
+/** Offsets refer to the JSON text, except for `at`. */
 export function tokensInString(json: string, node: StringNode): TokenSpan[] {
-  const meant = tokensInText(stringAt(json, node))
-  if (meant.length === 0) return []
+  const decoded = tokensInText(stringAt(json, node))
+  if (decoded.length === 0) return []
   const written = Array.from(json.slice(node.start, node.end).matchAll(writtenToken)).filter(
     ([, token]) => token !== undefined,
   )
-  if (written.length !== meant.length)
-    throw new Error('the tokens of a JSON string are not where they should be')
+  if (written.length !== decoded.length)
+    throw new Error('the tokens of a JSON string do not match its source')
   return written.map(({ 0: text, index }, order) => ({
-    token: meant[order]!.token,
+    token: decoded[order]!.token,
     start: node.start + index,
     end: node.start + index + text.length,
-    at: meant[order]!.at,
+    at: decoded[order]!.at,
   }))
 }
 
-/** A value as a part of a JSON string. */
+/** The form of a value inside a JSON string. */
 export function writtenInString(value: string): string {
   return JSON.stringify(value).slice(1, -1)
 }

@@ -1,28 +1,28 @@
-/** Collects the model and its usage, over the events of a stream or from a whole response. */
+/** Collects the model and its usage from the events of a stream or from a complete response. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { ModelReport, ModelUsage } from '../../core/model.ts'
 import { readModelName, readTokens } from './reported.ts'
 
 export interface UsageReader {
-  /** A response, or the part of one that an event carries. */
+  /** Receives a response, or the part of one that an event contains. */
   read(response: Json | undefined): void
   report(): ModelReport
 }
 
-/** Where one provider reports what. */
+/** Where a provider reports what. */
 export interface UsageFormat {
-  /** The member that names the model. */
+  /** The field that names the model. */
   readonly model: string
-  /** The member that has the usage. */
+  /** The field that contains the usage. */
   readonly usage: string
   /** `before` is what earlier events reported. */
   readonly usageOf: (reported: JsonObject, before: ModelUsage | undefined) => ModelUsage | undefined
 }
 
-/** `asked` is the model of the request, for responses that name none. */
-export function createUsageReader(format: UsageFormat, asked?: string): UsageReader {
-  let model = asked
+/** `asked` is the requested model, for responses that do not name one. */
+export function createUsageReader(format: UsageFormat, requestedModel?: string): UsageReader {
+  let model = requestedModel
   let usage: ModelUsage | undefined
   return {
     read(response) {
@@ -35,7 +35,7 @@ export function createUsageReader(format: UsageFormat, asked?: string): UsageRea
   }
 }
 
-/** Zero where the member is missing. */
+/** Zero if the field is missing. */
 export function countIn(value: Json | undefined, name: string): number {
   return (isJsonObject(value) ? readTokens(value[name]) : undefined) ?? 0
 }

@@ -1,4 +1,4 @@
-/** Collects what is special in a request while a dialect walks through it. */
+/** Collects the special parts of a request while a dialect traverses it. */
 
 import type { NotePlace, RequestView, ToolResult, ToolUse } from './dialect.ts'
 import { memberOf, type JsonNode, type StringNode } from './json-spans.ts'
@@ -6,14 +6,14 @@ import { dataUrlKindAt } from './media.ts'
 
 export interface ViewBuilder {
   exempt(node: JsonNode | undefined): void
-  /** Exempts those members that are strings: ids are, and anything else by that name is not an id. */
+  /** Exempts those fields that are strings: ids are, and anything else with that name is not an id. */
   exemptIds(node: JsonNode | undefined, names: readonly string[]): void
   base64(node: StringNode): void
   json(node: JsonNode | undefined): void
   /** A URL that may be a data URL. */
   url(node: JsonNode | undefined): void
   toolUse(use: ToolUse): void
-  /** A result's place for notes is a place for the explanation as well. */
+  /** The place for a result's note can also hold the explanation of tokens. */
   toolResult(result: ToolResult): void
   text(place: NotePlace): void
   build(): RequestView
@@ -62,7 +62,7 @@ export function createViewBuilder(text: string): ViewBuilder {
   }
 }
 
-/** A further item at the end of an array. */
+/** Appends an item to an array. */
 export function placeInArray(
   node: Extract<JsonNode, { kind: 'array' }>,
   item: (note: string) => object,
@@ -71,7 +71,7 @@ export function placeInArray(
   return { at: node.end - 1, insert: (note) => comma + JSON.stringify(item(note)) }
 }
 
-/** A further member at the end of an object. */
+/** Appends a member to an object. */
 export function placeInObject(node: Extract<JsonNode, { kind: 'object' }>, name: string): NotePlace {
   const comma = node.entries.length === 0 ? '' : ','
   return { at: node.end - 1, insert: (note) => `${comma}${JSON.stringify(name)}:${JSON.stringify(note)}` }

@@ -4,13 +4,12 @@ import * as z from 'zod'
 
 import { modelApis, type ModelApi } from '../../core/model.ts'
 
-const count = (fallback: number, least: number, most: number) =>
-  z.int().min(least).max(most).default(fallback)
+const count = (fallback: number, min: number, max: number) => z.int().min(min).max(max).default(fallback)
 
 /** Excludes providers that have their own key; `model.providers` is for others. */
 const providerName = /^(?!(?:anthropic|openai|gemini)$)[a-z0-9-]{1,32}$/
 
-/** Where credentials may be sent: nobody can read them in transit. */
+/** Where credentials may be sent: only over connections that no one can eavesdrop on. */
 const providerUrl =
   /^(?:https:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?:\/[^\s?#]*)?$/
 
@@ -178,7 +177,7 @@ export const configSchema = z
           .enum(['friendly', 'strict'])
           .default('friendly')
           .describe(
-            "What the hooks do with a client's own shell and file tools: friendly scrubs them, strict denies them in favour of ours.",
+            "What the hooks do with a client's own shell and file tools: friendly scrubs them, strict denies them in favour of contextd's.",
           ),
         allow_protected: z
           .array(z.string().min(1))
@@ -300,8 +299,8 @@ export type ConfigValue = string | number | boolean | readonly string[] | Provid
 export type ProviderTable = Readonly<Record<string, { readonly url: string; readonly api: ModelApi }>>
 
 /**
- * What a project may set for itself. All other keys affect every project of this user, or confine agents (where the
- * daemon listens, what is audited, how long a call may run), and are the user's alone.
+ * Keys that a project may set. All others affect every project of this user or confine agents (where the daemon
+ * listens, what is audited, how long a call may run), so only the user may set them.
  */
 export const projectKeys: readonly ConfigKey[] = [
   'budget.answer_tokens',

@@ -9,7 +9,7 @@ import { parseConfig } from './load-config.ts'
 
 const keys = [...settings().values()].filter(({ type }) => type !== 'object').map(({ key }) => key)
 
-/** Whatever the schema takes: a new key needs nothing here. */
+/** Any value that the schema accepts, so new keys need no change here. */
 function valueOf(key: ConfigKey): fc.Arbitrary<ConfigValue> {
   const { type, expected } = settings().get(key)!
   if (key === 'sandbox.env')
@@ -33,7 +33,7 @@ const change = fc.constantFrom(...keys).chain((key) => fc.tuple(fc.constant(key)
 
 const literal = (value: ConfigValue): string => stringify({ value }).slice('value = '.length).trimEnd()
 
-/** A document as pieces; the piece of a key is the text of its value, so a test knows what an edit may touch. */
+/** A document in pieces; a key's piece is the text of its value, so a test knows what an edit may change. */
 interface Piece {
   readonly text: string
   readonly key?: ConfigKey
@@ -60,7 +60,7 @@ const document: fc.Arbitrary<Piece[]> = fc
       ][]
       return { section, present, style: styles[index] ?? 'header' }
     })
-    // Keys without a header must stand above the first one.
+    // Keys without a header must precede the first one.
     const order = { inline: 0, dotted: 0, header: 1 }
     const pieces: Piece[] = [{ text: mark }]
     for (const { section, present, style } of written.toSorted((a, b) => order[a.style] - order[b.style])) {
@@ -111,7 +111,7 @@ const codeOf = (run: () => unknown): { code: string; message: string } => {
 }
 
 describe('setKey', () => {
-  it('sets the key and keeps the value of every other one', () => {
+  it('sets the key and preserves all other values', () => {
     fc.assert(
       fc.property(document, change, (pieces, [key, value]) => {
         const text = textOf(pieces)
@@ -121,7 +121,7 @@ describe('setKey', () => {
     )
   })
 
-  it('touches no byte outside of the value it replaces, or of the line it adds', () => {
+  it('changes nothing but the value it replaces or the line it adds', () => {
     fc.assert(
       fc.property(document, change, (pieces, [key, value]) => {
         const edited = setKey(textOf(pieces), key, value)
@@ -134,7 +134,7 @@ describe('setKey', () => {
         const added = edited.length - text.length
         let same = 0
         while (same < text.length && text[same] === edited[same]) same++
-        // What follows the first difference must be the rest of the text, but for the part that was added.
+        // Apart from the added part, everything after the first difference must be unchanged.
         expect(added).toBeGreaterThan(0)
         expect(edited.endsWith(text.slice(same))).toBe(true)
       }),
@@ -171,12 +171,12 @@ describe('setKey', () => {
       '[http]\n[model.providers.a]\nurl = "https://a"\napi = "openai"\n',
       '[http]\nport = 8080\n[model.providers.a]\nurl = "https://a"\napi = "openai"\n',
     ],
-    ['the very value that was wrong', '[http]\nport = "x"', '[http]\nport = 8080'],
+    ['the value that was invalid', '[http]\nport = "x"', '[http]\nport = 8080'],
   ])('writes into %s', (_, before, after) => {
     expect(setKey(before, 'http.port', 8080)).toBe(after)
   })
 
-  it('refuses a key that does not exist and names the nearest', () => {
+  it('rejects an unknown key and suggests the nearest', () => {
     expect(codeOf(() => setKey('', 'http.prot', 1))).toEqual({
       code: 'USAGE',
       message: 'there is no key http.prot; did you mean http.port?',
@@ -201,11 +201,11 @@ describe('setKey', () => {
       'http://me:password@proxy.example',
       'model.proxy must be empty, none, or an http or https address without credentials (put those in HTTPS_PROXY)',
     ],
-  ])('refuses a value %s cannot have', (key, value, message) => {
+  ])('rejects an invalid value for %s', (key, value, message) => {
     expect(codeOf(() => setKey('', key, value))).toEqual({ code: 'USAGE', message })
   })
 
-  it('refuses to write into a file that is wrong elsewhere, and names its own lines', () => {
+  it('rejects a file with another error, and reports its position', () => {
     const broken = '# first\n[log]\nlevle = "info"\n'
     expect(codeOf(() => setKey(broken, 'http.port', 1, 'c.toml'))).toEqual({
       code: 'CONFIG_INVALID',
@@ -226,7 +226,7 @@ describe('parseSettingValue', () => {
     ['audit.vault', 'false', false],
     ['http.allowed_hosts', 'a.example, b.example', ['a.example', 'b.example']],
     ['http.allowed_hosts', '', []],
-  ])('reads %s from "%s"', (key, typed, value) => {
+  ])('parses %s from "%s"', (key, typed, value) => {
     expect(parseSettingValue(findSetting(key), typed)).toEqual(value)
   })
 
@@ -236,7 +236,7 @@ describe('parseSettingValue', () => {
     ['http.port', '0x50'],
     ['http.port', ''],
     ['audit.vault', 'yes'],
-  ])('refuses %s from "%s"', (key, typed) => {
+  ])('rejects %s from "%s"', (key, typed) => {
     expect(codeOf(() => parseSettingValue(findSetting(key), typed)).code).toBe('USAGE')
   })
 })

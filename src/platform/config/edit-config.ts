@@ -1,4 +1,4 @@
-/** Changes one key of a configuration file and leaves every other byte as it was. */
+/** Changes one key of a configuration file without touching any other byte. */
 
 import { stringify } from 'smol-toml'
 
@@ -13,26 +13,26 @@ import {
 import { parseConfig, parseToml, unknownKey } from './load-config.ts'
 import { scanToml } from '@contextd/shared/toml/toml-source'
 
-/** The key as the schema knows it, or USAGE with the nearest one. */
+/** The setting with this key, or a USAGE error that suggests the nearest one. */
 export function findSetting(key: string): ConfigSetting {
   const setting = settings().get(key)
   if (setting === undefined) throw usage(unknownKey(key.split('.')))
   return setting
 }
 
-/** What a person typed, as the type the key has. The items of a list are parted by commas. */
-export function parseSettingValue({ key, type, expected }: ConfigSetting, typed: string): ConfigValue {
-  if (type === 'string') return typed
-  if (type === 'array') return typed === '' ? [] : typed.split(',').map((item) => item.trim())
-  if (type === 'boolean' && (typed === 'true' || typed === 'false')) return typed === 'true'
-  if (type === 'integer' && /^\d{1,15}$/.test(typed)) return Number(typed)
+/** Converts user input to the key's type. List items are separated by commas. */
+export function parseSettingValue({ key, type, expected }: ConfigSetting, input: string): ConfigValue {
+  if (type === 'string') return input
+  if (type === 'array') return input === '' ? [] : input.split(',').map((item) => item.trim())
+  if (type === 'boolean' && (input === 'true' || input === 'false')) return input === 'true'
+  if (type === 'integer' && /^\d{1,15}$/.test(input)) return Number(input)
   if (type === 'object') throw usage(`${key} is edited in the file: ${expected}`)
   throw usage(`${key} must be ${expected}`)
 }
 
 /**
- * The text with the key set. Throws USAGE for a value the key cannot have, and CONFIG_INVALID where something else
- * in the file is wrong: what comes out can always be loaded.
+ * The text with the key set. Throws USAGE for an invalid value, and CONFIG_INVALID if something else in the file is
+ * wrong: the result can always be loaded.
  */
 export function setKey(text: string, key: string, value: ConfigValue, file = 'config.toml'): string {
   const setting = findSetting(key)
@@ -45,25 +45,25 @@ export function setKey(text: string, key: string, value: ConfigValue, file = 'co
   try {
     parseConfig(Buffer.from(edited), file)
   } catch (error) {
-    // Was wrong before: then its own lines are the ones to name.
+    // If the text was invalid before, report its own lines.
     parseConfig(Buffer.from(text), file)
     throw error
   }
   return edited
 }
 
-/** A text, number or list as it is written in TOML. */
+/** A string, number or list in TOML syntax. */
 export function tomlValue(value: ConfigValue): string {
   return stringify({ value }).slice('value = '.length).trimEnd()
 }
 
-/** The text with `name` of the table set to a value that is TOML already. Only for text that the parser has accepted. */
+/** The text with `name` in the table set to a value in TOML syntax. Requires text that the parser accepts. */
 export function putValue(text: string, table: string, name: string, value: string): string {
-  const { from, to, put } = findEdit(text, table, name, value)
-  return text.slice(0, from) + put + text.slice(to)
+  const { from, to, replacement } = findEdit(text, table, name, value)
+  return text.slice(0, from) + replacement + text.slice(to)
 }
 
-/** The text without the key, with its line. Only for text that the parser has accepted; a table in one line stays as it is. */
+/** The text without the key and its line. Requires text that the parser accepts; inline tables are left unchanged. */
 export function removeKey(text: string, key: ConfigKey): string {
   const path = key.split('.')
   const entry = scanToml(text).find(
@@ -80,14 +80,14 @@ export function removeKey(text: string, key: ConfigKey): string {
 interface Edit {
   readonly from: number
   readonly to: number
-  readonly put: string
+  readonly replacement: string
 }
 
-/** The key where it stands, else the place in its table where it belongs, else a new table at the end. */
+/** Replaces the existing value, else inserts the key into its table, else appends a new table. */
 function findEdit(text: string, section: string, name: string, value: string): Edit {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
-  const insert = (at: number, put: string): Edit => ({ from: at, to: at, put })
-  /** A new line below the one that ends at or behind `end`, indented like the text in front of `start`. */
+  const insert = (at: number, replacement: string): Edit => ({ from: at, to: at, replacement })
+  /** Inserts a line after the one that contains `end`, indented like the text before `start`. */
   const insertLine = (start: number, end: number, line: string): Edit => {
     const indented = (/(?<![ \t])[ \t]*$/.exec(text.slice(0, start))?.[0] ?? '') + line
     const lineBreak = text.indexOf('\n', end)
@@ -97,7 +97,7 @@ function findEdit(text: string, section: string, name: string, value: string): E
   const entries = scanToml(text).filter((entry) => entry.path[0] === section)
   const keys = entries.filter((entry) => entry.kind === 'value' && entry.path.length === 2)
   const own = keys.find((entry) => entry.path[1] === name)
-  if (own !== undefined) return { from: own.valueStart, to: own.valueEnd, put: value }
+  if (own !== undefined) return { from: own.valueStart, to: own.valueEnd, replacement: value }
 
   const table = entries.find((entry) => entry.path.length === 1)
   const last = keys.at(-1)

@@ -7,7 +7,7 @@ import { makeTempHome } from '../../../test/support/temp-home.ts'
 import { configSchema } from './config-schema.ts'
 import { followConfig } from './follow-config.ts'
 
-test('follows the file, and stays with what it last said while that is invalid', () => {
+test('follows the file, and keeps the last valid configuration while the file is invalid', () => {
   const home = makeTempHome()
   onTestFinished(home.remove)
   const file = join(home.path, 'config/config.toml')
@@ -17,7 +17,7 @@ test('follows the file, and stays with what it last said while that is invalid',
   expect(config().model.openai).toBe('https://started.example')
   write('[model]\nopenai = "https://one.example"\n')
   expect(config().model.openai).toBe('https://one.example')
-  // Of the same length, perhaps within the same tick of the clock.
+  // Same length, and possibly within the same clock tick.
   write('[model]\nopenai = "https://two.example"\n')
   expect(config().model.openai).toBe('https://two.example')
   write('[model]\nopenai = "ftp://two.example"\n')

@@ -5,8 +5,8 @@ import type { Config } from './config-schema.ts'
 import { loadConfig } from './load-config.ts'
 
 /**
- * The user's configuration as the file has it at each call, for settings that apply without a restart. While the file is
- * invalid, as it last was: at first `started`.
+ * Reads the user's configuration on each call, for settings that apply without a restart. While the file is invalid,
+ * the last valid configuration stays in effect, initially `started`.
  */
 export function followConfig(userFile: string, started: Config): () => Config {
   let current = started
@@ -18,7 +18,7 @@ export function followConfig(userFile: string, started: Config): () => Config {
     try {
       current = loadConfig({ userFile, isTrusted: () => false }).config
     } catch {
-      // `ctxd doctor` says what is wrong with it.
+      // `ctxd doctor` reports what is wrong with it.
     }
     return current
   }

@@ -4,7 +4,7 @@ import { formatJsonPath } from '@contextd/shared/json/json-path'
 import { fileProblem, formatProblem, invalidFile, placeProblem } from './json-problem.ts'
 import { parseJson } from '@contextd/shared/json/json-source'
 
-it('places what is wrong, or what is missing at what lacks it', () => {
+it('locates the problem, or the object that lacks a key', () => {
   const source = parseJson('{\n  "a": {\n    "b": 1\n  }\n}')
   if (!source.ok) throw new Error('no JSON')
   const at = (path: string[], part: 'key' | 'value') =>
@@ -14,12 +14,12 @@ it('places what is wrong, or what is missing at what lacks it', () => {
   expect(at(['a', 'c', 'd'], 'value')).toMatchObject({ line: 2, column: 8, path: 'a.c.d' })
 })
 
-it('writes paths that can be read', () => {
+it('formats paths readably', () => {
   expect(formatJsonPath([])).toBe('$')
   expect(formatJsonPath(['a-b', 'c.d', 0, 'e'])).toBe('a-b["c.d"][0].e')
 })
 
-it('makes one error of many problems', () => {
+it('combines several problems into one error', () => {
   const problems = [fileProblem('f', 'is odd'), { ...fileProblem('f', 'y'), line: 3, path: 'a' }]
   const error = invalidFile('SERVERS_INVALID', problems)
   expect(error.message).toBe('f:1:1: is odd (and 1 more)')

@@ -1,4 +1,4 @@
-/** What is wrong with a JSON file that people edit, and where. */
+/** Problems in JSON files that users edit, with their positions. */
 
 import { ContextdError, type ErrorCode } from '../../core/errors/errors.ts'
 import type { Json } from '@contextd/shared/json/value'
@@ -6,7 +6,7 @@ import { formatJsonPath } from '@contextd/shared/json/json-path'
 import type { JsonDocument } from '@contextd/shared/json/json-source'
 
 export interface JsonProblem {
-  /** Absent for a text that is in no file. */
+  /** Absent for text that is not from a file. */
   readonly file?: string
   readonly line: number
   readonly column: number
@@ -14,22 +14,22 @@ export interface JsonProblem {
   readonly message: string
 }
 
-/** What a schema found wrong with a value, before it is known where in the file that is. */
+/** A problem that a schema found, before its position in the file is known. */
 export interface SchemaIssue {
   readonly path: readonly (string | number)[]
-  /** What is wrong: the key itself, or the value behind it. */
+  /** Whether the key itself or its value is wrong. */
   readonly part: 'key' | 'value'
   readonly message: string
 }
 
-const shownProblems = 20
+const maxProblems = 20
 
-/** For what is wrong with the whole file. */
+/** For a problem of the whole file. */
 export function fileProblem(file: string, message: string): JsonProblem {
   return { file, line: 1, column: 1, path: '$', message }
 }
 
-/** A missing key has no place of its own: then the object that lacks it is named. */
+/** A missing key has no position, so the containing object is reported. */
 export function placeProblem(issue: SchemaIssue, source: JsonDocument, file?: string): JsonProblem {
   let path = issue.path
   let position = source.locate(path, issue.part)
@@ -45,7 +45,7 @@ export function placeProblem(issue: SchemaIssue, source: JsonDocument, file?: st
   }
 }
 
-/** Everything that is wrong, as one error that says the first of it. */
+/** All problems as one error, whose message is the first one. */
 export function invalidFile(code: ErrorCode, problems: readonly JsonProblem[]): ContextdError {
   const [first] = problems
   if (first === undefined) return new ContextdError(code, { problem: 'the file is not valid' })
@@ -55,7 +55,7 @@ export function invalidFile(code: ErrorCode, problems: readonly JsonProblem[]): 
     ...(first.file !== undefined && { file: first.file }),
     line: first.line,
     column: first.column,
-    problems: problems.slice(0, shownProblems) as unknown as Json,
+    problems: problems.slice(0, maxProblems) as unknown as Json,
   })
 }
 

@@ -36,14 +36,14 @@ const problemsIn = (text: string, allowed?: readonly ConfigKey[]): string[] =>
   problemsOf(() => parseConfig(Buffer.from(text), 'c.toml', allowed))
 
 describe('loadConfig', () => {
-  it('is the defaults where there is no file', () => {
+  it('returns the defaults if there is no file', () => {
     const { config, sources, ignored } = load()
     expect(config).toEqual(defaultConfig)
     expect(sources.size).toBe(0)
     expect(ignored).toBeUndefined()
   })
 
-  it('lays the user over the defaults and a trusted project over the user', () => {
+  it('applies user settings over the defaults, and a trusted project over those', () => {
     writeFileSync(userFile, '[http]\nport = 8000\n[budget]\nanswer_tokens = 500\nref_ttl_minutes = 5\n')
     writeFileSync(projectConfigFile(project), 'budget.answer_tokens = 900\n')
     const { config, sources } = load()
@@ -57,7 +57,7 @@ describe('loadConfig', () => {
     expect(sources.has('http.host')).toBe(false)
   })
 
-  it('leaves a project that is not trusted alone, even one that is no TOML', () => {
+  it('ignores an untrusted project, even with invalid TOML', () => {
     writeFileSync(projectConfigFile(project), 'budget.answer_tokens = 900\n')
     expect(load(false).config).toEqual(defaultConfig)
     expect(load(false).ignored?.file).toBe(projectConfigFile(project))
@@ -67,14 +67,14 @@ describe('loadConfig', () => {
     expect(problemsOf(() => load(true))).toHaveLength(1)
   })
 
-  it('asks about the very bytes it goes on to use', () => {
+  it('checks trust of the exact bytes it uses', () => {
     writeFileSync(projectConfigFile(project), '[log]\nlevel = "debug"')
     const asked: [string, string][] = []
     loadConfig({ userFile, project, isTrusted: (path, bytes) => asked.push([path, String(bytes)]) > 0 })
     expect(asked).toEqual([[projectConfigFile(project), '[log]\nlevel = "debug"']])
   })
 
-  it('goes on without a project file that cannot be read', () => {
+  it('ignores an unreadable project file', () => {
     symlinkSync('/dev/zero', projectConfigFile(project))
     expect(load()).toMatchObject({
       config: defaultConfig,
@@ -82,7 +82,7 @@ describe('loadConfig', () => {
     })
   })
 
-  it('refuses a user file it cannot read', () => {
+  it('rejects an unreadable user file', () => {
     mkdirSync(userFile)
     expect(problemsOf(load)).toEqual([`${userFile}: is not a regular file`])
     rmSync(userFile, { recursive: true })
@@ -97,7 +97,7 @@ describe('loadConfig', () => {
 })
 
 describe('parseConfig', () => {
-  it('names file, line, column and the nearest valid key, for every problem at once', () => {
+  it('reports file, line, column and the nearest valid key for every problem at once', () => {
     const text = `[http]\nprot = 1\n  port = "x"\nallowed_hosts = ["a",\n 5]\n[audti]\n[log]\nlevel = "loud" # c\nport = 1\n`
     expect(problemsIn(text)).toEqual([
       'c.toml:2:1: there is no key http.prot; did you mean http.port?',
@@ -114,7 +114,7 @@ describe('parseConfig', () => {
     ['a key that is given twice', '[log]\nlevel = "info"\nlevel = "info"', /^c\.toml:3:1: /],
     ['a value in the place of a table', 'x = 1\nhttp = 5', /^c\.toml:2:1: http must be a table$/],
     ['an array in the place of a table', '\n[[http]]', /^c\.toml:2:1: http must be a table$/],
-    ['a dotted key nobody knows', '\nfoo.bar = 1', /^c\.toml:2:1: there is no key foo$/],
+    ['an unknown dotted key', '\nfoo.bar = 1', /^c\.toml:2:1: there is no key foo$/],
     [
       'a quoted key with a dot',
       '"http.port" = 1',
@@ -124,13 +124,13 @@ describe('parseConfig', () => {
     ['a number that is not whole', '[http]\nport = 1.5', /^c\.toml:2:1: http\.port must be an integer/],
     ['a number too large to be exact', '[http]\nport = 99999999999999999999', /^c\.toml:2:8: /],
     ['a date', '[http]\nhost = 1979-05-27', /^c\.toml:2:1: http\.host must be a non-empty string/],
-    ['a name that reaches for the prototype', '[__proto__]\nx = 1', /^c\.toml:1:2: .*unsafe/],
+    ['a prototype key', '[__proto__]\nx = 1', /^c\.toml:1:2: .*unsafe/],
     ['a byte-order mark before the problem', '\uFEFFx = 1', /^c\.toml:1:1: there is no key x$/],
-  ])('refuses %s', (_, text, problem) => {
+  ])('rejects %s', (_, text, problem) => {
     expect(problemsIn(text).at(-1)).toMatch(problem)
   })
 
-  it('reads providers by name, and says what is wrong with one', () => {
+  it('reads providers by name, and reports what is wrong with one', () => {
     const good = '[model.providers.local]\nurl = "http://127.0.0.1:8080/api"\napi = "openai"\n'
     expect(problemsIn(good)).toEqual([])
     expect(problemsIn(good, projectKeys).join()).toContain('a project may not set model.providers')
@@ -167,7 +167,7 @@ describe('parseConfig', () => {
     ['https://models.example/?key=x', false],
     ['models.example', false],
     ['', false],
-  ])('judges the address of a provider: %s', (url, isGood) => {
+  ])('validates the address of a provider: %s', (url, isGood) => {
     expect(problemsIn(`model.openai = "${url}"`)).toHaveLength(isGood ? 0 : 1)
     expect(!isGood || URL.canParse(url)).toBe(true)
   })
@@ -179,7 +179,7 @@ describe('parseConfig', () => {
     }
   })
 
-  it('stays short on a file full of nonsense', () => {
+  it('keeps the error short for an arbitrarily invalid file', () => {
     const long = Array.from({ length: 25 }, (_, index) => `${'k'.repeat(1000)}${index} = 1`)
     const many = Array.from({ length: 5000 }, (_, index) => `k${index} = 1`)
     const nonsense = [...long, ...many].join('\n')
@@ -187,7 +187,7 @@ describe('parseConfig', () => {
     expect(problemsIn(nonsense).join('\n').length).toBeLessThan(4000)
   })
 
-  it('lets a project set what is its own business and nothing else', () => {
+  it('lets a project set its own keys only', () => {
     for (const { key, default: value } of settings().values()) {
       const text = `${key} = ${JSON.stringify(value)}`
       expect(problemsIn(text), key).toEqual([])
@@ -198,7 +198,7 @@ describe('parseConfig', () => {
     }
   })
 
-  it('answers any bytes with a configuration or CONFIG_INVALID', () => {
+  it('returns a configuration or CONFIG_INVALID for any bytes', () => {
     const nearly = fc
       .tuple(
         fc.constantFrom(...settings().keys(), 'http', '[http]\nport', '[[log]]\nlevel', '"\\u0000"'),
@@ -223,7 +223,7 @@ describe('parseConfig', () => {
     )
   })
 
-  it('survives nesting without end', () => {
+  it('survives extreme nesting', () => {
     for (const deep of [
       '['.repeat(100_000),
       `a = ${'['.repeat(100_000)}`,

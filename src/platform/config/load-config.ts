@@ -1,4 +1,4 @@
-/** Reads the user's configuration, and on top of it what a trusted project sets for itself. */
+/** Loads the user's configuration and applies a trusted project's settings on top. */
 
 import { join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
@@ -22,15 +22,15 @@ export type ConfigSource = 'user' | 'project'
 
 export interface LoadedConfig {
   readonly config: Config
-  /** Where a value comes from; what is not named is a default. */
+  /** The origin of each value; keys that are missing here are defaults. */
   readonly sources: ReadonlyMap<ConfigKey, ConfigSource>
-  /** A project file that was found and not used, and why. */
+  /** A project file that was found but not used, and why. */
   readonly ignored?: { readonly file: string; readonly why: string }
 }
 
 export interface ConfigFiles {
   readonly userFile: string
-  /** The project folder; none for callers that belong to no project. */
+  /** The project folder; absent for callers without a project. */
   readonly project?: string
   readonly isTrusted: (path: string, bytes: Uint8Array) => boolean
 }
@@ -39,7 +39,7 @@ export function projectConfigFile(project: string): string {
   return join(project, '.contextd', 'config.toml')
 }
 
-/** Throws CONFIG_INVALID with every problem of the file at once. */
+/** Throws CONFIG_INVALID with all problems of the file. */
 export function loadConfig({ userFile, project, isTrusted }: ConfigFiles): LoadedConfig {
   const user = readSmallFile(userFile)
   if (user.kind === 'unreadable') throw invalidConfig(userFile, [{ message: user.why }])
@@ -68,17 +68,17 @@ export function loadConfig({ userFile, project, isTrusted }: ConfigFiles): Loade
   return { config: configSchema.parse(merged, once), sources, ...(ignored && { ignored }) }
 }
 
-/** zod compiles a schema before its first use, which pays only for one that is used often. */
+/** zod compiles schemas before their first use, which only pays off for schemas used often. */
 const once = { jitless: true }
 
-/** Only what a file says, without defaults. */
+/** Only what the file contains, without defaults. */
 type ConfigTables = Record<string, Record<string, unknown>>
 
-/** The position is missing where the whole file is the problem. */
+/** The position is absent if the whole file is the problem. */
 type ConfigProblem = { readonly message: string } & Partial<Position>
 
-/** A file full of nonsense must not answer with as much. */
-const MOST_PROBLEMS = 20
+/** Keeps the error short for an invalid file of any size. */
+const MAX_PROBLEMS = 20
 
 /** Checks the bytes of one file. `allowed` narrows the keys it may set. */
 export function parseConfig(bytes: Uint8Array, file: string, allowed?: readonly ConfigKey[]): ConfigTables {
@@ -102,7 +102,7 @@ export function parseConfig(bytes: Uint8Array, file: string, allowed?: readonly 
   return tables as ConfigTables
 }
 
-/** The text of a file, byte-order mark included, so that it can be written back as it was. */
+/** The text of a file including its byte-order mark, so that it can be written back unchanged. */
 export function decodeConfig(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -149,15 +149,15 @@ function providerExpectation(path: TomlPath): string {
 /** `there is no key http.prot; did you mean http.port?` */
 export function unknownKey(path: TomlPath): string {
   const key = formatPath(path)
-  const meant = nearestKey(key)
-  return `there is no key ${key}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+  const suggestion = nearestKey(key)
+  return `there is no key ${key}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
 }
 
 function nearestKey(key: string): string | undefined {
   const keys = [...settings().keys()]
   const [section, name] = key.split('.')
   if (name === undefined) return nearest(key, [...new Set(keys.map((known) => known.split('.')[0] ?? ''))])
-  // The right name in the wrong section is a likelier slip than a name that merely looks alike.
+  // The right name in the wrong section is a likelier mistake than a similar name.
   return (
     nearest(
       key,
@@ -174,23 +174,23 @@ function formatPath(path: TomlPath): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** In the order of the text; a problem stands where its path, or the first thing below it, is written. */
+/** In the order of the text; each problem at the position of its path or of the first entry below it. */
 function locateProblems(problems: Map<string, () => string>, text: string): ConfigProblem[] {
   const located: ConfigProblem[] = []
   const places = scanToml(text)
   for (const { path, start } of places) {
-    // The schema knows no deeper path than `model.providers.<name>.url`.
+    // The deepest path in the schema is `model.providers.<name>.url`.
     for (let depth = 1; depth <= Math.min(path.length, 4); depth++) {
       const id = JSON.stringify(path.slice(0, depth))
       const message = problems.get(id)
-      if (message === undefined || located.length === MOST_PROBLEMS) continue
+      if (message === undefined || located.length === MAX_PROBLEMS) continue
       problems.delete(id)
       located.push({ message: message(), ...positionAt(text, start) })
     }
   }
-  // What is missing is written nowhere: name the table that should contain it.
+  // A missing key has no position: report the table that should contain it.
   for (const [id, message] of problems) {
-    if (located.length === MOST_PROBLEMS) break
+    if (located.length === MAX_PROBLEMS) break
     const table = JSON.stringify((JSON.parse(id) as TomlPath).slice(0, -1))
     const place = places.find(({ path }) => JSON.stringify(path) === table)
     located.push({ message: message(), ...(place && positionAt(text, place.start)) })

@@ -13,7 +13,7 @@ const schema = z.strictObject({
 })
 
 describe('schemaIssues', () => {
-  it('is silent about what is valid', () => {
+  it('reports nothing for a valid value', () => {
     expect(
       schemaIssues(schema, { color: 'red', size: 1, parts: { wheel: { weight: 0.5 } }, tags: ['a'] }),
     ).toEqual([])
@@ -44,7 +44,7 @@ describe('schemaIssues', () => {
     expect(schemaIssues(schema, value)).toEqual([{ path, part, message }])
   })
 
-  it('finds everything at once', () => {
+  it('reports all problems at once', () => {
     const value = { colour: 1, zzz: 2, size: 'x', parts: { wheel: { weight: 'x' }, A: 1 } }
     expect(schemaIssues(schema, value).map(({ path }) => path.join('.'))).toEqual([
       'size',

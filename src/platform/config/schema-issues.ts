@@ -1,11 +1,14 @@
-/** Turns what zod found into sentences for people who edit a file: what was expected, what stands there, what was meant. */
+/**
+ * Converts zod issues to messages for users who edit a file: what was expected, what was found, what was probably
+ * meant.
+ */
 
 import * as z from 'zod'
 
 import { nearest } from '@contextd/shared/text/nearest'
 import type { SchemaIssue } from './json-problem.ts'
 
-/** Every issue of the value, in the order of the schema. Empty when the value is valid. */
+/** All issues of the value, in the order of the schema. Empty if the value is valid. */
 export function schemaIssues(schema: z.ZodType, value: unknown): SchemaIssue[] {
   const { error } = schema.safeParse(value)
   return (error?.issues ?? []).flatMap((issue) => {
@@ -63,7 +66,7 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return found
 }
 
-/** The keys the schema knows for the object at `path`. */
+/** The keys that the schema defines for the object at `path`. */
 function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[] {
   let at: unknown = schema
   for (const step of [...path, undefined]) {

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 
-/** With less a store cannot be written to for long. */
+/** With less space, a store will soon fail to write. */
 const minBytes = 1 << 20
 
 export function isDiskFull(folder: string): boolean {

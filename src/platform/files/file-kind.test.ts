@@ -65,13 +65,13 @@ test.each([
   ['utf-16be', Buffer.from('\uFEFFGrüße', 'utf16le').swap16()],
 ])('text in %s', (encoding, data) => expect(kindOf(data)).toEqual({ kind: 'text', encoding }))
 
-test('a beginning may end in the middle of a character', () => {
+test('the first bytes may end in the middle of a character', () => {
   const cut = Buffer.from('Grüß').subarray(0, -1)
   expect(fileKind(cut, false)).toEqual({ kind: 'text', encoding: 'utf-8' })
   expect(fileKind(cut, true)).toEqual({ kind: 'text', encoding: 'latin1' })
 })
 
-test('truncated pictures are still pictures', () => {
+test('truncated images are still images', () => {
   for (const data of [
     png(1, 1).subarray(0, 12),
     jpeg(1, 1).subarray(0, 8),
@@ -83,7 +83,7 @@ test('truncated pictures are still pictures', () => {
   }
 })
 
-test('every encoding is decoded, without its mark', () => {
+test('every encoding is decoded without its byte order mark', () => {
   const little = Buffer.from('\uFEFFGrüße', 'utf16le')
   expect(decodeText(little, 'utf-16le')).toBe('Grüße')
   expect(decodeText(Buffer.from(little).swap16(), 'utf-16be')).toBe('Grüße')

@@ -1,4 +1,4 @@
-/** What a file holds, by its first bytes. Pure. */
+/** Detects a file's type by its first bytes. Pure. */
 
 import { isUtf8 } from 'node:buffer'
 
@@ -9,32 +9,32 @@ export type FileKind =
   | { readonly kind: 'image'; readonly type: string; readonly width?: number; readonly height?: number }
   | { readonly kind: 'binary'; readonly type: string }
 
-/** As many first bytes are enough, but for the size of some pictures. */
+/** This many bytes are enough, except for the dimensions of some images. */
 export const headBytes = 65_536
 
-/** `isAll` where the bytes are the whole file and not only its beginning. */
+/** `isAll` if the bytes are the complete file rather than its start. */
 export function fileKind(bytes: Buffer, isAll: boolean): FileKind {
   if (startsWith(bytes, [0xff, 0xfe])) return { kind: 'text', encoding: 'utf-16le' }
   if (startsWith(bytes, [0xfe, 0xff])) return { kind: 'text', encoding: 'utf-16be' }
   const hasZero = bytes.subarray(0, headBytes).includes(0)
   const isDocument = startsWith(bytes, [...Buffer.from('%PDF-')])
   if (!hasZero && !isDocument && isUtf8Text(bytes, isAll)) return { kind: 'text', encoding: 'utf-8' }
-  const found = imageKind(bytes) ?? binaryKind(bytes)
-  if (found !== undefined) return found
+  const known = imageKind(bytes) ?? binaryKind(bytes)
+  if (known !== undefined) return known
   const isOldText = !hasZero && !controlCharacter.test(bytes.toString('latin1', 0, headBytes))
   return isOldText ? { kind: 'text', encoding: 'latin1' } : { kind: 'binary', type: 'unknown' }
 }
 
-/** Where there is more, the last character may be cut. */
+/** If there is more, the last character may be cut off. */
 function isUtf8Text(bytes: Buffer, isAll: boolean): boolean {
   return isUtf8(bytes) || (!isAll && [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, -cut))))
 }
 
-/** But for tabs, line ends and the escapes of terminals, which logs have. */
+/** Except tabs, line ends and terminal escapes, which occur in logs. */
 // oxlint-disable-next-line no-control-regex
 const controlCharacter = /[\0-\x07\x0e-\x1a\x1c-\x1f]/
 
-/** Without the mark that some programs put in front. */
+/** Strips the byte order mark. */
 export function decodeText(bytes: Buffer, encoding: TextEncoding): string {
   switch (encoding) {
     case 'utf-8':
@@ -55,8 +55,8 @@ function startsWith(bytes: Buffer, start: readonly number[], at = 0): boolean {
 }
 
 function binaryKind(bytes: Buffer): FileKind | undefined {
-  const found = signatures.find(([at, start]) => startsWith(bytes, [...Buffer.from(start, 'latin1')], at))
-  return found && { kind: 'binary', type: found[2] }
+  const signature = signatures.find(([at, start]) => startsWith(bytes, [...Buffer.from(start, 'latin1')], at))
+  return signature && { kind: 'binary', type: signature[2] }
 }
 
 const signatures: readonly (readonly [at: number, signature: string, type: string])[] = [
@@ -120,7 +120,7 @@ function imageKind(bytes: Buffer): FileKind | undefined {
   return undefined
 }
 
-/** From segment to segment until the one that begins the picture. */
+/** Skips from segment to segment to the frame header. */
 function jpegSize(bytes: Buffer): [number, number] | undefined {
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!

@@ -15,12 +15,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('is found from a folder below', () => {
+it('is found from a subfolder', () => {
   const found = { root: join(folder, 'main'), common: join(folder, 'main/.git') }
   expect(findGitFolder(join(folder, 'main/packages/one'))).toEqual(found)
 })
 
-it('of a linked work tree is that of the repository', () => {
+it("of a linked working tree is the repository's", () => {
   writeFileSync(join(folder, 'tree/.git'), `gitdir: ${folder}/main/.git/worktrees/tree\n`)
   expect(findGitFolder(join(folder, 'tree'))).toEqual({
     root: join(folder, 'tree'),
@@ -28,7 +28,7 @@ it('of a linked work tree is that of the repository', () => {
   })
 })
 
-it('is none where it leads elsewhere', () => {
+it('is rejected if it leads elsewhere', () => {
   writeFileSync(join(folder, 'tree/.git'), 'gitdir: /etc\n')
   expect(findGitFolder(join(folder, 'tree'))).toBeUndefined()
   rmSync(join(folder, 'tree/.git'))

@@ -4,13 +4,13 @@ import { dirname, join, resolve } from 'node:path'
 import { readSmallText } from '@contextd/shared/files/small-file'
 
 export interface GitFolder {
-  /** The work tree. */
+  /** The working tree. */
   readonly root: string
-  /** The folder that all work trees of the repository share. */
+  /** The Git directory that all working trees of the repository share. */
   readonly common: string
 }
 
-/** The repository that a folder is in. Only what git itself makes: a link could lead anywhere. */
+/** The repository that contains a folder. Only accepts what Git itself creates: a link could lead anywhere. */
 export function findGitFolder(folder: string): GitFolder | undefined {
   for (let root = folder; ; root = dirname(root)) {
     const place = join(root, '.git')

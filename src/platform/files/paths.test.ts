@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { resolvePaths } from './paths.ts'
 
-test('one folder for everything, the XDG folders, or the home folder', () => {
+test('uses one folder for everything, the XDG folders, or the home folder', () => {
   expect(resolvePaths({ CONTEXTD_HOME: '/c', XDG_STATE_HOME: '/x' }, '/home/me')).toMatchObject({
     config: '/c/config',
     state: '/c/state',

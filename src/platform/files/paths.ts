@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { homeFolder } from '@contextd/shared/files/home-folder'
 
-/** Where everything of ours lives. Pure: environment and home are parameters. */
+/** The location of all our files. Pure: environment and home are parameters. */
 export interface Paths {
   readonly config: string
   readonly state: string
@@ -12,9 +12,9 @@ export interface Paths {
   readonly configFile: string
   readonly rulesFile: string
   readonly serversFile: string
-  /** Which keys open which private context. */
+  /** Which keys give access to which private context. */
   readonly contextMap: string
-  /** Newest audit record, kept outside the table so that a cut tail shows. */
+  /** Newest audit record, stored outside the database so that truncation is noticed. */
   readonly auditHead: string
   readonly hookSocket: string
   /** gRPC for this user. */
@@ -55,7 +55,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home?: string
   }
 }
 
-/** Where the MCP server that a client runs answers the client's hooks; `client` is the process of the client. */
+/** The socket on which a client's MCP server answers the client's hooks; `client` is the client's process id. */
 export function clientSocket({ run }: Pick<Paths, 'run'>, client: number): string {
   return join(run, `client-${client}.sock`)
 }

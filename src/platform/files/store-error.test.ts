@@ -6,7 +6,7 @@ import { isBusy, storeError } from './store-error.ts'
 const driverError = (errcode: number): Error => Object.assign(new Error('driver words'), { errcode })
 const systemError = (code: string): Error => Object.assign(new Error('system words'), { code })
 
-describe('a driver or file system error becomes ours', () => {
+describe('errors of the driver or file system are converted', () => {
   test.each([
     [driverError(5), 'locked'],
     [driverError(261), 'locked'], // SQLITE_BUSY_RECOVERY, an extended code
@@ -39,10 +39,10 @@ describe('a driver or file system error becomes ours', () => {
     new ContextdError('STORE_TOO_NEW'),
     'text',
     null,
-  ])('but %o stays what it is', (error) => expect(storeError(error, '/x')).toBe(error))
+  ])('but %o stays unchanged', (error) => expect(storeError(error, '/x')).toBe(error))
 })
 
-test('waiting helps against a lock and against nothing else', () => {
+test('only locks are worth retrying', () => {
   expect([5, 261, 517, 15].map((code) => isBusy(driverError(code)))).toEqual([true, true, true, true])
   expect([8, 11, 13].map((code) => isBusy(driverError(code)))).toEqual([false, false, false])
 })

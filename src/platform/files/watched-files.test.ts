@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const at = (name: string): string => join(folder, name)
 
-it('reads the first of the user’s files that is there, and stops at one that cannot be read', () => {
+it("reads the user's first existing file, and stops at an unreadable one", () => {
   const files = watchFiles('user', [at('a'), at('b')], () => false)
   expect(files.read()).toEqual({ kind: 'none' })
   writeFileSync(at('b'), 'text')
@@ -22,7 +22,7 @@ it('reads the first of the user’s files that is there, and stops at one that c
   expect(files.untrusted()).toEqual([])
 })
 
-it('passes over what is not trusted in a project', () => {
+it('skips untrusted project files', () => {
   const files = watchFiles('project', [at('a'), at('b'), at('c')], (_, bytes) => String(bytes) === 'good')
   mkdirSync(at('a'))
   writeFileSync(at('b'), 'evil')
@@ -32,26 +32,26 @@ it('passes over what is not trusted in a project', () => {
   expect(files.untrusted()).toEqual([at('a'), at('b')])
 })
 
-it('has news once a change has settled, until it was read', () => {
+it('reports a change once it has settled, until the file is read', () => {
   const files = watchFiles('user', [at('a')], () => false)
   files.read()
-  expect([files.hasNews(), files.hasNews()]).toEqual([false, false])
+  expect([files.hasChanged(), files.hasChanged()]).toEqual([false, false])
   writeFileSync(at('a'), '1')
-  expect([files.hasNews(), files.hasNews(), files.hasNews()]).toEqual([false, true, true])
+  expect([files.hasChanged(), files.hasChanged(), files.hasChanged()]).toEqual([false, true, true])
   files.read()
-  expect(files.hasNews()).toBe(false)
+  expect(files.hasChanged()).toBe(false)
 })
 
-it('has news when a file becomes trusted as it is; none when that cannot be told', () => {
+it('reports a file that becomes trusted, unless that cannot be determined', () => {
   let isTrusted = (): boolean => false
   writeFileSync(at('a'), '1')
   const files = watchFiles('project', [at('a')], () => isTrusted())
   files.read()
-  expect([files.hasNews(), files.hasNews()]).toEqual([false, false])
+  expect([files.hasChanged(), files.hasChanged()]).toEqual([false, false])
   isTrusted = () => true
-  expect(files.hasNews()).toBe(true)
+  expect(files.hasChanged()).toBe(true)
   isTrusted = () => {
     throw new Error('no store')
   }
-  expect(files.hasNews()).toBe(false)
+  expect(files.hasChanged()).toBe(false)
 })

@@ -1,16 +1,16 @@
 /**
- * Files of configuration that are followed while we run. They are looked at, not watched: a look at a few paths costs
- * microseconds and sees every way of saving a file on every file system.
+ * Configuration files that are followed at run time. They are polled rather than watched: checking a few paths takes
+ * microseconds, and works with any editor on any file system.
  */
 
 import { statSync } from 'node:fs'
 
 import { readSmallFile } from '@contextd/shared/files/small-file'
 
-/** Whose file it is. A project's counts only once the person has trusted it. */
+/** The owner of a file. A project's file only applies once the user has trusted it. */
 export type FileRole = 'user' | 'project'
 
-/** True where the person has trusted the file with exactly these bytes. */
+/** True if the user has trusted the file with exactly these bytes. */
 export type IsTrusted = (path: string, bytes: Uint8Array) => boolean
 
 export type FilesRead =
@@ -18,25 +18,25 @@ export type FilesRead =
   | { readonly kind: 'unreadable'; readonly path: string; readonly why: string }
   | { readonly kind: 'none' }
 
-/** One or more names of the same file. */
+/** Alternative names of the same file. */
 export interface WatchedFiles {
   readonly role: FileRole
   readonly paths: readonly string[]
-  /** The first file that counts. One that nobody trusted is passed over as if it were not there. */
+  /** Reads the first file that applies. Untrusted files are skipped as if they did not exist. */
   read(): FilesRead
-  /** Those passed over when the files were last read. */
+  /** Files that the last read skipped. */
   untrusted(): readonly string[]
   /**
-   * Whether they should be read again: they changed since, and look as they did at the last look; or one of them became
-   * trusted, which needs no change of the file itself.
+   * Whether the files should be read again: they have changed and the change has settled, or one of them became
+   * trusted, for which the file itself need not change.
    */
-  hasNews(): boolean
+  hasChanged(): boolean
 }
 
 export function watchFiles(role: FileRole, paths: readonly string[], isTrusted: IsTrusted): WatchedFiles {
-  /** Those that could be read may become trusted as they are. */
+  /** The ones that could be read may become trusted later. */
   let untrusted: { readonly path: string; readonly bytes?: Uint8Array }[] = []
-  /** What the files looked like at the last look, and when they were last read. */
+  /** The state of the files at the last check, and when they were last read. */
   let seen: string | undefined
   let loaded: string | undefined
 
@@ -52,7 +52,7 @@ export function watchFiles(role: FileRole, paths: readonly string[], isTrusted: 
     role,
     paths,
     read() {
-      // Taken before reading, so that a change in between is seen by the next look.
+      // Computed before reading, so that the next check notices a change in between.
       loaded = fingerprint(paths)
       untrusted = []
       for (const path of paths) {
@@ -60,7 +60,7 @@ export function watchFiles(role: FileRole, paths: readonly string[], isTrusted: 
         if (read.kind === 'missing') continue
         if (read.kind === 'unreadable') {
           if (role === 'user') return { kind: 'unreadable', path, why: read.why }
-          // What cannot be read cannot be trusted either.
+          // An unreadable file cannot be trusted either.
           untrusted.push({ path })
           continue
         }
@@ -71,7 +71,7 @@ export function watchFiles(role: FileRole, paths: readonly string[], isTrusted: 
       return { kind: 'none' }
     },
     untrusted: () => untrusted.map(({ path }) => path),
-    hasNews() {
+    hasChanged() {
       const now = fingerprint(paths)
       const settled = now === seen
       seen = now
@@ -80,12 +80,12 @@ export function watchFiles(role: FileRole, paths: readonly string[], isTrusted: 
   }
 }
 
-/** Two looks must agree before a file is read, so a change is in force after at most twice this. */
-const lookEveryMs = 250
+/** Two checks must agree before a file is read, so a change takes effect after at most twice this time. */
+const pollIntervalMs = 250
 
-/** Answers how to stop. */
-export function pollRegularly(look: () => void): () => void {
-  const timer = setInterval(look, lookEveryMs)
+/** Returns a function that stops polling. */
+export function pollRegularly(check: () => void): () => void {
+  const timer = setInterval(check, pollIntervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }

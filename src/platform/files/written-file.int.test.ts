@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 import { createFileReader } from './written-file.ts'
 
-test('a pipe is not read, and nobody waits for it', async () => {
+test('a pipe is neither opened nor waited for', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-written-'))
   try {
     execFileSync('mkfifo', [join(folder, 'pipe')])

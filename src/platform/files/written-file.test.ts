@@ -14,14 +14,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('a file that is about to be written', () => {
-  test('is read by its absolute path, or from the project', async () => {
+  test('is read by absolute path, or relative to the project', async () => {
     expect(await createFileReader(undefined)(join(folder, 'a.env'))).toBe('A=välue\n')
     expect(await createFileReader(folder)('a.env')).toBe('A=välue\n')
     expect(await createFileReader(join(folder, 'sub'))('../a.env')).toBe('A=välue\n')
     expect(await createFileReader(undefined)('a.env')).toBeUndefined()
   })
 
-  test('is read through links, as it would be written', async () => {
+  test('is read through links, like it would be written', async () => {
     symlinkSync('a.env', join(folder, 'link'))
     symlinkSync('.', join(folder, 'here'))
     symlinkSync('circle', join(folder, 'circle'))
@@ -33,7 +33,7 @@ describe('a file that is about to be written', () => {
     expect(await read('dangling')).toBeUndefined()
   })
 
-  test('is none where there is no text', async () => {
+  test('is undefined if it is not text', async () => {
     mkdirSync(join(folder, 'sub'))
     writeFileSync(join(folder, 'image.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]))
     const read = createFileReader(folder)
@@ -41,7 +41,7 @@ describe('a file that is about to be written', () => {
       expect(await read(path)).toBeUndefined()
   })
 
-  test('is none where it is too large', async () => {
+  test('is undefined if it is too large', async () => {
     const large = join(folder, 'large')
     writeFileSync(large, Buffer.alloc(16 << 20, 'x'))
     expect((await createFileReader(folder)('large'))?.length).toBe(16 << 20)
@@ -51,12 +51,12 @@ describe('a file that is about to be written', () => {
     expect(await createFileReader(folder)('large')).toBeUndefined()
   })
 
-  test('may be in UTF-16', async () => {
+  test('may be UTF-16', async () => {
     writeFileSync(join(folder, 'wide.txt'), Buffer.from('\ufeffA=välue', 'utf16le'))
     expect(await createFileReader(folder)('wide.txt')).toBe('A=välue')
   })
 
-  test('may be a notebook, with the text of its cells', async () => {
+  test('of a notebook includes the text of its cells', async () => {
     const cells = [{ cell_type: 'code', source: ['k = "a\\\n', 'b"\n'] }, { source: 'x = "y"' }]
     const json = JSON.stringify({ cells })
     writeFileSync(join(folder, 'n.ipynb'), json)
@@ -65,7 +65,7 @@ describe('a file that is about to be written', () => {
     expect(await createFileReader(folder)('n.ipynb')).toBe('no JSON\n')
   })
 
-  test('has line feeds alone', async () => {
+  test('has its line ends normalized to line feeds', async () => {
     writeFileSync(join(folder, 'a.txt'), 'one\r\ntwo\nthree')
     expect(await createFileReader(folder)('a.txt')).toBe('one\ntwo\nthree')
   })

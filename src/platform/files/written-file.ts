@@ -1,4 +1,4 @@
-/** Reads a file that a tool of a client is about to change. */
+/** Reads a file that a client's tool is about to change. */
 
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
@@ -8,28 +8,29 @@ import { maxSearchedBytes } from '../../core/tokens/secret-forms.ts'
 import { decodeText, fileKind } from './file-kind.ts'
 
 /**
- * Answers the text of a regular file, through links as the client would write it, and undefined for anything else: missing,
- * not readable, over 16 MiB, binary, a pipe or a device. Never throws. Relative paths are below `project`. Lines end with
- * line feeds alone, because clients compare and write files that way.
+ * Returns the text of a regular file, following links like the client does, or undefined for anything else: missing,
+ * unreadable, over 16 MiB, binary, a pipe or a device. Never throws. Relative paths are relative to `project`. Line
+ * ends are normalized to line feeds, because clients compare and write files that way.
  */
 export function createFileReader(project: string | undefined): (path: string) => Promise<string | undefined> {
   return async (path) => {
     if (!isAbsolute(path) && project === undefined) return undefined
-    const place = resolve(project ?? '/', path)
+    const file = resolve(project ?? '/', path)
     try {
-      // Before it is opened: opening a pipe lets its writer go on, and opening a device may do anything.
-      if (!(await stat(place)).isFile()) return undefined
-      const bytes = await readBytes(place)
-      return bytes && textIn(bytes, place)
+      // Must be checked before opening: opening a pipe unblocks its writer, and opening a device may have side
+      // effects.
+      if (!(await stat(file)).isFile()) return undefined
+      const bytes = await readBytes(file)
+      return bytes && textIn(bytes, file)
     } catch {
       return undefined
     }
   }
 }
 
-/** Undefined for what became something else since, and for a file that is too large, whatever the system says of its size. */
-async function readBytes(place: string): Promise<Buffer | undefined> {
-  const file = await open(place, constants.O_RDONLY | constants.O_NONBLOCK)
+/** Undefined if the file was replaced in the meantime, or is too large, even if its reported size is wrong. */
+async function readBytes(path: string): Promise<Buffer | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stats = await file.stat()
     if (!stats.isFile() || stats.size > maxSearchedBytes) return undefined
@@ -45,14 +46,14 @@ async function readBytes(place: string): Promise<Buffer | undefined> {
   }
 }
 
-function textIn(bytes: Buffer, place: string): string | undefined {
+function textIn(bytes: Buffer, path: string): string | undefined {
   const kind = fileKind(bytes, true)
   if (kind.kind !== 'text') return undefined
   const text = decodeText(bytes, kind.encoding).replaceAll('\r\n', '\n')
-  return extname(place) === '.ipynb' ? `${text}\n${notebookText(text)}` : text
+  return extname(path) === '.ipynb' ? `${text}\n${notebookText(text)}` : text
 }
 
-/** The text of a notebook's cells as models see it: in the file it is JSON, a string for each line. */
+/** The text of a notebook's cells as models see it: the file is JSON with one string per line. */
 function notebookText(content: string): string {
   const texts: string[] = []
   const walk = (value: unknown): void => {
@@ -64,7 +65,7 @@ function notebookText(content: string): string {
   try {
     walk(JSON.parse(content))
   } catch {
-    // Not a notebook, or nested too deep to be one.
+    // Not a notebook, or nested too deeply.
   }
   return texts.join('\n')
 }

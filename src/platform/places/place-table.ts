@@ -1,7 +1,10 @@
-/** A table of places in a folder, with the reason why agents are kept from each. The documentation is generated from it. */
+/**
+ * A table of places in a folder, each with the reason why agents may not write there. The documentation is generated
+ * from it.
+ */
 export interface PlaceGroup {
   readonly title: string
-  /** These names mean something in the home folder, and nothing elsewhere. */
+  /** These names are only significant in the home folder. */
   readonly isHomeOnly?: true
   readonly rows: readonly PlaceRow[]
 }
@@ -9,9 +12,9 @@ export interface PlaceGroup {
 export interface PlaceRow {
   /** One line in plain words, without a full stop. */
   readonly reason: string
-  /** Files, or folders with everything below them, relative to the folder that the table is about. */
+  /** Files, or folders including everything below them, relative to the table's folder. */
   readonly paths: readonly string[]
-  /** What below these paths does not belong to them after all. */
+  /** Exceptions below these paths. */
   readonly except?: readonly string[]
 }
 

@@ -1,18 +1,18 @@
-/** Which row of the table of protected places a path falls under. Pure. */
+/** Which entry of the table of protected places a path matches. Pure. */
 
 import { foldCase } from './fold-case.ts'
 import { protectedPlaces } from './protected-places.ts'
 
 export interface ProtectedMatch {
-  /** As the table has it: `.vscode`. */
+  /** As in the table: `.vscode`. */
   readonly path: string
   readonly reason: string
-  /** Which of the names the path in the table begins with. */
+  /** The index of the path segment at which the match starts. */
   readonly at: number
 }
 
 export interface MatchedIn {
-  /** Names before this one are not looked at: the workspace may itself lie in such a folder. */
+  /** Earlier path segments are ignored: the workspace may itself be in such a folder. */
   readonly from: number
   readonly home: string
 }
@@ -25,7 +25,7 @@ interface Entry {
   readonly isHomeOnly: boolean
 }
 
-/** By their first name, so that a path is compared with a few of them only. */
+/** Grouped by first segment, so that a path is compared with a few entries only. */
 const entriesByName = new Map<string, Entry[]>()
 for (const { rows, isHomeOnly = false } of protectedPlaces) {
   for (const { paths, reason, except = [] } of rows) {
@@ -39,8 +39,8 @@ for (const { rows, isHomeOnly = false } of protectedPlaces) {
 }
 
 /**
- * Most places are protected in every folder, so each name of an absolute path can be where one begins. Also true for a
- * file in place of a folder that leads to one.
+ * Most places are protected in every folder, so a match can start at any segment of an absolute path. A file in place
+ * of a parent folder of an entry matches too.
  */
 export function* protectedMatches(path: string, { from, home }: MatchedIn): Generator<ProtectedMatch> {
   const names = foldedNames(path)
@@ -54,7 +54,7 @@ export function* protectedMatches(path: string, { from, home }: MatchedIn): Gene
   }
 }
 
-/** Whether a path, from its name `at` on, is one of `places` or lies below one. */
+/** Whether a path, from segment `at` on, equals one of `places` or is below one. */
 export function isBelowOneOf(places: readonly string[], path: string, at: number): boolean {
   const names = foldedNames(path).slice(at)
   return places.some((place) => beginsWith(names, foldedNames(place)))

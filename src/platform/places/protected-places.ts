@@ -1,17 +1,18 @@
 /**
- * Files that decide what other programs run. An agent that could write them would run code outside every sandbox, as
- * soon as the user opens the folder, starts a shell or commits. safe_write, safe_bash and the hooks of clients go by this
- * table, and the documentation is generated from it.
+ * Files that determine what other programs run. An agent that could write them would execute code outside every
+ * sandbox as soon as the user opens the folder, starts a shell or commits. safe_write, safe_bash and the clients'
+ * hooks use this table, and the documentation is generated from it.
  *
- * A path belongs here if a tool acts on it without the user asking for that file's content to be run. What a project's
- * own build is does not: package.json, Makefiles, CI workflows, Dockerfiles and scripts run when the user runs the build.
- * Neither do texts that agents read (AGENTS.md, CLAUDE.md): they instruct, and run nothing by themselves.
+ * A path belongs here if a tool acts on it without
+ * the user asking to run that file. Build files do not: package.json, Makefiles, CI workflows, Dockerfiles and
+ * scripts run when the user runs the build. Neither do instructions for agents (AGENTS.md, CLAUDE.md), which run
+ * nothing by themselves.
  */
 
 import { row, type PlaceGroup } from './place-table.ts'
 
 const git: PlaceGroup = {
-  title: 'Repositories of git',
+  title: 'Git repositories',
   rows: [
     row('git runs its hooks, and what its settings name', '.git'),
     row('git clones and updates submodules as it says', '.gitmodules'),
@@ -38,7 +39,7 @@ export const protectedPlaces: readonly PlaceGroup[] = [
          .config/lefthook.yaml, .lefthook, .lefthook-local`,
       ),
       row(
-        'other managers of hooks run what it lists at every commit',
+        'other hook managers run what it lists at every commit',
         `.overcommit.yml, .local-overcommit.yml, captainhook.json, grumphp.yml, .huskyrc, .huskyrc.json,
          .trunk`,
       ),
@@ -57,7 +58,7 @@ export const protectedPlaces: readonly PlaceGroup[] = [
         'zsh runs it when it starts or ends',
         '.zshrc, .zshenv, .zprofile, .zlogin, .zlogout, .zsh_aliases',
       ),
-      row('keys typed in a shell can become commands', '.inputrc'),
+      row('binds keys typed in a shell to commands', '.inputrc'),
       row(
         'direnv, autoenv or mise run it when a shell enters the folder',
         `.envrc, .direnv, .autoenv, .autoenv.zsh, mise.toml, mise.local.toml, .mise.toml, .mise.local.toml,
@@ -72,7 +73,7 @@ export const protectedPlaces: readonly PlaceGroup[] = [
       row('clients start the servers that it names', '.mcp.json'),
       {
         ...row('Claude Code runs hooks, plugins and commands from here, and takes permissions', '.claude'),
-        // What the client has agents write, and runs nothing of.
+        // Agents write these on behalf of the client, which runs none of them.
         except: ['.claude/plans', '.claude/projects', '.claude/worktrees'],
       },
       row(
@@ -124,7 +125,7 @@ export const protectedPlaces: readonly PlaceGroup[] = [
     title: 'Package managers and tools',
     rows: [
       row(
-        'yarn runs the program and plugins that it names, whatever it is asked',
+        'yarn runs the program and plugins that it names, for every command',
         '.yarnrc.yml, .yarnrc, .yarn/releases, .yarn/plugins, .yarn/sdks',
       ),
       row('npm and pnpm take registries, logins and the shell for scripts from it', '.npmrc'),
@@ -148,7 +149,7 @@ export const protectedPlaces: readonly PlaceGroup[] = [
   {
     title: 'Logins and the session',
     rows: [
-      row('ssh runs commands that it names, and lets in who has its keys', '.ssh'),
+      row('ssh runs commands that it names, and accepts logins with its keys', '.ssh'),
       row(
         'the session starts what it names when the user logs in',
         '.config/systemd/user, .config/autostart',
@@ -182,15 +183,15 @@ export const protectedPlaces: readonly PlaceGroup[] = [
          .spacemacs`,
       ),
       row(
-        'Python runs parts of it whenever it starts, and pip takes packages from where it says',
+        'Python runs parts of it on every start, and pip takes packages from where it says',
         '.local/lib, .config/pip, .pip',
       ),
       row(
-        'builds run it, whatever the project',
+        'builds of every project run it',
         '.gradle/init.d, .gradle/init.gradle, .gradle/init.gradle.kts, .mavenrc, .antrc',
       ),
       row(
-        'interpreters and clients of databases run it when they start',
+        'interpreters and database clients run it when they start',
         `.gdbearlyinit, .ipython, .jupyter, .julia/config, .pythonrc, .psqlrc, .sqliterc, .duckdbrc,
          .mongoshrc.js`,
       ),

@@ -1,4 +1,7 @@
-/** Secrets that we issue and show once: an id to find the row by, a random part, and only a hash of both in the store. */
+/**
+ * Secrets that we issue and show once. Each consists of an id to find its row and a random part; only a hash of both
+ * is stored.
+ */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 
@@ -10,14 +13,14 @@ import type { Store } from '../storage/store.ts'
 type SecretTable = 'agent_tokens' | 'model_keys'
 
 export interface HashedSecrets {
-  /** `values` are the columns that say what the secret is for. */
+  /** `values` are the columns that describe what the secret is for. */
   create(values: Readonly<Record<string, SqlValue>>): { id: string; secret: string; createdAt: number }
   list(): SqlRow[]
-  /** False when no live secret has this id. */
+  /** False if there is no active secret with this id. */
   revoke(id: string): boolean
-  /** The row of a live secret. */
+  /** The row of an active secret. */
   find(secret: string): SqlRow | undefined
-  /** As `find`, and notes that it was used. */
+  /** Like `find`, and records the use. */
   verify(secret: string): SqlRow | undefined
 }
 
@@ -28,10 +31,10 @@ export interface SecretDates {
 }
 
 const format = /^(ctx[dm])_([A-Za-z0-9_-]{11})_[A-Za-z0-9_-]{43}$/
-/** How stale "last used" may be: it is for people, and a write per request would be waste. */
+/** Max staleness of the last use: it is only for display, and not worth a write per request. */
 const usedAtResolution = 60_000
 
-/** `prefix` says what kind of secret it is, for people and scanners that find one. */
+/** `prefix` identifies the kind of secret to people and scanners. */
 export function createHashedSecrets(
   { store, table, prefix }: { store: Store; table: SecretTable; prefix: 'ctxd' | 'ctxm' },
   tenant: string,
@@ -42,12 +45,12 @@ export function createHashedSecrets(
   const find = (secret: string): SqlRow | undefined => {
     const [, kind, id] = format.exec(secret) ?? []
     const row = id === undefined || kind !== prefix ? undefined : rows.first({ id, revoked_at: null })
-    // The id is public; only the comparison of the secret must not leak where it differs.
+    // The id is public; only the comparison of the secret must be constant-time.
     return row !== undefined && timingSafeEqual(digest(secret), row.hash as Uint8Array) ? row : undefined
   }
   return {
     create(values) {
-      // On a command line, a dash at the beginning would make it an option.
+      // A leading dash would make it an option on a command line.
       const id = randomBytes(8).toString('base64url').replace(/^-/, 'a')
       const secret = `${prefix}_${id}_${randomBytes(32).toString('base64url')}`
       const createdAt = clock()

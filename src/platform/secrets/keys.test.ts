@@ -19,7 +19,7 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(
 const keyPath = (): string => join(temporaryFolder(), 'keys', 'audit.key')
 
 describe('a key', () => {
-  test('is made once, for its owner only', () => {
+  test('is created once, readable by its owner only', () => {
     const path = keyPath()
     const key = loadOrCreateKey(path)
     expect(key).toHaveLength(32)
@@ -29,11 +29,11 @@ describe('a key', () => {
     expect(readdirSync(dirname(path))).toEqual(['audit.key'])
   })
 
-  test('differs from every other', () => {
+  test('is unique', () => {
     expect(loadOrCreateKey(keyPath())).not.toEqual(loadOrCreateKey(keyPath()))
   })
 
-  test('is not replaced by one who came too late', () => {
+  test('is not replaced by a slower process', () => {
     const path = keyPath()
     const first = createKey(path, Buffer.alloc(32, 1))
     expect(createKey(path, Buffer.alloc(32, 2))).toEqual(first)
@@ -69,7 +69,7 @@ describe('a key file is refused', () => {
     expect(refusal(path)).toHaveLength(32)
   })
 
-  test('in a folder where others may put one', () => {
+  test('in a folder where others can create one', () => {
     const path = made()
     chmodSync(dirname(path), 0o777)
     expect(refusal(path)).toMatchObject({
@@ -96,19 +96,19 @@ describe('a key file is refused', () => {
     })
   })
 
-  test('that is no file', () => {
+  test('that is not a file', () => {
     const path = keyPath()
     mkdirSync(path, { recursive: true, mode: 0o700 })
     expect(refusal(path)).toMatchObject({ code: 'STORE_UNAVAILABLE' })
   })
 
-  test('that cannot be made', () => {
+  test('that cannot be created', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     expect(refusal(join(file, 'audit.key'))).toMatchObject({ code: 'STORE_UNAVAILABLE' })
   })
 
-  test('behind a link that leads nowhere', () => {
+  test('behind a dangling link', () => {
     const path = made()
     const link = join(dirname(path), 'link.key')
     symlinkSync(join(dirname(path), 'nowhere'), link)

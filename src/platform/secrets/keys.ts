@@ -19,12 +19,12 @@ import { storeError } from '../files/store-error.ts'
 
 const keyBytes = 32
 
-/** The key in the file, made on first use. However many processes come at once, all get the same one. */
+/** The key in the file, created on first use. Concurrent processes all receive the same one. */
 export function loadOrCreateKey(path: string): Buffer {
   return readKey(path) ?? createKey(path, randomBytes(keyBytes))
 }
 
-/** The key in the file, undefined where there is none. Throws for one that others could read or have put there. */
+/** The key in the file, or undefined. Throws if other users could read or replace it. */
 export function readKey(path: string): Buffer | undefined {
   let file: number
   try {
@@ -38,14 +38,14 @@ export function readKey(path: string): Buffer | undefined {
     refuseShared(path, found, 0o077)
     refuseShared(dirname(path), statSync(dirname(path)), 0o022)
     if (!found.isFile()) throw unusable(path, 'is not a file')
-    if (found.size !== keyBytes) throw unusable(path, `holds ${found.size} bytes instead of ${keyBytes}`)
+    if (found.size !== keyBytes) throw unusable(path, `has ${found.size} bytes instead of ${keyBytes}`)
     return readFileSync(file)
   } finally {
     closeSync(file)
   }
 }
 
-/** Puts the key in place unless another process was first; answers the one that is there now. */
+/** Stores the key unless another process was faster; returns the stored one. */
 export function createKey(path: string, key: Buffer): Buffer {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
@@ -57,25 +57,26 @@ export function createKey(path: string, key: Buffer): Buffer {
     } finally {
       closeSync(file)
     }
-    // Unlike a rename, a link never replaces: the whole key appears at once, or the other process's stays.
+    // Unlike a rename, a link never replaces: either the complete key appears at once, or the other process's key
+    // stays.
     linkSync(temporary, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       const known = storeError(error, path)
       throw known instanceof CodedError
         ? known
-        : unusable(path, `cannot be made (${(error as NodeJS.ErrnoException).code})`, error)
+        : unusable(path, `cannot be created (${(error as NodeJS.ErrnoException).code})`, error)
     }
   } finally {
     rmSync(temporary, { force: true })
   }
   const found = readKey(path)
-  if (found === undefined) throw unusable(path, 'disappeared while it was made')
+  if (found === undefined) throw unusable(path, 'disappeared while it was created')
   return found
 }
 
 function refuseShared(path: string, { uid, mode }: Stats, forbidden: number): void {
-  // Windows has neither owners nor modes to look at.
+  // Windows has neither owners nor modes to check.
   if (process.getuid === undefined) return
   if (uid !== process.getuid()) throw unusable(path, `belongs to another user (uid ${uid})`)
   if ((mode & forbidden) !== 0) {

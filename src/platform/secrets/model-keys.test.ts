@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('a key belongs to its client until it is revoked', () => {
+test('a key identifies its client until it is revoked', () => {
   const { id, secret } = keys.create('claude-code')
   expect(keys.verify(secret)).toEqual({ id, client: 'claude-code' })
   expect(keys.revoke(id)).toBe(true)
@@ -35,13 +35,13 @@ test('a key belongs to its client until it is revoked', () => {
   expect(keys.revoke(id)).toBe(false)
 })
 
-test('a key is no bearer token, and a bearer token no key', () => {
+test('a key is not a bearer token, and a bearer token is not a key', () => {
   const tokens = createAgentTokens(store, 'local', () => now, randomBytes)
   const bearer = tokens.create('main', '').secret
   const key = keys.create('claude-code').secret
   expect(tokens.verify(key)).toBeUndefined()
   expect(keys.verify(bearer)).toBeUndefined()
-  // Nor with the beginning of the other.
+  // Not even with the other prefix.
   expect(tokens.verify(key.replace('ctxm', 'ctxd'))).toBeUndefined()
   expect(keys.verify(bearer.replace('ctxd', 'ctxm'))).toBeUndefined()
   expect([tokens.verify(bearer), keys.verify(key)]).toMatchObject([
@@ -50,7 +50,7 @@ test('a key is no bearer token, and a bearer token no key', () => {
   ])
 })
 
-test('a changed key and another tenant are nobody', () => {
+test('a modified key and a key of another tenant are rejected', () => {
   const { secret } = keys.create('claude-code')
   const flipped = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
   for (const wrong of [flipped, '', 'ctxm_', `${secret}x`]) expect(keys.verify(wrong)).toBeUndefined()
@@ -58,7 +58,7 @@ test('a changed key and another tenant are nobody', () => {
   expect(keys.verify(secret)).toBeDefined()
 })
 
-test('the list shows use and revocation, the database no secret', () => {
+test('the list shows use and revocation, and the database contains no secret', () => {
   const { id, secret } = keys.create('opencode')
   now = 500_000
   keys.verify(secret)
@@ -71,7 +71,7 @@ test('the list shows use and revocation, the database no secret', () => {
   expect(bytes.join('')).not.toContain(secret.slice(17))
 })
 
-test('one client has one key, stored for this user only', () => {
+test('a client has one key, readable by this user only', () => {
   const made: string[] = []
   const ensure = (client: string): string => ensureModelKey(paths(), keys, client, (id) => made.push(id))
   const secret = ensure('claude-code')
@@ -81,7 +81,7 @@ test('one client has one key, stored for this user only', () => {
   const file = modelKeyFile(paths(), 'claude-code')
   expect(readFileSync(file, 'utf8')).toBe(`${secret}\n`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  // Reading a key back does not count as a use.
+  // Reading a key does not count as a use.
   expect(keys.list().map(({ usedAt }) => usedAt)).toEqual([undefined, undefined])
 })
 
@@ -98,7 +98,7 @@ test.each(['revoked', 'unknown'])('replaces a stored key that is %s', (state) =>
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('a client has a plain name, so that its file stays in the folder', () => {
+test('client names are restricted, so that key files stay in their folder', () => {
   for (const name of ['../http-token', '', 'A', 'x'.repeat(33)]) {
     expect(() => ensureModelKey(paths(), keys, name)).toThrow(ContextdError)
     expect(() => keys.create(name)).toThrow(ContextdError)

@@ -1,4 +1,4 @@
-/** Keys of the model door: a client shows its key in the path of its base URL. */
+/** Keys of the model door: a client passes its key in the path of its base URL. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,19 +14,19 @@ import type { Store } from '../storage/store.ts'
 
 export interface ModelKey extends SecretDates {
   readonly id: string
-  /** Which client it was made for, such as `claude-code`. */
+  /** The client it was created for, such as `claude-code`. */
   readonly client: string
 }
 
 export interface ModelKeys {
-  /** The secret is shown once, here. */
+  /** The only time the secret is returned. */
   create(client: string): { id: string; secret: string }
   list(): ModelKey[]
-  /** False when no live key has this id. */
+  /** False if there is no active key with this id. */
   revoke(id: string): boolean
-  /** Notes that the key was used. */
+  /** Records the use of the key. */
   verify(secret: string): { id: string; client: string } | undefined
-  /** As `verify`, without counting as a use. */
+  /** Like `verify`, but does not record a use. */
   isLive(secret: string): boolean
 }
 
@@ -69,8 +69,8 @@ export function modelKeyFile({ keys }: Pick<Paths, 'keys'>, client: string): str
 }
 
 /**
- * The key of one client, created where there is none or the stored one was revoked: a revoked key itself never works again.
- * `onCreate` receives the id of a new one, for the audit record.
+ * The key of a client, created if it is missing or the stored one was revoked: a revoked key never works again.
+ * `onCreate` receives the id of a new key, for the audit record.
  */
 export function ensureModelKey(
   paths: Pick<Paths, 'keys'>,
@@ -86,7 +86,7 @@ export function ensureModelKey(
   if (keys.isLive(stored)) return stored
   ensurePrivateFolder(paths.keys)
   const { id, secret } = keys.create(client)
-  // Not with the mode the old file had.
+  // Removed first, so that the old file's mode is not kept.
   rmSync(file, { force: true })
   replaceFile(file, `${secret}\n`, 'replaced')
   onCreate?.(id)

@@ -6,7 +6,7 @@ const key = Buffer.alloc(32, 1)
 const place = ['local', 'row-1']
 const bytes = Buffer.from('sealed bytes')
 
-test('opens with the same key in the same place, and never looks the same twice', () => {
+test('opens with the same key and place, and is different every time', () => {
   const [one, other] = [seal(key, bytes, place), seal(key, bytes, place)]
   expect(unseal(key, one, place)).toEqual(bytes)
   expect(one.body).toHaveLength(bytes.length + sealBytes)
@@ -16,7 +16,7 @@ test('opens with the same key in the same place, and never looks the same twice'
 test.each<[string, (sealed: Sealed) => { sealed?: Sealed; key?: Uint8Array; place?: string[] }]>([
   ['with another key', () => ({ key: Buffer.alloc(32, 2) })],
   ['in another place', () => ({ place: ['local', 'row-2'] })],
-  ['in a place that only reads the same', () => ({ place: ['local,row-1'] })],
+  ['in a place that only looks the same', () => ({ place: ['local,row-1'] })],
   ['with another nonce', (sealed) => ({ sealed: { ...sealed, nonce: Buffer.alloc(12) } })],
   [
     'with a byte changed',

@@ -1,10 +1,10 @@
-/** Bytes that only a holder of the key can read, and that open only where they were put. */
+/** Authenticated encryption of bytes, bound to the place where they are stored. */
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 export interface Sealed {
   readonly nonce: Uint8Array
-  /** The encrypted bytes, and the tag that vouches for them. */
+  /** The encrypted bytes and their authentication tag. */
   readonly body: Uint8Array
 }
 
@@ -12,10 +12,10 @@ const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What a body has beyond the bytes that were sealed. */
+/** Size overhead of sealing. */
 export const sealBytes = tagBytes
 
-/** `place` says whose it is and where it lies: moved elsewhere it does not open. */
+/** `place` identifies owner and location: the bytes cannot be opened anywhere else. */
 export function seal(key: Uint8Array, bytes: Uint8Array, place: readonly string[]): Sealed {
   const nonce = randomBytes(nonceBytes)
   const encipher = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes })
@@ -23,7 +23,7 @@ export function seal(key: Uint8Array, bytes: Uint8Array, place: readonly string[
   return { nonce, body: Buffer.concat([encipher.update(bytes), encipher.final(), encipher.getAuthTag()]) }
 }
 
-/** Throws where anything about it was changed, or the key is another. */
+/** Throws if anything was changed, or the key is wrong. */
 export function unseal(key: Uint8Array, { nonce, body }: Sealed, place: readonly string[]): Buffer {
   const decipher = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes })
   decipher.setAAD(placeBytes(place))

@@ -9,7 +9,7 @@ const changedBy = (...statements: string[]): string[] => {
   return changedAuditObjects(store).map(({ type, name }) => `${type} ${name}`)
 }
 
-test('a store as we made it has none, whatever else lies in it', () => {
+test('finds nothing in a migrated store, whatever else it contains', () => {
   expect(changedBy()).toEqual([])
   expect(changedBy('CREATE TABLE other (x)', 'ANALYZE')).toEqual([])
 })
@@ -28,7 +28,7 @@ test.each([
   expect(changedBy(sql)).toContain(object)
 })
 
-test('finds one that was replaced under its own name', () => {
+test('finds an object that was replaced under its own name', () => {
   const view = 'CREATE VIEW audit_entries AS SELECT * FROM audit'
   expect(changedBy('DROP VIEW audit_entries', view)).toContain('view audit_entries')
 })

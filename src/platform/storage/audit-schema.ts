@@ -13,21 +13,21 @@ interface Definition extends SchemaObject {
 }
 
 /**
- * Whatever touches the audit has its name in it, also a trigger on another table, and one that the schema
- * lists under a false type or name.
+ * Everything that affects the audit contains its name, even a trigger on another table, or one that the schema lists
+ * under a false type or name.
  */
 const definitionsSql = `SELECT type, name, CAST(sql AS TEXT) AS sql FROM sqlite_master
   WHERE CAST(sql AS TEXT) LIKE '%audit%' ORDER BY type, name`
 
-/** The objects around the audit that are not as the migrations make them: put in, changed or removed. */
+/** The audit's schema objects that differ from the migrations: added, changed or removed. */
 export function changedAuditObjects(store: Store): SchemaObject[] {
   const found = readDefinitions(store.prepare(definitionsSql))
-  const made = madeDefinitions()
-  return [...missingFrom(made, found), ...missingFrom(found, made)]
+  const expected = expectedDefinitions()
+  return [...missingFrom(expected, found), ...missingFrom(found, expected)]
 }
 
-/** What the migrations make of an empty file. */
-function madeDefinitions(): Definition[] {
+/** The schema that the migrations create in an empty file. */
+function expectedDefinitions(): Definition[] {
   const { DatabaseSync } = loadDriver()
   const database = new DatabaseSync(':memory:')
   try {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { pruneAutomatic } from './checkpoint-rows.ts'
 
-test('what nobody asked to be saved goes in the end, and nothing else', () => {
+test('only automatic checkpoints are eventually deleted', () => {
   const store = temporaryStore()
   const body = { name: '', summary: 's', tokens: '{}', files: '{}', branches: '[]', refs: '[]', context: '' }
   const save = (tenant: string, id: string, automatic: number, created_at: number): void =>

@@ -1,4 +1,4 @@
-/** What is read of checkpoints and refs without their bodies, which can be long. */
+/** Reads checkpoints and refs without their bodies, which can be long. */
 
 import type { Scope } from '../../core/call.ts'
 import type { SqlRow } from './sqlite.ts'
@@ -6,9 +6,10 @@ import type { Store } from './store.ts'
 
 type Project = Pick<Scope, 'tenant' | 'project'>
 
-const light = 'seq, id, branch, name, summary, tokens, automatic, agent, session, created_at, offered_at'
+const lightColumns =
+  'seq, id, branch, name, summary, tokens, automatic, agent, session, created_at, offered_at'
 
-/** The newest first, from before `seq` on where it is given. */
+/** Newest first, starting before `before` if given. */
 export function checkpointLines(
   store: Pick<Store, 'prepare'>,
   { tenant, project }: Project,
@@ -16,7 +17,7 @@ export function checkpointLines(
 ): SqlRow[] {
   return store
     .prepare(
-      `SELECT ${light} FROM checkpoints WHERE tenant = ? AND project = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+      `SELECT ${lightColumns} FROM checkpoints WHERE tenant = ? AND project = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
     )
     .all(tenant, project, before ?? Number.MAX_SAFE_INTEGER, limit)
 }
@@ -28,7 +29,7 @@ export function countCheckpoints(store: Pick<Store, 'prepare'>, { tenant, projec
   return Number(row?.many)
 }
 
-/** The newest that was not made inside a branch: of that session, or of any other. */
+/** The newest that was not created inside a branch: of that session, or of any other. */
 export function newestCheckpoint(
   store: Pick<Store, 'prepare'>,
   { tenant, project, session }: Project & Pick<Scope, 'session'>,
@@ -36,14 +37,14 @@ export function newestCheckpoint(
 ): SqlRow | undefined {
   return store
     .prepare(
-      `SELECT ${light} FROM checkpoints
+      `SELECT ${lightColumns} FROM checkpoints
        WHERE tenant = ? AND project = ? AND branch IS NULL AND session ${whose === 'own' ? '=' : '<>'} ?
        ORDER BY seq DESC LIMIT 1`,
     )
     .get(tenant, project, session)
 }
 
-/** What of an owner's refs can still be read in that branch (`''`: in none), the newest first. */
+/** An owner's refs that are readable in that branch (`''`: outside of any), newest first. */
 export function refLines(
   store: Pick<Store, 'prepare'>,
   { tenant, project, session, agent }: Scope,
@@ -58,7 +59,7 @@ export function refLines(
     .all(tenant, project, session, agent, branch, now, limit)
 }
 
-/** Housekeeping for all projects: what nobody asked to be saved goes in the end. */
+/** Deletes old automatic checkpoints in all projects. */
 export function pruneAutomatic(store: Pick<Store, 'prepare'>, tenant: string, before: number): number {
   const sql = 'DELETE FROM checkpoints WHERE tenant = ? AND automatic = 1 AND created_at < ?'
   return Number(store.prepare(sql).run(tenant, before).changes)

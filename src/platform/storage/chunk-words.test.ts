@@ -6,7 +6,7 @@ import {
   indexedFolders,
   indexSize,
   knownContent,
-  knownLooks,
+  knownFiles,
   matchChunkWords,
   putIndexedFile,
   removeChunks,
@@ -35,7 +35,7 @@ function put(store: Store, owner: IndexOwner, path: string, ...bodies: string[])
 const matches = (store: Store, expression: string): number[] =>
   Array.from(matchChunkWords(store, expression), ({ row }) => row)
 
-test('keeps files with their parts, and finds these by their words', () => {
+test('stores files with their chunks, and finds chunks by their words', () => {
   const store = temporaryStore()
   const [first, second] = put(store, mine, 'src/a.ts', 'apple pie', 'banana bread')
   expect(matches(store, '"banana"')).toEqual([second])
@@ -50,47 +50,47 @@ test('keeps files with their parts, and finds these by their words', () => {
     size: 1,
     changedMs: 1.5,
   })
-  expect(knownLooks(store, mine)).toEqual([{ path: 'src/a.ts', size: 1, changedMs: 1.5 }])
+  expect(knownFiles(store, mine)).toEqual([{ path: 'src/a.ts', size: 1, changedMs: 1.5 }])
   expect(knownContent(store, mine, 'src/a.ts')?.toString()).toBe('src/a.ts')
 })
 
-test('what is said in a name or a path counts more', () => {
+test('names and paths weigh more', () => {
   const store = temporaryStore()
   put(store, mine, 'a.txt', 'a zebra, a giraffe, an emu, an ibex')
   const [named] = put(store, mine, 'zebra.txt', 'stripes of an animal that runs far and fast')
   expect(matches(store, '"zebra"')[0]).toBe(named)
 })
 
-test('takes another version in its place, under the same row', () => {
+test('replaces a file under the same row', () => {
   const store = temporaryStore()
   put(store, mine, 'a.txt', 'apple')
   removeChunks(store, mine, 'a.txt')
   put(store, mine, 'a.txt', 'banana')
   expect(matches(store, '"apple"')).toEqual([])
   expect(matches(store, '"banana"')).toHaveLength(1)
-  expect(knownLooks(store, mine)).toHaveLength(1)
+  expect(knownFiles(store, mine)).toHaveLength(1)
 })
 
-test('nobody reaches the rows of another tenant or folder', () => {
+test('rows of another tenant or folder are inaccessible', () => {
   const store = temporaryStore()
   const [row] = put(store, theirs, 'a.txt', 'apple')
   put(store, theirs, '')
   expect(findChunk(store, 'local', new Set(['/repo']), row!)).toBeUndefined()
   expect(findChunk(store, 'other', new Set(['/repository']), row!)).toBeUndefined()
   expect(removeChunks(store, mine, 'a.txt')).toEqual([])
-  expect([knownLooks(store, mine), knownContent(store, mine, 'a.txt')]).toEqual([[], undefined])
+  expect([knownFiles(store, mine), knownContent(store, mine, 'a.txt')]).toEqual([[], undefined])
   expect([indexSize(store, mine), indexedFolders(store, 'local')]).toEqual([undefined, []])
-  // They are there for whoever has them.
+  // They are accessible to their owner.
   expect(findChunk(store, 'other', new Set(['/repo']), row!)).toMatchObject({ path: 'a.txt' })
   expect(indexSize(store, theirs)).toEqual({ files: 2, chunks: 1, indexedAt: 7 })
   expect(removeChunks(store, theirs, 'a.txt')).toEqual([row])
 })
 
-test('lists folders, and files, that lie in a folder and not beside it', () => {
+test('lists the folders and files inside a folder, but not its siblings', () => {
   const store = temporaryStore()
   for (const project of ['/a', '/a/b', '/a/b/c', '/a-b', '/ab']) put(store, { tenant: 'local', project }, '')
   expect(indexedFolders(store, 'local')).toEqual(['/a', '/a-b', '/a/b', '/a/b/c', '/ab'])
   expect(indexedFolders(store, 'local', '/a')).toEqual(['/a/b', '/a/b/c'])
   for (const path of ['src/a', 'src/b/c', 'src-b/a', 'srcs', 'src']) put(store, mine, path)
-  expect(knownLooks(store, mine, 'src').map(({ path }) => path)).toEqual(['src/a', 'src/b/c'])
+  expect(knownFiles(store, mine, 'src').map(({ path }) => path)).toEqual(['src/a', 'src/b/c'])
 })

@@ -1,4 +1,4 @@
-/** The index of repositories: files, their parts, and the words of those. Every statement says whose. */
+/** The repository index: files, their chunks, and the words of those. Every statement is limited to one owner. */
 
 import type { SqlRow } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -10,12 +10,12 @@ export interface IndexOwner {
 }
 
 export interface IndexedFile {
-  /** Below the folder; empty for the row of the folder itself. */
+  /** Relative to the folder; empty for the row of the folder itself. */
   readonly path: string
   readonly sha256: Uint8Array
   readonly size: number
   readonly changedMs: number
-  /** Empty for what was looked at and has nothing to be found. */
+  /** Empty for a file without indexable content. */
   readonly language: string
   readonly indexedAt: number
 }
@@ -24,7 +24,7 @@ export interface ChunkWords {
   readonly name: string
   readonly firstLine: number
   readonly lastLine: number
-  /** As `indexedWords` makes them. */
+  /** In the form of `indexedWords`. */
   readonly words: { readonly path: string; readonly name: string; readonly body: string }
 }
 
@@ -41,7 +41,7 @@ export interface FoundChunk {
 
 type Statements = Pick<Store, 'prepare'>
 
-/** Puts a file in place of what was known of it. Answers the rows of its parts, in their order. */
+/** Replaces a file's entry. Returns the rows of its chunks in order. */
 export function putIndexedFile(
   store: Statements,
   { tenant, project }: IndexOwner,
@@ -69,26 +69,26 @@ export function putIndexedFile(
   })
 }
 
-/** How a file looked when it was last indexed. */
-export type KnownLooks = Pick<IndexedFile, 'path' | 'size' | 'changedMs'>
+/** Size and date of a file when it was last indexed. */
+export type KnownFile = Pick<IndexedFile, 'path' | 'size' | 'changedMs'>
 
-/** Of the files of a folder below the indexed one; of all where none is given. */
-export function knownLooks(
+/** The indexed files in a subfolder, or all. */
+export function knownFiles(
   store: Statements,
   { tenant, project }: IndexOwner,
   below?: string,
-): readonly KnownLooks[] {
+): readonly KnownFile[] {
   const select =
     'SELECT path, size, changed_ms AS changedMs FROM indexed_files WHERE tenant = ? AND project = ?'
   const rows =
     below === undefined
       ? store.prepare(`${select} AND path <> ''`).all(tenant, project)
-      : // All that begins with the folder and a slash: `0` follows `/`.
+      : // All paths that start with the folder and a slash: `0` follows `/`.
         store.prepare(`${select} AND path > ? AND path < ?`).all(tenant, project, `${below}/`, `${below}0`)
-  return rows as unknown as KnownLooks[]
+  return rows as unknown as KnownFile[]
 }
 
-/** What it was made of; the row of the folder itself has what all files were made into. */
+/** The fingerprint of a file when it was indexed; the row of the folder itself contains the format of all files. */
 export function knownContent(
   store: Statements,
   { tenant, project }: IndexOwner,
@@ -100,7 +100,7 @@ export function knownContent(
   return row && Buffer.from(row.sha256 as Uint8Array)
 }
 
-/** Removes the parts of a file, and answers which rows they were. */
+/** Removes the chunks of a file and returns their rows. */
 export function removeChunks(store: Statements, { tenant, project }: IndexOwner, path: string): number[] {
   const rows = store
     .prepare(
@@ -114,10 +114,10 @@ export function removeChunks(store: Statements, { tenant, project }: IndexOwner,
   return rows
 }
 
-/** The weights of path, name and body: a part that is called what is sought is hardly ever wrong. */
+/** The weights of path, name and body: a chunk named like the search term is almost always right. */
 const weights = 'bm25(2.0, 4.0, 1.0)'
 
-/** All rows that share words with the expression, of whichever owner, the best first: whoever asks looks each of them up. */
+/** All rows that share words with the expression, best first, regardless of the owner: the caller must check each. */
 export function* matchChunkWords(
   store: Pick<Store, 'iterate'>,
   expression: string,
@@ -130,7 +130,7 @@ export function* matchChunkWords(
   for (const { rowid, rank } of found) yield { row: Number(rowid), score: -Number(rank) }
 }
 
-/** Undefined for a row that is not, or not any more, of these folders. */
+/** Undefined if the row does not or no longer belong to these folders. */
 export function findChunk(
   store: Statements,
   tenant: string,
@@ -160,11 +160,11 @@ export function findChunk(
 export interface IndexSize {
   readonly files: number
   readonly chunks: number
-  /** When all of it was last looked at; 0 for never. */
+  /** When the last full update finished; 0 for never. */
   readonly indexedAt: number
 }
 
-/** Undefined where the folder is not indexed. */
+/** Undefined if the folder is not indexed. */
 export function indexSize(store: Statements, { tenant, project }: IndexOwner): IndexSize | undefined {
   const folder = store
     .prepare("SELECT indexed_at FROM indexed_files WHERE tenant = ? AND project = ? AND path = ''")
@@ -183,7 +183,7 @@ export function indexSize(store: Statements, { tenant, project }: IndexOwner): I
   }
 }
 
-/** Those that were looked at to the end at least once: somebody may be at the others right now. */
+/** Folders with at least one finished full update: the others may be being indexed right now. */
 export function finishedFolders(store: Statements, tenant: string): string[] {
   return store
     .prepare(
@@ -193,7 +193,7 @@ export function finishedFolders(store: Statements, tenant: string): string[] {
     .map(({ project }) => String(project))
 }
 
-/** The folders that are indexed; those in `folder` only, where one is given. */
+/** All indexed folders, or only those inside `folder`. */
 export function indexedFolders(store: Statements, tenant: string, folder?: string): string[] {
   const rows: SqlRow[] =
     folder === undefined

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { countRows } from './count-rows.ts'
 
-test('rows of every project count, those of another tenant do not', () => {
+test('counts rows of every project, but not of another tenant', () => {
   const store = temporaryStore()
   const begun = { door: 'stdio', client: 'x/1', client_session: null, started_at: 1 }
   for (const [tenant, project] of [
@@ -19,7 +19,7 @@ test('rows of every project count, those of another tenant do not', () => {
   expect(countRows(store, 'sessions', 'local', { project: '/a', ended_at: 2 })).toBe(1)
 })
 
-test('neither the tenant nor a column that is none can be slipped in', () => {
+test('rejects the tenant and unknown columns as conditions', () => {
   const store = temporaryStore()
   for (const column of ['tenant', 'id = id OR 1']) {
     expect(() => countRows(store, 'sessions', 'local', { [column]: 'x' })).toThrow('cannot be counted by')

@@ -2,7 +2,7 @@ import type { SqlValue } from './sqlite.ts'
 import type { Store } from './store.ts'
 import { tables, type Column, type TableName } from './tables.ts'
 
-/** How many rows of a tenant there are, whichever project and session they belong to: a number tells nothing else of them. */
+/** The number of a tenant's rows in all projects and sessions: a count reveals nothing else about them. */
 export function countRows<T extends TableName>(
   store: Pick<Store, 'prepare'>,
   table: T,

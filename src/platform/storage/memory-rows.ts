@@ -4,17 +4,17 @@ import type { Store } from './store.ts'
 
 type Statements = Pick<Store, 'prepare'>
 
-/** What decides whether a memory counts for a search. */
+/** What determines whether a memory matches a search's filters. */
 const judged = 'seq, scope, project, outcome, tags, helped, misled, merged_into'
 
-/** Those of these memories that are the tenant's, as they are or what a search has to know of each. */
+/** The tenant's memories among these rows, complete or reduced to what a search needs. */
 export function memoriesAt(
   store: Statements,
   tenant: string,
   rows: readonly number[],
   what: 'all' | 'judged' = 'all',
 ): SqlRow[] {
-  // A cross join, so that they are looked up and not looked for.
+  // A cross join, so that rows are looked up by key rather than scanned for.
   return store
     .prepare(
       `SELECT ${what === 'all' ? 'memories.*' : judged} FROM json_each(?) AS wanted CROSS JOIN memories ON seq = wanted.value WHERE tenant = ?`,
@@ -24,15 +24,15 @@ export function memoriesAt(
 
 export interface MemoryFilter {
   readonly tenant: string
-  /** Only of these projects, empty for what belongs to all of them; every one where absent. */
+  /** Only these projects, where the empty name means user-wide memories; all if absent. */
   readonly projects?: readonly string[] | undefined
   readonly outcome?: string | undefined
   readonly tag?: string | undefined
-  /** Also those that were merged into others. */
+  /** Includes memories merged into others. */
   readonly merged?: boolean | undefined
 }
 
-/** The newest first, those before a place. */
+/** Newest first, before a given row. */
 export function memoryPage(
   store: Statements,
   filter: MemoryFilter,
@@ -49,7 +49,7 @@ export function countMemories(store: Statements, filter: MemoryFilter): number {
   return Number(store.prepare(`SELECT count(*) AS many FROM memories WHERE ${sql}`).get(...values)?.many)
 }
 
-/** For a statement over `memories`. */
+/** The condition for a statement over `memories`. */
 export function memoryConditions({ tenant, projects, outcome, tag, merged = false }: MemoryFilter): {
   sql: string
   values: SqlValue[]
@@ -69,7 +69,7 @@ export function memoryConditions({ tenant, projects, outcome, tag, merged = fals
   return { sql: parts.map(([sql]) => sql).join(' AND '), values: parts.flatMap(([, ...values]) => values) }
 }
 
-/** Answers its place. */
+/** Returns its row number. */
 export function insertMemory(store: Statements, tenant: string, values: Values<'memories'>): number {
   const names = Object.keys(values)
   const row = store
@@ -80,7 +80,7 @@ export function insertMemory(store: Statements, tenant: string, values: Values<'
   return Number(row?.seq)
 }
 
-/** Whether a memory lies there with just these values. SQLite compares them, which costs less than to hand them all out. */
+/** Whether the stored memory has exactly these values. Comparing in SQLite is cheaper than reading them all. */
 export function isMemory(
   store: Statements,
   tenant: string,
@@ -97,12 +97,12 @@ export function isMemory(
   )
 }
 
-/** Whether the word index knows this memory. */
+/** Whether the word index contains this memory. */
 export function memoryHasWords(store: Statements, seq: number): boolean {
   return store.prepare('SELECT rowid FROM memory_words WHERE rowid = ?').get(seq) !== undefined
 }
 
-/** Memories by their place, without a vector of this model. */
+/** Memories without a vector of this model, by row number. */
 export function memoriesWithout(
   store: Statements,
   { tenant, model, after, limit }: { tenant: string; model: string; after: number; limit: number },

@@ -14,7 +14,7 @@ interface Kept {
   readonly words: Partial<typeof nothing>
 }
 
-/** Answers the row. */
+/** Returns the row. */
 function keep(
   store: Store,
   { tenant = 'local', project = '/shop', scope = 'project', merged, words }: Kept,
@@ -45,12 +45,12 @@ const find = (store: Store, query: Partial<MemoryWordQuery> = {}) =>
 const rowsOf = (store: Store, query?: Partial<MemoryWordQuery>): number[] =>
   find(store, query).hits.map(({ row }) => row)
 
-/** Without company a word that is everywhere weighs nothing. */
+/** A word that occurs in every text weighs nothing. */
 function crowd(store: Store): void {
   for (let i = 0; i < 10; i++) keep(store, { words: { content: `something else number ${i}` } })
 }
 
-describe('whose memories are found', () => {
+describe('ownership', () => {
   function several() {
     const store = temporaryStore()
     const words = { content: 'the pool' }
@@ -62,26 +62,26 @@ describe('whose memories are found', () => {
     return { store, mine, users, other, merged, foreign }
   }
 
-  test('all of the tenant, and no one else’s', () => {
+  test("finds all of the tenant's memories, and no others", () => {
     const { store, mine, users, other, foreign } = several()
     expect(rowsOf(store)).toEqual([mine, users, other])
     expect(rowsOf(store, { tenant: 'team' })).toEqual([foreign])
     expect(rowsOf(store, { tenant: 'nobody' })).toEqual([])
   })
 
-  test('only of the projects named; of the person’s own by the empty name', () => {
+  test("finds only the given projects' memories; the empty name means user-wide ones", () => {
     const { store, mine, users, other } = several()
     expect(rowsOf(store, { projects: ['/shop'] })).toEqual([mine])
     expect(rowsOf(store, { projects: ['/shop', ''] })).toEqual([mine, users])
     expect(rowsOf(store, { projects: ['/shop', '/other'] })).toEqual([mine, other])
     expect(rowsOf(store, { projects: [''] })).toEqual([users])
-    // What a person keeps for all projects is not of the one it was learned in.
+    // A user-wide memory does not belong to the project it was learned in.
     expect(rowsOf(store, { projects: ['/elsewhere'] })).toEqual([])
     expect(rowsOf(store, { projects: [] })).toEqual([])
   })
 })
 
-test('a memory is found behind any number of better ones that are not mine', () => {
+test('finds a memory behind any number of better matches of other owners', () => {
   const store = temporaryStore()
   crowd(store)
   for (let i = 0; i < 100; i++) keep(store, { tenant: 'team', project: `/p${i}`, words: { title: 'pool' } })
@@ -89,8 +89,8 @@ test('a memory is found behind any number of better ones that are not mine', () 
   expect(rowsOf(store, { limit: 2 })).toEqual([mine])
 })
 
-describe('the order', () => {
-  test('is by where the word stands', () => {
+describe('ranking', () => {
+  test('depends on the field that contains the word', () => {
     const store = temporaryStore()
     crowd(store)
     const text = (field: keyof typeof nothing) => ({ ...nothing, content: 'a b c', [field]: 'pool b c' })
@@ -100,7 +100,7 @@ describe('the order', () => {
     expect(rowsOf(store)).toEqual([inTitle, inTask, inContent])
   })
 
-  test('is by how many words are shared, of all that match', () => {
+  test('depends on the number of shared words, among all matches', () => {
     const store = temporaryStore()
     crowd(store)
     const one = keep(store, { words: { content: 'pool size' } })
@@ -111,7 +111,7 @@ describe('the order', () => {
   })
 })
 
-test('a score near the attainable one is an answer to all of the question', () => {
+test('a score near the attainable one answers the whole question', () => {
   const store = temporaryStore()
   crowd(store)
   keep(store, { words: { content: 'the connection pool' } })
@@ -120,11 +120,11 @@ test('a score near the attainable one is an answer to all of the question', () =
     return (hits[0]?.score ?? 0) / attainable
   }
   expect(share('"connection" OR "pool"')).toBeGreaterThan(0.7)
-  // Two rare words that nobody used make it a third of the question.
+  // Two rare words that no text contains reduce it to a third.
   expect(share('"connection" OR "kerberos" OR "ticket"')).toBeLessThan(0.4)
 })
 
-test('words are replaced, and removed', () => {
+test('words are replaced and removed', () => {
   const store = temporaryStore()
   crowd(store)
   const row = keep(store, { words: { content: 'the pool' } })

@@ -13,21 +13,21 @@ export interface MemoryWords {
 
 export interface MemoryWordQuery {
   readonly tenant: string
-  /** Only of these projects, empty for what belongs to all of them; every one where absent. */
+  /** Only these projects, where the empty name means user-wide memories; all if absent. */
   readonly projects?: readonly string[]
-  /** Of `matchExpression`. */
+  /** From `matchExpression`. */
   readonly expression: string
   readonly limit: number
 }
 
 export interface MemoryMatches {
-  /** The best first, with the higher scores. */
+  /** Best first. */
   readonly hits: { readonly row: number; readonly score: number }[]
-  /** The score of a text that has each word of the query once. */
+  /** The score of a text that contains each word of the query once. */
   readonly attainable: number
 }
 
-/** Makes a memory findable by its words, in the transaction of its caller. What it was found by before is forgotten. */
+/** Replaces a memory's entry in the word index, in the caller's transaction. */
 export function putMemoryWords(store: Pick<Store, 'prepare'>, seq: number, words: MemoryWords): void {
   store
     .prepare(
@@ -40,42 +40,42 @@ export function removeMemoryWords(store: Pick<Store, 'prepare'>, seq: number): v
   store.prepare('DELETE FROM memory_words WHERE rowid = ?').run(seq)
 }
 
-/** What it is about says more than how it is told: title, description, task, tags, content. */
+/** The topic matters more than the wording: title, description, task, tags, content. */
 const weights = '3, 2, 2, 2, 1'
-// A column and not FTS5's own `rank`: that sorts all rows, and is worked out also for rows that are not wanted.
+// A column rather than FTS5's own `rank`, which sorts all rows and is also computed for unwanted ones.
 const score = `-bm25(memory_words, ${weights}) AS score`
-/** How many of the best of all are looked at for each one wanted, before every row is asked whose it is. */
-const first = 2
+/** How many top rows per requested one are tried first, before the owner of every row is checked. */
+const oversampling = 2
 
-/** The memories of a tenant that share words with an expression. Without those that were merged into another. */
+/** The memories of a tenant that share words with an expression, without merged ones. */
 export function matchMemories(store: Pick<Store, 'prepare'>, query: MemoryWordQuery): MemoryMatches {
   const { expression, limit, tenant, projects } = query
-  const { sql: isMine, values } = memoryConditions({ tenant, projects })
-  const hits = (sql: string, ...given: SqlValue[]): MemoryMatches['hits'] =>
+  const { sql: isOwned, values } = memoryConditions({ tenant, projects })
+  const hits = (sql: string, ...parameters: SqlValue[]): MemoryMatches['hits'] =>
     store
       .prepare(`${sql} ORDER BY score DESC LIMIT ?`)
-      .all(...given, ...values, limit)
+      .all(...parameters, ...values, limit)
       .map((row) => ({ row: Number(row.row), score: Number(row.score) }))
 
   const attainable = attainableScore(store, expression)
   const best = hits(
     `SELECT row, score
      FROM (SELECT rowid AS row, ${score} FROM memory_words WHERE memory_words MATCH ? ORDER BY score DESC LIMIT ?)
-     CROSS JOIN memories ON seq = row WHERE ${isMine}`,
+     CROSS JOIN memories ON seq = row WHERE ${isOwned}`,
     expression,
-    first * limit,
+    oversampling * limit,
   )
-  if (best.length === limit || countMatches(store, expression) <= first * limit)
+  if (best.length === limit || countMatches(store, expression) <= oversampling * limit)
     return { hits: best, attainable }
   const all = hits(
     `SELECT memory_words.rowid AS row, ${score} FROM memory_words CROSS JOIN memories ON seq = memory_words.rowid
-     WHERE memory_words MATCH ? AND ${isMine}`,
+     WHERE memory_words MATCH ? AND ${isOwned}`,
     expression,
   )
   return { hits: all, attainable }
 }
 
-/** Of everybody's: for our own decisions only. */
+/** Counts all tenants' matches, so the number must not be exposed. */
 function countMatches(store: Pick<Store, 'prepare'>, expression: string): number {
   const row = store
     .prepare('SELECT count(*) AS n FROM memory_words WHERE memory_words MATCH ?')

@@ -24,11 +24,11 @@ function open(path: string): Database {
 const schemaOf = (database: Pick<Store, 'prepare'>): SqlRow[] =>
   database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
 
-/** One row in every table, whatever its columns are. */
+/** One row in every table, for any columns. */
 function fill(database: Database): Record<string, SqlRow[]> {
   const filled: Record<string, SqlRow[]> = {}
   const tables = database.prepare(
-    // Not those of full-text search: their rows are the business of SQLite.
+    // Except those of full-text search, which SQLite manages.
     "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name NOT LIKE 'sqlite_%'",
   )
   for (const name of tables.all().map((table) => String(table.name))) {
@@ -42,7 +42,7 @@ function fill(database: Database): Record<string, SqlRow[]> {
 }
 
 describe.each(migrations.map((_, version) => version))('a file of version %i', (version) => {
-  test('comes to the schema of a new one and keeps its rows', () => {
+  test('is migrated to the current schema and keeps its rows', () => {
     const folder = temporaryFolder()
     const path = join(folder, 'old.db')
     const old = open(path)
@@ -71,7 +71,7 @@ describe('migrating', () => {
     'CREATE TABLE b (z TEXT) STRICT',
   ]
 
-  test.each([0, 1, 2, 3])('from version %i runs only what is missing', (version) => {
+  test.each([0, 1, 2, 3])('from version %i runs only the missing migrations', (version) => {
     const database = open(':memory:')
     migrate(database, '', steps.slice(0, version))
     migrate(database, '', steps)
@@ -79,7 +79,7 @@ describe('migrating', () => {
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 })
   })
 
-  test('a step that fails leaves the file as it was, inside a transaction', () => {
+  test('a failing step leaves the file unchanged, inside a transaction', () => {
     const database = open(':memory:')
     migrate(database, '', steps.slice(0, 1))
     const before = schemaOf(database)
@@ -90,7 +90,7 @@ describe('migrating', () => {
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
   })
 
-  test('leaves the database of another program alone', () => {
+  test('rejects the database of another program', () => {
     const database = open(':memory:')
     database.exec('CREATE TABLE bookmarks (url TEXT)')
     const before = schemaOf(database)
@@ -98,7 +98,7 @@ describe('migrating', () => {
     expect(schemaOf(database)).toEqual(before)
   })
 
-  test('refuses a version it does not know', () => {
+  test('rejects an unknown version', () => {
     const database = open(':memory:')
     migrate(database, '', steps)
     expect(() => migrate(database, '', steps.slice(0, 2))).toThrow('schema 3, this one supports 2')

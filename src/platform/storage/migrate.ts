@@ -1,14 +1,14 @@
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { Database } from './sqlite.ts'
 
-/** "ctxd" in the file's header: tells our files from those of other programs. */
+/** "ctxd" in the file's header distinguishes our files from those of other programs. */
 const applicationId = 0x63747864
 
 function readPragma(database: Database, name: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0])
 }
 
-/** The schema version of the file, 0 for a new one. Throws where it is not ours to touch. */
+/** The schema version of the file, 0 for a new one. Throws if the file is not ours. */
 export function readSchemaVersion(database: Database, path: string, known: number): number {
   const isNew = readPragma(database, 'schema_version') === 0
   if (!isNew && readPragma(database, 'application_id') !== applicationId) {
@@ -22,7 +22,7 @@ export function readSchemaVersion(database: Database, path: string, known: numbe
   return found
 }
 
-/** Brings the file to the latest schema. Run it in a transaction: another process may be at the same file. */
+/** Migrates the file to the latest schema. Must run in a transaction, because another process may do the same. */
 export function migrate(database: Database, path: string, migrations: readonly string[]): void {
   const version = readSchemaVersion(database, path, migrations.length)
   if (version === migrations.length) return

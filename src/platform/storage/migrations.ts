@@ -1,4 +1,4 @@
-/** Forward only: a migration that has shipped is never edited, the next change is a new entry. */
+/** Forward only: a shipped migration is never edited; every change is a new entry. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE sessions (

@@ -3,14 +3,14 @@ import type { Store } from './store.ts'
 
 export interface BodySlice {
   readonly bytes: Uint8Array
-  /** Bytes of the whole body. */
+  /** Size of the whole body. */
   readonly total: number
   readonly expiresAt: number
 }
 
 /**
- * A part of the body of one owner's ref. No more than that leaves SQLite, however long the body is. What was made in a
- * branch is there for that branch and those inside it.
+ * A part of a ref's body. Only that part is read from SQLite, however long the body is. A ref created in a branch is
+ * readable in that branch and those inside it.
  */
 export function readRefBody(
   store: Pick<Store, 'prepare'>,
@@ -34,7 +34,7 @@ export function readRefBody(
   return { bytes: row.bytes as Uint8Array, total: Number(row.total), expiresAt: Number(row.expires_at) }
 }
 
-/** Housekeeping for all owners: drops what has expired, and in the end forgets that it was there. */
+/** Deletes the bodies of expired refs of all owners, and later the refs themselves. */
 export function purgeRefs(
   store: Pick<Store, 'prepare'>,
   { expiredAt, forgottenAt }: { expiredAt: number; forgottenAt: number },

@@ -15,17 +15,17 @@ const ref = { id: 'r1', body: Buffer.from('text'), created_at: 1, expires_at: 2 
 describe('every table with rows', () => {
   const sorted = (names: readonly unknown[]): string[] => names.map(String).sort()
 
-  test('is listed, so that it can be reached only within a scope', () => {
+  test('is listed, so that it is only accessible within a scope', () => {
     const found = temporaryStore()
       .prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'")
       .all()
-    // Full-text indexes have words and no rows of anyone: they are joined with the table whose words they hold.
+    // Full-text indexes have no owner columns: they are joined with the table they index.
     const isWords = (name: unknown): boolean => /^(?:memory|chunk)_words(?:_|$)/.test(String(name))
     const names = found.map(({ name }) => name).filter((name) => !isWords(name))
     expect(sorted(names)).toEqual(sorted(Object.keys(tables)))
   })
 
-  test('has the listed columns and key, and the owner is never left open', () => {
+  test('has the listed columns and key, and its owner columns are never null', () => {
     const columnsOf = temporaryStore().prepare(
       'SELECT name, "notnull" AS filled, pk FROM pragma_table_info(?)',
     )
@@ -46,7 +46,7 @@ describe('every table with rows', () => {
   })
 })
 
-test('the reference describes every table, its key and its scope', () => {
+test('the reference documents every table, its key and its scope', () => {
   const page = readFileSync(new URL('../../../docs/reference/storage.md', import.meta.url), 'utf8')
   const described = [...page.matchAll(/^\| `(\w+)` \| ([\w, ]+) \| ([\w, ]+) \|/gm)].map(
     ([, ...cells]) => cells,
@@ -59,7 +59,7 @@ test('the reference describes every table, its key and its scope', () => {
   expect(described).toEqual(listed)
 })
 
-test('no one but the storage and the audit chain goes past the scopes', () => {
+test('only storage and the audit chain bypass the scopes', () => {
   const sources = new URL('../../', import.meta.url)
   const past = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
@@ -95,28 +95,28 @@ describe('a scope', () => {
     expect(rows.remove({ id: 'r1' })).toBe(1)
   })
 
-  test('wins over a condition or a value that names someone else', () => {
+  test('takes precedence over a condition or value that names another owner', () => {
     const store = temporaryStore()
     store.rows('refs', mine).insert({ ...ref, agent: 'other', tenant: 'other' })
     expect(store.rows('refs', mine).first({ tenant: 'other' })).toMatchObject(mine)
     expect(store.rows('refs', { ...mine, tenant: 'other' }).all()).toEqual([])
   })
 
-  test('is not left by an update', () => {
+  test('cannot be left by an update', () => {
     const rows = temporaryStore().rows('refs', mine)
     rows.insert(ref)
     expect(() => rows.update({ tenant: 'other' })).toThrow('tenant')
     expect(rows.update({ id: 'r2' })).toBe(1)
   })
 
-  test('keeps two owners apart that a driver would take for one', () => {
+  test('distinguishes owners that a driver would confuse', () => {
     const store = temporaryStore()
     store.rows('refs', mine).insert(ref)
     const alike = store.rows('refs', { ...mine, session: 's1\0' })
     expect(() => alike.first({ id: 'r1' })).toThrow('NUL')
   })
 
-  test('may be wider than the row, which then belongs to nobody in particular', () => {
+  test('may be wider than the row, whose remaining owner columns are then empty', () => {
     const store = temporaryStore()
     store.rows('trust', { tenant: 'local' }).insert({ path: '/a', sha256: 'x', trusted_at: 1 })
     expect(store.rows('trust', { tenant: 'local' }).first()).toMatchObject({
@@ -128,7 +128,7 @@ describe('a scope', () => {
 })
 
 describe('put', () => {
-  test('replaces a row of its own, whole', () => {
+  test('replaces an owned row completely', () => {
     const rows = temporaryStore().rows('agent_tokens', { tenant: 'local', agent: 'main' })
     const token = { id: 't1', hash: Buffer.from('h'), label: 'ci', created_at: 1 }
     rows.put({ ...token, used_at: 5 })
@@ -156,7 +156,7 @@ describe('reading', () => {
   }
   const ids = (rows: Iterable<SqlRow>) => [...rows].map(({ id }) => id)
 
-  test('takes bounds, order and limit', () => {
+  test('supports bounds, order and limit', () => {
     const rows = filled()
     expect(ids(rows.all({ created_at: { atLeast: 2, atMost: 3 } }, { orderBy: 'created_at' }))).toEqual([
       'r2',
@@ -167,7 +167,7 @@ describe('reading', () => {
     expect(rows.first({}, { orderBy: 'created_at', descending: true })).toMatchObject({ id: 'r4' })
   })
 
-  test('row by row goes on while the same question is asked again, and ends early in peace', () => {
+  test('row by row continues while the same query runs again, and can end early', () => {
     const rows = filled()
     const seen: unknown[] = []
     for (const row of rows.iterate({}, { orderBy: 'created_at' })) {
@@ -179,7 +179,7 @@ describe('reading', () => {
     expect(rows.remove()).toBe(4)
   })
 
-  test('refuses columns that do not exist', () => {
+  test('rejects unknown columns', () => {
     const rows = filled()
     const wrong = 'id; DROP TABLE refs' as 'id'
     expect(() => rows.all({ [wrong]: 1 })).toThrow('no column')
@@ -190,7 +190,7 @@ describe('reading', () => {
   })
 })
 
-test('a sealed table can be read and not written', () => {
+test('a sealed table is read-only', () => {
   const rows = temporaryStore().rows('audit', { tenant: 'local' })
   expect(() => rows.insert({ seq: 1 })).toThrow('cannot be changed')
   expect(() => rows.put({ seq: 1 })).toThrow('cannot be changed')

@@ -1,7 +1,7 @@
 import type { SqlRow, SqlValue, Statement } from './sqlite.ts'
 import { owner, tables, type Column, type TableName, type TableScope } from './tables.ts'
 
-/** Equal to a value, or within bounds, which count as inside. */
+/** Equal to a value, or within inclusive bounds. */
 export type RowCondition = SqlValue | ValueRange
 export interface ValueRange {
   readonly atLeast?: number | string | undefined
@@ -15,15 +15,13 @@ export interface Order<T extends TableName> {
   readonly limit?: number
 }
 
-/**
- * The rows of one owner. Every statement built here carries the scope; there is no other way to these tables.
- */
+/** The rows of one owner. Every statement built here includes the scope; these tables cannot be accessed otherwise. */
 export interface Rows<T extends TableName> {
   insert(values: Values<T>): void
   /** Inserts, or replaces the row with the same key. */
   put(values: Values<T>): void
   all(where?: Where<T>, order?: Order<T>): SqlRow[]
-  /** As `all`, row by row, for what may be long. */
+  /** Like `all`, but row by row, for long results. */
   iterate(where?: Where<T>, order?: Order<T>): IterableIterator<SqlRow>
   first(where?: Where<T>, order?: Order<T>): SqlRow | undefined
   update(set: Values<T>, where?: Where<T>): number
@@ -31,9 +29,9 @@ export interface Rows<T extends TableName> {
 }
 
 interface Statements {
-  /** Kept and shared. */
+  /** Cached and shared. */
   readonly prepare: (sql: string) => Statement
-  /** For reads that are still open while others run. */
+  /** For reads that stay open while other statements run. */
   readonly fresh: (sql: string) => Statement
 }
 
@@ -42,13 +40,13 @@ export function scopedRows<T extends TableName>(
   table: T,
   scope: TableScope<T>,
 ): Rows<T> {
-  const { scope: demanded, columns, key } = tables[table]
+  const { scope: required, columns, key } = tables[table]
   const known: ReadonlySet<string> = new Set(columns)
   const given: Record<string, SqlValue> = {}
   for (const column of owner) {
     const value = (scope as Record<string, string | undefined>)[column]
     if (value !== undefined) given[column] = value
-    else if ((demanded as readonly string[]).includes(column)) {
+    else if ((required as readonly string[]).includes(column)) {
       throw new Error(`${table} rows cannot be reached without a ${column}`)
     }
   }
@@ -58,7 +56,7 @@ export function scopedRows<T extends TableName>(
     return name
   }
 
-  const unsealed = (): void => {
+  const refuseSealed = (): void => {
     if ('sealed' in tables[table]) throw new Error(`${table} rows cannot be changed`)
   }
 
@@ -69,12 +67,12 @@ export function scopedRows<T extends TableName>(
       const column = checked(name)
       if (condition === null) parts.push(`${column} IS NULL`)
       else if (typeof condition === 'object' && !(condition instanceof Uint8Array)) {
-        for (const [sign, bound] of [
+        for (const [operator, bound] of [
           ['>=', condition.atLeast],
           ['<=', condition.atMost],
         ] as const) {
           if (bound === undefined) continue
-          parts.push(`${column} ${sign} ?`)
+          parts.push(`${column} ${operator} ?`)
           values.push(bound)
         }
       } else {
@@ -95,9 +93,9 @@ export function scopedRows<T extends TableName>(
     }
   }
 
-  /** A row always has an owner; what the scope leaves open is stored as "nobody in particular". */
+  /** A row always has an owner; columns that the scope leaves open are stored empty. */
   const insertion = (values: object): { sql: string; values: SqlValue[] } => {
-    unsealed()
+    refuseSealed()
     const row: Record<string, SqlValue> = { project: '', session: '', agent: '', ...values, ...given }
     const names = Object.keys(row).map(checked)
     return {
@@ -115,11 +113,11 @@ export function scopedRows<T extends TableName>(
       const { sql, values: bound } = insertion(values)
       const rest = columns.filter((column) => !(key as readonly string[]).includes(column))
       const replaced = rest.map((column) => `${column} = excluded.${column}`).join(', ')
-      // A row of the same key that lies outside the scope is someone else's: it stays, and the caller hears
-      // of it.
-      const mine = clause({})
-      const upsert = `${sql} ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${replaced} WHERE ${mine.sql}`
-      if (Number(prepare(upsert).run(...bound, ...mine.values).changes) === 0) {
+      // A row with the same key outside the scope belongs to someone else: it is not replaced, and the caller gets an
+      // error.
+      const ownScope = clause({})
+      const upsert = `${sql} ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${replaced} WHERE ${ownScope.sql}`
+      if (Number(prepare(upsert).run(...bound, ...ownScope.values).changes) === 0) {
         throw new Error(`${table} already has that row, of another owner`)
       }
     },
@@ -136,10 +134,10 @@ export function scopedRows<T extends TableName>(
       return prepare(sql).get(...values)
     },
     update(set, where = {}) {
-      unsealed()
+      refuseSealed()
       const names = Object.keys(set).map(checked)
-      const moved = names.find((name) => (owner as readonly string[]).includes(name))
-      if (moved !== undefined) throw new Error(`${table} rows cannot change their ${moved}`)
+      const ownerColumn = names.find((name) => (owner as readonly string[]).includes(name))
+      if (ownerColumn !== undefined) throw new Error(`${table} rows cannot change their ${ownerColumn}`)
       const { sql, values } = clause(where)
       const changed = prepare(
         `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${sql}`,
@@ -147,7 +145,7 @@ export function scopedRows<T extends TableName>(
       return Number(changed.changes)
     },
     remove(where = {}) {
-      unsealed()
+      refuseSealed()
       const { sql, values } = clause(where)
       return Number(prepare(`DELETE FROM ${table} WHERE ${sql}`).run(...values).changes)
     },

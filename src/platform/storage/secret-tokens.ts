@@ -1,8 +1,8 @@
 import type { Store } from './store.ts'
 
 /**
- * Removes the tokens of sessions that got none since that time (epoch milliseconds) and of whose secrets nothing is
- * left. Until then the token of a forgotten secret stays, so that its number is not given to another one.
+ * Removes the tokens of sessions that received none since that time (epoch milliseconds) and whose secrets are all
+ * gone. Until then, tokens of forgotten secrets stay, so that their numbers are not reused.
  */
 export function removeDeadTokens(store: Pick<Store, 'prepare'>, tenant: string, before: number): number {
   const statement = store.prepare(

@@ -8,6 +8,6 @@ test.each([
   ['24.14.9', false],
   ['24.15.0', true],
   ['26.10.0', true],
-])('Node %s has a SQLite of its own that is ready: %s', (version, ready) => {
+])('Node %s has a built-in SQLite that we can use: %s', (version, ready) => {
   expect(hasBuiltIn(version)).toBe(ready)
 })

@@ -1,6 +1,6 @@
 /**
- * The SQLite driver, the only place that knows which one it is: Node's own from 24.15 on, before that a
- * package with the same interface and prebuilt binaries.
+ * The SQLite driver; no other module knows which one is used: Node's own from 24.15 on, otherwise a package with the
+ * same API and prebuilt binaries.
  */
 
 import { createRequire } from 'node:module'

@@ -34,7 +34,7 @@ function failureOf(work: () => unknown): ContextdError {
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describe('the files', () => {
-  test('are their owner’s alone, also the side files', () => {
+  test('are accessible by their owner only, including side files', () => {
     const path = join(temporaryFolder(), 'deep', 'state', 'contextd.db')
     const store = openStore(path)
     store.rows('refs', scope).insert(ref('r1'))
@@ -43,7 +43,7 @@ describe('the files', () => {
     store.close()
   })
 
-  test('are made so when they were not', () => {
+  test('become private if they were not', () => {
     const path = join(temporaryFolder(), 'contextd.db')
     writeFileSync(path, '')
     chmodSync(path, 0o644)
@@ -51,7 +51,7 @@ describe('the files', () => {
     expect(modeOf(path)).toBe('600')
   })
 
-  test('keep their rows from one opening to the next', () => {
+  test('keep their rows across reopening', () => {
     const path = join(temporaryFolder(), 'contextd.db')
     const first = openStore(path)
     first.rows('refs', scope).insert(ref('r1'))
@@ -73,7 +73,7 @@ describe('the files', () => {
 })
 
 describe('a file of a newer contextd', () => {
-  /** With the last writes still in the WAL, as a killed process leaves it. */
+  /** With the last writes still in the WAL, as after a killed process. */
   function newerFile(version: number): string {
     const folder = temporaryFolder()
     const original = openStore(join(folder, 'original.db'))
@@ -85,7 +85,7 @@ describe('a file of a newer contextd', () => {
     return path
   }
 
-  test('is refused and not touched', () => {
+  test('is rejected and not modified', () => {
     const path = newerFile(migrations.length + 1)
     const before = [path, `${path}-wal`].map((file) => readFileSync(file))
     const error = failureOf(() => openStore(path))
@@ -94,13 +94,13 @@ describe('a file of a newer contextd', () => {
     expect([path, `${path}-wal`].map((file) => readFileSync(file))).toEqual(before)
   })
 
-  test('is told from one of this version', () => {
+  test('is distinguished from one of this version', () => {
     openStore(newerFile(migrations.length)).close()
   })
 })
 
-describe('a store that cannot be used says why and is kept', () => {
-  /** Enough rows for many pages, everything in the main file. */
+describe('an unusable store says why and is not modified', () => {
+  /** Enough rows for many pages, all in the main file. */
   function bigFile(): string {
     const path = join(temporaryFolder(), 'contextd.db')
     const store = openStore(path)
@@ -124,7 +124,7 @@ describe('a store that cannot be used says why and is kept', () => {
     ['an overwritten header', (bytes: Buffer) => bytes.fill('garbage ', 0, 100)],
     ['a destroyed schema', (bytes: Buffer) => bytes.fill(0xff, 100, 4096)],
     ['overwritten pages in the middle', (bytes: Buffer) => bytes.fill('garbage ', 4096, bytes.length)],
-    ['something else altogether', (bytes: Buffer) => bytes.fill('not a database at all\n')],
+    ['something else entirely', (bytes: Buffer) => bytes.fill('not a database at all\n')],
   ])('after %s', (_, damage) => {
     const path = bigFile()
     expect(readAll(path)).toBe(100)
@@ -144,7 +144,7 @@ describe('a store that cannot be used says why and is kept', () => {
     expect(statSync(path).size).toBe(size)
   })
 
-  test('where the folder cannot be made', () => {
+  test('if the folder cannot be created', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, 'mine')
     const error = failureOf(() => openStore(join(file, 'contextd.db')))
@@ -153,7 +153,7 @@ describe('a store that cannot be used says why and is kept', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
-  test('where a folder stands in its place', () => {
+  test('if there is a folder in its place', () => {
     const path = join(temporaryFolder(), 'contextd.db')
     mkdirSync(path)
     const error = failureOf(() => openStore(path))
@@ -161,7 +161,7 @@ describe('a store that cannot be used says why and is kept', () => {
     expect(existsSync(path)).toBe(true)
   })
 
-  test('where it is the database of another program', () => {
+  test('if it belongs to another program', () => {
     const path = join(temporaryFolder(), 'places.db')
     const { DatabaseSync } = loadDriver()
     const other = new DatabaseSync(path)
@@ -173,7 +173,7 @@ describe('a store that cannot be used says why and is kept', () => {
   })
 })
 
-test('a snapshot stays what it was while others write', () => {
+test('a snapshot stays consistent while others write', () => {
   const store = temporaryStore()
   const other = openStore(store.path)
   const count = (): number => store.rows('refs', scope).all().length
@@ -186,7 +186,7 @@ test('a snapshot stays what it was while others write', () => {
   other.close()
 })
 
-test('what another process writes shows in a number, what this one writes does not', () => {
+test('foreignWrites counts only writes of other processes', () => {
   const path = join(temporaryFolder(), 'contextd.db')
   const store = openStore(path)
   const before = store.foreignWrites()
@@ -204,7 +204,7 @@ describe('a write that fails', () => {
     store.transaction(() => store.rows('refs', scope).insert(ref(id, size)))
   const count = (store: Store): number => store.rows('refs', scope).all().length
 
-  test('for want of space loses nothing that was there, and works again when there is some', () => {
+  test('because the disk is full loses no data, and works again once there is space', () => {
     const store = temporaryStore()
     insert(store, 'before')
     const limit = (pages: number): unknown => store.prepare(`PRAGMA max_page_count = ${pages}`).get()
@@ -222,7 +222,7 @@ describe('a write that fails', () => {
     expect(store.rows('refs', scope).first({ id: 'after' })).toBeDefined()
   })
 
-  test('because nothing may be written says so', () => {
+  test('because the store is read-only says so', () => {
     const store = temporaryStore()
     store.prepare('PRAGMA query_only = on').run()
     expect(failureOf(() => insert(store, 'r1')).message).toContain('read-only')
@@ -243,7 +243,7 @@ describe('a write that fails', () => {
     other.close()
   })
 
-  test('half way is undone whole', () => {
+  test('halfway is rolled back completely', () => {
     const store = temporaryStore()
     const work = (): void =>
       store.transaction(() => {
@@ -256,14 +256,14 @@ describe('a write that fails', () => {
     expect(count(store)).toBe(1)
   })
 
-  test('against a constraint is our own fault and stays what it is', () => {
+  test('against a constraint is our own bug and stays unchanged', () => {
     const store = temporaryStore()
     insert(store, 'r1')
     expect(() => insert(store, 'r1')).toThrow('UNIQUE')
   })
 })
 
-test('what is done atomically is a part of the transaction around it, or one of its own', () => {
+test('atomically() joins an open transaction, or starts its own', () => {
   const store = temporaryStore()
   const rows = store.rows('usage', { tenant: 't', project: 'p', session: 's', agent: 'a' })
   const failing = (): never => {

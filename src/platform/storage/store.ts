@@ -13,28 +13,28 @@ import type { TableName, TableScope } from './tables.ts'
 export interface Store {
   readonly path: string
   rows<T extends TableName>(table: T, scope: TableScope<T>): Rows<T>
-  /** For what is no one's row (the audit chain). The statement is kept and shared: long reads use `iterate`. */
+  /** For data without an owner (the audit chain). Statements are cached and shared: long reads must use `iterate`. */
   prepare(sql: string): Omit<Statement, 'iterate'>
-  /** Row by row, in one view of the file; of later writes only those of this store show. */
+  /** Row by row from one consistent snapshot; of later writes, only this store's are visible. */
   iterate(sql: string, ...values: SqlValue[]): IterableIterator<SqlRow>
-  /** All or nothing, and alone: other writers wait. */
+  /** Atomic and exclusive: other writers wait. */
   transaction<T>(work: () => T): T
-  /** As a part of the transaction that is open, or as one of its own. */
+  /** Joins the open transaction, or starts its own. */
   atomically<T>(work: () => T): T
-  /** All reads see the file as it was at the first of them, while others write. */
+  /** All reads see the file as of the first one, while others may write. */
   snapshot<T>(work: () => T): T
-  /** Another number whenever another process has written to the file. */
+  /** Changes whenever another process has written to the file. */
   foreignWrites(): number
   close(): void
 }
 
 export interface StoreOptions {
-  /** `normal` survives the death of a process, `full` a power cut too, for a disk flush with every write. */
+  /** `normal` survives a killed process; `full` survives a power cut too, but flushes to disk on every write. */
   readonly durability?: 'normal' | 'full'
 }
 
-/** How long a writer waits for its turn. */
-const patienceMs = 5000
+/** How long a writer waits for the lock. */
+const busyTimeoutMs = 5000
 
 export function openStore(path: string, { durability = 'normal' }: StoreOptions = {}): Store {
   const attempt = <T>(work: () => T): T => {
@@ -51,12 +51,12 @@ export function openStore(path: string, { durability = 'normal' }: StoreOptions 
   })
 
   const fresh = (sql: string): Statement => attempt(() => guardStatement(database.prepare(sql), attempt))
-  const kept = new Map<string, Statement>()
+  const statements = new Map<string, Statement>()
   const prepare = (sql: string): Statement => {
-    let statement = kept.get(sql)
+    let statement = statements.get(sql)
     if (statement === undefined) {
       statement = fresh(sql)
-      kept.set(sql, statement)
+      statements.set(sql, statement)
     }
     return statement
   }
@@ -91,9 +91,9 @@ export function openStore(path: string, { durability = 'normal' }: StoreOptions 
 
 function openDatabase(path: string, durability: 'normal' | 'full'): Database {
   const { DatabaseSync } = loadDriver()
-  const database = new DatabaseSync(path, { timeout: patienceMs })
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs })
   try {
-    // Where ten processes meet at a new file, the switch to WAL does not wait its turn: it answers "busy".
+    // When many processes open a new file concurrently, switching to WAL does not wait but fails with "busy".
     retryBusy(() => database.exec('PRAGMA journal_mode = wal'))
     database.exec(
       `PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = on; PRAGMA trusted_schema = off; PRAGMA wal_autocheckpoint = 4000`,
@@ -124,17 +124,17 @@ function inTransaction<T>(begin: string, execute: (sql: string) => unknown, work
     try {
       execute('ROLLBACK')
     } catch {
-      // After a full disk or a failed write SQLite has rolled back by itself: nothing is left to undo.
+      // After a full disk or a failed write, SQLite has already rolled back.
     }
     throw error
   }
 }
 
-/** Driver errors become ours, and text that the driver would cut short never gets as far as the file. */
+/** Converts driver errors, and rejects text that the driver would truncate. */
 function guardStatement(statement: Statement, attempt: <T>(work: () => T) => T): Statement {
   const checked = (values: SqlValue[]): SqlValue[] => {
     for (const value of values) {
-      // One driver stores only what stands before a NUL, so that two different owners could look the same.
+      // One driver stores only the text before a NUL, so that two different owners could look the same.
       if (typeof value === 'string' && value.includes('\0'))
         throw new Error('text with a NUL cannot be stored')
     }
@@ -158,13 +158,13 @@ function guardStatement(statement: Statement, attempt: <T>(work: () => T) => T):
 }
 
 /**
- * Makes the file before SQLite does, readable by its owner only; SQLite gives its side files the same mode.
- * Answers whether it was missing.
+ * Creates the file before SQLite does, readable by its owner only; SQLite uses the same mode for its side files.
+ * Returns whether it was missing.
  */
 function createFile(path: string): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
-    // Only ever creates: to open and close a file that SQLite has open in this process drops its locks.
+    // Only ever creates: closing another handle of a file that SQLite has open in this process would drop its locks.
     closeSync(openSync(path, 'wx', 0o600))
     return true
   } catch (error) {
@@ -177,15 +177,15 @@ function createFile(path: string): boolean {
   return false
 }
 
-/** Refuses a file that is not ours, through a read-only connection: closing a writing one can change it. */
+/** Rejects a file that is not ours, through a read-only connection: closing a writable one can change it. */
 function assertOwnStore(path: string): void {
   const { DatabaseSync } = loadDriver()
   let database: Database | undefined
   try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+    database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs })
     readSchemaVersion(database, path, migrations.length)
   } catch (error) {
-    // What else is wrong with the file shows, and is reported, when it is opened for writing.
+    // Other problems are reported when the file is opened for writing.
     if (error instanceof CodedError) throw error
   } finally {
     database?.close()
@@ -193,7 +193,7 @@ function assertOwnStore(path: string): void {
 }
 
 function retryBusy<T>(work: () => T): T {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + busyTimeoutMs
   for (;;) {
     try {
       return work()

@@ -1,6 +1,6 @@
 /**
- * Every table whose rows belong to someone: its columns, its key, and the part of the scope without which it
- * cannot be touched. `rows.ts` is the only reader, so no caller can forget whose rows it asks for.
+ * Every table with owned rows: its columns, its key, and the scope required to access it. `rows.ts` is the only
+ * reader, so no caller can forget to limit a query to an owner.
  */
 
 import type { Scope } from '../../core/call.ts'
@@ -8,16 +8,16 @@ import type { Scope } from '../../core/call.ts'
 export const owner = ['tenant', 'project', 'session', 'agent'] as const
 
 interface Table {
-  /** What must be known of the owner to reach a row. */
+  /** The owner columns that must be known to access a row. */
   readonly scope: readonly (keyof Scope)[]
   readonly columns: readonly string[]
   /** The primary key, for `put`. */
   readonly key: readonly string[]
-  /** Written by its own module only; through `rows` it can be read and nothing else. */
+  /** Written by its own module only; `rows` gives read-only access. */
   readonly sealed?: true
 }
 
-/** In the order in which a record is sealed: a new column goes to the end. */
+/** In the order in which a record is hashed: new columns must be appended. */
 export const auditColumns = [
   'seq',
   'time',
@@ -55,7 +55,7 @@ export const auditColumns = [
 ] as const
 
 export const tables = {
-  /** Without a project: begun by a caller of which nobody knows yet where it works. */
+  /** Without a project if the caller that began it did not know its project yet. */
   sessions: {
     scope: ['tenant'],
     columns: [...owner, 'id', 'door', 'client', 'client_session', 'started_at', 'ended_at'],
@@ -72,7 +72,7 @@ export const tables = {
     columns: [...owner, 'id', 'client', 'hash', 'created_at', 'used_at', 'revoked_at'],
     key: ['tenant', 'id'],
   },
-  /** Tokens that providers reported, summed up per day (UTC, `2026-11-16`), session, agent and model. */
+  /** Model tokens reported by providers, per day (UTC, `2026-11-16`), session, agent and model. */
   model_usage: {
     scope: ['tenant'],
     columns: [
@@ -88,13 +88,13 @@ export const tables = {
     ],
     key: ['tenant', 'day', 'session', 'agent', 'provider', 'model'],
   },
-  /** Which tokens the model door restored in a tool call, sealed: the same values become tokens again in later requests. */
+  /** Which tokens the model door restored in a tool call, sealed: later requests mask the same values again. */
   model_restores: {
     scope: ['tenant'],
     columns: [...owner, 'tool_use', 'tokens', 'created_at'],
     key: ['tenant', 'session', 'tool_use'],
   },
-  /** What a client's running agents are: `instance` is the client's id of one, empty for the main thread. */
+  /** Maps a client's running agents to their names: `instance` is the client's id of one, empty for the main thread. */
   agent_instances: {
     scope: ['tenant'],
     columns: [...owner, 'client_session', 'instance', 'seen_at'],
@@ -121,7 +121,7 @@ export const tables = {
     columns: [...owner, 'server', 'tool', 'sha256', 'definition', 'pinned_at'],
     key: ['tenant', 'project', 'server', 'tool'],
   },
-  /** What an MCP server over HTTP let us sign in with, sealed. */
+  /** Credentials for MCP servers over HTTP, sealed. */
   sign_ins: {
     scope: ['tenant'],
     columns: [...owner, 'server', 'nonce', 'body', 'changed_at'],
@@ -154,13 +154,13 @@ export const tables = {
     columns: [...owner, 'n', 'secret', 'created_at'],
     key: ['tenant', 'session', 'n'],
   },
-  /** What agents were given for themselves, sealed. `agent` is the name the caller goes by. */
+  /** Agents' private contexts, sealed. `agent` is the caller's name. */
   private_contexts: {
     scope: ['tenant'],
     columns: [...owner, 'seq', 'instance', 'mac', 'nonce', 'body', 'created_at'],
     key: ['seq'],
   },
-  /** What was learned. `scope` is `project` or `user`; its words stand in `memory_words`, by `seq`. */
+  /** Memories. `scope` is `project` or `user`; the words are in `memory_words`, by `seq`. */
   memories: {
     scope: ['tenant'],
     columns: [
@@ -192,13 +192,19 @@ export const tables = {
     columns: [...owner, 'seq', 'memory', 'helpful', 'outcome', 'comment', 'created_at'],
     key: ['seq'],
   },
-  /** Of memories and of chunks (`kind`), by their `seq`. Without a project: of a memory that is for all of them; of a kind `…:removed`: that it is gone. */
+  /**
+   * Vectors of memories and chunks (`kind`), by their `seq`. No project: a user-wide memory. Kind `…:removed`: a
+   * removed vector.
+   */
   vectors: {
     scope: ['tenant'],
     columns: [...owner, 'kind', 'row', 'model', 'vector', 'changed'],
     key: ['kind', 'row'],
   },
-  /** All vectors of one kind: the number of their last change, that up to which removals are no longer listed, and their name in Qdrant. */
+  /**
+   * All vectors of one kind: the number of their last change, the number up to which removals are no longer listed,
+   * and their name in Qdrant.
+   */
   vector_sets: {
     scope: ['tenant'],
     columns: [...owner, 'kind', 'id', 'changed', 'removed'],
@@ -250,19 +256,19 @@ export const tables = {
     ],
     key: ['seq'],
   },
-  /** The files of a repository whose words are known; `project` is its folder. */
+  /** The indexed files of a repository; `project` is its folder. */
   indexed_files: {
     scope: ['tenant', 'project'],
     columns: [...owner, 'seq', 'path', 'sha256', 'size', 'changed_ms', 'language', 'indexed_at'],
     key: ['seq'],
   },
-  /** Parts of those files. Their text is not kept: its words stand in `chunk_words`, by `seq`. */
+  /** Chunks of those files. Their text is not stored; the words are in `chunk_words`, by `seq`. */
   chunks: {
     scope: ['tenant', 'project'],
     columns: [...owner, 'seq', 'file', 'name', 'first_line', 'last_line'],
     key: ['seq'],
   },
-  /** Certificates that our own authority issued. Their keys are nowhere here. */
+  /** Certificates issued by our own authority. Their keys are not stored. */
   certificates: {
     scope: ['tenant'],
     columns: [
@@ -279,13 +285,13 @@ export const tables = {
     ],
     key: ['tenant', 'serial'],
   },
-  /** Addresses that are told what happens; `secret` is sealed. */
+  /** Addresses that are notified of events; `secret` is sealed. */
   webhooks: {
     scope: ['tenant'],
     columns: [...owner, 'id', 'url', 'events', 'secret', 'created_at', 'seen', 'disabled_at', 'disabled_why'],
     key: ['tenant', 'id'],
   },
-  /** What is to be told, and what could not be. */
+  /** Pending and failed deliveries. */
   webhook_deliveries: {
     scope: ['tenant'],
     columns: [
@@ -305,12 +311,12 @@ export const tables = {
     key: ['seq'],
   },
   audit: { scope: ['tenant'], columns: [...auditColumns, 'hash'], key: ['seq'], sealed: true },
-  /** The last word on every call: its outcome, or the intent that has none; and all events. */
+  /** The latest record of every call: its outcome, or an intent without one; and all events. */
   audit_entries: { scope: ['tenant'], columns: [...auditColumns, 'hash'], key: ['seq'], sealed: true },
 } as const satisfies Record<string, Table>
 
 export type TableName = keyof typeof tables
 export type Column<T extends TableName> = (typeof tables)[T]['columns'][number]
-/** The scope a table demands; more may be given and narrows further. */
+/** The scope that a table requires; additional owner columns narrow it further. */
 export type TableScope<T extends TableName> = Pick<Scope, (typeof tables)[T]['scope'][number]> &
   Partial<Scope>

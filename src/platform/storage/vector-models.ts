@@ -8,7 +8,7 @@ export interface VectorModelCount {
   readonly memories: number
 }
 
-/** How many memories of a tenant have a vector of which model, most first. */
+/** How many memories of a tenant have a vector of each model, most frequent first. */
 export function countByVectorModel(store: Pick<Store, 'prepare'>, tenant: string): VectorModelCount[] {
   return store
     .prepare(

@@ -1,22 +1,22 @@
 /**
- * Vectors and what happened to them. Every change has a number, so that who has them in memory reads only what is new.
- * What was removed stays listed for a while, as a row of another kind, for the same reason.
+ * Vectors and their changes. Every change has a number, so that processes with vectors in memory only read what is
+ * new. For the same reason, removals stay listed for a while, as rows of another kind.
  */
 
 import type { Store } from './store.ts'
 
-/** All vectors of one kind that a tenant has. */
+/** All vectors of one kind of a tenant. */
 export interface VectorSet {
   readonly tenant: string
   readonly kind: string
 }
 
 export interface VectorSetState {
-  /** Made up once: tells the set from those of other stores, where several share a place. */
+  /** Random; distinguishes the set from those of other stores that share a vector database. */
   readonly id: string
   /** The number of the last change. */
   readonly changed: number
-  /** Removals up to this one are no longer listed. */
+  /** Removals up to this number are no longer listed. */
   readonly removed: number
 }
 
@@ -26,8 +26,8 @@ export interface VectorRow {
   readonly vector: Uint8Array
 }
 
-/** For so many changes a removal stays listed; who looks less often reads everything again. */
-const listedChanges = 4096
+/** How many changes a removal stays listed; readers that are further behind reload everything. */
+const maxListedChanges = 4096
 
 export function vectorSet(
   store: Pick<Store, 'prepare'>,
@@ -40,7 +40,7 @@ export function vectorSet(
   return { id: String(row.id), changed: Number(row.changed), removed: Number(row.removed) }
 }
 
-/** Its name among the sets of other stores, made up now where it has none. */
+/** The set's id, created if missing. */
 export function vectorSetId(store: Pick<Store, 'prepare'>, set: VectorSet): string {
   store
     .prepare(
@@ -51,7 +51,7 @@ export function vectorSetId(store: Pick<Store, 'prepare'>, set: VectorSet): stri
   return vectorSet(store, set)!.id
 }
 
-/** Writes vectors, or writes over those of the same rows. */
+/** Inserts or replaces vectors by row. */
 export function putVectors(
   store: Pick<Store, 'prepare' | 'atomically'>,
   set: VectorSet,
@@ -59,7 +59,7 @@ export function putVectors(
   vectors: readonly VectorRow[],
 ): void {
   if (vectors.length === 0) return
-  // Who reads the number of a change must find all of it.
+  // A reader that sees the change number must find the complete change.
   store.atomically(() => {
     const change = nextChange(store, set)
     const put = putStatement(store)
@@ -76,32 +76,32 @@ export function removeVectors(
 ): void {
   if (rows.length === 0) return
   const { tenant, kind } = set
-  const listed = listOf(kind)
+  const removed = removedKind(kind)
   store.atomically(() => {
     const change = nextChange(store, set)
     const remove = store.prepare('DELETE FROM vectors WHERE tenant = ? AND kind = ? AND row = ?')
     const put = putStatement(store)
     for (const row of rows) {
       if (Number(remove.run(tenant, kind, row).changes) > 0) {
-        put.run(tenant, '', listed, row, '', new Uint8Array(0), change)
+        put.run(tenant, '', removed, row, '', new Uint8Array(0), change)
       }
     }
     const forget = store.prepare('DELETE FROM vectors WHERE tenant = ? AND kind = ? AND changed <= ?')
-    if (Number(forget.run(tenant, listed, change - listedChanges).changes) > 0) {
+    if (Number(forget.run(tenant, removed, change - maxListedChanges).changes) > 0) {
       store
         .prepare('UPDATE vector_sets SET removed = ? WHERE tenant = ? AND kind = ?')
-        .run(change - listedChanges, tenant, kind)
+        .run(change - maxListedChanges, tenant, kind)
     }
   })
 }
 
-/** All of one model, by row. In pages: rows one at a time take twice as long. */
+/** All vectors of one model, by row. Read in pages, because reading row by row takes twice as long. */
 export function* readVectors(
   store: Pick<Store, 'prepare'>,
   { tenant, kind }: VectorSet,
   model: string,
 ): Generator<VectorRow> {
-  // In the order in which they lie in the file: the plus keeps SQLite from going by the index of changes.
+  // In file order: the plus sign keeps SQLite from using the index of changes.
   const page = store.prepare(
     `SELECT row, project, vector FROM vectors WHERE kind = ? AND row > ? AND +tenant = ? AND model = ?
      ORDER BY row LIMIT 1000`,
@@ -113,7 +113,7 @@ export function* readVectors(
   }
 }
 
-/** Those written after a change, of every model. */
+/** Vectors written after a change, of every model. */
 export function changedVectors(
   store: Pick<Store, 'prepare'>,
   { tenant, kind }: VectorSet,
@@ -126,7 +126,7 @@ export function changedVectors(
     .all(tenant, kind, since) as unknown as (VectorRow & { readonly model: string })[]
 }
 
-/** The rows removed after a change; some of them may have a vector again. */
+/** The rows removed after a change; some may have a vector again. */
 export function removedVectors(
   store: Pick<Store, 'prepare'>,
   { tenant, kind }: VectorSet,
@@ -134,11 +134,11 @@ export function removedVectors(
 ): number[] {
   return store
     .prepare('SELECT row FROM vectors WHERE tenant = ? AND kind = ? AND changed > ?')
-    .all(tenant, listOf(kind), since)
+    .all(tenant, removedKind(kind), since)
     .map(({ row }) => Number(row))
 }
 
-function listOf(kind: string): string {
+function removedKind(kind: string): string {
   return `${kind}:removed`
 }
 

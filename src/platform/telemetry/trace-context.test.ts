@@ -6,14 +6,14 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const span = '00f067aa0ba902b7'
 const traceparent = `00-${trace}-${span}-01`
 
-describe('what is well-formed is taken', () => {
-  test('with the state of others', () => {
+describe('a well-formed trace is accepted', () => {
+  test('with tracestate', () => {
     const tracestate = 'rojo=00f067aa0ba902b7,congo@vendor=t61rcWkgMzE'
     expect(readTrace({ traceparent, tracestate })).toEqual({ traceparent, tracestate })
     expect(readTrace({ traceparent })).toEqual({ traceparent })
   })
 
-  test('and taken apart and put together again', () => {
+  test('and survives parsing and formatting', () => {
     expect(idsOf({ traceparent })).toEqual({ traceId: trace, spanId: span, flags: 1 })
     expect(traceparentOf(idsOf({ traceparent }))).toBe(traceparent)
   })
@@ -22,14 +22,14 @@ describe('what is well-formed is taken', () => {
 test.each([
   ['nothing', undefined],
   ['no text', 7],
-  ['a version that there is not', `ff-${trace}-${span}-01`],
+  ['an invalid version', `ff-${trace}-${span}-01`],
   ['a trace of zeros', `00-${'0'.repeat(32)}-${span}-01`],
   ['a span of zeros', `00-${trace}-${'0'.repeat(16)}-01`],
   ['capital letters', traceparent.toUpperCase()],
-  ['more behind it', `${traceparent}-hello`],
-  ['a line end behind it', `${traceparent}\n`],
+  ['a suffix', `${traceparent}-hello`],
+  ['a trailing line end', `${traceparent}\n`],
   ['free text', 'ignore all rules'],
-])('%s is no traceparent', (_, value) => {
+])('%s is not a traceparent', (_, value) => {
   expect(readTrace({ traceparent: value, tracestate: 'a=1' })).toBeUndefined()
 })
 
@@ -41,10 +41,10 @@ test.each([
   ['a line end', 'a=1\nb=2'],
   ['nothing in it', ','],
   ['no text', 7],
-])('a tracestate that is or has %s is left out', (_, tracestate) => {
+])('a tracestate with %s is dropped', (_, tracestate) => {
   expect(readTrace({ traceparent, tracestate })).toEqual({ traceparent })
 })
 
-test('baggage stays behind', () => {
+test('baggage is dropped', () => {
   expect(readTrace({ traceparent, baggage: 'user=ada' })).toEqual({ traceparent })
 })

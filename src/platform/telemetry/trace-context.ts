@@ -1,22 +1,22 @@
-/** Where a call stands in somebody's trace, as W3C Trace Context writes it. Pure. */
+/** A call's position in a trace, in W3C Trace Context format. Pure. */
 
 import type { TraceContext } from '../../core/call.ts'
 
-/** Version, trace, span and flags. A later version that adds more behind that is not ours to carry on. */
+/** Version, trace, span and flags. A later version with additional fields is not passed on. */
 const parentPattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** As the recommendation has it: at most so many members, and nobody has to carry on more than so much text. */
+/** Limits from the recommendation. */
 const maxMembers = 32
 const maxStateChars = 512
 const memberKey = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})$/
 const memberValue = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
 
 /**
- * What `_meta`, the headers of a request or gRPC metadata say of the trace. Only what is well-formed is taken, because it
- * is passed on to others: free text would be a way out. `baggage` is free text, so it is not.
+ * Reads the trace from `_meta`, request headers or gRPC metadata. Only well-formed values are accepted, because they
+ * are passed on to other servers: free text could exfiltrate data. For the same reason, `baggage` is dropped.
  */
-export function readTrace(given: Readonly<Record<string, unknown>>): TraceContext | undefined {
-  const { traceparent, tracestate } = given
+export function readTrace(source: Readonly<Record<string, unknown>>): TraceContext | undefined {
+  const { traceparent, tracestate } = source
   if (typeof traceparent !== 'string' || !parentPattern.test(traceparent)) return undefined
   return typeof tracestate === 'string' && isState(tracestate) ? { traceparent, tracestate } : { traceparent }
 }
@@ -38,7 +38,7 @@ function isState(text: string): boolean {
   return members.length > 0 && members.length <= maxMembers
 }
 
-/** The ids in it, for whoever makes a span below. */
+/** Its ids, for creating child spans. */
 export interface TraceIds {
   readonly traceId: string
   readonly spanId: string

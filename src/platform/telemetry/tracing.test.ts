@@ -28,7 +28,7 @@ interface Kept {
   ended: boolean
 }
 
-/** What an SDK is to us, as small as can be. */
+/** A minimal SDK. */
 function memoryTracer(): { tracer: Tracer; spans: Kept[] } {
   const spans: Kept[] = []
   const startSpan = (name: string, options: SpanOptions = {}, within: Context = context.active()): Span => {
@@ -90,7 +90,7 @@ async function run(call: Call, result: Result | Error): Promise<Call> {
   return passed
 }
 
-test('a call is a span below the one it came with, and what it calls is below that', async () => {
+test('a call is a child span of the incoming trace, and the parent of outgoing ones', async () => {
   const call = aCall({ trace: { traceparent, tracestate: 'rojo=1' } })
   call.trail.principal = { agent: 'main', level: 'token' }
   call.trail.decision = 'allow'
@@ -126,13 +126,13 @@ test('a call is a span below the one it came with, and what it calls is below th
   })
 })
 
-test('without a trace of its own a call begins one', async () => {
+test('a call without a trace starts one', async () => {
   const passed = await run(aCall(), answer('x'))
   expect(spans[0]!.parent).toBeUndefined()
   expect(passed.trace).toEqual({ traceparent: `00-${'a'.repeat(32)}-0000000000000001-01` })
 })
 
-test('a refusal is an error by its code, and a crash ends its span too', async () => {
+test('a refusal is an error with its code, and a crash ends its span too', async () => {
   await run(aCall(), refusal('DENIED_BY_POLICY', { agent: 'main', server: 'x', tool: 'y' }))
   expect(spans[0]).toMatchObject({
     status: { code: SpanStatusCode.ERROR, message: 'DENIED_BY_POLICY' },
@@ -142,7 +142,7 @@ test('a refusal is an error by its code, and a crash ends its span too', async (
   expect(spans[1]).toMatchObject({ status: { code: SpanStatusCode.ERROR }, ended: true })
 })
 
-test('neither arguments nor secrets in names get into a span', async () => {
+test('arguments and secrets in names never get into a span', async () => {
   const call = aCall({ tool: 'show-hunter2', arguments: { password: 'hunter2' } })
   await run(call, answer('the password is hunter2'))
   expect(JSON.stringify(spans)).not.toContain('hunter2')
@@ -160,7 +160,7 @@ test('a name that cannot be checked is withheld', async () => {
   expect(spans[0]).toMatchObject({ name: 'tools/call (withheld)' })
 })
 
-test('what an SDK does not sample keeps the place it came with', async () => {
+test("an unsampled span keeps the caller's trace", async () => {
   trace.disable()
   trace.setGlobalTracerProvider({
     getTracer: () =>
@@ -180,7 +180,7 @@ describe('before the process ends', () => {
     trace.setGlobalTracerProvider(Object.assign({ getTracer: () => tracer }, { forceFlush }))
   }
 
-  test('an SDK may send what it holds', async () => {
+  test('the SDK can send its pending data', async () => {
     let flushes = 0
     withFlush(async () => void (flushes += 1))
     const tracing = newTracing()
@@ -191,7 +191,7 @@ describe('before the process ends', () => {
     expect(flushes).toBe(1)
   })
 
-  test('one that cannot, or never does, keeps nobody', async () => {
+  test('an SDK that fails or hangs does not delay the exit', async () => {
     for (const forceFlush of [() => Promise.reject(new Error('no')), () => new Promise<void>(() => {})]) {
       withFlush(forceFlush)
       const tracing = newTracing()
@@ -202,7 +202,7 @@ describe('before the process ends', () => {
 })
 
 describe('without an SDK', () => {
-  test('nothing is loaded, and calls pass as they are', async () => {
+  test('nothing is loaded, and calls pass unchanged', async () => {
     trace.disable()
     const registry = Symbol.for('opentelemetry.js.api.1')
     const kept = (globalThis as Record<symbol, unknown>)[registry]
@@ -224,10 +224,10 @@ describe('without an SDK', () => {
     }
   })
 
-  test('an API that cannot be loaded is said once, and calls pass', async () => {
+  test('a missing API is logged once, and calls pass', async () => {
     const tracing = newTracing({ load: () => Promise.reject(new Error('not found')) })
     expect(await tracing.start()).toBe(false)
-    expect(complaints).toEqual(['calls are not traced: the API of OpenTelemetry is not to be had'])
+    expect(complaints).toEqual(['calls are not traced: the OpenTelemetry API is not installed'])
     expect(await tracing.around(async () => answer('x'))(aCall())).toMatchObject({ kind: 'answer' })
   })
 })

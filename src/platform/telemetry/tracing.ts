@@ -1,6 +1,6 @@
 /**
- * A span for each call, for whoever brought an OpenTelemetry SDK. The SDK is theirs (`node --import ./otel.mjs`); we only
- * know its API, an optional package that is loaded where a SDK has made itself known, and never before we serve.
+ * A span for each call, for users with an OpenTelemetry SDK. They provide the SDK (`node --import ./otel.mjs`); we
+ * only use its API, an optional package that is loaded if an SDK has registered itself, and never before we serve.
  */
 
 import type { Call } from '../../core/call.ts'
@@ -15,24 +15,24 @@ type Api = typeof import('@opentelemetry/api')
 type Span = import('@opentelemetry/api').Span
 
 export interface TracingOptions {
-  /** Names come from callers, and what they hold goes to somebody else's server. */
+  /** Names come from callers, and spans are sent to another server. */
   readonly scrub: (text: string, session: string) => string
   readonly log: Log
   readonly load?: () => Promise<Api>
 }
 
 export interface Tracing {
-  /** The same function, with a span around each call once there is somebody to take it. */
+  /** Wraps the function in a span per call once an SDK is found. */
   around(next: Next): Next
-  /** Looks for an SDK; answers whether there is one. Never rejects. */
+  /** Searches for an SDK; returns whether there is one. Never rejects. */
   start(): Promise<boolean>
-  /** Before the process ends: gives the SDK a moment to send what it holds. Never rejects. */
+  /** Gives the SDK a moment to send its data before the process ends. Never rejects. */
   flush(): Promise<void>
 }
 
 const flushMs = 1000
 
-/** Where every copy of the API keeps what an SDK registered. */
+/** Where every copy of the API finds what an SDK registered. */
 const registry = Symbol.for('opentelemetry.js.api.1')
 
 export function createTracing({
@@ -48,8 +48,8 @@ export function createTracing({
       try {
         api = await load()
       } catch (error) {
-        const fix = 'install @opentelemetry/api beside contextd'
-        log('warn', 'calls are not traced: the API of OpenTelemetry is not to be had', {
+        const fix = 'install @opentelemetry/api next to contextd'
+        log('warn', 'calls are not traced: the OpenTelemetry API is not installed', {
           fix,
           cause: String(error),
         })
@@ -57,19 +57,19 @@ export function createTracing({
       return api !== undefined
     },
     async flush() {
-      if (api !== undefined) await settledWithin(flushed(api), flushMs)
+      if (api !== undefined) await settledWithin(flushProvider(api), flushMs)
     },
   }
 }
 
-/** The API knows no way to it; every SDK has it. */
-async function flushed({ trace, ProxyTracerProvider }: Api): Promise<void> {
+/** Not part of the API, but every SDK has it. */
+async function flushProvider({ trace, ProxyTracerProvider }: Api): Promise<void> {
   const provider = trace.getTracerProvider()
   const delegate = provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider
   await (delegate as { forceFlush?: () => Promise<void> }).forceFlush?.()
 }
 
-/** As MCP calls what is asked for. */
+/** MCP method names. */
 const methods = {
   tool: 'tools/call',
   list: 'list',
@@ -97,10 +97,10 @@ async function traced(
   }
   const parent = parentOf()
   const method = methods[call.method]
-  // Of resources the name is an address, which is different with every one.
-  const named = call.method === 'tool' || call.method === 'prompt' ? ` ${clean(call.tool)}` : ''
+  // Resource names are URIs, which differ with every resource.
+  const targetName = call.method === 'tool' || call.method === 'prompt' ? ` ${clean(call.tool)}` : ''
   const span = trace.getTracer('contextd', VERSION).startSpan(
-    `${method}${named}`,
+    `${method}${targetName}`,
     {
       kind: SpanKind.SERVER,
       attributes: {
@@ -114,12 +114,12 @@ async function traced(
     },
     parent,
   )
-  const within = trace.setSpan(parent, span)
+  const spanContext = trace.setSpan(parent, span)
   try {
-    const result = await context.with(within, () => next(underSpan(call, span)))
+    const result = await context.with(spanContext, () => next(underSpan(call, span)))
     describe(span, call, result, clean)
-    const failed = errorOf(result)
-    if (failed !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failed })
+    const errorCode = errorOf(result)
+    if (errorCode !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: errorCode })
     return result
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR })
@@ -142,7 +142,7 @@ async function traced(
   }
 }
 
-/** What is called further on belongs below the span. One that leads nowhere leaves the caller's own in its place. */
+/** Calls made on behalf of this one get the span as parent. An invalid span leaves the caller's trace unchanged. */
 function underSpan(call: Call, span: Span): Call {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext()
   if (!/[^0]/.test(traceId) || !/[^0]/.test(spanId)) return call
@@ -153,7 +153,7 @@ function underSpan(call: Call, span: Span): Call {
 
 function describe(span: Span, { trail }: Call, result: Result, clean: (text: string) => string): void {
   const { principal, decision, rule, target, tokens } = trail
-  const held = trail.findings.reduce((sum, { count }) => sum + count, 0)
+  const foundCount = trail.findings.reduce((sum, { count }) => sum + count, 0)
   const error = errorOf(result)
   span.setAttributes({
     'contextd.outcome': result.kind,
@@ -165,12 +165,12 @@ function describe(span: Span, { trail }: Call, result: Result, clean: (text: str
       'contextd.target.tool': clean(target.tool),
     }),
     ...(tokens !== undefined && { 'contextd.tokens': tokens }),
-    ...(held > 0 && { 'contextd.secrets_held_back': held }),
+    ...(foundCount > 0 && { 'contextd.secrets_held_back': foundCount }),
     ...(error !== undefined && { 'error.type': error }),
   })
 }
 
-/** The code of a refusal, or that a tool failed; never its words. */
+/** The code of a refusal, or that a tool failed; never its message. */
 function errorOf(result: Result): string | undefined {
   if (result.kind === 'refusal') return result.error.code
   if (result.kind === 'fault') return 'TOOL_FAILED'

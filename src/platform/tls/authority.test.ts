@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 
-import { callerNamed, createAuthority, crossSign, day, issueCaller, issueServer } from './authority.ts'
+import { certificateCaller, createAuthority, crossSign, day, issueCaller, issueServer } from './authority.ts'
 import { extendedUse, serialOf, signCertificate, uriName, validityOf } from './certificate.ts'
-import { hostsNamed } from './host-names.ts'
+import { certificateHosts } from './host-names.ts'
 
 const now = Date.UTC(2026, 10, 15, 12)
 const authority = createAuthority(now)
 const life = { now, life: day }
 
-test('an authority is one, vouches for itself, and lasts ten years', () => {
+test('an authority is self-signed and valid for ten years', () => {
   const { certificate } = authority
   expect(certificate.subject).toMatch(/^CN=contextd CA [0-9a-f]{8}$/)
   expect([certificate.ca, certificate.checkIssued(certificate)]).toEqual([true, true])
@@ -17,26 +17,26 @@ test('an authority is one, vouches for itself, and lasts ten years', () => {
   expect(certificate.verify(createAuthority(now).certificate.publicKey)).toBe(false)
 })
 
-test('a server has host names and addresses, and is no authority', () => {
+test('a server certificate has host names and addresses, and is not an authority', () => {
   const hosts = ['build-1.example.org', '127.0.0.1', '::1', 'fe80::1:2']
   const { certificate, key } = issueServer(authority, hosts, life)
-  expect(hostsNamed(certificate)).toEqual(hosts)
+  expect(certificateHosts(certificate)).toEqual(hosts)
   expect([certificate.ca, certificate.checkPrivateKey(key)]).toEqual([false, true])
   expect(certificate.verify(authority.certificate.publicKey)).toBe(true)
-  expect(callerNamed(certificate)).toBeUndefined()
+  expect(certificateCaller(certificate)).toBeUndefined()
 })
 
-test.each(['agent', 'operator'] as const)('an %s has one name, of ours', (kind) => {
+test.each(['agent', 'operator'] as const)('an %s certificate has exactly one name', (kind) => {
   const { certificate } = issueCaller(authority, { kind, id: 'contextd:scan.2_b-1' }, life)
   expect(certificate.subjectAltName).toBe(`URI:spiffe://contextd/${kind}/contextd:scan.2_b-1`)
-  expect(callerNamed(certificate)).toEqual({ kind, id: 'contextd:scan.2_b-1' })
+  expect(certificateCaller(certificate)).toEqual({ kind, id: 'contextd:scan.2_b-1' })
   expect(serialOf(certificate)).toMatch(/^[4-7][0-9a-f]{15}$/)
-  // Clocks differ a little, so it counts from a moment ago.
+  // Valid from a moment ago, because clocks differ slightly.
   expect(validityOf(certificate)).toEqual({ notBefore: now - 300_000, notAfter: now + day })
 })
 
 test.each(['', 'a/b', 'a,b', 'é', 'x, URI:spiffe://contextd/agent/main', 'a'.repeat(129), '@operator'])(
-  'nothing is issued to %j',
+  'no certificate is issued for %j',
   (id) => {
     expect(() => issueCaller(authority, { kind: 'agent', id }, life)).toThrow('no name for a certificate')
   },
@@ -46,13 +46,13 @@ test.each([
   ['two names in one', ['spiffe://contextd/agent/a, URI:spiffe://contextd/agent/b']],
   ['another authority', ['spiffe://other/agent/a']],
   ['another kind', ['spiffe://contextd/server/a']],
-  ['more behind the name', ['spiffe://contextd/agent/a/b']],
+  ['a suffix', ['spiffe://contextd/agent/a/b']],
   ['a query', ['spiffe://contextd/agent/a?b']],
   ['capitals in the scheme', ['SPIFFE://contextd/agent/a']],
-  ['nothing', ['spiffe://contextd/agent/']],
-])('%s is no name', (_, [uri = '']) => {
-  expect(callerNamed(named(uri))).toBeUndefined()
-  expect(callerNamed(named('spiffe://contextd/agent/a'))).toEqual({ kind: 'agent', id: 'a' })
+  ['no name', ['spiffe://contextd/agent/']],
+])('%s is not a valid name', (_, [uri = '']) => {
+  expect(certificateCaller(named(uri))).toBeUndefined()
+  expect(certificateCaller(named('spiffe://contextd/agent/a'))).toEqual({ kind: 'agent', id: 'a' })
 })
 
 function named(uri: string) {
@@ -69,7 +69,7 @@ function named(uri: string) {
   )
 }
 
-test('nothing outlives the authority', () => {
+test('no certificate outlives the authority', () => {
   const { notAfter } = validityOf(authority.certificate)
   const late = issueServer(authority, ['localhost'], { now: notAfter - day, life: 30 * day })
   expect(validityOf(late.certificate).notAfter).toBe(notAfter)
@@ -78,14 +78,14 @@ test('nothing outlives the authority', () => {
 test.each([
   ['has ended', 3653 * day, 'was valid until 2036-11-14T12:00:00.000Z; this machine'],
   ['has not begun', -day, 'is valid from 2026-11-15T11:55:00.000Z; this machine'],
-])('an authority that %s issues nothing, and says what the clock says', (_, shift, words) => {
+])('an authority that %s issues nothing, and reports the clock', (_, shift, words) => {
   const issue = (at: number) => () => issueServer(authority, ['localhost'], { now: at, life: day })
   expect(issue(now + shift)).toThrow(words)
   expect(issue(now + shift)).toThrow(`clock says ${new Date(now + shift).toISOString()}`)
   expect(issue(now)).not.toThrow()
 })
 
-test('one authority vouches for the next', () => {
+test('an authority can cross-sign the next one', () => {
   const next = createAuthority(now)
   const bridge = crossSign(next.certificate, authority)
   expect(bridge.checkIssued(authority.certificate)).toBe(true)

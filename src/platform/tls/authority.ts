@@ -1,4 +1,4 @@
-/** Our own certificate authority, and what it issues. Pure but for the keys it draws. */
+/** Our own certificate authority and the certificates it issues. Pure except for key generation. */
 
 import { createPublicKey, generateKeyPairSync, type KeyObject, type X509Certificate } from 'node:crypto'
 
@@ -13,18 +13,18 @@ import {
   keyId,
   mayCertify,
   maySign,
-  noAuthority,
+  notAuthority,
   ownKeyId,
   serverUse,
   signCertificate,
   subjectOf,
-  untimely,
+  validityProblem,
   uriName,
   validityOf,
   type Validity,
 } from './certificate.ts'
 
-/** A certificate and the key that goes with it. */
+/** A certificate with its private key. */
 export interface Certified {
   readonly certificate: X509Certificate
   readonly key: KeyObject
@@ -38,18 +38,21 @@ export interface CertificateSubject {
 export const hour = 3_600_000
 export const day: number = 24 * hour
 const authorityLife = 3652 * day
-/** The clocks of two machines never agree. */
-const leeway = hour / 12
+/** Tolerance for clock differences between machines. */
+const clockTolerance = hour / 12
 
 export function createAuthority(now: number): Certified {
   const { publicKey, privateKey } = newKeys()
   const name = `contextd CA ${keyId(publicKey).toString('hex').slice(0, 8)}`
-  const validity = { notBefore: now - leeway, notAfter: now + authorityLife }
+  const validity = { notBefore: now - clockTolerance, notAfter: now + authorityLife }
   const certificate = certifyAuthority({ name, publicKey, depth: 1, validity }, name, privateKey)
   return { certificate, key: privateKey }
 }
 
-/** The next authority, vouched for by this one: who knows only this one then accepts what the next one issues. */
+/**
+ * A cross-signed certificate of the next authority: clients that know only this authority then accept what the next
+ * one issues.
+ */
 export function crossSign(next: X509Certificate, by: Certified): X509Certificate {
   const { notBefore, notAfter } = validityOf(next)
   const validity = { notBefore, notAfter: Math.min(notAfter, validityOf(by.certificate).notAfter) }
@@ -60,7 +63,7 @@ export function crossSign(next: X509Certificate, by: Certified): X509Certificate
 interface AuthorityParts {
   readonly name: string
   readonly publicKey: KeyObject
-  /** How many further authorities may stand below it. */
+  /** How many levels of authorities may follow. */
   readonly depth: number
   readonly validity: Validity
 }
@@ -92,18 +95,18 @@ export function issueCaller(
   { kind, id }: CertificateSubject,
   { now, life }: { now: number; life: number },
 ): Certified {
-  // Whoever asks has checked it already; what does not fit would stand for somebody else.
+  // Callers have already validated it; an invalid id could be read as another name.
   if (!agentIdPattern.test(id)) throw new Error('no name for a certificate')
   const extensions = [extendedUse(clientUse), uriName(`${uriStart}${kind}/${id}`)]
   return issueLeaf(authority, `contextd ${kind}`, extensions, { now, life })
 }
 
 const uriStart = 'spiffe://contextd/'
-const onlyUri = /^URI:spiffe:\/\/contextd\/(agent|operator)\/(.+)$/
+const callerUri = /^URI:spiffe:\/\/contextd\/(agent|operator)\/(.+)$/
 
-/** Who it names: undefined unless one name of ours is all that stands there. */
-export function callerNamed({ subjectAltName }: X509Certificate): CertificateSubject | undefined {
-  const [, kind, id = ''] = onlyUri.exec(subjectAltName ?? '') ?? []
+/** The caller that a certificate names; undefined unless it contains exactly one contextd name. */
+export function certificateCaller({ subjectAltName }: X509Certificate): CertificateSubject | undefined {
+  const [, kind, id = ''] = callerUri.exec(subjectAltName ?? '') ?? []
   if ((kind !== 'agent' && kind !== 'operator') || !agentIdPattern.test(id)) return undefined
   return { kind, id }
 }
@@ -114,7 +117,7 @@ function issueLeaf(
   extensions: readonly Buffer[],
   { now, life }: { now: number; life: number },
 ): Certified {
-  const problem = untimely(authority.certificate, now)
+  const problem = validityProblem(authority.certificate, now)
   if (problem !== undefined) throw new ContextdError('TLS_AUTHORITY_UNUSABLE', { problem })
   const { publicKey, privateKey } = newKeys()
   const ends = Math.min(now + life, validityOf(authority.certificate).notAfter)
@@ -123,9 +126,9 @@ function issueLeaf(
       subject,
       subjectKey: publicKey,
       issuer: subjectOf(authority.certificate),
-      validity: { notBefore: now - leeway, notAfter: ends },
+      validity: { notBefore: now - clockTolerance, notAfter: ends },
       extensions: [
-        noAuthority,
+        notAuthority,
         maySign,
         ...extensions,
         ownKeyId(publicKey),

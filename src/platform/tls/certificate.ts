@@ -1,4 +1,4 @@
-/** X.509 version 3 with keys on the curve P-256: writing a certificate, and reading what we need of one. */
+/** X.509 version 3 with P-256 keys: creates certificates, and reads the fields we need. */
 
 import { createHash, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
@@ -25,7 +25,7 @@ const serialBytes = 8
 
 export function signCertificate(parts: CertificateParts, issuerKey: KeyObject): X509Certificate {
   const serial = randomBytes(serialBytes)
-  // Always as long and never negative, so that it is written the same everywhere.
+  // Fixed length and never negative, so that its text form is unambiguous.
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40
   const body = sequence(
     der(0xa0, integer(Buffer.of(2))),
@@ -48,12 +48,12 @@ function extension(id: string, value: Uint8Array, { critical = false } = {}): Bu
   return sequence(oid(id), ...(critical ? [yes] : []), octets(value))
 }
 
-/** An authority; below it may stand as many further ones as `depth` says. */
+/** An authority with at most `depth` levels of authorities below it. */
 export function authorityConstraint(depth: number): Buffer {
   return extension('2.5.29.19', sequence(yes, integer(Buffer.of(depth))), { critical: true })
 }
 
-export const noAuthority: Buffer = extension('2.5.29.19', sequence(), { critical: true })
+export const notAuthority: Buffer = extension('2.5.29.19', sequence(), { critical: true })
 
 export const mayCertify: Buffer = extension('2.5.29.15', bits(Buffer.of(0b0000_0110), 1), { critical: true })
 export const maySign: Buffer = extension('2.5.29.15', bits(Buffer.of(0b1000_0000), 7), { critical: true })
@@ -73,7 +73,7 @@ export function issuerKeyId(key: KeyObject): Buffer {
   return extension('2.5.29.35', sequence(der(0x80, keyId(key))))
 }
 
-/** An uncompressed point of P-256 is the end of the key's DER. */
+/** The DER of a P-256 key ends with the uncompressed point. */
 const pointBytes = 65
 
 export function keyId(key: KeyObject): Buffer {
@@ -95,12 +95,12 @@ export function uriName(uri: string): Buffer {
   return extension('2.5.29.17', sequence(der(0x86, Buffer.from(uri, 'ascii'))))
 }
 
-/** As it stands in the table and in lists. */
+/** As in the table and in lists. */
 export function serialOf({ serialNumber }: X509Certificate): string {
   return serialNumber.toLowerCase()
 }
 
-/** SHA-256, 64 small hex digits. */
+/** SHA-256, 64 lowercase hex digits. */
 export function certificateFingerprint({ fingerprint256 }: X509Certificate): string {
   return fingerprint256.replaceAll(':', '').toLowerCase()
 }
@@ -109,13 +109,16 @@ export function validityOf({ validFrom, validTo }: X509Certificate): Validity {
   return { notBefore: Date.parse(validFrom), notAfter: Date.parse(validTo) }
 }
 
-/** The common name of the subject, where it is one of ours. */
+/** The common name of a subject that we issued. */
 export function subjectOf({ subject }: X509Certificate): string {
   return subject.replace(/^CN=/, '')
 }
 
-/** Why it does not count at this time, undefined where it does. Says what our clock says: it may be the clock that is wrong. */
-export function untimely(certificate: X509Certificate, now: number): string | undefined {
+/**
+ * Why the certificate is not valid at this time; undefined if it is. Includes our clock's time, because that may be
+ * what is wrong.
+ */
+export function validityProblem(certificate: X509Certificate, now: number): string | undefined {
   const { notBefore, notAfter } = validityOf(certificate)
   const clock = `this machine's clock says ${isoTime(now)}`
   if (now < notBefore) return `is valid from ${isoTime(notBefore)}; ${clock}`

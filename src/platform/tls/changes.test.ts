@@ -6,25 +6,25 @@ import { certificateFingerprint, serialOf, validityOf } from './certificate.ts'
 import {
   certifyCaller,
   finishRotation,
-  isServerDue,
+  isRenewalDue,
   renewServer,
   setUpTls,
   startRotation,
-  wholeFolder,
+  requireTlsFolder,
 } from './changes.ts'
-import { hostsNamed } from './host-names.ts'
+import { certificateHosts } from './host-names.ts'
 import { issuedCertificates } from './issued.ts'
 
 const agent = { kind: 'agent', id: 'main' } as const
 
-test('without a set-up nothing can be issued', () => {
+test('nothing can be issued before the setup', () => {
   const place = makeTlsPlace({ setUp: false })
   expect(() => certifyCaller(place, agent, day)).toThrow(expect.objectContaining({ code: 'TLS_NOT_SET_UP' }))
   setUpTls(place, ['localhost'])
   expect(certifyCaller(place, agent, day).certificate.ca).toBe(false)
 })
 
-test('what is issued is on record, without its key', () => {
+test('issued certificates are recorded without their keys', () => {
   const place = makeTlsPlace()
   const { certificate, authority } = certifyCaller(place, agent, day)
   const issued = issuedCertificates(place.store, place.tenant, place.clock)
@@ -46,7 +46,7 @@ test('what is issued is on record, without its key', () => {
   )
 })
 
-test('a certificate is revoked once, and is then no live one', () => {
+test('a certificate can be revoked once', () => {
   const place = makeTlsPlace()
   const serial = serialOf(certifyCaller(place, agent, day).certificate)
   const issued = issuedCertificates(place.store, place.tenant, place.clock)
@@ -55,7 +55,7 @@ test('a certificate is revoked once, and is then no live one', () => {
   expect(issued.liveCallers()).toHaveLength(0)
 })
 
-test('rows of what ended long ago go', () => {
+test('records of long expired certificates are deleted', () => {
   const place = makeTlsPlace()
   certifyCaller(place, agent, day)
   const issued = issuedCertificates(place.store, place.tenant, place.clock)
@@ -67,39 +67,42 @@ test('rows of what ended long ago go', () => {
   expect(issued.list().map(({ kind }) => kind)).toEqual(['agent', 'agent'])
 })
 
-test('a server is due ten days before its end, and has its hosts again', () => {
+test('a server certificate is renewed ten days before it expires, with the same hosts', () => {
   const place = makeTlsPlace()
-  const isDue = (): boolean => isServerDue(wholeFolder(place.folder), place.clock())
+  const isDue = (): boolean => isRenewalDue(requireTlsFolder(place.folder), place.clock())
   place.pass(20 * day - hour)
   expect(isDue()).toBe(false)
   place.pass(2 * hour)
   expect(isDue()).toBe(true)
-  const hosts = hostsNamed(wholeFolder(place.folder).server.certificate)
+  const hosts = certificateHosts(requireTlsFolder(place.folder).server.certificate)
   renewServer(place)
-  expect([isDue(), hostsNamed(wholeFolder(place.folder).server.certificate)]).toEqual([false, hosts])
+  expect([isDue(), certificateHosts(requireTlsFolder(place.folder).server.certificate)]).toEqual([
+    false,
+    hosts,
+  ])
 })
 
-test('a server is due where the clock was once ahead of the right time', () => {
+test('a server certificate is renewed if it is not valid yet because the clock was ahead', () => {
   const place = makeTlsPlace()
   place.pass(400 * day)
   renewServer(place)
   place.pass(-399 * day)
-  expect(isServerDue(wholeFolder(place.folder), place.clock())).toBe(true)
+  expect(isRenewalDue(requireTlsFolder(place.folder), place.clock())).toBe(true)
 })
 
 test.each([
-  ['near the end of the authority, which nothing outlives', 3652 * day - hour],
-  ['after the end of the authority', 3700 * day],
-  ['where the clock is behind the authority', -day],
-])('no new certificate is made %s', (_, shift) => {
+  ['shortly before the authority expires', 3652 * day - hour],
+  ['after the authority expired', 3700 * day],
+  ['if the clock is before the start of the authority', -day],
+])('no new certificate is issued %s', (_, shift) => {
   const place = makeTlsPlace()
   place.pass(3652 * day - 2 * day)
   renewServer(place)
   place.pass(-(3652 * day - 2 * day) + shift)
-  expect(isServerDue(wholeFolder(place.folder), place.clock())).toBe(false)
+  expect(isRenewalDue(requireTlsFolder(place.folder), place.clock())).toBe(false)
 })
 
-test('finishing a rotation ends what the old authority issued, and nothing else', () => {
+test('finishing a rotation revokes only what the old authority issued', () => {
   const place = makeTlsPlace()
   const before = certifyCaller(place, agent, day)
   startRotation(place)

@@ -1,6 +1,6 @@
 /**
- * What happens to our certificates: set up, renewed, rotated, issued. One at a time: the store's transaction keeps a
- * daemon that renews and a person who rotates from mixing their files.
+ * Changes of our certificates: setup, renewal, rotation, issuing. Changes run one at a time: the store's transaction
+ * keeps a daemon that renews and a user who rotates from mixing their files.
  */
 
 import type { Clock } from '../../core/ports.ts'
@@ -16,20 +16,20 @@ import {
   type CertificateSubject,
   type Certified,
 } from './authority.ts'
-import { untimely, validityOf } from './certificate.ts'
-import { hostsNamed } from './host-names.ts'
+import { validityProblem, validityOf } from './certificate.ts'
+import { certificateHosts } from './host-names.ts'
 import { issuedCertificates, type IssuedCertificates } from './issued.ts'
 import {
   addAuthority,
   issuerOf,
   keepOnlyAuthority,
-  makeTlsFolder,
+  createTlsFolder,
   readTlsFolder,
   replaceServer,
   type TlsFolder,
 } from './tls-folder.ts'
 
-/** Where certificates live. */
+/** Where certificates are stored. */
 export interface TlsPlace {
   /** `paths.tls`. */
   readonly folder: string
@@ -39,48 +39,54 @@ export interface TlsPlace {
 }
 
 const serverLife = 30 * day
-/** A server that is off for less than this comes back with a certificate that counts. */
-const renewedBefore = 10 * day
+/** A server that is off for less than this still has a valid certificate afterwards. */
+const renewBeforeExpiry = 10 * day
 
-/** The folder, or TLS_NOT_SET_UP. */
-export function wholeFolder(folder: string): TlsFolder {
+/** The folder's content, or TLS_NOT_SET_UP. */
+export function requireTlsFolder(folder: string): TlsFolder {
   const found = readTlsFolder(folder)
   if (found === undefined) throw new ContextdError('TLS_NOT_SET_UP')
   return found
 }
 
-/** A new authority and a certificate for the server. What stood there goes to `aside`, and what it issued counts no more. */
+/**
+ * Creates a new authority and server certificate. Existing files are moved to `aside`, and their certificates become
+ * invalid.
+ */
 export function setUpTls(place: TlsPlace, hosts: readonly string[], aside?: string): void {
   const { folder, clock } = place
-  alone(place, (issued) => {
+  exclusively(place, (issued) => {
     const now = clock()
     const authority = createAuthority(now)
     const server = issueServer(authority, hosts, { now, life: serverLife })
-    makeTlsFolder(folder, { authority, server }, aside)
+    createTlsFolder(folder, { authority, server }, aside)
     issued.keepOnlyOf(authority.certificate)
-    noteServer(issued, authority, server)
+    recordServer(issued, authority, server)
   })
 }
 
-/** A new certificate for the server, for other hosts where they are given. */
+/** Issues a new server certificate, for other hosts if given. */
 export function renewServer(place: TlsPlace, hosts?: readonly string[]): Certified {
   const { folder, clock } = place
-  return alone(place, (issued) => {
-    const { authority, server } = wholeFolder(folder)
+  return exclusively(place, (issued) => {
+    const { authority, server } = requireTlsFolder(folder)
     return certifyServer({ folder, issued, authority, before: server, hosts, now: clock() })
   })
 }
 
-/** Whether the server needs another certificate, and a better one can be had. */
-export function isServerDue({ authority, server }: TlsFolder, now: number): boolean {
-  if (untimely(authority.certificate, now) !== undefined) return false
+/** Whether the server needs a new certificate, and the authority can issue a better one. */
+export function isRenewalDue({ authority, server }: TlsFolder, now: number): boolean {
+  if (validityProblem(authority.certificate, now) !== undefined) return false
   const { notBefore, notAfter } = validityOf(server.certificate)
   if (now < notBefore || issuerOf(server.certificate, [authority.certificate]) === undefined) return true
   const attainable = Math.min(now + serverLife, validityOf(authority.certificate).notAfter)
-  return now > notAfter - renewedBefore && attainable > notAfter + hour
+  return now > notAfter - renewBeforeExpiry && attainable > notAfter + hour
 }
 
-/** `cut off`: somebody began one and did not get to issue with the new authority. Nothing is lost; it can be begun again. */
+/**
+ * `cut off`: a rotation was started, but never issued with the new authority. Nothing is lost; it can be started
+ * again.
+ */
 export type Rotation = 'none' | 'open' | 'cut off'
 
 export function rotationOf({ authorities, authority }: TlsFolder): Rotation {
@@ -88,11 +94,11 @@ export function rotationOf({ authorities, authority }: TlsFolder): Rotation {
   return authorities[0] === authority.certificate ? 'open' : 'cut off'
 }
 
-/** A new authority beside the old one, which stays accepted until `finishRotation`. */
+/** Adds a new authority; the old one stays accepted until `finishRotation`. */
 export function startRotation(place: TlsPlace): void {
   const { folder, clock } = place
-  alone(place, (issued) => {
-    const { authority: old, server } = wholeFolder(folder)
+  exclusively(place, (issued) => {
+    const { authority: old, server } = requireTlsFolder(folder)
     const now = clock()
     const authority = createAuthority(now)
     addAuthority(folder, old.certificate, authority, crossSign(authority.certificate, old))
@@ -100,11 +106,11 @@ export function startRotation(place: TlsPlace): void {
   })
 }
 
-/** Drops the old authority. Answers how many certificates of callers counted until now. */
+/** Drops the old authority. Returns how many valid caller certificates it invalidated. */
 export function finishRotation(place: TlsPlace): number {
   const { folder, clock } = place
-  return alone(place, (issued) => {
-    const { authority, server } = wholeFolder(folder)
+  return exclusively(place, (issued) => {
+    const { authority, server } = requireTlsFolder(folder)
     if (issuerOf(server.certificate, [authority.certificate]) === undefined) {
       certifyServer({ folder, issued, authority, before: server, now: clock() })
     }
@@ -113,22 +119,26 @@ export function finishRotation(place: TlsPlace): number {
   })
 }
 
-/** A certificate for a caller. It counts from the moment this returns; its key is nowhere but in the answer. */
+/** Issues a caller's certificate. It is valid once this returns; its key is only in the return value. */
 export function certifyCaller(
   place: TlsPlace,
   caller: CertificateSubject,
   life: number,
 ): Certified & { authority: Certified } {
   const { folder, clock } = place
-  return alone(place, (issued) => {
-    const { authority } = wholeFolder(folder)
-    const made = issueCaller(authority, caller, { now: clock(), life })
-    issued.add(made.certificate, { kind: caller.kind, name: caller.id, authority: authority.certificate })
-    return { ...made, authority }
+  return exclusively(place, (issued) => {
+    const { authority } = requireTlsFolder(folder)
+    const certified = issueCaller(authority, caller, { now: clock(), life })
+    issued.add(certified.certificate, {
+      kind: caller.kind,
+      name: caller.id,
+      authority: authority.certificate,
+    })
+    return { ...certified, authority }
   })
 }
 
-function alone<T>({ store, tenant, clock }: TlsPlace, work: (issued: IssuedCertificates) => T): T {
+function exclusively<T>({ store, tenant, clock }: TlsPlace, work: (issued: IssuedCertificates) => T): T {
   return store.transaction(() => work(issuedCertificates(store, tenant, clock)))
 }
 
@@ -137,7 +147,7 @@ function certifyServer({
   issued,
   authority,
   before,
-  hosts = hostsNamed(before.certificate),
+  hosts = certificateHosts(before.certificate),
   now,
 }: {
   readonly folder: string
@@ -149,11 +159,11 @@ function certifyServer({
 }): Certified {
   const server = issueServer(authority, hosts, { now, life: serverLife })
   replaceServer(folder, before, server)
-  noteServer(issued, authority, server)
+  recordServer(issued, authority, server)
   return server
 }
 
-function noteServer(issued: IssuedCertificates, authority: Certified, { certificate }: Certified): void {
-  const name = hostsNamed(certificate)[0] ?? ''
+function recordServer(issued: IssuedCertificates, authority: Certified, { certificate }: Certified): void {
+  const name = certificateHosts(certificate)[0] ?? ''
   issued.add(certificate, { kind: 'server', name, authority: authority.certificate })
 }

@@ -23,7 +23,7 @@ function written(place: TlsPlaceHere, name = 'out'): string {
   return out
 }
 
-test('what was written is read back', () => {
+test('written files can be read back', () => {
   const out = written(makeTlsPlace())
   expect([out, join(out, 'key.pem')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600])
   const { ca, cert, key } = readClientTls(out)
@@ -32,7 +32,7 @@ test('what was written is read back', () => {
   )
 })
 
-test('a key takes the place of an older one that others could read, and of a link, not of what it leads to', () => {
+test('replaces a key file that others could read, and a link itself rather than its target', () => {
   const place = makeTlsPlace()
   const key = join(written(place), 'key.pem')
   chmodSync(key, 0o644)
@@ -48,8 +48,12 @@ test('a key takes the place of an older one that others could read, and of a lin
 test.each([
   ['a file is missing', (out: string) => rmSync(join(out, 'ca.pem')), 'ca.pem is missing'],
   ['others can read the key', (out: string) => chmodSync(join(out, 'key.pem'), 0o640), 'open to other users'],
-  ['a file is cut', (out: string) => writeFileSync(join(out, 'cert.pem'), '-----BEGIN'), 'are not what'],
-])('it is not used where %s', (_, spoil, words) => {
+  [
+    'a file is truncated',
+    (out: string) => writeFileSync(join(out, 'cert.pem'), '-----BEGIN'),
+    'are not what',
+  ],
+])('it is not used if %s', (_, spoil, words) => {
   const out = written(makeTlsPlace())
   expect(() => readClientTls(out)).not.toThrow()
   spoil(out)
@@ -57,17 +61,17 @@ test.each([
   expect(() => readClientTls(out)).toThrow(words)
 })
 
-test('files of two certificates, and of two authorities, do not go together', () => {
+test('files of different certificates or authorities do not match', () => {
   const place = makeTlsPlace()
   const [out, second, foreign] = [written(place), written(place, 'second'), written(makeTlsPlace())]
   const swap = (name: string, from: string): void =>
     writeFileSync(join(out, name), readFileSync(join(from, name)), { mode: 0o600 })
   const own = readFileSync(join(out, 'key.pem'))
   swap('key.pem', second)
-  expect(() => readClientTls(out)).toThrow('does not belong to the key beside it')
+  expect(() => readClientTls(out)).toThrow('does not match the key next to it')
   writeFileSync(join(out, 'key.pem'), own)
   swap('ca.pem', foreign)
-  expect(() => readClientTls(out)).toThrow('was not issued by the ca.pem beside it')
+  expect(() => readClientTls(out)).toThrow('was not issued by the ca.pem next to it')
   swap('ca.pem', second)
   expect(() => readClientTls(out)).not.toThrow()
 })
@@ -75,7 +79,7 @@ test('files of two certificates, and of two authorities, do not go together', ()
 test.each([
   ['no longer', 2 * day, 'was valid until'],
   ['not yet', -day, 'is valid from'],
-])('one that counts %s says what the clock says', (_, shift, words) => {
+])('one that is %s valid reports the clock', (_, shift, words) => {
   const out = written(makeTlsPlace())
   const read = () => readClientTls(out, () => Date.now() + shift)
   expect(read).toThrow(words)

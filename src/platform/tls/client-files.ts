@@ -1,4 +1,4 @@
-/** The folder that `ctxd tls issue` writes, on the machine of the caller (`CONTEXTD_TLS=DIR`). */
+/** The folder that `ctxd tls issue` writes, on the caller's machine (`CONTEXTD_TLS=DIR`). */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
@@ -9,11 +9,11 @@ import type { Clock } from '../../core/ports.ts'
 import { readSmallFile, replaceFile } from '@contextd/shared/files/small-file'
 import { storeError } from '../files/store-error.ts'
 import type { Certified } from './authority.ts'
-import { untimely } from './certificate.ts'
+import { validityProblem } from './certificate.ts'
 import type { TlsContext } from './open-tls.ts'
 import { keyPem, pem } from './tls-folder.ts'
 
-const names = { ca: 'ca.pem', cert: 'cert.pem', key: 'key.pem' } as const
+const fileNames = { ca: 'ca.pem', cert: 'cert.pem', key: 'key.pem' } as const
 
 export function writeClientTls(
   folder: string,
@@ -22,23 +22,26 @@ export function writeClientTls(
 ): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const keyFile = join(folder, names.key)
-    // Replacing a file keeps its mode.
+    const keyFile = join(folder, fileNames.key)
+    // Replacing a file preserves its mode.
     if (lstatSync(keyFile, { throwIfNoEntry: false })?.isFile()) chmodSync(keyFile, 0o600)
     replaceFile(keyFile, keyPem(key), 'replaced')
-    replaceFile(join(folder, names.cert), pem(certificate), 'replaced')
-    replaceFile(join(folder, names.ca), pem(authority), 'replaced')
+    replaceFile(join(folder, fileNames.cert), pem(certificate), 'replaced')
+    replaceFile(join(folder, fileNames.ca), pem(authority), 'replaced')
   } catch (error) {
     throw storeError(error, folder)
   }
 }
 
-/** Throws CERTIFICATE_UNUSABLE, also for one that is no longer or not yet valid: the server would only hang up. */
+/**
+ * Throws CERTIFICATE_UNUSABLE, also for an expired or not yet valid certificate: the server would only close the
+ * connection.
+ */
 export function readClientTls(folder: string, clock: Clock = Date.now): TlsContext {
   const [ca, cert, key] = (['ca', 'cert', 'key'] as const).map((part) =>
-    readPart(join(folder, names[part])),
+    readPart(join(folder, fileNames[part])),
   ) as [string, string, string]
-  const keyFile = join(folder, names.key)
+  const keyFile = join(folder, fileNames.key)
   const { mode } = lstatSync(keyFile)
   if ((mode & 0o077) !== 0) {
     throw unusable(
@@ -47,7 +50,7 @@ export function readClientTls(folder: string, clock: Clock = Date.now): TlsConte
     )
   }
   const problem = problemOf(cert, key, ca, clock())
-  if (problem !== undefined) throw unusable(`${join(folder, names.cert)} ${problem}`)
+  if (problem !== undefined) throw unusable(`${join(folder, fileNames.cert)} ${problem}`)
   return { ca: [ca], cert, key }
 }
 
@@ -55,13 +58,13 @@ function problemOf(cert: string, key: string, ca: string, now: number): string |
   let certificate: X509Certificate
   try {
     certificate = new X509Certificate(cert)
-    if (!certificate.checkPrivateKey(createPrivateKey(key))) return 'does not belong to the key beside it'
+    if (!certificate.checkPrivateKey(createPrivateKey(key))) return 'does not match the key next to it'
     if (!certificate.verify(new X509Certificate(ca).publicKey))
-      return 'was not issued by the ca.pem beside it'
+      return 'was not issued by the ca.pem next to it'
   } catch {
-    return 'and the files beside it are not what `ctxd tls issue` wrote'
+    return 'and the files next to it are not what `ctxd tls issue` wrote'
   }
-  return untimely(certificate, now)
+  return validityProblem(certificate, now)
 }
 
 function readPart(path: string): string {

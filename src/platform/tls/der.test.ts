@@ -23,7 +23,7 @@ test.each([
   ['80', '02020080'],
   ['007f', '02017f'],
   ['00ff01', '020300ff01'],
-])('the number %s is positive and as short as can be', (bytes, written) => {
+])('the number %s is positive and minimal', (bytes, written) => {
   expect(hex(integer(Buffer.from(bytes, 'hex')))).toBe(written)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['2.5.29.17', '0603551d11'],
   ['1.2.840.10045.4.3.2', '06082a8648ce3d040302'],
   ['1.3.6.1.5.5.7.3.1', '06082b06010505070301'],
-])('the identifier %s', (dotted, written) => {
+])('the object identifier %s', (dotted, written) => {
   expect(hex(oid(dotted))).toBe(written)
 })
 
@@ -40,6 +40,6 @@ test('years from 2050 on have four digits', () => {
   expect(time(Date.UTC(2050, 0, 1)).toString('latin1')).toBe('\u0018\u000F20500101000000Z')
 })
 
-test('bits say how many of the last byte do not count', () => {
+test('bit strings specify the unused bits of the last byte', () => {
   expect(hex(bits(Buffer.of(0b0000_0110), 1))).toBe('03020106')
 })

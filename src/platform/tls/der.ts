@@ -1,4 +1,4 @@
-/** The few words of DER that a certificate is written with: each is a tag, a length and a value. */
+/** The subset of DER that certificates use: each element is a tag, a length and a value. */
 
 export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const value = Buffer.concat(parts)
@@ -18,11 +18,11 @@ export const octets = (...parts: readonly Uint8Array[]): Buffer => der(0x04, ...
 export const text = (value: string): Buffer => der(0x0c, Buffer.from(value))
 export const yes: Buffer = der(0x01, Buffer.of(0xff))
 
-/** A positive number, from its bytes. */
+/** A nonnegative integer from its bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0)
   const digits = first === -1 ? Buffer.of(0) : bytes.subarray(first)
-  // A first bit that is set would make it negative.
+  // A leading 1 bit would make it negative.
   return ((digits[0] ?? 0) & 0x80) === 0 ? der(0x02, digits) : der(0x02, Buffer.of(0), digits)
 }
 
@@ -30,7 +30,7 @@ export function bits(bytes: Uint8Array, unused = 0): Buffer {
   return der(0x03, Buffer.of(unused), bytes)
 }
 
-/** From the usual spelling, `2.5.29.17`. */
+/** From dotted notation, such as `2.5.29.17`. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
   return der(0x06, Buffer.from([first * 40 + second, ...rest].flatMap(base128)))
@@ -44,7 +44,7 @@ function base128(value: number): number[] {
   return digits
 }
 
-/** Whole seconds. Years before 2050 are written with two digits, as certificates demand. */
+/** Whole seconds. Years before 2050 have two digits, as certificates require. */
 export function time(at: number): Buffer {
   const date = new Date(at)
   const digits = `${date.toISOString().replace(/\D/g, '').slice(0, 14)}Z`

@@ -9,7 +9,7 @@ test.each([
   ['::1', '::1'],
   ['FE80:0:0:0:0:0:1:2', 'fe80::1:2'],
   ['::ffff:10.0.0.1', '::ffff:a00:1'],
-])('%s is a host', (given, host) => {
+])('%s is a valid host', (given, host) => {
   expect(plainHost(given)).toBe(host)
 })
 
@@ -25,7 +25,7 @@ test.each([
   'x, DNS:y',
   'fe80::1%eth0',
   'a'.repeat(64),
-])('%s is none', (given) => {
+])('%s is not a valid host', (given) => {
   expect(plainHost(given)).toBeUndefined()
 })
 

@@ -1,4 +1,4 @@
-/** The certificates our authority issued: what is not written down here does not count, and what is revoked no longer does. */
+/** The certificates our authority issued: unrecorded and revoked ones are invalid. */
 
 import type { X509Certificate } from 'node:crypto'
 
@@ -13,10 +13,10 @@ export type CertificateKind = 'server' | 'agent' | 'operator'
 export interface IssuedCertificate {
   readonly serial: string
   readonly kind: CertificateKind
-  /** The agent or operator; the first host name of a server. */
+  /** The agent or operator; for a server, its first host name. */
   readonly name: string
   readonly fingerprint: string
-  /** The fingerprint of the authority that issued it. */
+  /** The fingerprint of the issuing authority. */
   readonly authority: string
   readonly notBefore: number
   readonly notAfter: number
@@ -30,17 +30,17 @@ export interface IssuedCertificates {
     about: { kind: CertificateKind; name: string; authority: X509Certificate },
   ): void
   list(): IssuedCertificate[]
-  /** Those of agents and operators that still count. */
+  /** Valid certificates of agents and operators. */
   liveCallers(): IssuedCertificate[]
   find(serial: string): IssuedCertificate | undefined
-  /** False when there is no such live certificate. */
+  /** False if there is no such active certificate. */
   revoke(serial: string): boolean
-  /** Revokes all that another authority issued, and answers how many still counted. */
+  /** Revokes all certificates of other authorities, and returns how many of them were valid. */
   keepOnlyOf(authority: X509Certificate): number
 }
 
-/** An expired certificate is refused without its row, so the row need not stay for ever. */
-const keptAfterEnd = 90 * day
+/** An expired certificate is refused even without its row, so the row can be deleted. */
+const retentionAfterExpiry = 90 * day
 
 export function issuedCertificates(store: Store, tenant: string, clock: Clock): IssuedCertificates {
   const rows = store.rows('certificates', { tenant })
@@ -53,7 +53,7 @@ export function issuedCertificates(store: Store, tenant: string, clock: Clock): 
     add(certificate, { kind, name, authority }) {
       const now = clock()
       const { notBefore, notAfter } = validityOf(certificate)
-      rows.remove({ not_after: { atMost: now - keptAfterEnd } })
+      rows.remove({ not_after: { atMost: now - retentionAfterExpiry } })
       rows.insert({
         serial: serialOf(certificate),
         kind,

@@ -1,13 +1,13 @@
-/** TLS for the servers of contextd: what they present, and who is at the other end. */
+/** TLS for contextd's servers: which certificate they present, and who the peer is. */
 
 import type { X509Certificate } from 'node:crypto'
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { certificateFingerprint, isoTime, serialOf, validityOf } from './certificate.ts'
-import { isServerDue, renewServer, type TlsPlace } from './changes.ts'
+import { isRenewalDue, renewServer, type TlsPlace } from './changes.ts'
 import { issuedCertificates } from './issued.ts'
 import { examine, judgePeer, type Examined, type TlsPeer } from './peer.ts'
-import { keyPem, pem, readTlsFolder, stampOf } from './tls-folder.ts'
+import { keyPem, pem, readTlsFolder, folderVersion } from './tls-folder.ts'
 
 export type { TlsPeer } from './peer.ts'
 
@@ -16,9 +16,9 @@ export interface OpenTlsOptions extends TlsPlace {
   readonly onEvent: (name: string, details: JsonObject) => void
 }
 
-/** PEM, as `node:tls` takes it. */
+/** PEM, as `node:tls` expects it. */
 export interface TlsContext {
-  /** The authorities whose certificates count: two while a rotation is under way. */
+  /** The accepted authorities: two during a rotation. */
   readonly ca: string[]
   readonly cert: string
   readonly key: string
@@ -27,42 +27,42 @@ export interface TlsContext {
 export interface OpenTls {
   context(): TlsContext
   /**
-   * Who a certificate stands for, looked up with every call, so that a revoked one ends at once, also on a connection
-   * that is open. Does not rely on what the handshake found.
+   * The caller that a certificate identifies, looked up on every call, so that revocation takes effect immediately,
+   * even on open connections. Does not rely on the handshake's own check.
    */
   identify(certificate: X509Certificate | undefined): TlsPeer
-  /** Whether a certificate that was identified once still counts: for streams that stay open. */
+  /** Whether an identified certificate is still valid, for streams that stay open. */
   isLive(serial: string): boolean
   /**
-   * Reads the folder again and renews the certificate of the server where it is due. True where `context()` is another
-   * one now. Throws for a damaged folder; what was read before stays in force.
+   * Reads the folder again and renews the server certificate if it is due. True if `context()` has changed. Throws
+   * for a damaged folder; the previous content stays in use.
    */
   reload(): boolean
 }
 
-/** So many certificates are examined once only. */
-const remembered = 1000
+/** Max cached certificate checks. */
+const maxExamined = 1000
 
-/** Undefined where `ctxd tls init` was never run. Throws TLS_FOLDER_DAMAGED for what is not whole. */
+/** Undefined if `ctxd tls init` was never run. Throws TLS_FOLDER_DAMAGED if the folder is incomplete. */
 export function openTls({ onEvent, ...place }: OpenTlsOptions): OpenTls | undefined {
   const { folder, store, tenant, clock } = place
   const issued = issuedCertificates(store, tenant, clock)
-  let stamp = stampOf(folder)
+  let version = folderVersion(folder)
   const first = readTlsFolder(folder)
   if (first === undefined) return undefined
   let known = first
   let examined = new Map<string, Examined>()
 
-  /** True where it is another one than before. */
-  const reread = (): boolean => {
-    const now = stampOf(folder)
-    if (now === stamp) return false
+  /** True if it has changed. */
+  const reloadFolder = (): boolean => {
+    const now = folderVersion(folder)
+    if (now === version) return false
     const found = readTlsFolder(folder)
-    // Taken away under a server that runs: what it has serves on.
+    // Removed while the server runs: it keeps using what it has.
     if (found === undefined) return false
     known = found
     examined = new Map()
-    stamp = now
+    version = now
     return true
   }
 
@@ -71,19 +71,19 @@ export function openTls({ onEvent, ...place }: OpenTlsOptions): OpenTls | undefi
     const before = examined.get(fingerprint)
     if (before !== undefined) return before
     let found = examine(certificate, known.authorities)
-    // Somebody may have rotated since.
-    if (found === undefined && rereadQuietly()) found = examine(certificate, known.authorities)
+    // The authority may have been rotated since.
+    if (found === undefined && tryReloadFolder()) found = examine(certificate, known.authorities)
     if (found === undefined) return undefined
-    if (examined.size >= remembered) examined.clear()
+    if (examined.size >= maxExamined) examined.clear()
     examined.set(fingerprint, found)
     return found
   }
 
-  const rereadQuietly = (): boolean => {
+  const tryReloadFolder = (): boolean => {
     try {
-      return reread()
+      return reloadFolder()
     } catch {
-      // `reload` says it.
+      // `reload` reports it.
       return false
     }
   }
@@ -95,11 +95,11 @@ export function openTls({ onEvent, ...place }: OpenTlsOptions): OpenTls | undefi
       key: keyPem(known.server.key),
     }),
     identify(certificate) {
-      if (certificate === undefined) return { refused: 'no certificate was shown' }
+      if (certificate === undefined) return { refused: 'no certificate was presented' }
       const found = examineOnce(certificate)
       if (found === undefined) {
         return {
-          refused: `the certificate with the fingerprint ${certificateFingerprint(certificate)} is not of our authority`,
+          refused: `the certificate with the fingerprint ${certificateFingerprint(certificate)} was not issued by our authority`,
         }
       }
       return judgePeer(certificate, found, issued.find(found.serial), clock())
@@ -109,15 +109,15 @@ export function openTls({ onEvent, ...place }: OpenTlsOptions): OpenTls | undefi
       return row !== undefined && row.revokedAt === undefined && clock() <= row.notAfter
     },
     reload() {
-      const isOther = reread()
-      if (!isServerDue(known, clock())) return isOther
+      const hasChanged = reloadFolder()
+      if (!isRenewalDue(known, clock())) return hasChanged
       const { certificate } = renewServer(place)
       onEvent('certificate-renewed', {
         kind: 'server',
         serial: serialOf(certificate),
         not_after: isoTime(validityOf(certificate).notAfter),
       })
-      reread()
+      reloadFolder()
       return true
     },
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { makeTlsPlace } from '../../../test/support/tls-place.ts'
-import { startRotation, wholeFolder } from './changes.ts'
+import { startRotation, requireTlsFolder } from './changes.ts'
 import { pem } from './tls-folder.ts'
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
@@ -15,7 +15,7 @@ function openssl(...line: string[]): { ok: boolean; text: string } {
 }
 
 test.skipIf(!hasOpenssl)(
-  'openssl accepts what we issue, strictly and for what it is for (needs openssl)',
+  'openssl accepts our certificates in strict mode for their purpose (needs openssl)',
   () => {
     const place = makeTlsPlace()
     const file = (name: string, text: string): string => {
@@ -23,9 +23,9 @@ test.skipIf(!hasOpenssl)(
       writeFileSync(path, text)
       return path
     }
-    const first = file('first.pem', pem(wholeFolder(place.folder).authority.certificate))
+    const first = file('first.pem', pem(requireTlsFolder(place.folder).authority.certificate))
     const agent = file('agent.pem', place.issue('agent', 'contextd:scanner').cert)
-    const server = file('server.pem', pem(wholeFolder(place.folder).server.certificate))
+    const server = file('server.pem', pem(requireTlsFolder(place.folder).server.certificate))
     const verify = (ca: string, purpose: string, leaf: string, ...more: string[]): boolean =>
       openssl('verify', '-x509_strict', '-CAfile', ca, '-purpose', purpose, ...more, leaf).ok
 
@@ -47,7 +47,7 @@ test.skipIf(!hasOpenssl)(
     )
 
     startRotation(place)
-    const { authority, bridges, server: next } = wholeFolder(place.folder)
+    const { authority, bridges, server: next } = requireTlsFolder(place.folder)
     const second = file('second.pem', pem(authority.certificate))
     const bridge = file('bridge.pem', bridges.map(pem).join(''))
     const renewed = file('renewed.pem', pem(next.certificate))

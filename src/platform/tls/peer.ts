@@ -1,18 +1,18 @@
-/** Who a certificate stands for. Pure: what is known of our authorities and of what they issued is a parameter. */
+/** The caller that a certificate identifies. Pure: our authorities and issued certificates are parameters. */
 
 import type { X509Certificate } from 'node:crypto'
 
-import { callerNamed, type CertificateSubject } from './authority.ts'
-import { clientUse, certificateFingerprint, isoTime, serialOf, untimely } from './certificate.ts'
+import { certificateCaller, type CertificateSubject } from './authority.ts'
+import { clientUse, certificateFingerprint, isoTime, serialOf, validityProblem } from './certificate.ts'
 import type { IssuedCertificate } from './issued.ts'
 import { issuerOf } from './tls-folder.ts'
 
 export type TlsPeer =
   | { readonly kind: 'agent' | 'operator'; readonly id: string; readonly serial: string }
-  /** Why, for our own log. The other side is told nothing of it. */
+  /** The reason, for our own log only. The peer does not learn it. */
   | { readonly refused: string }
 
-/** What the certificate itself says, whatever the time: the same every time it is asked. */
+/** The content of the certificate itself, independent of time. */
 export interface Examined {
   readonly serial: string
   readonly fingerprint: string
@@ -20,18 +20,18 @@ export interface Examined {
   readonly isForClients: boolean
 }
 
-/** Undefined where none of these authorities signed it. */
+/** Undefined if none of these authorities signed it. */
 export function examine(
   certificate: X509Certificate,
   authorities: readonly X509Certificate[],
 ): Examined | undefined {
   if (issuerOf(certificate, authorities) === undefined) return undefined
-  const caller = callerNamed(certificate)
+  const caller = certificateCaller(certificate)
   return {
     serial: serialOf(certificate),
     fingerprint: certificateFingerprint(certificate),
     ...(caller !== undefined && { caller }),
-    // A few versions of Node call the extended uses `keyUsage`, and answer nothing where there are none.
+    // Some versions of Node report extended key usage as `keyUsage`, or undefined if there is none.
     isForClients: (certificate.keyUsage as string[] | undefined)?.includes(clientUse) === true,
   }
 }
@@ -43,15 +43,15 @@ export function judgePeer(
   now: number,
 ): TlsPeer {
   const refused = (why: string): TlsPeer => ({ refused: `the certificate ${serial} ${why}` })
-  if (issued === undefined || issued.fingerprint !== fingerprint) return refused('is not on record here')
+  if (issued === undefined || issued.fingerprint !== fingerprint) return refused('is not recorded here')
   if (issued.revokedAt !== undefined) return refused(`was revoked at ${isoTime(issued.revokedAt)}`)
-  const problem = untimely(certificate, now)
+  const problem = validityProblem(certificate, now)
   if (problem !== undefined) return refused(problem)
-  if (issued.kind === 'server') return refused('is that of a server, and stands for no caller')
-  if (caller === undefined) return refused('does not carry one name of ours and no other')
-  if (!isForClients) return refused('is not meant for callers')
+  if (issued.kind === 'server') return refused('is a server certificate, which identifies no caller')
+  if (caller === undefined) return refused('does not contain exactly one contextd name')
+  if (!isForClients) return refused('is not meant for client authentication')
   if (caller.kind !== issued.kind || caller.id !== issued.name) {
-    return refused('carries another name than the one on record')
+    return refused('has a different name than the recorded one')
   }
   return { ...caller, serial }
 }

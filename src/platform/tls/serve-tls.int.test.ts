@@ -12,7 +12,7 @@ import {
   clientUse,
   extendedUse,
   issuerKeyId,
-  noAuthority,
+  notAuthority,
   serialOf,
   serverUse,
   signCertificate,
@@ -20,17 +20,17 @@ import {
   uriName,
   validityOf,
 } from './certificate.ts'
-import { finishRotation, renewServer, startRotation, wholeFolder } from './changes.ts'
+import { finishRotation, renewServer, startRotation, requireTlsFolder } from './changes.ts'
 import { der, octets, oid, sequence } from './der.ts'
 import { issuedCertificates } from './issued.ts'
 import type { OpenTls, TlsPeer, TlsContext } from './open-tls.ts'
-import { admitPeers, keepFresh, serverOptions } from './serve-tls.ts'
+import { admitPeers, keepCertificateCurrent, serverOptions } from './serve-tls.ts'
 
 interface Door {
   readonly port: number
   readonly server: Http2SecureServer
   readonly tls: OpenTls
-  /** Who got through, and what was written of who did not. */
+  /** Who was admitted, and what was logged about refusals. */
   readonly seen: TlsPeer[]
   readonly refusals: string[]
 }
@@ -53,7 +53,7 @@ async function open(place: TlsPlaceHere): Promise<Door> {
   return { port: (server.address() as AddressInfo).port, server, tls, seen, refusals }
 }
 
-/** The answer, or how the connection ended. */
+/** The response, or how the connection ended. */
 async function call(door: Door, held: Partial<TlsContext>): Promise<string> {
   const session = connect(`https://localhost:${door.port}`, held)
   try {
@@ -91,12 +91,12 @@ test.each([
   expect(door.refusals).toEqual([])
 })
 
-/** Signed by our own authority, as only somebody with its key can, and on record where `name` says under which. */
+/** Signed by our own authority, which requires its key, and recorded under `name` if given. */
 function forge(
   place: TlsPlaceHere,
   { names, use = clientUse, record }: { names: Buffer; use?: string; record?: string },
 ): TlsContext {
-  const { authority } = wholeFolder(place.folder)
+  const { authority } = requireTlsFolder(place.folder)
   const own = issueCaller(authority, { kind: 'agent', id: 'any' }, { now: Date.now(), life: day })
   const certificate = signCertificate(
     {
@@ -104,7 +104,7 @@ function forge(
       subjectKey: own.certificate.publicKey,
       issuer: subjectOf(authority.certificate),
       validity: validityOf(own.certificate),
-      extensions: [noAuthority, extendedUse(use), names, issuerKeyId(authority.certificate.publicKey)],
+      extensions: [notAuthority, extendedUse(use), names, issuerKeyId(authority.certificate.publicKey)],
     },
     authority.key,
   )
@@ -126,8 +126,8 @@ const uris = (...all: string[]): Buffer =>
 function foreign(place: TlsPlaceHere): TlsContext {
   const theirs: Certified = createAuthority(Date.now())
   const made = issueCaller(theirs, { kind: 'agent', id: 'main' }, { now: Date.now(), life: day })
-  // They trust our server all the same.
-  return heldBy(made, wholeFolder(place.folder).authority)
+  // The client trusts our server.
+  return heldBy(made, requireTlsFolder(place.folder).authority)
 }
 
 function selfSigned(place: TlsPlaceHere): TlsContext {
@@ -136,27 +136,27 @@ function selfSigned(place: TlsPlaceHere): TlsContext {
 }
 
 test.each<[string, (place: TlsPlaceHere) => Partial<TlsContext>, RegExp]>([
-  ['no certificate', (place) => ({ ca: place.issue('agent', 'main').ca }), /^no certificate was shown$/],
+  ['no certificate', (place) => ({ ca: place.issue('agent', 'main').ca }), /^no certificate was presented$/],
   [
     'one of another authority, with our names',
     foreign,
-    /^the certificate with the fingerprint [0-9a-f]{64} is not of our authority$/,
+    /^the certificate with the fingerprint [0-9a-f]{64} was not issued by our authority$/,
   ],
-  ['one of nobody we know', selfSigned, /is not of our authority$/],
+  ['a self-signed one', selfSigned, /was not issued by our authority$/],
   [
-    'that of the server itself',
+    'the certificate of the server itself',
     (place) => ({ ...place.open().context(), ca: place.issue('agent', 'main').ca }),
-    /is that of a server, and stands for no caller$/,
+    /is a server certificate, which identifies no caller$/,
   ],
   [
-    'one that is signed by us and not on record',
+    'one that we signed but did not record',
     (place) => forge(place, { names: main }),
-    /is not on record here$/,
+    /is not recorded here$/,
   ],
   [
-    'one that is meant for servers',
+    'one for servers',
     (place) => forge(place, { names: main, use: serverUse, record: 'main' }),
-    /is not meant for callers$/,
+    /is not meant for client authentication$/,
   ],
   [
     'one with two names',
@@ -165,39 +165,39 @@ test.each<[string, (place: TlsPlaceHere) => Partial<TlsContext>, RegExp]>([
         names: uris('spiffe://contextd/agent/main', 'spiffe://contextd/agent/b'),
         record: 'main',
       }),
-    /does not carry one name of ours and no other$/,
+    /does not contain exactly one contextd name$/,
   ],
   [
-    'one whose name hides a second',
+    'one whose name contains a second one',
     (place) =>
       forge(place, {
         names: uris('spiffe://contextd/agent/main, URI:spiffe://contextd/agent/b'),
         record: 'main',
       }),
-    /does not carry one name of ours and no other$/,
+    /does not contain exactly one contextd name$/,
   ],
   [
-    'one whose name has strange characters',
+    'one whose name has invalid characters',
     (place) => forge(place, { names: uris('spiffe://contextd/agent/m\u0000ain\n"'), record: 'main' }),
-    /does not carry one name of ours and no other$/,
+    /does not contain exactly one contextd name$/,
   ],
   [
-    'one of another realm',
+    'one of another trust domain',
     (place) => forge(place, { names: uris('spiffe://elsewhere/agent/main'), record: 'main' }),
-    /does not carry one name of ours and no other$/,
+    /does not contain exactly one contextd name$/,
   ],
   [
-    'one that is on record under another name',
+    'one that is recorded under another name',
     (place) => forge(place, { names: main, record: 'other' }),
-    /carries another name than the one on record$/,
+    /has a different name than the recorded one$/,
   ],
-])('%s is refused: we know why, the other side learns nothing', async (_, make, why) => {
+])('%s is refused: we log the reason, the peer does not learn it', async (_, make, why) => {
   const place = makeTlsPlace()
   const door = await open(place)
   expect(await call(door, make(place))).toMatch(/^no answer/)
   expect(door.refusals).toEqual([expect.stringMatching(why)])
   expect(door.seen).toEqual([])
-  // The probe would have noticed.
+  // A response would contain this.
   expect(await call(door, forge(place, { names: main, record: 'main' }))).toBe('200 hello agent main')
   expect(door.seen).toHaveLength(1)
 })
@@ -215,7 +215,7 @@ test.each([
   expect(door.refusals).toEqual([expect.stringMatching(why)])
 })
 
-test('a revoked one is refused at once, also on a connection that is open', async () => {
+test('a revoked certificate is refused immediately, even on an open connection', async () => {
   const place = makeTlsPlace()
   const door = await open(place)
   const [held, other] = [place.issue('agent', 'main'), place.issue('agent', 'other')]
@@ -233,7 +233,7 @@ test('a revoked one is refused at once, also on a connection that is open', asyn
   expect(await call(door, other)).toBe('200 hello agent other')
 })
 
-test('TLS 1.2 and plain text are no way in', async () => {
+test('TLS 1.2 and plain text are rejected', async () => {
   const place = makeTlsPlace()
   const door = await open(place)
   const held = place.issue('agent', 'main')
@@ -251,10 +251,10 @@ test('TLS 1.2 and plain text are no way in', async () => {
   expect(await call(door, held)).toBe('200 hello agent main')
 })
 
-/** What a client says of a server whose authority it does not know. */
+/** What a client reports about a server with an unknown authority. */
 const foreignServer = /^no answer: [A-Z_]*(?:VERIFY|SELF_SIGNED|ISSUER)/
 
-test('callers accept our server and no other', async () => {
+test('clients accept only our server', async () => {
   const place = makeTlsPlace()
   const door = await open(place)
   const held = place.issue('agent', 'main')
@@ -263,22 +263,22 @@ test('callers accept our server and no other', async () => {
   expect(await call(door, held)).toBe('200 hello agent main')
 })
 
-test('a rotation ends nobody before it is finished, and then the old ones', async () => {
+test('a rotation invalidates the old certificates only when it is finished', async () => {
   const place = makeTlsPlace()
   const door = await open(place)
-  const stop = keepFresh(door.server, door.tls, () => {})
+  const stop = keepCertificateCurrent(door.server, door.tls, () => {})
   onTestFinished(stop)
   const old = place.issue('agent', 'old')
   startRotation(place)
   const young = place.issue('agent', 'young')
   expect(young.ca).not.toEqual(old.ca)
-  // The door has not looked yet: it learns of the new authority from who comes with it.
+  // The server has not checked yet: it learns of the new authority from the first client that uses it.
   expect(await call(door, { ...young, ca: old.ca })).toBe('200 hello agent young')
   const refresh = (): void => {
     if (door.tls.reload()) door.server.setSecureContext(serverOptions(door.tls))
   }
   door.server.setSecureContext(serverOptions(door.tls))
-  // Each knows one authority only, and both trust the server, whose certificate is of the new one.
+  // Each knows only one authority, and both trust the server, whose certificate is from the new one.
   expect(await call(door, old)).toBe('200 hello agent old')
   expect(await call(door, young)).toBe('200 hello agent young')
   finishRotation(place)
@@ -289,43 +289,45 @@ test('a rotation ends nobody before it is finished, and then the old ones', asyn
   expect(await call(door, old)).toMatch(foreignServer)
 })
 
-test('a server renews its certificate in time, and says so', async () => {
+test('a server renews its certificate in time and records that', async () => {
   const place = makeTlsPlace()
   const door = await open(place)
-  const serial = (): string => serialOf(wholeFolder(place.folder).server.certificate)
+  const serial = (): string => serialOf(requireTlsFolder(place.folder).server.certificate)
   const before = serial()
-  keepFresh(door.server, door.tls, () => {})()
+  keepCertificateCurrent(door.server, door.tls, () => {})()
   expect([serial(), place.events]).toEqual([before, []])
   place.pass(25 * day)
-  keepFresh(door.server, door.tls, () => {})()
+  keepCertificateCurrent(door.server, door.tls, () => {})()
   expect(serial()).not.toBe(before)
   expect(place.events).toEqual([
     ['certificate-renewed', { kind: 'server', serial: serial(), not_after: expect.stringMatching(/Z$/) }],
   ])
-  // It begins to count in 25 days only, by the clock of this test.
+  // By this test's clock, it only becomes valid in 25 days.
   const socket = connectTls({ host: 'localhost', port: door.port, rejectUnauthorized: false })
   await once(socket, 'secureConnect')
   expect(socket.getPeerX509Certificate()?.serialNumber.toLowerCase()).toBe(serial())
   socket.destroy()
 })
 
-test('a folder that is damaged under a running server is said once, and the server goes on', async () => {
+test('a folder damaged under a running server is reported once, and the server continues', async () => {
   const place = makeTlsPlace()
   const door = await open(place)
   const held = place.issue('agent', 'main')
   const said: string[] = []
   rmSync(`${place.folder}/server.key`)
-  const stop = keepFresh(
+  const stop = keepCertificateCurrent(
     door.server,
     door.tls,
     (severity, message, { cause } = {}) => void said.push(`${severity}: ${message}: ${cause as string}`),
   )
   onTestFinished(stop)
-  expect(said).toEqual([expect.stringMatching(/^error: .*the old ones serve on: .*server\.key is missing$/)])
+  expect(said).toEqual([
+    expect.stringMatching(/^error: .*the old ones stay in use: .*server\.key is missing$/),
+  ])
   expect(await call(door, held)).toBe('200 hello agent main')
 })
 
-test('a certificate that somebody else renewed is served too', async () => {
+test('a certificate renewed by another process is served too', async () => {
   const place = makeTlsPlace()
   const door = await open(place)
   expect(door.tls.reload()).toBe(false)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { refusalReport } from './serve-tls.ts'
 
-test('a stranger who tries again and again fills neither the log nor the audit', () => {
+test('repeated refusals fill neither the log nor the audit log', () => {
   let now = 0
   const logged: unknown[] = []
   const events: [string, JsonObject][] = []
@@ -25,7 +25,7 @@ test('a stranger who tries again and again fills neither the log nor the audit',
   ])
 })
 
-test('a refusal that cannot be recorded is logged, and harms nobody', () => {
+test('a refusal that cannot be recorded is logged, and does no harm', () => {
   const logged: string[] = []
   const report = refusalReport({
     log: (severity, message) => void logged.push(`${severity}: ${message}`),

@@ -1,4 +1,4 @@
-/** Lets only known peers in, and keeps the certificate of a running server fresh. */
+/** Admits only known peers, and keeps a running server's certificate current. */
 
 import type { X509Certificate } from 'node:crypto'
 import type { Server, TLSSocket, TlsOptions } from 'node:tls'
@@ -10,8 +10,8 @@ import type { Log } from '../log.ts'
 import type { OpenTls, TlsPeer } from './open-tls.ts'
 
 /**
- * For `http2.createSecureServer` and `https.createServer`. The handshake itself refuses no certificate, because it could
- * not say why: `admitPeers` does, before a byte of the protocol is read.
+ * For `http2.createSecureServer` and `https.createServer`. The handshake itself accepts any certificate, because it
+ * could not report the reason of a refusal: `admitPeers` checks it before any byte of the protocol is read.
  */
 export function serverOptions(tls: OpenTls): TlsOptions {
   return { ...tls.context(), minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: false }
@@ -24,12 +24,12 @@ export interface Reports {
   readonly clock?: Clock
 }
 
-const shown = new WeakMap<object, X509Certificate | undefined>()
+const peerCertificates = new WeakMap<object, X509Certificate | undefined>()
 
-/** Read once for each connection: that takes longer than the rest of a small call. */
+/** Read once per connection, because that takes longer than the rest of a small call. */
 export function certificateOf(socket: TLSSocket): X509Certificate | undefined {
-  if (!shown.has(socket)) shown.set(socket, socket.getPeerX509Certificate())
-  return shown.get(socket)
+  if (!peerCertificates.has(socket)) peerCertificates.set(socket, socket.getPeerX509Certificate())
+  return peerCertificates.get(socket)
 }
 
 export type RefusalReport = (
@@ -38,8 +38,8 @@ export type RefusalReport = (
 ) => void
 
 /**
- * Ends connections whose certificate is refused before the server sees them, and those that `admit` throws at. For doors
- * where a certificate is a must.
+ * Closes connections with a refused certificate before the server sees them, and those for which `admit` throws. For
+ * doors that require a certificate.
  */
 export function admitPeers(
   server: Server,
@@ -72,30 +72,30 @@ export function admitPeers(
   })
 }
 
-const reportsAMinute = 20
+const maxReportsPerMinute = 20
 
-/** A stranger who tries again and again must fill neither the log nor the audit. */
+/** Repeated attempts must not fill the log or the audit log. */
 export function refusalReport({ log, onEvent, clock = Date.now }: Reports): RefusalReport {
   let minute = 0
   let written = 0
-  let leftOut = 0
+  let omitted = 0
   return (message, details) => {
     const now = Math.floor(clock() / 60_000)
     if (now !== minute) {
       minute = now
       written = 0
     }
-    if (written++ >= reportsAMinute) {
-      leftOut++
+    if (written++ >= maxReportsPerMinute) {
+      omitted++
       return
     }
-    const all = { ...details, ...(leftOut > 0 && { left_out: leftOut }) }
-    leftOut = 0
+    const all = { ...details, ...(omitted > 0 && { left_out: omitted }) }
+    omitted = 0
     log('warn', message, all)
     try {
       onEvent('certificate-refused', all)
     } catch (error) {
-      // It is refused all the same, and nobody above could do anything about it.
+      // The peer is refused anyway, and no caller could handle the error.
       log('error', 'a refusal could not be recorded', { cause: String(error) })
     }
   }
@@ -105,25 +105,28 @@ function addressOf({ remoteAddress, remotePort }: TLSSocket): string {
   return remoteAddress === undefined ? 'gone' : `${remoteAddress}:${remotePort}`
 }
 
-const lookEvery = 60_000
+const checkIntervalMs = 60_000
 
-/** Looks at once and every minute whether the certificate is due or was replaced, and serves the new one. Answers how to stop. */
-export function keepFresh(server: Server, tls: OpenTls, log: Log): () => void {
+/**
+ * Checks now and every minute whether the certificate is due or was replaced, and serves the new one. Returns a
+ * function that stops it.
+ */
+export function keepCertificateCurrent(server: Server, tls: OpenTls, log: Log): () => void {
   let problem: string | undefined
-  const look = (): void => {
+  const check = (): void => {
     try {
       if (tls.reload()) server.setSecureContext(serverOptions(tls))
       problem = undefined
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error)
-      // Said once, not every minute.
+      // Logged once, not every minute.
       if (cause !== problem)
-        log('error', 'the certificates could not be read or renewed; the old ones serve on', { cause })
+        log('error', 'the certificates could not be read or renewed; the old ones stay in use', { cause })
       problem = cause
     }
   }
-  look()
-  const looking = setInterval(look, lookEvery)
-  looking.unref()
-  return () => clearInterval(looking)
+  check()
+  const timer = setInterval(check, checkIntervalMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }

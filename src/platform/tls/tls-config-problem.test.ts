@@ -9,12 +9,12 @@ import { validityOf } from './certificate.ts'
 import { readTlsFolder } from './tls-folder.ts'
 import { tlsConfigProblem } from './tls-config-problem.ts'
 
-test('there is none where nothing was set up, nor with a whole folder', () => {
+test('reports nothing without TLS or with a valid folder', () => {
   expect(tlsConfigProblem(makeTlsPlace({ setUp: false }).folder, Date.now())).toBeUndefined()
   expect(tlsConfigProblem(makeTlsPlace().folder, Date.now())).toBeUndefined()
 })
 
-test('a folder that is not whole', () => {
+test('reports an incomplete folder', () => {
   const { folder } = makeTlsPlace()
   writeFileSync(join(folder, 'server.key'), '')
   expect(tlsConfigProblem(folder, Date.now())).toMatchObject({ code: 'TLS_FOLDER_DAMAGED' })
@@ -22,7 +22,7 @@ test('a folder that is not whole', () => {
   expect(tlsConfigProblem(folder, Date.now())?.message).toContain('server.key is missing')
 })
 
-test('a clock by which the authority does not count; the one of the server is renewed', () => {
+test('reports an expired authority, but not an expired server certificate, which is renewed', () => {
   const { folder } = makeTlsPlace()
   const { authority, server } = readTlsFolder(folder)!
   const { notBefore, notAfter } = validityOf(authority.certificate)

@@ -1,13 +1,16 @@
 import { CodedError, ContextdError } from '../../core/errors/errors.ts'
-import { untimely } from './certificate.ts'
+import { validityProblem } from './certificate.ts'
 import { readTlsFolder } from './tls-folder.ts'
 
-/** What keeps everybody out who shows a certificate, and how to mend it; undefined where nothing does, or none were made. */
+/**
+ * The problem that makes every certificate unusable, with its fix; undefined if there is none, or TLS was never set
+ * up.
+ */
 export function tlsConfigProblem(folder: string, now: number): ContextdError | undefined {
   try {
     const found = readTlsFolder(folder)
-    // A server whose own certificate has ended renews it; only without an authority it cannot.
-    const problem = found && untimely(found.authority.certificate, now)
+    // A server renews its own expired certificate, which requires a valid authority.
+    const problem = found && validityProblem(found.authority.certificate, now)
     return problem === undefined ? undefined : new ContextdError('TLS_AUTHORITY_UNUSABLE', { problem })
   } catch (error) {
     if (error instanceof CodedError) return error

@@ -37,14 +37,14 @@ function problemOf({ folder }: TlsPlaceHere): string | undefined {
   }
 }
 
-test('a folder that was set up is whole and closed to others', () => {
+test('a new folder is complete and private', () => {
   const place = makeTlsPlace()
   expect(problemOf(place)).toBeUndefined()
   const modes = ['', ...names].map((name) => statSync(join(place.folder, name)).mode & 0o777)
   expect(modes).toEqual([0o700, 0o600, 0o600, 0o600, 0o600])
 })
 
-test('no folder, and an empty one, are nothing yet', () => {
+test('a missing and an empty folder mean that TLS was not set up', () => {
   const place = makeTlsPlace({ setUp: false })
   expect(readTlsFolder(place.folder)).toBeUndefined()
   mkdirSync(place.folder, { mode: 0o700 })
@@ -59,20 +59,20 @@ test.each(names)('without %s it is damaged', (name) => {
   expect(problemOf(place)).toBe(`The certificate folder cannot be used: ${name} is missing`)
 })
 
-test.each(names)('an empty or cut %s is damage', (name) => {
+test.each(names)('an empty or truncated %s is reported as damage', (name) => {
   const place = makeTlsPlace()
   const whole = contents(place)[name]
   put(place, { [name]: '' })
   expect(problemOf(place)).toContain(`${name} is empty`)
   put(place, { [name]: whole.slice(0, whole.length / 2) })
-  expect(problemOf(place)).toMatch(/(?:certificate|private key) that can be read$/)
+  expect(problemOf(place)).toMatch(/no readable (?:certificate|private key)$/)
   put(place, { [name]: whole.replace(/[A-Za-z]{8}/g, 'AAAAAAAA') })
   expect(problemOf(place)).toContain(name)
   put(place, { [name]: whole })
   expect(problemOf(place)).toBeUndefined()
 })
 
-test('parts of two folders are no folder', () => {
+test('files of two folders do not match', () => {
   const place = makeTlsPlace()
   const other = contents(makeTlsPlace())
   const own = contents(place)
@@ -95,7 +95,7 @@ test.each([
   ['the folder', '', 0o755],
   ['the key of the authority', 'ca.key', 0o640],
   ['the key of the server', 'server.key', 0o604],
-])('%s that others can open is refused, with what to do', (_, name, mode) => {
+])('%s readable by others is refused, with a hint', (_, name, mode) => {
   const place = makeTlsPlace()
   const path = join(place.folder, name)
   const right = statSync(path).mode
@@ -110,7 +110,7 @@ test.each([
   expect(problemOf(place)).toBeUndefined()
 })
 
-test.skipIf(process.getuid?.() !== 0)('a folder of another user is refused (needs root to try)', () => {
+test.skipIf(process.getuid?.() !== 0)('a folder of another user is refused (needs root)', () => {
   const place = makeTlsPlace()
   chownSync(place.folder, 12_345, 12_345)
   expect(problemOf(place)).toContain('belongs to another user (uid 12345)')
@@ -118,7 +118,7 @@ test.skipIf(process.getuid?.() !== 0)('a folder of another user is refused (need
   expect(problemOf(place)).toBeUndefined()
 })
 
-test('a link or a folder in the place of a file is damage', () => {
+test('a link or a folder in place of a file is reported as damage', () => {
   const place = makeTlsPlace()
   const key = join(place.folder, 'ca.key')
   const text = readFileSync(key)
@@ -132,7 +132,7 @@ test('a link or a folder in the place of a file is damage', () => {
   expect(problemOf(place)).toContain('ca.key is not a regular file')
 })
 
-test('what stands there is never replaced unasked', () => {
+test('existing content is never replaced without `aside`', () => {
   const place = makeTlsPlace()
   const before = contents(place)
   expect(() => setUpTls(place, ['localhost'])).toThrow()
@@ -142,7 +142,7 @@ test('what stands there is never replaced unasked', () => {
   expect(contents({ ...place, folder: `${place.folder}.old` })).toEqual(before)
 })
 
-test('a set-up that was cut off leaves nothing that counts, and is no hindrance', () => {
+test('an interrupted setup leaves nothing in effect, and can be repeated', () => {
   const place = makeTlsPlace({ setUp: false })
   mkdirSync(`${place.folder}.new`, { mode: 0o700 })
   writeFileSync(join(`${place.folder}.new`, 'ca.key'), 'half')
@@ -151,7 +151,7 @@ test('a set-up that was cut off leaves nothing that counts, and is no hindrance'
   expect([problemOf(place), existsSync(`${place.folder}.new`)]).toEqual([undefined, false])
 })
 
-test('a renewal counts after each of its steps', () => {
+test('the folder is valid after each step of a renewal', () => {
   const place = makeTlsPlace()
   const before = contents(place)
   const served = (): string => certificateFingerprint(readTlsFolder(place.folder)!.server.certificate)
@@ -167,7 +167,7 @@ test('a renewal counts after each of its steps', () => {
   expect(served()).toBe(renewed)
 })
 
-test('a rotation counts after each of its steps', () => {
+test('the folder is valid after each step of a rotation', () => {
   const place = makeTlsPlace()
   const before = contents(place)
   startRotation(place)
@@ -183,7 +183,7 @@ test('a rotation counts after each of its steps', () => {
   expect([rotationOf(found()), found().authorities.length, found().bridges.length]).toEqual(['none', 1, 0])
 })
 
-test('a rotation that was cut off can be begun again, and leaves no key behind', () => {
+test('an interrupted rotation can be started again, and leaves no key behind', () => {
   const place = makeTlsPlace()
   const before = contents(place)
   startRotation(place)

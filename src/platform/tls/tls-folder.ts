@@ -1,7 +1,7 @@
 /**
- * The folder of our certificates: `ca.pem`, `ca.key`, `server.pem`, `server.key`. It appears whole, by one rename, and
- * every later change is a row of single renames, after each of which it is whole again: a process that dies leaves what
- * was, or what is to be, or a step between them that counts too.
+ * The folder of our certificates: `ca.pem`, `ca.key`, `server.pem`, `server.key`. It is created by a single rename,
+ * and every later change is a sequence of renames, after each of which the folder is valid: an interrupted process
+ * leaves the old state, the new state, or a valid intermediate one.
  */
 
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
@@ -23,11 +23,11 @@ import { storeError } from '../files/store-error.ts'
 import type { Certified } from './authority.ts'
 
 export interface TlsFolder {
-  /** Whose certificates count: two while a rotation is under way. */
+  /** The accepted authorities: two during a rotation. */
   readonly authorities: readonly X509Certificate[]
-  /** The one that issues. */
+  /** The one that issues certificates. */
   readonly authority: Certified
-  /** The new authority, vouched for by the old one, while a rotation is under way. */
+  /** The new authority, cross-signed by the old one, during a rotation. */
   readonly bridges: readonly X509Certificate[]
   readonly server: Certified
 }
@@ -35,9 +35,9 @@ export interface TlsFolder {
 const files = ['ca.pem', 'ca.key', 'server.pem', 'server.key'] as const
 type FileName = (typeof files)[number]
 
-/** Undefined where nothing was ever set up. Throws TLS_FOLDER_DAMAGED for everything between that and a whole folder. */
+/** Undefined if TLS was never set up. Throws TLS_FOLDER_DAMAGED if the folder is incomplete or invalid. */
 export function readTlsFolder(folder: string): TlsFolder | undefined {
-  if (!isThere(folder)) return undefined
+  if (!hasContent(folder)) return undefined
   const [caPem, caKeys, serverPem, serverKeys] = files.map((name) => readPart(folder, name)) as [
     string,
     string,
@@ -69,8 +69,8 @@ export function issuerOf(
   return authorities.find((one) => certificate.checkIssued(one) && certificate.verify(one.publicKey))
 }
 
-/** Another text whenever a file was replaced. */
-export function stampOf(folder: string): string {
+/** Changes whenever a file is replaced. */
+export function folderVersion(folder: string): string {
   return files
     .map((name) => {
       const found = lstatSync(join(folder, name), { throwIfNoEntry: false })
@@ -79,16 +79,16 @@ export function stampOf(folder: string): string {
     .join(' ')
 }
 
-/** Makes the folder. What was there goes to `aside` first, where that is given; else there must be nothing. */
-export function makeTlsFolder(
+/** Creates the folder. Existing content is moved to `aside` if given; otherwise there must be none. */
+export function createTlsFolder(
   folder: string,
   parts: { authority: Certified; server: Certified },
   aside?: string,
 ): void {
   const draft = `${folder}.new`
   const clear = (): void => rmSync(draft, { recursive: true, force: true })
-  writing(folder, () => {
-    // Of an attempt that was cut off: never in use.
+  withStoreErrors(folder, () => {
+    // Left over from an interrupted attempt, and never used.
     clear()
     try {
       mkdirSync(draft, { recursive: true, mode: 0o700 })
@@ -97,41 +97,41 @@ export function makeTlsFolder(
       write(draft, 'server.pem', pem(parts.server.certificate))
       write(draft, 'server.key', keyPem(parts.server.key))
       if (aside !== undefined) renameSync(folder, aside)
-      // Fails where something stands there.
+      // Fails if something exists there.
       renameSync(draft, folder)
       flushFolder(dirname(folder))
     } finally {
-      // It holds keys: nothing of it stays where it did not become the folder.
+      // It contains keys, so nothing may stay behind if it did not become the folder.
       clear()
     }
   })
 }
 
 export function replaceServer(folder: string, before: Certified, { certificate, key }: Certified): void {
-  changing(folder, () => {
-    // Both keys, until the certificate says which one counts.
+  withCleanFolder(folder, () => {
+    // Both keys, until the certificate determines which one is used.
     write(folder, 'server.key', keyPem(key) + keyPem(before.key))
     write(folder, 'server.pem', pem(certificate))
     write(folder, 'server.key', keyPem(key))
   })
 }
 
-/** The old authority stays accepted beside the new one, and the bridge leads from it to the new one. */
+/** The old authority stays accepted, and the bridge certificate links it to the new one. */
 export function addAuthority(
   folder: string,
   before: X509Certificate,
   next: Certified,
   bridge: X509Certificate,
 ): void {
-  changing(folder, () => {
-    // Until the key is replaced, the old authority goes on issuing.
+  withCleanFolder(folder, () => {
+    // Until the key is replaced, the old authority still issues.
     write(folder, 'ca.pem', [next.certificate, bridge, before].map(pem).join(''))
     write(folder, 'ca.key', keyPem(next.key))
   })
 }
 
 export function keepOnlyAuthority(folder: string, authority: X509Certificate): void {
-  changing(folder, () => write(folder, 'ca.pem', pem(authority)))
+  withCleanFolder(folder, () => write(folder, 'ca.pem', pem(authority)))
 }
 
 export const pem = (certificate: X509Certificate): string => certificate.toString()
@@ -140,7 +140,7 @@ export function keyPem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-function isThere(folder: string): boolean {
+function hasContent(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found === undefined) return false
   if (!found.isDirectory()) throw damaged(folder, 'is not a folder')
@@ -187,9 +187,9 @@ function readBlocks<T>(
     const parts = blocks.map(read)
     if (parts.length > 0) return parts
   } catch {
-    // Said below; the parser's own words may quote what stands there.
+    // Reported below; the parser's message may quote the content.
   }
-  throw damaged(join(folder, name), `holds no ${label.toLowerCase()} that can be read`)
+  throw damaged(join(folder, name), `contains no readable ${label.toLowerCase()}`)
 }
 
 function pairOf(certificates: readonly X509Certificate[], keys: readonly KeyObject[]): Certified | undefined {
@@ -205,7 +205,7 @@ function write(folder: string, name: FileName, content: string): void {
   flushFolder(folder)
 }
 
-/** So that a power cut does not undo a rename, or bring two of them in another order. */
+/** So that a power cut can neither undo nor reorder renames. */
 function flushFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {
@@ -215,16 +215,16 @@ function flushFolder(folder: string): void {
   }
 }
 
-function changing(folder: string, work: () => void): void {
-  writing(folder, () => {
-    // Of a change that was cut off; some hold keys.
+function withCleanFolder(folder: string, work: () => void): void {
+  withStoreErrors(folder, () => {
+    // Left over from an interrupted change; some contain keys.
     for (const name of readdirSync(folder)) if (name.endsWith('.tmp')) rmSync(join(folder, name))
     work()
   })
 }
 
-/** A full disk and the like are said in our words. */
-function writing(folder: string, work: () => void): void {
+/** Converts errors such as a full disk. */
+function withStoreErrors(folder: string, work: () => void): void {
   try {
     work()
   } catch (error) {

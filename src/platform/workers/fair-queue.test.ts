@@ -25,7 +25,7 @@ test('a caller that may not run now keeps its turn', () => {
 test.each([
   ['items', { maxItems: 2, maxSize: 1000 }],
   ['size', { maxItems: 100, maxSize: 20 }],
-])('a caller with too many %s is turned away, another is not', (_, perCaller) => {
+])('a caller with too many %s is rejected, another is not', (_, perCaller) => {
   const queue = createFairQueue<number>({ perCaller, total: wide })
   expect([1, 2, 3].map((item) => queue.add('greedy', 10, item))).toEqual([true, true, false])
   expect(queue.add('other', 10, 4)).toBe(true)
@@ -33,18 +33,18 @@ test.each([
   expect(queue.add('greedy', 10, 5)).toBe(true)
 })
 
-test('the whole queue has an end too', () => {
+test('the whole queue is bounded too', () => {
   const queue = createFairQueue<number>({ perCaller: wide, total: { maxItems: 2, maxSize: 1000 } })
   expect(['a', 'b', 'c'].map((caller, item) => queue.add(caller, 1, item))).toEqual([true, true, false])
 })
 
-test('what is larger than all room waits alone', () => {
+test('an item larger than the limit waits alone', () => {
   const queue = createFairQueue<number>({ perCaller: wide, total: wide })
   expect(queue.add('a', 5000, 1)).toBe(true)
   expect(queue.add('a', 1, 2)).toBe(false)
 })
 
-test('what is removed is not served, and leaves its room', () => {
+test('a removed item is not served and frees its space', () => {
   const queue = createFairQueue<string>({ perCaller: { maxItems: 2, maxSize: 1000 }, total: wide })
   queue.add('a', 1, 'a1')
   queue.add('a', 1, 'a2')

@@ -1,7 +1,7 @@
-/** A bounded queue that serves its callers in turn: a caller with much waiting delays only itself. */
+/** A bounded queue that serves its callers in turn: a caller with many items delays only itself. */
 
 export interface QueueLimits {
-  /** Items that may wait, and their sizes together. */
+  /** Max number of waiting items, and their max total size. */
   readonly maxItems: number
   readonly maxSize: number
 }
@@ -12,26 +12,26 @@ export interface FairQueueOptions {
 }
 
 export interface FairQueue<T> {
-  /** False where the caller, or the whole queue, has no room for it. */
+  /** False if the caller's or the total limit is reached. */
   add(caller: string, size: number, item: T): boolean
-  /** The oldest item of the caller whose turn it is, among those that `mayRun`. */
+  /** The oldest item of the next caller for which `mayRun` is true. */
   take(mayRun: (caller: string) => boolean): { readonly caller: string; readonly item: T } | undefined
-  /** False where it does not wait any more. */
+  /** False if it is no longer waiting. */
   remove(caller: string, item: T): boolean
 }
 
-interface Waiting<T> {
+interface CallerQueue<T> {
   readonly entries: { readonly item: T; readonly size: number }[]
   size: number
 }
 
 export function createFairQueue<T>({ perCaller, total }: FairQueueOptions): FairQueue<T> {
-  /** In the order of their turns: a caller that was served goes to the end. */
-  const callers = new Map<string, Waiting<T>>()
+  /** In order of their turns: a caller that was served moves to the end. */
+  const callers = new Map<string, CallerQueue<T>>()
   let items = 0
   let size = 0
 
-  const drop = (caller: string, waiting: Waiting<T>, index: number): void => {
+  const drop = (caller: string, waiting: CallerQueue<T>, index: number): void => {
     const [entry] = waiting.entries.splice(index, 1)
     waiting.size -= entry!.size
     size -= entry!.size
@@ -44,7 +44,8 @@ export function createFairQueue<T>({ perCaller, total }: FairQueueOptions): Fair
     add(caller, itemSize, item) {
       const waiting = callers.get(caller) ?? { entries: [], size: 0 }
       const hasRoom =
-        fits(waiting.entries.length, waiting.size, itemSize, perCaller) && fits(items, size, itemSize, total)
+        hasRoomFor(waiting.entries.length, waiting.size, itemSize, perCaller) &&
+        hasRoomFor(items, size, itemSize, total)
       if (!hasRoom) return false
       waiting.entries.push({ item, size: itemSize })
       waiting.size += itemSize
@@ -72,7 +73,7 @@ export function createFairQueue<T>({ perCaller, total }: FairQueueOptions): Fair
   }
 }
 
-/** The first item always has room: it is no queue that makes others wait. */
-function fits(items: number, size: number, more: number, { maxItems, maxSize }: QueueLimits): boolean {
+/** The first item is always accepted, because it makes no other item wait. */
+function hasRoomFor(items: number, size: number, more: number, { maxItems, maxSize }: QueueLimits): boolean {
   return items === 0 || (items < maxItems && size + more <= maxSize)
 }

@@ -14,7 +14,7 @@ function setUp() {
   return { take, order, work }
 }
 
-test('callers take turns, and each is served in its order', async () => {
+test('callers take turns, and each is served in order', async () => {
   const { order, work } = setUp()
   await Promise.all([work('a1', 'a'), work('a2', 'a'), work('a3', 'a'), work('b1', 'b')])
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3'])
@@ -22,7 +22,7 @@ test('callers take turns, and each is served in its order', async () => {
   expect(order).toHaveLength(5)
 })
 
-test('something else gets its turn before the first piece and between two', async () => {
+test('other work runs before the first piece and between two', async () => {
   const { order, work } = setUp()
   const other = async (name: string): Promise<void> => {
     await nextTurn()

@@ -1,27 +1,30 @@
-/** Pieces of work that each block the thread for some milliseconds: one at a time, callers in turn, others in between. */
+/**
+ * Schedules work that blocks the thread for some milliseconds per piece: one piece at a time, callers in turn, with
+ * pauses for other work.
+ */
 
 import { createFairQueue } from './fair-queue.ts'
 
 export interface Turns {
-  /** Resolves when the caller may do one piece of its work, before it waits for anything else. */
+  /** Resolves when the caller may run one piece of its work, which must start before it awaits anything else. */
   take(caller: string): Promise<void>
 }
 
-/** Long enough for small calls to be answered between two pieces. */
+/** Long enough to answer small calls between two pieces. */
 const pauseMs = 5
-/** The calls behind it are limited already. */
+/** The calls that use it are already limited. */
 const unlimited = { maxItems: Infinity, maxSize: Infinity }
 
 export function createTurns(): Turns {
   const queue = createFairQueue<() => void>({ perCaller: unlimited, total: unlimited })
   let isPaused = false
   const next = (): void => {
-    const taken = queue.take(() => true)
-    isPaused = taken !== undefined
-    if (taken === undefined) return
-    // An immediate after the timer: on a busy machine the timer may be due before others had their turn.
+    const entry = queue.take(() => true)
+    isPaused = entry !== undefined
+    if (entry === undefined) return
+    // An immediate after the timer: on a busy machine, the timer may be due before other work had its turn.
     setTimeout(() => setImmediate(next), pauseMs)
-    taken.item()
+    entry.item()
   }
   return {
     take: (caller) =>

@@ -4,7 +4,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import { createWorkerPool, JobFailed, type WorkerPool } from './worker-pool.ts'
 
-/** Answers what it is sent; `prepare` is late with that, `spin` never answers, `hold` waits until the cell is set, `throw` and `exit` fail. */
+/**
+ * Echoes its input, except: `prepare` is slow to start, `spin` never answers, `hold` waits until the cell is set,
+ * `throw` and `exit` fail.
+ */
 const program = `
   const { parentPort, workerData, threadId } = require('node:worker_threads')
   parentPort.on('message', ({ job }) => {
@@ -71,7 +74,7 @@ const why = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('a job', () => {
-  test('is answered, by a worker that starts with the first', async () => {
+  test('is answered by a worker that starts with the first job', async () => {
     const { run, workers } = setUp()
     expect(workers).toHaveLength(0)
     expect(await run('one')).toMatchObject({ job: 'one' })
@@ -79,7 +82,7 @@ describe('a job', () => {
     expect(workers).toHaveLength(1)
   })
 
-  test('that runs past its deadline is ended from outside, and the next one is answered by another worker', async () => {
+  test('that exceeds its deadline is terminated, and another worker answers the next one', async () => {
     const { run, workers } = setUp({ deadlineMs: 2000 })
     const spinning = why(run('spin'))
     const next = run('next', 'b')
@@ -88,12 +91,12 @@ describe('a job', () => {
     expect(workers).toHaveLength(2)
   })
 
-  test('has the time of its deadline after its preparation', async () => {
+  test('has its full deadline after its preparation', async () => {
     const { run } = setUp({ deadlineMs: 2000 })
     expect(await run('prepare')).toMatchObject({ job: 'prepare' })
   })
 
-  test('that cannot be sent ends its worker, which may have missed what came with it', async () => {
+  test('that cannot be sent ends its worker, which may have missed other messages', async () => {
     const { run, workers } = setUp()
     expect(await run('one')).toMatchObject({ job: 'one' })
     expect(await why(run('unsendable'))).toBe('failed')
@@ -105,14 +108,14 @@ describe('a job', () => {
     ['throw', 'crashed'],
     ['exit', 'crashed'],
     ['refuse', 'failed'],
-  ])('that fails (%s) takes no other with it', async (job, expected) => {
+  ])('that fails (%s) does not affect others', async (job, expected) => {
     const { run } = setUp()
     const [failed, other] = [why(run(job)), run('other')]
     expect(await failed).toBe(expected)
     expect(await other).toMatchObject({ job: 'other' })
   })
 
-  test('that is cancelled leaves its place to others, whether it waits or runs', async () => {
+  test('that is cancelled frees its place, whether waiting or running', async () => {
     const { run, began } = setUp()
     const [running, waiting] = [new AbortController(), new AbortController()]
     const held = why(run('hold', 'a', running.signal))
@@ -128,7 +131,7 @@ describe('a job', () => {
 })
 
 describe('callers', () => {
-  test('leave a worker to others: a second job of one waits while another caller is served', async () => {
+  test("leave a worker to others: a caller's second job waits while another caller is served", async () => {
     const { run, open, began } = setUp({ maxWorkers: 2 })
     const answered: string[] = []
     const noted = async (promise: Promise<Done>): Promise<void> => {
@@ -157,7 +160,7 @@ describe('callers', () => {
     expect(order.indexOf('o1')).toBeLessThan(order.indexOf('g2'))
   })
 
-  test('with too much waiting are refused at once, and others are not', async () => {
+  test('with too many waiting jobs are rejected immediately, and others are not', async () => {
     const { run, open, began } = setUp({ maxItems: 2 })
     const held = run('hold', 'greedy')
     await expect.poll(() => began).toEqual(['hold'])
@@ -180,7 +183,7 @@ test('an idle worker ends, and the next job starts one', async () => {
   expect(workers).toHaveLength(2)
 })
 
-test('closing ends what runs and what waits', async () => {
+test('closing ends running and waiting jobs', async () => {
   const { pool, run, began } = setUp()
   const [held, waiting] = [why(run('hold')), why(run('waiting'))]
   await expect.poll(() => began).toEqual(['hold'])

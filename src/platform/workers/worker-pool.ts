@@ -1,6 +1,6 @@
 /**
- * Jobs in worker threads, each with a deadline that this thread enforces: a worker that exceeds it is ended and
- * replaced. Workers start with the first job and end when there is nothing to do for a while.
+ * Runs jobs in worker threads. Each job has a deadline that this thread enforces: a worker that exceeds it is
+ * terminated and replaced. Workers start with the first job and end after some time without jobs.
  */
 
 import type { Worker } from 'node:worker_threads'
@@ -9,35 +9,35 @@ import { createFairQueue, type FairQueueOptions } from './fair-queue.ts'
 
 export interface WorkerPoolOptions<Job> {
   /**
-   * A worker that posts `{ready: true}` once. For each job it posts `{prepared: true}` when it starts on the job itself,
+   * A worker that posts `{ready: true}` once. For each job it posts `{prepared: true}` when it starts the actual job,
    * which is when the deadline begins, then one `{done}` or `{failed}`.
    */
   readonly start: () => Worker
-  /** What the worker is sent for a job. */
+  /** The message that starts a job. */
   readonly messageFor: (worker: Worker, job: Job) => unknown
-  /** Hears of everything else that a worker posts. */
+  /** Receives all other messages of a worker. */
   readonly onMessage?: (worker: Worker, message: unknown) => void
   readonly maxWorkers: number
   readonly deadlineMs: number
   readonly queue: FairQueueOptions
-  /** After this long without a job a worker is ended. */
+  /** A worker is terminated after this time without a job. */
   readonly idleMs: number
 }
 
 export interface JobPlace {
-  /** Callers are served in turn, and none has more than its share of the workers. */
+  /** Callers are served in turn, and none gets more than its share of the workers. */
   readonly caller: string
   readonly size: number
   readonly signal?: AbortSignal
 }
 
 export interface WorkerPool<Job, Answer> {
-  /** Rejects with a `JobFailed` where there is no answer. */
+  /** Rejects with a `JobFailed`. */
   run(job: Job, place: JobPlace): Promise<Answer>
   close(): Promise<void>
 }
 
-/** `busy`: too much of this caller, or of all, waits already. `late`: the deadline passed. */
+/** `busy`: too many jobs of this caller, or of all, are waiting. `late`: the deadline passed. */
 export type JobFailure = 'busy' | 'late' | 'crashed' | 'failed' | 'cancelled' | 'closed'
 
 export class JobFailed extends Error {
@@ -66,7 +66,7 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
   const { maxWorkers, deadlineMs, idleMs } = options
   const queue = createFairQueue<Waiting<Job>>(options.queue)
   const slots = new Set<Slot<Job>>()
-  /** One worker is left for the others, where there is more than one. */
+  /** One worker is reserved for other callers if there is more than one. */
   const maxPerCaller = Math.max(1, maxWorkers - 1)
   let isClosed = false
 
@@ -87,19 +87,19 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
     return slot.timer
   }
 
-  const begin = (slot: Slot<Job>): void => {
+  const startJob = (slot: Slot<Job>): void => {
     const { worker, running } = slot
     if (running === undefined) return
-    endAfter(slot, prepareMs, new JobFailed('late', 'a worker did not get ready for the work'))
+    endAfter(slot, prepareMs, new JobFailed('late', 'a worker did not prepare the job in time'))
     try {
       worker.postMessage(options.messageFor(worker, running.job))
     } catch (error) {
-      // The message may have held more than the job, and this worker would never get it.
+      // The message may have contained more than the job, which this worker would then never receive.
       end(slot, new JobFailed('failed', String(error)))
     }
   }
 
-  const finish = (
+  const finishJob = (
     slot: Slot<Job>,
     outcome: { readonly done: unknown } | { readonly failed: JobFailed },
   ): void => {
@@ -110,26 +110,26 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
     advance()
   }
 
-  const hear = (slot: Slot<Job>, message: unknown): void => {
+  const onMessage = (slot: Slot<Job>, message: unknown): void => {
     if (!slots.has(slot)) return
-    const said = message as { ready?: true; prepared?: true; done?: unknown; failed?: string }
-    if (said.ready === true) {
+    const posted = message as { ready?: true; prepared?: true; done?: unknown; failed?: string }
+    if (posted.ready === true) {
       slot.isReady = true
-      begin(slot)
-    } else if (said.prepared === true) {
+      startJob(slot)
+    } else if (posted.prepared === true) {
       endAfter(slot, deadlineMs, new JobFailed('late', `the work took longer than ${deadlineMs} ms`))
-    } else if ('done' in said) finish(slot, { done: said.done })
-    else if (said.failed !== undefined) finish(slot, { failed: new JobFailed('failed', said.failed) })
+    } else if ('done' in posted) finishJob(slot, { done: posted.done })
+    else if (posted.failed !== undefined) finishJob(slot, { failed: new JobFailed('failed', posted.failed) })
     else options.onMessage?.(slot.worker, message)
   }
 
-  const open = (): Slot<Job> => {
+  const openSlot = (): Slot<Job> => {
     const slot: Slot<Job> = { worker: options.start(), isReady: false }
     const crashed = (why: unknown): void =>
       end(slot, new JobFailed('crashed', `a worker ended: ${String(why)}`))
-    // While a job runs its deadline keeps the process alive; else nothing has to.
+    // Only a running job's deadline keeps the process alive.
     slot.worker.unref()
-    slot.worker.on('message', (message) => hear(slot, message))
+    slot.worker.on('message', (message) => onMessage(slot, message))
     slot.worker.on('error', crashed)
     slot.worker.on('exit', crashed)
     slots.add(slot)
@@ -141,7 +141,7 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
     return undefined
   }
 
-  /** Gives waiting jobs to workers until one of both is used up. */
+  /** Assigns waiting jobs until there are no more jobs or workers. */
   function advance(): void {
     while (!isClosed) {
       const free = freeSlot()
@@ -150,13 +150,13 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
       if (next === undefined) return
       let slot: Slot<Job>
       try {
-        slot = free ?? open()
+        slot = free ?? openSlot()
       } catch (error) {
         next.item.settle({ failed: new JobFailed('crashed', String(error)) })
         continue
       }
       slot.running = { ...next.item, caller: next.caller }
-      if (slot.isReady) begin(slot)
+      if (slot.isReady) startJob(slot)
       else endAfter(slot, prepareMs, new JobFailed('crashed', 'a worker did not start'))
     }
   }
@@ -176,11 +176,11 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
         }
         const cancel = (): void => {
           if (queue.remove(caller, item)) return item.settle({ failed: cancelled() })
-          // Nobody waits for it any more, and others do.
+          // No one waits for it anymore, and its worker is needed.
           for (const slot of slots) if (slot.running?.settle === item.settle) end(slot, cancelled())
         }
         if (!queue.add(caller, size, item)) {
-          return reject(new JobFailed('busy', 'too much of this caller waits already'))
+          return reject(new JobFailed('busy', 'too many jobs of this caller are waiting'))
         }
         signal?.addEventListener('abort', cancel, { once: true })
         advance()
@@ -198,7 +198,7 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
   }
 }
 
-/** To load the worker's program, and to prepare for a job; the machine may be very busy. */
+/** For loading the worker's program and preparing a job; the machine may be very busy. */
 const prepareMs = 60_000
 
 function cancelled(): JobFailed {

@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What a program does that reads the proxy variables: `get URL`, `tls HOST PORT NAME`, `direct PORT`. */
+/** A program that uses the proxy variables: `get URL`, `tls HOST PORT NAME`, `direct PORT`. */
 const client = `
 const { connect } = require('node:net')
 const http = require('node:http')
@@ -82,7 +82,7 @@ const run = (file: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
     )
   })
 
-/** Runs a shell command where there is no network but the bridge. */
+/** Runs a shell command where the bridge is the only network. */
 function inside(command: string): Promise<string> {
   const start = `exec {ready}< <(exec env -i ${process.execPath} /mnt/forward.cjs /mnt/bridge.sock); IFS= read -r -u $ready line`
   const script = `${start}; [ "$line" = ready ] || exit 9; ${command}`
@@ -96,7 +96,7 @@ function inside(command: string): Promise<string> {
     Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
     files.flatMap(([from, to]) => ['--ro-bind', from, to]),
     ['--ro-bind', bridge!.socket, '/mnt/bridge.sock'],
-    // Without it, bash takes a socket as its input for a login from afar and reads start-up files.
+    // Otherwise, bash would take a socket as input for a remote login and read start-up files.
     ['--', 'bash', '--norc', '-c', script],
   ].flat()
   return run(bwrap, args)
@@ -105,8 +105,8 @@ function inside(command: string): Promise<string> {
 const program = (...args: (string | number)[]): Promise<string> =>
   inside(`exec ${process.execPath} /mnt/client.cjs ${args.join(' ')}`)
 
-describe.runIf(sandboxHere)('from inside a sandbox', () => {
-  test('granted hosts are reached, others are not, and nothing is reached without the bridge', async () => {
+describe.runIf(sandboxHere)('inside a sandbox', () => {
+  test('only granted hosts are reachable, and nothing is reachable without the bridge', async () => {
     const port = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello'),
     )
@@ -116,7 +116,7 @@ describe.runIf(sandboxHere)('from inside a sandbox', () => {
       '403 contextd: no grant covers this host\n',
     )
     expect(await program('direct', port)).toBe('failed ECONNREFUSED')
-    // Outside, the same program does reach it.
+    // Outside, the same program can reach it.
     expect(await run(process.execPath, [join(folder, 'client.cjs'), 'direct', String(port)])).toMatch(
       /hello$/,
     )
@@ -124,7 +124,7 @@ describe.runIf(sandboxHere)('from inside a sandbox', () => {
     expect(reports.map(({ outcome }) => outcome)).toEqual(['answered', 'not_granted'])
   })
 
-  test('a tunnel ends at the host, whose certificate the program checks itself', async () => {
+  test('a tunnel ends at the host, whose certificate the program verifies itself', async () => {
     const port = await listen(
       createTlsServer(authority.issue('app.example'), (_request, response) => response.end('private')),
     )
@@ -144,7 +144,7 @@ describe.runIf(sandboxHere)('from inside a sandbox', () => {
     expect(counts.trim().split(/\s+/)).toEqual(Array(6).fill('300000'))
   })
 
-  test.runIf(existsSync('/usr/bin/curl'))('curl finds the way by itself', async () => {
+  test.runIf(existsSync('/usr/bin/curl'))('curl uses the bridge without configuration', async () => {
     const port = await serve((request, response) => request.pipe(response))
     await openFor(port)
     expect(await inside(`curl -sS -d hello http://app.example:${port}/`)).toBe('hello')

@@ -23,11 +23,11 @@ afterEach(async () => {
 interface Held {
   readonly child: ChildProcessByStdio<Writable, null, null>
   readonly group: Cgroup
-  /** Exit code, or the name of the signal. */
+  /** Exit code, or signal name. */
   readonly run: () => Promise<number | NodeJS.Signals>
 }
 
-/** A shell that waits for a line before it runs the command, in a group with these limits. */
+/** A shell in a group with these limits that waits for a line before it runs the command. */
 async function hold(script: string, group: Cgroup): Promise<Held> {
   opened.push(group)
   const { child, inside } = group.start(() =>
@@ -56,11 +56,11 @@ const isRunning = (pid: number): boolean => {
 }
 
 const allocate = (megabytes: number): string => `perl -e '$x = "a" x (${megabytes} << 20); print length $x'`
-/** Exit code 0 when every fork works. */
+/** Exits with 0 if every fork succeeds. */
 const forkMany = (count: number): string =>
   `perl -e 'for (1..${count}) { my $p = fork; exit 1 unless defined $p; if (!$p) { sleep 20; exit } push @p, $p } kill 9, @p'`
 
-describe.runIf(cgroups !== undefined)('where a cgroup can be written', () => {
+describe.runIf(cgroups !== undefined)('with a writable cgroup', () => {
   const open = (limits: { memoryBytes?: number; processes?: number } = {}): Cgroup =>
     cgroups!.open({ memoryBytes: 64 * megabyte, processes: 12, ...limits })
 
@@ -72,20 +72,20 @@ describe.runIf(cgroups !== undefined)('where a cgroup can be written', () => {
     expect(groupsOf('self')).not.toMatch(/contextd-\d/)
   })
 
-  test('what takes more memory is ended by the kernel', async () => {
+  test('a process that uses too much memory is killed by the kernel', async () => {
     const { run, group } = await hold(`exec ${allocate(100)}`, open())
     expect(group.exceeded()).toEqual({ memory: false, processes: false })
     expect(await run()).toBe('SIGKILL')
     expect(group.exceeded()).toEqual({ memory: true, processes: false })
   })
 
-  test('and what takes less is not', async () => {
+  test('a process within the memory limit is not killed', async () => {
     const { run, group } = await hold(`exec ${allocate(100)}`, open({ memoryBytes: 256 * megabyte }))
     expect(await run()).toBe(0)
     expect(group.exceeded()).toEqual({ memory: false, processes: false })
   })
 
-  test('many that take little count together', async () => {
+  test('the memory of many small processes is added up', async () => {
     const three = `${allocate(30)} & ${allocate(30)} & ${allocate(30)} & wait`.replaceAll(
       'print',
       'sleep 1; print',
@@ -95,19 +95,19 @@ describe.runIf(cgroups !== undefined)('where a cgroup can be written', () => {
     expect(group.exceeded().memory).toBe(true)
   })
 
-  test('no more processes than the limit', async () => {
+  test('the process limit cannot be exceeded', async () => {
     const { run, group } = await hold(forkMany(20), open())
     expect(await run()).not.toBe(0)
     expect(group.exceeded()).toEqual({ memory: false, processes: true })
   })
 
-  test('and as many as the limit', async () => {
+  test('the process limit can be reached', async () => {
     const { run, group } = await hold(forkMany(20), open({ processes: 40, memoryBytes: 256 * megabyte }))
     expect(await run()).toBe(0)
     expect(group.exceeded()).toEqual({ memory: false, processes: false })
   })
 
-  test('removing it ends what is left in it, and what it ran into stays known', async () => {
+  test('removing a group kills its processes, and its exceeded limits stay available', async () => {
     const { child, group } = await hold(`${forkMany(20)}; sleep 60 & sleep 60 & wait`, open())
     const name = /contextd-\d+-\d+$/m.exec(groupsOf(child.pid!))![0]
     child.stdin.end('\n')
@@ -119,7 +119,7 @@ describe.runIf(cgroups !== undefined)('where a cgroup can be written', () => {
     await group.remove()
   })
 
-  test('a start that fails leaves no group behind, nor contextd in it', async () => {
+  test('a failed start leaves no group behind, and contextd is not in it', async () => {
     const before = groupsOf('self')
     const group = open()
     let seen = ''
@@ -134,7 +134,7 @@ describe.runIf(cgroups !== undefined)('where a cgroup can be written', () => {
     await expect.poll(() => groupFolders(name).filter(existsSync)).toEqual([])
   })
 
-  test('a program that is not there needs no group', async () => {
+  test('a missing program needs no group', async () => {
     const group = open()
     opened.push(group)
     const { child, inside } = group.start(() => spawn('/no/such/program'))
@@ -143,9 +143,9 @@ describe.runIf(cgroups !== undefined)('where a cgroup can be written', () => {
     expect(child.pid).toBeUndefined()
   })
 
-  test('what a killed contextd left is swept, and nothing else', () => {
+  test('groups of a killed contextd are swept, and no others', () => {
     const [parent] = groupFolders('x').map((path) => path.slice(0, -2))
-    // No process has this id: the kernel's own limit is lower.
+    // No process has this id, because the kernel's own limit is lower.
     const dead = `${parent}/contextd-5000000-1`
     const alive = `${parent}/contextd-${process.ppid}-1`
     const other = `${parent}/contextd-other`
@@ -172,12 +172,12 @@ describe.runIf(cgroups !== undefined)('where a cgroup can be written', () => {
   }
 })
 
-// Without controllers in it, as beside the older hierarchies: the kernel still moves, kills and removes.
+// Without controllers, as in a hybrid setup: the kernel still moves, kills and removes.
 const unified = places().v2?.own
 describe.runIf(unified !== undefined && canMake(`${unified}/contextd-5000000-2`))(
-  'where a unified group can be written, with or without controllers',
+  'with a writable unified group, with or without controllers',
   () => {
-    test('a process is moved in, and everything left is ended', async () => {
+    test('a process is moved into it, and all remaining ones are killed', async () => {
       const folder = `${unified}/contextd-${process.pid}-2`
       const { child, group } = await hold('sleep 60 & sleep 60 & wait', openGroup(folder, [], cgroupFiles))
       expect(groupsOf(child.pid!)).toContain(`/contextd-${process.pid}-2\n`)
@@ -188,7 +188,7 @@ describe.runIf(unified !== undefined && canMake(`${unified}/contextd-5000000-2`)
       expect(existsSync(folder)).toBe(false)
     })
 
-    test('a limit that the kernel does not know fails the start, unless it can be done without', async () => {
+    test('a limit that the kernel does not know fails the start, unless it is optional', async () => {
       const open = (need: 'required' | 'optional'): Cgroup =>
         openGroup(`${unified}/contextd-${process.pid}-3`, [['no.such.limit', '1', need]], cgroupFiles)
       await expect(hold('true', open('required'))).rejects.toMatchObject({ code: 'ENOENT' })

@@ -13,13 +13,13 @@ describe('the unified hierarchy', () => {
     })
   })
 
-  test('in a container that sees its own group as the top', () => {
+  test('in a container that sees its own group as the root', () => {
     expect(readPlaces('0::/\n', oneHierarchy)).toEqual({
       v2: { root: '/sys/fs/cgroup', own: '/sys/fs/cgroup' },
     })
   })
 
-  test('a group outside of what is mounted is out of reach', () => {
+  test('a group outside the mounted part is unreachable', () => {
     expect(readPlaces('0::/../other\n', oneHierarchy)).toEqual({})
     const part = '24 1 0:22 /machine/a /sys/fs/cgroup rw - cgroup2 cgroup2 rw'
     expect(readPlaces('0::/machine/ab\n', part)).toEqual({})
@@ -29,7 +29,7 @@ describe('the unified hierarchy', () => {
   })
 })
 
-describe('the older hierarchies', () => {
+describe('the v1 hierarchies', () => {
   const mounts = [
     '31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755',
     '35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory',
@@ -39,7 +39,7 @@ describe('the older hierarchies', () => {
     '41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw',
   ].join('\n')
 
-  test('each has its own path, beside a bare unified one', () => {
+  test('each has its own path, next to a unified one without controllers', () => {
     const text = '9:name=systemd:/init\n8:pids:/\n4:memory:/jobs/a:b\n2:cpu,cpuacct:/x\n0::/\n'
     expect(readPlaces(text, mounts)).toEqual({
       v2: { root: '/sys/fs/cgroup/unified', own: '/sys/fs/cgroup/unified' },
@@ -48,7 +48,7 @@ describe('the older hierarchies', () => {
     })
   })
 
-  test('in a container that sees the names of the outside', () => {
+  test("in a container that sees the host's names", () => {
     const bound = mounts.replaceAll(' / /sys/fs/cgroup/', ' /docker/1f /sys/fs/cgroup/')
     expect(readPlaces('8:pids:/docker/1f\n4:memory:/docker/1f/inner\n', bound)).toEqual({
       memory: '/sys/fs/cgroup/memory/inner',
@@ -56,7 +56,7 @@ describe('the older hierarchies', () => {
     })
   })
 
-  test('two controllers in one, at a place with a blank in its name', () => {
+  test('two controllers in one hierarchy, mounted at a path with a blank', () => {
     const mount = String.raw`36 31 0:33 / /mnt/two\040of\040them rw - cgroup cgroup rw,memory,pids`
     expect(readPlaces('3:memory,pids:/own\n', mount)).toEqual({
       memory: '/mnt/two of them/own',
@@ -65,7 +65,7 @@ describe('the older hierarchies', () => {
   })
 })
 
-test('nothing where there are none', () => {
+test('nothing without cgroups', () => {
   expect(readPlaces('', '')).toEqual({})
   expect(readPlaces('not\nsuch a file\n', 'nor this - one\n')).toEqual({})
 })

@@ -25,13 +25,13 @@ const filesOf: Readonly<Record<string, readonly string[]>> = {
   pids: ['pids.max', 'pids.events'],
 }
 
-/** The rules of the unified hierarchy that matter to us, as the kernel keeps them. Groups are named below the mount. */
+/** Simulates the relevant rules of the unified hierarchy. Groups are named relative to the mount. */
 function machine(setup: {
   own: string
   members?: readonly number[]
-  /** Of the top; everything above our own group hands them down. */
+  /** Controllers of the root; everything above our own group delegates them. */
   controllers?: readonly string[]
-  /** What may be written, with everything below it. */
+  /** The writable folder, including everything below it. */
   writable: string
   missing?: readonly string[]
   locked?: readonly string[]
@@ -129,7 +129,7 @@ function machine(setup: {
 const groupNames = ({ groups }: Machine): string[] =>
   [...groups.keys()].filter((path) => path.includes('/contextd-'))
 
-test('alone in a group that was handed to it, contextd steps aside and makes groups there', async () => {
+test('alone in a delegated group, contextd moves aside and creates groups there', async () => {
   const here = machine({ own: service, writable: service })
   const cgroups = findCgroups(here.files)
   expect(cgroups?.kind).toBe('v2')
@@ -154,21 +154,21 @@ test('alone in a group that was handed to it, contextd steps aside and makes gro
   expect(groupNames(here)).toEqual([`${service}/contextd-self`])
 })
 
-test('a second look finds the same place', () => {
+test('a second search finds the same place', () => {
   const here = machine({ own: service, writable: service })
   findCgroups(here.files)
   expect(findCgroups(here.files)?.kind).toBe('v2')
   expect(here.placeOf(process.pid)).toBe(`${service}/contextd-self`)
 })
 
-test('with others in its group, contextd leaves everything as it is', () => {
+test('with other processes in its group, contextd changes nothing', () => {
   const here = machine({ own: service, writable: service, members: [process.pid, 77] })
   expect(findCgroups(here.files)).toBeUndefined()
   expect(here.placeOf(process.pid)).toBe(service)
   expect(groupNames(here)).toEqual([])
 })
 
-test('root makes groups at the top where its own group is shared', async () => {
+test('root creates groups at the top if its own group is shared', async () => {
   const here = machine({ own: session, writable: '', members: [process.pid, 77] })
   const cgroups = findCgroups(here.files)
   expect(here.placeOf(process.pid)).toBe(session)
@@ -189,30 +189,30 @@ test('root in the top group itself stays there', async () => {
 
 test.each([
   ['nothing can be written', { writable: '/elsewhere' }],
-  ['one of the controllers is not there', { writable: service, controllers: ['memory'] }],
+  ['a controller is missing', { writable: service, controllers: ['memory'] }],
   ['no process can be moved', { writable: service, locked: ['cgroup.procs'] }],
-  ['controllers cannot be handed down', { writable: service, locked: ['cgroup.subtree_control'] }],
-])('no groups, and nothing is changed, where %s', (_, setup) => {
+  ['controllers cannot be delegated', { writable: service, locked: ['cgroup.subtree_control'] }],
+])('no groups, and no changes, if %s', (_, setup) => {
   const here = machine({ own: service, ...setup })
   expect(findCgroups(here.files)).toBeUndefined()
   expect(here.placeOf(process.pid)).toBe(service)
   expect(groupNames(here)).toEqual([])
 })
 
-test('no groups where limits cannot be written', () => {
+test('no groups if limits cannot be written', () => {
   const here = machine({ own: service, writable: service, locked: ['memory.max'] })
   expect(findCgroups(here.files)).toBeUndefined()
   expect(groupNames(here)).toEqual([`${service}/contextd-self`])
 })
 
-test('what the kernel does not count needs no limit', () => {
+test('resources that the kernel does not account for need no limit', () => {
   const here = machine({ own: service, writable: service, missing: ['memory.swap.max', 'memory.oom.group'] })
   expect(findCgroups(here.files)?.kind).toBe('v2')
   const without = machine({ own: service, writable: service, missing: ['pids.max'] })
   expect(findCgroups(without.files)).toBeUndefined()
 })
 
-test('what the group ran into, in the words of the kernel', async () => {
+test("exceeded limits are read from the kernel's counters", async () => {
   const here = machine({ own: session, writable: '', members: [process.pid, 77] })
   const group = findCgroups(here.files)!.open(limits)
   expect(group.exceeded()).toEqual({ memory: false, processes: false })
@@ -230,7 +230,7 @@ test('what the group ran into, in the words of the kernel', async () => {
   expect(group.exceeded()).toEqual({ memory: true, processes: true })
 })
 
-test('a process that ended before it was moved is no failure, a group that cannot be made is one', async () => {
+test('a process that ended before it was moved is not an error, but a group that cannot be created is', async () => {
   const here = machine({ own: session, writable: '', members: [process.pid, 77] })
   const cgroups = findCgroups(here.files)!
   const gone = cgroups.open(limits)
@@ -244,7 +244,7 @@ test('a process that ended before it was moved is no failure, a group that canno
   expect(groupNames(here)).toEqual([])
 })
 
-test('groups of processes that are gone are swept, unless something is in them', () => {
+test('empty groups of ended processes are swept', () => {
   const here = machine({ own: service, writable: service })
   findCgroups(here.files)
   const [empty, used] = ['contextd-5000000-1', 'contextd-5000001-1'].map((name) => `${service}/${name}`)

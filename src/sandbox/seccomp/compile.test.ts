@@ -13,7 +13,7 @@ const archs: Arch[] = ['x64', 'arm64']
 const strict: ProfileOptions = { unixSockets: false }
 const loose: ProfileOptions = { unixSockets: true, unseenMemory: true }
 
-/** What no int argument looks at. */
+/** The high bits, which int arguments ignore. */
 const junk = 0xdead_beef_0000_0000n
 
 function filter(arch: Arch, options: ProfileOptions = strict): (name: string, ...args: bigint[]) => Verdict {
@@ -29,7 +29,7 @@ const EAFNOSUPPORT = { errno: 97 }
 describe.each(archs)('the program for %s', (arch) => {
   const call = filter(arch)
 
-  test('refuses every listed call with its answer, whatever the arguments', () => {
+  test('refuses every listed call with its error, whatever the arguments', () => {
     for (const { calls, answer } of [...refusedGroups, unseenMemoryGroup]) {
       for (const name of Object.keys(calls).filter((name) => callNumber(name, arch) !== undefined)) {
         expect(call(name), name).toEqual({ errno: errorNumbers[answer] })
@@ -63,18 +63,18 @@ describe.each(archs)('the program for %s', (arch) => {
     ['TIOCSTI', 0x5412n],
     ['TIOCLINUX', 0x541cn],
     ['TIOCSETD', 0x5423n],
-  ])('refuses %s, also with junk in the high bits', (_, request) => {
+  ])('refuses %s, even with junk in the high bits', (_, request) => {
     expect(call('ioctl', 0n, request)).toEqual(EPERM)
     expect(call('ioctl', 0n, request | junk)).toEqual(EPERM)
     expect(call('ioctl', request, 0n), 'the number in another argument').toBe('allow')
   })
 
-  test('lets a program ask its terminal the ordinary questions', () => {
+  test('allows ordinary terminal requests', () => {
     expect(call('ioctl', 1n, 0x5401n)).toBe('allow')
     expect(call('ioctl', 1n, 0x5413n)).toBe('allow')
   })
 
-  test('has sockets for IPv4 and IPv6 and no other family', () => {
+  test('allows sockets for IPv4 and IPv6 only', () => {
     for (let family = 0; family < 64; family++) {
       const expected = family === 2 || family === 10 ? 'allow' : EAFNOSUPPORT
       expect(call('socket', BigInt(family), 1n, 0n), `family ${family}`).toEqual(expected)
@@ -82,7 +82,7 @@ describe.each(archs)('the program for %s', (arch) => {
     }
   })
 
-  test('has stream and datagram sockets and no other type, with the usual flags', () => {
+  test('allows stream and datagram sockets only, with the usual flags', () => {
     const flags = 0x80800n
     for (let type = 0; type < 16; type++) {
       const expected = type === 1 || type === 2 ? 'allow' : EPERM
@@ -91,7 +91,7 @@ describe.each(archs)('the program for %s', (arch) => {
     }
   })
 
-  test('has sockets for TCP, UDP and ICMP and no other protocol', () => {
+  test('allows sockets for TCP, UDP and ICMP only', () => {
     const allowed = new Set([0, 1, 6, 17, 58])
     for (let protocol = 0; protocol < 300; protocol++) {
       const expected = allowed.has(protocol) ? 'allow' : EPROTONOSUPPORT
@@ -99,12 +99,12 @@ describe.each(archs)('the program for %s', (arch) => {
     }
   })
 
-  test('has pairs of Unix sockets and no other pairs', () => {
+  test('allows pairs of Unix sockets only', () => {
     expect(call('socketpair', 1n, 1n, 0n)).toBe('allow')
     expect(call('socketpair', 30n, 1n, 0n)).toEqual(EAFNOSUPPORT)
   })
 
-  test('lets a program ask for its personality and not change it', () => {
+  test('lets a program read its personality but not change it', () => {
     expect(call('personality', 0xffff_ffffn)).toBe('allow')
     expect(call('personality', 0n)).toBe('allow')
     expect(call('personality', 0x0040000n)).toEqual(EPERM)
@@ -120,7 +120,7 @@ describe.each(archs)('the program for %s', (arch) => {
     }
   })
 
-  test('refuses no number outside its table', () => {
+  test('allows every call that is not in the table', () => {
     const program = compileProfile(profile(strict), arch)
     const listed = new Set(profile(strict).map((rule) => callNumber(rule.call, arch)))
     const number = fc.oneof(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 0, max: 0x3fffffff }))
@@ -137,7 +137,7 @@ describe.each(archs)('the program for %s', (arch) => {
     )
   })
 
-  test('stays within what the kernel takes', () => {
+  test("stays within the kernel's limits", () => {
     for (const options of [strict, loose]) {
       const program = compileProfile(profile(options), arch)
       expect(program.length % 8).toBe(0)
@@ -147,15 +147,15 @@ describe.each(archs)('the program for %s', (arch) => {
   })
 })
 
-test('ends calls of the second interface of x64, where the same calls have other numbers', () => {
+test('kills calls of the x32 ABI on x64, where the same calls have other numbers', () => {
   const program = compileProfile(profile(strict), 'x64')
   for (const number of [0x40000000, 0x40000000 + 521, 0x40000000 + 39, 0x7fffffff, 0xffffffff]) {
     expect(runFilter(program, { arch: tokens.x64, number })).toBe('kill')
   }
 })
 
-describe('what can be opened', () => {
-  test('Unix sockets, of all three types', () => {
+describe('options', () => {
+  test('allow Unix sockets of all three types', () => {
     const call = filter('x64', { unixSockets: true })
     for (const type of [1n, 2n, 5n]) expect(call('socket', 1n, type, 0n)).toBe('allow')
     expect(call('socket', 1n, 3n, 0n)).toEqual(EPERM)
@@ -163,7 +163,7 @@ describe('what can be opened', () => {
     expect(call('memfd_create')).toEqual({ errno: 38 })
   })
 
-  test('memory without an owner', () => {
+  test('allow memory without an owner', () => {
     const call = filter('x64', { unixSockets: false, unseenMemory: true })
     expect(call('memfd_create')).toBe('allow')
     expect(call('shmget')).toBe('allow')
@@ -179,7 +179,7 @@ describe('compiling', () => {
     when: { argument: 1, is: { oneOf: Array.from({ length: count }, (_, index) => index) } },
   })
 
-  test('refuses a rule whose jumps would not fit, rather than jumping elsewhere', () => {
+  test('rejects a rule whose jumps would not fit', () => {
     const widest = compileProfile([oneOf(250)], 'x64')
     expectJumpsInside(widest)
     const ioctl = (request: number): Verdict =>
@@ -190,18 +190,18 @@ describe('compiling', () => {
     expect(() => compileProfile([oneOf(300)], 'x64')).toThrow('too long for one jump')
   })
 
-  test('refuses a call the table does not have', () => {
+  test('rejects a call that is not in the table', () => {
     expect(() => compileProfile([{ call: 'nothing', answer: 'EPERM' }], 'x64')).toThrow('no such system call')
   })
 
-  test('leaves out a call the machine does not have', () => {
+  test('skips a call that the architecture lacks', () => {
     const only = [{ call: 'iopl', answer: 'EPERM' }] as const
     expect(compileProfile(only, 'arm64').length).toBe(compileProfile([], 'arm64').length)
     expect(compileProfile(only, 'x64').length).toBeGreaterThan(compileProfile([], 'x64').length)
   })
 })
 
-/** Offsets are one byte: a longer one would wrap around and land in the middle of another rule. */
+/** Offsets are one byte: a larger one would wrap around and jump into another rule. */
 function expectJumpsInside(program: Buffer): void {
   const jumps = new Set([0x15, 0x35, 0x45])
   const count = program.length / 8

@@ -11,14 +11,14 @@ test('no number is used for two calls', () => {
   }
 })
 
-test('no call is listed twice, nor both refused and filtered', () => {
+test('no call is listed twice, or both refused and filtered', () => {
   const refused = [...refusedGroups, unseenMemoryGroup].flatMap((group) => Object.keys(group.calls))
   const filtered = profile({ unixSockets: false }).filter((rule) => rule.when !== undefined)
   expect(new Set(refused).size).toBe(refused.length)
   expect(filtered.filter((rule) => refused.includes(rule.call))).toEqual([])
 })
 
-test('the description names every rule with its answer and a reason', () => {
+test('the description contains every rule with its error and reason', () => {
   const rows = describeProfile()
   expect(rows.every((row) => row.names.length > 0 && row.why.length > 0)).toBe(true)
   for (const rule of profile({ unixSockets: false })) {

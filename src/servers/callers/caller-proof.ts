@@ -1,7 +1,7 @@
 /**
- * What a client proves about who makes a call, over a way of its own that no model reaches. Claude Code's hook calls
- * `attest` before the call, and we join the two; OpenCode's plugin signs an argument. On stdio only: nobody but the
- * client writes to the pipe, while whoever holds a token can say anything over HTTP.
+ * Proof of which agent makes a call, over a channel that no model reaches. Claude Code's hook calls `attest` before
+ * the call, and we match the two; OpenCode's plugin signs an argument. On stdio only: just the client writes to the
+ * pipe, while anyone with a token can claim anything over HTTP.
  */
 
 import { join } from 'node:path'
@@ -29,12 +29,12 @@ import { createInstanceBook } from './instance-book.ts'
 import { toToolResult } from '../wire/mcp-result.ts'
 
 /**
- * The tool that hooks call. Claude Code shows it to no model. From a model that some other client shows it to it proves
- * nothing: calls there have no id that it could be joined by.
+ * The tool that hooks call. Claude Code hides it from models. If another client shows it to a model, it proves
+ * nothing: calls there have no id to match.
  */
 export const ATTEST = 'attest'
 
-/** As `tools/list` has it, with the mark of what is not for models. */
+/** Its entry in `tools/list`, marked as not for models. */
 export const attestDefinition = {
   name: ATTEST,
   description: 'For hooks of the client.',
@@ -42,26 +42,26 @@ export const attestDefinition = {
   _meta: { ui: { visibility: ['app'] } },
 } as const satisfies JsonObject
 
-/** The client's id of the use of a tool, on every call that a model makes and on none that a hook makes. */
+/** The client's id of a tool call, present on every call by a model and on none by a hook. */
 const toolUseKey = 'claudecode/toolUseId'
 
-/** A call, and what is proven about who makes it. */
+/** A call, and what is proven about its caller. */
 export interface ProvenCall {
   readonly claims: Pick<Claims, 'attested' | 'refused'>
-  /** Without what was a proof and no argument. */
+  /** Without the signed attestation, which is no argument of the tool. */
   readonly arguments: JsonObject
   readonly clientSession?: string
-  /** The call ended with a question to the person and will be made again. */
-  readonly willComeAgain?: () => void
+  /** Called if the call ended with a question to the user and will be repeated. */
+  readonly onRetry?: () => void
 }
 
 export interface CallerProofs {
   prove(call: { tool: string; arguments: JsonObject }, meta: JsonObject, client: Client): ProvenCall
-  /** What `attest` answers; undefined where the call is no hook's and has to go the way of all calls. */
+  /** The response of `attest`; undefined if the call is not from a hook and must be handled like any other. */
   attest(args: JsonObject, meta: JsonObject, client: Client): JsonObject | undefined
   /** Whether this client may have hooks that call `attest`; OpenCode signs instead. */
   isOffered(client: Client): boolean
-  /** What is known of whoever makes lists for this client. */
+  /** The claims for lists requested by this client. */
   claimsOfList(client: Client): Pick<Claims, 'willAttest'>
 }
 
@@ -79,30 +79,30 @@ export function createCallerProofs({
   const instances = createInstanceBook(store, project)
   let key: Buffer | undefined
 
-  const tell = (problem: string, { agent, tool }: Pick<Attestation, 'agent' | 'tool'>): void => {
+  const reportRefused = (problem: string, { agent, tool }: Pick<Attestation, 'agent' | 'tool'>): void => {
     log('warn', 'an attestation was refused', { problem, agent, tool })
     audit.event('attestation-refused', { problem, agent, tool }, { project })
   }
 
   const forged = (problem: string, tool: string, args: JsonObject): ProvenCall => {
-    tell(problem, { agent: '', tool })
+    reportRefused(problem, { agent: '', tool })
     return { claims: { refused: { code: 'ATTESTATION_FORGED', problem } }, arguments: args }
   }
 
-  /** The door learns from here whose requests it sees. */
-  const noteInstance = (said: Speaker): void => {
-    const { clientSession, id } = said
-    const agent = spokenAgent(said, forks, project)
+  /** The model door identifies the agents of requests by this. */
+  const noteInstance = (reported: ReportedAgent): void => {
+    const { clientSession, id } = reported
+    const agent = callerName(reported, forks, project)
     if (instances.note(clientSession, id, agent) === 'conflict')
-      tell('two attestations of one agent name different ones', { agent, tool: '' })
+      reportRefused('two attestations of one instance name different agents', { agent, tool: '' })
   }
 
-  const ofHook = (tool: string, meta: JsonObject, args: JsonObject): ProvenCall => {
+  const hookProof = (tool: string, meta: JsonObject, args: JsonObject): ProvenCall => {
     const toolUse = meta[toolUseKey]
     const found = typeof toolUse === 'string' ? attestations.take(toolUse, tool) : undefined
     if (found === undefined) return { claims: {}, arguments: args }
     if (found === 'other-tool') return forged('it was made for another tool', tool, args)
-    // Told when the second one came.
+    // Reported when the second attestation arrived.
     if (found === 'conflict') {
       const problem = 'two attestations of one call name different callers'
       return { claims: { refused: { code: 'ATTESTATION_CONFLICT', problem } }, arguments: args }
@@ -112,7 +112,7 @@ export function createCallerProofs({
       claims: { attested: { agent, ...(instance !== undefined && { instance }) } },
       arguments: args,
       clientSession,
-      willComeAgain: () => attestations.giveBack(found.toolUse),
+      onRetry: () => attestations.giveBack(found.toolUse),
     }
   }
 
@@ -122,13 +122,13 @@ export function createCallerProofs({
         return forged('a model called attest', tool, given)
       }
       const { signed, rest } = splitSigned(given)
-      if (signed === undefined) return ofHook(tool, meta, rest)
+      if (signed === undefined) return hookProof(tool, meta, rest)
       if (!isOpenCode(client)) return forged('this client does not sign', tool, rest)
       key ??= loadOrCreateKey(join(paths.keys, 'attestation.key'))
       const expected = { key, tool, arguments: rest, now: Date.now(), use: nonces.use }
-      const said = verifySignedAttestation(signed, expected)
-      if ('problem' in said) return forged(said.problem, tool, rest)
-      const { agent, instance, session } = said
+      const reported = verifySignedAttestation(signed, expected)
+      if ('problem' in reported) return forged(reported.problem, tool, rest)
+      const { agent, instance, session } = reported
       return {
         claims: { attested: { agent, ...(instance !== undefined && { instance }) } },
         arguments: rest,
@@ -142,24 +142,24 @@ export function createCallerProofs({
         noteInstance(announced)
         return hookAnswer({})
       }
-      const said = readHookInput(args)
-      if (said === undefined) {
+      const reported = readHookInput(args)
+      if (reported === undefined) {
         const { tool_use_id: toolUse } = args
-        if (typeof toolUse === 'string' && toolUse.length <= longest) attestations.spoil(toolUse)
-        tell('a hook said something unreadable', { agent: '', tool: '' })
-        return toToolResult(invalidArguments([{ field: 'input', expected: 'what the hook is to send' }]))
+        if (typeof toolUse === 'string' && toolUse.length <= maxTextLength) attestations.spoil(toolUse)
+        reportRefused('a hook sent an invalid payload', { agent: '', tool: '' })
+        return toToolResult(invalidArguments([{ field: 'input', expected: 'the payload of a hook' }]))
       }
-      if (starters.has(said.tool)) {
-        forks.started(said.clientSession, said, said.subagentType)
+      if (agentTools.has(reported.tool)) {
+        forks.started(reported.clientSession, reported, reported.subagentType)
         return hookAnswer({})
       }
-      const attestation = attestationOf(said, forks, project)
-      noteInstance(said)
+      const attestation = attestationOf(reported, forks, project)
+      noteInstance(reported)
       const recorded = attestations.record(attestation)
       if (recorded === 'full') return hookAnswer({})
       if (recorded === 'conflict') {
         const error = describeError('ATTESTATION_CONFLICT')
-        tell(error.message, attestation)
+        reportRefused(error.message, attestation)
         const reason = errorText(error)
         return hookAnswer({ ...decision('deny', reason), systemMessage: `contextd: ${error.message}` })
       }
@@ -177,7 +177,7 @@ export function createCallerProofs({
   }
 }
 
-/** Takes a signed attestation out of the arguments, wherever they came from: no tool has such an argument. */
+/** Removes a signed attestation from the arguments of any caller: no tool has such an argument. */
 export function splitSigned(args: JsonObject): { signed: unknown; rest: JsonObject } {
   if (!Object.hasOwn(args, attestationArgument)) return { signed: undefined, rest: args }
   const { [attestationArgument]: signed, ...rest } = args
@@ -192,29 +192,29 @@ function isOpenCode({ name }: Client): boolean {
   return name === 'opencode'
 }
 
-const longest = 256
+const maxTextLength = 256
 
 /** The client's own tools that start an agent. */
-const starters: ReadonlySet<string> = new Set(['Agent', 'Task'])
+const agentTools: ReadonlySet<string> = new Set(['Agent', 'Task'])
 
-/** Whom a hook speaks of. */
-interface Speaker {
+/** The agent that a hook reports. */
+interface ReportedAgent {
   readonly clientSession: string
   /** Both are empty for the main thread. */
   readonly id: string
   readonly type: string
 }
 
-/** What the hook's configuration makes of the client's own words. */
-interface HookInput extends Speaker {
+/** The fields that the hook configuration copies from the client's payload. */
+interface HookInput extends ReportedAgent {
   readonly toolUse: string
   readonly tool: string
-  /** Of the agent that is being started, where one is. */
+  /** The type of the agent being started, if any. */
   readonly subagentType: string
 }
 
-/** An agent is about to begin: its first request to a model comes before its first use of a tool. */
-function readAnnouncement(args: JsonObject): Speaker | undefined {
+/** An agent is about to start: its first model request precedes its first tool call. */
+function readAnnouncement(args: JsonObject): ReportedAgent | undefined {
   const event = textIn(args, 'hook_event_name')
   if (event !== 'SubagentStart' && event !== 'UserPromptSubmit') return undefined
   const clientSession = textIn(args, 'session_id')
@@ -226,29 +226,29 @@ function readAnnouncement(args: JsonObject): Speaker | undefined {
 
 function textIn(args: JsonObject, name: string): string | undefined {
   const value = args[name]
-  return typeof value === 'string' && value.length <= longest ? value : undefined
+  return typeof value === 'string' && value.length <= maxTextLength ? value : undefined
 }
 
 function readHookInput(args: JsonObject): HookInput | undefined {
-  const said = (name: string): string | undefined => textIn(args, name)
-  const toolUse = said('tool_use_id')
-  const clientSession = said('session_id')
-  const tool = said('tool_name')
-  const id = said('agent_id')
-  const type = said('agent_type')
-  const subagentType = said('subagent_type') ?? ''
+  const field = (name: string): string | undefined => textIn(args, name)
+  const toolUse = field('tool_use_id')
+  const clientSession = field('session_id')
+  const tool = field('tool_name')
+  const id = field('agent_id')
+  const type = field('agent_type')
+  const subagentType = field('subagent_type') ?? ''
   if (!toolUse || !clientSession || !tool || id === undefined || type === undefined) return undefined
   return { toolUse, clientSession, tool, id, type, subagentType }
 }
 
-function spokenAgent({ clientSession, id, type }: Speaker, forks: ForkBook, project: string): string {
+function callerName({ clientSession, id, type }: ReportedAgent, forks: ForkBook, project: string): string {
   const isTrustedName = id !== '' || type === '' || !isNamedByProject(type, project)
   return attestedAgent(isTrustedName ? { id, type } : { id, type: '' }, () => forks.areMains(clientSession))
 }
 
-function attestationOf(said: HookInput, forks: ForkBook, project: string): Attestation {
-  const { toolUse, clientSession, tool, id } = said
-  const agent = spokenAgent(said, forks, project)
+function attestationOf(reported: HookInput, forks: ForkBook, project: string): Attestation {
+  const { toolUse, clientSession, tool, id } = reported
+  const agent = callerName(reported, forks, project)
   return { toolUse, agent, ...(id !== '' && { instance: id }), clientSession, tool }
 }
 
@@ -258,7 +258,7 @@ function decision(permissionDecision: 'allow' | 'deny', permissionDecisionReason
   }
 }
 
-/** The client reads the text of the answer as the output of a hook. */
+/** The client reads the text of the response as hook output. */
 function hookAnswer(output: JsonObject): JsonObject {
   return { content: [{ type: 'text', text: JSON.stringify(output) }] }
 }

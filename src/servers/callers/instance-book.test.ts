@@ -13,7 +13,7 @@ beforeEach(() => {
   instances = createAgentInstances({ store, tenant: LOCAL_TENANT, project: '/p' }, Date.now)
 })
 
-it('notes agents, and the main thread', () => {
+it('records agents, and the main thread', () => {
   const book = createInstanceBook(store, '/p')
   expect(book.note('s', '', 'main')).toBe('noted')
   expect(book.note('s', 'a1', 'reviewer')).toBe('noted')
@@ -22,7 +22,7 @@ it('notes agents, and the main thread', () => {
   expect(instances.agentOf('s', 'a1')).toBe('reviewer')
 })
 
-it('believes neither of two who say different things, and not the first one afterwards', () => {
+it('accepts neither of two conflicting statements, and not the first one afterwards', () => {
   const book = createInstanceBook(store, '/p')
   book.note('s', 'a1', 'reviewer')
   expect(book.note('s', 'a1', 'contextd:scanner')).toBe('conflict')
@@ -34,7 +34,7 @@ it('believes neither of two who say different things, and not the first one afte
   expect(instances.agentOf('s', '')).toBe('subagent:')
 })
 
-it('lets a resumed session begin as another agent, but no subagent become one', () => {
+it('a resumed session may become another agent, but a subagent may not', () => {
   createInstanceBook(store, '/p').note('s', '', 'main')
   createInstanceBook(store, '/p').note('s', 'a1', 'reviewer')
   const later = createInstanceBook(store, '/p')

@@ -1,4 +1,4 @@
-/** RPCs that are a call of an agent's tool: the same tools with the same rules as over MCP, in the words of the API. */
+/** RPCs that call an agent's tool: the same tools and rules as over MCP, with the API's messages. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Answer } from '../../core/result.ts'
@@ -27,7 +27,7 @@ export const agentRpcs: readonly Rpc[] = [
   tool('Index/Query', 'repo_search', toMatches),
 ]
 
-/** The message for the data of an answer; undefined where none can be made of it. */
+/** Converts an answer's data to the message; undefined if that is impossible. */
 type ToMessage = (data: Json, request: JsonObject) => JsonObject | undefined
 
 function tool(name: string, called: string, toMessage: ToMessage = asObject): Rpc {
@@ -38,7 +38,7 @@ function tool(name: string, called: string, toMessage: ToMessage = asObject): Rp
       const { data, book } = result.kind === 'answer' ? splitAnswer(result) : { data: null, book: {} }
       const message = toMessage(data, request)
       if (message !== undefined) return { ...message, answer: book }
-      // Cut so far that nothing but the beginning of its text is left.
+      // The answer was truncated so far that only the beginning of its text is left.
       return { answer: { ...book, text: typeof data === 'string' ? data : JSON.stringify(data) } }
     },
   }
@@ -48,19 +48,19 @@ function asObject(data: Json): JsonObject | undefined {
   return isJsonObject(data) ? data : undefined
 }
 
-/** What one of our tools said, and what it cost. */
+/** Splits a tool's answer into its data and its token counts. */
 function splitAnswer({ structured, content }: Answer): { data: Json; book: JsonObject } {
   if (!isJsonObject(structured)) return { data: textOf(content), book: {} }
   const { data = null, ...book } = structured
   return { data, book }
 }
 
-/** An answer that is private, such as a slice of a loaded context, has no structure. */
+/** A private answer, such as a slice of a loaded context, has no structured content. */
 function textOf(content: Answer['content']): string {
   return content.map(({ text }) => (typeof text === 'string' ? text : '')).join('')
 }
 
-/** The objects of a list that the data has under this name, each as the message has it. */
+/** Converts the items of a list in the data to messages. */
 function withItems(
   data: Json,
   name: string,
@@ -78,7 +78,7 @@ function toMemories(data: Json): JsonObject | undefined {
   }))
 }
 
-/** A model is told what to pass next and what all of one costs; the message has a field for each. */
+/** Models read the next cursor and the token counts as text; the message has a field for each. */
 function toCheckpoints(data: Json): JsonObject | undefined {
   const message = withItems(data, 'checkpoints', ({ tokens = 0, ...one }) => ({
     ...one,
@@ -92,7 +92,7 @@ function toMatches(data: Json): JsonObject | undefined {
   return withItems(data, 'matches', toMatch)
 }
 
-/** Models read `"lines": "3-8"` and numbered text; programs want numbers. */
+/** Models read `"lines": "3-8"` and numbered text; programs need numbers. */
 function toMatch({ lines, text, ...match }: JsonObject): JsonObject {
   const [, first, last] = /^(\d+)-(\d+)$/.exec(typeof lines === 'string' ? lines : '') ?? []
   return {
@@ -106,10 +106,10 @@ function toMatch({ lines, text, ...match }: JsonObject): JsonObject {
 function numberedLines(text: string): JsonObject[] {
   const lines: { line: number; text: string }[] = []
   for (const one of text.split('\n')) {
-    const [, number, said] = /^(\d+): (.*)$/s.exec(one) ?? []
+    const [, number, lineText] = /^(\d+): (.*)$/s.exec(one) ?? []
     const before = lines.at(-1)
-    if (number !== undefined && said !== undefined) lines.push({ line: Number(number), text: said })
-    // What was masked may have had a line break in it.
+    if (number !== undefined && lineText !== undefined) lines.push({ line: Number(number), text: lineText })
+    // Masking may have removed line numbers, so a line without one continues the line before.
     else if (before !== undefined) before.text += `\n${one}`
   }
   return lines

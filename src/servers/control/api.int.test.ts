@@ -22,7 +22,7 @@ const lesson = {
   tags: ['tokens'],
 }
 
-/** What the answer has under that name. */
+/** The field of the answer with that name. */
 async function named(field: string, rpc: string, request: JsonObject): Promise<string> {
   return (await api.call(rpc, request))[field] as string
 }
@@ -45,7 +45,7 @@ afterAll(() => api.close())
 const namesOf = (methods: readonly DescMethod[]): string[] =>
   methods.map(({ parent, name }) => `${parent.name}/${name}`).toSorted()
 
-test('what the proto files name is what there is', () => {
+test('all calls in the proto files exist', () => {
   const named = namesOf(services.flatMap(({ methods }) => methods))
   expect(
     allRpcs()
@@ -54,8 +54,8 @@ test('what the proto files name is what there is', () => {
   ).toEqual(named)
 })
 
-/** Whoever adds one that changes something says so here too: what is not marked as writing can be asked for by HTTP. */
-test('these change something, and the proto files say so', () => {
+/** Calls with side effects must also be listed here: those not marked as writing are available over HTTP. */
+test('calls with side effects are marked as such in the proto files', () => {
   const writing = services
     .flatMap(({ methods }) => methods)
     .filter(({ idempotency }) => idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
@@ -87,7 +87,7 @@ test('the rules know an operation by the name of its RPC', () => {
   expect(findRpc('Audit/Query')?.toCall({})).toMatchObject({ server: 'control', tool: 'audit.query' })
 })
 
-/** Requests that mean something; the others are made with none. */
+/** Meaningful requests; all others are empty. */
 const requests: Record<string, () => JsonObject> = {
   'Tools/Get': () => ({ name: 'safe_read' }),
   'Tools/Call': () => ({ name: 'safe_read', arguments: { path: 'notes.md' } }),
@@ -119,7 +119,7 @@ const requests: Record<string, () => JsonObject> = {
   'Sessions/End': () => ({ session: 'none' }),
 }
 
-/** Where that is no answer: on a machine without a daemon and servers. */
+/** Calls that fail on a machine without a daemon and servers. */
 const expected: Record<string, string> = {
   'Servers/Tools': 'NOT_FOUND',
   'Audit/Show': 'NOT_FOUND',
@@ -130,7 +130,7 @@ const expected: Record<string, string> = {
   'Sessions/End': 'SESSION_NOT_FOUND',
 }
 
-/** Every message that a call comes to; one without an end of its own is ended as soon as it runs. */
+/** Every message of a call; an endless stream is stopped as soon as it runs. */
 async function messagesOf(rpc: string): Promise<{ messages: JsonObject[]; error?: string }> {
   const stop = new AbortController()
   if (findRpc(rpc)?.follow !== undefined) setTimeout(() => stop.abort(), 200)
@@ -149,7 +149,7 @@ async function messagesOf(rpc: string): Promise<{ messages: JsonObject[]; error?
   }
 }
 
-test.each(allRpcs().map(({ name }) => name))('%s answers what its message has', async (rpc) => {
+test.each(allRpcs().map(({ name }) => name))('%s returns fields of its message', async (rpc) => {
   const { messages, error } = await messagesOf(rpc)
   const isConfined = rpc !== 'SafeExec/Bash' || error !== 'SANDBOX_UNAVAILABLE'
   if (isConfined) expect(error).toBe(expected[rpc])
@@ -178,7 +178,7 @@ test.skipIf(!sandboxHere)(
   },
 )
 
-test('what is no call is said so', async () => {
+test('reports an unknown call', async () => {
   await expect(api.call('Audit/Erase')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(api.call('constructor')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

@@ -1,4 +1,4 @@
-/** Every RPC there is: the call of an agent's tool, or an operation that controls contextd. */
+/** All RPCs: calls of agents' tools, and operations that control contextd. */
 
 import { agentRpcs } from './agent-rpcs.ts'
 import { operationRpcs } from './control-tools.ts'
@@ -8,7 +8,7 @@ const all: readonly Rpc[] = [...agentRpcs, ...operationRpcs]
 const byName: ReadonlyMap<string, Rpc> = new Map(all.map((rpc) => [rpc.name, rpc]))
 if (byName.size < all.length) throw new Error('two RPCs have the same name')
 
-/** Undefined for what is no RPC of ours. */
+/** Undefined if no RPC has this name. */
 export function findRpc(name: string): Rpc | undefined {
   return byName.get(name)
 }

@@ -1,4 +1,6 @@
-/** What steers contextd, as hidden tools of the server `control`: so it passes the pipeline like everything else. */
+/**
+ * Operations that control contextd, as hidden tools of the server `control`, so that they pass through the pipeline.
+ */
 
 import type { RuntimeCore } from '../../compose.ts'
 import { CONTROL_SERVER, OPERATOR, type Call } from '../../core/call.ts'
@@ -43,12 +45,13 @@ export function controlTools(runtime: RuntimeCore): readonly Tool[] {
 }
 
 /**
- * What streams go on with: the rules may have changed what was asked for. By the trail, which all copies of a call share.
+ * The requests of streams as allowed by the rules, which may have changed them. Keyed by the trail, which all copies
+ * of a call share.
  */
-const letThrough = new WeakMap<Trail, JsonObject>()
+const allowedRequests = new WeakMap<Trail, JsonObject>()
 
 function requestOf({ trail }: Call): JsonObject {
-  const request = letThrough.get(trail)
+  const request = allowedRequests.get(trail)
   if (request === undefined) throw new ContextdError('INTERNAL')
   return request
 }
@@ -60,15 +63,15 @@ function toTool({ rpc, open, run, follow }: Operation, runtime: RuntimeCore): To
     server: CONTROL_SERVER,
     needs: [],
     ...(open !== undefined && { open }),
-    // Half an answer is no message.
+    // A truncated response is not a valid message.
     maxTokens: Infinity,
-    // The doors have checked the request against its message, which takes more than is loaded here.
+    // The doors have validated the request against its message, which takes more than is loaded here.
     async run(request, host) {
       const { call } = host
       const progress = (event: JsonObject): void => host.log('info', event)
       const response = await run(request, { runtime, call, signal: call.signal, progress })
-      if (follow !== undefined) letThrough.set(call.trail, request)
-      // The person has no context window that could overflow.
+      if (follow !== undefined) allowedRequests.set(call.trail, request)
+      // The operator has no context window to protect.
       return call.principal?.agent === OPERATOR ? { kind: 'payload', value: response } : answer(response)
     },
   }
@@ -92,7 +95,7 @@ function responseIn(result: Answer | Payload): JsonObject {
   if (result.kind === 'payload') return result.value
   const { data = null, truncated } = isJsonObject(result.structured) ? result.structured : {}
   if (truncated === true || !isJsonObject(data)) {
-    const hint = 'Ask for less at once, or raise `limits.tokens_per_session` in the rules.'
+    const hint = 'Request less at once, or raise `limits.tokens_per_session` in the rules.'
     throw new ContextdError('BUDGET_EXHAUSTED', { scope: 'session', limit: 'the rules', hint })
   }
   return data

@@ -1,4 +1,4 @@
-/** Who is at the other end of a connection, asked anew with every call: a certificate may have been revoked meanwhile. */
+/** Identifies the peer of a connection for each call, because a certificate may have been revoked in the meantime. */
 
 import type { ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
@@ -17,26 +17,26 @@ import {
 } from '../sessions/callers.ts'
 
 export interface GrpcPeer {
-  /** Whose allowance a call counts against. */
+  /** The caller that rate limits apply to. */
   readonly key: string
   callerOf(headers: Headers): ApiCaller
-  /** Whether it still is who it was when the call began: for streams that stay open. */
+  /** Whether the peer's credentials are still valid: for long-lived streams. */
   isLive(): boolean
-  /** The folder a caller on this machine names; undefined for its own, and for everybody else. */
+  /** The folder named by a caller on this machine; undefined for the default and for remote callers. */
   workspaceOf(headers: Headers): string | undefined
 }
 
-/** Throws CERTIFICATE_REQUIRED for whoever is not, or no longer, one of ours. */
+/** Throws CERTIFICATE_REQUIRED unless the peer has a valid certificate issued by us. */
 export type GrpcPeers = (stream: ServerHttp2Stream) => GrpcPeer
 
 const local: GrpcPeer = {
   key: 'local',
-  callerOf: (headers) => localCaller(clientOf(headers), saidIn(headers)),
+  callerOf: (headers) => localCaller(clientOf(headers), declaredCallerIn(headers)),
   isLive: () => true,
   workspaceOf: (headers) => decoded(headers.get('contextd-workspace')),
 }
 
-/** Whoever reaches the socket is this user. */
+/** Anyone who can open the socket is this user. */
 export const localPeers: GrpcPeers = () => local
 
 export function certificatePeers(tls: OpenTls, report: RefusalReport): GrpcPeers {
@@ -49,7 +49,7 @@ export function certificatePeers(tls: OpenTls, report: RefusalReport): GrpcPeers
     }
     return {
       key: certificateId(peer.serial),
-      callerOf: (headers) => certificateCaller(clientOf(headers), peer, saidIn(headers)),
+      callerOf: (headers) => certificateCaller(clientOf(headers), peer, declaredCallerIn(headers)),
       isLive: () => tls.isLive(peer.serial),
       workspaceOf: () => undefined,
     }
@@ -60,14 +60,14 @@ function addressOf({ session }: ServerHttp2Stream): string {
   return session?.socket.remoteAddress ?? 'gone'
 }
 
-/** `grpc-node-js/1.14.7 …` is a name and a version. Only plain words get into the records. */
+/** `grpc-node-js/1.14.7 …` is a name and a version. Only plain words are recorded. */
 function clientOf(headers: Headers): Client {
-  const said = headers.get('user-agent') ?? ''
-  const [, name = 'grpc', version = ''] = /^([\w.+-]{1,64})(?:\/([\w.+-]{1,32}))?/.exec(said) ?? []
+  const userAgent = headers.get('user-agent') ?? ''
+  const [, name = 'grpc', version = ''] = /^([\w.+-]{1,64})(?:\/([\w.+-]{1,32}))?/.exec(userAgent) ?? []
   return { name, version, door: 'grpc' }
 }
 
-function saidIn(headers: Headers): DeclaredCaller {
+function declaredCallerIn(headers: Headers): DeclaredCaller {
   const agent = headers.get('contextd-agent')
   const session = headers.get('contextd-session')
   const trace = readTrace({

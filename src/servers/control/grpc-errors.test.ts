@@ -6,7 +6,7 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import { ErrorSchema } from './gen/contextd/v1/common_pb.ts'
 import { fromConnectError, toConnectError } from './grpc-errors.ts'
 
-test('an error of the catalogue is a status with everything to act on', () => {
+test('an error of the catalogue becomes a status with all details', () => {
   const error = toConnectError(
     new ContextdError('DENIED_BY_POLICY', {
       agent: 'a',
@@ -31,7 +31,7 @@ test('an error of the catalogue is a status with everything to act on', () => {
   ])
 })
 
-test('a limit says when to come back, in the words that clients understand', () => {
+test('a limit says when to retry, in a header that clients understand', () => {
   const error = toConnectError(new ContextdError('CALLER_LIMITED', { limit: 'x', retry_after_ms: 250 }))
   expect([error.code, error.metadata.get('grpc-retry-pushback-ms')]).toEqual([Code.ResourceExhausted, '250'])
 })
@@ -40,7 +40,7 @@ test.each([
   new Error('hunter2'),
   'hunter2',
   new ContextdError('INTERNAL', { cause: 'hunter2', hint: 'hunter2' }),
-])('what went wrong inside stays inside', (inside) => {
+])('internal errors reveal nothing', (inside) => {
   const error = toConnectError(inside)
   expect(error.code).toBe(Code.Internal)
   const said = error.details.map((detail) => ('value' in detail ? detail.value : undefined))
@@ -48,12 +48,12 @@ test.each([
   expect(JSON.stringify([error.message, said])).not.toContain('hunter2')
 })
 
-test('what connect says itself stays as it is', () => {
+test('errors of connect are unchanged', () => {
   const own = new ConnectError('too late', Code.DeadlineExceeded)
   expect(toConnectError(own)).toBe(own)
 })
 
-test('an error arrives as it was sent', () => {
+test('an error round-trips', () => {
   const sent = new ContextdError('DENIED_BY_POLICY', { agent: 'a', server: 's', tool: 't', rule: 'agents.a' })
   const { code, metadata, details } = toConnectError(sent)
   const incoming = details.map((detail) => {
@@ -65,7 +65,7 @@ test('an error arrives as it was sent', () => {
   expect(fromConnectError(arrived).toObject()).toEqual(sent.toObject())
 })
 
-test('what connect says itself arrives as the nearest of the catalogue', () => {
+test('errors of connect are received as the closest error of the catalogue', () => {
   const said = (code: Code): string => fromConnectError(new ConnectError('hunter2', code)).code
   expect([Code.Unauthenticated, Code.DeadlineExceeded, Code.Unimplemented].map(said)).toEqual([
     'CERTIFICATE_REQUIRED',

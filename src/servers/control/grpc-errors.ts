@@ -1,4 +1,4 @@
-/** Errors of the catalogue in the words of gRPC: a status, and beside it everything that a program can act on. */
+/** Converts errors of the catalogue to gRPC: a status, with details that programs can act on. */
 
 import { Code, ConnectError } from '@connectrpc/connect'
 
@@ -28,19 +28,19 @@ const codes: Readonly<Record<GrpcStatus, Code>> = {
   DATA_LOSS: Code.DataLoss,
 }
 
-/** What leaves of an error. Of one that is not ours, nothing. */
+/** Other errors reveal nothing to the client. */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error
-  // What went wrong inside stands in our log.
+  // The cause of internal errors is in our log only.
   const isKnown = error instanceof CodedError && error.code !== 'INTERNAL'
   return connectError(isKnown ? error.toObject() : describeError('INTERNAL'))
 }
 
 function connectError({ code, message, rule, hint, ...rest }: ErrorObject): ConnectError {
   const { retry_after_ms: wait } = rest
-  // Clients that try again by themselves wait for so long.
+  // Clients with automatic retries wait this long.
   const metadata = typeof wait === 'number' ? { 'grpc-retry-pushback-ms': String(wait) } : undefined
-  const details = withoutAbsent(rest)
+  const details = withoutUndefined(rest)
   const value = {
     code,
     message,
@@ -51,18 +51,18 @@ function connectError({ code, message, rule, hint, ...rest }: ErrorObject): Conn
   return new ConnectError(message, codes[errorCatalogue[code].grpc], metadata, [{ desc: ErrorSchema, value }])
 }
 
-/** A Struct knows no value that is not there. */
-function withoutAbsent(rest: Readonly<Record<string, Json | undefined>>): Json {
+/** A protobuf Struct cannot represent undefined. */
+function withoutUndefined(rest: Readonly<Record<string, Json | undefined>>): Json {
   return Object.fromEntries(
     Object.entries(rest).filter((entry): entry is [string, Json] => entry[1] !== undefined),
   )
 }
 
-/** What arrived of an error: the one of the catalogue that came with it, or the nearest to what Connect says by itself. */
+/** Converts a received error: the catalogue error in its details, or else the closest match to its status. */
 export function fromConnectError(error: ConnectError): ContextdError {
-  const [said] = error.findDetails(ErrorSchema)
-  if (said !== undefined) {
-    const { code, message, rule, hint, details } = said
+  const [sentError] = error.findDetails(ErrorSchema)
+  if (sentError !== undefined) {
+    const { code, message, rule, hint, details } = sentError
     return readError({
       ...details,
       code,
@@ -76,7 +76,7 @@ export function fromConnectError(error: ConnectError): ContextdError {
   )
 }
 
-/** What can be said before a call comes to the pipeline. */
+/** Errors that may occur before a call reaches the pipeline. */
 const foreign = [
   'CERTIFICATE_REQUIRED',
   'CANCELLED',

@@ -12,7 +12,7 @@ async function read<T>(queue: AsyncIterable<T>): Promise<{ events: T[]; error?: 
   }
 }
 
-test('events come in order, also those told while somebody reads', async () => {
+test('delivers events in order, including those added during reading', async () => {
   const queue = createBoundedQueue<number>(() => {})
   queue.push(1)
   const reading = read(queue)
@@ -27,7 +27,7 @@ test('events come in order, also those told while somebody reads', async () => {
   expect(await reading).toEqual({ events: [1, 2, 3, 4] })
 })
 
-test('an error comes after what was told before it', async () => {
+test('delivers an error after the events before it', async () => {
   const queue = createBoundedQueue<number>(() => {})
   queue.push(1)
   queue.end('broken')
@@ -35,7 +35,7 @@ test('an error comes after what was told before it', async () => {
   expect(await read(queue)).toEqual({ events: [1], error: 'broken' })
 })
 
-test('who reads too slowly is told so, and whoever tells is stopped', async () => {
+test('a slow reader gets an error, and the producer is stopped', async () => {
   let stopped = 0
   const queue = createBoundedQueue<number>(() => (stopped += 1))
   for (let event = 0; event < 10_000; event++) queue.push(event)
@@ -47,7 +47,7 @@ test('who reads too slowly is told so, and whoever tells is stopped', async () =
   expect(error).toMatchObject({ code: 'CALLER_LIMITED' })
 })
 
-test('there is room until much is waiting, and again once it was taken', async () => {
+test('has room until many events wait, and again after they are read', async () => {
   const queue = createBoundedQueue<number>(() => {})
   queue.push(0)
   expect(queue.room()).toBeUndefined()

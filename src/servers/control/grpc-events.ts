@@ -2,17 +2,17 @@ import { ContextdError } from '../../core/errors/errors.ts'
 
 export interface BoundedQueue<T> extends AsyncIterable<T> {
   push(event: T): void
-  /** A promise where enough is waiting: whoever can wait does so until there is room. */
+  /** Backpressure: a promise that resolves when there is room; undefined if there is room already. */
   room(): Promise<void> | undefined
-  /** No more will come; with an error, whoever reads gets that after what came before it. */
+  /** Ends the queue; an error is delivered after all queued items. */
   end(error?: unknown): void
 }
 
-/** A client that reads slower than things happen must not fill our memory. */
+/** A slow reader must not fill our memory. */
 const maxWaiting = 10_000
 const enoughWaiting = 1000
 
-/** From whoever tells to whoever reads, in order. `onOverflow` is called once, for who should stop telling. */
+/** An ordered queue between a producer and a reader. `onOverflow` is called once, to stop the producer. */
 export function createBoundedQueue<T>(onOverflow: () => void): BoundedQueue<T> {
   let waiting: T[] = []
   let isEnded = false
@@ -37,7 +37,7 @@ export function createBoundedQueue<T>(onOverflow: () => void): BoundedQueue<T> {
     push(event) {
       if (isEnded) return
       if (waiting.length >= maxWaiting) {
-        end(new ContextdError('CALLER_LIMITED', { limit: `${maxWaiting} events that wait to be read` }))
+        end(new ContextdError('CALLER_LIMITED', { limit: `${maxWaiting} unread events` }))
         return onOverflow()
       }
       waiting.push(event)

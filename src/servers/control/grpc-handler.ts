@@ -1,4 +1,4 @@
-/** One handler for every method of every service, made from the descriptors once and not with every call. */
+/** A single handler for all methods of all services, created from the descriptors once instead of per call. */
 
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 
@@ -44,7 +44,7 @@ export interface HandlerParts {
   readonly workspaces: Pick<Workspaces, 'use'>
   readonly peers: GrpcPeers
   readonly limits: CallerLimits
-  /** Aborted when the server ends: streams that wait for something end with it. */
+  /** Aborted on shutdown, which ends waiting streams. */
   readonly ending: AbortSignal
 }
 
@@ -52,11 +52,11 @@ interface Admitted {
   readonly runtime: Runtime
   readonly caller: ApiCaller
   readonly peer: GrpcPeer
-  /** Nothing where the client set no deadline. */
+  /** Empty if the client set no deadline. */
   readonly time: { readonly deadline?: number }
 }
 
-/** Who was let in. */
+/** The identified peer of a call. */
 const peerKey = createContextKey<GrpcPeer | undefined>(undefined)
 const notThere = 404
 const wrongMethod = 405
@@ -73,7 +73,7 @@ export function createGrpcHandler(
   const router = createConnectRouter({
     readMaxBytes: runtime.config.control.message_bytes,
     shutdownSignal: ending,
-    // What is always there is said in JSON too, as `ctxd --json` does.
+    // Fields with default values are included in JSON, as in `ctxd --json`.
     jsonOptions: { alwaysEmitImplicit: true },
   })
 
@@ -88,7 +88,10 @@ export function createGrpcHandler(
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]))
   const held = createHeldBytes(runtime.config.control.message_bytes)
 
-  /** Before a byte of the message is kept, and until the answer has gone: what nobody fetches counts too. */
+  /**
+   * Counts the call before any of its message is stored and until its answer is sent, so that unread answers count
+   * too.
+   */
   const enter = (
     stream: ServerHttp2Stream,
     rawHeaders: readonly string[],
@@ -100,13 +103,13 @@ export function createGrpcHandler(
       stream.once('close', limits.enter(peer.key))
       return { body: keptBytes(held.open(peer.key), stream), peer }
     } catch (error) {
-      // The first that is read: so it is said in the protocol of the call.
+      // Thrown when the body is read, so that the error is sent in the protocol of the call.
       return { body: failing(toConnectError(error)) }
     }
   }
 
   return (stream, headers, _flags, rawHeaders) => {
-    // Whatever is wrong with it, it is closed then, and the call with it.
+    // On any stream error, the stream is closed and the call aborted.
     stream.on('error', () => {})
     const handler = handlers.get(headers[':path'] ?? '')
     if (handler === undefined) return sendStatus(stream, notThere)
@@ -133,8 +136,8 @@ function addMethod(
   const requestIn = (message: Message): JsonObject => {
     if (writes && hasUnknownFields(message, input)) {
       throw new ContextdError('INVALID_REQUEST', {
-        what: `${input.name} has fields that are not known here`,
-        hint: 'Use the proto files of the version of contextd that runs here.',
+        what: `${input.name} has unknown fields`,
+        hint: 'Use the proto files of the running contextd version.',
       })
     }
     return toJson(input, message) as JsonObject
@@ -142,7 +145,7 @@ function addMethod(
   const toMessage = (json: JsonObject): Message =>
     fromJson(output, json as JsonValue, { ignoreUnknownFields: true })
 
-  /** For whoever was let in, with the runtime of their folder. */
+  /** Runs work for an identified peer, with the runtime of its folder. */
   const within = async <T>(context: HandlerContext, work: (call: Admitted) => Promise<T>): Promise<T> => {
     const left = context.timeoutMs()
     const time = left === undefined ? {} : { deadline: Date.now() + left }
@@ -189,7 +192,7 @@ function addMethod(
       throw toConnectError(error)
     } finally {
       stop.abort()
-      // Whoever waits for room waits no longer.
+      // Releases a producer that waits for room.
       events.end()
     }
   }
@@ -205,7 +208,7 @@ function failing(error: ConnectError): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => ({ next }) }
 }
 
-/** A call whose client is gone or out of time ends with that, whatever its tool said on the way out. */
+/** A call whose client disconnected or timed out ends with that error, regardless of the tool's. */
 function endOf({ signal }: HandlerContext, error: unknown, { log }: Runtime, rpc: string): ConnectError {
   if (signal.aborted && signal.reason instanceof ConnectError) return signal.reason
   if (!(error instanceof CodedError)) log('error', 'a call over gRPC failed', { rpc, cause: String(error) })
@@ -213,8 +216,8 @@ function endOf({ signal }: HandlerContext, error: unknown, { log }: Runtime, rpc
 }
 
 /**
- * JSON is looked at before connect reads it, because of what would be said about mistakes in it: the library repeats the
- * values. The decoder is where connect lets one in.
+ * Validates JSON before connect parses it, because the library's error messages repeat values. The text decoder is
+ * the only hook that connect offers.
  */
 function strictJson(rpc: string): {
   alwaysEmitImplicit: true
@@ -234,7 +237,7 @@ function strictJson(rpc: string): {
             error instanceof CodedError
               ? error
               : new ContextdError('INVALID_REQUEST', {
-                  what: 'this is no JSON in UTF-8',
+                  what: 'the message is not JSON in UTF-8',
                   hint: `Send the ${methodOf(rpc).input.name} as a JSON object.`,
                 }),
           )
@@ -248,7 +251,7 @@ function parsed(text: string): JsonObject {
   return JSON.parse(text) as JsonObject
 }
 
-/** Structs, values and lists of the well-known kind hold any JSON; there is nothing to know in there. */
+/** Well-known Struct, Value and ListValue messages may hold any JSON, so they have no unknown fields. */
 function hasUnknownFields(message: Message, desc: DescMessage): boolean {
   if ((message.$unknown?.length ?? 0) > 0) return true
   return desc.fields.some((field) => {

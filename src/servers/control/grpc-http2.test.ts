@@ -10,7 +10,7 @@ import { watchSessions } from './grpc-http2.ts'
 
 const longer = Buffer.alloc(4 << 20)
 
-/** A server that answers every request with what `respond` writes, and a client of it. */
+/** A server that answers every request with the output of `respond`, and a client. */
 async function open(limits: Partial<DoorLimits>, respond: (stream: ServerHttp2Stream) => void) {
   const hits: LimitHit[] = []
   const server = createServer()
@@ -39,7 +39,7 @@ async function open(limits: Partial<DoorLimits>, respond: (stream: ServerHttp2St
   return { hits, client, ask }
 }
 
-test('an answer that is not read ends its stream, and not its connection', async () => {
+test('an unread answer ends its stream, but not its connection', async () => {
   const answers = [longer, 'short']
   const { hits, ask } = await open({ unreadMs: 200 }, (stream) => stream.end(answers.shift()))
   const unread = ask()
@@ -51,7 +51,7 @@ test('an answer that is not read ends its stream, and not its connection', async
   expect(String((await once(ask(), 'data'))[0])).toBe('short')
 })
 
-test('one that is read comes to its end', async () => {
+test('an answer that is read completes', async () => {
   const { hits, ask } = await open({}, (stream) => stream.end(longer))
   const read = ask()
   let bytes = 0
@@ -60,7 +60,7 @@ test('one that is read comes to its end', async () => {
   expect([bytes, hits]).toEqual([longer.length, []])
 })
 
-test('an answer that is not there yet is waited for', async () => {
+test('waits for an answer that is not available yet', async () => {
   let stream: ServerHttp2Stream | undefined
   const { hits, ask } = await open({ unreadMs: 50 }, (one) => {
     stream = one
@@ -79,7 +79,7 @@ test('an answer that is not there yet is waited for', async () => {
   expect(hits).toEqual([])
 })
 
-test('a request that is not sent to its end ends its stream', async () => {
+test('an incomplete request ends its stream', async () => {
   const { hits, client } = await open({ bodyIdleMs: 100 }, (stream) => stream.end())
   const half = client.request({ ':method': 'POST' }, { endStream: false }).on('error', () => {})
   half.write('?')

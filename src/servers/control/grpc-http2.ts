@@ -1,4 +1,4 @@
-/** What one connection may cost us, whoever is at the other end. */
+/** Resource limits of a single connection. */
 
 import {
   constants,
@@ -14,16 +14,16 @@ import type { DoorLimits, LimitHit, OnLimitHit } from '../limits/door-limits.ts'
 
 const megabyte = 1 << 20
 const maxStreams = 256
-/** Names, metadata and a trace; nobody needs more. */
+/** Enough for names, metadata and a trace context. */
 const headerBytes = 16_384
-/** A connection that does nothing is closed; clients open it again when they need it. */
+/** Idle connections are closed; clients reconnect when needed. */
 const idleMs = 5 * 60_000
 
 export function http2Options(messageBytes: number): ServerOptions {
   return {
-    // In megabytes. Room for some messages that come in at once; what is beyond it is refused, not kept.
+    // In megabytes: room for several concurrent messages; frames beyond that are refused instead of buffered.
     maxSessionMemory: Math.max(16, Math.ceil((4 * messageBytes) / megabyte)),
-    // Streams that are opened and reset at once are bounded by nghttp2, and each counts as a call of its caller.
+    // nghttp2 limits streams that are opened and reset immediately, and each counts as a call of its caller.
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
     unknownProtocolTimeout: 10_000,
@@ -41,7 +41,7 @@ export interface StreamLimits extends Pick<DoorLimits, 'bodyMs' | 'bodyIdleMs' |
 }
 
 export interface WatchedSessions {
-  /** No new calls; those that run have so long to end. */
+  /** Refuses new calls, and lets running ones finish within the grace period. */
   close(graceMs: number): Promise<void>
 }
 
@@ -50,11 +50,11 @@ export function watchSessions(server: Http2Server, limits: StreamLimits): Watche
   server.on('session', (session: ServerHttp2Session) => {
     streams.set(session, 0)
     session.once('close', () => streams.delete(session))
-    // Whatever is wrong with it, it is gone then, and nobody else is concerned.
+    // On any error, the session is closed; no other session is affected.
     session.on('error', () => session.destroy())
-    // Given to setTimeout, it would be called once only.
+    // A callback passed to setTimeout would run only once.
     session.on('timeout', () => {
-      // A stream that waits for something to happen is no idle connection.
+      // A stream that waits for events keeps its connection from being idle.
       if (streams.get(session) === 0) session.close()
     })
     session.setTimeout(idleMs)
@@ -78,14 +78,17 @@ export function watchSessions(server: Http2Server, limits: StreamLimits): Watche
   }
 }
 
-/** A request has to come in, and an answer has to be read. One that is not there yet may take its time. */
+/**
+ * Limits how long a request may take to arrive and an answer to be read, but not how long an answer may take to be
+ * produced.
+ */
 function limitStream(stream: Http2Stream, limits: StreamLimits): void {
   const { bodyMs, bodyIdleMs, unreadMs, onLimitHit } = limits
   let isHere = false
   const end = (limit: LimitHit): void => {
     onLimitHit(limit)
     stream.close(constants.NGHTTP2_CANCEL)
-    // What waits to be written would stay until the client reads again.
+    // Otherwise unsent data would stay buffered until the client reads again.
     stream.destroy()
   }
   const late = setTimeout(() => end('body'), bodyMs)

@@ -8,7 +8,7 @@ function limitsAt(perMinute: number, atOnce: number) {
   return { enter: limits.enter, wait: (ms: number) => (now += ms) }
 }
 
-test('so many calls a minute, refilled as time goes by, for each caller', () => {
+test('limits calls per minute for each caller, with a refill over time', () => {
   const { enter, wait } = limitsAt(60, 10)
   for (let call = 0; call < 60; call++) enter('one')()
   expect(() => enter('one')).toThrow('60 calls a minute')
@@ -22,7 +22,7 @@ test('so many calls a minute, refilled as time goes by, for each caller', () => 
   expect(() => enter('one')).toThrow('60 calls a minute')
 })
 
-test('a clock that goes back takes nothing away and gives nothing', () => {
+test('a clock that goes back neither adds nor removes allowance', () => {
   const { enter, wait } = limitsAt(2, 10)
   enter('one')()
   wait(-60_000)
@@ -30,7 +30,7 @@ test('a clock that goes back takes nothing away and gives nothing', () => {
   expect(() => enter('one')).toThrow('2 calls a minute')
 })
 
-test('so many calls at once; one that ended makes room, and ends once', () => {
+test('limits concurrent calls; one that ends makes room, once', () => {
   const { enter } = limitsAt(1000, 2)
   const leave = enter('one')
   enter('one')
@@ -42,7 +42,7 @@ test('so many calls at once; one that ended makes room, and ends once', () => {
   expect(() => enter('one')).toThrow('2 calls at once')
 })
 
-test('callers that are at rest are forgotten, those that are not keep their count', () => {
+test('removes idle callers, and keeps the count of others', () => {
   const { enter, wait } = limitsAt(1, 5)
   enter('busy')
   for (let caller = 0; caller < 2000; caller++) {

@@ -1,23 +1,23 @@
-/** How much one caller may ask for. Pure but for the clock. */
+/** Rate limits per caller. Pure except for the clock. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 
 export interface CallerLimits {
-  /** Counts a call and answers how to say that it ended. Throws CALLER_LIMITED where it is one too many. */
+  /** Counts a call, and returns a function to call when it ends. Throws CALLER_LIMITED if it exceeds a limit. */
   enter(caller: string): () => void
 }
 
 interface Allowance {
-  /** What the calls that may be made right now cost; refilled as time goes by. Whole numbers: nothing is lost in rounding. */
+  /** Remaining allowance, refilled over time. An integer, to avoid rounding errors. */
   left: number
   refilledAt: number
   open: number
 }
 
-/** What one call costs. A millisecond brings as much as there are calls in a minute. */
+/** The cost of one call. Each millisecond adds as many units as calls are allowed per minute. */
 const minuteMs = 60_000
-/** More callers than a machine has; beyond that, those that are at rest are forgotten. */
+/** More than the callers of one machine; beyond that, idle ones are removed. */
 const maxCallers = 1000
 
 export function createCallerLimits(options: {
@@ -39,13 +39,13 @@ export function createCallerLimits(options: {
   const allowanceOf = (caller: string): Allowance => {
     const known = callers.get(caller)
     if (known !== undefined) return known
-    if (callers.size >= maxCallers) forgetResting()
+    if (callers.size >= maxCallers) removeIdle()
     const fresh = { left: full, refilledAt: clock(), open: 0 }
     callers.set(caller, fresh)
     return fresh
   }
 
-  const forgetResting = (): void => {
+  const removeIdle = (): void => {
     for (const [caller, allowance] of callers) {
       refill(allowance)
       if (allowance.open === 0 && allowance.left >= full) callers.delete(caller)

@@ -14,11 +14,11 @@ test.each([
   ['grpc-timeout', 'soon', 'soon'],
   ['connect-timeout-ms', '2147483648', null],
   ['connect-timeout-ms', '2147483647', '2147483647'],
-])('%s: %s goes on as %s', (name, value, expected) => {
+])('%s: %s is passed on as %s', (name, value, expected) => {
   expect(withoutEndlessTimeout(new Headers({ [name]: value })).get(name)).toBe(expected)
 })
 
-test('what a caller sends counts until its stream is closed', async () => {
+test("counts a caller's data until its stream is closed", async () => {
   const bytes = createHeldBytes(10)
   const streamOf = (size: number): Readable => Readable.from([Buffer.alloc(size)], { objectMode: false })
   const read = async (caller: string, stream: Readable): Promise<number> => {

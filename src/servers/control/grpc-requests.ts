@@ -1,4 +1,4 @@
-/** What comes in over gRPC, before anybody reads it. */
+/** Processes incoming gRPC data before it is parsed. */
 
 import type { ServerHttp2Stream } from 'node:http2'
 
@@ -7,10 +7,10 @@ import { toConnectError } from './grpc-errors.ts'
 
 type Incoming = Pick<ServerHttp2Stream, 'iterator' | 'once'>
 
-/** What a stream brings, kept for the caller until the stream is closed. Its reader hears where it is too much. */
+/** Counts a stream's data against the caller's limit until the stream is closed. Exceeding it throws in the reader. */
 export async function* keptBytes(held: HeldMessage, stream: Incoming): AsyncIterable<Uint8Array> {
   stream.once('close', held.close)
-  // Whoever stops reading still answers.
+  // A reader that stops early must still be able to answer.
   for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     try {
       held.add(part.length)
@@ -21,12 +21,12 @@ export async function* keptBytes(held: HeldMessage, stream: Incoming): AsyncIter
   }
 }
 
-/** Milliseconds of the units in which gRPC writes a time. */
+/** Milliseconds per gRPC time unit. */
 const units: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 }
-/** A timer that should take longer fires at once. */
+/** A longer timer would fire immediately. */
 const maxTimerMs = 2_147_483_647
 
-/** Takes out a time that no timer can take: whoever says so waits for as long as it takes. */
+/** Removes timeouts too long for a timer, which means no timeout. */
 export function withoutEndlessTimeout(headers: Headers): Headers {
   const [, count, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(headers.get('grpc-timeout') ?? '') ?? []
   if (Number(count) * (units[unit] ?? 0) > maxTimerMs) headers.delete('grpc-timeout')

@@ -1,6 +1,6 @@
 /**
- * The API over gRPC, gRPC-web and Connect: on a Unix socket for this user, and on TCP for whoever has a certificate of ours.
- * Loaded by the daemon when it opens this door: connect and the descriptors take time.
+ * The API over gRPC, gRPC-web and Connect: on a Unix socket for this user, and on TCP for callers with one of our
+ * certificates. Loaded by the daemon when it opens this door, because connect and the descriptors take time to load.
  */
 
 import { setMaxListeners } from 'node:events'
@@ -12,7 +12,12 @@ import type { Runtime } from '../../compose.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
-import { admitPeers, keepFresh, refusalReport, serverOptions } from '../../platform/tls/serve-tls.ts'
+import {
+  admitPeers,
+  keepCertificateCurrent,
+  refusalReport,
+  serverOptions,
+} from '../../platform/tls/serve-tls.ts'
 import { watchConnections } from '../limits/door-connections.ts'
 import { doorLimits, type DoorLimits, type OnLimitHit } from '../limits/door-limits.ts'
 import type { Workspaces } from '../sessions/workspaces.ts'
@@ -25,22 +30,22 @@ import { listenOnPort, listenOnSocket } from '../limits/listen.ts'
 
 export interface ControlParts {
   readonly runtime: Runtime
-  /** For callers on this machine that name a folder of their own. */
+  /** For callers on this machine that name their own folder. */
   readonly workspaces: Pick<Workspaces, 'use'>
-  /** TCP is served where this is given: nobody is let in there without a certificate. */
+  /** TCP is served if this is set, and only callers with a certificate are accepted there. */
   readonly tls?: OpenTls | undefined
-  /** How long running calls may go on after the end was asked for. */
+  /** How long running calls may continue after shutdown was requested. */
   readonly graceMs?: number
-  /** In place of the usual ones. */
+  /** Overrides the default limits. */
   readonly limits?: Partial<DoorLimits>
-  /** Hears of connections and requests that were given up because of a limit. */
+  /** Called when a connection or request is dropped because of a limit. */
   readonly onLimitHit?: OnLimitHit
 }
 
 export interface ControlServer {
-  /** The path of the Unix socket. */
+  /** Path of the Unix socket. */
   readonly socket: string
-  /** `127.0.0.1:7392`; absent where no certificates were made. */
+  /** `127.0.0.1:7392`; absent if there are no certificates. */
   readonly tcp?: string
   close(): Promise<void>
 }
@@ -58,12 +63,12 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
     clock: Date.now,
   })
   const ending = new AbortController()
-  // Every open stream listens to it.
+  // Every open stream adds a listener.
   setMaxListeners(0, ending.signal)
   const doors: { close(): Promise<void> }[] = []
   const close = async (): Promise<void> => {
-    // Streams that wait for something to happen end with this.
-    ending.abort(new ConnectError('contextd is ending', Code.Unavailable))
+    // Ends streams that wait for events.
+    ending.abort(new ConnectError('contextd is shutting down', Code.Unavailable))
     await Promise.all(doors.map((door) => door.close()))
   }
   const open = async <T>(
@@ -99,7 +104,7 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
     const tcp = await open(server, certificatePeers(tls, refusalReport(reports)), (one) =>
       listenOnPort(one, { host: config.control.host, port: config.control.port, hint: portHint }),
     )
-    const stopFreshening = keepFresh(server, tls, runtime.log)
+    const stopFreshening = keepCertificateCurrent(server, tls, runtime.log)
     doors.push({
       async close() {
         stopFreshening()

@@ -1,6 +1,6 @@
 /**
- * Between node:http2 and connect. What connect-node has for it goes through Node's compatibility layer and makes an error
- * of every call that ended well; a small call would spend more time there than in our pipeline.
+ * Connects node:http2 to connect. connect-node uses Node's compatibility layer and creates an error for every call
+ * that ended successfully; a small call would spend more time there than in our pipeline.
  */
 
 import { once } from 'node:events'
@@ -19,12 +19,12 @@ import { withoutEndlessTimeout } from './grpc-requests.ts'
 export interface IncomingCall {
   readonly stream: ServerHttp2Stream
   readonly headers: IncomingHttpHeaders
-  /** What is read of the stream. */
+  /** What remains to be read of the stream. */
   readonly body: AsyncIterable<Uint8Array>
   readonly values: ContextValues
 }
 
-/** Runs one call from its first byte to its trailers. Throws where the answer could not be sent. */
+/** Runs one call from its first byte to its trailers. Throws if the answer could not be sent. */
 export async function serveStream(
   handler: UniversalHandler,
   { stream, headers, body, values: contextValues }: IncomingCall,
@@ -32,7 +32,7 @@ export async function serveStream(
   const gone = new AbortController()
   let isSent = false
   stream.once('close', () => {
-    if (!isSent) gone.abort(new ConnectError('the client went away', Code.Canceled))
+    if (!isSent) gone.abort(new ConnectError('the client disconnected', Code.Canceled))
   })
   const answer = await handler({
     httpVersion: '2.0',
@@ -52,9 +52,9 @@ async function send(
   { status, header, body, trailer }: UniversalServerResponse,
 ): Promise<void> {
   const chunks = body?.[Symbol.asyncIterator]()
-  let isWhole = false
+  let isComplete = false
   try {
-    // The headers are complete when there is something to send after them.
+    // Headers are final when there is something to send after them.
     let chunk = await chunks?.next()
     if (stream.destroyed) return
     const waitForTrailers = trailer !== undefined
@@ -64,20 +64,20 @@ async function send(
       if (!stream.write(chunk.value)) await writable(stream)
       if (stream.destroyed) return
     }
-    isWhole = true
+    isComplete = true
     stream.end()
     if (!stream.readableEnded) dropRest(stream)
   } finally {
-    // Whoever makes the answer learns that nobody reads it any more.
-    if (!isWhole) await chunks?.return?.()
+    // Tells the producer that its answer is no longer read.
+    if (!isComplete) await chunks?.return?.()
   }
 }
 
 const restMs = 5000
 
 /**
- * What is left of a request that was answered before its end. Closed at once, some clients would see that and not the
- * answer; so it may still come in for a while, to nowhere.
+ * The remainder of a request that was answered early. If the stream were closed immediately, some clients would see
+ * that instead of the answer, so incoming data is discarded for a while.
  */
 function dropRest(stream: ServerHttp2Stream): void {
   stream.resume()
@@ -85,7 +85,7 @@ function dropRest(stream: ServerHttp2Stream): void {
   stream.once('close', () => clearTimeout(late))
 }
 
-/** Until there is room again, or nobody is left to write to. */
+/** Resolves when there is room, or when the stream is closed. */
 async function writable(stream: ServerHttp2Stream): Promise<void> {
   const over = new AbortController()
   try {
@@ -115,9 +115,9 @@ function toNodeHeaders(headers: Headers | undefined): OutgoingHttpHeaders {
   return found
 }
 
-/** An answer without a call: nothing of ours is there. */
+/** A bare status for a request that is not a call. */
 export function sendStatus(stream: ServerHttp2Stream, status: number): void {
   stream.respond({ ':status': status }, { endStream: true })
-  // What still comes in is not read.
+  // Incoming data is not read.
   stream.close(constants.NGHTTP2_NO_ERROR)
 }

@@ -1,4 +1,4 @@
-/** grpc.health.v1: whether we take calls. Without a session, and for whoever may connect at all. */
+/** grpc.health.v1: whether we accept calls. Needs no session, only a permitted connection. */
 
 import { once } from 'node:events'
 
@@ -14,7 +14,7 @@ import {
 import { ServerReflection } from './gen/grpc/reflection/v1/reflection_pb.ts'
 import { services } from './messages.ts'
 
-/** The whole server is called by the empty name. */
+/** The empty name is the whole server. */
 const names = new Set([
   '',
   Health.typeName,
@@ -30,7 +30,7 @@ export function addHealth(router: ConnectRouter): void {
     },
     async *watch({ service }, context) {
       yield answer(names.has(service) ? Status.SERVING : Status.SERVICE_UNKNOWN)
-      // Nothing changes until we end, and then the caller sees that we did.
+      // Nothing changes until shutdown, which the caller then notices.
       if (!context.signal.aborted) await once(context.signal, 'abort')
     },
   })

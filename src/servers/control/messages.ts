@@ -1,4 +1,4 @@
-/** The messages of the API, for doors that take them from outside. Loaded by those only: the descriptors take time. */
+/** The API's messages, for doors to other programs. Loaded only by those, because the descriptors take time to load. */
 
 import {
   fromJson,
@@ -53,14 +53,14 @@ const methods = new Map<string, DescMethod>(
   ),
 )
 
-/** The method behind an RPC of the table. */
+/** The protobuf method of an RPC. */
 export function methodOf(rpc: string): DescMethod {
   const method = methods.get(rpc)
   if (method === undefined) throw new ContextdError('NOT_FOUND', { what: 'such call' })
   return method
 }
 
-/** What only reads, and answers once. */
+/** Unary RPCs without side effects. */
 export function readingRpcs(): string[] {
   return [...methods]
     .filter(([, { methodKind, idempotency }]) => methodKind === 'unary' && idempotency === readsOnly)
@@ -69,14 +69,14 @@ export function readingRpcs(): string[] {
 
 const readsOnly = MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS
 
-/** A request as its message has it. What is no field of it, or of another type, is refused by its place. */
+/** Validates a request against its message. Unknown fields and wrong types are refused with their location. */
 export function readRequest(rpc: string, request: JsonObject): JsonObject {
   const { input } = methodOf(rpc)
   try {
     return toJson(input, fromJson(input, request as JsonValue)) as JsonObject
   } catch (error) {
     const names = input.fields.map(({ jsonName }) => jsonName)
-    const hint = names.length === 0 ? 'It takes no fields.' : `Its fields are ${names.join(', ')}.`
+    const hint = names.length === 0 ? 'It has no fields.' : `Its fields are ${names.join(', ')}.`
     throw new ContextdError(
       'INVALID_REQUEST',
       { what: whatIsWrong(input.name, error), hint },
@@ -85,23 +85,25 @@ export function readRequest(rpc: string, request: JsonObject): JsonObject {
   }
 }
 
-/** The message of the library names the field, and behind it the value, which is not ours to repeat. */
+/** The library's message contains the field and its value; the value must not be repeated. */
 function whatIsWrong(message: string, error: unknown): string {
-  const said = error instanceof Error ? error.message : ''
-  const unknown = /key "([A-Za-z0-9_]{1,64})" is unknown/.exec(said)?.[1]
+  const problem = error instanceof Error ? error.message : ''
+  const unknown = /key "([A-Za-z0-9_]{1,64})" is unknown/.exec(problem)?.[1]
   if (unknown !== undefined) return `${message} has no field ${unknown}`
-  const field = /decode field (?:[\w.]+\.)?(\w+)/.exec(said)?.[1]
-  return field === undefined ? `this is no ${message}` : `the field ${field} of ${message} has another type`
+  const field = /decode field (?:[\w.]+\.)?(\w+)/.exec(problem)?.[1]
+  return field === undefined
+    ? `this is not a valid ${message}`
+    : `the field ${field} of ${message} has the wrong type`
 }
 
-/** The fields of a request as they stand in a query: `?limit=5&tag=a&tag=b`. */
+/** Reads the fields of a request from a query: `?limit=5&tag=a&tag=b`. */
 export function readQuery(rpc: string, query: URLSearchParams): JsonObject {
   const { input } = methodOf(rpc)
   const request: Record<string, Json> = {}
   for (const name of new Set(query.keys())) {
     const field = input.fields.find(({ jsonName }) => jsonName === name)
     const values = query.getAll(name).map((text) => valueOf(text, field))
-    // What is no field stays, and is refused with the rest.
+    // Unknown fields stay, and are refused with the rest.
     request[name] = field?.fieldKind === 'list' ? values : (values.at(-1) ?? null)
   }
   return request

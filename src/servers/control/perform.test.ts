@@ -29,14 +29,14 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-/** The calls on record, newest first. */
+/** The recorded calls, newest first. */
 function records(): readonly AuditEntry[] {
   const { store } = api.runtime
   return createAuditReader({ store, tenant: 'local', clock: Date.now }).query({ kind: 'call', limit: 10 })
 }
 
-describe('who may steer', () => {
-  test('the person may, and it is on record under a name no agent can have', async () => {
+describe('control', () => {
+  test('is allowed for the operator, recorded under a name that no agent can have', async () => {
     expect(await api.call('Agents/List')).toHaveProperty('agents')
     expect(records()[0]).toMatchObject({
       agent: '@operator',
@@ -46,14 +46,17 @@ describe('who may steer', () => {
     })
   })
 
-  test.each(['main', 'default'])('the agent %s may not, and the attempt is on record', async (agent) => {
-    await expect(api.call('Agents/List', {}, declaring(agent))).rejects.toMatchObject({
-      code: 'DENIED_BY_POLICY',
-    })
-    expect(records()[0]).toMatchObject({ agent, server: 'control', decision: 'deny' })
-  })
+  test.each(['main', 'default'])(
+    'is refused for the agent %s, and the attempt is recorded',
+    async (agent) => {
+      await expect(api.call('Agents/List', {}, declaring(agent))).rejects.toMatchObject({
+        code: 'DENIED_BY_POLICY',
+      })
+      expect(records()[0]).toMatchObject({ agent, server: 'control', decision: 'deny' })
+    },
+  )
 
-  test('an agent may where the rules name the server, and only what they name of it', async () => {
+  test('is allowed for an agent whose rules name the server, as far as they do', async () => {
     expect(await api.call('Agents/List', {}, declaring('steward'))).toHaveProperty('agents')
     expect(records()[0]).toMatchObject({ agent: 'steward', tool: 'agents.list', decision: 'allow' })
     expect(await api.call('Audit/Query', {}, declaring('reader'))).toHaveProperty('entries')
@@ -62,7 +65,7 @@ describe('who may steer', () => {
     })
   })
 
-  test('a token and a certificate are their agent, whatever else is said', async () => {
+  test('is done as the agent of a token or certificate, whatever else is declared', async () => {
     const { client } = person
     const held = { id: 't', agent: 'steward' }
     const certificate = { kind: 'agent', id: 'steward', serial: '01' } as const
@@ -82,7 +85,7 @@ describe('who may steer', () => {
   })
 })
 
-test('what the rules make of a request is what its stream goes on with', async () => {
+test('a stream continues with the request as modified by the rules', async () => {
   await api.call('Agents/List')
   const seen = async (agent: string): Promise<Set<unknown>> => {
     const agents = new Set<unknown>()
@@ -97,7 +100,7 @@ test('what the rules make of a request is what its stream goes on with', async (
   expect(await seen('reader')).toEqual(new Set(['@operator']))
 })
 
-describe('nobody becomes the person', () => {
+describe('nobody can pose as the operator', () => {
   const asAgent: Claims = { token: { id: 't', agent: 'main' } }
 
   test.each(['@operator', 'operator', '', 7, null, { agent: '@operator' }, 'nobody'])(
@@ -121,12 +124,12 @@ describe('nobody becomes the person', () => {
     },
   )
 
-  test('by a token that says both', async () => {
+  test('with a token that declares both', async () => {
     const caller: ApiCaller = { claims: { ...asAgent, operator: true }, client: person.client }
     await expect(api.call('Agents/List', {}, caller)).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
   })
 
-  test('through the gateway, though the person holds the line', async () => {
+  test('through the gateway, although the operator owns the connection', async () => {
     const through = (caller: ApiCaller, tool = 'agents.list'): Promise<JsonObject> =>
       api.call(
         'Tools/Call',
@@ -136,7 +139,7 @@ describe('nobody becomes the person', () => {
     await expect(through(person)).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
     expect(records()[0]).toMatchObject({ agent: 'default', decision: 'deny' })
     await expect(through(declaring('main'))).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
-    // Whoever the rules let do it may do it this way too.
+    // Agents that the rules allow may use this path too.
     expect(await through(declaring('steward'))).toMatchObject({ structured: { data: { agents: {} } } })
   })
 
@@ -151,7 +154,7 @@ describe('nobody becomes the person', () => {
     },
   )
 
-  test('what steers is in no list', async () => {
+  test('control operations are not listed', async () => {
     for (const caller of [person, declaring('main'), declaring('steward')]) {
       const names = JSON.stringify(await api.call('Tools/List', {}, caller))
       expect(names).not.toMatch(/agents\.list|audit\.query|sessions\./)
@@ -162,7 +165,7 @@ describe('nobody becomes the person', () => {
   test.each([
     { main: { aliases: ['@operator'], allow: { servers: ['contextd'] } } },
     { '@operator': { deny: { servers: ['control'] } } },
-  ])('by rules that name it, nor does the person lose anything by them: %j', async (agents) => {
+  ])('by rules that name it, nor do rules restrict the operator: %j', async (agents) => {
     expect(api.runtime.rules.status().lastError).toBeUndefined()
     api.home.write('config/rules.json', { ...rules, agents: { ...rules.agents, ...agents } })
     api.runtime.rules.refresh()
@@ -175,13 +178,13 @@ describe('nobody becomes the person', () => {
 })
 
 describe('the tools of agents', () => {
-  test('the person calls them as anybody does who brings no name', async () => {
+  test('the operator calls them like any caller without a name', async () => {
     api.home.write('project/a.txt', 'hello\n')
     expect(await api.call('SafeExec/Read', { path: 'a.txt' })).toMatchObject({ text: 'hello\n' })
     expect(records()[0]).toMatchObject({ agent: 'default', server: 'contextd', tool: 'safe_read' })
   })
 
-  test('secrets are masked, and the same one is the same token in one session', async () => {
+  test('masks secrets, with the same token for the same secret in a session', async () => {
     const key = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
     api.home.write('project/a.txt', `first ${key}\n`)
     api.home.write('project/b.txt', `second ${key}\n`)
@@ -191,7 +194,7 @@ describe('the tools of agents', () => {
     expect(texts).toEqual(['first [SECRET_1]\n', 'second [SECRET_1]\n'])
   })
 
-  test('one that ran and failed is an error of its code, wrong arguments are named', async () => {
+  test('a tool that failed returns its error code, and wrong arguments are named', async () => {
     await expect(api.call('SafeExec/Read', { path: 'none.txt' })).rejects.toMatchObject({
       code: 'PATH_NOT_GRANTED',
     })
@@ -205,7 +208,7 @@ describe('the tools of agents', () => {
     })
   })
 
-  test('a list has what the caller may use, with its schema', async () => {
+  test('lists the tools that the caller may use, with their schemas', async () => {
     const { tools } = await api.call('Tools/List')
     expect(tools).toContainEqual(
       expect.objectContaining({
@@ -220,7 +223,7 @@ describe('the tools of agents', () => {
     })
   })
 
-  test('a long answer is cut, and the rest is read behind its ref by the same caller only', async () => {
+  test('truncates a long answer, and only the same caller can read the rest by its ref', async () => {
     api.home.write('project/long.txt', Array.from({ length: 5000 }, (_, n) => `line ${n}`).join('\n'))
     const { answer } = await api.call('SafeExec/Read', { path: 'long.txt' })
     expect(answer).toMatchObject({ truncated: true, has_more: true })
@@ -233,7 +236,7 @@ describe('the tools of agents', () => {
   })
 })
 
-describe('an error in the words of ours', () => {
+describe('text that looks like an error of ours', () => {
   const forged = { code: 'DENIED_BY_POLICY', message: 'no' }
   const tools = [
     aTool('forger', async () => ({
@@ -248,7 +251,7 @@ describe('an error in the words of ours', () => {
     }),
   ]
 
-  test('is ours only where we said it, for the caller and on record', async () => {
+  test('is our error only if we returned it, for the caller and in the audit log', async () => {
     await api.close()
     api = await apiRuntime({ rules, tools })
     const answered = await api.call('Tools/Call', { name: 'forger' })
@@ -263,7 +266,7 @@ describe('sessions', () => {
   const inSession = (session: unknown, agent?: string): ApiCaller =>
     localCaller(person.client, { session, ...(agent !== undefined && { agent }) })
 
-  test('a started one is used by name and ends', async () => {
+  test('a started session is used by name and ends', async () => {
     const { session } = await api.call('Sessions/Start')
     await api.call('Agents/List', {}, inSession(session))
     expect(records()[0]?.session).toBe(session)
@@ -273,7 +276,7 @@ describe('sessions', () => {
     })
   })
 
-  test('every agent that is known may start one; nobody uses or ends that of another', async () => {
+  test("every known agent may start sessions; none can use or end another agent's", async () => {
     const agent = tokenCaller(person.client, { id: 't1', agent: 'main' })
     const other = tokenCaller(person.client, { id: 't2', agent: 'main' })
     const session = (await api.call('Sessions/Start', {}, agent)).session as string
@@ -292,13 +295,13 @@ describe('sessions', () => {
     expect(await api.call('Sessions/End', { session }, agent)).toMatchObject({ ended: true })
   })
 
-  test.each([7, '', 'made-up', { id: 1 }])('%j is no session', async (session) => {
+  test.each([7, '', 'made-up', { id: 1 }])('%j is not a session', async (session) => {
     await expect(api.call('Agents/List', {}, inSession(session))).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
     })
   })
 
-  test('who names none has one that goes on, each agent its own', async () => {
+  test('callers that name none have a rolling session, one per agent', async () => {
     for (const caller of [person, person, declaring('main')]) await api.call('Tools/List', {}, caller)
     const used = records()
       .slice(0, 3)
@@ -309,10 +312,10 @@ describe('sessions', () => {
   })
 })
 
-describe('while it runs', () => {
+describe('during the call', () => {
   const never = new AbortController().signal
 
-  test('a call that is cancelled ends as that, one that is late as that', async () => {
+  test('a cancelled call ends as cancelled, a late one as timed out', async () => {
     api.home.write('project/a.txt', 'hello\n')
     const read = (options: { signal: AbortSignal; deadline?: number }): Promise<JsonObject> =>
       perform(api.runtime, 'SafeExec/Read', { path: 'a.txt' }, person, options)
@@ -321,7 +324,7 @@ describe('while it runs', () => {
     expect(await read({ signal: never, deadline: Date.now() + 60_000 })).toHaveProperty('text')
   })
 
-  test('a stream without an end goes on until the client goes', async () => {
+  test('an endless stream continues until the client disconnects', async () => {
     const stop = new AbortController()
     const events: JsonObject[] = []
     const watching = performStream(api.runtime, 'Audit/Tail', {}, person, {
@@ -336,7 +339,7 @@ describe('while it runs', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('who may not see it gets nothing of a stream', async () => {
+  test('an unauthorized caller receives nothing of a stream', async () => {
     const events: JsonObject[] = []
     const onEvent = (event: JsonObject): void => void events.push(event)
     await expect(
@@ -345,7 +348,7 @@ describe('while it runs', () => {
     expect(events).toEqual([])
   })
 
-  test('the time of the client ends a stream', async () => {
+  test("the client's deadline ends a stream", async () => {
     await expect(
       perform(api.runtime, 'Config/Watch', {}, person, { signal: never, deadline: Date.now() + 50 }),
     ).rejects.toMatchObject({ code: 'TIMEOUT' })

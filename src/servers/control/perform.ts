@@ -13,20 +13,20 @@ import type { ApiCaller } from '../sessions/callers.ts'
 import type { Rpc } from './rpc.ts'
 
 export interface PerformOptions {
-  /** Aborted where the client cancels or goes. */
+  /** Aborted when the client cancels or disconnects. */
   readonly signal: AbortSignal
   /** Epoch milliseconds after which the client no longer waits. */
   readonly deadline?: number
-  /** Hears what happens while the call runs; the messages of a stream come here. What can wait waits where it answers a promise. */
+  /** Receives events while the call runs, including the messages of a stream. May return a promise for backpressure. */
   readonly onEvent?: (event: JsonObject) => unknown
 }
 
-/** For what takes as long as it takes. Nobody waits for longer. */
+/** The limit for operations without a timeout. */
 const maxMs = 24 * 3_600_000
 
 /**
- * One call of the API through the pipeline, for every door. Answers the response message as JSON (of a stream: its result,
- * `{}` where it has none). Throws `ContextdError` for whatever else comes of it; what that says may leave.
+ * Runs one API call through the pipeline, for every door. Returns the response message as JSON (for a stream its
+ * result, or `{}`). Throws `ContextdError` for everything else, with a message that may be sent to the client.
  */
 export async function perform(
   runtime: Runtime,
@@ -56,7 +56,7 @@ export async function perform(
   }
 }
 
-/** The same for doors whose streams are messages and nothing else: the result, where there is one, is the last of them. */
+/** The same for doors whose streams consist of messages only: the result, if any, is the last of them. */
 export async function performStream(
   runtime: Runtime,
   rpc: string,
@@ -95,7 +95,7 @@ async function performIn(
   return response
 }
 
-/** Ends by itself, or because the client goes, or because its time is up. */
+/** Ends by itself, when the client disconnects, or when the time is up. */
 async function follow(
   run: NonNullable<Rpc['follow']>,
   runtime: Runtime,
@@ -114,7 +114,7 @@ async function follow(
   if (ended.aborted) throw new ContextdError('TIMEOUT', { limit_ms: limitMs })
 }
 
-/** What the client hears while the call runs. It has passed the scrub stage. */
+/** Notices for the client while the call runs. They have passed the scrub stage. */
 function addNotices(
   request: Mutable<CallRequest>,
   { ownEvents }: Rpc,
@@ -135,7 +135,7 @@ function addNotices(
   }
 }
 
-/** What can be a response. A tool of ours that ran and failed is an error here, as is whatever did not run. */
+/** Results that can be a response. A failure of one of our tools is an error here, like a call that did not run. */
 function answerIn(result: Result): Answer | Payload {
   switch (result.kind) {
     case 'payload':
@@ -152,7 +152,7 @@ function answerIn(result: Result): Answer | Payload {
       throw new ContextdError('TOOL_FAILED', { said: { code, message, ...(data !== undefined && { data }) } })
     }
     case 'input_required':
-      // Nobody can be asked over this API, so the answer is no.
+      // This API cannot ask the user, so the answer is no.
       throw new ContextdError('APPROVAL_REQUIRED')
   }
 }

@@ -1,4 +1,4 @@
-/** grpc.reflection.v1: what the API looks like, for clients that have no proto files. Told from the generated descriptors. */
+/** grpc.reflection.v1: describes the API from the generated descriptors, for clients without proto files. */
 
 import { create, toBinary, type DescFile } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
@@ -49,7 +49,7 @@ function answerTo({ case: kind, value }: ServerReflectionRequest['messageRequest
     case 'fileContainingSymbol':
       return filesAnswer(known().symbols.get(value.replace(/^\./, '')))
     case 'allExtensionNumbersOfType':
-      // Nothing of ours can be extended; of a message that there is, that is the answer.
+      // Our messages cannot be extended, so an existing one has an empty list.
       return known().messages.has(value)
         ? {
             case: 'allExtensionNumbersResponse',
@@ -82,7 +82,7 @@ function failure(errorCode: Code, errorMessage: string): Answered {
   }
 }
 
-/** The file and all it imports: who asks for one wants to read it. */
+/** The file and all its imports, because a client needs them too. */
 function bytesOf(file: DescFile): Uint8Array[] {
   return [...withImports(file)].map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto))
 }
@@ -100,7 +100,7 @@ interface Known {
 
 let found: Known | undefined
 
-/** Put together when somebody first asks. */
+/** Built on first use. */
 function known(): Known {
   found ??= lookUp()
   return found

@@ -1,4 +1,4 @@
-/** Calls over a connection to another machine: Connect with JSON. Loaded while the connection opens. */
+/** Calls to another machine: Connect with JSON. Loaded while the connection opens. */
 
 import type { ClientHttp2Session } from 'node:http2'
 
@@ -29,7 +29,7 @@ export function callsOver(session: ClientHttp2Session, baseUrl: string): Omit<Re
     work: (signal: AbortSignal, headers: Record<string, string>) => Promise<T>,
   ): Promise<T> => {
     if (session.destroyed || session.closed) throw lost(rpc, 'not sent')
-    // No header can carry anything else, and no agent is called that.
+    // Headers cannot carry other characters, and agent ids do not contain them.
     if (agent !== undefined && !/^[\x21-\x7E]+$/.test(agent)) throw new ContextdError('INVALID_AGENT_ID')
     const done = new AbortController()
     try {
@@ -45,7 +45,7 @@ export function callsOver(session: ClientHttp2Session, baseUrl: string): Omit<Re
       if (error.code === Code.DeadlineExceeded) throw new ContextdError('TIMEOUT', { limit_ms: timeoutMs })
       throw lost(rpc)
     } finally {
-      // A stream that nobody reads to its end would keep the connection open.
+      // A stream that is not read to its end would keep the connection open.
       done.abort()
     }
   }
@@ -75,10 +75,10 @@ export function callsOver(session: ClientHttp2Session, baseUrl: string): Omit<Re
   }
 }
 
-/** Levels of objects in an answer; more than the other side lets through. */
+/** Maximum nesting of an answer, more than the server permits. */
 const MAX_DEPTH = 1000
 
-/** A connection that is lost is not opened again: whether the call that it was lost with was carried out is not known. */
+/** A lost connection is not reopened, because it is unknown whether its call was carried out. */
 function managerOf(
   session: ClientHttp2Session,
   baseUrl: string,
@@ -90,7 +90,7 @@ function managerOf(
       let hasResponse = false
       stream.once('response', () => (hasResponse = true))
       stream.once('close', () => {
-        // Closed without an error and without a response: nobody would hear of it.
+        // Closed without an error or a response, which would otherwise go unnoticed.
         if (!hasResponse) stream.emit('error', new ConnectError('no response', Code.Unavailable))
       })
       return stream
@@ -99,7 +99,10 @@ function managerOf(
   }
 }
 
-/** A method whose messages are any JSON objects: what the other side answers is passed on as its version writes it. */
+/**
+ * A method whose messages may be any JSON object, so that the response is passed on as the server's version wrote
+ * it.
+ */
 function methodOf<Kind extends 'unary' | 'server_streaming'>(
   rpc: string,
   methodKind: Kind,
@@ -123,18 +126,20 @@ async function* once<T>(value: T): AsyncGenerator<T> {
   yield value
 }
 
-/** Only what came with the headers of a response was said by the other side. */
+/** Only an error with response headers came from the server. */
 function wasAnswered({ metadata }: ConnectError): boolean {
   return [...metadata.keys()].length > 0
 }
 
-/** A refused certificate looks from here like a daemon that ended: nothing is told to whoever shows one. */
-const endedThere =
-  'The contextd there ended, or does not accept this certificate any more: its operator sees why in its log and in `ctxd tls list`. It is not known how far the call came, and it was not tried again.'
+/** A refused certificate looks the same as a daemon that ended: the server does not tell the client why. */
+const connectionLostHint =
+  'The contextd there ended, or no longer accepts this certificate: its operator finds the reason in its log and in `ctxd tls list`. The call may have been carried out, and was not retried.'
 
 function lost(rpc: string, how: 'sent' | 'not sent' = 'sent'): ContextdError {
   return new ContextdError(
     'DAEMON_LOST',
-    how === 'sent' ? { rpc, hint: endedThere } : { rpc, hint: 'It was not sent. Run the command again.' },
+    how === 'sent'
+      ? { rpc, hint: connectionLostHint }
+      : { rpc, hint: 'It was not sent. Run the command again.' },
   )
 }

@@ -52,7 +52,7 @@ function addressOf({ tcp = '' }: GrpcDoor): string {
 
 const operator: CertificateSubject = { kind: 'operator', id: 'ann' }
 
-test('an operator steers from another machine, an agent is its agent', async () => {
+test('an operator has control from another machine, an agent is its agent', async () => {
   const person = await remoteFor(operator)
   expect(await person.call('Policy/List', {})).toMatchObject({ agents: ['main', 'default'] })
   const agent = await remoteFor({ kind: 'agent', id: 'main' })
@@ -68,7 +68,7 @@ test('an operator steers from another machine, an agent is its agent', async () 
   })
 })
 
-test('an error is the one of the other side, with everything that it says', async () => {
+test('an error of the server arrives with all details', async () => {
   const person = await remoteFor(operator)
   await expect(person.call('Audit/Show', { call: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(
@@ -89,7 +89,7 @@ test('an error is the one of the other side, with everything that it says', asyn
   })
 })
 
-test('a stream brings its events and then its result', async () => {
+test('a stream delivers its events and then its result', async () => {
   const person = await remoteFor(operator)
   const events: JsonObject[] = []
   const result = await person.stream('Tools/Execute', { name: 'echo' }, (event) => void events.push(event))
@@ -97,7 +97,7 @@ test('a stream brings its events and then its result', async () => {
   expect(events.every((event) => !('result' in event))).toBe(true)
 })
 
-test('one without an end is ended by the caller', async () => {
+test('the caller ends an endless stream', async () => {
   const person = await remoteFor(operator)
   const stop = new AbortController()
   const followed = person.stream('Audit/Tail', { follow: true, limit: 1 }, () => stop.abort(), {
@@ -106,21 +106,21 @@ test('one without an end is ended by the caller', async () => {
   const cancelled = expect(followed).rejects.toMatchObject({ code: 'CANCELLED' })
   await person.call('Tools/List', {})
   await cancelled
-  // The line is still good for the next call.
+  // The connection is still usable for the next call.
   expect(await person.call('Tools/List', {})).toHaveProperty('tools')
   await expect(person.call('Tools/List', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
     code: 'CANCELLED',
   })
 })
 
-test('the time that a caller has is carried to the other side', async () => {
+test("passes the caller's deadline to the server", async () => {
   const person = await remoteFor(operator)
   await expect(person.stream('Config/Watch', {}, () => {}, { timeoutMs: 200 })).rejects.toMatchObject({
     code: 'TIMEOUT',
   })
 })
 
-test('a certificate of somebody else, and a server of somebody else', async () => {
+test('refuses a foreign certificate, and a foreign server', async () => {
   const authority = createAuthority(Date.now())
   const times = { now: Date.now(), life: day }
   const foreign = issueCaller(authority, operator, times)
@@ -138,7 +138,7 @@ test('a certificate of somebody else, and a server of somebody else', async () =
   strange.close()
 })
 
-test('a revoked one is refused with the next call', async () => {
+test('refuses a revoked certificate at the next call', async () => {
   const shown = door.issue(operator)
   const remote = await openRemote({ address: addressOf(door), folder: folderWith(shown) })
   opened.push(remote)
@@ -150,17 +150,17 @@ test('a revoked one is refused with the next call', async () => {
   const again = await openRemote({ address: addressOf(door), folder: folderWith(shown) })
   opened.push(again)
   const refused = again.call('Policy/List', {}).catch((error: ContextdError) => error.toObject())
-  expect(await refused).toMatchObject({ hint: expect.stringContaining('does not accept this certificate') })
+  expect(await refused).toMatchObject({ hint: expect.stringContaining('no longer accepts this certificate') })
 })
 
-test('nobody there, no address, no folder: each is said', async () => {
+test('reports a missing server, address or folder', async () => {
   const folder = folderWith(door.issue(operator))
   await expect(openRemote({ address: 'localhost:1', folder })).rejects.toMatchObject({
     code: 'DAEMON_UNREACHABLE',
     message: expect.stringContaining('nothing listens there'),
   })
   for (const address of ['localhost', 'http://localhost:1', 'a b:1', '', 'localhost:99999', '[:]:1']) {
-    await expect(openRemote({ address, folder })).rejects.toThrow('it is no host:port')
+    await expect(openRemote({ address, folder })).rejects.toThrow('it is not host:port')
   }
   await expect(
     openRemote({ address: addressOf(door), folder: join(door.home, 'none') }),
@@ -171,11 +171,11 @@ test('nobody there, no address, no folder: each is said', async () => {
   expect(remotePlace({ CONTEXTD_ADDR: 'a:1', CONTEXTD_TLS: '/x' })).toEqual({ address: 'a:1', folder: '/x' })
 })
 
-test('a server that goes in the middle of a call', async () => {
+test('a server that ends during a call', async () => {
   const authority = createAuthority(Date.now())
   const made = issueServer(authority, ['localhost'], { now: Date.now(), life: day })
   const failing = createSecureServer({ cert: pem(made.certificate), key: keyPem(made.key) })
-  // One that goes before it answers, and one that goes in the middle of its answer.
+  // One that disconnects before it answers, and one in the middle of its answer.
   failing.on('stream', (stream, { ':path': path }) => {
     if (path?.endsWith('List') === true) return stream.session?.destroy()
     stream.respond({ ':status': 200, 'content-type': 'application/json' })
@@ -183,7 +183,7 @@ test('a server that goes in the middle of a call', async () => {
   })
   await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
   const address = `localhost:${(failing.address() as AddressInfo).port}`
-  // Its own authority, and a certificate of that: what is under test comes after the handshake.
+  // A server with its own authority and certificate, because the test concerns what follows the handshake.
   const own = issueCaller(authority, operator, { now: Date.now(), life: day })
   const folder = folderWith({
     ca: pem(authority.certificate),
@@ -201,7 +201,7 @@ test('a server that goes in the middle of a call', async () => {
   failing.close()
 })
 
-test('a call that is ended without a response, and answers that only need to be JSON', async () => {
+test('a call that ends without a response, and answers that are any JSON', async () => {
   const authority = createAuthority(Date.now())
   const times = { now: Date.now(), life: day }
   const made = issueServer(authority, ['localhost'], times)

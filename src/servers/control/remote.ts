@@ -1,4 +1,4 @@
-/** The API of a contextd on another machine, over HTTP/2 and mTLS. */
+/** The API of contextd on another machine, over HTTP/2 and mTLS. */
 
 import { connect, type ClientHttp2Session } from 'node:http2'
 
@@ -9,14 +9,14 @@ import { readClientTls } from '../../platform/tls/client-files.ts'
 export interface RemotePlace {
   /** `host:7392` */
   readonly address: string
-  /** The folder with `cert.pem`, `key.pem` and `ca.pem`, as `ctxd tls issue` writes them. */
+  /** The folder with `cert.pem`, `key.pem` and `ca.pem`, as written by `ctxd tls issue`. */
   readonly folder: string
 }
 
 export interface RemoteApi {
-  /** Throws the error that the other side answered with, or DAEMON_UNREACHABLE, DAEMON_LOST, CANCELLED, TIMEOUT. */
+  /** Throws the error returned by the server, or DAEMON_UNREACHABLE, DAEMON_LOST, CANCELLED, TIMEOUT. */
   call(rpc: string, request: JsonObject, options?: RemoteOptions): Promise<JsonObject>
-  /** Answers the result, which is the last message of a stream that has one, else `{}`. */
+  /** Resolves to the result, which is the last message of streams that have one, else `{}`. */
   stream(
     rpc: string,
     request: JsonObject,
@@ -46,7 +46,7 @@ export function remotePlace(env: NodeJS.ProcessEnv): RemotePlace {
   return { address, folder }
 }
 
-/** Connects; a certificate that cannot be used is said before anything is sent. */
+/** Connects. An unusable certificate is reported before anything is sent. */
 export async function openRemote(place: RemotePlace): Promise<RemoteApi> {
   const [session, { callsOver }] = await Promise.all([connected(place), import('./remote-calls.ts')])
   return { ...callsOver(session, `https://${place.address}`), close: () => session.close() }
@@ -61,7 +61,7 @@ function connected({ address, folder }: RemotePlace): Promise<ClientHttp2Session
     const isAddress = /^(?:\[[0-9a-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(address)
     if (!isAddress || !URL.canParse(`https://${address}`)) {
       return reject(
-        unreachable('it is no host:port', 'Set CONTEXTD_ADDR to something like build.example.org:7392.'),
+        unreachable('it is not host:port', 'Set CONTEXTD_ADDR to something like build.example.org:7392.'),
       )
     }
     const session = connect(`https://${address}`, { ...readClientTls(folder), minVersion: 'TLSv1.3' })
@@ -70,7 +70,7 @@ function connected({ address, folder }: RemotePlace): Promise<ClientHttp2Session
       clearTimeout(late)
       resolve(session)
     })
-    // Kept for as long as the session lives: one that is lost later tells every call on it.
+    // Stays attached: a connection lost later fails every call on it.
     session.on('error', (error) => {
       clearTimeout(late)
       reject(unreachable(reasonOf(error)))
@@ -92,7 +92,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', notOurs],
 ])
 
-/** In words of our own where Node's say little. */
+/** Our own wording where Node's message is unclear. */
 function reasonOf({ code = '', message }: Error & { code?: string }): string {
   return reasons.get(code) ?? (message.includes('alert') ? 'it refused our certificate' : message)
 }

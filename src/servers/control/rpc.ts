@@ -4,20 +4,20 @@ import type { JsonObject } from '@contextd/shared/json/value'
 import type { Answer, Payload } from '../../core/result.ts'
 import type { FollowHost } from './operations/operation.ts'
 
-/** One RPC, as what it is in the pipeline. */
+/** An RPC, and its representation in the pipeline. */
 export interface Rpc {
   /** `Audit/Query` */
   readonly name: string
-  /** No time of ours ends it, only the caller's own. */
+  /** Only the caller's own deadline applies, not our timeout. */
   readonly long?: true
-  /** Its events are messages of its own; else they are the progress and the log lines of a tool. */
+  /** Its events are its own messages; otherwise they are a tool's progress and log lines. */
   readonly ownEvents?: true
-  /** For a stream that goes on after its call was let through. */
+  /** For a stream that continues after its call was allowed. */
   readonly follow?: (call: Call, host: FollowHost) => Promise<void>
-  /** What the pipeline is asked for. */
+  /** Builds the pipeline call. */
   toCall(request: JsonObject): Pick<CallRequest, 'method' | 'server' | 'tool' | 'arguments' | 'logLevel'>
-  /** What is told before the response, once it is there. */
+  /** Events sent before the response, once that is available. */
   lastEvents?(response: JsonObject): readonly JsonObject[]
-  /** The response message. A failure of ours never comes here. Throws `ContextdError`. */
+  /** Builds the response message. Only called for results that did not fail. Throws `ContextdError`. */
   respond(result: Answer | Payload, request: JsonObject): JsonObject
 }

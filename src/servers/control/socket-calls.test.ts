@@ -21,13 +21,13 @@ async function ask(request: JsonObject, length = 100): Promise<Json> {
   return callMethod(workspaces, 1000)(request, line)
 }
 
-test('a question that is too long is refused, and one that is not is answered', async () => {
+test('refuses a request that is too long, and answers a shorter one', async () => {
   const request = { rpc: 'Agents/List' }
   await expect(ask(request, 1001)).rejects.toMatchObject({ code: 'MESSAGE_TOO_LARGE' })
   expect(await ask(request, 1000)).toHaveProperty('agents')
 })
 
-test('of the name of a program so much is kept', async () => {
+test('truncates the name of a program', async () => {
   await ask({ rpc: 'Agents/List', client: 'x'.repeat(100_000) })
   const { store } = api.runtime
   const [entry] = createAuditReader({ store, tenant: 'local', clock: Date.now }).query({ limit: 1 })

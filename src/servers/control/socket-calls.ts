@@ -1,4 +1,7 @@
-/** The API on `hook.sock`: `{"method":"call","rpc":"Audit/Query","request":{…}}`. Closing the socket cancels the call. */
+/**
+ * The API on `hook.sock`: `{"method":"call","rpc":"Audit/Query","request":{…}}`. Closing the socket cancels the
+ * call.
+ */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { isJsonObject } from '@contextd/shared/json/value'
@@ -8,10 +11,10 @@ import type { SocketHandler } from '../local/hook-socket.ts'
 import type { Workspaces } from '../sessions/workspaces.ts'
 import { localCaller } from '../sessions/callers.ts'
 
-/** The name a program gives itself stands in every record of its calls. */
-const nameChars = 64
+/** A program's own name is in every record of its calls. */
+const maxNameLength = 64
 
-/** The method `call` of the socket. What it takes is loaded with the first call. Other methods take longer lines. */
+/** The socket's method `call`. Its dependencies are loaded with the first call. Other methods accept longer lines. */
 export function callMethod(workspaces: Workspaces, maxChars: number): SocketHandler {
   return async (asked, { signal, length, send }) => {
     if (length > maxChars) throw new ContextdError('MESSAGE_TOO_LARGE', { limit: maxChars })
@@ -28,7 +31,7 @@ export function callMethod(workspaces: Workspaces, maxChars: number): SocketHand
     ])
     const checked = readRequest(rpc, request)
     const caller = localCaller(
-      { name: client.slice(0, nameChars), version: VERSION, door: 'cli' },
+      { name: client.slice(0, maxNameLength), version: VERSION, door: 'cli' },
       {
         agent,
         session,

@@ -1,4 +1,4 @@
-/** The service Tools: any tool that the caller may use, by its name. */
+/** The service Tools: any tool that the caller may use, by name. */
 
 import { logLevels, type LogLevel } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors/errors.ts'
@@ -49,7 +49,7 @@ function toTool({ name = '', title, description = '', ...definition }: JsonObjec
   }
 }
 
-/** A name never leads to a control operation: which server a tool belongs to is the catalogue's to say. */
+/** A name never resolves to a control operation; the catalogue determines the server of a tool. */
 function toToolCall({ name, arguments: given }: JsonObject): ReturnType<Rpc['toCall']> {
   if (typeof name !== 'string' || name === '') throw missing('name', 'required, the name of a tool')
   if (given !== undefined && !isJsonObject(given)) throw missing('arguments', 'object')
@@ -69,8 +69,8 @@ function missing(field: string, expected: string): ContextdError {
 }
 
 /**
- * What a command wrote. Not before it has ended: a piece of a text may hold a piece of a secret, which nothing gives away,
- * so all of it is scrubbed together.
+ * The output of a command. Sent only after it has ended and been scrubbed as a whole, because part of a secret
+ * cannot be recognized.
  */
 function outputIn({ structured }: JsonObject): JsonObject[] {
   const data = valueAt(structured ?? null, ['data'])

@@ -1,4 +1,4 @@
-/** What a daemon says of itself. */
+/** The daemon's status. */
 
 import type { Runtime } from '../../compose.ts'
 import { tlsConfigProblem } from '../../platform/tls/tls-config-problem.ts'
@@ -11,13 +11,13 @@ import type { DaemonStatus } from '../local/running-daemon.ts'
 export interface DaemonState {
   readonly startedAt: string
   readonly sandbox: SandboxState
-  /** Where MCP answers. */
+  /** Address of the MCP endpoint. */
   readonly mcp: string
-  /** Where gRPC answers other machines; absent where nobody could be let in. */
+  /** Address of gRPC for other machines; absent if it is closed to them. */
   readonly grpc: string | undefined
 }
 
-/** Asked anew each time: rules and servers change, and rules may leave the first token without its agent. */
+/** Computed for every request: rules and servers change, and new rules may lack the first token's agent. */
 export function daemonStatusOf(
   runtime: Runtime,
   { startedAt, sandbox, mcp, grpc }: DaemonState,
@@ -38,7 +38,7 @@ export function daemonStatusOf(
   }
 }
 
-/** Asked of the folder anew too: a clock that was wrong may be right by now. */
+/** The certificate folder is read every time, because a problem such as a wrong clock may have been fixed. */
 function describeGrpc(address: string | undefined, problem: string | undefined): string {
   if (problem === undefined) return address ?? 'closed to other machines until `ctxd tls init` and a restart'
   return address === undefined ? `closed to other machines: ${problem}` : `${address}; ${problem}`
@@ -46,7 +46,7 @@ function describeGrpc(address: string | undefined, problem: string | undefined):
 
 function describeSandbox(state: SandboxState): string {
   if (!state.available) return `not available: ${state.cause}; ${state.fix}`
-  if (state.driver === 'none') return 'OFF: commands of agents run with all your rights'
+  if (state.driver === 'none') return 'OFF: agents run commands with all your permissions'
   return `ready (${state.version}, memory ${state.memory === 'cgroup' ? 'by cgroup' : 'best effort'})`
 }
 
@@ -63,16 +63,16 @@ function describeRules({ files, lastError }: RuleBookStatus): string {
 
 function describeUpstream({ status, health }: Runtime['upstream']): string {
   const { lastError, warnings } = status()
-  const each = health().map(({ server, state, connections, why, since, last_line: said }) =>
+  const each = health().map(({ server, state, connections, why, since, last_line: lastLine }) =>
     state === 'failing'
-      ? `${server} (failing since ${since}: ${why}${said === undefined ? '' : `; it last said: ${said}`})`
+      ? `${server} (failing since ${since}: ${why}${lastLine === undefined ? '' : `; it last said: ${lastLine}`})`
       : `${server} (${state === 'connected' ? `${connections} connected` : state})`,
   )
   const problem = lastError === undefined ? [] : [`last change refused: ${lastError.problem}`]
   return [each.join(', ') || 'none', ...problem, ...warnings].join('; ')
 }
 
-/** The token stays in its file: what is printed can be copied, logged and shown. */
+/** The token stays in its file: printed text may be copied, logged or shown. */
 function connectCommand(url: string, tokenFile: string | undefined): string {
   if (tokenFile === undefined) return 'ctxd agents token create --agent <an agent of your rules>'
   return `claude mcp add --transport http contextd ${url} --header "Authorization: Bearer $(cat ${tokenFile})"`

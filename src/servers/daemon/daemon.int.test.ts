@@ -50,7 +50,7 @@ async function start(): Promise<RunningDaemon> {
 
 const tokenFile = (): string => join(home.path, 'state', 'keys', 'http-token')
 
-test('starts on defaults, answers with the token it made, and leaves nothing but its state', async () => {
+test('starts with defaults, accepts the token it created, and leaves only its state behind', async () => {
   const daemon = await start()
   expect(daemon.status.connect).toContain(tokenFile())
   expect(daemon.status.connect).not.toContain(readFileSync(tokenFile(), 'utf8').trim())
@@ -63,14 +63,14 @@ test('starts on defaults, answers with the token it made, and leaves nothing but
   expect(existsSync(join(home.path, 'run', 'contextd.pid'))).toBe(false)
 })
 
-test('finds its token again at the next start', async () => {
+test('reuses its token at the next start', async () => {
   await (await start()).stop()
   const first = readFileSync(tokenFile(), 'utf8')
   await (await start()).stop()
   expect(readFileSync(tokenFile(), 'utf8')).toBe(first)
 })
 
-test('the second daemon says so and leaves the first alone', async () => {
+test('a second daemon reports the first and leaves it running', async () => {
   const first = await start()
   await expect(start()).rejects.toMatchObject({ code: 'DAEMON_ALREADY_RUNNING' })
   expect(await askDaemon(first.runtime.paths.hookSocket, { method: 'status' })).toMatchObject({
@@ -79,7 +79,7 @@ test('the second daemon says so and leaves the first alone', async () => {
   await first.stop()
 })
 
-test('a pid file left behind by a killed daemon does not stand in the way', async () => {
+test('starts despite a pid file left by a killed daemon', async () => {
   await (await start()).stop()
   writeFileSync(join(home.path, 'run', 'contextd.pid'), `${process.ppid}\n`)
   writeFileSync(join(home.path, 'run', 'hook.sock'), '')
@@ -101,7 +101,7 @@ test('a daemon that is slow to answer keeps its place, one that is gone does not
   await (await start()).stop()
 })
 
-test('asks for a token made by a person before other machines can reach it', async () => {
+test('requires a token created by the user before other machines can connect', async () => {
   configure('0.0.0.0')
   await expect(start()).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
   expect(existsSync(tokenFile())).toBe(false)
@@ -113,7 +113,7 @@ test('asks for a token made by a person before other machines can reach it', asy
   await daemon.stop()
 })
 
-test('does not offer a token whose agent left the rules', async () => {
+test('does not offer a token whose agent was removed from the rules', async () => {
   const daemon = await start()
   const changed = new Promise<void>((resolve) => daemon.runtime.rules.onChange(resolve))
   home.write('config/rules.json', { agents: { other: { allow: { servers: ['contextd'] } } } })
@@ -124,7 +124,7 @@ test('does not offer a token whose agent left the rules', async () => {
   await daemon.stop()
 })
 
-test('stops when it is asked to on its socket', async () => {
+test('stops on request over its socket', async () => {
   const daemon = await start()
   expect(await askDaemon(daemon.runtime.paths.hookSocket, { method: 'stop' })).toEqual({
     stopping: true,
@@ -135,7 +135,7 @@ test('stops when it is asked to on its socket', async () => {
   })
 })
 
-test('keeps its place until everything is written: who waits for that may take the files away', async () => {
+test('keeps its pid file until everything is written, because files may be removed after that', async () => {
   const { runtime, stop } = await start()
   const close = runtime.close.bind(runtime)
   const isPlaceTaken: boolean[] = []
@@ -148,7 +148,7 @@ test('keeps its place until everything is written: who waits for that may take t
   expect(isPlaceTaken).toEqual([true, false])
 })
 
-test('a project file that is not trusted is reported at the start, and recorded', async () => {
+test('reports and records an untrusted project file at the start', async () => {
   home.write('project/.contextd/rules.json', { agents: { main: { allow: { servers: ['*'] } } } })
   const daemon = await start()
   expect(daemon.status.rules).toContain('is not trusted')
@@ -157,7 +157,7 @@ test('a project file that is not trusted is reported at the start, and recorded'
   await daemon.stop()
 })
 
-test('a token that a person revoked is not replaced', async () => {
+test('does not replace a token that the user revoked', async () => {
   const daemon = await start()
   const [token] = daemon.runtime.tokens.list()
   daemon.runtime.tokens.revoke(token?.id ?? '')
@@ -168,7 +168,7 @@ test('a token that a person revoked is not replaced', async () => {
   await again.stop()
 })
 
-test('a store that cannot be written does not keep it from stopping', async () => {
+test('stops even if the store is not writable', async () => {
   const daemon = await start()
   daemon.runtime.store.prepare('PRAGMA query_only = on').get()
   await daemon.stop()

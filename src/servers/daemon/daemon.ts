@@ -23,11 +23,11 @@ import { createWorkspaces } from '../sessions/workspaces.ts'
 export interface DaemonOptions {
   readonly stop: AbortSignal
   readonly onReady: (status: DaemonStatus) => void
-  /** contextd for another folder, when a caller on this machine is there. */
+  /** Opens contextd for another folder, when a caller on this machine names it. */
   readonly open: (folder: string) => Promise<Runtime>
 }
 
-/** Runs until it is told to stop, over one of its sockets or by the signal; then contextd is closed. */
+/** Runs until a stop request on one of its sockets or the signal, then closes contextd. */
 export async function runDaemon(runtime: Runtime, options: DaemonOptions): Promise<void> {
   let giveBack = (): void => {}
   try {
@@ -35,7 +35,7 @@ export async function runDaemon(runtime: Runtime, options: DaemonOptions): Promi
     giveBack = await takePidFile(runtime.paths.pidFile, () => isServing(runtime.paths.hookSocket))
     await serveUntilStopped(runtime, options)
   } finally {
-    // The place is the last thing: who waits for it may remove or move what contextd wrote to until now.
+    // The pid file is removed last: anyone waiting for that may then remove or move contextd's files.
     await runtime.close()
     giveBack()
   }
@@ -43,7 +43,7 @@ export async function runDaemon(runtime: Runtime, options: DaemonOptions): Promi
 
 async function serveUntilStopped(runtime: Runtime, { stop, onReady, open }: DaemonOptions): Promise<void> {
   const asked = new AbortController()
-  // Answered first, then done: whoever asked learns that it was heard.
+  // Deferred, so that the request is answered first.
   const soon = (): void => void setImmediate(() => asked.abort())
   let isRecorded = false
   const record = (): void => {
@@ -69,7 +69,7 @@ interface Doors {
   close(): Promise<void>
 }
 
-/** All of them, or none: a door that cannot be opened closes those that were. */
+/** All doors or none: if one cannot be opened, the others are closed. */
 async function openDoors(
   runtime: Runtime,
   { open, stop, record }: Pick<DaemonOptions, 'open'> & { stop: () => void; record: () => void },
@@ -86,7 +86,7 @@ async function openDoors(
     const metrics = createMetrics()
     const http = await serveHttp(runtime, { metrics, workspaces })
     closing.push(() => http.close())
-    // Here because most who run contextd are no daemon, and the messages of gRPC take time to load.
+    // Loaded here because gRPC's messages take time to load, and most processes are not the daemon.
     const { serveControl } = await import('../control/grpc-server.ts')
     const control = await serveControl({
       runtime,
@@ -103,7 +103,8 @@ async function openDoors(
     }
     const status = (): DaemonStatus => daemonStatusOf(runtime, state)
     closing.push(announceDaemon(runtime.paths, { status, stop }))
-    // Who asks on this socket takes an answer for a daemon that runs: one that can record nothing must not give it.
+    // An answer on this socket means that the daemon is running, so a daemon that cannot record must not get this
+    // far.
     record()
     const socket = await serveHookSocket(runtime.paths.hookSocket, {
       call: callMethod(workspaces, runtime.config.limits.message_bytes),
@@ -127,18 +128,18 @@ async function openDoors(
   }
 }
 
-/** Certificates that are not whole keep other machines out, and nobody on this one: `status` says what is wrong. */
+/** Invalid certificates only keep out other machines; `status` reports the problem. */
 function usableTls(runtime: Runtime): OpenTls | undefined {
   try {
     return tlsOf(runtime)
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
-    runtime.log('error', 'other machines are kept out', { cause: error.message })
+    runtime.log('error', 'other machines cannot connect', { cause: error.message })
     return undefined
   }
 }
 
-/** Nobody waits for it. */
+/** Runs in the background. */
 async function watchRepositories({
   config,
   memory,
@@ -153,7 +154,7 @@ async function watchRepositories({
   }
 }
 
-/** A store that cannot be written must not keep the daemon from stopping. */
+/** The daemon must stop even if the store is not writable. */
 function recordStop({ audit, log }: Runtime): void {
   try {
     audit.event('daemon-stopped', { pid: process.pid })
@@ -163,8 +164,8 @@ function recordStop({ audit, log }: Runtime): void {
 }
 
 /**
- * Whether somebody is there to answer: a process id alone may have been given to another program since. One that takes
- * the question and is slow to answer keeps its place: two daemons at once are worse than none that answers.
+ * Whether a daemon responds: its process id alone may have been reused. One that accepts the request but is slow
+ * keeps its place, because two daemons are worse than one that does not respond.
  */
 async function isServing(socket: string): Promise<boolean> {
   const late = AbortSignal.timeout(2000)

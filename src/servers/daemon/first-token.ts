@@ -6,9 +6,9 @@ import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import { isLoopbackHost } from '../limits/http-guard.ts'
 
 /**
- * HTTP always wants a token, so the first start on loopback makes one for the main agent and keeps it where only this
- * user can read it. Later starts find it again. Answers the file, or undefined where there is none to use: it was
- * revoked, the rules know no such agent, or other machines can reach us and whoever may call is for a person to say.
+ * HTTP always requires a token, so the first start on loopback creates one for the main agent, in a file that only
+ * this user can read. Later starts reuse it. Returns the file; undefined if the token was revoked, the rules have no
+ * such agent, or other machines can connect, in which case the user decides who may call.
  */
 export function ensureFirstToken(runtime: Runtime): string | undefined {
   const file = join(runtime.paths.keys, 'http-token')
@@ -16,7 +16,7 @@ export function ensureFirstToken(runtime: Runtime): string | undefined {
   const kept = readToken(file)
   if (kept !== undefined) {
     const agent = runtime.tokens.verify(kept)?.agent
-    // Revoked, or its agent left the rules: a person meant that, so no new one takes its place.
+    // Revoked, or its agent was removed from the rules: both intentional, so no new token is created.
     return agent === undefined || rules.resolveAgent(agent) === undefined ? undefined : file
   }
 

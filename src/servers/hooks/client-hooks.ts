@@ -1,6 +1,6 @@
 /**
- * The MCP server that a client runs answers that client's hooks too: it is there for as long as they are, and a hook that
- * has to start contextd by itself keeps the client waiting several times as long.
+ * A client's MCP server also answers that client's hooks: it runs as long as they do, and a hook that starts
+ * contextd itself takes several times as long.
  */
 
 import { readdirSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { clientSocket } from '../../platform/files/paths.ts'
 import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import { isAlive } from '@contextd/shared/process'
 
-/** Answers how to stop. `client` is the client's process, under whose number its hooks look for us. */
+/** Returns a function that stops it. `client` is the client's process id, by which its hooks find us. */
 export async function serveClientHooks(runtime: Runtime, client: number): Promise<() => void> {
   const [{ serveHookSocket }, { hookMethod }] = await Promise.all([
     import('../local/hook-socket.ts'),
@@ -24,7 +24,7 @@ export async function serveClientHooks(runtime: Runtime, client: number): Promis
   return () => server.close()
 }
 
-/** What servers left behind that were killed. */
+/** Removes the sockets of servers that were killed. */
 function removeDead(run: string): void {
   for (const name of readdirSync(run)) {
     const pid = /^client-(\d+)\.sock$/.exec(name)?.[1]

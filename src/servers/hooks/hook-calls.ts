@@ -1,4 +1,4 @@
-/** Answers a hook of a client: in the daemon, or in the process of `contextd hook` where no daemon runs. */
+/** Handles a client's hook: in the daemon, or in the process of `contextd hook` if no daemon is running. */
 
 import { randomUUID } from 'node:crypto'
 import { realpathSync, writeFileSync } from 'node:fs'
@@ -28,16 +28,16 @@ import { createSessions } from '../../platform/sessions.ts'
 import { readMapFile } from '../../tools/broker/map-file.ts'
 import { localDoor } from '../local/local-door.ts'
 
-/** Where a hook is answered. */
+/** The process that answers a hook. */
 export interface HookHost {
   readonly paths: Paths
-  /** As the client gave it to the hook. */
+  /** The environment that the client gave the hook. */
   readonly env: NodeJS.ProcessEnv
-  /** How to run contextd again. */
+  /** The command line that runs contextd. */
   readonly program: readonly string[]
-  /** What the hook was installed with: `--door`. */
+  /** Whether the hook was installed with `--door`. */
   readonly expectsDoor?: boolean
-  /** The user's configuration as it is now: it may change while a daemon runs. Throws where it cannot be read. */
+  /** The user's current configuration, which may change while a daemon runs. Throws if it cannot be read. */
   settings(): Pick<Config, 'client' | 'http'>
   /** Called at most once, and only by hooks that need the store. */
   open(project: string): Promise<HookRuntime>
@@ -49,42 +49,42 @@ export type HookRuntime = Pick<
 >
 
 /**
- * The answer of the first of the hooks that has one; their names are separated by spaces. Undefined lets the call go on.
- * Throws where it cannot tell: whoever asked for it must then stop the call.
+ * The answer of the first hook that has one; names are separated by spaces. Undefined lets the call continue. Throws
+ * if no decision is possible; the caller must then block the call.
  */
 export async function answerHook(
-  place: HookHost,
+  host: HookHost,
   name: string,
   payload: string,
 ): Promise<HookOutput | undefined> {
   const names = name.split(' ')
   if (!names.every(isHookName)) throw new ContextdError('NOT_FOUND', { what: 'hook of this name' })
   const known = readPayload(payload)
-  const project = projectOf(known, place.env)
+  const project = projectOf(known, host.env)
   let opened: Promise<OpenSession> | undefined
   const open = (): Promise<OpenSession> =>
-    (opened ??= place.open(project).then((runtime) => joined(runtime, known, project)))
+    (opened ??= host.open(project).then((runtime) => joined(runtime, known, project)))
   const ports: HookPorts = {
     get mode() {
-      return place.settings().client.mode
+      return host.settings().client.mode
     },
     get allowProtected() {
-      return place.settings().client.allow_protected
+      return host.settings().client.allow_protected
     },
     door: {
-      isExpected: place.expectsDoor === true,
-      open: async () => localDoor((await open()).runtime.store, place.settings().http),
+      isExpected: host.expectsDoor === true,
+      open: async () => localDoor((await open()).runtime.store, host.settings().http),
       async startDaemon() {
         const { ensureDaemon } = await import('../local/autostart.ts')
         await ensureDaemon(process.env, project)
       },
-      isFirst: (hint) => isFirst(place.paths, hint),
+      isFirst: (hint) => isFirst(host.paths, hint),
     },
-    ownFolders: [place.paths.config, place.paths.state, place.paths.run],
-    privateFiles: () => privateFiles(place),
-    program: place.program,
-    // Where nobody says, programs find it out by themselves.
-    env: { ...place.env, HOME: place.env.HOME || homeFolder() },
+    ownFolders: [host.paths.config, host.paths.state, host.paths.run],
+    privateFiles: () => privateFiles(host),
+    program: host.program,
+    // Programs use the default home if HOME is not set.
+    env: { ...host.env, HOME: host.env.HOME || homeFolder() },
     session: async () => sessionOf(await open()),
     async memory() {
       const { hookMemory } = await import('./hook-memory.ts')
@@ -105,7 +105,7 @@ export function hookMethod(runtime: Runtime): (request: JsonObject) => Promise<J
     if (typeof name !== 'string' || typeof payload !== 'string' || !isTexts(env) || !isTexts(program)) {
       throw new ContextdError('INVALID_REQUEST', { what: 'expected a name, a payload, env and program' })
     }
-    const place: HookHost = {
+    const host: HookHost = {
       paths: runtime.paths,
       env: env as Record<string, string>,
       program: program as string[],
@@ -113,7 +113,7 @@ export function hookMethod(runtime: Runtime): (request: JsonObject) => Promise<J
       settings,
       open: async () => runtime,
     }
-    return { output: (await answerHook(place, name, payload)) ?? null }
+    return { output: (await answerHook(host, name, payload)) ?? null }
   }
 }
 
@@ -136,7 +136,7 @@ function isFirst({ state }: Paths, hint: string): boolean {
   }
 }
 
-/** A map that is not there, or is somebody else's, names nothing of ours. */
+/** A map that is missing or belongs to another user names none of our files. */
 async function privateFiles({ paths, env }: HookHost): Promise<string[]> {
   const home = env.HOME || homeFolder()
   try {
@@ -147,14 +147,14 @@ async function privateFiles({ paths, env }: HookHost): Promise<string[]> {
   }
 }
 
-/** With a mistake in the map no entry counts, but what it names is private all the same. */
+/** In a map with an error no entry applies, but the files it names are still private. */
 function filesNamedIn(text: string, folder: string, home: string): string[] {
-  const place = (from: string, path: string): string => resolve(from, path.replace(/^~(?=\/)/, home))
-  const base = place(folder, /^[ \t]*base[ \t]*=[ \t]*["']([^"'\n]+)/m.exec(text)?.[1] ?? '.')
-  return [...text.matchAll(/["']([^"'\n]+\.md)["']/gi)].map(([, path = '']) => place(base, path))
+  const resolveFrom = (from: string, path: string): string => resolve(from, path.replace(/^~(?=\/)/, home))
+  const base = resolveFrom(folder, /^[ \t]*base[ \t]*=[ \t]*["']([^"'\n]+)/m.exec(text)?.[1] ?? '.')
+  return [...text.matchAll(/["']([^"'\n]+\.md)["']/gi)].map(([, path = '']) => resolveFrom(base, path))
 }
 
-/** The project as our own server of the same client knows it: by its real name. */
+/** The project by its real path, as our MCP server of the same client knows it. */
 function projectOf({ cwd }: HookPayload, env: NodeJS.ProcessEnv): string {
   const folder = env.CLAUDE_PROJECT_DIR || cwd
   try {
@@ -164,7 +164,7 @@ function projectOf({ cwd }: HookPayload, env: NodeJS.ProcessEnv): string {
   }
 }
 
-/** What the client's session is to us. */
+/** Our session for the client's session. */
 export interface OpenSession {
   readonly runtime: HookRuntime
   readonly payload: HookPayload
@@ -179,10 +179,10 @@ function joined(runtime: HookRuntime, payload: HookPayload, project: string): Op
   return { runtime, payload, project, session: sessions.join(client, payload.session_id) }
 }
 
-/** Characters of small texts that are checked before others have their turn. */
+/** Characters of small texts that are checked before yielding. */
 const maxInOneTurn = 65_536
 
-/** An answer may be many small texts. */
+/** An answer may consist of many small texts. */
 function turns(): (length: number) => Promise<void> {
   let done = 0
   return async (length) => {

@@ -1,4 +1,4 @@
-/** The hooks that keep where a session stands and tell the next one, with contextd as it is put together for real. */
+/** The hooks that save a session's state and offer it to the next one, with a complete runtime. */
 
 import { realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,12 +14,12 @@ import { answerHook } from './hook-calls.ts'
 
 interface Place {
   readonly runtime: Runtime
-  /** What the model is told. */
+  /** What the model receives. */
   ask(name: string, event: string, fields?: JsonObject): Promise<string | undefined>
-  /** A transcript in which these were asked and answered. */
+  /** A transcript with these prompts and answers. */
   transcript(...texts: string[]): string
   events(name: string): JsonObject[]
-  /** The id of the checkpoint that was saved. */
+  /** The id of the saved checkpoint. */
   saved(): string
 }
 
@@ -64,7 +64,7 @@ async function place(config = '', rules?: object): Promise<Place> {
 
 const start = (source: string, session_id = 'client-1'): JsonObject => ({ source, session_id })
 
-test('what was kept before a compaction is offered after it, and to the next session once', async () => {
+test('offers what was saved before a compaction after it, and to the next session once', async () => {
   const { ask, transcript, saved } = await place()
   const transcript_path = transcript('fix the cache', 'The key of the cache is fixed.')
   expect(await ask('pre-compact', 'PreCompact', { transcript_path, trigger: 'auto' })).toBeUndefined()
@@ -77,7 +77,7 @@ test('what was kept before a compaction is offered after it, and to the next ses
   expect(await ask('session-start', 'SessionStart', start('startup', 'client-3'))).toBeUndefined()
 })
 
-test('nothing secret and nothing private is kept of a conversation', async () => {
+test('saves nothing secret or private of a conversation', async () => {
   const { ask, transcript, runtime, saved } = await place()
   const client = { name: 'claude-code', version: '', door: 'stdio' } as const
   const session = runtime.sessions.join(client, 'client-1')
@@ -118,7 +118,7 @@ test.each([
       },
     },
   ],
-])('nothing is kept where %s', async (_, config, rules) => {
+])('saves nothing if %s', async (_, config, rules) => {
   const { ask, transcript, events } = await place(config, rules)
   await ask('pre-compact', 'PreCompact', { transcript_path: transcript('fix the cache') })
   expect([...events('checkpoint-saved'), ...events('checkpoint-not-saved')]).toEqual([])
@@ -139,7 +139,7 @@ async function learned({ runtime }: Place): Promise<void> {
   await bank.store(user, memory)
 }
 
-test('the first prompt of a session brings what was learned about its task, and no other does', async () => {
+test('adds memories for the task to the first prompt of a session only', async () => {
   const here = await place()
   await learned(here)
   const first = await here.ask('session-start', 'UserPromptSubmit', { prompt })
@@ -167,13 +167,13 @@ test.each([
     { agents: { main: may('memory:read', 'project'), lead: may('memory:read', 'user') } },
     { agent_type: 'lead' },
   ],
-])('nothing is told where it is %s', async (_, config, rules, fields) => {
+])('adds nothing if it is %s', async (_, config, rules, fields) => {
   const here = await place(config, rules)
   await learned(here)
   expect(await here.ask('session-start', 'UserPromptSubmit', { prompt, ...fields })).toBeUndefined()
 })
 
-test('it is told to an agent of another name that the rules let', async () => {
+test('adds it for an agent of another name that the rules allow', async () => {
   const here = await place('', {
     agents: { main: may('fs:read:**', 'user'), lead: may('memory:read', 'project') },
   })

@@ -1,4 +1,4 @@
-/** What survives a session, for the hooks at its beginning and before its compaction. */
+/** Stored data for the hooks at the start of a session and before its compaction. */
 
 import { attestedIn, hookCaller, type HookMemory } from '../../clients/claude-code/hooks/hook.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
@@ -9,23 +9,23 @@ import type { MemoryUser } from '../../memory/memory-access.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
 import type { OpenSession } from './hook-calls.ts'
 
-/** With what the offer of a checkpoint takes, the beginning of a session costs under 800 tokens. */
+/** Together with a checkpoint offer, a session start stays under 800 tokens. */
 const notesTokens = 540
-/** A task is told by its beginning; a prompt may bring a whole file. */
-const taskChars = 4000
+/** The beginning describes the task; a prompt may contain a whole file. */
+const maxTaskLength = 4000
 
 export function hookMemory({ runtime, payload, project, session }: OpenSession): HookMemory {
   const { memory, config, audit, store, scrubbed, privacy } = runtime
   const attested = attestedIn(payload)
   const may = (tool: string): boolean => runtime.previewDecision({ attested }, tool)?.allowed === true
-  const { reach, keeping } = memory.agentIn({ project, session }, attested.agent)
+  const { reach, archiver } = memory.agentIn({ project, session }, attested.agent)
   const user: MemoryUser = {
     reach: {
       ...reach,
       read: may('checkpoint_restore') && may('memory_get') ? reach.read : [],
       write: may('checkpoint_save') ? reach.write : [],
     },
-    keeping,
+    archiver,
   }
   const owner = { tenant: LOCAL_TENANT, project, session }
   const event = (name: string, details: JsonObject): void =>
@@ -50,7 +50,7 @@ export function hookMemory({ runtime, payload, project, session }: OpenSession):
       const { text } = await memoriesForTask(
         await memory.bank(),
         user,
-        clean(task).slice(0, taskChars).toWellFormed(),
+        clean(task).slice(0, maxTaskLength).toWellFormed(),
         options,
       )
       event('memories-given', { given: text !== undefined })

@@ -63,7 +63,7 @@ async function ask(
 }
 
 describe('a tool by its name', () => {
-  test('runs with the arguments of the body, as the agent of the token, and is on record', async () => {
+  test('runs with the arguments in the body, as the agent of the token, and is recorded', async () => {
     const { status, body } = await ask('robot', 'tools/safe_read', { json: { path: 'notes.txt' } })
     expect([status, JSON.stringify(body.structured)]).toEqual([200, expect.stringContaining('first line')])
     const recorded = await ask('keeper', 'audit/query?tool=safe_read')
@@ -75,7 +75,7 @@ describe('a tool by its name', () => {
     })
   })
 
-  test('is refused where the rules refuse it, and fails with its own error', async () => {
+  test('is refused if the rules deny it, and fails with its own error', async () => {
     const refused = await ask('robot', 'tools/safe_write', { json: { path: 'x', content: 'y' } })
     expect([refused.status, refused.body.error.code]).toEqual([403, 'CAPABILITY_NOT_GRANTED'])
     const wrong = await ask('robot', 'tools/safe_read', { json: { pth: 'notes.txt' } })
@@ -84,8 +84,8 @@ describe('a tool by its name', () => {
   })
 })
 
-describe('what reads', () => {
-  test('is asked for by its path, with the fields of its request as a query or a body', async () => {
+describe('a read-only call', () => {
+  test('is called by its path, with its fields as a query or a body', async () => {
     const path = 'policy/explain?agent=robot&server=contextd&tool=safe_read'
     const explained = await ask('keeper', path)
     expect([explained.status, explained.body.decision]).toEqual([200, 'allow'])
@@ -97,7 +97,7 @@ describe('what reads', () => {
     expect(body.tools.map(({ name }) => name)).toContain('safe_read')
   })
 
-  test('is for agents whom the rules let steer, and only that far', async () => {
+  test('is available to agents as far as the rules allow', async () => {
     const refused = await ask('robot', 'audit/query')
     expect([refused.status, refused.body.error.code]).toEqual([403, 'DENIED_BY_POLICY'])
     expect((await ask('keeper', 'config/get?key=http.port')).status).toBe(403)
@@ -119,7 +119,7 @@ test.each([
   expect([got, body.error.code]).toEqual([status, code])
 })
 
-test('a body that is no JSON object, too large, or of a type that any web page can send is refused', async () => {
+test('refuses a body that is not a JSON object, too large, or of a type that any web page can send', async () => {
   const send = (body: string, type = 'application/json') =>
     ask('robot', 'tools/safe_read', { method: 'POST', body, headers: { 'content-type': type } })
   for (const body of ['{', '[1]', 'null']) expect((await send(body)).status).toBe(400)
@@ -128,7 +128,7 @@ test('a body that is no JSON object, too large, or of a type that any web page c
   expect((await send('{"path": "notes.txt"}')).status).toBe(200)
 })
 
-test('nobody without a token is told anything', async () => {
+test('reveals nothing without a token', async () => {
   for (const path of ['tools/list', 'openapi.json', 'nothing']) {
     const response = await fetch(base + path)
     expect([response.status, await response.json()]).toEqual([
@@ -138,7 +138,7 @@ test('nobody without a token is told anything', async () => {
   }
 })
 
-test('the API describes itself', async () => {
+test('serves its own description', async () => {
   const { status, body } = await ask('robot', 'openapi.json')
   expect([status, body.openapi, Object.keys(body.paths)]).toEqual([
     200,

@@ -1,4 +1,4 @@
-/** The API as plain JSON over HTTP, for automations: tools by their names, and every call that only reads. */
+/** The API as plain JSON over HTTP, for automation: tools by name, and all RPCs without side effects. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -27,11 +27,11 @@ import { sendJson, type ReadBody } from '../wire/http-body.ts'
 export const apiPrefix = '/api/v1/'
 
 export interface HttpApi {
-  /** Answers a request whose path begins with the prefix. */
+  /** Handles a request whose path starts with the prefix. */
   handle(request: IncomingMessage, response: ServerResponse, caller: ApiCaller, read: ReadBody): Promise<void>
 }
 
-/** Whoever shows a token or a certificate, with what the headers say of the call. */
+/** A caller with a token or a certificate, and what its headers declare. */
 export function apiCaller(
   headers: IncomingHttpHeaders,
   shown: { id: string; agent: string } | CallerCertificate,
@@ -39,11 +39,11 @@ export function apiCaller(
   const { 'contextd-session': session, traceparent, tracestate, 'user-agent': agent = '' } = headers
   const client = { name: agent.slice(0, 200) || 'http', version: '', door: 'http' } as const
   const trace = readTrace({ traceparent, tracestate })
-  const said = { ...(session !== undefined && { session }), ...(trace && { trace }) }
-  return 'kind' in shown ? certificateCaller(client, shown, said) : tokenCaller(client, shown, said)
+  const declared = { ...(session !== undefined && { session }), ...(trace && { trace }) }
+  return 'kind' in shown ? certificateCaller(client, shown, declared) : tokenCaller(client, shown, declared)
 }
 
-/** One call that was asked for by a path. */
+/** The call that a path refers to. */
 export interface RequestedCall {
   readonly rpc: string
   readonly request: JsonObject
@@ -75,7 +75,7 @@ export function createHttpApi(runtime: Runtime): HttpApi {
   }
 }
 
-/** `POST tools/<name>` calls a tool; `GET` or `POST <service>/<method>` is a call of the API that reads. */
+/** `POST tools/<name>` calls a tool; `GET` or `POST <service>/<method>` calls a read-only RPC. */
 export async function route(
   method: string,
   path: string,
@@ -95,7 +95,7 @@ export async function route(
   return { rpc, request: readRequest(rpc, asked) }
 }
 
-/** `Agents/ListTokens` is asked for under `agents/list_tokens`. */
+/** `Agents/ListTokens` has the path `agents/list_tokens`. */
 export function pathOf(rpc: string): string {
   return operationName(rpc).replace('.', '/')
 }
@@ -104,25 +104,25 @@ async function readJson(request: IncomingMessage, read: ReadBody): Promise<JsonO
   const body = await read()
   if (body.length === 0) return {}
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  // A web page can send other types to a server it may not read from.
+  // A web page can send other types to a server without being allowed to read from it.
   if (type !== 'application/json') throw invalid('the content-type is not application/json')
   try {
     const value: unknown = JSON.parse(body.toString())
     if (isJsonObject(value)) return value
   } catch {
-    // The same answer as for JSON that is no object.
+    // Same error as for JSON that is not an object.
   }
-  throw invalid('the body is no JSON object')
+  throw invalid('the body is not a JSON object')
 }
 
-/** The file that lies beside the program. */
+/** The file is shipped next to the program. */
 async function sendOpenApi(response: ServerResponse): Promise<void> {
   const { readFile } = await import('node:fs/promises')
   let document: Buffer
   try {
     document = await readFile(join(ownFolder(), 'schema', 'openapi.json'))
   } catch {
-    throw new ContextdError('NOT_FOUND', { what: 'description of the API beside this program' })
+    throw new ContextdError('NOT_FOUND', { what: 'API description next to this program' })
   }
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(document)
@@ -136,24 +136,24 @@ function decodePart(part: string): string {
   }
 }
 
-const seeDescription = 'GET /api/v1/openapi.json names every call and its fields.'
+const seeDescription = 'GET /api/v1/openapi.json lists every call and its fields.'
 
 function notThere(): ContextdError {
   return new ContextdError('NOT_FOUND', {
     what: 'such call',
-    hint: `${seeDescription} What changes something is called over gRPC.`,
+    hint: `${seeDescription} Calls that change something are available over gRPC.`,
   })
 }
 
 function wrongMethod(): ContextdError {
-  return invalid('only GET and POST are answered here')
+  return invalid('only GET and POST are supported here')
 }
 
 function invalid(what: string): ContextdError {
   return new ContextdError('INVALID_REQUEST', { what, hint: seeDescription })
 }
 
-/** An error of the API as HTTP has it: the same object as everywhere. */
+/** An error of the API over HTTP: the same object as everywhere. */
 export function sendApiError(response: ServerResponse, error: ErrorObject): void {
   sendJson(response, errorCatalogue[error.code].http, { error })
 }

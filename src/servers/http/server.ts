@@ -22,27 +22,30 @@ import type { Workspaces } from '../sessions/workspaces.ts'
 
 export interface HttpOptions {
   readonly clock?: Clock
-  /** How long running calls may go on after the end was asked for. */
+  /** How long running calls may continue after shutdown was requested. */
   readonly graceMs?: number
-  /** Shared with whoever else counts; its own unless given. */
+  /** Shared with other parts; a new instance by default. */
   readonly metrics?: Metrics
-  /** In place of the usual ones. */
+  /** Overrides the default limits. */
   readonly limits?: Partial<DoorLimits>
-  /** For requests to models, which belong to the folder of their client. */
+  /** For model requests, which belong to the folder of their client. */
   readonly workspaces?: Pick<Workspaces, 'use'>
 }
 
 export interface HttpHandle {
-  /** Where MCP answers. */
+  /** The URL of the MCP endpoint. */
   readonly url: string
-  /** Ends idle sessions and the streams of revoked tokens and keys now; a timer does it every minute. Failures are logged. */
+  /**
+   * Ends idle sessions and the streams of revoked tokens and keys now; a timer does so every minute. Failures are
+   * logged.
+   */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
 const paths = ['/mcp', '/healthz', '/metrics'] as const
 
-/** The one HTTP listener: `/mcp`, `/api/v1/…`, `/model/…`, `/healthz`, `/metrics`. */
+/** The single HTTP listener: `/mcp`, `/api/v1/…`, `/model/…`, `/healthz`, `/metrics`. */
 export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Promise<HttpHandle> {
   const { http } = runtime.config
   const limits = { ...doorLimits, ...options.limits }
@@ -96,7 +99,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       }
     }
     if (path === '/healthz') {
-      // Strangers learn that it lives; who shows a token, also how the servers do that its agent may use.
+      // Without a token, only whether the daemon runs; with one, also the health of the servers its agent may use.
       const upstream = token && runtime.upstream.health({ agent: token.agent, level: 'token' })
       return sendJson(response, 200, { status: 'ok', ...(upstream && { upstream }) })
     }
@@ -116,7 +119,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     if (path.startsWith(apiPrefix)) {
       return api.handle(request, response, apiCaller(request.headers, shown), read)
     }
-    // The certificate of an operator is for the API alone.
+    // An operator's certificate is valid for the API only.
     if (token === undefined) return unauthorized()
     if (path === '/mcp') return mcp.handle(request, response, token, read)
     if (path === '/metrics') {
@@ -178,5 +181,5 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   }
 }
 
-/** Where we listen everywhere, loopback is one of the places, and the one that a client on this machine can use. */
+/** If we listen on all addresses, clients on this machine use loopback. */
 const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }

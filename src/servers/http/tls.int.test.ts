@@ -10,7 +10,7 @@ import { until } from '@contextd/shared/testing/until'
 import type { Runtime } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { createAuthority, day, issueCaller } from '../../platform/tls/authority.ts'
-import { certifyCaller, setUpTls, wholeFolder, type TlsPlace } from '../../platform/tls/changes.ts'
+import { certifyCaller, setUpTls, requireTlsFolder, type TlsPlace } from '../../platform/tls/changes.ts'
 import type { TlsContext } from '../../platform/tls/open-tls.ts'
 import { pem } from '../../platform/tls/tls-folder.ts'
 import { doorLimits, type DoorLimits } from '../limits/door-limits.ts'
@@ -59,7 +59,7 @@ const refusals = ({ runtime }: Door): unknown[] =>
     .all()
     .filter(({ event }) => event === 'certificate-refused')
 
-test('over TLS a certificate says who calls, and is not needed', async () => {
+test('over TLS a certificate identifies the caller, and is optional', async () => {
   const door = await open({ tls: true })
   const { authority, ...made } = certifyCaller(door.place, { kind: 'agent', id: 'main' }, day)
   const held = heldBy(made, authority)
@@ -72,27 +72,29 @@ test('over TLS a certificate says who calls, and is not needed', async () => {
   expect(refusals(door)).toHaveLength(0)
 })
 
-test('a certificate that is refused is on record', async () => {
+test('records a refused certificate', async () => {
   const door = await open({ tls: true })
   const stranger = createAuthority(Date.now())
   const made = issueCaller(stranger, { kind: 'agent', id: 'main' }, { now: Date.now(), life: day })
-  const held = heldBy(made, wholeFolder(door.place.folder).authority)
-  expect(await get(door.port, held)).toEqual({ refused: expect.stringContaining('is not of our authority') })
+  const held = heldBy(made, requireTlsFolder(door.place.folder).authority)
+  expect(await get(door.port, held)).toEqual({
+    refused: expect.stringContaining('was not issued by our authority'),
+  })
   expect(refusals(door)).toHaveLength(1)
 })
 
-test('over TLS plain requests get nothing; without it they are answered', async () => {
+test('with TLS, plain requests get no answer; without it they do', async () => {
   const secure = await open({ tls: true })
   await expect(get(secure.port)).rejects.toThrow()
   const plain = await open({ tls: false })
   expect(await get(plain.port)).toBe('nobody')
-  const ca = [pem(wholeFolder(plain.place.folder).authority.certificate)]
+  const ca = [pem(requireTlsFolder(plain.place.folder).authority.certificate)]
   await expect(get(plain.port, { ca })).rejects.toThrow()
 })
 
-test('handshakes that nobody finishes keep no caller out', async () => {
+test('incomplete handshakes do not keep callers out', async () => {
   const door = await open({ tls: true, limits: { maxStrangers: 4 } })
-  const ca = [pem(wholeFolder(door.place.folder).authority.certificate)]
+  const ca = [pem(requireTlsFolder(door.place.folder).authority.certificate)]
   let gone = 0
   for (let n = 0; n < 20; n++) {
     const silent = connect(door.port, '127.0.0.1').on('error', () => {})
@@ -104,7 +106,7 @@ test('handshakes that nobody finishes keep no caller out', async () => {
   expect(gone).toBeLessThan(20)
 })
 
-test('with `http.tls` and no certificates it does not start', async () => {
+test('does not start with `http.tls` and without certificates', async () => {
   const made = await realRuntime()
   onTestFinished(() => made.close())
   const start = (tls: boolean) => () =>

@@ -1,4 +1,4 @@
-/** HTTP where `http.tls` is on: the same requests, over the certificate of `ctxd tls init`. */
+/** HTTPS if `http.tls` is on: the same requests, with the certificate of `ctxd tls init`. */
 
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -8,11 +8,16 @@ import type { Runtime } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors/errors.ts'
 import { openTls, type OpenTls, type TlsPeer } from '../../platform/tls/open-tls.ts'
-import { certificateOf, keepFresh, refusalReport, serverOptions } from '../../platform/tls/serve-tls.ts'
+import {
+  certificateOf,
+  keepCertificateCurrent,
+  refusalReport,
+  serverOptions,
+} from '../../platform/tls/serve-tls.ts'
 import { doorLimits, type DoorLimits } from '../limits/door-limits.ts'
 import { httpServerOptions } from '../wire/http-limits.ts'
 
-/** The certificates of this contextd; undefined where `ctxd tls init` was never run. */
+/** This contextd's certificates; undefined if `ctxd tls init` was never run. */
 export function tlsOf({
   paths,
   store,
@@ -30,15 +35,15 @@ export function tlsOf({
 export interface HttpListener {
   readonly server: Server
   readonly scheme: 'http' | 'https'
-  /** Whom the client's certificate stands for: undefined where it showed none or `http.tls` is off. */
+  /** The peer's identity; undefined if it sent no certificate or `http.tls` is off. */
   peerOf(request: IncomingMessage): TlsPeer | undefined
-  /** Whether a certificate that was shown once still counts: for streams that stay open. */
+  /** Whether a certificate is still valid: for long-lived streams. */
   isLive(serial: string): boolean
-  /** Before the server is closed. */
+  /** To be called before the server is closed. */
   stop(): void
 }
 
-/** Plain HTTP unless the configuration says otherwise. With `http.tls` and no certificates it does not start. */
+/** Plain HTTP by default. With `http.tls` but no certificates it throws. */
 export function createHttpListener(
   runtime: Runtime,
   handle: RequestListener,
@@ -70,6 +75,6 @@ export function createHttpListener(
       }
       return peer
     },
-    stop: keepFresh(server, tls, log),
+    stop: keepCertificateCurrent(server, tls, log),
   }
 }

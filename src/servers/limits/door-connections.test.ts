@@ -36,7 +36,7 @@ async function open(limits: Partial<DoorLimits>): Promise<Door> {
   }
 }
 
-test('of too many strangers the first of the address with the most makes room', async () => {
+test('with too many unauthenticated connections, closes the oldest of the address with the most', async () => {
   const { join, hits } = await open({ maxStrangers: 3 })
   const quiet = await join('127.0.0.2')
   const flood = [await join(), await join(), await join(), await join()]
@@ -44,13 +44,13 @@ test('of too many strangers the first of the address with the most makes room', 
   expect(hits).toEqual(['strangers', 'strangers'])
 })
 
-test('who is admitted is no stranger, and counts until the connection is closed', async () => {
+test('an authenticated connection counts for its caller until it is closed', async () => {
   const { connections, join, hits } = await open({ maxStrangers: 1, maxPerCaller: 2 })
   const held = await join()
   connections.admit(held.here, 'a')
   const other = await join()
   connections.admit(other.here, 'a')
-  // The same connection again is no other one.
+  // The same connection counts once.
   connections.admit(other.here, 'a')
   const third = await join()
   expect(() => connections.admit(third.here, 'a')).toThrow('its limit of 2 connections')
@@ -62,7 +62,7 @@ test('who is admitted is no stranger, and counts until the connection is closed'
   expect(hits).toEqual(['caller'])
 })
 
-test('a connection belongs to whoever used it last', async () => {
+test('a connection belongs to the caller that used it last', async () => {
   const { connections, join } = await open({ maxPerCaller: 1, maxConnections: 2 })
   const first = await join()
   connections.admit(first.here, 'a')
@@ -70,10 +70,10 @@ test('a connection belongs to whoever used it last', async () => {
   connections.admit((await join()).here, 'a')
   const third = await join()
   expect(() => connections.admit(third.here, 'b')).toThrow('its limit of 1 connections')
-  expect(() => connections.admit(third.here, 'c')).toThrow('which all callers share')
+  expect(() => connections.admit(third.here, 'c')).toThrow('shared by all callers')
 })
 
-test('strangers can be sent away, and only they', async () => {
+test('can close unauthenticated connections only', async () => {
   const { connections, join } = await open({})
   const [stranger, caller] = [await join(), await join()]
   connections.admit(caller.here, 'a')

@@ -4,13 +4,13 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import type { DoorLimits, LimitHit, OnLimitHit } from './door-limits.ts'
 
 /**
- * Connections by the caller that has shown to be behind them. Strangers cannot keep callers out: where there are too many of them,
- * one of the address that has the most makes room, the one that has been there longest.
+ * Tracks connections by authenticated caller. Unauthenticated ones cannot crowd out callers: if there are too many,
+ * the oldest one from the address with the most is closed.
  */
 export interface DoorConnections {
-  /** Counts a connection for a caller that has shown who it is. Throws CALLER_LIMITED where it is one too many. */
+  /** Counts a connection for an authenticated caller. Throws CALLER_LIMITED if it exceeds a limit. */
   admit(socket: Socket, caller: string): void
-  /** Nobody waits for a handshake or a request any more. */
+  /** Closes all unauthenticated connections. */
   endStrangers(): void
 }
 
@@ -19,7 +19,7 @@ export function watchConnections(
   { maxConnections, maxPerCaller, maxStrangers }: DoorLimits,
   onLimitHit: OnLimitHit,
 ): DoorConnections {
-  const strangers = new Map<string, Socket>()
+  const unauthenticated = new Map<string, Socket>()
   const callerOf = new Map<string, string>()
   const counts = new Map<string, number>()
 
@@ -34,22 +34,22 @@ export function watchConnections(
 
   const refuse = (which: LimitHit, limit: string): never => {
     onLimitHit(which)
-    const hint = 'Close what is not needed, such as event streams, and try again.'
+    const hint = 'Close unneeded connections, such as event streams, and try again.'
     throw new ContextdError('CALLER_LIMITED', { limit, hint })
   }
 
   server.on('connection', (socket: Socket) => {
     const key = keyOf(socket)
     if (key === undefined) return
-    const crowded = strangers.size >= maxStrangers ? oldestOfBusiestAddress(strangers) : undefined
+    const crowded = unauthenticated.size >= maxStrangers ? oldestOfBusiestAddress(unauthenticated) : undefined
     if (crowded !== undefined) {
-      strangers.delete(crowded.key)
+      unauthenticated.delete(crowded.key)
       crowded.socket.destroy()
       onLimitHit('strangers')
     }
-    strangers.set(key, socket)
+    unauthenticated.set(key, socket)
     socket.once('close', () => {
-      strangers.delete(key)
+      unauthenticated.delete(key)
       leave(key)
     })
   })
@@ -57,37 +57,37 @@ export function watchConnections(
   return {
     admit(socket, caller) {
       const key = keyOf(socket)
-      // A connection that is gone already takes no room.
+      // The connection has closed in the meantime.
       if (key === undefined || callerOf.get(key) === caller) return
       if ((counts.get(caller) ?? 0) >= maxPerCaller) refuse('caller', `${maxPerCaller} connections`)
       if (callerOf.size >= maxConnections) {
-        refuse('all', `${maxConnections} connections, which all callers share`)
+        refuse('all', `${maxConnections} connections, shared by all callers`)
       }
       leave(key)
-      strangers.delete(key)
+      unauthenticated.delete(key)
       callerOf.set(key, caller)
       counts.set(caller, (counts.get(caller) ?? 0) + 1)
     },
     endStrangers() {
-      for (const socket of strangers.values()) socket.destroy()
+      for (const socket of unauthenticated.values()) socket.destroy()
     },
   }
 }
 
-/** The same for a connection and for what TLS makes of it, which are two objects. */
+/** The same for a socket and its TLS wrapper, which are two objects. */
 function keyOf({ remoteAddress, remotePort }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : `${remoteAddress} ${remotePort}`
 }
 
 function oldestOfBusiestAddress(
-  strangers: ReadonlyMap<string, Socket>,
+  unauthenticated: ReadonlyMap<string, Socket>,
 ): { key: string; socket: Socket } | undefined {
   const byAddress = new Map<string, { key: string; socket: Socket; count: number }>()
-  for (const [key, socket] of strangers) {
+  for (const [key, socket] of unauthenticated) {
     const address = key.slice(0, key.indexOf(' '))
     const known = byAddress.get(address)
     if (known === undefined) byAddress.set(address, { key, socket, count: 1 })
     else known.count += 1
   }
-  return [...byAddress.values()].reduce((most, one) => (one.count > most.count ? one : most))
+  return [...byAddress.values()].reduce((busiest, one) => (one.count > busiest.count ? one : busiest))
 }

@@ -1,20 +1,20 @@
-/** What connections may cost us, the same for every door that other programs reach over TCP. */
+/** Resource limits for connections, the same for every door over TCP. */
 export interface DoorLimits {
-  /** Of callers that have shown who they are, all together. */
+  /** Of all authenticated callers together. */
   readonly maxConnections: number
-  /** Of one token or certificate. Event streams count, and a token can have 64 sessions with one each. */
+  /** Per token or certificate. Event streams count, and a token can have 64 sessions with one each. */
   readonly maxPerCaller: number
-  /** Of those that have not: a handshake or a request that is not complete, or one without a token. */
+  /** Unauthenticated connections: an incomplete handshake or request, or a request without a token. */
   readonly maxStrangers: number
-  /** For a TLS handshake. */
+  /** For the TLS handshake. */
   readonly handshakeMs: number
-  /** For the head of a request. */
+  /** For the headers of a request. */
   readonly headersMs: number
   /** For the body of a request, from its first byte to its last. */
   readonly bodyMs: number
-  /** Between two pieces of a body. */
+  /** Between two chunks of a body. */
   readonly bodyIdleMs: number
-  /** For a client to read some more of an answer. */
+  /** For a client to read more of an answer. */
   readonly unreadMs: number
 }
 
@@ -29,6 +29,6 @@ export const doorLimits: DoorLimits = {
   unreadMs: 60_000,
 }
 
-/** Which limit a connection was refused or closed for. */
+/** The limit for which a connection was refused or closed. */
 export type LimitHit = 'strangers' | 'caller' | 'all' | 'headers' | 'body' | 'unread'
 export type OnLimitHit = (limit: LimitHit) => void

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 
 import { createHeldBytes } from './held-bytes.ts'
 
-test('what a caller sends counts until it is let go, for that caller alone', () => {
+test("counts a caller's bytes until released, for that caller only", () => {
   const held = createHeldBytes(10)
   const first = held.open('a')
   first.add(100)
   first.add(50)
   expect(() => held.open('a').add(20)).toThrow('its limit of 160 bytes')
-  // What was refused is not kept.
+  // Refused bytes are not counted.
   held.open('a').add(10)
   held.open('b').add(160)
   first.close()
@@ -17,7 +17,7 @@ test('what a caller sends counts until it is let go, for that caller alone', () 
   expect(() => held.open('a').add(1)).toThrow('its limit of 160 bytes')
 })
 
-test('a message takes nothing more when it is not kept any more', () => {
+test('a closed message accepts no more bytes', () => {
   const held = createHeldBytes(10)
   const gone = held.open('a')
   gone.add(100)

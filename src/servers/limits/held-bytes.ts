@@ -1,8 +1,8 @@
 import { ContextdError } from '../../core/errors/errors.ts'
 
 /**
- * A message is looked at when all of it is there, and kept until then: so what one caller can have us keep is bounded, over
- * however many connections and streams it sends.
+ * Messages are buffered until complete, so the bytes buffered for one caller are limited, across all its connections
+ * and streams.
  */
 export interface HeldBytes {
   /** For one message of a caller. */
@@ -11,19 +11,19 @@ export interface HeldBytes {
 
 export interface HeldMessage {
   /**
-   * Fewer than none where some are let go. Throws CALLER_LIMITED where it is too much; what was kept of the message is let go
-   * then. Throws CANCELLED where the message is not kept any more: whoever still works on it stops.
+   * A negative number releases bytes. Throws CALLER_LIMITED if the limit is exceeded, and releases the message.
+   * Throws CANCELLED if the message was already closed, to stop further work on it.
    */
   add(bytes: number): void
-  /** The message is not kept any more. */
+  /** Releases the message. */
   close(): void
 }
 
-/** So many of the largest messages may one caller have under way. */
-const messagesUnderWay = 16
+/** How many messages of maximum size one caller may have in flight. */
+const maxMessagesInFlight = 16
 
 export function createHeldBytes(maxMessageBytes: number): HeldBytes {
-  const maxBytes = messagesUnderWay * maxMessageBytes
+  const maxBytes = maxMessagesInFlight * maxMessageBytes
   const held = new Map<string, number>()
   const change = (caller: string, bytes: number): number => {
     const now = (held.get(caller) ?? 0) + bytes
@@ -47,7 +47,7 @@ export function createHeldBytes(maxMessageBytes: number): HeldBytes {
           if (change(caller, bytes) <= maxBytes) return
           close()
           throw new ContextdError('CALLER_LIMITED', {
-            limit: `${maxBytes} bytes of messages that are under way`,
+            limit: `${maxBytes} bytes of messages in flight`,
           })
         },
         close,

@@ -37,7 +37,7 @@ test.each([
   expect(isLoopbackPeer(address)).toBe(is)
 })
 
-test('who can be reached by others needs a token', () => {
+test('requires a token if other machines can connect', () => {
   expect(() => assertListenable('0.0.0.0', false)).toThrow(/no agent token/)
   expect(() => assertListenable('0.0.0.0', true)).not.toThrow()
   expect(() => assertListenable('127.0.0.1', false)).not.toThrow()
@@ -51,7 +51,7 @@ describe('Host and Origin', () => {
     [{ host: '[::1]:7391' }],
     [{ host: 'ctx.example.org' }],
     [{ host: 'localhost:1', origin: 'http://localhost:5173' }],
-  ])('%o may come in', (headers) => {
+  ])('%o is accepted', (headers) => {
     expect(checkOrigin(headers, names)).toBeUndefined()
   })
   test.each([
@@ -60,12 +60,12 @@ describe('Host and Origin', () => {
     [{ host: '127.0.0.1.evil.example.com' }],
     [{ host: 'localhost:1', origin: 'http://evil.example.com' }],
     [{ host: 'localhost:1', origin: 'null' }],
-  ])('%o may not', (headers) => {
+  ])('%o is refused', (headers) => {
     expect(checkOrigin(headers, names)).toMatchObject({ code: 'FORBIDDEN_ORIGIN' })
   })
 })
 
-test('the address we listen on is a name of ours, unless it is all of them', () => {
+test('accepts the listen address as host name, unless it is a wildcard', () => {
   expect(allowedNames('10.0.0.5', [])).toContain('10.0.0.5')
   expect(allowedNames('fd00::5', [])).toContain('[fd00::5]')
   expect(allowedNames('0.0.0.0', [])).not.toContain('0.0.0.0')

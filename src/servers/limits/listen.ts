@@ -3,21 +3,25 @@ import type { AddressInfo, ListenOptions, Server } from 'node:net'
 
 import { ContextdError } from '../../core/errors/errors.ts'
 
-/** What the kernel takes as a socket name; a longer one is cut without an error, and we would listen elsewhere. */
-const maxPath = 107
+/** The kernel's limit for socket paths; longer ones are silently truncated, so we would listen elsewhere. */
+const maxPathBytes = 107
 
-/** Only this user can connect: the socket is theirs alone, and so is the folder it lies in. */
+/** Only this user can connect: they own the socket, and its folder is private. */
 export async function listenOnSocket(server: Server, path: string): Promise<string> {
-  if (Buffer.byteLength(path) > maxPath) {
+  if (Buffer.byteLength(path) > maxPathBytes) {
     const hint = 'Set CONTEXTD_HOME or XDG_RUNTIME_DIR to a folder with a shorter name.'
-    throw new ContextdError('LISTEN_FAILED', { address: path, cause: `longer than ${maxPath} bytes`, hint })
+    throw new ContextdError('LISTEN_FAILED', {
+      address: path,
+      cause: `longer than ${maxPathBytes} bytes`,
+      hint,
+    })
   }
-  // A live daemon holds the pid file, so whatever lies here now was left behind by a dead one.
+  // A running daemon holds the pid file, so anything here was left behind by a dead one.
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw failed(
       path,
-      'a folder lies there',
-      'It is not ours and was left alone. Move it away and start again.',
+      'a folder exists at that path',
+      'contextd did not create it and left it unchanged. Move it away and start again.',
     )
   }
   rmSync(path, { force: true })
@@ -26,7 +30,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<stri
   const { uid, mode } = lstatSync(path)
   if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
     server.close()
-    throw failed(path, 'others could connect to it: its owner or mode is not the one we gave it')
+    throw failed(path, 'other users could connect to it: its owner or mode is not what contextd set')
   }
   return path
 }
@@ -34,13 +38,13 @@ export async function listenOnSocket(server: Server, path: string): Promise<stri
 export interface Port {
   readonly host: string
   readonly port: number
-  /** What the host is called in the answer, where that is not its name. */
+  /** Host name in the returned address, if it differs. */
   readonly shownAs?: string
-  /** What to do where it is taken, where that is not about the port of HTTP. */
+  /** What to do if the port is taken, unless the HTTP port is meant. */
   readonly hint?: string
 }
 
-/** Answers `host:port`. */
+/** Returns `host:port`. */
 export async function listenOnPort(
   server: Server,
   { host, port, shownAs = host, hint }: Port,

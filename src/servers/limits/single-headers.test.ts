@@ -12,16 +12,16 @@ test.each([
   ['Mcp-Session-Id', 'mcp-*'],
   ['MCP-Protocol-Version', 'mcp-*'],
   ['Contextd-Agent', 'contextd-*'],
-])('%s may be there once', (name, told) => {
+])('%s may occur once', (name, told) => {
   const once = ['Accept', 'a', name, 'x', 'accept', 'b']
   expect(checkSingleHeaders(once)).toBeUndefined()
-  // Also the same value, in another case: whoever is on the way may still read one of them only.
+  // Also with equal values, and in another case: an intermediary may still read only one of them.
   expect(checkSingleHeaders([...once, name.toLowerCase(), 'x'])?.message).toContain(
-    `the header ${told} is there`,
+    `the header ${told} occurs more than once`,
   )
 })
 
-test('two of one family are two headers, and lists are lists', () => {
+test('accepts different headers of one family, and repeated list headers', () => {
   const headers = [
     'Mcp-Method',
     'a',

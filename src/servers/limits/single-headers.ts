@@ -1,6 +1,6 @@
 /**
- * Headers that decide something have to be there once. Of two, programs on the way here may go by the other one: Node takes
- * the first of some, joins others, and says nothing.
+ * Headers that affect decisions must not be repeated. Intermediaries may use either value: Node silently takes the
+ * first of some and joins others.
  */
 
 import { ContextdError } from '../../core/errors/errors.ts'
@@ -18,10 +18,13 @@ const single: ReadonlySet<string> = new Set([
   'grpc-timeout',
   'connect-timeout-ms',
 ])
-/** `Mcp-Session-Id`, `Mcp-Protocol-Version`, `Mcp-Param-…`; `Contextd-Agent`, `Contextd-Workspace`; who calls a model. */
+/**
+ * `Mcp-Session-Id`, `Mcp-Protocol-Version`, `Mcp-Param-…`; `Contextd-Agent`, `Contextd-Workspace`; the callers of
+ * models.
+ */
 const singleFamilies = ['mcp-', 'contextd-', 'x-contextd-', 'x-claude-code-']
 
-/** What is wrong with headers as Node lists them: a name, its value, the next name. */
+/** The problem with headers in Node's raw format: a name, its value, the next name. */
 export function checkSingleHeaders(rawHeaders: readonly string[]): ContextdError | undefined {
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -36,7 +39,7 @@ export function checkSingleHeaders(rawHeaders: readonly string[]): ContextdError
 
 function repeated(name: string): ContextdError {
   return new ContextdError('INVALID_REQUEST', {
-    what: `the header ${name} is there more than once`,
+    what: `the header ${name} occurs more than once`,
     hint: 'Send it once.',
   })
 }

@@ -16,7 +16,7 @@ const proxies = {
   NO_PROXY: '127.0.0.1',
 }
 
-test('the daemon is told nothing that is true of its first caller alone', () => {
+test('does not pass variables about its first caller to the daemon', () => {
   const home = makeHome()
   const kept = { HOME: '/home/ada', PATH: '/usr/bin', CLAUDE_CONFIG_DIR: '/home/ada/.claude' }
   const callers = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', CLAUDE_CODE_SESSION_ID: 's', CLAUDECODE: '1' }
@@ -30,7 +30,7 @@ test.each(['settings.json', 'settings.local.json'])(
     const env = { ...proxies, EDITOR: 'vi' }
     expect(daemonEnvironment(env, home.project)).toEqual(env)
     home.write(`project/.claude/${file}`, JSON.stringify({ env }))
-    // `contextd init` itself writes NO_PROXY there.
+    // `contextd init` itself sets NO_PROXY there.
     expect(daemonEnvironment(env, home.project)).toEqual({ EDITOR: 'vi', NO_PROXY: '127.0.0.1' })
   },
 )

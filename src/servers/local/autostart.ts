@@ -8,20 +8,20 @@ import { resolvePaths } from '../../platform/files/paths.ts'
 import { daemonStatus } from './running-daemon.ts'
 import { startDaemon } from './start-daemon.ts'
 
-/** Says who calls, or that an agent does: true of this one call, and not of all that the daemon will serve. */
-const ofTheCaller: ReadonlySet<string> = new Set([
+/** Variables about the calling agent, which must not apply to everything the daemon will serve. */
+const callerVariables: ReadonlySet<string> = new Set([
   'CONTEXTD_AGENT',
   'CONTEXTD_DEFAULT_AGENT',
   'GATEWAY_DEFAULT_AGENT',
   'ANTHROPIC_BASE_URL',
   ...agentVariables,
 ])
-/** Variables of one session of Claude Code, its tokens included. */
-const ofTheSession = /^CLAUDE_(?!CONFIG_DIR$)/
+/** Variables of one Claude Code session, including its tokens. */
+const sessionVariables = /^CLAUDE_(?!CONFIG_DIR$)/
 /** These decide where the daemon sends the requests of all projects, and which certificates it trusts. */
 const routing = /^(?:(?:HTTPS?|ALL)_PROXY|NODE_\w+|SSL_CERT_(?:FILE|DIR))$/i
 
-/** Starts the daemon and waits until it answers. Throws where `control.autostart` is off, or the daemon does not start. */
+/** Starts the daemon and waits until it responds. Throws if `control.autostart` is off, or if it does not start. */
 export async function startWhereAllowed(
   env: NodeJS.ProcessEnv,
   workspace: string,
@@ -36,12 +36,14 @@ export async function startWhereAllowed(
   await startDaemon(daemonEnvironment(env, workspace), workspace, signal)
 }
 
-/** The caller's environment, without what is true of the caller alone or was set by its project. */
+/** The caller's environment, without variables about the caller or set by its project. */
 export function daemonEnvironment(env: NodeJS.ProcessEnv, workspace: string): NodeJS.ProcessEnv {
-  const ofTheProject = projectVariables(workspace)
+  const setByProject = projectVariables(workspace)
   const kept = Object.entries(env).filter(
     ([name]) =>
-      !ofTheCaller.has(name) && !ofTheSession.test(name) && !(routing.test(name) && name in ofTheProject),
+      !callerVariables.has(name) &&
+      !sessionVariables.test(name) &&
+      !(routing.test(name) && name in setByProject),
   )
   return Object.fromEntries(kept)
 }

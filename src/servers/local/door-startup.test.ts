@@ -11,7 +11,7 @@ import { LOCAL_TENANT } from '../../core/call.ts'
 import { createModelKeys } from '../../platform/secrets/model-keys.ts'
 import { openDoorFor } from './door-startup.ts'
 
-/** A client for which the user put the base URL into their settings; nobody may start a daemon. */
+/** A client whose user settings have the base URL; automatic start is disabled. */
 async function client() {
   const home = makeTempHome()
   onTestFinished(home.remove)
@@ -33,7 +33,7 @@ async function client() {
   return { runtime, said, url, setUp, open, pidFile: runtime.paths.pidFile }
 }
 
-test('no daemon is started where the user said no, and that is said', async () => {
+test('does not start the daemon if the user disabled that, and says so', async () => {
   const { url, setUp, open, said, pidFile } = await client()
   setUp()
   await open(url)
@@ -41,7 +41,7 @@ test('no daemon is started where the user said no, and that is said', async () =
   expect(existsSync(pidFile)).toBe(false)
 })
 
-test('a client that was set up for the door and bypasses it is recorded, and no other', async () => {
+test('records a client that was set up for the door but bypasses it, and no other', async () => {
   const { setUp, open, said } = await client()
   await open('https://other.example')
   expect(said).toEqual([])

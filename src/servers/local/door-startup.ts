@@ -1,4 +1,4 @@
-/** What the MCP server of a client does for the model door when it starts. */
+/** What a client's MCP server does for the model door at startup. */
 
 import { join } from 'node:path'
 
@@ -10,8 +10,8 @@ import { ensureDaemon } from './autostart.ts'
 import { localDoor } from './local-door.ts'
 
 /**
- * A client that sends its requests through the model door needs the daemon before its first one. One that was set up for
- * the door and bypasses it is recorded: where a project has disabled hooks, nothing else would notice.
+ * A client routed through the model door needs the daemon before its first request. A client that was set up for the
+ * door but bypasses it is recorded: if a project disables hooks, nothing else would notice.
  */
 export async function openDoorFor(
   { store, config, project, log, audit }: Pick<Runtime, 'store' | 'config' | 'project' | 'log' | 'audit'>,

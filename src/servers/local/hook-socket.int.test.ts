@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Everything the server says until it closes the line or has said `count` lines. */
+/** Everything the server sends until it closes the connection or has sent `count` lines. */
 function talk(bytes: string, count: number): Promise<string[]> {
   return new Promise((resolve) => {
     const socket = connect(path)
@@ -45,13 +45,13 @@ function talk(bytes: string, count: number): Promise<string[]> {
   })
 }
 
-test('answers what it is asked, and only this user may ask', async () => {
+test('answers requests of this user only', async () => {
   server = await serveHookSocket(path, { echo: (request) => request.value ?? null })
   expect(await askDaemon(path, { method: 'echo', value: 7 })).toBe(7)
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('nonsense gets an error and the next line an answer', async () => {
+test('answers an invalid line with an error, and the next line normally', async () => {
   server = await serveHookSocket(path, { echo: () => 'ok' })
   const [first = '', second = '', third = ''] = await talk(
     'garbage\n{"method":"constructor"}\n{"method":"echo"}\n',
@@ -62,19 +62,19 @@ test('nonsense gets an error and the next line an answer', async () => {
   expect(JSON.parse(third)).toEqual({ result: 'ok' })
 })
 
-test('an endless line is cut off', async () => {
+test('disconnects an endless line', async () => {
   server = await serveHookSocket(path, { echo: () => 'ok' })
   expect(await talk('x'.repeat(maxLine + 1), 1)).toEqual([])
   expect(await askDaemon(path, { method: 'echo' })).toBe('ok')
 })
 
-test('what a hook brings may be long, and so may the answer', async () => {
+test('accepts long requests and sends long answers', async () => {
   server = await serveHookSocket(path, { echo: (request) => request.value ?? null })
   const value = 'long line '.repeat(1 << 20)
   expect(await askDaemon(path, { method: 'echo', value })).toBe(value)
 })
 
-test('a failing handler answers its error', async () => {
+test('answers with the error of a failing handler', async () => {
   server = await serveHookSocket(path, {
     fail: () => {
       throw new ContextdError('NOT_FOUND', { what: 'thing' })
@@ -83,7 +83,7 @@ test('a failing handler answers its error', async () => {
   await expect(askDaemon(path, { method: 'fail' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a stale socket file does not stand in the way, a missing daemon is said plainly', async () => {
+test('replaces a stale socket file, and reports a missing daemon', async () => {
   await expect(askDaemon(path, { method: 'echo' })).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',
   })
@@ -95,7 +95,7 @@ test('a stale socket file does not stand in the way, a missing daemon is said pl
   expect(await askDaemon(path, { method: 'echo' })).toBe('ok')
 })
 
-test('who sends a little now and then is not waited for', async () => {
+test('does not wait for a peer that only sends a little now and then', async () => {
   server = createServer((socket) => {
     const trickle = setInterval(() => socket.write(' '), 20)
     socket.on('error', () => {}).on('close', () => clearInterval(trickle))
@@ -103,13 +103,13 @@ test('who sends a little now and then is not waited for', async () => {
   await expect(askDaemon(path, { method: 'echo' }, 200)).rejects.toMatchObject({ code: 'DAEMON_NOT_RUNNING' })
 })
 
-test('a path that cannot be a socket is a clear error', async () => {
+test('reports a path that cannot be a socket', async () => {
   await expect(serveHookSocket(join(folder, 'x'.repeat(200)), {})).rejects.toMatchObject({
     code: 'LISTEN_FAILED',
   })
 })
 
-test('events come before the answer, in their order', async () => {
+test('sends events before the answer, in order', async () => {
   server = await serveHookSocket(path, {
     count(_, { send }) {
       for (const n of [1, 2, 3]) send({ n })
@@ -119,11 +119,11 @@ test('events come before the answer, in their order', async () => {
   const heard: unknown[] = []
   expect(await converse(path, { method: 'count' }, { onEvent: (event) => heard.push(event) })).toBe('done')
   expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
-  // Whoever asks without an ear for them gets the answer all the same.
+  // Callers that ignore events still get the answer.
   expect(await askDaemon(path, { method: 'count' })).toBe('done')
 })
 
-/** A method that never answers, and what it is told. */
+/** A method that never answers, and its request. */
 function endless(): {
   method: (request: object, line: SocketLine) => Promise<never>
   told: Promise<void>
@@ -144,7 +144,7 @@ function endless(): {
   }
 }
 
-test('a client that closes its end cancels what it asked for', async () => {
+test('a client that closes its end cancels its request', async () => {
   const { method, told, begun } = endless()
   server = await serveHookSocket(path, { wait: method })
   const stop = new AbortController()
@@ -155,7 +155,7 @@ test('a client that closes its end cancels what it asked for', async () => {
   await told
 })
 
-test('a server that goes ends what is still being done, and whoever waits learns it', async () => {
+test('a server that closes cancels running requests, and the callers notice', async () => {
   const { method, told, begun } = endless()
   server = await serveHookSocket(path, { wait: method })
   const asked = converse(path, { method: 'wait' })
@@ -166,7 +166,7 @@ test('a server that goes ends what is still being done, and whoever waits learns
   await expect(converse(path, { method: 'wait' })).rejects.toMatchObject({ wasAsked: false })
 })
 
-test('asks nobody where others could have put the socket', async () => {
+test('sends nothing if other users could have created the socket', async () => {
   let asked = 0
   server = await serveHookSocket(path, { echo: () => (asked += 1) })
   for (const mode of [0o777, 0o770, 0o702]) {
@@ -178,14 +178,14 @@ test('asks nobody where others could have put the socket', async () => {
   expect(asked).toBe(0)
   chmodSync(folder, 0o755)
   expect(await askDaemon(path, { method: 'echo' })).toBe(1)
-  // Where there is none, one can still be started: it closes the folder.
+  // Without a socket, a daemon can still be started: it makes the folder private.
   chmodSync(folder, 0o777)
   await expect(askDaemon(join(folder, 'none.sock'), {})).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',
   })
 })
 
-test.runIf(process.getuid?.() === 0)('asks nobody in a folder of another user (needs root)', async () => {
+test.runIf(process.getuid?.() === 0)('sends nothing to a folder of another user (needs root)', async () => {
   server = await serveHookSocket(path, { echo: () => 1 })
   expect(await askDaemon(path, { method: 'echo' })).toBe(1)
   chownSync(folder, 65_534, 65_534)

@@ -1,7 +1,7 @@
 /**
- * One JSON object a line on a Unix socket, for hooks and fast commands: `{"method":"status"}` is answered by
- * `{"result":…}` or `{"error":…}`, some methods by lines `{"event":…}` before it. Reachable only by this user, because its
- * folder is.
+ * One JSON object per line on a Unix socket, for hooks and fast commands: `{"method":"status"}` is answered with
+ * `{"result":…}` or `{"error":…}`; some methods send lines `{"event":…}` first. Only this user can connect, because
+ * the folder is private.
  */
 
 import { lstatSync, statSync } from 'node:fs'
@@ -20,23 +20,23 @@ import { listenOnSocket } from '../limits/listen.ts'
 
 export type SocketHandler = (request: JsonObject, line: SocketLine) => Promise<Json> | Json
 
-/** The way back to whoever asked. */
+/** The connection to the caller. */
 export interface SocketLine {
-  /** Aborted when the client has closed its end. */
+  /** Aborted when the client closes its end. */
   readonly signal: AbortSignal
-  /** How long the question is, in characters. */
+  /** Length of the request in characters. */
   readonly length: number
-  /** Says something before the answer. */
+  /** Sends an event before the answer. */
   send(event: JsonObject): void
 }
 
-/** Longer requests are not ours. A hook may bring the whole output of a tool. */
+/** Longer requests are invalid. A hook may send a tool's entire output. */
 export const maxLine = 32 << 20
-/** Whoever reads so slowly that more than this waits for it is cut off. */
+/** A reader with more than this much unread data is disconnected. */
 const maxWaiting = 64 << 20
 
 export interface HookSocket {
-  /** Also ends the lines that are open, and with them what is still being done for them. */
+  /** Also closes open connections, which cancels their requests. */
   close(): void
 }
 
@@ -59,7 +59,7 @@ export async function serveHookSocket(
     })
     socket.on('data', (chunk: string) => {
       if (pending.length + chunk.length > maxLine) return socket.destroy()
-      // Only what is new is searched: a long line comes in thousands of pieces.
+      // Only new data is searched: a long line arrives in thousands of chunks.
       const [first = '', ...others] = chunk.split('\n')
       const lines = [pending + first, ...others]
       pending = lines.pop() ?? ''
@@ -72,7 +72,7 @@ export async function serveHookSocket(
       server.close()
       for (const [socket, gone] of open) {
         gone.abort()
-        // What was answered still arrives; nobody waits for the other end to hang up.
+        // Flushes the answer without waiting for the peer to disconnect.
         socket.unref().destroySoon()
       }
     },
@@ -83,7 +83,7 @@ function writerOf(socket: Socket): (line: JsonObject) => void {
   return (line) => {
     if (!socket.writable) return
     socket.write(`${JSON.stringify(line)}\n`)
-    // One answer may be large; a stream that nobody reads must not be kept for ever.
+    // A single answer may be large, but an unread stream must not be buffered forever.
     if (socket.writableLength > maxWaiting && 'event' in line) socket.destroy()
   }
 }
@@ -109,7 +109,7 @@ async function answerLine(
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -118,17 +118,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A busy machine may keep a daemon waiting for its disk this long; where none runs, that shows at once. */
-const usualPatienceMs = 15_000
+/** A daemon may be blocked this long by its disk on a busy machine; a missing daemon is noticed immediately. */
+const defaultTimeoutMs = 15_000
 
-/** Asks a running daemon. Throws DAEMON_NOT_RUNNING where nobody answers. */
+/** Asks a running daemon. Throws DAEMON_NOT_RUNNING if there is no answer. */
 export async function askDaemon(
   path: string,
   request: JsonObject,
-  timeoutMs: number = usualPatienceMs,
+  timeoutMs: number = defaultTimeoutMs,
 ): Promise<Json> {
   const late = new AbortController()
-  // One that sends a little now and then is no daemon that answers.
+  // A peer that only keeps sending data is not a daemon that answers.
   const timer = setTimeout(() => late.abort(), timeoutMs)
   try {
     return await converse(path, request, { signal: late.signal })
@@ -139,9 +139,9 @@ export async function askDaemon(
   }
 }
 
-/** Nobody is there, or whoever was there went away before it had answered. */
+/** Nothing is listening, or it disconnected before answering. */
 export class NoAnswer extends Error {
-  /** Whether the question had reached somebody. */
+  /** Whether the request was received. */
   readonly wasAsked: boolean
 
   constructor(wasAsked: boolean, cause?: unknown) {
@@ -152,8 +152,9 @@ export class NoAnswer extends Error {
 }
 
 /**
- * One question over a line of its own, and everything that is said to it. Throws `NoAnswer`, the `ContextdError` that was
- * answered, or STORE_UNAVAILABLE where the socket may be another user's. The signal closes the line, which cancels what was asked for.
+ * Sends one request over its own connection and receives everything sent in return. Throws `NoAnswer`, the
+ * `ContextdError` received, or STORE_UNAVAILABLE if the socket may belong to another user. Aborting the signal
+ * closes the connection, which cancels the request.
  */
 export function converse(
   path: string,
@@ -173,11 +174,11 @@ export function converse(
     const fail = (cause?: unknown): void => end(() => reject(new NoAnswer(wasAsked, cause)))
     const abort = (): void => fail(signal?.reason)
     const take = (line: string): void => {
-      const said = readAnswer(line)
-      if (said === undefined) fail()
-      else if (isJsonObject(said.event)) onEvent?.(said.event)
-      else if (said.result !== undefined) end(() => resolve(said.result as Json))
-      else end(() => reject(readError(said.error)))
+      const received = readAnswer(line)
+      if (received === undefined) fail()
+      else if (isJsonObject(received.event)) onEvent?.(received.event)
+      else if (received.result !== undefined) end(() => resolve(received.result as Json))
+      else end(() => reject(readError(received.error)))
     }
     if (signal?.aborted === true) return abort()
     signal?.addEventListener('abort', abort, { once: true })
@@ -201,28 +202,28 @@ export function converse(
   })
 }
 
-/** Where others can put a socket, others would be told what is asked, and would answer. */
+/** If other users can create a socket there, they could receive requests and answer them. */
 function refuseOthers(path: string): void {
   const folder = dirname(path)
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found === undefined || process.getuid === undefined) return
   const isOthers = found.uid !== process.getuid()
   if (!isOthers && (found.mode & 0o022) === 0) return
-  // A daemon that starts here closes the folder first.
+  // A daemon that starts here makes the folder private first.
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) throw new NoAnswer(false)
   throw new ContextdError('STORE_UNAVAILABLE', {
     cause: isOthers ? `${folder} belongs to another user` : `others can write to ${folder}`,
-    hint: 'Nothing was asked. Close it with `chmod 700`, or set CONTEXTD_HOME or XDG_RUNTIME_DIR to a folder of your own.',
+    hint: 'Nothing was sent. Make it private with `chmod 700`, or set CONTEXTD_HOME or XDG_RUNTIME_DIR to a private folder.',
   })
 }
 
-/** Undefined where it is somebody else who answers. */
+/** Undefined if the peer is not contextd. */
 function readAnswer(line: string): JsonObject | undefined {
   const answer = parsed(line)
   return isJsonObject(answer) ? answer : undefined
 }
 
-/** The error that an error object on a wire stands for. */
+/** The error that an error object from the wire represents. */
 export function readError(error: Json | undefined): ContextdError {
   const { code, message: _, ...details } = isJsonObject(error) ? error : {}
   const known = typeof code === 'string' && Object.hasOwn(errorCatalogue, code)

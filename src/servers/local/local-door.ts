@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config/config-schema.ts'
 import { createModelKeys } from '../../platform/secrets/model-keys.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
-/** The model door as clients of this user reach it. */
+/** The model door for clients of this user. */
 export function localDoor(store: Store, { port }: Config['http']): LocalDoor {
   const keys = createModelKeys(store, LOCAL_TENANT, Date.now, randomBytes)
   return { port, isKey: keys.isLive }

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const serves = async (): Promise<boolean> => true
 const silent = async (): Promise<boolean> => false
 
-test('one holder at a time', async () => {
+test('has one holder at a time', async () => {
   const release = await takePidFile(path, silent)
   expect(readPid(path)).toBe(process.pid)
   await expect(takePidFile(path, serves)).rejects.toMatchObject({ code: 'DAEMON_ALREADY_RUNNING' })
@@ -38,14 +38,14 @@ test.each(['999999999\n', 'not a number', ''])(
   },
 )
 
-test('a number that belongs to another program by now is taken over', async () => {
+test('replaces a pid that another program has reused', async () => {
   writeFileSync(path, `${process.ppid}\n`)
   utimesSync(path, 1, 1)
   await takePidFile(path, silent)
   expect(readPid(path)).toBe(process.pid)
 })
 
-test('whoever comes while another is starting waits for it, and says so', async () => {
+test('waits for a daemon that is starting, and reports it', async () => {
   await takePidFile(path, silent)
   let asked = 0
   const servesInTheEnd = async (): Promise<boolean> => (asked += 1) > 3
@@ -56,7 +56,7 @@ test('whoever comes while another is starting waits for it, and says so', async 
   expect(readPid(path)).toBe(process.pid)
 })
 
-test('a daemon gives back only its own place', async () => {
+test('a daemon releases only its own pid file', async () => {
   const release = await takePidFile(path, silent)
   writeFileSync(path, `${process.ppid}\n`)
   release()

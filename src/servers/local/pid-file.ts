@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ContextdError } from '../../core/errors/errors.ts'
 import { isAlive } from '@contextd/shared/process'
 
-/** From taking its place to opening its doors a daemon needs less than this. */
+/** A daemon needs less than this from writing the pid file to opening its doors. */
 const startsWithinMs = 15_000
 
-/** Takes the place of the one daemon, or says who has it. Waits for one that is just starting. Answers how to give it back. */
+/**
+ * Claims the pid file for the only daemon, or reports who holds it. Waits for a daemon that is just starting.
+ * Returns a function that releases it.
+ */
 export async function takePidFile(
   path: string,
   isServing: () => Promise<boolean>,
@@ -29,7 +32,7 @@ export async function takePidFile(
   }
 }
 
-/** All at once, so that nobody finds an empty file and takes it for one that was left behind. False where one is there. */
+/** Atomic, so that an empty file is never mistaken for a leftover. False if the file exists. */
 function put(path: string, pid: number): boolean {
   const own = `${path}.${pid}`
   writeFileSync(own, `${pid}\n`, { mode: 0o600 })
@@ -44,10 +47,13 @@ function put(path: string, pid: number): boolean {
   }
 }
 
-/** Puts it aside before it looks again: another who found the same leftover may have taken the place meanwhile. */
+/**
+ * Moves the file away before checking it again: another process that found the same leftover may have claimed it in
+ * the meantime.
+ */
 function removeLeftover(path: string, holder: number | undefined, pid: number): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-    const hint = 'It is not ours and was left alone. Move it away and start again.'
+    const hint = 'contextd did not create it and left it unchanged. Move it away and start again.'
     throw new ContextdError('STORE_UNAVAILABLE', { cause: `${path} is a folder`, hint })
   }
   const aside = `${path}.${pid}.old`

@@ -2,7 +2,7 @@ import { CodedError } from '../../core/errors/errors.ts'
 import type { Paths } from '../../platform/files/paths.ts'
 import { askDaemon } from './hook-socket.ts'
 
-/** Where everything answers, as `contextd serve` prints it and `ctxd server status` asks for it. */
+/** The addresses of all doors, as printed by `contextd serve` and `ctxd server status`. */
 export interface DaemonStatus extends Record<string, string | number> {
   version: string
   pid: number
@@ -18,7 +18,7 @@ export interface DaemonStatus extends Record<string, string | number> {
   started_at: string
 }
 
-/** What the daemon says of itself, or undefined where none runs. */
+/** The daemon's status, or undefined if none is running. */
 export async function daemonStatus({
   hookSocket,
 }: Pick<Paths, 'hookSocket'>): Promise<DaemonStatus | undefined> {

@@ -1,4 +1,4 @@
-/** Starts the daemon in the background, for whoever needs one. */
+/** Starts the daemon in the background. */
 
 import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,10 @@ import { isAlive, startDetached } from '@contextd/shared/process'
 import { readError } from './hook-socket.ts'
 import { daemonStatus, type DaemonStatus } from './running-daemon.ts'
 
-/** Waits until it answers; also one that somebody else started meanwhile. Throws what kept it from starting. */
+/**
+ * Waits until it responds, or until one started by another process does. Throws the error that kept it from
+ * starting.
+ */
 export async function startDaemon(
   env: NodeJS.ProcessEnv,
   cwd: string,
@@ -30,33 +33,33 @@ export async function startDaemon(
   const pid = start(program, { env, cwd, logFile })
   for (;;) {
     if (signal?.aborted === true) throw new ContextdError('CANCELLED')
-    // Asked after that: one that ended because another was faster leaves the other to be found.
+    // Checked before asking: if this one ended because another was faster, the other is then found.
     const isStarting = pid !== undefined && isAlive(pid)
     const status = await daemonStatus(paths)
     if (status !== undefined) return status
     if (!isStarting) break
     await sleep(25)
   }
-  throw lastError(await text(createReadStream(logFile, { start: logged }))) ?? withoutAWord(paths, logFile)
+  throw lastError(await text(createReadStream(logFile, { start: logged }))) ?? endedSilently(paths, logFile)
 }
 
-/** What it said may have found no room either. */
-function withoutAWord({ state }: Paths, logFile: string): ContextdError {
+/** A full disk may also have prevented its error message. */
+function endedSilently({ state }: Paths, logFile: string): ContextdError {
   return isDiskFull(state)
     ? new ContextdError('STORE_UNAVAILABLE', { cause: `${state}: the disk is full` })
     : new ContextdError('DAEMON_NOT_RUNNING', {
-        hint: `It ended at once; see the last lines of ${logFile}.`,
+        hint: `It ended immediately; see the last lines of ${logFile}.`,
       })
 }
 
-/** What the daemon said on its way out. */
+/** The error that the daemon wrote before it ended. */
 function lastError(log: string): ContextdError | undefined {
   for (const line of log.split('\n').toReversed()) {
     try {
-      const said: unknown = JSON.parse(line)
-      if (isJsonObject(said) && isJsonObject(said.error)) return readError(said.error)
+      const entry: unknown = JSON.parse(line)
+      if (isJsonObject(entry) && isJsonObject(entry.error)) return readError(entry.error)
     } catch {
-      // Not every line is ours: Node itself may have the last word.
+      // Not every line is ours: Node itself may have written the last one.
     }
   }
 }

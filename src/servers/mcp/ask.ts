@@ -14,14 +14,14 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { InputNeeded, type InputRequired } from '../../core/result.ts'
 
-/** People answer slowly. The call's own deadline still ends the wait. */
-const patience = 600_000
+/** Users answer slowly. The call's own deadline still ends the wait. */
+const answerTimeoutMs = 600_000
 
 export function kindsOf(capabilities: ClientCapabilities | undefined): readonly AskKind[] {
   return (['elicitation', 'sampling', 'roots'] as const).filter((kind) => capabilities?.[kind] !== undefined)
 }
 
-/** Up to 2025-11-25: the question goes to the client while the call waits. */
+/** Up to 2025-11-25: the question is sent to the client while the call waits. */
 export function askWhileWaiting(
   ctx: ServerContext,
   kinds: readonly AskKind[],
@@ -30,17 +30,23 @@ export function askWhileWaiting(
   return withKinds(kinds, true, async ({ kind, params }) => {
     if (!kinds.includes(kind)) {
       const hint = `Call from a client that declares the ${kind} capability.`
-      throw new ContextdError('INVALID_REQUEST', { what: `the client takes no ${kind} requests`, hint })
+      throw new ContextdError('INVALID_REQUEST', {
+        what: `the client does not support ${kind} requests`,
+        hint,
+      })
     }
     const request = { method: askMethods[kind], params: clean(params) }
-    return (await ctx.mcpReq.send(request, { signal: ctx.mcpReq.signal, timeout: patience })) as JsonObject
+    return (await ctx.mcpReq.send(request, {
+      signal: ctx.mcpReq.signal,
+      timeout: answerTimeoutMs,
+    })) as JsonObject
   })
 }
 
 /**
- * From 2026-07-28: the call ends with the question and is made again with the answer. The tool then runs from its start
- * and finds here what was answered before, by the order of its questions; what it took is kept in `used` for the rounds
- * to come.
+ * From 2026-07-28: the call ends with the question and is repeated with the answer. The tool then runs from its
+ * start and receives earlier answers in the order of its questions; those it uses are stored in `used` for later
+ * rounds.
  */
 export function askByReturning(
   kinds: readonly AskKind[],
@@ -50,7 +56,7 @@ export function askByReturning(
   let asked = 0
   return withKinds(kinds, false, async ({ kind, params }) => {
     asked += 1
-    // Not to be mistaken for a question of another server, whose keys pass through as they are.
+    // Distinct from questions of other servers, whose keys pass through unchanged.
     const key = `dev.contextd/ask-${asked}`
     const answer = answers[key]
     if (!isJsonObject(answer)) throw new InputNeeded({ [key]: { method: askMethods[kind], params } })
@@ -67,15 +73,15 @@ function withKinds(
   return kinds.length === 0 ? undefined : Object.assign(ask, { kinds, waits })
 }
 
-/** What a client carries for us from one round of a call to the next. Signed, because it is in the client's hands. */
+/** State that the client carries from one round of a call to the next. Signed, because the client could change it. */
 interface RoundState {
-  /** The request it was made for: another session, tool or argument cannot use it. */
+  /** The request it was issued for: it is invalid for another session, tool or arguments. */
   readonly bound: string
   readonly answers: JsonObject
   readonly state?: string
 }
 
-/** The request a round belongs to. */
+/** The request that a round belongs to. */
 export interface Round {
   readonly session: string
   readonly method: string
@@ -89,19 +95,19 @@ export function createRoundCodec(key: Uint8Array): RoundCodec {
   return createRequestStateCodec<RoundState>({ key })
 }
 
-/** What an earlier round left behind. */
+/** The state of the previous round. */
 export function readRound(ctx: ServerContext, round: Round): { answers: JsonObject; state?: string } {
   const carried = ctx.mcpReq.requestState<RoundState>()
   if (carried === undefined) return { answers: {} }
   if (carried.bound !== boundTo(round)) {
-    // The words the SDK uses for a state whose signature does not hold: whoever probes learns no more.
+    // The SDK's wording for an invalid signature, so that probing reveals nothing more.
     const data = { reason: 'invalid_request_state' }
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState', data)
   }
   return carried
 }
 
-/** The result that asks, with what the next round needs. */
+/** The result that asks the question, with the state for the next round. */
 export async function writeRound(
   { requests, state }: InputRequired,
   round: Round,

@@ -2,7 +2,7 @@ import type { Server, ServerNotifier } from '@modelcontextprotocol/server'
 
 import type { Runtime } from '../../compose.ts'
 
-/** Tells the client of a session when what it may list or read has changed. Answers how to stop. */
+/** Notifies a session's client when lists or resources have changed. Returns a function that stops it. */
 export function announceChanges(
   runtime: Runtime,
   notifier: ServerNotifier,
@@ -27,7 +27,7 @@ export function announceChanges(
   }
 }
 
-/** Announcements on one connection, of resources only those that its client wants to hear of. */
+/** Sends notifications on one connection; for resources, only those the client subscribed to. */
 export function notifierOf(
   server: Server,
   wanted: (uri: string) => boolean,

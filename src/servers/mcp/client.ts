@@ -7,10 +7,10 @@ interface Info {
   readonly version: string
 }
 
-/** Until 2025-11-25 a client says once who it is, and calls many times. */
+/** Until 2025-11-25, a client identifies itself once and then makes many calls. */
 const known = new WeakMap<Info, Client>()
 
-/** The program at the other end, as it calls itself. */
+/** The client program, as it identifies itself. */
 export function clientOf(info: Info | undefined, door: Client['door']): Client {
   const before = info && known.get(info)
   if (before?.door === door) return before
@@ -19,7 +19,7 @@ export function clientOf(info: Info | undefined, door: Client['door']): Client {
   return client
 }
 
-/** Too long a text is dropped, not cut: half a secret is one that the scrubber does not know. */
+/** Text that is too long is dropped instead of truncated: the scrubber does not recognize half a secret. */
 function plain(text: string | undefined): string | undefined {
   return text === undefined || text.length > maxLength
     ? undefined

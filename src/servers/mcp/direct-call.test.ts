@@ -26,7 +26,7 @@ function said(content: readonly Json[], more: Partial<Answer> = {}): Answer {
 const hi: Json = { type: 'text', text: 'hi' }
 const withProto = JSON.parse('{"__proto__":{"x":1},"a":1}') as JsonObject
 
-/** What the pipeline answers, by the name of the tool. */
+/** The pipeline's answers, by tool name. */
 const pipeline: Record<string, (call: Call) => Result | Promise<Result>> = {
   echo: (call) => said([hi], { structured: call.arguments }),
   text: () => said([hi]),
@@ -97,19 +97,19 @@ const pipeline: Record<string, (call: Call) => Result | Promise<Result>> = {
 }
 
 interface Door {
-  /** Sends all at once. */
+  /** Sends all messages at once. */
   send(messages: readonly unknown[]): void
   /** Waits for the answers to these requests. */
   answers(ids: readonly (string | number)[]): Promise<void>
   readonly lines: string[]
-  /** What the pipeline saw. */
+  /** The calls that reached the pipeline. */
   readonly calls: Call[]
-  /** What the SDK did not see. */
+  /** The messages that did not reach the SDK. */
   readonly taken: JSONRPCMessage[]
   close(): Promise<void>
 }
 
-/** The stdio door with and without the direct way. */
+/** The stdio door with and without direct calls. */
 function openDoor(isDirect: boolean): Door {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
@@ -204,16 +204,16 @@ const cancel = (params: JsonObject): JsonObject => ({
   params,
 })
 
-/** What is sent, and whether it is sent at once or after the answer to what came before. */
+/** The messages to send, and whether each waits for the previous answer. */
 interface Case {
   readonly name: string
-  /** With `_meta` of the era to be put in. */
+  /** With `_meta` of the era added. */
   readonly params?: JsonObject
   readonly messages?: readonly unknown[]
   /** Requests that are never answered. */
   readonly silent?: readonly (number | string)[]
   readonly era?: 'legacy' | 'modern'
-  /** Whether the direct way is taken, by default for everything that is plain. */
+  /** Whether the call is handled directly; by default, every plain one is. */
   readonly direct?: boolean
 }
 
@@ -407,7 +407,7 @@ function withEra(message: unknown, era: 'legacy' | 'modern', ownMeta: boolean): 
 async function conversation(one: Case, era: 'legacy' | 'modern', isDirect: boolean): Promise<Door> {
   const door = openDoor(isDirect)
   door.send(eras[era].start)
-  // The first call settles everything; the one that is compared comes in a turn of its own.
+  // The first call settles the protocol; the compared one is sent later.
   door.send([withEra(calling('first', { name: 'text' }), era, false)])
   await door.answers(['first'])
   door.lines.length = 0
@@ -435,7 +435,7 @@ describe.each(['legacy', 'modern'] as const)(
   },
 )
 
-test("who calls before it has introduced itself is the SDK's", async () => {
+test('a call before initialization is left to the SDK', async () => {
   const door = openDoor(true)
   for (const id of [1, 2]) {
     door.send([calling(id, { name: 'text' })])
@@ -445,7 +445,7 @@ test("who calls before it has introduced itself is the SDK's", async () => {
   await door.close()
 })
 
-test('closing cancels what runs, and nothing is said any more', async () => {
+test('closing cancels running calls, without further output', async () => {
   const door = openDoor(true)
   door.send([...legacyStart, calling(1, { name: 'text' })])
   await door.answers([1])

@@ -14,49 +14,52 @@ import {
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { VERSION } from '@contextd/shared/version'
 
-/** What `tools/call` asks for. */
+/** The params of `tools/call`. */
 export interface CallParams {
   readonly name: string
   readonly arguments?: JsonObject | undefined
 }
 
-/** One call through the pipeline, answered or refused as MCP has it. */
+/** One call through the pipeline, with an MCP result or error. */
 export type CallTool = (params: CallParams, ctx: ServerContext) => Promise<JsonObject>
 
-/** How a direct call ended that the SDK is to put into words. */
+/** The result or error of a direct call that the SDK has to format. */
 type Ended = { readonly value: JsonObject } | { readonly error: unknown }
 
-/** A client's calls once the SDK has settled how the two of us speak. */
+/** A connection after the SDK has settled its protocol. */
 interface Settled {
   readonly server: Server
   readonly era: 'legacy' | 'modern'
   readonly call: CallTool
-  /** Envelopes the SDK has checked and found right, as text. */
+  /** Envelopes that the SDK has validated, as text. */
   readonly envelopes: Set<string>
 }
 
 export interface DirectCalls {
-  /** What the server is to do with the calls that the SDK brings; from the first on, the next ones can come directly. */
+  /**
+   * Returns the handler for calls that arrive through the SDK; after the first of them, later ones can be handled
+   * directly.
+   */
   attach(server: Server, era: 'legacy' | 'modern', call: CallTool): CallTool
-  /** True where the message is dealt with here; else it is the SDK's. */
+  /** True if the message was handled here; otherwise it is for the SDK. */
   take(message: JSONRPCMessage): boolean
-  /** Cancels what runs. */
+  /** Cancels running calls. */
   close(): void
 }
 
 export interface DirectCallsOptions {
-  /** A message for the SDK. */
+  /** Passes a message to the SDK. */
   readonly pass: (message: JSONRPCMessage) => void
-  /** A line for the client, which answers the request with this id. */
+  /** Writes a line to the client, which answers the request with this id. */
   readonly write: (id: RequestId, line: string) => void
-  /** An answer that could not be sent. */
+  /** Called if an answer could not be sent. */
   readonly failed: (error: Error) => void
 }
 
 /**
- * `tools/call` past the SDK's server, whose bookkeeping and checks cost more than our whole pipeline. Only what is plain
- * comes this way: the SDK gets the first call, so that it settles era and client, every call with more in it than a
- * name and arguments, and of every direct call that did not end with plain text its end, to check it and say it.
+ * Handles `tools/call` without the SDK's server, whose bookkeeping and validation cost more than our whole pipeline.
+ * Only for plain calls: the SDK gets the first call, which settles era and client, every call with more than a name
+ * and arguments, and every result of a direct call that is not plain text, to validate and write it.
  */
 export function createDirectCalls({ pass, write, failed }: DirectCallsOptions): DirectCalls {
   const running = new Map<RequestId, AbortController>()
@@ -92,7 +95,7 @@ export function createDirectCalls({ pass, write, failed }: DirectCallsOptions): 
     if (!isJsonObject(params) || !isRequestId(params.requestId)) return false
     const { requestId, reason, _meta } = params
     const controller = running.get(requestId)
-    // A notification that is not what it should be is nobody's; the SDK drops it.
+    // Malformed notifications are left to the SDK, which drops them.
     if (controller === undefined || !(reason === undefined || typeof reason === 'string')) return false
     if (_meta !== undefined && !isJsonObject(_meta)) return false
     controller.abort(reason)
@@ -107,8 +110,8 @@ export function createDirectCalls({ pass, write, failed }: DirectCallsOptions): 
     return true
   }
 
-  /** What follows in the same breath must find the SDK where this message leaves it. */
-  const leave = (): false => {
+  /** Later messages of the same batch of input must reach the SDK after this one. */
+  const passToSdk = (): false => {
     if (!sdkIsAtWork) setImmediate(() => (sdkIsAtWork = false))
     sdkIsAtWork = true
     return false
@@ -126,17 +129,17 @@ export function createDirectCalls({ pass, write, failed }: DirectCallsOptions): 
           if (envelope !== undefined) remember(mine.envelopes, JSON.stringify(envelope))
           return call(params, ctx)
         }
-        // Once: where the SDK asks the client and calls again, the tool runs again.
+        // Once only: if the SDK asks the client and calls again, the tool runs again.
         ends.delete(end as object)
         if ('error' in ended) throw ended.error
         return ended.value
       }
     },
     take(message) {
-      if (!('method' in message)) return leave()
-      if ('id' in message) return startsDirectly(message as unknown as Request) || leave()
+      if (!('method' in message)) return passToSdk()
+      if ('id' in message) return startsDirectly(message as unknown as Request) || passToSdk()
       const isCancelled = message.method === 'notifications/cancelled'
-      return (isCancelled && cancels(message.params as Json | undefined)) || leave()
+      return (isCancelled && cancels(message.params as Json | undefined)) || passToSdk()
     },
     close() {
       settled = undefined
@@ -145,7 +148,7 @@ export function createDirectCalls({ pass, write, failed }: DirectCallsOptions): 
   }
 }
 
-/** A call that `checkMessage` has passed. */
+/** A call that passed `checkMessage`. */
 interface Request {
   readonly jsonrpc: '2.0'
   readonly id: RequestId
@@ -153,16 +156,16 @@ interface Request {
   readonly params?: CallParams & { readonly _meta?: JsonObject }
 }
 
-/** A call that needs no look of the SDK. */
+/** A call that the SDK need not validate. */
 interface Direct {
   readonly params: CallParams
-  /** What every request of 2026-07-28 says of its sender. */
+  /** What every request of 2026-07-28 states about its sender. */
   readonly envelope: JsonObject | undefined
   /** The rest of `_meta`. */
   readonly _meta: JsonObject | undefined
 }
 
-/** Not reachable from outside: what stands under it counts only if it is an object we made. */
+/** Cannot be set by a client: its value is used only if it is an object we created. */
 const endKey = 'dev.contextd/ended'
 
 const envelopeKeys = [
@@ -172,7 +175,7 @@ const envelopeKeys = [
   LOG_LEVEL_META_KEY,
 ]
 
-/** A client has one envelope, or a few where it changes the log level. */
+/** A client has one envelope, or a few if it changes the log level. */
 const maxEnvelopes = 16
 
 function remember(envelopes: Set<string>, text: string): void {
@@ -184,7 +187,7 @@ function isRequestId(value: Json | undefined): value is RequestId {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** Undefined where the SDK must look at it. */
+/** Undefined if the SDK must handle it. */
 function directCall(settled: Settled, params: Request['params']): Direct | undefined {
   if (params === undefined) return undefined
   for (const key in params) {
@@ -221,7 +224,7 @@ interface Asked extends Direct {
   readonly signal: AbortSignal
 }
 
-/** What the SDK would tell of the request, as far as anyone asks. */
+/** The SDK's request context, as far as we use it. */
 function contextOf(server: Server, { id, method, signal, envelope, _meta }: Asked): ServerContext {
   const mcpReq = {
     id,
@@ -238,14 +241,14 @@ function contextOf(server: Server, { id, method, signal, envelope, _meta }: Aske
 
 const serverInfo = { name: 'contextd', version: VERSION }
 
-/** The answer as the SDK writes it, where there is nothing in it that the SDK would change or refuse. */
+/** The answer as the SDK would write it, if it contains nothing that the SDK would change or refuse. */
 function plainLine(id: RequestId, value: JsonObject, era: 'legacy' | 'modern'): string | undefined {
   const { content, structuredContent, isError, _meta } = value
   const texts = Array.isArray(content) && content.every(isPlainText) ? content : undefined
   if (texts === undefined || Object.keys(value).some((key) => !plainMembers.has(key))) return undefined
   if (_meta !== undefined && !isPlainMeta(_meta)) return undefined
   if (structuredContent !== undefined && !isPlainObject(structuredContent)) return undefined
-  // What is undefined is not written.
+  // Undefined fields are omitted.
   const rest = { content: texts.map(({ type, text }) => ({ type, text })), structuredContent, isError }
   const result =
     era === 'legacy'
@@ -267,7 +270,7 @@ function isPlainText(block: Json): block is { type: 'text'; text: string } {
   )
 }
 
-/** Has no name that the SDK looks at. */
+/** Whether it has no fields that the SDK uses. */
 function isPlainMeta(meta: Json): meta is JsonObject {
   return (
     isPlainObject(meta) &&

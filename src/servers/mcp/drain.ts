@@ -2,11 +2,11 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 import type { Next } from '../../core/stage.ts'
 
-/** The pipeline, with a look at what runs in it. */
+/** The pipeline, with a count of running calls. */
 export interface CountedCalls {
   readonly handle: Next
   readonly running: (session: string) => boolean
-  /** Resolves when nothing runs. */
+  /** Resolves when no call is running. */
   idle(): Promise<void>
 }
 
@@ -37,13 +37,13 @@ export function countCalls(handle: Next): CountedCalls {
 
 export interface Grace {
   readonly ms: number
-  /** Ends the grace early. */
+  /** Ends the grace period early. */
   readonly hurry?: AbortSignal
 }
 
 /**
- * Lets running calls finish within the grace, then closes the connections, which cancels the rest, and waits for those
- * to be recorded.
+ * Lets running calls finish within the grace period, then closes the connections, which cancels the rest, and waits
+ * until those are recorded.
  */
 export async function drain(calls: CountedCalls, grace: Grace, close: () => Promise<void>): Promise<void> {
   // Messages already read become calls, and results of ended calls become bytes, within one turn of the event loop.
@@ -54,7 +54,7 @@ export async function drain(calls: CountedCalls, grace: Grace, close: () => Prom
   await within(calls.idle(), { ms: grace.ms })
 }
 
-/** Waits for something, but not for longer than the grace. */
+/** Waits for a promise, but not longer than the grace period. */
 export async function within(done: Promise<void>, { ms, hurry }: Grace): Promise<void> {
   const timer = new AbortController()
   const signal = hurry === undefined ? timer.signal : AbortSignal.any([timer.signal, hurry])

@@ -13,21 +13,24 @@ const invalidParams = -32602
 const internalError = -32603
 const unknownSession = -32001
 
-/** Errors of other servers, by themselves and by what stands for their data inside the SDK. Nothing from a wire is in it. */
+/**
+ * Errors of other servers, keyed by the error and by the placeholder for its data inside the SDK. Nothing from the
+ * wire is a key.
+ */
 const faults = new WeakMap<object, JsonObject>()
 
-/** The error of another server, to be thrown inside the SDK, which would change its number and knows no way around that. */
+/** The error of another server, to be thrown inside the SDK, which would otherwise change its code. */
 export function faultAsError({ error }: Fault): ProtocolError {
-  const standIn = {}
-  faults.set(standIn, error)
+  const placeholder = {}
+  faults.set(placeholder, error)
   faults.set(error, error)
-  return new ProtocolError(error.code, error.message, standIn)
+  return new ProtocolError(error.code, error.message, placeholder)
 }
 
 /**
- * The last look at what leaves. The SDK refuses some requests by itself, in words that can repeat what was sent; such an
- * error becomes one of ours. Numbers that the protocol gives a meaning, and what it says belongs to them, stay; and so
- * does what another server answered.
+ * Last check of outgoing messages. The SDK refuses some requests itself, with messages that may repeat their
+ * contents; such an error is replaced by our own. Codes defined by the protocol, with the data it specifies for
+ * them, and errors of other servers are preserved.
  */
 export function withOwnError<Message>(message: Message, scrub: Scrub): Message {
   if (!isJsonObject(message) || !isJsonObject(message.error) || isOwn(message.error)) return message
@@ -36,8 +39,8 @@ export function withOwnError<Message>(message: Message, scrub: Scrub): Message {
   return { ...message, error: fault ?? ownError(error, scrub) }
 }
 
-/** The same for everything a server sends over whatever it is connected to. */
-export function refuseInOwnWords(server: Server, scrub: Scrub): void {
+/** The same for everything a server sends on its transport. */
+export function replaceSdkErrors(server: Server, scrub: Scrub): void {
   const connect = server.connect.bind(server)
   server.connect = (transport) => {
     const send = transport.send.bind(transport)
@@ -49,15 +52,15 @@ export function refuseInOwnWords(server: Server, scrub: Scrub): void {
   }
 }
 
-/** The same for an HTTP response, where the SDK refuses a request before a server sees it. */
-export async function withOwnErrorInside(response: Response, scrub: Scrub): Promise<Response> {
+/** The same for an HTTP response, because the SDK refuses some requests before a server receives them. */
+export async function withOwnErrorInBody(response: Response, scrub: Scrub): Promise<Response> {
   if (response.ok || response.headers.get('content-type') !== 'application/json') return response
   const body: unknown = await response.json()
   const { status, headers } = response
   return new Response(JSON.stringify(withOwnError(body, scrub)), { status, headers })
 }
 
-/** What issues of a schema say, as fields and what was expected there; of the values nothing. */
+/** Converts schema issues to fields and expected types, without the values. */
 export function fieldsOf(issues: readonly unknown[]): JsonObject[] {
   return issues
     .filter(isIssue)
@@ -66,7 +69,7 @@ export function fieldsOf(issues: readonly unknown[]): JsonObject[] {
 }
 
 const maxFields = 20
-const maxName = 100
+const maxNameLength = 100
 
 interface Issue {
   readonly path: readonly Json[]
@@ -78,10 +81,10 @@ function isIssue(value: unknown): value is Issue {
   return isJsonObject(value) && Array.isArray(value.path)
 }
 
-/** A long name is left out whole: cut, it could be half a secret, and those are not recognised. */
+/** A long name is omitted entirely: if it were truncated, half a secret in it would not be recognized. */
 function readable(name: Json): string {
   const text = typeof name === 'string' ? name : JSON.stringify(name)
-  return text.length > maxName ? '…' : text
+  return text.length > maxNameLength ? '…' : text
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -97,7 +100,7 @@ const kinds: Readonly<Record<string, string>> = {
 function expectedBy({ expected, values }: Issue): string {
   if (Array.isArray(values)) return `one of ${values.map(readable).join(', ')}`
   const kind = typeof expected === 'string' ? kinds[expected] : undefined
-  return kind ?? 'what the protocol says belongs here'
+  return kind ?? 'a value that the protocol allows here'
 }
 
 function isOwn({ data }: JsonObject): boolean {
@@ -119,7 +122,7 @@ function onWire(error: ErrorObject, scrub: Scrub): JsonObject {
   return { code, message, data: data as JsonObject }
 }
 
-/** −32020 to −32099 are the protocol's own. */
+/** −32020 to −32099 are reserved by the protocol. */
 function isProtocols(code: Json | undefined): boolean {
   return typeof code === 'number' && code <= -32020 && code >= -32099
 }
@@ -148,7 +151,7 @@ function translated({ code, message, data }: JsonObject): ErrorObject {
   }
 }
 
-/** The issues of a schema that the SDK writes into its messages. */
+/** The schema issues that the SDK includes in its messages. */
 function issuesIn(text: string): unknown[] | undefined {
   const start = text.indexOf('[')
   if (start < 0) return undefined
@@ -160,7 +163,7 @@ function issuesIn(text: string): unknown[] | undefined {
   }
 }
 
-/** What is wrong with the members of `_meta` that every request has from 2026-07-28 on. */
+/** Problems in the `_meta` fields that every request has from 2026-07-28 on. */
 function fieldsOfEnvelope(envelope: Json | undefined): JsonObject[] | undefined {
   if (!isJsonObject(envelope)) return undefined
   const { key, problem, missing } = envelope
@@ -168,6 +171,6 @@ function fieldsOfEnvelope(envelope: Json | undefined): JsonObject[] | undefined 
   const expected = (typeof problem === 'string' ? problem : '').split('expected ')[1]?.split(', received ')[0]
   return keys.map((name) => ({
     field: `params._meta.${readable(name)}`,
-    expected: kinds[expected ?? ''] ?? expected ?? 'a value, and there is none',
+    expected: kinds[expected ?? ''] ?? expected ?? 'a value, but it is missing',
   }))
 }

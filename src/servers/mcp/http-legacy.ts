@@ -19,7 +19,7 @@ import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { sendError } from '../wire/http-body.ts'
 import type { RoundCodec } from './ask.ts'
 import { clientOf } from './client.ts'
-import { fieldsOf, withOwnErrorInside } from './foreign-error.ts'
+import { fieldsOf, withOwnErrorInBody } from './foreign-error.ts'
 import type { HttpSessions } from '../sessions/http-sessions.ts'
 import { beginBody, sendInUse, type RequestIds } from './request-ids.ts'
 import { createMcpServer } from './server.ts'
@@ -28,12 +28,18 @@ import { scrubbed } from '../wire/wire-error.ts'
 export interface LegacyHttpOptions {
   readonly sessions: HttpSessions
   readonly rounds: RoundCodec
-  /** Asked before the SDK sees a request: it would give the answer of the first of two to the second. */
+  /**
+   * Checked before the SDK sees a request: with two requests of the same id, it would answer the second with the
+   * result of the first.
+   */
   readonly requestsOf: (session: string) => RequestIds
   readonly onerror: (error: Error) => void
 }
 
-/** Streamable HTTP up to 2025-11-25: a client opens a session with `initialize` and names it from then on. */
+/**
+ * Streamable HTTP up to 2025-11-25: a client opens a session with `initialize` and includes its id in later
+ * requests.
+ */
 export function createLegacyHttp(
   runtime: Runtime,
   { sessions, rounds, requestsOf, onerror }: LegacyHttpOptions,
@@ -55,7 +61,7 @@ export function createLegacyHttp(
       current: () => id,
       claims: { token },
       rounds,
-      // What was cancelled would keep its stream open for as long as the client does, and clients forget to close it.
+      // A cancelled request would keep its stream open as long as the client does, and clients forget to close it.
       onUnanswered(request) {
         if (session.alone.has(request)) transport.closeSSEStream(request)
       },
@@ -71,24 +77,24 @@ export function createLegacyHttp(
     { id, transport, alone }: OpenSession,
     request: IncomingMessage,
     response: ServerResponse,
-    whole: unknown,
+    messages: unknown,
   ): Promise<void> => {
-    const { body, refused, end } = beginBody(requestsOf(id), whole)
+    const { body, refused, end } = beginBody(requestsOf(id), messages)
     const own = isJSONRPCRequest(body) ? body.id : undefined
     if (own !== undefined) alone.add(own)
     try {
-      if (body === undefined && refused.length > 0) return sendInUse(response, whole, refused)
+      if (body === undefined && refused.length > 0) return sendInUse(response, messages, refused)
       const web = await toWebRequest(request as NodeIncomingMessageLike, body)
       const handled = await transport.handleRequest(web, { parsedBody: body })
-      const { status, headers, body: stream } = await withOwnErrorInside(handled, scrub)
+      const { status, headers, body: stream } = await withOwnErrorInBody(handled, scrub)
       // Only notifications were left.
-      if (stream === null && refused.length > 0) return sendInUse(response, whole, refused)
+      if (stream === null && refused.length > 0) return sendInUse(response, messages, refused)
       response.writeHead(status, Object.fromEntries(headers))
-      // A stream that has nothing to say yet is open all the same, and the client waits to hear so.
+      // The client waits for the headers even if the stream has no data yet.
       response.flushHeaders()
       if (stream === null) return void response.end()
       if (status === 200) for (const answer of refused) response.write(eventOf(answer))
-      // Fails where the client hangs up, and lets go of the stream then.
+      // Fails if the client disconnects, and then releases the stream.
       await pipeline(Readable.fromWeb(stream), response).catch((error: unknown) => {
         onerror(error instanceof Error ? error : new Error(String(error)))
         cancelUnanswered(transport, body)
@@ -127,18 +133,18 @@ export function createLegacyHttp(
 interface OpenSession {
   readonly id: string
   readonly transport: WebStandardStreamableHTTPServerTransport
-  /** The requests under way that were no part of a batch. */
+  /** Pending requests that were not part of a batch. */
   readonly alone: Set<RequestId>
 }
 
-/** As the SDK writes it. */
+/** In the SDK's format. */
 function eventOf(message: JsonObject): string {
   return `event: message\ndata: ${JSON.stringify(message)}\n\n`
 }
 
 /**
- * Streams cannot be resumed here, so an answer whose stream is gone reaches nobody: what would make it ends, instead of
- * running on for a client that was killed. Calls that are over are not touched by a cancellation.
+ * Streams cannot be resumed here, so an answer without its stream is lost: the call is cancelled instead of running
+ * on for a client that is gone. Completed calls are not affected.
  */
 function cancelUnanswered(transport: WebStandardStreamableHTTPServerTransport, body: unknown): void {
   for (const message of Array.isArray(body) ? body : [body]) {
@@ -148,7 +154,7 @@ function cancelUnanswered(transport: WebStandardStreamableHTTPServerTransport, b
   }
 }
 
-/** An `initialize` that does not fit its schema opens no session; any other request needed one. */
+/** An invalid `initialize` opens no session; any other request needed one. */
 function whyNoSession(body: unknown): ErrorObject {
   if (!isJsonObject(body) || body.method !== 'initialize') {
     return describeError('INVALID_REQUEST', { what: 'the Mcp-Session-Id header is missing' })

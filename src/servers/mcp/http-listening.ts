@@ -10,7 +10,7 @@ import { createClientSubscriptions, type ListeningConnection } from './subscript
 
 /** Streams of clients that wait for changes, from 2026-07-28 on. */
 export interface HttpListening {
-  /** What answers the request, and what is left of it; undefined where there is nobody or nothing more to answer. */
+  /** The listener that answers the request, and the remaining request; undefined if there is nothing more to answer. */
   open(
     response: ServerResponse,
     request: JsonObject,
@@ -24,7 +24,7 @@ export interface HttpListeningOptions {
   readonly sessions: Pick<HttpSessions, 'hold'>
 }
 
-/** A handler of the SDK tells all its streams of a change, so each stream has its own: it hears of its session alone. */
+/** An SDK handler reports a change on all its streams, so each stream gets its own handler, for its session only. */
 export function createHttpListening(
   runtime: Runtime,
   { newHandler, sessions }: HttpListeningOptions,

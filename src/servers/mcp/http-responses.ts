@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
-/** Responses that are still being written, by the token that asked for them. */
+/** Responses in progress, by token. */
 export interface OpenResponses {
   add(token: string, response: ServerResponse): void
-  /** Ends those of tokens that are no longer good: an event stream can be open for days. */
+  /** Ends those of invalid tokens: an event stream can be open for days. */
   endUnless(isGood: (token: string) => boolean): void
 }
 

@@ -22,7 +22,7 @@ import { parseSafely } from '../../platform/message-json.ts'
 import { idIn, sendError, sendJson, type ReadBody } from '../wire/http-body.ts'
 import { createRoundCodec } from './ask.ts'
 import { countCalls, drain } from './drain.ts'
-import { withOwnErrorInside } from './foreign-error.ts'
+import { withOwnErrorInBody } from './foreign-error.ts'
 import { createLegacyHttp } from './http-legacy.ts'
 import { createHttpListening } from './http-listening.ts'
 import { createOpenResponses } from './http-responses.ts'
@@ -38,13 +38,13 @@ export interface McpHttpOptions {
   readonly idleMs: number
   readonly clock: Clock
   readonly graceMs: number
-  /** Whether who showed something else than a token, such as a certificate, may still be here. */
+  /** Whether other credentials than a token, such as a certificate, are still valid. */
   readonly isLive: (id: string) => boolean
 }
 
 type Token = NonNullable<Claims['token']>
 
-/** MCP over HTTP, behind the guards: whoever gets here has shown a token. */
+/** MCP over HTTP, for requests that were authenticated with a token. */
 export interface McpHttp {
   handle(request: IncomingMessage, response: ServerResponse, token: Token, read: ReadBody): Promise<void>
   sweep(): Promise<void>
@@ -52,12 +52,12 @@ export interface McpHttp {
   close(): Promise<void>
 }
 
-/** Sessions a token can have at once. Clients that crash leave theirs behind. */
+/** Maximum sessions per token. Crashed clients leave theirs behind. */
 const maxPerToken = 64
 
 /**
- * Both ways of Streamable HTTP at one address: sessions for clients up to 2025-11-25, and from 2026-07-28 on requests
- * that each stand for themselves.
+ * Both modes of Streamable HTTP at one address: sessions for clients up to 2025-11-25, and self-contained requests
+ * from 2026-07-28 on.
  */
 export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHttp {
   const { idleMs, clock, graceMs, isLive } = options
@@ -103,7 +103,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
     })
   const toNode = (handler: McpHttpHandler): NodeMcpRequestHandler => {
     const fetch: McpHttpHandler['fetch'] = async (request, extra) =>
-      withOwnErrorInside(await handler.fetch(request, extra), scrub)
+      withOwnErrorInBody(await handler.fetch(request, extra), scrub)
     return toNodeHandler({ fetch }, { onerror })
   }
   const modern = newModern()
@@ -119,19 +119,19 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
       if (isLegacy(request, body)) return legacy(request, response, body, token)
       const header = mismatchIn(runtime, request, body)
       if (header === undefined) {
-        // A client that names no session shares one with every client of its token, and each chooses its own ids.
+        // A client that names no session shares one with all clients of its token, and each chooses its own ids.
         const named = namedSession(token, metaOf(body))
         const begun = named === undefined ? undefined : beginBody(requestsOf(named), body)
         if (begun !== undefined && begun.refused.length > 0) return sendInUse(response, body, begun.refused)
         if (begun !== undefined) response.once('close', begun.end)
-        // A client that only listens for changes is still there.
+        // A client that only listens for changes is still active.
         response.once('close', sessions.holdRolling(token.id))
         const authorised = Object.assign(request as NodeIncomingMessageLike, { auth: authInfoOf(token) })
         if (!isListenRequest(body)) return serveModern(authorised, response, body)
         const stream = await listening.open(response, body, connectionOf(token))
         return stream && toNode(stream.handler)(authorised, response, stream.request)
       }
-      const message = `Bad Request: the ${header} header is missing or does not say what the body says`
+      const message = `Bad Request: the ${header} header is missing or does not match the body`
       const error = { code: headerMismatch, message, data: { header } }
       sendJson(response, 400, { jsonrpc: '2.0', id: idIn(body), error })
     },
@@ -151,7 +151,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
   }
 }
 
-/** The parsed body of a POST, nothing for GET and DELETE; undefined where the request was answered already. */
+/** The parsed body of a POST, nothing for GET and DELETE; undefined if the request was already answered. */
 async function readRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -174,7 +174,7 @@ async function readRequest(
     return undefined
   }
   const parsed = parseSafely(bytes)
-  // A batch, which 2025-03-26 knows, is checked message by message in the SDK.
+  // A batch, as in 2025-03-26, is checked message by message in the SDK.
   const checked = 'error' in parsed || Array.isArray(parsed.value) ? parsed : checkMessage(parsed.value)
   if ('error' in checked) {
     sendError(response, checked.error, checked)
@@ -183,7 +183,7 @@ async function readRequest(
   return { body: 'message' in checked ? checked.message : checked.value }
 }
 
-/** By the rules of the SDK, which answers itself what is neither. */
+/** By the SDK's rules; it also answers invalid requests. */
 function isLegacy({ method = '', headers }: IncomingMessage, body: unknown): boolean {
   const text = (name: string): string | undefined => {
     const value = headers[name]
@@ -200,7 +200,7 @@ function isLegacy({ method = '', headers }: IncomingMessage, body: unknown): boo
   return kind === 'legacy'
 }
 
-/** The SDK hands this through to whoever serves the request. The secret itself goes no further than the guard. */
+/** Passed through the SDK to the request handler. The secret itself is not passed on. */
 function authInfoOf({ id, agent }: Token): AuthInfo {
   return { token: '', clientId: id, scopes: [], extra: { agent } }
 }

@@ -26,7 +26,7 @@ test.each<[JsonObject, Record<string, string>]>([
   [{ count: 42 }, { 'mcp-param-count': '42.0' }],
   [{ dry: false }, { 'mcp-param-dry': 'false' }],
   [{ inner: { zone: 'a' } }, { 'mcp-param-zone': 'a' }],
-])('%o agrees with %o', (args, headers) => {
+])('%o matches %o', (args, headers) => {
   expect(mismatchedParamHeader(schema, args, headers)).toBeUndefined()
 })
 
@@ -38,6 +38,6 @@ test.each<[JsonObject, Record<string, string>, string]>([
   [{ region: '\uFFFD' }, { 'mcp-param-region': '=?base64?/w==?=' }, 'Mcp-Param-Region'],
   [{ count: 42 }, { 'mcp-param-count': '43' }, 'Mcp-Param-Count'],
   [{ inner: { zone: 'a' } }, { 'mcp-param-zone': 'b' }, 'Mcp-Param-Zone'],
-])('%o does not agree with %o', (args, headers, header) => {
+])('%o does not match %o', (args, headers, header) => {
   expect(mismatchedParamHeader(schema, args, headers)).toBe(header)
 })

@@ -9,7 +9,7 @@ const inUse = (id: number | string) => ({
   error: expect.objectContaining({ data: expect.objectContaining({ code: 'REQUEST_ID_IN_USE' }) }),
 })
 
-test('an id is in use until it ends; a number is not its text', () => {
+test('an id is in use until it ends; a number differs from its text', () => {
   const ids = createRequestIds()
   expect(ids.begin(1)).toBeUndefined()
   expect(ids.begin('1')).toBeUndefined()
@@ -19,7 +19,7 @@ test('an id is in use until it ends; a number is not its text', () => {
   expect(ids.begin('1')).toMatchObject({ code: 'REQUEST_ID_IN_USE' })
 })
 
-test('of a batch the first of two passes, and what it took ends with it alone', () => {
+test('in a batch, the first of two equal ids passes, and releases only its own', () => {
   const ids = createRequestIds()
   const other = beginBody(ids, request(7))
   const { body, refused, end } = beginBody(ids, [
@@ -38,7 +38,7 @@ test('of a batch the first of two passes, and what it took ends with it alone', 
   expect(beginBody(ids, request(7)).refused).toEqual([])
 })
 
-test('a body of which nothing is left is none; notifications are left', () => {
+test('a body without remaining messages is undefined; notifications remain', () => {
   const ids = createRequestIds()
   beginBody(ids, request(1))
   expect(beginBody(ids, request(1))).toMatchObject({ body: undefined, refused: [inUse(1)] })

@@ -8,13 +8,13 @@ import { sendJson } from '../wire/http-body.ts'
 import { errorResponse } from '../wire/mcp-message.ts'
 
 /**
- * The ids of the requests of one session that are not answered yet. Two with one id could not be told apart: an answer or a
- * cancellation would be taken for that of the other. `1` and `"1"` are two ids.
+ * Ids of a session's pending requests. Two requests with the same id could not be distinguished: an answer or a
+ * cancellation could be applied to the wrong one. `1` and `"1"` are different ids.
  */
 export interface RequestIds {
-  /** Undefined where the request may begin; else why not. */
+  /** Undefined if the request may start; otherwise the error. */
   begin(id: RequestId): ErrorObject | undefined
-  /** It was answered, or will never be: the id can be used again. */
+  /** The request was answered or never will be: its id can be reused. */
   end(id: RequestId): void
 }
 
@@ -30,13 +30,13 @@ export function createRequestIds(): RequestIds {
   }
 }
 
-/** The requests of one body, a batch or a single message, after each had to begin. */
+/** The requests of one body, a batch or a single message, after registering their ids. */
 export interface BegunBody {
-  /** Without the requests that may not begin; undefined where nothing else was in it. */
+  /** Without refused requests; undefined if nothing else is left. */
   readonly body: unknown
-  /** Answers to the requests that may not begin. */
+  /** Error responses for refused requests. */
   readonly refused: readonly JsonObject[]
-  /** To be called when the others are answered. */
+  /** To be called when the other requests are answered. */
   end(): void
 }
 
@@ -58,7 +58,7 @@ export function beginBody(ids: RequestIds, body: unknown): BegunBody {
   }
 }
 
-/** Where no request of a body may begin: one answer to a single request, a list of all to a batch. */
+/** If no request of a body may start: one response to a single request, a list of responses to a batch. */
 export function sendInUse(response: ServerResponse, body: unknown, refused: readonly JsonObject[]): void {
   const answers = Array.isArray(body) ? refused : (refused[0] ?? {})
   sendJson(response, errorCatalogue.REQUEST_ID_IN_USE.http, answers)

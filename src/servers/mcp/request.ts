@@ -24,40 +24,40 @@ import { faultAsError } from './foreign-error.ts'
 import { toProtocolError, toToolResult } from '../wire/mcp-result.ts'
 import { errorIn } from '../wire/wire-error.ts'
 
-/** What a door knows of one connection. On stateless HTTP a connection is one request. */
+/** What a door knows about a connection. On stateless HTTP, a connection is one request. */
 export interface McpConnection {
   readonly door: 'stdio' | 'http'
   readonly era: 'legacy' | 'modern'
-  /** The session a request belongs to; the door begins it when it is first asked for. */
+  /** The session of a request; created on first use. */
   session(client: Client, meta: JsonObject, clientSession?: string): string
-  /** The one session of a connection that lasts, once it has begun. */
+  /** The session of a persistent connection, once it exists. */
   readonly current?: () => string | undefined
   readonly claims: Omit<Claims, 'declared'>
-  /** Where the client can prove which of its agents is calling. */
+  /** If the client can prove which of its agents is calling. */
   readonly proofs?: CallerProofs
   readonly rounds: RoundCodec
-  /** Where calls can come past the SDK. */
+  /** If calls can bypass the SDK. */
   readonly direct?: Pick<DirectCalls, 'attach'>
-  /** Hears of requests that were cancelled: they are over, and get no answer. */
+  /** Called for cancelled requests, which get no answer. */
   readonly onUnanswered?: (id: RequestId) => void
 }
 
-/** A connection that is being served, with what its requests said that holds for the ones after. */
+/** A connection being served, with state from earlier requests. */
 export interface Served {
   readonly runtime: Runtime
   readonly connection: McpConnection
   readonly server: Server
-  /** Up to 2025-11-25 a client hears everything unless it said otherwise. */
+  /** Up to 2025-11-25, a client receives all log messages by default. */
   logLevel: LogLevel
 }
 
-/** What a request asks the pipeline for. */
+/** The pipeline call that a request maps to. */
 export type Wanted = Pick<CallRequest, 'method' | 'tool' | 'arguments'>
 
-/** Cannot be an agent id, so the identity stage refuses it, and the attempt is on record. */
+/** Not a valid agent id, so the identity stage refuses it, and the attempt is recorded. */
 const notAName = '(not a string)'
 
-/** One request through the pipeline: MCP in, MCP out, a thrown `ProtocolError` for a refusal. */
+/** One request through the pipeline: MCP in, MCP out; refusals are thrown as `ProtocolError`. */
 export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerContext): Promise<JsonObject> {
   const { runtime, connection, server } = served
   const { signal, method, inputResponses } = ctx.mcpReq
@@ -100,7 +100,7 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
   const call = runtime.newCall(request)
   const result = await runtime.handle(call)
   if (result.kind === 'input_required') {
-    proven?.willComeAgain?.()
+    proven?.onRetry?.()
     return writeRound(result, round, { ...answers, ...used }, connection.rounds)
   }
   const schema = call.resolvedTool?.definition.outputSchema
@@ -112,14 +112,14 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
   )
 }
 
-/** Of a client that says it to every server it talks to over HTTP, in place of `_meta`. */
+/** For clients that send it to every HTTP server as a header instead of in `_meta`. */
 function traceInHeaders({ http }: ServerContext): CallRequest['trace'] {
   const headers = http?.req?.headers
   if (headers === undefined) return undefined
   return readTrace({ traceparent: headers.get('traceparent'), tracestate: headers.get('tracestate') })
 }
 
-/** Undefined for what is no call of a tool. */
+/** Undefined unless this is a tool call. */
 function provenCall(
   { proofs }: McpConnection,
   wanted: Wanted,
@@ -155,14 +155,14 @@ function toMcp(
   }
 }
 
-/** Who the caller says it is. */
+/** The caller's declared identity. */
 export function declaredIn(meta: JsonObject): Pick<Claims, 'declared'> {
   const declared = meta['dev.contextd/agentId']
   if (declared === undefined) return {}
   return { declared: typeof declared === 'string' ? declared : notAName }
 }
 
-/** The branch it says it works in. What is no text is the id of none. */
+/** The declared branch. A value that is not a string is no valid branch id. */
 function branchIn(meta: JsonObject): Pick<Claims, 'branch'> {
   const branch = meta['dev.contextd/branch']
   if (branch === undefined) return {}
@@ -175,7 +175,7 @@ interface Caller {
   readonly logLevel: LogLevel | undefined
 }
 
-/** Who calls by which program: said once and for all, or with every request from 2026-07-28 on. */
+/** The client program: identified once, or in every request from 2026-07-28 on. */
 export function clientCaller(
   { connection: { door, era }, server, logLevel }: Served,
   ctx: ServerContext,
@@ -195,7 +195,7 @@ export function clientCaller(
   }
 }
 
-/** What the client hears while the call runs. A notice that cannot be scrubbed or sent is lost, the call goes on. */
+/** Sends notices while the call runs. If one cannot be scrubbed or sent, it is dropped and the call continues. */
 function addNotices(
   request: Mutable<CallRequest>,
   ctx: ServerContext,

@@ -64,7 +64,7 @@ async function end(door: StdioDoor): Promise<void> {
   await door.ended
 }
 
-test('offers only what is there', async () => {
+test('offers only what exists', async () => {
   const bare = await legacy(doorRuntime())
   const full = await legacy(doorRuntime({ payloads }))
   const silent = await legacy(doorRuntime({ payloads: still }))
@@ -86,7 +86,7 @@ test('offers only what is there', async () => {
   await Promise.all([bare, full, silent].map(end))
 })
 
-test('prompts and resources go through the pipeline', async () => {
+test('passes prompts and resources through the pipeline', async () => {
   const runtime = doorRuntime({ payloads })
   const door = await legacy(runtime)
   expect(await ask(door, 1, 'prompts/list')).toMatchObject({ result: { prompts: [{ name: 'greet' }] } })
@@ -110,7 +110,7 @@ test('prompts and resources go through the pipeline', async () => {
   await end(door)
 })
 
-test('a prompt that fails is an error, as its result has no room for one', async () => {
+test('a failed prompt is an error, because its result cannot contain one', async () => {
   const door = await legacy(doorRuntime({ payloads }))
   const params = { name: 'broken' }
   expect(await ask(door, 1, 'prompts/get', params)).toMatchObject({
@@ -119,7 +119,7 @@ test('a prompt that fails is an error, as its result has no room for one', async
   await end(door)
 })
 
-test('the error of another server leaves as it is', async () => {
+test('passes on errors of other servers unchanged', async () => {
   const door = await legacy(doorRuntime({ payloads }))
   expect(await ask(door, 1, 'resources/read', { uri: 'x://gone' })).toEqual({
     jsonrpc: '2.0',
@@ -133,7 +133,7 @@ test('the error of another server leaves as it is', async () => {
   await end(modern)
 })
 
-test('who subscribed to a resource and may read it hears of its changes', async () => {
+test('notifies subscribers of a resource that they may read', async () => {
   const runtime = doorRuntime({ payloads })
   const door = await legacy(runtime)
   expect(await ask(door, 1, 'resources/subscribe', { uri: 'x://secret' })).toMatchObject({
@@ -166,7 +166,7 @@ test('who subscribed to a resource and may read it hears of its changes', async 
   expect(listeners.size).toBe(0)
 })
 
-test('from 2026-07-28 on changes go to those who listen for them and may hear of them', async () => {
+test('from 2026-07-28 on, notifies those who listen and may read', async () => {
   const runtime = doorRuntime({ payloads })
   const door = openStdioDoor(runtime)
   const notifications = {
@@ -201,7 +201,7 @@ test('from 2026-07-28 on changes go to those who listen for them and may hear of
   await end(door)
 })
 
-test('who stopped listening before it began is not listened for', async () => {
+test('does not subscribe a client that stopped listening before it started', async () => {
   let reply: (result: Result) => void = () => {}
   const slow: PayloadSource = {
     ...payloads,
@@ -222,7 +222,7 @@ test('who stopped listening before it began is not listened for', async () => {
   await end(door)
 })
 
-test('of what is logged a client hears what it asked for, under the name of who says it', async () => {
+test('sends log messages of the requested level, with the name of their source', async () => {
   const tool = aTool('talk', async (_, { call }) => {
     call.onLog?.('debug', 'a detail')
     call.onLog?.('warning', { said: 'hunter2' }, 'upstream hunter2')
@@ -256,7 +256,7 @@ test('of what is logged a client hears what it asked for, under the name of who 
   await end(modern)
 })
 
-test('lists say how long they are good and for whom, where the revision knows that', async () => {
+test('lists include cache hints if the revision supports them', async () => {
   const door = openStdioDoor(doorRuntime())
   expect(await ask(door, 1, 'tools/list', { _meta: modernMeta })).toMatchObject({
     result: { resultType: 'complete', cacheScope: 'private', ttlMs: 60_000 },

@@ -6,7 +6,7 @@ import { VERSION } from '@contextd/shared/version'
 import { ATTEST, attestDefinition } from '../callers/caller-proof.ts'
 import type { CallParams, CallTool } from './direct-call.ts'
 import { announceChanges, notifierOf } from './changes.ts'
-import { refuseInOwnWords } from './foreign-error.ts'
+import { replaceSdkErrors } from './foreign-error.ts'
 import { clientCaller, handleRequest, type McpConnection, type Served, type Wanted } from './request.ts'
 import { asProtocolError } from '../wire/mcp-result.ts'
 
@@ -52,11 +52,11 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
       requestState: { verify: (state, ctx) => connection.rounds.verify(state, ctx) },
     },
   )
-  refuseInOwnWords(server, (text) => runtime.scrub(text, 'door'))
+  replaceSdkErrors(server, (text) => runtime.scrub(text, 'door'))
   const served: Served = { runtime, connection, server, logLevel: 'debug' }
   const serve: Serve = async (wanted, ctx) => {
     try {
-      // The SDK has a type per result; the content of ours comes from the tool behind the pipeline.
+      // The SDK has a type per result; our content comes from the tool behind the pipeline.
       return (await handleRequest(served, wanted, ctx)) as never
     } catch (error) {
       throw asProtocolError(error, runtime)
@@ -140,7 +140,7 @@ function registerSubscriptions(server: Server, serve: Serve, subscribed: Set<str
   })
 }
 
-/** A connection that lasts hears of changes. On stateless HTTP those hear of them that keep a stream open for it. */
+/** Persistent connections are notified of changes. On stateless HTTP, only clients that keep a stream open are. */
 function announceOn(
   { server, runtime, connection: { era, current } }: Served,
   subscribed: ReadonlySet<string>,
@@ -149,13 +149,13 @@ function announceOn(
   const begin = (): void => {
     const lost = (error: Error): void =>
       runtime.log('debug', 'a change was not announced', { cause: error.message })
-    // From 2026-07-28 on the SDK knows which resources a client listens to.
+    // From 2026-07-28 on, the SDK tracks the client's subscriptions.
     const wanted = (uri: string): boolean => era === 'modern' || subscribed.has(uri)
     const notifier = notifierOf(server, wanted, lost)
     Object.assign(server, { onclose: announceChanges(runtime, notifier, current) })
     delete server.oninitialized
   }
-  // Before `initialized` a client of the older revisions takes no notifications.
+  // Clients of older revisions accept no notifications before `initialized`.
   if (era === 'modern') begin()
   else server.oninitialized = begin
 }

@@ -12,7 +12,7 @@ import { serveMcpStdio } from './stdio.ts'
 
 const echo = aTool('echo', async (args) => answer(args))
 
-/** Full after little, whatever this Node thinks a pipe should hold. */
+/** A small buffer, regardless of Node's default pipe size. */
 const narrowPipe = (): PassThrough => new PassThrough({ highWaterMark: 16_384 })
 
 const slow = (finish: Promise<unknown>) => aTool('slow', async () => (await finish, answer('done')))
@@ -33,7 +33,7 @@ test.each(['hang-up', 'SIGINT', 'SIGTERM'])(
   },
 )
 
-test('a client that does not read gets what fits, and cannot hold up the end', async () => {
+test('a client that does not read gets what fits, and cannot delay the end', async () => {
   const runtime = doorRuntime({ tools: [echo] })
   const [stdin, stdout, signals] = [new PassThrough(), narrowPipe(), new EventEmitter()]
   const ended = serveMcpStdio(runtime, { stdin, stdout, signals, graceMs: 60_000 })
@@ -42,7 +42,7 @@ test('a client that does not read gets what fits, and cannot hold up the end', a
     const params = { name: 'echo', arguments: { text: 'x'.repeat(500) } }
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`)
   }
-  // The last call has been made, and its answer waits behind a full pipe.
+  // The last call was made, and its answer waits behind a full pipe.
   await vi.waitFor(() => expect(runtime.seen).toHaveLength(200), 30_000)
   await vi.waitFor(() => expect(stdout.writableNeedDrain).toBe(true), 30_000)
   expect(stdout.listenerCount('drain')).toBe(1)
@@ -72,7 +72,7 @@ test('a client that reads late gets everything before the end', async () => {
   ).toEqual(['init', 1])
 })
 
-test('what does not finish within the grace is cancelled', async () => {
+test('cancels what does not finish within the grace period', async () => {
   let told: unknown
   const stuck = aTool('stuck', (_, { call }) => {
     call.signal.addEventListener('abort', () => (told = call.signal.reason))

@@ -9,13 +9,13 @@ import {
   type ListeningConnection,
 } from './subscriptions.ts'
 
-/** A request to listen that is being looked at, or is listened to. */
+/** A listen request that is being checked or is active. */
 interface Listening {
   readonly cancelled: AbortController
   honoured?: Honoured
 }
 
-/** Requests to hear of resources are looked at before the SDK sees them; all else passes in the order it came. */
+/** Checks requests to listen for resources before the SDK sees them; everything else passes in its original order. */
 export function honourListening(
   transport: Transport,
   runtime: Runtime,
@@ -56,7 +56,7 @@ export function honourListening(
       await Object.assign(transport, handlers).start()
     },
     send(message, options) {
-      // An answer ends it: the id can be that of any request from now on.
+      // An answer ends it: its id may be reused from now on.
       if (!('method' in message)) end(message.id)
       return transport.send(message, options)
     },

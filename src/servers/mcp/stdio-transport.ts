@@ -15,22 +15,24 @@ export interface StdioTransportOptions {
   readonly stdout: Writable
   readonly maxMessageBytes: number
   readonly scrub: (text: string) => string
-  /** Looks at each message first; true where it has dealt with it. */
+  /** Sees each message first; true if it handled it. */
   readonly take: (message: JSONRPCMessage) => boolean
-  /** The client hung up. Requests may still be running: whoever owns the transport closes it when they are done. */
+  /**
+   * The client disconnected. Requests may still be running: the owner of the transport closes it when they are done.
+   */
   readonly onEnd: () => void
 }
 
 export interface McpStdioTransport extends Transport {
-  /** The answer to a request, as a line that is ready as it is. */
+  /** Writes the answer to a request as a complete line. */
   writeAnswer(id: RequestId, line: string): void
   /** The request will not be answered. */
   giveUp(id: RequestId): void
 }
 
 /**
- * One JSON message a line. Stands in for the SDK's transport, which gives up the connection over a message that is too
- * long and does not answer one that is malformed.
+ * One JSON message per line. Replaces the SDK's transport, which drops the connection if a message is too long, and
+ * does not answer malformed ones.
  */
 export function createStdioTransport({
   stdin,
@@ -46,9 +48,9 @@ export function createStdioTransport({
 
   const writes = joinWrites((text) => {
     if (stdout.write(text)) return
-    // One wait for all: a client that does not read can have any number of answers due.
+    // Shared by all writers: a client that does not read may have any number of pending answers.
     drained ??= new Promise((resolve) => {
-      // A pipe that breaks while we wait closes instead of draining.
+      // A pipe that breaks in the meantime closes instead of draining.
       const done = (): void => {
         stdout.off('drain', done)
         stdout.off('close', done)
@@ -106,7 +108,7 @@ export function createStdioTransport({
       stdin.once('end', onEnd)
       stdin.once('close', onEnd)
       stdin.on('error', onError)
-      // Stays attached after closing: a late failure of a dead pipe must not bring the process down.
+      // Stays attached after closing: a late error of a dead pipe must not crash the process.
       stdout.on('error', onError)
     },
     send(message: JSONRPCMessage) {

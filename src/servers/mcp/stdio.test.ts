@@ -19,7 +19,7 @@ async function stillAnswers(door: StdioDoor, id: string): Promise<void> {
   expect(await door.answer(id)).toMatchObject({ result: { structuredContent: { data: { id } } } })
 }
 
-describe('bad input', () => {
+describe('invalid input', () => {
   test.each<[string, unknown, number | string | null, number, string]>([
     ['garbage', 'garbage', null, -32700, 'PARSE_ERROR'],
     ['a batch', '[]', null, -32600, 'INVALID_REQUEST'],
@@ -44,7 +44,7 @@ describe('bad input', () => {
       -32602,
       'TOOL_NOT_FOUND',
     ],
-  ])('%s is answered and the server lives on', async (_, message, id, number, code) => {
+  ])('%s is answered and the server continues', async (_, message, id, number, code) => {
     const runtime = doorRuntime({ tools: [echo] })
     const door = await opened(openStdioDoor(runtime))
     door.send(message)
@@ -54,7 +54,7 @@ describe('bad input', () => {
     await door.ended
   })
 
-  test('an unknown method keeps the number the protocol has for it', async () => {
+  test("an unknown method keeps the protocol's error code", async () => {
     const door = await opened(openStdioDoor(doorRuntime({ tools: [echo] })))
     door.send({ jsonrpc: '2.0', id: 1, method: 'prompts/list' })
     expect(await door.answer(1)).toMatchObject({ error: { code: -32601, data: { code: 'INVALID_REQUEST' } } })
@@ -85,7 +85,7 @@ describe('bad input', () => {
     await door.ended
   })
 
-  test('a first request whose envelope is wrong names the field', async () => {
+  test('a first request with an invalid envelope names the field', async () => {
     const door = openStdioDoor(doorRuntime({ tools: [echo] }))
     const _meta = { ...modernMeta, 'io.modelcontextprotocol/clientInfo': { name: 5 } }
     door.send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } })
@@ -103,7 +103,7 @@ describe('bad input', () => {
     await door.ended
   })
 
-  test('a message that is too long is skipped, with an answer to its sender', async () => {
+  test('skips a message that is too long, with an answer to its sender', async () => {
     const door = await opened(openStdioDoor(doorRuntime({ tools: [echo], messageBytes: 1024 })))
     const long = {
       jsonrpc: '2.0',
@@ -151,13 +151,13 @@ describe('bad input', () => {
       )
       .map((message) => Buffer.from(JSON.stringify(message))),
   )
-  test('no sequence of lines brings the server down', async () => {
+  test('survives any sequence of lines', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 12 }), fc.boolean(), async (lines, initialized) => {
         const door = openStdioDoor(doorRuntime({ tools: [echo] }))
         if (initialized) await opened(door)
         for (const bytes of lines) door.bytes(Buffer.concat([bytes, Buffer.from('\n')]))
-        // What came before may have opened the connection in either era; a modern request is answered in both.
+        // Earlier lines may have opened the connection in either era; a modern request is answered in both.
         const params = { name: 'echo', arguments: { after: true }, _meta: modernMeta }
         door.send({ jsonrpc: '2.0', id: 'after', method: 'tools/call', params })
         expect(await door.answer('after')).toMatchObject({ jsonrpc: '2.0' })
@@ -169,7 +169,7 @@ describe('bad input', () => {
   })
 })
 
-test('every request is answered, whatever is in it', async () => {
+test('answers every request, whatever its contents', async () => {
   const method = fc.oneof(
     fc.constantFrom(
       'tools/call',
@@ -203,8 +203,8 @@ test('every request is answered, whatever is in it', async () => {
   )
 })
 
-describe('who is calling', () => {
-  test('the client and what it declares go with the call; one process is one session', async () => {
+describe('the caller', () => {
+  test('passes the client and its declarations with the call; one process is one session', async () => {
     const runtime = doorRuntime({ tools: [echo] })
     const door = await opened(openStdioDoor(runtime))
     const call = (id: number, agentId?: unknown): void =>
@@ -242,7 +242,7 @@ describe('results', () => {
     const { error } = (await door.answer(1)) as { error: unknown }
     expect(error).toMatchObject({
       code: -32000,
-      // Clients show a model the message alone.
+      // Clients show a model only the message.
       message: expect.stringMatching(
         /^DENIED_BY_POLICY: Agent \[SECRET_1\] may not use s\.t \[agents\.x\]\nRun `ctxd rules explain`/,
       ),
@@ -252,7 +252,7 @@ describe('results', () => {
     await door.ended
   })
 
-  test('a refusal that cannot be scrubbed says only that', async () => {
+  test('a refusal that cannot be scrubbed reveals nothing else', async () => {
     const runtime = doorRuntime({ handle: async () => refusal('NOT_FOUND', { what: 'secret thing' }) })
     const failing = {
       ...runtime,

@@ -20,15 +20,15 @@ import { createStdioSessions } from '../sessions/stdio-sessions.ts'
 export interface McpStdioOptions {
   readonly stdin?: Readable
   readonly stdout?: Writable
-  /** Where SIGINT and SIGTERM arrive. */
+  /** Source of SIGINT and SIGTERM. */
   readonly signals?: Pick<EventEmitter, 'on' | 'off'>
-  /** The process of the client, where its hooks are to be answered here too. */
+  /** Process id of the client, if its hooks are to be answered here too. */
   readonly client?: number
-  /** How long running calls may go on after the client hung up. */
+  /** How long running calls may continue after the client has disconnected. */
   readonly graceMs?: number
 }
 
-/** Serves one client until it hangs up or a signal ends it, then closes the runtime. */
+/** Serves one client until it disconnects or a signal arrives, then closes the runtime. */
 export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions = {}): Promise<void> {
   const { stdin = process.stdin, stdout = process.stdout, signals = process, graceMs = 1000 } = options
   const maxMessageBytes = runtime.config.limits.message_bytes
@@ -74,7 +74,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
       onerror: (error) => runtime.log('debug', 'mcp stdio', { cause: error.message }),
     },
   )
-  // Clients that send a signal follow it up with SIGKILL within half a second: what runs is cancelled at once.
+  // Clients that send a signal send SIGKILL within half a second, so running calls are cancelled immediately.
   const hurry = new AbortController()
   const onSignal = (): void => {
     hurry.abort()
@@ -86,7 +86,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   let stopHooks = (): void => {}
   const hooks = setTimeout(() => {
     const lost = (error: unknown): void =>
-      runtime.log('warn', 'hooks of the client are answered elsewhere', { cause: String(error) })
+      runtime.log('warn', "this process does not answer the client's hooks", { cause: String(error) })
     if (options.client !== undefined) {
       serveClientHooks(runtime, options.client).then((stop) => (stopHooks = stop), lost)
     }
@@ -101,7 +101,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
       direct.close()
       return connection.close()
     })
-    // The process may exit after this, with whatever the client has not taken by then.
+    // The process may exit after this, regardless of what the client has read.
     await within(flushed(stdout), grace)
     sessions.endAll()
   } finally {
@@ -111,13 +111,14 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   }
 }
 
-/** The client's first questions come first; its first hook, and the first command, should not have to wait. */
+/** The client's first requests have priority; its first hook, and the first command, should not have to wait. */
 const hooksAfterMs = 100
 const probeAfterMs = 1000
 
 async function reportSandbox({ sandbox, log }: Runtime): Promise<void> {
   const state = await sandbox()
-  if (!state.available) log('warn', 'tools that run code are off', { cause: state.cause, fix: state.fix })
+  if (!state.available)
+    log('warn', 'tools that run code are disabled', { cause: state.cause, fix: state.fix })
 }
 
 function flushed(stdout: Writable): Promise<void> {

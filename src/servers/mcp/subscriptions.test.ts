@@ -30,7 +30,7 @@ const asked = ({ seen }: DoorRuntime): string[] => seen.map(({ method, tool }) =
 const urisOf = ({ params }: JsonObject): unknown =>
   ((params as JsonObject).notifications as JsonObject).resourceSubscriptions
 
-test('what may not be heard of is left out, whatever the reason', async () => {
+test('removes resources that may not be read, for any reason', async () => {
   const results: Record<string, () => Promise<Result>> = {
     a: yes,
     denied: async () => refusal('DENIED_BY_POLICY'),
@@ -49,7 +49,7 @@ test('what may not be heard of is left out, whatever the reason', async () => {
   expect(runtime.seen).toHaveLength(5)
 })
 
-test('a resource is let go when the last stream of a session has ended', async () => {
+test('unsubscribes when the last stream of a session has ended', async () => {
   const runtime = runtimeThat(yes)
   const subscriptions = createClientSubscriptions(runtime)
   const first = await subscriptions.honour(listen('a'), connection, never)
@@ -64,7 +64,7 @@ test('a resource is let go when the last stream of a session has ended', async (
   expect(runtime.seen.at(-1)).toMatchObject({ method: 'unsubscribe', tool: 'a', session: 'two' })
 })
 
-test('a stream that ends while another is asking leaves the subscription to it', async () => {
+test('a stream that ends while another is subscribing leaves it subscribed', async () => {
   let reply: (result: Result) => void = () => {}
   let slow = false
   const runtime = runtimeThat(() => (slow ? new Promise((resolve) => (reply = resolve)) : yes()))
@@ -80,7 +80,7 @@ test('a stream that ends while another is asking leaves the subscription to it',
   expect(asked(runtime).at(-1)).toBe('unsubscribe a')
 })
 
-test('nothing is asked for a request that the SDK will refuse, or where nothing changes', async () => {
+test('does nothing for a request that the SDK will refuse, or if nothing can change', async () => {
   const runtime = runtimeThat(yes)
   const subscriptions = createClientSubscriptions(runtime)
   for (const request of [listen('a', 5), { ...listen('a'), params: { _meta: modernMeta } }]) {
@@ -92,7 +92,7 @@ test('nothing is asked for a request that the SDK will refuse, or where nothing 
   expect([...runtime.seen, ...silent.seen]).toEqual([])
 })
 
-test('the caller is who the request says, where that can be read', async () => {
+test('identifies the caller by the request, if possible', async () => {
   const runtime = runtimeThat(yes)
   const subscriptions = createClientSubscriptions(runtime)
   const request = listen('a')

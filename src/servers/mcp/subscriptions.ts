@@ -5,18 +5,17 @@ import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { clientOf } from './client.ts'
 import { declaredIn, type McpConnection } from './request.ts'
 
-/** A request to hear of changes, with those resources left in it that its caller may hear of. */
+/** A listen request, reduced to the resources that its caller may subscribe to. */
 export interface Honoured {
   readonly request: JsonObject
   readonly session: string
-  /** Nobody listens any more. */
+  /** Ends the subscriptions. */
   release(): void
 }
 
 /**
- * From 2026-07-28 on a client lists the resources it wants to hear of in `subscriptions/listen`, which the SDK answers by
- * itself. Each is asked for in the pipeline first; one that is refused is left out, and the acknowledgement tells the
- * client what it will hear of.
+ * From 2026-07-28 on, a client lists the resources to watch in `subscriptions/listen`, which the SDK answers itself.
+ * Each is first checked in the pipeline; refused ones are removed, and the acknowledgement lists the rest.
  */
 export interface ClientSubscriptions {
   honour(request: JsonObject, connection: ListeningConnection, signal: AbortSignal): Promise<Honoured>
@@ -27,7 +26,7 @@ export type ListeningConnection = Pick<McpConnection, 'door' | 'session' | 'clai
 type Subscriber = Pick<CallRequest, 'session' | 'client' | 'claims'>
 
 export function createClientSubscriptions(runtime: Runtime): ClientSubscriptions {
-  // Two streams of a session can listen to the same resource, and the source knows only the session.
+  // Two streams of a session may watch the same resource, and the source knows only the session.
   const counts = new Map<string, number>()
   const live = new Set<string>()
 
@@ -47,7 +46,7 @@ export function createClientSubscriptions(runtime: Runtime): ClientSubscriptions
   }
   const take = async (uri: string, subscriber: Subscriber, signal: AbortSignal): Promise<boolean> => {
     const key = keyOf(uri, subscriber)
-    // Counted before the answer: a stream that ends meanwhile must not end what this one is promised.
+    // Counted before the answer: a stream that ends in the meantime must not end this subscription.
     counts.set(key, (counts.get(key) ?? 0) + 1)
     const allowed = await ask('subscribe', uri, subscriber, signal)
     if (allowed) live.add(key)
@@ -87,7 +86,7 @@ export function createClientSubscriptions(runtime: Runtime): ClientSubscriptions
   }
 }
 
-/** True for what the SDK takes as a request to hear of changes, whether it finds fault with it or not. */
+/** True for what the SDK accepts as a listen request, valid or not. */
 export function isListenRequest(message: unknown): message is JsonObject {
   return (
     isJsonObject(message) &&
@@ -97,7 +96,7 @@ export function isListenRequest(message: unknown): message is JsonObject {
   )
 }
 
-/** Not checked by anybody yet. */
+/** Not validated yet. */
 export function metaOf(message: unknown): JsonObject {
   const params = isJsonObject(message) ? message.params : undefined
   return isJsonObject(params) && isJsonObject(params._meta) ? params._meta : {}
@@ -116,7 +115,7 @@ function filterOf({ params }: JsonObject): JsonObject {
   return isJsonObject(params) && isJsonObject(params.notifications) ? params.notifications : {}
 }
 
-/** Undefined where there are none, and where the SDK will say that there is something else. */
+/** Undefined if there are no URIs, or for another type, which the SDK will report. */
 function urisIn(request: JsonObject): string[] | undefined {
   const uris = filterOf(request).resourceSubscriptions
   return Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : undefined

@@ -43,7 +43,7 @@ function open() {
   return { audit, log, lines, store: files.store }
 }
 
-test('what was there before the start does not count, what comes after does, once', async () => {
+test('counts records after the start, once', async () => {
   const { log, lines } = open()
   expect((await lines()).filter((line) => line.startsWith('contextd_calls_total'))).toEqual([])
   log.append(outcome)
@@ -54,7 +54,7 @@ test('what was there before the start does not count, what comes after does, onc
   expect(await lines()).toContain('contextd_answer_tokens_total 100')
 })
 
-test('refusals and failures have their code', async () => {
+test('counts refusals and failures by error code', async () => {
   const { log, lines } = open()
   log.append({ ...outcome, decision: 'deny', error: 'DENIED_BY_POLICY' })
   log.append({ ...outcome, error: 'TOOL_FAILED' })
@@ -65,7 +65,7 @@ test('refusals and failures have their code', async () => {
   expect(text).toContain(series('failed', 'TOOL_FAILED'))
 })
 
-test('secrets are counted by classes that nobody can add to', async () => {
+test('counts secrets by a fixed set of classes', async () => {
   const { log, lines } = open()
   const found = (rule: string, count = 1) => ({ layer: 'C2' as const, rule, count })
   log.append({
@@ -90,7 +90,7 @@ test('secrets are counted by classes that nobody can add to', async () => {
   ])
 })
 
-test('runs in the sandbox are those of the shell and of tools of people', async () => {
+test('counts sandbox runs of the shell and of user-defined tools', async () => {
   const { log, lines } = open()
   log.append({ ...outcome, tool: 'safe_bash' })
   log.append({ ...outcome, tool: 'safe_bash', error: 'SANDBOX_UNAVAILABLE' })
@@ -103,7 +103,7 @@ test('runs in the sandbox are those of the shell and of tools of people', async 
   ])
 })
 
-test('a caller sees the servers it may know of', async () => {
+test('shows a caller the servers it may see', async () => {
   const { lines } = open()
   const up = (text: string[]): string[] => text.filter((line) => line.startsWith('contextd_upstream_up'))
   expect(up(await lines())).toEqual([
@@ -113,7 +113,7 @@ test('a caller sees the servers it may know of', async () => {
   expect(up(await lines('only-a'))).toEqual(['contextd_upstream_up{server="a"} 1'])
 })
 
-test('open sessions and waiting events are counted in the store', async () => {
+test('counts open sessions and pending events in the store', async () => {
   const { store, lines } = open()
   const sessions = store.rows('sessions', { tenant: 'local', project: '/p' })
   const begun = { door: 'stdio', client: 'x/1', client_session: null, started_at: 1 }
@@ -123,13 +123,13 @@ test('open sessions and waiting events are counted in the store', async () => {
   expect(await lines()).toContain('contextd_webhook_deliveries{state="waiting"} 0')
 })
 
-test('more than one batch is read to the end', async () => {
+test('reads more than one batch', async () => {
   const { log, lines } = open()
   for (let n = 0; n < 1500; n += 1) log.append(outcome)
   expect(await lines()).toContain('contextd_audit_records_total{kind="outcome"} 1500')
 })
 
-test('a gap in the numbers is no reason to count to its end', async () => {
+test('skips gaps in the sequence numbers', async () => {
   const { log, lines, audit } = open()
   log.append(outcome)
   audit.intruder.prepare('UPDATE audit SET seq = 9007199254740000 WHERE seq = 2').run()

@@ -1,6 +1,6 @@
 /**
- * What /metrics says of calls, read from the audit when somebody asks: calls of every door and process count, and none of
- * them waits for it.
+ * Metrics about calls, computed from the audit log on request: this covers calls of all doors and processes without
+ * delaying them.
  */
 
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -22,13 +22,13 @@ import { builtinRule } from '@contextd/scrub/rules'
 import type { GaugeName, Metrics, Sample } from './http-metrics.ts'
 
 export interface AuditMetrics {
-  /** Counts what was recorded since the last time. */
+  /** Counts the records since the last time. */
   catchUp(): Promise<void>
-  /** How things stand, as far as this caller may know of the servers. */
+  /** The current state, with the servers that this caller may see. */
   gauges(principal: Principal): Partial<Record<GaugeName, number | readonly Sample[]>>
 }
 
-/** Few enough that calls of agents do not wait for it. */
+/** Small enough not to delay agents' calls. */
 const batch = 500
 
 export function createAuditMetrics(
@@ -87,7 +87,7 @@ function countRecord(record: RecordedEntry, metrics: Metrics): void {
   if (tool !== undefined) metrics.count('contextd_sandbox_runs_total', { tool })
 }
 
-/** By the client's hook: the event has all rules and one number. */
+/** Recorded by the client's hook: the event has all rules, but only a total count. */
 function countScrubbed({ details: { found, rules } = {} }: RecordedEntry, metrics: Metrics): void {
   const [rule] = Array.isArray(rules) ? rules : []
   if (typeof found !== 'number' || typeof rule !== 'string') return
@@ -99,7 +99,7 @@ function outcomeOf({ decision, error }: RecordedEntry): 'answered' | 'refused' |
   return error === undefined ? 'answered' : 'failed'
 }
 
-/** Rules of a person's own have names of their own choosing, and are of one class. */
+/** User-defined rules have arbitrary names, so they share one class. */
 function classOf(rule: string): 'provider' | 'generic' | 'private' | 'set' | 'own' {
   if (rule === privateRule) return 'private'
   if (rule.startsWith('set:')) return 'set'
@@ -107,8 +107,8 @@ function classOf(rule: string): 'provider' | 'generic' | 'private' | 'set' | 'ow
   return builtinRule(rule) === undefined ? 'own' : 'provider'
 }
 
-/** With these the tool never came to run. */
-const neverRan: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+/** Errors after which the tool did not run. */
+const notRunCodes: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
   'SANDBOX_UNAVAILABLE',
   'INVALID_ARGUMENTS',
   'TOOL_NOT_FOUND',
@@ -116,10 +116,13 @@ const neverRan: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
   'SCRUB_FAILED',
 ])
 
-/** Tools of people all run in the sandbox, and of ours the shell. What people call theirs is one series. */
+/**
+ * Of our tools only the shell runs in the sandbox, and all user-defined tools do. The latter share one series,
+ * because their names are arbitrary.
+ */
 function sandboxedTool(record: RecordedEntry): 'safe_bash' | 'user' | undefined {
   const { method, decision, error, server, tool = '' } = record
-  const ran = method === 'tool' && server === OWN_SERVER && decision === 'allow' && !neverRan.has(error)
+  const ran = method === 'tool' && server === OWN_SERVER && decision === 'allow' && !notRunCodes.has(error)
   if (!ran) return undefined
   if (tool === 'safe_bash') return tool
   return builtinNames.has(tool) || record.target_server !== undefined ? undefined : 'user'

@@ -6,7 +6,7 @@ import { createMetrics } from './http-metrics.ts'
 const about = (text: string, name: string): string[] =>
   text.split('\n').filter((line) => line.includes(name) && !line.startsWith('#'))
 
-test('counts by label and prints what Prometheus reads', () => {
+test('counts by label, in a format that Prometheus reads', () => {
   const metrics = createMetrics()
   metrics.count('contextd_http_requests_total', { path: '/mcp', status: '401' })
   metrics.count('contextd_http_requests_total', { path: '/mcp', status: '200' })
@@ -24,7 +24,7 @@ contextd_http_requests_total{path="/mcp",status="401"} 1
   )
 })
 
-test('every line is of the format, and a rendering of the same is the same', () => {
+test('prints valid lines, deterministically', () => {
   const metrics = createMetrics()
   metrics.count('contextd_calls_total', { door: 'http', method: 'tool', outcome: 'answered', error: '' })
   metrics.observe('contextd_call_duration_seconds', { door: 'http', method: 'tool' }, 0.2)
@@ -47,7 +47,7 @@ test('every line is of the format, and a rendering of the same is the same', () 
   ])
 })
 
-test('a histogram counts what is below each bound, all of it, and the sum', () => {
+test('a histogram has cumulative buckets, a count and a sum', () => {
   const metrics = createMetrics()
   for (const seconds of [0.005, 0.3, 0.3, 500]) {
     metrics.observe('contextd_call_duration_seconds', { door: 'cli', method: 'tool' }, seconds)
@@ -65,7 +65,7 @@ test('a histogram counts what is below each bound, all of it, and the sum', () =
   ])
 })
 
-test('a label cannot end its line or its quotes', () => {
+test('escapes line breaks and quotes in labels', () => {
   const server = 'a"} 1\nevil{x="\\'
   const text = createMetrics().render({ contextd_upstream_up: [{ labels: { server }, value: 1 }] })
   expect(about(text, 'contextd_upstream_up')).toEqual([
@@ -73,7 +73,7 @@ test('a label cannot end its line or its quotes', () => {
   ])
 })
 
-test('there are never more series than can be kept', () => {
+test('limits the number of series', () => {
   const metrics = createMetrics()
   for (let n = 0; n < 2000; n += 1) {
     metrics.count('contextd_http_requests_total', { path: `/${n}`, status: '200' })

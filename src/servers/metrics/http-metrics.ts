@@ -1,13 +1,13 @@
-/** Counters, histograms and gauges in the text format of Prometheus (0.0.4). Knows nothing of where the numbers come from. */
+/** Counters, histograms and gauges in the text format of Prometheus (0.0.4), independent of their source. */
 
 export type Labels = Readonly<Record<string, string>>
 
 export interface Metrics {
-  /** Adds to a counter. */
+  /** Increments a counter. */
   count(name: CounterName, labels?: Labels, amount?: number): void
-  /** One more measurement, in the unit of the histogram's name. */
+  /** Adds a measurement in the unit of the histogram's name. */
   observe(name: HistogramName, labels: Labels, value: number): void
-  /** With the gauges as they stand right now: one number, or one for each set of labels. */
+  /** Renders all metrics with current gauge values: one number, or one per set of labels. */
   render(gauges: Readonly<Partial<Record<GaugeName, number | readonly Sample[]>>>): string
 }
 
@@ -22,7 +22,7 @@ const counters = {
     'Connections that were refused or closed because of a limit, by door and limit.',
   contextd_calls_total: 'Calls through the pipeline by door, method, outcome and error code.',
   contextd_secrets_held_back_total: 'Secrets replaced in answers, by the class of the rule that found them.',
-  contextd_answer_tokens_total: 'Tokens of the answers that callers were given, by our count.',
+  contextd_answer_tokens_total: 'Tokens in answers to callers, by our count.',
   contextd_model_tokens_total: 'Tokens that model providers reported, by provider and kind.',
   contextd_sandbox_runs_total: 'Calls of tools that run commands, by tool.',
   contextd_audit_records_total: 'Audit records written since the start, by kind.',
@@ -35,21 +35,21 @@ const histograms = {
   },
 } as const
 const gauges = {
-  contextd_http_sessions: 'MCP sessions over HTTP that are open.',
-  contextd_sessions_open: 'Sessions of every door that have begun and not ended.',
-  contextd_upstream_up: 'Whether an MCP server behind the gateway is to be had: 0 while it fails.',
+  contextd_http_sessions: 'Open MCP sessions over HTTP.',
+  contextd_sessions_open: 'Open sessions of all doors.',
+  contextd_upstream_up: 'Whether an MCP server behind the gateway is available: 0 while it fails.',
   contextd_webhook_deliveries: 'Events in the queue of the webhooks, by state.',
 } as const
 export type CounterName = keyof typeof counters
 export type HistogramName = keyof typeof histograms
 export type GaugeName = keyof typeof gauges
 
-/** Label values come from fixed sets. Should one ever not, what comes after this many is one series of its own. */
+/** Label values come from fixed sets. As a safeguard, further combinations share one series. */
 const maxSeries = 500
 
 interface Measured {
   readonly labels: Labels
-  /** How many fell into each bucket, and into none. */
+  /** Number of measurements per bucket, and above the last one. */
   readonly counts: number[]
   sum: number
 }

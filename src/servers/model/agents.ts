@@ -1,4 +1,4 @@
-/** Connections to model providers, kept for the next request: direct ones, and tunnels through a proxy. */
+/** Connections to model providers, reused for later requests: direct ones, and tunnels through a proxy. */
 
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
@@ -8,20 +8,20 @@ import type { ModelProvider } from './target.ts'
 
 export interface Route {
   readonly agent: HttpAgent
-  /** Name and port of the proxy on the way, without its credentials. */
+  /** Host and port of the proxy, without its credentials. */
   readonly proxy?: string
 }
 
 export interface ModelAgents {
-  /** Throws MODEL_UNREACHABLE where the address of the proxy cannot be used. */
+  /** Throws MODEL_UNREACHABLE if the proxy's address is invalid. */
   routeTo(provider: ModelProvider): Promise<Route>
   close(): void
 }
 
 const options = { keepAlive: true, scheduling: 'lifo' } as const
-/** Also where the environment we were started in says not to check certificates. */
+/** Certificates are verified even if our environment disables that. */
 const checked = { ...options, rejectUnauthorized: true } as const
-/** How long a proxy may take to open a tunnel, and how long an unused tunnel is kept. */
+/** How long a proxy may take to open a tunnel, and how long an unused tunnel stays open. */
 const maxIdleTunnelMs = 60_000
 
 export function createModelAgents(proxyFor: (provider: URL) => ProxyChoice | undefined): ModelAgents {
@@ -34,7 +34,7 @@ export function createModelAgents(proxyFor: (provider: URL) => ProxyChoice | und
       if (proxy === undefined) return { agent: url.protocol === 'https:' ? https : http }
       if (proxy.url === undefined)
         throw proxyFailure(name, `${proxy.from} is not a valid http or https proxy address`)
-      // There is one proxy at most: what differs by provider is whether it is used.
+      // There is at most one proxy; providers differ only in whether it is used.
       tunnels ??= openTunnels(proxy.url)
       return { agent: await tunnels, proxy: proxy.url.host }
     },
@@ -46,10 +46,10 @@ export function createModelAgents(proxyFor: (provider: URL) => ProxyChoice | und
   }
 }
 
-/** Loaded where there is a proxy: few need it, and a client waits for the daemon to start. */
+/** Loaded only if there is a proxy: few users need it, and a client waits for the daemon to start. */
 async function openTunnels(proxy: URL): Promise<HttpAgent> {
   const { HttpsProxyAgent } = await import('hpagent')
-  // The library looks an IPv6 address up with its brackets on.
+  // The library would look up an IPv6 address including its brackets.
   const proxyRequestOptions = { headers: {}, hostname: bareHost(proxy), rejectUnauthorized: true }
   return new HttpsProxyAgent({ ...checked, timeout: maxIdleTunnelMs, proxy, proxyRequestOptions })
 }

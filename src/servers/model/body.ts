@@ -1,4 +1,4 @@
-/** The body of a request to a model, as text that can be checked. */
+/** Decodes the body of a model request to text that can be checked. */
 
 import { isUtf8 } from 'node:buffer'
 import type { Transform } from 'node:stream'
@@ -14,7 +14,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 }
 
-/** What a `content-encoding` header asks for: `plain` for nothing, undefined for what we cannot decode. */
+/** The decoder for a `content-encoding` header: `plain` without one, undefined if unsupported. */
 export function decoderFor(encoding: string | undefined): Transform | 'plain' | undefined {
   const name = encoding?.trim().toLowerCase() ?? ''
   if (name === '' || name === 'identity') return 'plain'
@@ -23,7 +23,7 @@ export function decoderFor(encoding: string | undefined): Transform | 'plain' | 
 
 export interface DecodeLimits {
   readonly maxBytes: number
-  /** Told of every decoded piece; what it throws ends the decoding. */
+  /** Called with the size of each decoded chunk; an exception from it ends decoding. */
   readonly keep: (bytes: number) => void
 }
 
@@ -52,7 +52,7 @@ export async function decodeBody(
   return Buffer.concat(parts, length)
 }
 
-const sendPlain = 'Send the body as its content-encoding says, or not compressed.'
+const sendPlain = 'Send the body as its content-encoding says, or uncompressed.'
 
 export function bodyTooLarge(limit: number): ContextdError {
   return new ContextdError('MESSAGE_TOO_LARGE', {
@@ -61,7 +61,7 @@ export function bodyTooLarge(limit: number): ContextdError {
   })
 }
 
-/** As byte text. What will be rewritten must be UTF-8; other bodies are only looked at, and travel as the bytes they were. */
+/** As byte text. A body that will be rewritten must be UTF-8; others are only inspected and forwarded byte for byte. */
 export function bodyText(body: Buffer, isStrict: boolean): string {
   if (isStrict && !isUtf8(body))
     throw new ContextdError('INVALID_REQUEST', { what: 'the body is not UTF-8', hint: 'Send JSON in UTF-8.' })

@@ -1,4 +1,4 @@
-/** Refusals of the model door in the error format of the provider, which clients know how to show. */
+/** Refusals of the model door in the provider's error format, which clients can display. */
 
 import type { ServerResponse } from 'node:http'
 
@@ -12,7 +12,7 @@ export function sendModelError(
   api: ModelApi = 'anthropic',
 ): void {
   const status = errorCatalogue[error.code].http
-  // What is left of such a request is not waited for, and a connection too many is not kept.
+  // The rest of such a request is not read, and a surplus connection is not kept.
   if (status === 408 || status === 413 || error.code === 'CALLER_LIMITED')
     response.setHeader('connection', 'close')
   const wait = error.retry_after_ms
@@ -23,7 +23,7 @@ export function sendModelError(
   response.end(dialects[api].errorBody({ status, message: messageOf(error) }))
 }
 
-/** What the user reads in the client: that it comes from contextd, what happened, which rule decided, what to do. */
+/** What the user reads in the client: the source (contextd), the problem, the deciding rule, the fix. */
 function messageOf({ message, rule, file, line, hint }: ErrorObject): string {
   const place = file === undefined ? rule : `${rule} in ${file}:${line}`
   return [`contextd: ${message}`, place && ` (${place})`, '.', hint && ` ${hint}`].filter(Boolean).join('')

@@ -1,4 +1,4 @@
-/** Sends a request to a model provider and passes its response on while it comes. */
+/** Sends a request to a model provider and streams its response. */
 
 import { once } from 'node:events'
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
@@ -25,19 +25,19 @@ export interface ModelRequest {
 }
 
 export interface Passing {
-  /** Of our own client. */
+  /** The response to our own client. */
   readonly response: ServerResponse
-  /** Absent: the bytes pass as they are. */
+  /** If absent, bytes pass unchanged. */
   readonly rewriter?: CreateRewriter | undefined
   readonly signal: AbortSignal
-  /** How many more bytes are held until they can be passed on; fewer below zero. What it throws ends the response. */
+  /** Counts bytes buffered until they can be passed on; negative to release. An exception from it ends the response. */
   readonly hold: (bytes: number) => void
-  /** Receives what the response reported so far, after each chunk. */
+  /** Receives the current report after each chunk. */
   readonly onReport: (report: ModelReport) => void
 }
 
 export interface ModelForwarder {
-  /** Resolves when the response has ended. Throws MODEL_UNREACHABLE where there is none. */
+  /** Resolves at the end of the response. Throws MODEL_UNREACHABLE without a response. */
   forward(request: ModelRequest, passing: Passing): Promise<ModelResult>
   close(): void
 }
@@ -66,24 +66,24 @@ export function createModelForwarder(agents: ModelAgents): ModelForwarder {
   ): Promise<IncomingMessage> => {
     const route = await agents.routeTo(request.provider)
     const sent = open(request, route, signal)
-    // Errors after the head of the response reach the reader of its body.
+    // Errors after the response headers reach the reader of its body.
     sent.on('error', () => {})
-    // Nobody asked for another protocol. Without this there would be neither a response nor an error.
+    // No request asks for another protocol. Without this there would be neither a response nor an error.
     sent.on('upgrade', (_answer, socket) => {
       socket.destroy()
       sent.emit('error', new Error('the provider switched to another protocol'))
     })
     try {
-      // A request that waits for its tunnel does not notice the signal itself.
+      // A request that waits for its tunnel does not react to the signal.
       const [answer] = (await once(sent, 'response', { signal })) as [IncomingMessage]
       return answer
     } catch (error) {
       signal.throwIfAborted()
-      // Most likely the provider closed an idle connection at the moment we used it, and saw nothing of the request.
+      // Most likely the provider closed an idle connection just as we used it, and received nothing of the request.
       if (sent.reusedSocket && !isAgain && codeOf(error) === 'ECONNRESET')
         return answerTo(request, signal, true)
       const { name } = request.provider
-      // A request is given its connection when the tunnel is open.
+      // A request gets its socket when the tunnel is open.
       if (route.proxy !== undefined && sent.socket === null)
         throw proxyFailure(name, describeProxyError(route.proxy, error), error)
       const why = codeOf(error) ?? 'the connection failed'
@@ -105,14 +105,14 @@ function describeProxyError(proxy: string, error: unknown): string {
   const [, status] = /^Bad response: (\d+)$/.exec((error as Error).message) ?? []
   if (status === undefined) return `the proxy ${proxy} cannot be reached (${codeOf(error) ?? 'no answer'})`
   return status === '407'
-    ? `the proxy ${proxy} does not accept the credentials in its address, or wants some (status 407)`
+    ? `the proxy ${proxy} does not accept the credentials in its address, or requires some (status 407)`
     : `the proxy ${proxy} refuses the connection (status ${status})`
 }
 
 function whyNotPassed(status: number, reason = ''): string | undefined {
-  // Node reads such a head, and throws where it has to write it.
+  // Node can parse such headers, but throws when writing them.
   if (status < 200 || /[^\t -~\x80-\xff]/.test(reason)) return 'its response is not valid HTTP'
-  // A client that follows it sends its own request there, unmasked.
+  // A client that follows it would send its own request there, unmasked.
   return status >= 300 && status <= 399 && status !== 304 ? 'it redirects to another address' : undefined
 }
 
@@ -166,7 +166,7 @@ async function passBody(
     }
     const passed = await rewriter.write(chunk)
     const before = held
-    // What is restored may be longer than what came.
+    // Restored text may be longer than what was received.
     held = Math.max(0, before + chunk.length - passed.length)
     hold(held - before)
     await write(passed)
@@ -175,13 +175,16 @@ async function passBody(
   if (rewriter !== undefined) await write(await rewriter.end())
 }
 
-/** What had come so far, then the end of the connection: the client must not take half a response for a whole one. */
+/**
+ * Sends what was received so far, then breaks the connection: the client must not take a partial response for a
+ * complete one.
+ */
 async function endBroken(rewriter: ResponseRewriter | undefined, response: ServerResponse): Promise<void> {
   try {
     const rest = await rewriter?.end()
     if (rest !== undefined && rest.length > 0) response.write(rest)
   } catch {
-    // It was the rewriter that failed.
+    // The rewriter itself failed.
   }
   response.socket?.destroySoon()
 }
@@ -192,7 +195,7 @@ function decoded(answer: IncomingMessage, provider: string): Readable {
   if (decoder === 'plain') return answer
   if (decoder === undefined) {
     answer.destroy()
-    const why = 'its response has an encoding that cannot be read'
+    const why = 'its response has an unsupported encoding'
     throw new ContextdError('MODEL_UNREACHABLE', { provider, why })
   }
   answer.on('error', (error) => decoder.destroy(error))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { credentialsIn, requestHeaders, responseHeaders } from './headers.ts'
 
-test('passes every header as it came and in order, but for how the bytes travel', () => {
+test('passes all headers unchanged and in order, except those about encoding and connection', () => {
   const raw = [
     ['Host', '127.0.0.1:7391'],
     ['anthropic-beta', 'a,b'],
@@ -38,13 +38,13 @@ test('passes every header as it came and in order, but for how the bytes travel'
   ])
 })
 
-test('a response loses its length and encoding only where it is rewritten', () => {
+test('removes length and encoding from a response only if it is rewritten', () => {
   const raw = ['Content-Length', '7', 'content-encoding', 'gzip', 'Set-Cookie', 'a', 'Set-Cookie', 'b']
   expect(responseHeaders([...raw, 'Connection', 'close'], false)).toEqual(raw)
   expect(responseHeaders(raw, true)).toEqual(['Set-Cookie', 'a', 'Set-Cookie', 'b'])
 })
 
-test('a response names no address past the door', () => {
+test('removes addresses that bypass the door from a response', () => {
   const addresses = ['Location', 'Content-Location', 'Refresh', 'Alt-Svc', 'X-Goog-Upload-URL']
   const raw = [...addresses, 'x-goog-upload-control-url'].flatMap((name) => [
     name,

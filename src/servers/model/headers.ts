@@ -1,6 +1,6 @@
-/** Headers on their way through the model door, as Node lists them: a name, its value, the next name. Pure. */
+/** Headers passing through the model door, in Node's raw format: a name, its value, the next name. Pure. */
 
-/** Of one connection, not of the request. */
+/** Headers of a connection, not of the request. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,7 +14,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   'expect',
 ])
 
-/** For us alone. */
+/** Headers for contextd only. */
 const ownPrefix = 'x-contextd-'
 
 type Header = readonly [name: string, value: string]
@@ -26,7 +26,7 @@ function pairs(rawHeaders: readonly string[]): Header[] {
   ])
 }
 
-/** Without what belongs to one connection, also what its `connection` header names. */
+/** Without headers of the connection, including those named in its `connection` header. */
 function endToEnd(rawHeaders: readonly string[]): Header[] {
   const headers = pairs(rawHeaders)
   const named = new Set(
@@ -46,7 +46,7 @@ export interface RequestHeaderChanges {
   readonly length: number | undefined
 }
 
-/** What the provider receives: every header as it came and in its order, but for those that say how the bytes travel. */
+/** The headers sent to the provider: unchanged and in order, except those about the encoding and the connection. */
 export function requestHeaders(
   rawHeaders: readonly string[],
   { host, length }: RequestHeaderChanges,
@@ -55,7 +55,7 @@ export function requestHeaders(
   const put = (name: string, value: string): unknown => sent.push(name, value)
   const missing = new Map<string, string>([
     ['host', host],
-    // The response has to be read.
+    // Because we have to read the response.
     ['accept-encoding', 'identity'],
     ...(length === undefined ? [] : ([['content-length', String(length)]] as const)),
   ])
@@ -80,7 +80,7 @@ function isDropped(name: string): boolean {
   )
 }
 
-/** Addresses that a client might send its next request to, past the door: uploads to Gemini follow the last two. */
+/** Addresses that a client might send its next request to, bypassing the door: Gemini uploads use the last two. */
 const addresses: ReadonlySet<string> = new Set([
   'location',
   'content-location',
@@ -90,7 +90,7 @@ const addresses: ReadonlySet<string> = new Set([
   'x-goog-upload-control-url',
 ])
 
-/** What the client receives. A body that is rewritten has another length, and comes decoded. */
+/** The headers sent to the client. A rewritten body has another length, and is not compressed. */
 export function responseHeaders(rawHeaders: readonly string[], isRewritten: boolean): string[] {
   return endToEnd(rawHeaders)
     .filter(([name]) => !addresses.has(name.toLowerCase()))
@@ -106,7 +106,7 @@ const credentialHeaders: ReadonlySet<string> = new Set([
   'cookie',
 ])
 
-/** The caller's own credentials, so that they are masked wherever else they appear. */
+/** The caller's own credentials, to be masked everywhere else. */
 export function credentialsIn(rawHeaders: readonly string[], query: string): string[] {
   const found = pairs(rawHeaders)
     .filter(([name]) => credentialHeaders.has(name.toLowerCase()))

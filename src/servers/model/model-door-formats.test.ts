@@ -1,4 +1,4 @@
-/** What the model door promises, in the format of every provider. */
+/** The guarantees of the model door, in the format of every provider. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,14 +17,14 @@ import { modelWires, type ModelWire, type WireCall } from '../../../test/support
 import { keptNote } from '../../model/kept-note.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 
-/** Of no service: what it looks like is enough. */
+/** A made-up key with a valid format. */
 const secret = ['ghp', 'x9Qm2VtL7cR4bNs8KpW1zYd6HfJ3aGu5TeXo'].join('_')
-/** No rule finds this one by itself. */
+/** A value that no rule finds by itself. */
 const weak = 'hunter2a'
 
 const json = (tool: string, input: object): WireCall => ({ tool, input: JSON.stringify(input), form: 'json' })
 
-/** An edit of a file as a client of each format makes it; `one` and `two` are what it says for the secrets. */
+/** A file edit in each client's format; `one` and `two` are its representations of the secrets. */
 const edits: Readonly<Record<string, (path: string, one: string, two: string) => WireCall>> = {
   'Anthropic, Messages': (path, one, two) =>
     json('Edit', {
@@ -58,7 +58,7 @@ const ask = (
 function answerWith(door: DoorFixture, wire: ModelWire, call: WireCall, isStream: boolean): void {
   door.provider.answer((response) => {
     response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
-    // Every character of the input in a piece of its own.
+    // Every character of the input in its own chunk.
     response.end(isStream ? wire.stream(call, Array.from(call.input)) : wire.whole(call))
   })
 }
@@ -93,7 +93,7 @@ describe.each(Object.entries(modelWires))('%s', (name, wire) => {
       const elsewhere = edit(join(door.home.project, 'new'), '[SECRET_1]', '[SECRET_2]')
       expect(meant(await written(elsewhere))).toEqual(meant(elsewhere))
 
-      // What was restored is masked again, also the value that no rule finds in the result.
+      // Restored values are masked again, including the one that no rule finds in the result.
       await ask(door, wire, wire.request('Go on', inFile, `Now it says ${weak} and ${secret}`))
       expect(wire.turnIn(sent(door)).result).toMatch(/^Now it says \[SECRET_2\] and \[SECRET_1\]/)
       expect(wire.turnIn(sent(door)).result).not.toContain('was not replaced')
@@ -111,7 +111,7 @@ describe.each(Object.entries(modelWires))('%s', (name, wire) => {
     },
   )
 
-  test('a budget that is used up is the rate limit of the provider', async () => {
+  test("an exhausted budget is the provider's rate limit error", async () => {
     const limits = { model_tokens_per_session: 135 }
     const rules = { agents: { main: { allow: { servers: ['contextd'] }, limits } } }
     const door = await startModelDoor({ rules })
@@ -129,7 +129,7 @@ describe.each(Object.entries(modelWires))('%s', (name, wire) => {
     expect(door.provider.seen).toHaveLength(1)
   })
 
-  test('an endpoint that it does not know passes only without a secret', async () => {
+  test('an unknown endpoint passes only without a secret', async () => {
     const door = await startModelDoor()
     answerWith(door, wire, edit('/f', 'a', 'b'), false)
     const path = '/v1/something-new'

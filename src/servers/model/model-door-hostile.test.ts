@@ -86,20 +86,20 @@ test.each([300, 301, 302, 303, 307, 308])(
     expect(await reply.text()).toContain('it redirects to another address')
     expect(provider.seen).toHaveLength(1)
     expect(elsewhere.seen).toEqual([])
-    // Without the door it goes there.
+    // Without the door, the client follows it.
     await post(provider.url)
     expect(elsewhere.seen).toHaveLength(status === 300 ? 0 : 1)
   },
 )
 
-test('a client can keep what it has cached', async () => {
+test('supports client caching', async () => {
   const { base, provider } = await startModelDoor()
   provider.answer((response) => response.writeHead(304, { etag: '"1"' }).end())
   const reply = await askModel(`${base()}/v1/models`, { method: 'GET', headers: { 'if-none-match': '"1"' } })
   expect(reply).toMatchObject({ status: 304, headers: { etag: '"1"' } })
 })
 
-test('a provider cannot have the bytes of an upload sent to another address', async () => {
+test('a provider cannot redirect an upload to another address', async () => {
   const elsewhere = await startModelProvider()
   const { base, provider } = await startModelDoor()
   provider.answer((response) => {
@@ -117,14 +117,14 @@ test('a provider cannot have the bytes of an upload sent to another address', as
   expect((await start(provider.url)).headers.get('x-goog-upload-url')).toBe(`${elsewhere.url}/upload`)
 })
 
-test('checks certificates also where the environment says not to', async () => {
+test('verifies certificates even if the environment disables that', async () => {
   const server = createTlsServer(makeAuthority().issue('127.0.0.1'), (_request, response) =>
     response.end('{}'),
   )
   const url = `https://127.0.0.1:${await portOf(server)}`
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   onTestFinished(() => void vi.unstubAllEnvs())
-  // The environment counts for others.
+  // The setting applies to other programs.
   expect((await fetch(url)).status).toBe(200)
   const { base } = await startModelDoor(behind(url))
   const reply = await askModel(`${base('raw')}/v1/messages`, { body: question })
@@ -143,7 +143,7 @@ test.each(['gzip, chunked', 'chunked'])('a body with the transfer encoding %s', 
   expect(provider.seen).toHaveLength(isPlain ? 1 : 0)
 })
 
-test.each([true, false])('a stream whose key is revoked ends with the next sweep: %s', async (isRevoked) => {
+test.each([true, false])('a stream whose key is revoked ends at the next sweep: %s', async (isRevoked) => {
   const { base, provider, runtime, http, key } = await startModelDoor()
   const events = messageEvents([{ type: 'text', text: 'Hello.' }])
   let goOn = (): void => {}
@@ -165,7 +165,7 @@ test.each([true, false])('a stream whose key is revoked ends with the next sweep
 const tokensOfOne = Object.values(messageUsage).reduce((sum, tokens) => sum + tokens, 0)
 const allow = { servers: ['contextd'] }
 
-test('agents that nobody attested share the limit of the default agent', async () => {
+test('agents without attestation share the limit of the default agent', async () => {
   const limits = { model_tokens_per_session: 2 * tokensOfOne }
   const { base } = await startModelDoor({
     rules: { agents: { main: { allow }, default: { allow, limits } } },
@@ -198,7 +198,7 @@ test.each(['-1000000', '1e400', '0.5', '9007199254740993'])(
   },
 )
 
-test.each([true, false])('what one key has under way is bounded as it is decoded: %s', async (isLarge) => {
+test.each([true, false])('limits the decoded bytes in flight for one key: %s', async (isLarge) => {
   const { base, provider } = await startModelDoor({ config: 'request_bytes = 2000\n' })
   const waiting: ServerResponse[] = []
   provider.answer((response) => void waiting.push(response))
@@ -217,7 +217,7 @@ test.each([true, false])('what one key has under way is bounded as it is decoded
   for (const response of waiting) response.end()
   expect((await Promise.all(first)).map(({ status }) => status)).toEqual(first.map(() => 200))
   await Promise.all(next)
-  // What has been answered takes no room.
+  // Answered requests use no memory.
   expect((await ask()).status).toBe(200)
 })
 
@@ -228,7 +228,7 @@ test.each([
   ['a tool input without a token', 'text/event-stream', eventsOfTool('x', 40_000), false],
   ['events', 'text/event-stream', `data: ${'x'.repeat(400)}\n\n`.repeat(100), false],
   ['another body', 'text/plain', 'x'.repeat(40_000), false],
-])('what is held of responses to one key is bounded: %s', async (_what, type, text, isHeld) => {
+])('limits the buffered response bytes of one key: %s', async (_what, type, text, isHeld) => {
   const { base, provider } = await startModelDoor({ config: 'request_bytes = 2000\n' })
   provider.answer((response) => {
     response.writeHead(200, { 'content-type': type })
@@ -250,7 +250,7 @@ const source = (data: string): string =>
 const base64Text = (data: string) => ({ type: 'base64', media_type: 'text/plain', data })
 const escaped = Array.from(secret, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('')
 
-/** Whether a body has the secret in it, plainly or as a provider would decode it. */
+/** Whether a body contains the secret, literally or after a provider's decoding. */
 function hasSecret(body: string): boolean {
   const unescaped = body.replaceAll(/\\u([0-9a-f]{4})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -281,7 +281,7 @@ test.each([
   ['a comment', `{"messages":/**/${messages}}`, 400],
   ['a line break in a string', `{"messages":["\n${secret}"]}`, 400],
   ['an unknown escape', `{"messages":["\\x${secret}"]}`, 400],
-])('no secret gets out with %s', async (_what, body, status) => {
+])('leaks no secret with %s', async (_what, body, status) => {
   expect(hasSecret(body)).toBe(true)
   const { base, provider } = await startModelDoor()
   expect((await askModel(`${base()}/v1/messages`, { body })).status).toBe(status)
@@ -302,7 +302,7 @@ test.each([
   [`/v1/models?after=${encoded.replaceAll('%', '%25')}`, 400],
   [`/v1/models?after=${encodeURIComponent(Buffer.from(`token ${secret}`).toString('base64'))}`, 400],
   [`/v1/models?after=claude-1`, 200],
-])('no secret gets out in the address %s', async (path, status) => {
+])('leaks no secret in the address %s', async (path, status) => {
   const { base, provider } = await startModelDoor()
   const target = new URL(base()).pathname + path
   expect((await askModel(base(), { method: 'GET', path: target })).status).toBe(status)

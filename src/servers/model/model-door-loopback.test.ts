@@ -1,4 +1,4 @@
-/** The model door answers programs on this machine only, also where the daemon listens for others. */
+/** The model door only answers programs on this machine, even if the daemon listens on other addresses. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ import { doorLimits } from '../limits/door-limits.ts'
 import { allowedNames } from '../limits/http-guard.ts'
 import { createModelDoor } from './model-door.ts'
 
-/** Under a name that is allowed, so that nothing else is wrong with the request. */
+/** With an allowed host name, so that nothing else is wrong with the request. */
 function ask(wire: ModelWire, { base }: DoorFixture, origin = new URL(base()).origin): Promise<ModelReply> {
   const url = new URL(base(wire.api))
   return askModel(`${origin}${url.pathname}${wire.path(false)}`, {
@@ -26,13 +26,13 @@ function ask(wire: ModelWire, { base }: DoorFixture, origin = new URL(base()).or
   })
 }
 
-/** Those by which other machines reach this one. */
+/** Addresses by which other machines reach this one. */
 const ownAddresses = Object.values(networkInterfaces())
   .flat()
   .filter((found) => found !== undefined && !found.internal && found.family === 'IPv4')
   .map((found) => found!.address)
 
-/** A machine without a network has none; the test after this one needs none. */
+/** A machine without a network has none; the next test needs none. */
 test.skipIf(ownAddresses.length === 0).each(Object.entries(modelWires))(
   'refuses who comes by an address of this machine that others can reach: %s',
   async (_, wire) => {

@@ -22,7 +22,7 @@ interface Fixture extends DoorFixture {
   readonly ask: (body?: object) => ReturnType<typeof askModel>
 }
 
-/** The provider has an address of this machine that is not loopback by its name, so that a proxy is used. */
+/** The provider has an address of this machine that is not loopback, so that a proxy is used. */
 async function startBehindProxy(env: NodeJS.ProcessEnv, setting?: string): Promise<Fixture> {
   trustInThisProcess(authority)
   const far = await startModelProvider(authority.issue('0.0.0.0'))
@@ -34,19 +34,19 @@ async function startBehindProxy(env: NodeJS.ProcessEnv, setting?: string): Promi
   return { ...door, far, target, ask }
 }
 
-test('requests to an https provider go through one tunnel that is kept', async () => {
+test('requests to an https provider share one tunnel', async () => {
   const proxy = await startConnectProxy()
   const { ask, far, target } = await startBehindProxy({ HTTPS_PROXY: `http://${proxy.host}` })
   for (const _ of [1, 2, 3]) expect(await ask()).toMatchObject({ status: 200, isBroken: false })
   expect(far.seen).toHaveLength(3)
   expect(proxy.seen).toMatchObject([{ target, headers: { host: target } }])
   expect(proxy.seen[0]?.headers['proxy-authorization']).toBeUndefined()
-  // All that the proxy sees is encrypted.
+  // The proxy sees only encrypted data.
   expect(proxy.passed().length).toBeGreaterThan(0)
   expect(proxy.passed().includes('claude-test')).toBe(false)
 })
 
-test('the proxy itself may speak TLS', async () => {
+test('supports a TLS connection to the proxy', async () => {
   const proxy = await startConnectProxy({ certified: authority.issue('localhost') })
   const { ask, far, target } = await startBehindProxy({ HTTPS_PROXY: `https://localhost:${proxy.port}` })
   for (const _ of [1, 2]) expect(await ask()).toMatchObject({ status: 200, isBroken: false })
@@ -57,7 +57,7 @@ test('the proxy itself may speak TLS', async () => {
 test.each([
   ['NO_PROXY', { NO_PROXY: 'other.example,0.0.0.0' }, undefined],
   ['the setting none', {}, 'none'],
-])('with %s they go directly', async (_, env, setting) => {
+])('with %s, requests go directly', async (_, env, setting) => {
   const proxy = await startConnectProxy()
   const { ask, far } = await startBehindProxy({ HTTPS_PROXY: `http://${proxy.host}`, ...env }, setting)
   expect(await ask()).toMatchObject({ status: 200 })
@@ -65,7 +65,7 @@ test.each([
   expect(proxy.seen).toEqual([])
 })
 
-test('the proxy of the configuration is used in place of the one in the environment', async () => {
+test('the configured proxy overrides the one in the environment', async () => {
   const [configured, other] = [await startConnectProxy(), await startConnectProxy()]
   const env = { HTTPS_PROXY: `http://${other.host}` }
   const { ask } = await startBehindProxy(env, `http://${configured.host}`)
@@ -74,7 +74,7 @@ test('the proxy of the configuration is used in place of the one in the environm
   expect(other.seen).toEqual([])
 })
 
-test('a provider on this machine is never asked through a proxy', async () => {
+test('never uses a proxy for a provider on this machine', async () => {
   const proxy = await startConnectProxy()
   const { base, provider } = await startBehindProxy({
     HTTP_PROXY: `http://${proxy.host}`,
@@ -85,13 +85,13 @@ test('a provider on this machine is never asked through a proxy', async () => {
   expect(proxy.seen).toEqual([])
 })
 
-test('credentials reach the proxy and nobody else', async () => {
+test('sends credentials only to the proxy', async () => {
   const proxy = await startConnectProxy()
   const password = 'Xq7-tunnel@Passw0rd-93'
   const basic = Buffer.from(`me:${password}`).toString('base64')
   const env = { HTTPS_PROXY: `http://me:${encodeURIComponent(password)}@${proxy.host}` }
   const { ask, far, home, logged } = await startBehindProxy(env)
-  // No rule takes this for a secret: it is masked because the value is known.
+  // No rule detects this secret: it is masked because its value is known.
   const content = `somewhere else ${password} alone`
   expect(await ask({ ...question, messages: [{ role: 'user', content }] })).toMatchObject({ status: 200 })
   expect(proxy.seen).toMatchObject([{ headers: { 'proxy-authorization': `Basic ${basic}` } }])
@@ -127,7 +127,7 @@ test.each([
   },
 )
 
-test('a proxy that is not there is named, without its credentials', async () => {
+test('names an unreachable proxy, without its credentials', async () => {
   const closed = createServer()
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
   const { port } = closed.address() as AddressInfo
@@ -140,7 +140,7 @@ test('a proxy that is not there is named, without its credentials', async () => 
   expect(reply.text).not.toContain('Xq7-hidden')
 })
 
-test('behind a proxy that works, the provider is named where it is the one that fails', async () => {
+test('names the provider if it fails behind a working proxy', async () => {
   const proxy = await startConnectProxy()
   const { ask, far } = await startBehindProxy({ HTTPS_PROXY: `http://${proxy.host}` })
   far.answer((response) => response.destroy())
@@ -150,7 +150,7 @@ test('behind a proxy that works, the provider is named where it is the one that 
   expect(reply.text).not.toContain('the proxy')
 })
 
-test('nothing is sent past a proxy of a kind that is not supported', async () => {
+test('sends nothing without a proxy if its kind is not supported', async () => {
   const { ask, far } = await startBehindProxy({ ALL_PROXY: 'socks5://me:Xq7-hidden@127.0.0.1:1080' })
   const reply = await ask()
   expect(reply.status).toBe(502)
@@ -159,7 +159,7 @@ test('nothing is sent past a proxy of a kind that is not supported', async () =>
   expect(far.seen).toEqual([])
 })
 
-test('a request ends when its client goes, also while the proxy has not answered', async () => {
+test('a request ends when its client disconnects, even before the proxy answers', async () => {
   const silent = createServer()
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as AddressInfo

@@ -17,7 +17,7 @@ import { createSessions } from '../../platform/sessions.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 
 const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
-/** Input, output and cache of one message of the test provider. */
+/** Input, output and cache tokens of one message of the test provider. */
 const tokensOfOne = 135
 
 const ask = (
@@ -43,7 +43,7 @@ const errorOf = ({ text }: ModelReply): { type: string; message: string } =>
 
 const allow = { servers: ['contextd'] }
 
-test('an agent that the rules do not know reaches its model, without rights', async () => {
+test('an agent unknown to the rules reaches its model, without permissions', async () => {
   const door = await startModelDoor({ rules: { agents: { front: { allow } } } })
   expect((await ask(door)).status).toBe(200)
   expect((await ask(door, 'c1', 'nobody-attested-it')).status).toBe(200)
@@ -52,7 +52,7 @@ test('an agent that the rules do not know reaches its model, without rights', as
   expect(String(unknown?.notes)).toContain('nobody attested')
 })
 
-test('a request is its agent, as it was attested', async () => {
+test('a request belongs to its attested agent', async () => {
   const door = await startModelDoor({ rules: { agents: { main: { allow }, scanner: { allow } } } })
   attest(door, 'c1', 'i1', 'scanner')
   await ask(door)
@@ -88,7 +88,7 @@ test.each([
 test.each([
   ['model_tokens_per_session', 200],
   ['model_tokens_per_day', 429],
-])('%s refuses before it sends', async (name, statusElsewhere) => {
+])('%s refuses before anything is sent', async (name, statusElsewhere) => {
   const rules = { agents: { main: { allow, limits: { [name]: 2 * tokensOfOne } }, scanner: { allow } } }
   const door = await startModelDoor({ rules })
   attest(door, 'c1', 'i1', 'scanner')
@@ -124,7 +124,7 @@ test('requests of unknown agents share the limit of default, and the refusal say
   expect(errorOf(refused).message).toMatch(/: Requests of unknown agents used the .*agents\.default\.limits/)
 })
 
-test('limits for tools do not apply, those for the model do', async () => {
+test('applies limits for models, but not those for tools', async () => {
   const limits = { calls_per_minute: 1, timeout_ms: 1, servers: { '*': { calls_per_minute: 1 } } }
   const free = await startModelDoor({ rules: { agents: { main: { allow, limits } } } })
   expect([(await ask(free)).status, (await ask(free)).status]).toEqual([200, 200])
@@ -136,7 +136,7 @@ test('limits for tools do not apply, those for the model do', async () => {
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
 })
 
-/** Of no service: what it looks like is enough. */
+/** A made-up key with a valid format. */
 const secret = ['ghp', 'x9Qm2VtL7cR4bNs8KpW1zYd6HfJ3aGu5TeXo'].join('_')
 
 test.each([
@@ -171,7 +171,7 @@ test.each([
   })
 })
 
-test('what one agent holds as private context reaches the model of that agent alone', async () => {
+test("an agent's private context reaches only that agent's model", async () => {
   const door = await startModelDoor()
   const { home, runtime } = door
   const line = 'The customer behind project Heron is Marlow and Vance'
@@ -199,7 +199,7 @@ test('what one agent holds as private context reaches the model of that agent al
     expect((await ask(door, 'c1', instance, said)).status).toBe(200)
     return JSON.parse(String(door.provider.seen.at(-1)?.body)).messages[0].content as string
   }
-  // What is remembered of these must not be taken for what it is afterwards.
+  // What is stored about these must not be mistaken for later texts.
   expect(await seenBy('i2')).toBe(`He wrote: ${line}.`)
   expect(await seenBy('i1')).toBe(`He wrote: ${line}.`)
   expect(JSON.stringify(await runtime.handle(load))).toContain(line)

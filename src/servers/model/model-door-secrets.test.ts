@@ -16,7 +16,7 @@ import type { JsonObject } from '@contextd/shared/json/value'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import { createSessions } from '../../platform/sessions.ts'
 
-/** Of no service: what it looks like is enough. */
+/** A made-up key with a valid format. */
 const secret = ['ghp', 'x9Qm2VtL7cR4bNs8KpW1zYd6HfJ3aGu5TeXo'].join('_')
 const ofSession = { 'x-claude-code-session-id': 'c1' }
 
@@ -29,7 +29,7 @@ const sent = ({ provider }: DoorFixture, index = -1): string => String(provider.
 const outcomes = ({ runtime }: DoorFixture): SqlRow[] =>
   runtime.store.rows('audit', { tenant: 'local' }).all({ kind: 'outcome' })
 
-test('no secret reaches the provider, in a stream or not, and the same text has the same token', async () => {
+test('no secret reaches the provider, streaming or not, and equal texts have equal tokens', async () => {
   const door = await startModelDoor()
   const body = asking(`My token is ${secret}`)
   const ask = (more: object) =>
@@ -41,18 +41,18 @@ test('no secret reaches the provider, in a stream or not, and the same text has 
   await askModel(`${door.base()}/v1/messages/count_tokens`, { body, headers: ofSession })
   expect(sent(door)).toContain('My token is [SECRET_1]')
   expect(door.provider.seen.map(({ body: bytes }) => String(bytes)).join()).not.toContain(secret)
-  // Another session has tokens of its own.
+  // Another session has different tokens.
   const other = { ...asking(`A ${['ghp', 'z8Wn3UsM6dQ5cMt9JqX2yZe7GgK4bHv1SfYp'].join('_')} and ${secret}`) }
   await askModel(`${door.base()}/v1/messages`, { body: other, headers: { 'x-claude-code-session-id': 'c2' } })
   expect(sent(door)).toContain('A [SECRET_1] and [SECRET_2]')
 })
 
-test('an audit record says what was masked, the model and its tokens, and holds no secret', async () => {
+test('an audit record has what was masked, the model and its tokens, but no secret', async () => {
   const door = await startModelDoor({
     rules: { agents: { scanner: { allow: { servers: ['contextd'] } } } },
   })
   attest(door, 'c1', 'i1', 'scanner')
-  // The clock moves on between the request and its response.
+  // The clock advances between the request and its response.
   const waited = 20
   door.provider.answer(async (response) => {
     const arrived = Date.now()
@@ -147,7 +147,7 @@ test.each([true, false])(
   },
 )
 
-test('what was restored becomes its token again, also a value that no rule would find', async () => {
+test('masks restored values again, including those that no rule would find', async () => {
   const door = await startModelDoor()
   const file = join(door.home.project, 'settings.ts')
   const weak = 'hunter2a'
@@ -172,7 +172,7 @@ test('what was restored becomes its token again, also a value that no rule would
   expect(sent(door)).toContain('Now: [SECRET_1],')
 })
 
-test('what it does not understand passes only without a secret', async () => {
+test('unsupported requests pass only without a secret', async () => {
   const door = await startModelDoor()
   door.provider.answer((response) => response.end('ok'))
   const ask = (path: string, body?: string | Buffer, type = 'application/json', method = 'POST') =>
@@ -210,7 +210,7 @@ test('what it does not understand passes only without a secret', async () => {
   expect(door.provider.seen).toHaveLength(4)
 })
 
-test("the caller's credentials pass, are masked elsewhere, and are stored and logged nowhere", async () => {
+test("the caller's credentials pass, are masked elsewhere, and are neither stored nor logged", async () => {
   const door = await startModelDoor()
   const login = 'q7Zp4Lw9Xn2Vb6Kt8Rm3Hs5Jd1Fg0Yc'
   const named = {
@@ -235,7 +235,7 @@ test("the caller's credentials pass, are masked elsewhere, and are stored and lo
   expect(sent(door)).toContain('[SECRET_')
 })
 
-test('a session has the tokens of its hooks and tools, and the rules of its own folder', async () => {
+test('a session shares tokens with its hooks and tools, and uses the rules of its own folder', async () => {
   const door = await startModelDoor()
   const folder = join(door.home.path, 'elsewhere')
   mkdirSync(folder)
@@ -251,7 +251,7 @@ test('a session has the tokens of its hooks and tools, and the rules of its own 
   expect(sent(door)).toContain('It is [SECRET_2]')
   await until(() => outcomes(door).length === 1)
   expect(outcomes(door)).toMatchObject([{ session, project: folder }])
-  // Without a session of its own, a key has one that lasts.
+  // Without a client session, a key has a persistent one.
   await askModel(`${door.base()}/v1/messages`, { body: asking('Hi') })
   await askModel(`${door.base()}/v1/messages`, { body: asking('Hi') })
   await until(() => outcomes(door).length === 3)

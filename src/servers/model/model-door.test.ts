@@ -8,7 +8,7 @@ import { messageEvents, messageOf, startModelProvider } from '../../../test/supp
 
 const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
 
-test('passes a request and its response as they are', async () => {
+test('passes a request and its response unchanged', async () => {
   const { base, provider } = await startModelDoor()
   const headers = {
     'anthropic-version': '2023-06-01',
@@ -41,7 +41,7 @@ test('passes a request and its response as they are', async () => {
   expect(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-contextd'))).toEqual([])
 })
 
-test('passes a stream while it comes', async () => {
+test('passes a stream incrementally', async () => {
   const { base, provider } = await startModelDoor()
   const events = messageEvents([{ type: 'text', text: 'Hello.' }])
   let goOn = (): void => {}
@@ -50,7 +50,7 @@ test('passes a stream while it comes', async () => {
     response.write(events[0])
     goOn = () => void response.end(events.slice(1).join(''))
   })
-  // The rest is sent when the beginning has arrived.
+  // The rest is sent after the beginning has arrived.
   const onData = (text: string): void => (text === events[0] ? goOn() : undefined)
   const reply = await askModel(`${base()}/v1/messages`, { body: { ...question, stream: true }, onData })
   expect(reply).toMatchObject({ status: 200, isBroken: false, text: events.join('') })
@@ -80,7 +80,7 @@ test.each([
   [429, { 'retry-after': '7', 'anthropic-ratelimit-requests-remaining': '0' }],
   [529, {}],
   [401, { 'www-authenticate': 'Bearer' }],
-])('passes the status %i of a provider with its headers', async (status, headers) => {
+])("passes the provider's status %i with its headers", async (status, headers) => {
   const { base, provider } = await startModelDoor()
   provider.answer((response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -107,7 +107,7 @@ test.each([
   expect(provider.seen[0]?.headers['content-encoding']).toBeUndefined()
 })
 
-test('refuses bodies it cannot read or that are too large, also when they are unpacked', async () => {
+test('refuses bodies that are unreadable or too large, also after decompression', async () => {
   const { base, provider } = await startModelDoor({ config: 'request_bytes = 2000\n' })
   const url = `${base()}/v1/messages`
   const large = JSON.stringify({ ...question, system: 'x'.repeat(3000) })
@@ -129,7 +129,7 @@ test('refuses bodies it cannot read or that are too large, also when they are un
   expect(provider.seen).toHaveLength(1)
 })
 
-test('wants a key that is known and not revoked, and says no more than that', async () => {
+test('requires a valid key, and reveals nothing else', async () => {
   const { base, runtime, key, provider } = await startModelDoor()
   const ask = (secret: string) => askModel(`${base('anthropic', secret)}/v1/messages`, { body: question })
   const bearer = runtime.tokens.create('main', '').secret
@@ -147,7 +147,7 @@ test('wants a key that is known and not revoked, and says no more than that', as
   expect((await ask(key.secret)).status).toBe(401)
 })
 
-test('a key of the door opens no other one', async () => {
+test('a model door key is not valid for other doors', async () => {
   const { http, key, runtime } = await startModelDoor()
   const ask = (secret: string) =>
     askModel(http.url, { body: {}, headers: { authorization: `Bearer ${secret}` } })
@@ -155,7 +155,7 @@ test('a key of the door opens no other one', async () => {
   expect((await ask(runtime.tokens.create('main', '').secret)).status).not.toBe(401)
 })
 
-test('answers only to its own names', async () => {
+test('responds only to its own host names', async () => {
   const { base, provider } = await startModelDoor()
   const ask = (headers: Record<string, string>) =>
     askModel(`${base()}/v1/messages`, { body: question, headers })
@@ -168,7 +168,7 @@ test('answers only to its own names', async () => {
   expect((await ask({ origin: 'http://localhost:3000' })).status).toBe(200)
 })
 
-test('is no open relay: the address of a provider comes from the configuration', async () => {
+test("is not an open relay: a provider's address comes from the configuration", async () => {
   const { base, key, provider } = await startModelDoor()
   const evil = provider.url.replace('http:', '')
   const root = new URL(base()).pathname
@@ -193,7 +193,7 @@ test('is no open relay: the address of a provider comes from the configuration',
   })
 })
 
-test('reaches the providers that the configuration names, below their paths', async () => {
+test('reaches configured providers below their base paths', async () => {
   const { base, provider, home } = await startModelDoor()
   expect(home).toBeDefined()
   const reply = await askModel(`${base('gemini')}/v1beta/models/g:generateContent?key=abc`, {
@@ -203,7 +203,7 @@ test('reaches the providers that the configuration names, below their paths', as
   expect(provider.seen).toMatchObject([{ url: '/v1beta/models/g:generateContent?key=abc' }])
 })
 
-test('a provider that cannot be reached is an error of the provider', async () => {
+test("reports an unreachable provider in the provider's format", async () => {
   const { base } = await startModelDoor({
     config: '[model.providers.gone]\nurl = "http://127.0.0.1:9/x"\napi = "openai"\n',
   })
@@ -212,7 +212,7 @@ test('a provider that cannot be reached is an error of the provider', async () =
   expect(JSON.parse(reply.text)).toMatchObject({ error: { message: expect.stringContaining('gone') } })
 })
 
-test('reads a response that is compressed although nobody asked for it', async () => {
+test('decompresses an unrequested compressed response', async () => {
   const { base, provider } = await startModelDoor()
   const text = JSON.stringify(messageOf([{ type: 'text', text: 'Hello.' }]))
   provider.answer((response, { url }) => {
@@ -226,7 +226,7 @@ test('reads a response that is compressed although nobody asked for it', async (
   expect(await askModel(`${base()}/v1/messages?other`, { body: question })).toMatchObject({ status: 502 })
 })
 
-test('a provider that breaks off breaks off for the client too', async () => {
+test("a provider's broken connection breaks the client's too", async () => {
   const { base, provider, runtime } = await startModelDoor()
   const events = messageEvents([{ type: 'text', text: 'Hello.' }])
   const begun = events.slice(0, 4).join('')
@@ -237,7 +237,7 @@ test('a provider that breaks off breaks off for the client too', async () => {
   const reply = await askModel(`${base()}/v1/messages`, { body: { ...question, stream: true } })
   expect(reply).toMatchObject({ status: 200, isBroken: true, text: begun })
   await until(() => runtime.store.rows('model_usage', { tenant: 'local' }).all().length === 1)
-  // What had been reported until then.
+  // The usage reported until then.
   expect(runtime.store.rows('model_usage', { tenant: 'local' }).first()).toMatchObject({
     input_tokens: 10,
     output_tokens: 1,
@@ -245,7 +245,7 @@ test('a provider that breaks off breaks off for the client too', async () => {
   })
 })
 
-test('a client that goes away ends the request to the provider', async () => {
+test('a client that disconnects ends the request to the provider', async () => {
   const { base, provider, runtime } = await startModelDoor()
   const gone = new AbortController()
   let ended = false
@@ -275,7 +275,7 @@ test('gives up when the model takes too long', async () => {
   expect(JSON.parse(reply.text)).toMatchObject({ type: 'error', error: { type: 'api_error' } })
 })
 
-test('sends requests where the configuration says now, without a restart', async () => {
+test('uses the current configuration without a restart', async () => {
   const { base, provider, home } = await startModelDoor()
   const other = await startModelProvider()
   const ask = (name: string) => askModel(`${base(name)}/v1/messages`, { body: question })
@@ -287,7 +287,7 @@ test('sends requests where the configuration says now, without a restart', async
   expect((await ask('anthropic')).status).toBe(200)
   expect((await ask('work')).status).toBe(200)
   expect([provider.seen.length, other.seen.length]).toEqual([1, 2])
-  // Nothing goes to the vendor's own address because of a typing error.
+  // A typo must not send requests to the vendor's own address.
   home.write('config/config.toml', '[model]\nanthropic = 1\n')
   expect((await ask('anthropic')).status).toBe(200)
   expect([provider.seen.length, other.seen.length]).toEqual([1, 3])

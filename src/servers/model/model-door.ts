@@ -1,4 +1,4 @@
-/** The model door: requests of clients on this machine to their model provider, through the pipeline. */
+/** The model door: passes model requests of clients on this machine through the pipeline to their provider. */
 
 import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
@@ -34,24 +34,24 @@ import type { Workspaces } from '../sessions/workspaces.ts'
 
 export interface ModelDoorOptions {
   readonly limits: DoorLimits
-  /** Names of ours that a request may be addressed to. */
+  /** Our host names that a request may be addressed to. */
   readonly allowed: readonly string[]
-  /** Counts the connection as one of this caller. Throws where it has too many. */
+  /** Counts the connection for this caller. Throws if it has too many. */
   readonly admit: (request: IncomingMessage, caller: string) => void
-  /** Runtimes of the folders that clients work in; the daemon's own for all where absent. */
+  /** Runtimes of the clients' folders; if absent, the daemon's own is used for all. */
   readonly workspaces?: Pick<Workspaces, 'use'>
   readonly metrics: Pick<Metrics, 'count'>
 }
 
 export interface ModelDoor {
-  /** Answers a request whose path begins with `/model/`. */
+  /** Handles a request whose path starts with `/model/`. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** Ends the responses to keys that were revoked meanwhile. */
+  /** Ends responses for keys that were revoked. */
   sweep(): void
   close(): void
 }
 
-/** One request that may go on. */
+/** A request that passed the checks. */
 interface Admitted {
   readonly target: ModelTarget
   readonly provider: ModelProvider
@@ -65,16 +65,16 @@ interface ExchangeParts extends Pick<Passing, 'response' | 'hold'> {
 
 export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): ModelDoor {
   const { model: config } = runtime.config
-  // Where a request goes must not be what it was before `contextd init` changed it.
+  // Read per request: its upstream must not be the one from before `contextd init` changed it.
   const settings = followConfig(runtime.paths.configFile, runtime.config)
   const maxBytes = config.request_bytes
   const held = createHeldBytes(maxBytes)
   const proxyFor = createProxyChoice(config.proxy, runtime.env)
   const forwarder = createModelForwarder(createModelAgents(proxyFor))
-  /** Responses that have not ended, and the key of each. */
+  /** Responses in progress, with their keys. */
   const running = new Map<ServerResponse, string>()
 
-  /** Throws for a caller that may not use the door, and for a URL that names no provider. */
+  /** Throws for a caller that may not use the door, and for a URL without a known provider. */
   const admit = (
     request: IncomingMessage,
     target: ModelTarget | undefined,
@@ -110,7 +110,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     }
   }
 
-  /** The session, the project it is about, and where the client works; each where it is known. */
+  /** The session, its project, and the client's folder, as far as known. */
   const joinSession = (
     { key }: Admitted,
     { clientSession = `model-key:${key.id}`, folder = '' }: ModelCaller,
@@ -153,7 +153,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
             method,
             path,
             rawHeaders: request.rawHeaders,
-            // The very bytes, where nothing changed.
+            // The original bytes if nothing changed.
             body: masked.body === text ? body : bytesOfByteText(masked.body),
           },
           { ...passing, rewriter: masked.rewriter, signal, onReport: (report) => (reported = report) },
@@ -182,7 +182,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     const use = options.workspaces?.use ?? ((_folder, work) => work(runtime))
     const proxy = proxyFor(admitted.provider.url)
     return use(project, (there) => {
-      // Tools that print the environment show the proxy's too.
+      // Tools that print the environment may print the proxy's credentials.
       const passwords = proxy === undefined ? [] : passwordsIn(proxy)
       for (const one of [...credentialsIn(request.rawHeaders, admitted.target.query), ...passwords])
         there.know(one)
@@ -227,7 +227,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
       const provider = target && findProvider(settings().model, target.provider)
       const refuse = (error: ErrorObject): void => {
         if (gone.signal.aborted) return
-        // Half a response must not look like a whole one.
+        // A partial response must not look like a complete one.
         if (response.headersSent) response.destroy()
         else sendModelError(response, error, provider?.api)
       }
@@ -253,10 +253,10 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
 
 function unreadablePath(): ContextdError {
   const hint = 'Use /model/<key>/<provider>/<path>, without empty parts, `..` or encoded separators.'
-  return new ContextdError('INVALID_REQUEST', { what: 'the path cannot be passed on as it is', hint })
+  return new ContextdError('INVALID_REQUEST', { what: 'the path cannot be forwarded unchanged', hint })
 }
 
-/** By its real name, as hooks know it. A folder that was removed has no rules any more. */
+/** By its real path, as hooks know it. A folder that was removed has no rules any more. */
 function realFolder(folder: string): string | undefined {
   try {
     return folder === '' ? undefined : realpathSync(folder)
@@ -265,7 +265,7 @@ function realFolder(folder: string): string | undefined {
   }
 }
 
-/** Why the pipeline did not send the request, or gave it up. */
+/** Why the pipeline did not send the request, or aborted it. */
 function errorIn(result: Result): ErrorObject | undefined {
   if (result.kind === 'payload') return undefined
   if (result.kind === 'refusal') return result.error

@@ -56,7 +56,7 @@ it.each([
   ['fd00::1', 'https://[fd00::1]'],
   ['[fd00::1]:8443', 'https://[fd00::1]:8443'],
   ['fd00::/8', 'https://[fd00::1]:8443'],
-])('NO_PROXY %s excepts %s', (list, provider) => {
+])('NO_PROXY %s includes %s', (list, provider) => {
   expect(proxyOf({ HTTPS_PROXY: proxy, NO_PROXY: list }, provider)).toBeUndefined()
   expect(proxyOf({ HTTPS_PROXY: proxy, no_proxy: list, NO_PROXY: 'other.example' }, provider)).toBeUndefined()
   expect(proxyOf({ NO_PROXY: list }, provider, proxy)).toBeUndefined()
@@ -74,18 +74,18 @@ it.each([
   ['1.2.3', 'https://10.1.2.3'],
   ['10.0.0.0/16', 'https://10.1.2.3'],
   ['[fd00::1]:443', 'https://[fd00::1]:8443'],
-])('NO_PROXY %j does not except %s', (list, provider) => {
+])('NO_PROXY %j does not include %s', (list, provider) => {
   expect(proxyOf({ HTTPS_PROXY: proxy, NO_PROXY: list }, provider)).toBe(`${proxy}/`)
 })
 
-test('the setting wins over the environment', () => {
+test('the setting overrides the environment', () => {
   const env = { HTTPS_PROXY: 'http://other.example' }
   expect(proxyOf(env, anthropic, proxy)).toBe(`${proxy}/`)
   expect(proxyOf(env, anthropic, 'none')).toBeUndefined()
   expect(proxyOf(env, anthropic, '')).toBe('http://other.example/')
 })
 
-test('passwords are known in both spellings', () => {
+test('returns passwords in both spellings', () => {
   const choice = createProxyChoice('', { HTTPS_PROXY: 'http://me:p%40ss@proxy.example' })(new URL(anthropic))
   expect(passwordsIn(choice!)).toEqual(['p%40ss', 'p@ss'])
 })

@@ -1,22 +1,22 @@
-/** Which proxy a request to a model provider goes through. Pure. */
+/** Chooses the proxy for requests to a model provider. Pure. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { isInBlock, parseAddress, parseBlock } from '../../tools/http/addresses.ts'
 import { isLoopbackHost } from '../limits/http-guard.ts'
 
-/** In order. Clients use the one for http also for https where it is the only one. */
+/** In order of precedence. Clients use the http proxy for https too if it is the only one. */
 const variables = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'http_proxy', 'HTTP_PROXY']
 
 export interface ProxyChoice {
-  /** The setting or variable that names the proxy. Its value may have credentials and is never shown. */
+  /** The setting or variable with the proxy's address. Its value may contain credentials and must not be shown. */
   readonly from: string
-  /** Undefined where the value is no address of a proxy that we can use. */
+  /** Undefined if the value is not a usable proxy address. */
   readonly url: URL | undefined
 }
 
 /**
- * `setting` is `model.proxy`: empty for the environment, `none`, or an address. NO_PROXY applies to all of them. The
- * result is undefined for a provider that is connected to directly.
+ * `setting` is `model.proxy`: empty for the environment, `none`, or an address. NO_PROXY applies to all of them.
+ * Returns undefined for a provider that is connected to directly.
  */
 export function createProxyChoice(
   setting: string,
@@ -35,7 +35,7 @@ export function createProxyChoice(
   }
 }
 
-/** Without the brackets that an IPv6 address has in a URL. */
+/** Without the brackets of an IPv6 address in a URL. */
 export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
@@ -58,7 +58,7 @@ function hasReadableCredentials({ username, password }: URL): boolean {
   }
 }
 
-/** `*`, a name with everything below it, an address or a block of them; each but the first also with a port. */
+/** `*`, a name including its subdomains, an address or a block of them; all except `*` also with a port. */
 function isCovered(host: string, port: string, entry: string): boolean {
   if (entry === '*') return true
   const [, name = entry, onlyPort = port] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? []
@@ -71,7 +71,7 @@ function isCovered(host: string, port: string, entry: string): boolean {
   return block !== undefined && isInBlock(address, block)
 }
 
-/** As they are in the address, and as they are meant. */
+/** As in the address, and decoded. */
 export function passwordsIn({ url }: ProxyChoice): string[] {
   return url === undefined || url.password === '' ? [] : [url.password, decodeURIComponent(url.password)]
 }

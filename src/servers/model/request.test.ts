@@ -19,7 +19,7 @@ const ofClaude = (session: string, instance?: string): Record<string, string> =>
   ...(instance !== undefined && { 'x-claude-code-agent-id': instance }),
 })
 
-test('a subagent of Claude Code is who it was attested to be, and nobody where it was not', () => {
+test('a subagent of Claude Code is its attested agent, or unknown', () => {
   expect(read({})).toEqual({ claims: { isUnknown: true } })
   expect(read(ofClaude('s1'))).toEqual({ clientSession: 's1', claims: { attested: { agent: 'main' } } })
   expect(read(ofClaude('s2'))).toEqual({ clientSession: 's2', claims: { attested: { agent: 'lead' } } })
@@ -31,7 +31,7 @@ test('a subagent of Claude Code is who it was attested to be, and nobody where i
   expect(read(ofClaude('s'.repeat(257)))).toEqual({ claims: { isUnknown: true } })
 })
 
-test('our plugin signs who calls', async () => {
+test('our plugin signs the caller', async () => {
   const { Contextd } = (await import(
     new URL('../../../integrations/opencode/contextd.js', import.meta.url).href
   )) as { Contextd: { sign(payload: object, key: Uint8Array): string } }
@@ -54,14 +54,14 @@ test('our plugin signs who calls', async () => {
   expect(read(signed({ agent: 'build' }), 'opencode')).toMatchObject({
     claims: { attested: { agent: 'build' } },
   })
-  // Who can sign and does not is nobody.
+  // A client that can sign but does not is unknown.
   expect(read(ofClaude('s1'), 'opencode')).toEqual({ claims: { isUnknown: true } })
   expect(() => read(signed({ agent: 'build' }, Buffer.alloc(32, 8)))).toThrow(ContextdError)
 })
 
 const modelOf = (body: string) => modelIn(body, bodyRoot(body))
 
-test('finds the model at the top of a body, wherever it is', () => {
+test('finds the model at the top level of a body, in any position', () => {
   expect(modelOf('{"model":"m","messages":[{"model":"x"}]}')).toBe('m')
   expect(modelOf('{ "a" : "\\"model\\": 1" ,\n"model" : "a\\u0062" }')).toBe('ab')
   const noModels = [
@@ -76,7 +76,7 @@ test('finds the model at the top of a body, wherever it is', () => {
   for (const body of [...noModels, `{"model":"${'m'.repeat(300)}"}`]) expect(modelOf(body)).toBe(undefined)
 })
 
-test('finds what JSON.parse finds', () => {
+test('agrees with JSON.parse', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (other, model) => {
       expect(modelOf(JSON.stringify({ ...other, model, more: other }))).toBe(model)

@@ -1,4 +1,4 @@
-/** What the headers and the body of a request to a model say of it. Pure. */
+/** Reads the caller and the model from the headers and body of a model request. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 
@@ -8,22 +8,22 @@ import type { JsonNode } from '@contextd/shared/json/json-node'
 import { InvalidJson, memberOf, parseJsonSpans, stringAt } from '../../model/wire/json-spans.ts'
 import { callerHeader, verifySignedCaller } from '../../stages/identity/signed-caller.ts'
 
-/** Who sends a request, as far as its headers say. */
+/** The sender of a request, as far as its headers identify it. */
 export interface ModelCaller {
   /** The client's own session. */
   readonly clientSession?: string
-  /** Where the client works. */
+  /** The client's working folder. */
   readonly folder?: string
   readonly claims: Pick<Claims, 'attested' | 'isUnknown'>
 }
 
 export interface ModelCallerProofs {
-  /** The key that our plugins sign with. */
+  /** The key our plugins sign with. */
   readonly key: () => Uint8Array
   readonly now: number
-  /** The one that the key was made for. */
+  /** The client that the key was created for. */
   readonly client: string
-  /** Which agent a running one was attested to be; the main thread is the empty instance. */
+  /** The agent that an instance was attested to be; the main thread is the empty instance. */
   readonly agentOf: (clientSession: string, instance: string) => string | undefined
 }
 
@@ -31,8 +31,8 @@ export interface ModelCallerProofs {
 const maxIdLength = 256
 
 /**
- * Our plugin signs who calls; Claude Code names its session and subagent; any other client is unknown. Throws where a signature
- * does not hold.
+ * Our plugin signs the caller; Claude Code names its session and subagent; other clients are unknown. Throws if a
+ * signature is invalid.
  */
 export function readCaller(headers: IncomingHttpHeaders, proofs: ModelCallerProofs): ModelCaller {
   const { key, now, client, agentOf } = proofs
@@ -40,13 +40,13 @@ export function readCaller(headers: IncomingHttpHeaders, proofs: ModelCallerProo
   if (signed !== undefined) return signedCaller(verifySignedCaller(signed, { key: key(), now }))
   // A key of another client opens no session of Claude Code.
   if (client !== 'claude-code') return { claims: { isUnknown: true } }
-  const said = (name: string): string | undefined => {
+  const header = (name: string): string | undefined => {
     const value = headers[name]
     return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined
   }
-  const clientSession = said('x-claude-code-session-id')
+  const clientSession = header('x-claude-code-session-id')
   if (clientSession === undefined) return { claims: { isUnknown: true } }
-  const instance = said('x-claude-code-agent-id')
+  const instance = header('x-claude-code-agent-id')
   return { clientSession, claims: claimsOf(instance, (one) => agentOf(clientSession, one)) }
 }
 
@@ -59,10 +59,10 @@ function claimsOf(
   return attested === undefined ? { isUnknown: true } : { attested: { agent: attested, instance } }
 }
 
-/** In another session its tokens would mean other secrets, so there is nothing to fall back to. */
-function signedCaller(said: ReturnType<typeof verifySignedCaller>): ModelCaller {
-  if ('problem' in said) throw new ContextdError('ATTESTATION_FORGED', { problem: said.problem })
-  const { session, agent, instance, folder } = said
+/** No fallback: in another session, its tokens would mean other secrets. */
+function signedCaller(verified: ReturnType<typeof verifySignedCaller>): ModelCaller {
+  if ('problem' in verified) throw new ContextdError('ATTESTATION_FORGED', { problem: verified.problem })
+  const { session, agent, instance, folder } = verified
   const attested = agent === undefined ? undefined : { agent, ...(instance !== undefined && { instance }) }
   return {
     clientSession: session,
@@ -71,7 +71,7 @@ function signedCaller(said: ReturnType<typeof verifySignedCaller>): ModelCaller 
   }
 }
 
-/** The byte text of a body as JSON; undefined where it is none. */
+/** The byte text of a body as JSON; undefined if invalid. */
 export function bodyRoot(body: string): JsonNode | undefined {
   return unlessInvalid(() => parseJsonSpans(body, true))
 }

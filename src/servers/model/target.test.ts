@@ -16,7 +16,7 @@ test('reads key, provider, path and query', () => {
     path: '/v1beta/models/g:streamGenerateContent',
     query: '?alt=sse',
   })
-  // What is in a query leads nowhere.
+  // The query cannot change the path.
   expect(readModelTarget('/model/k/openai/v1/models?a=../x//y')).toMatchObject({ query: '?a=../x//y' })
 })
 
@@ -44,11 +44,11 @@ test.each([
   '/model/k/anthropic/v1#x',
   '/model/k/anthropic/v1/me ssages',
   '/model/k/anthropic/v1/messages?a\u00e9',
-])('does not read %s', (url) => {
+])('refuses %s', (url) => {
   expect(readModelTarget(url)).toBeUndefined()
 })
 
-test('knows providers by the configuration alone', () => {
+test('knows providers only from the configuration', () => {
   const { model } = configSchema.parse({
     model: { providers: { local: { url: 'http://127.0.0.1:8080/base/', api: 'openai' } } },
   })

@@ -1,4 +1,4 @@
-/** What the address of a request to the model door asks for. Pure. */
+/** Parses the address of a request to the model door. Pure. */
 
 import { doorProviders } from '../../clients/model-door/providers.ts'
 import type { ModelApi } from '../../core/model.ts'
@@ -9,23 +9,23 @@ export const modelPrefix = '/model/'
 export interface ModelTarget {
   readonly key: string
   readonly provider: string
-  /** Below the provider's base URL: empty, or begins with a slash. */
+  /** Below the provider's base URL: empty, or starts with a slash. */
   readonly path: string
-  /** With its question mark; empty where there is none. */
+  /** Including its question mark, or empty. */
   readonly query: string
 }
 
-/** `/model/<key>/<provider>/<rest>?<query>`. Undefined for what another program could read as another path than we do. */
+/** `/model/<key>/<provider>/<rest>?<query>`. Undefined for paths that another program could read differently. */
 export function readModelTarget(url: string): ModelTarget | undefined {
   if (!url.startsWith(modelPrefix)) return undefined
-  const [whole = ''] = url.split('?', 1)
-  const query = url.slice(whole.length)
-  const [key = '', provider = '', ...rest] = whole.slice(modelPrefix.length).split('/')
+  const [path = ''] = url.split('?', 1)
+  const query = url.slice(path.length)
+  const [key = '', provider = '', ...rest] = path.slice(modelPrefix.length).split('/')
   if (key === '' || provider === '' || !isPlain(rest) || !/^[!-~]*$/.test(query)) return undefined
   return { key, provider, path: rest.map((part) => `/${part}`).join(''), query }
 }
 
-/** No dots that lead upwards, no empty part but the last, no separator in disguise. */
+/** No dot segments, no empty segments except the last, no encoded separators. */
 function isPlain(parts: readonly string[]): boolean {
   return parts.every(
     (part, index) =>
@@ -42,7 +42,7 @@ export interface ModelProvider {
   readonly url: URL
 }
 
-/** The provider as the configuration has it: nothing of its address comes from the request. */
+/** The provider as configured: nothing of its address comes from the request. */
 export function findProvider(config: Config['model'], name: string): ModelProvider | undefined {
   const found = doorProviders(config).find((provider) => provider.name === name)
   return found && { ...found, url: new URL(found.url) }

@@ -20,7 +20,7 @@ function book(): { sessions: CallerSessions; ended: string[]; clock: { now: numb
   return { sessions: createCallerSessions(runtime, () => clock.now), ended, clock }
 }
 
-test('a session rolls on while it is used and ends after half an hour', async () => {
+test('a session continues while used and ends after half an hour', async () => {
   const { sessions, ended, clock } = book()
   expect(sessions.of(person)).toBe('s1')
   clock.now += halfHour - 1
@@ -34,7 +34,7 @@ test('a session rolls on while it is used and ends after half an hour', async ()
   expect(ended).toEqual(['s1', 's2'])
 })
 
-test('a call that takes longer than that keeps it', async () => {
+test('a longer call keeps it open', async () => {
   const { sessions, ended, clock } = book()
   const release = sessions.hold(sessions.of(person))
   clock.now += 2 * halfHour
@@ -46,7 +46,7 @@ test('a call that takes longer than that keeps it', async () => {
   expect(ended).toEqual(['s1'])
 })
 
-test('callers do not share sessions, nor do agents that come the same way', () => {
+test('callers do not share sessions, nor do agents with the same credentials', () => {
   const { sessions } = book()
   const callers = [person, agent, localCaller(client, { agent: 'main' }), localCaller(client, { agent: 'b' })]
   const used = callers.map((caller) => sessions.of(caller))
@@ -54,7 +54,7 @@ test('callers do not share sessions, nor do agents that come the same way', () =
   expect(callers.map((caller) => sessions.of(caller))).toEqual(used)
 })
 
-test('a started one is known to its owner alone, and to be used as any of its agents', async () => {
+test('a started session is known to its owner only, for any of its agents', async () => {
   const { sessions, ended } = book()
   const session = sessions.start(person.claims, client)
   expect(sessions.of({ ...person, session })).toBe(session)
@@ -67,7 +67,7 @@ test('a started one is known to its owner alone, and to be used as any of its ag
   expect(ended).toEqual([session])
 })
 
-test('who calls under very many names has so many sessions and no more, and loses none that was started', () => {
+test('a caller with many names has a limited number of rolling sessions, and keeps started ones', () => {
   const { sessions, ended, clock } = book()
   const started = sessions.start(person.claims, client)
   for (let n = 0; n < 200; n++) {
@@ -81,13 +81,13 @@ test('who calls under very many names has so many sessions and no more, and lose
   expect(sessions.of(localCaller(client, { agent: 'a0' }))).not.toBe('s2')
 })
 
-test('a token is one caller, whatever name it gives', () => {
+test('a token is one caller, whatever name it declares', () => {
   const { sessions } = book()
   const named = tokenCaller(client, { id: 't', agent: 'main' }, { agent: 'someone' })
   expect(sessions.of(named)).toBe(sessions.of(agent))
 })
 
-test('who starts very many loses the oldest', () => {
+test('starting too many sessions ends the oldest', () => {
   const { sessions, ended, clock } = book()
   for (let n = 0; n < 66; n++) {
     clock.now += 1

@@ -1,4 +1,4 @@
-/** The sessions of those who call the API: started by name, or one that rolls on for calls that name none. */
+/** Sessions of API callers: started by name, or a rolling one for calls that name none. */
 
 import type { Runtime } from '../../compose.ts'
 import type { Claims, Client } from '../../core/call.ts'
@@ -9,16 +9,16 @@ import { createHttpSessions } from './http-sessions.ts'
 import { ownerOf, type ApiCaller } from './callers.ts'
 
 export interface CallerSessions {
-  /** The session of one call. Throws SESSION_NOT_FOUND for one that is not the caller's. */
+  /** The session of a call. Throws SESSION_NOT_FOUND for one that is not the caller's. */
   of(caller: ApiCaller): string
-  /** Keeps it from being idle until the returned function is called. */
+  /** Keeps the session active until the returned function is called. */
   hold(session: string): () => void
   start(claims: Claims, client: Client): string
-  /** False where the caller has no such session. */
+  /** False if the caller has no such session. */
   end(claims: Claims, session: string): Promise<boolean>
-  /** Those that are open, oldest first; of everybody where no owner is named. */
+  /** Open sessions, oldest first; of all callers if no owner is given. */
   list(owner?: string): readonly CallerSession[]
-  /** Ends what nobody used for half an hour. A timer does it every minute. */
+  /** Ends sessions unused for half an hour. A timer calls this every minute. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -30,12 +30,12 @@ export interface CallerSession {
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly usedAt: number
-  /** The one for calls that name none. */
+  /** The session for calls that name none. */
   readonly isRolling: boolean
 }
 
 const idleMs = 30 * 60_000
-/** Of one caller; the one unused for longest makes room. */
+/** Per caller; if there are more, the least recently used one is ended. */
 const maxSessions = 64
 const sweepMs = 60_000
 
@@ -71,9 +71,9 @@ export function createCallerSessions(
   }
   const rollingOf = (claims: Claims, client: Client): string => {
     const owner = ownerOf(claims)
-    // Beside those that were started: who calls under very many names loses none of them.
+    // Counted separately from named sessions, so that using many agent names ends none of those.
     const pool = `rolling ${owner}`
-    // Agents that share a way in do not share what hangs on a session; who shows a token or a certificate is one agent.
+    // Agents that share credentials do not share a session; a token or a certificate is exactly one agent.
     const key = JSON.stringify([owner, claims.token === undefined ? claims.declared : null])
     const known = rolling.get(key)
     if (known !== undefined && book.owns(pool, known)) return known
@@ -115,7 +115,7 @@ export function createCallerSessions(
 
 const books = new WeakMap<Runtime['store'], CallerSessions>()
 
-/** One book for everyone who calls this runtime, by whichever door. Known by its store, which copies of a runtime share. */
+/** Shared by all doors of a runtime. Keyed by its store, which copies of a runtime share. */
 export function callerSessionsOf(runtime: Pick<Runtime, 'store' | 'sessions' | 'log'>): CallerSessions {
   const known = books.get(runtime.store)
   if (known !== undefined) return known
@@ -124,7 +124,7 @@ export function callerSessionsOf(runtime: Pick<Runtime, 'store' | 'sessions' | '
   return book
 }
 
-/** Ends them all, before the runtime is closed. */
+/** Ends all sessions, before the runtime is closed. */
 export async function endCallerSessions({ store }: Pick<Runtime, 'store'>): Promise<void> {
   const book = books.get(store)
   books.delete(store)

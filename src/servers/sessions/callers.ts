@@ -1,38 +1,38 @@
-/** Who calls the API, by which door. */
+/** API callers, by door. */
 
 import type { Claims, Client, TraceContext } from '../../core/call.ts'
 
-/** What a door knows of whoever calls. */
+/** What a door knows about the caller. */
 export interface ApiCaller {
   readonly claims: Claims
   readonly client: Client
-  /** The session it says the call belongs to; its rolling one where absent. */
+  /** The session named in the call; if absent, the caller's rolling one. */
   readonly session?: string
   readonly trace?: TraceContext
 }
 
-/** What a caller says of itself with a call. Any JSON may stand there. */
+/** What a caller declares in a call. Any JSON value is possible. */
 export interface DeclaredCaller {
   readonly agent?: unknown
   readonly session?: unknown
   readonly trace?: TraceContext | undefined
 }
 
-/** The person of this machine, or the agent that is named: over a socket that only this user reaches, or in process. */
-export function localCaller(client: Client, said: DeclaredCaller = {}): ApiCaller {
-  return caller({ operator: true }, client, said)
+/** The operator of this machine, or the named agent: over a socket that only this user can open, or in process. */
+export function localCaller(client: Client, declared: DeclaredCaller = {}): ApiCaller {
+  return caller({ operator: true }, client, declared)
 }
 
-/** Whoever showed a bearer token. */
+/** A caller with a bearer token. */
 export function tokenCaller(
   client: Client,
   token: NonNullable<Claims['token']>,
-  said: DeclaredCaller = {},
+  declared: DeclaredCaller = {},
 ): ApiCaller {
-  return caller({ token: { id: token.id, agent: token.agent } }, client, said)
+  return caller({ token: { id: token.id, agent: token.agent } }, client, declared)
 }
 
-/** One of our certificates, as it was identified. */
+/** One of our certificates, after verification. */
 export interface CallerCertificate {
   readonly kind: 'agent' | 'operator'
   readonly id: string
@@ -41,37 +41,37 @@ export interface CallerCertificate {
 
 const certificateMark = 'certificate '
 
-/** What stands for a certificate where a token has its id. */
+/** Takes the place of a token id for a certificate. */
 export function certificateId(serial: string): string {
   return `${certificateMark}${serial}`
 }
 
-/** The serial of the certificate behind such an id; undefined for the id of a token. */
+/** The serial of the certificate with such an id; undefined for a token's id. */
 export function serialIn(id: string): string | undefined {
   return id.startsWith(certificateMark) ? id.slice(certificateMark.length) : undefined
 }
 
-/** The certificate of an agent counts like a token. */
+/** An agent's certificate is treated like a token. */
 export function certificateToken({ kind, id, serial }: CallerCertificate): Claims['token'] {
   return kind === 'agent' ? { id: certificateId(serial), agent: id } : undefined
 }
 
-/** Whoever showed one of our certificates. */
+/** A caller with one of our certificates. */
 export function certificateCaller(
   client: Client,
   certificate: CallerCertificate,
-  said: DeclaredCaller = {},
+  declared: DeclaredCaller = {},
 ): ApiCaller {
   const token = certificateToken(certificate)
-  return caller(token === undefined ? { operator: true } : { token }, client, said)
+  return caller(token === undefined ? { operator: true } : { token }, client, declared)
 }
 
-/** Whose sessions a caller can use: those of the same token or certificate, or of this machine. */
+/** The owner of a caller's sessions: its token or certificate, or this machine's operator. */
 export function ownerOf({ token }: Claims): string {
   return token === undefined ? 'operator' : `token ${token.id}`
 }
 
-/** Cannot be an agent id, so the identity stage refuses it, and the attempt is on record. */
+/** Not a valid agent id, so the identity stage refuses it, and the attempt is recorded. */
 const notAName = '(not a string)'
 
 function caller(claims: Claims, client: Client, { agent, session, trace }: DeclaredCaller): ApiCaller {
@@ -79,7 +79,7 @@ function caller(claims: Claims, client: Client, { agent, session, trace }: Decla
   return {
     claims: { ...claims, ...declared },
     client,
-    // What is no text is the id of no session.
+    // A value that is not a string is no valid session id.
     ...(session !== undefined && { session: typeof session === 'string' ? session : '' }),
     ...(trace !== undefined && { trace }),
   }

@@ -35,7 +35,7 @@ test('a session belongs to the token that opened it', () => {
   expect(sessions.owns('a', 'unknown')).toBe(false)
 })
 
-test('a token that still listens keeps its rolling session, begun before or after', async () => {
+test("an open listener keeps its token's rolling session, even if that starts later", async () => {
   const { sessions, pass, ended } = setUp()
   const release = sessions.holdRolling('a')
   expect(sessions.rolling('a', () => 'r1')).toBe('r1')
@@ -52,7 +52,7 @@ test('a token that still listens keeps its rolling session, begun before or afte
   expect(ended).toEqual(['r1'])
 })
 
-test('what is unused for too long ends, once', async () => {
+test('an idle session ends, once', async () => {
   const { sessions, open, pass, ended, closed } = setUp()
   open('a', 'old')
   pass(20 * minute)
@@ -65,7 +65,7 @@ test('what is unused for too long ends, once', async () => {
   expect(sessions.owns('a', 'young')).toBe(true)
 })
 
-test('use, an open stream and a running call keep it', async () => {
+test('use, an open stream and a running call keep it open', async () => {
   const { sessions, open, pass, busy, ended } = setUp()
   for (const id of ['used', 'streaming', 'running']) open('a', id)
   const release = sessions.hold('streaming')
@@ -82,7 +82,7 @@ test('use, an open stream and a running call keep it', async () => {
   expect(ended.sort()).toEqual(['running', 'streaming', 'used'])
 })
 
-test('too many sessions of one token push out the one unused for longest, and nobody else', () => {
+test('too many sessions of one token end its least recently used one only', () => {
   const { sessions, open, pass, ended } = setUp(2)
   open('b', 'other')
   for (const id of ['one', 'two', 'three']) {
@@ -98,7 +98,7 @@ test('too many sessions of one token push out the one unused for longest, and no
   expect(sessions.size()).toBe(3)
 })
 
-test('a token has one rolling session until it has been idle', async () => {
+test('a token has one rolling session until it is idle', async () => {
   const { sessions, pass, ended } = setUp()
   let made = 0
   const begin = (): string => `rolling-${(made += 1)}`
@@ -113,7 +113,7 @@ test('a token has one rolling session until it has been idle', async () => {
   expect(sessions.rolling('a', begin)).toBe('rolling-3')
 })
 
-test('closing ends all', async () => {
+test('closing ends all sessions', async () => {
   const { sessions, open, ended, closed } = setUp()
   open('a', 's1')
   open('b', 's2')
@@ -125,7 +125,7 @@ test('closing ends all', async () => {
   })
 })
 
-test('a session whose end cannot be written stays, whole, and ends at the next sweep', async () => {
+test('a session whose end cannot be recorded stays open, and ends at the next sweep', async () => {
   const { sessions, open, pass, locked, failures, ended, closed } = setUp()
   open('a', 'stuck')
   open('a', 'other')
@@ -148,7 +148,7 @@ test('a session whose end cannot be written stays, whole, and ends at the next s
   })
 })
 
-test('one that cannot make room is reported, and the new one is there all the same', async () => {
+test('reports a session that cannot be ended, and opens the new one anyway', async () => {
   const { sessions, open, locked, failures } = setUp(1)
   open('a', 'old')
   locked.add('old')
@@ -158,7 +158,7 @@ test('one that cannot make room is reported, and the new one is there all the sa
   expect([sessions.owns('a', 'old'), sessions.owns('a', 'new')]).toEqual([true, true])
 })
 
-test('closing goes on after one that cannot be ended', async () => {
+test('closing continues after one that cannot be ended', async () => {
   const { sessions, open, locked, ended, failures } = setUp()
   open('a', 's1')
   open('b', 's2')

@@ -2,30 +2,30 @@ import type { Clock } from '../../core/ports.ts'
 
 interface Entry {
   readonly id: string
-  /** Id of the token that opened it. Nobody else can use or even see it. */
+  /** Id of the token that opened it. Other callers cannot use or see it. */
   readonly token: string
   readonly close: () => Promise<void> | void
   seenAt: number
-  /** Responses that are still being written, such as an open event stream. */
+  /** Responses in progress, such as an open event stream. */
   streams: number
 }
 
 export interface HttpSessions {
-  /** Keeps a session; of the token's others the one unused for longest makes room where there are too many. */
+  /** Adds a session; if the token has too many, its least recently used one is ended. */
   open(token: string, id: string, close: () => Promise<void> | void): void
-  /** The token's one session for requests that name none. */
+  /** The token's session for requests that name none. */
   rolling(token: string, begin: () => string): string
-  /** True where this token opened it; counts as use. */
+  /** True if this token opened it; counts as use. */
   owns(token: string, id: string): boolean
-  /** Keeps a session from being idle until the returned function is called. */
+  /** Keeps a session active until the returned function is called. */
   hold(id: string): () => void
-  /** The same for the token's one session for requests that name none, whether it has begun yet or not. */
+  /** The same for the token's session for requests that name none, even before it exists. */
   holdRolling(token: string): () => void
-  /** Ends one. Where that cannot be written down, this fails and the session stays as it was. */
+  /** Ends a session. If that cannot be recorded, this fails and the session is unchanged. */
   end(id: string): Promise<void>
-  /** Ends what nobody used for too long. What cannot be ended is reported and stays for the next time. */
+  /** Ends sessions unused for too long. Failures are reported and retried next time. */
   sweep(): Promise<void>
-  /** Ends everything. */
+  /** Ends all sessions. */
   close(): Promise<void>
   size(): number
 }
@@ -34,15 +34,18 @@ export interface HttpSessionsOptions {
   readonly clock: Clock
   readonly idleMs: number
   readonly maxPerToken: number
-  /** True while a call of that session runs. */
+  /** True while a call of the session runs. */
   readonly busy: (id: string) => boolean
-  /** Writes down that it ended. */
+  /** Records that it ended. */
   readonly onEnd: (id: string) => void
-  /** Hears why a session could not be ended while nobody waits for it. */
+  /** Receives errors from ending a session in the background. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Sessions of HTTP clients. Most never say goodbye, so each token may have a few, and an unused one ends. */
+/**
+ * Sessions of HTTP clients. Most clients never close theirs, so their number per token is limited, and idle ones are
+ * ended.
+ */
 export function createHttpSessions({
   clock,
   idleMs,

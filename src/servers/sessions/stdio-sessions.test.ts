@@ -17,7 +17,7 @@ beforeEach(() => {
   open = () => store.rows('sessions', owner).all({ ended_at: null }).length
 })
 
-test('a process is one session, however often it calls', () => {
+test('a process is one session for any number of calls', () => {
   const { of, current } = createStdioSessions(sessions)
   expect([current(), of(client), of(client), current()]).toEqual([
     undefined,
@@ -27,7 +27,7 @@ test('a process is one session, however often it calls', () => {
   ])
 })
 
-test('the first session of the client takes over what was there before, the next is another', () => {
+test("the client's first session takes over the earlier state, the next one is separate", () => {
   const { of } = createStdioSessions(sessions)
   expect([of(client), of(client, 'one'), of(client, 'two'), of(client, 'one')]).toEqual([
     'session-1',
@@ -35,11 +35,11 @@ test('the first session of the client takes over what was there before, the next
     'session-2',
     'session-1',
   ])
-  // A call that says nothing belongs where the last one did.
+  // A call that names no session belongs to that of the previous call.
   expect(of(client)).toBe('session-1')
 })
 
-test('a client that is started again finds its session, and all end with the process', () => {
+test('a restarted client gets its session back, and all end with the process', () => {
   const first = createStdioSessions(sessions)
   first.of(client, 'one')
   first.of(client, 'two')

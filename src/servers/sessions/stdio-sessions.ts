@@ -2,12 +2,12 @@ import type { Runtime } from '../../compose.ts'
 import type { Client } from '../../core/call.ts'
 
 /**
- * The sessions of one client on stdio: one for the process, unless the client says to which of its own a call belongs. Of
- * those a program may have several, Claude Code one after the other and OpenCode side by side.
+ * The sessions of one client on stdio: one for the process, unless the client names its own session in a call.
+ * Claude Code may have several of those one after the other, OpenCode in parallel.
  */
 export interface StdioSessions {
   of(client: Client, clientSession?: string): string
-  /** The one that a call belonged to last. */
+  /** The session of the most recent call. */
   current(): string | undefined
   endAll(): void
 }
@@ -20,7 +20,7 @@ export function createStdioSessions(sessions: Runtime['sessions']): StdioSession
   const join = (client: Client, clientSession: string): string => {
     const known = joined.get(clientSession)
     if (known !== undefined) return known
-    // What was listed before the first call belongs to it.
+    // Requests before the first call belong to its session.
     const session = sessions.join(client, clientSession, joined.size === 0 ? current : undefined)
     joined.set(clientSession, session)
     return session

@@ -45,7 +45,7 @@ function runtimeOf(project: string): Runtime {
 
 const projectOf = (path?: unknown): Promise<string> => workspaces.use(path, async ({ project }) => project)
 
-test("the daemon's own folder is its own runtime, also where none is named or a link leads there", async () => {
+test("the daemon's own folder uses its own runtime, also by default and through a link", async () => {
   symlinkSync(join(root, 'own'), join(root, 'link'))
   for (const path of [undefined, join(root, 'own'), join(root, 'link'), join(root, 'own', '.')]) {
     expect(await projectOf(path)).toBe(join(root, 'own'))
@@ -53,7 +53,7 @@ test("the daemon's own folder is its own runtime, also where none is named or a 
   expect(opened).toEqual([])
 })
 
-test('a folder is opened once, however many call at once and by whatever name', async () => {
+test('opens a folder once for concurrent calls and any of its names', async () => {
   const path = folder('a')
   symlinkSync(path, join(root, 'also-a'))
   const projects = await Promise.all([path, join(root, 'also-a'), `${path}/`, path].map(projectOf))
@@ -62,27 +62,27 @@ test('a folder is opened once, however many call at once and by whatever name', 
 })
 
 test.each([
-  ['a/b', 'not a whole path'],
-  [7, 'not a whole path'],
-  [null, 'not a whole path'],
-  ['/there/is/no/such/folder', 'not there'],
-])('%j is explained', async (path, why) => {
+  ['a/b', 'not an absolute path'],
+  [7, 'not an absolute path'],
+  [null, 'not an absolute path'],
+  ['/there/is/no/such/folder', 'does not exist'],
+])('%j is refused with an explanation', async (path, why) => {
   await expect(projectOf(path)).rejects.toMatchObject({
     code: 'WORKSPACE_UNAVAILABLE',
     details: { why: expect.stringContaining(why) },
   })
 })
 
-test('a file is no folder, and a folder that is gone is explained though it was open', async () => {
+test('reports a file instead of a folder, and a folder that was deleted while open', async () => {
   writeFileSync(join(root, 'file'), '')
   await expect(projectOf(join(root, 'file'))).rejects.toThrow('not a folder')
   const path = folder('a')
   expect(await projectOf(path)).toBe(path)
   rmSync(path, { recursive: true })
-  await expect(projectOf(path)).rejects.toThrow('not there')
+  await expect(projectOf(path)).rejects.toThrow('does not exist')
 })
 
-test('one that could not be opened is tried again by the next', async () => {
+test('retries a folder that could not be opened', async () => {
   let fails = true
   const second = createWorkspaces({
     own: runtimeOf(folder('own')),
@@ -95,14 +95,14 @@ test('one that could not be opened is tried again by the next', async () => {
   await second.close()
 })
 
-/** Work that goes on until it is told to end. */
+/** Work that continues until it is stopped. */
 function working(path: string): { end(): void; done: Promise<void> } {
   let end = (): void => {}
   const wait = new Promise<void>((resolve) => (end = resolve))
   return { end: () => end(), done: workspaces.use(path, () => wait) }
 }
 
-test('idle ones close after ten minutes; one with a call in it stays open, however long that takes', async () => {
+test('closes idle ones after ten minutes, and keeps one with a running call', async () => {
   await projectOf(folder('idle'))
   const busy = working(folder('busy'))
   now = 10 * 60_000 - 1
@@ -120,7 +120,7 @@ test('idle ones close after ten minutes; one with a call in it stays open, howev
   expect(closed).toEqual([join(root, 'idle'), join(root, 'busy')])
 })
 
-test('the ninth takes the place of the one unused for longest, never of one in use', async () => {
+test('the ninth replaces the least recently used idle one, never one in use', async () => {
   const busy = working(folder('0'))
   for (const name of ['1', '2', '3', '4', '5', '6', '7']) {
     now += 1
@@ -134,7 +134,7 @@ test('the ninth takes the place of the one unused for longest, never of one in u
   await busy.done
 })
 
-test('where 32 are in use the next one is told so, and the others go on', async () => {
+test('with 32 in use, refuses the next one, and the others continue', async () => {
   const busy = Array.from({ length: 31 }, (_, nth) => working(folder(String(nth))))
   expect(await projectOf(folder('31'))).toBe(join(root, '31'))
   const last = working(folder('31'))
@@ -149,7 +149,7 @@ test('where 32 are in use the next one is told so, and the others go on', async 
   expect(await projectOf(folder('32'))).toBe(join(root, '32'))
 })
 
-test('closing ends all but the own one, after what is under way', async () => {
+test("closing ends all but the daemon's own, after running calls", async () => {
   const busy = working(folder('a'))
   const closing = workspaces.close()
   expect(closed).toEqual([])

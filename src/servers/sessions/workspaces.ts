@@ -1,4 +1,4 @@
-/** Callers on this machine have projects of their own: a runtime for each folder, opened when it is first named. */
+/** Runtimes for the project folders of callers on this machine, opened on first use. */
 
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
@@ -11,11 +11,11 @@ import { endCallerSessions } from './caller-sessions.ts'
 
 export interface Workspaces {
   /**
-   * Runs work with the runtime of that folder, the daemon's own where none is named. It stays open until the work ended.
-   * Throws WORKSPACE_UNAVAILABLE for what is no folder.
+   * Runs work with the folder's runtime, or the daemon's own if none is named. It stays open until the work has
+   * ended. Throws WORKSPACE_UNAVAILABLE for anything but a folder.
    */
   use<T>(folder: unknown, work: (runtime: Runtime) => Promise<T>): Promise<T>
-  /** Closes what nobody used for a while. A timer does it every minute. */
+  /** Closes runtimes that have not been used for a while. A timer calls this every minute. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -33,12 +33,12 @@ interface Workspace {
   seenAt: number
 }
 
-/** Besides the daemon's own. From so many on, an idle one makes room for the next. */
+/** In addition to the daemon's own. Above this, an idle one is closed to open the next. */
 const targetOpen = 8
-/** Where all are in use: a response of a model can keep one busy for minutes. */
+/** Hard limit if all are in use: a model's response can keep one busy for minutes. */
 const maxOpen = 32
 const idleMs = 10 * 60_000
-/** How long calls may go on after the end was asked for. */
+/** How long calls may continue after shutdown was requested. */
 const graceMs = 1000
 const sweepMs = 60_000
 
@@ -59,14 +59,14 @@ export function createWorkspaces({ own, open, clock = Date.now }: WorkspacesOpti
     }
   }
 
-  /** Where many are open, the one unused for longest makes room. */
+  /** Closes the least recently used idle one if too many are open. */
   const makeRoom = (): void => {
     if (workspaces.size < targetOpen) return
     const [oldest] = [...workspaces]
       .filter(([, { users }]) => users === 0)
       .sort(([, one], [, other]) => one.seenAt - other.seenAt)
     if (oldest !== undefined) void shut(...oldest)
-    else if (workspaces.size >= maxOpen) throw unavailable(`${maxOpen} others are in use right now`)
+    else if (workspaces.size >= maxOpen) throw unavailable(`${maxOpen} others are in use`)
   }
 
   const enter = (folder: string): Workspace => {
@@ -75,7 +75,7 @@ export function createWorkspaces({ own, open, clock = Date.now }: WorkspacesOpti
     makeRoom()
     const opened: Workspace = { runtime: open(folder), users: 0, seenAt: clock() }
     workspaces.set(folder, opened)
-    // Whoever waits for it is told; the next one tries again.
+    // Its waiting callers get the error; the next one tries again.
     opened.runtime.catch(() => {
       if (workspaces.get(folder) === opened) workspaces.delete(folder)
     })
@@ -124,11 +124,11 @@ export function createWorkspaces({ own, open, clock = Date.now }: WorkspacesOpti
   }
 }
 
-/** By its real name, so that one folder is opened once whatever links lead to it. */
+/** By its real path, so that one folder is opened only once. */
 function folderOf(folder: unknown): string {
-  if (typeof folder !== 'string' || !isAbsolute(folder)) throw unavailable('it is not a whole path')
+  if (typeof folder !== 'string' || !isAbsolute(folder)) throw unavailable('it is not an absolute path')
   const real = realPath(folder)
-  if (real === undefined) throw unavailable('it is not there, or may not be entered')
+  if (real === undefined) throw unavailable('it does not exist or is not accessible')
   if (!statSync(real).isDirectory()) throw unavailable('it is not a folder')
   return real
 }

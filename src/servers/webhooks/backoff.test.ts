@@ -8,7 +8,7 @@ const pauses = (chance: number): number[] =>
     (attempts) => pauseAfter({ attempts }, { now, random: () => chance }) / 1000,
   )
 
-test('each pause is four times the one before, up to six hours, and half of it is chance', () => {
+test('each pause is four times the previous one, up to six hours, and half of it is random', () => {
   expect(pauses(1)).toEqual([5, 20, 80, 320, 1280, 5120, 20_480, 21_600, 21_600])
   expect(pauses(0)).toEqual(pauses(1).map((pause) => pause / 2))
 })

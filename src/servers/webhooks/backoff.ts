@@ -1,25 +1,25 @@
-/** When to try again. Pure: time and chance are parameters. */
+/** When to retry. Pure: time and randomness are parameters. */
 
 const firstPauseMs = 5000
 const growth = 4
 const maxPauseMs = 6 * 3_600_000
-/** What a server may ask us to wait, and the longest that anything waits. */
+/** The maximum that a server may ask us to wait, and the maximum pause. */
 export const maxRequestedMs = 24 * 3_600_000
 
 export interface Attempted {
-  /** So far, this one included. */
+  /** Including the current attempt. */
   readonly attempts: number
-  /** `Retry-After` of the answer, where there was one. */
+  /** `Retry-After` of the response, if any. */
   readonly retryAfter?: string | undefined
 }
 
-/** Each pause is four times the one before, up to six hours. Half of it is chance, so that a crowd does not come back as one. */
+/** Each pause is four times the previous one, up to six hours. Half of it is random, to spread retries. */
 export function pauseAfter(
   { attempts, retryAfter }: Attempted,
   { now, random }: { now: number; random: () => number },
 ): number {
-  const whole = Math.min(maxPauseMs, firstPauseMs * growth ** (attempts - 1))
-  const pause = whole / 2 + (whole / 2) * random()
+  const fullPauseMs = Math.min(maxPauseMs, firstPauseMs * growth ** (attempts - 1))
+  const pause = fullPauseMs / 2 + (fullPauseMs / 2) * random()
   return Math.round(Math.max(pause, requested(retryAfter, now)))
 }
 

@@ -1,4 +1,7 @@
-/** From the audit into the queue. What is queued and how far was looked are one write, so nothing is lost and nothing told twice. */
+/**
+ * Moves events from the audit log to the queue. The queued events and the position are written in one transaction,
+ * so that none is lost or sent twice.
+ */
 
 import type { Store } from '../../platform/storage/store.ts'
 import { newestRecorded, recordedIn, recordFurtherOn } from '../../stages/audit/recorded.ts'
@@ -7,13 +10,13 @@ import { happeningsOf } from './events.ts'
 import type { Webhook, WebhookBook } from './webhook-book.ts'
 
 export interface Collected {
-  /** There may be more. */
+  /** More may follow. */
   readonly isFull: boolean
-  /** Older ones that had to make room. */
+  /** Number of older events that were dropped. */
   readonly dropped: number
 }
 
-/** Few enough that calls of agents do not wait for it: records to look through, and of those the ones to tell. */
+/** Small enough not to delay agents' calls: maximum records to examine, and to queue. */
 const maxExamined = 5000
 const batch = 200
 
@@ -23,7 +26,7 @@ export function collect(
 ): Collected {
   const wanted: ReadonlySet<string> = new Set(events)
   return store.transaction(() => {
-    // Read again under the lock: it may have been removed or moved on since.
+    // Read again in the transaction: it may have been removed or moved on.
     const current = book.find(id)
     if (current === undefined || current.disabled !== undefined) return { isFull: false, dropped: 0 }
     const after = current.seen
@@ -39,7 +42,7 @@ export function collect(
     }
     const seen = records.length === batch ? records.at(-1)!.seq : upTo
     if (seen > after) book.moveOn(id, seen)
-    // Once for all of them: to count what waits takes longer than to put one more there.
+    // Once per batch, because counting the queue takes longer than adding to it.
     const dropped = queued === 0 ? 0 : queue.trim(id)
     return { isFull: seen < newestRecorded(store), dropped }
   })

@@ -29,7 +29,10 @@ interface Sent {
 
 type Answer = (sent: Sent) => Posted | Promise<Posted>
 
-function open({ most = 100, maxAttempts = 3 }: { most?: number; maxAttempts?: number } = {}) {
+function open({
+  maxPerWebhook = 100,
+  maxAttempts = 3,
+}: { maxPerWebhook?: number; maxAttempts?: number } = {}) {
   const audit = temporaryAudit()
   const { store, keysDir } = audit.files
   const clock = (): number => audit.clock.now
@@ -50,7 +53,7 @@ function open({ most = 100, maxAttempts = 3 }: { most?: number; maxAttempts?: nu
   const parts = { store, tenant: 'local', clock }
   const book = createWebhookBook({ ...parts, keysDir, randomBytes })
   let ids = 0
-  const queue = createDeliveryQueue({ ...parts, newId: () => `d${(ids += 1)}`, most })
+  const queue = createDeliveryQueue({ ...parts, newId: () => `d${(ids += 1)}`, maxPerWebhook })
   const newCourier = (): Courier =>
     createCourier({
       ...parts,
@@ -71,7 +74,7 @@ function open({ most = 100, maxAttempts = 3 }: { most?: number; maxAttempts?: nu
   return { audit, book, queue, courier, newCourier, sent, events, complaints, world, refuse, tell }
 }
 
-test('what happens is told once, to those who want to know', async () => {
+test('delivers an event once, to its subscribers', async () => {
   const { book, sent, refuse, tell, queue } = open()
   refuse()
   const { id } = book.add('https://a.example/hook', ['refusal']).webhook
@@ -94,7 +97,7 @@ test('what happens is told once, to those who want to know', async () => {
   expect(queue.counts(id)).toEqual({ waiting: 0, dead: 0 })
 })
 
-test('a failed attempt is made again with the same id and a new time, until it is taken', async () => {
+test('retries a failed attempt with the same id and a new time, until it is accepted', async () => {
   const { book, sent, refuse, tell, world, audit } = open()
   book.add('https://a.example/', ['refusal'])
   refuse()
@@ -115,7 +118,7 @@ test('a failed attempt is made again with the same id and a new time, until it i
   expect(sent).toHaveLength(2)
 })
 
-test('after the last attempt it is a dead letter, and says so; retried, it has all its attempts again', async () => {
+test('after the last attempt an event is dead and recorded; a retry has all its attempts again', async () => {
   const { book, queue, sent, refuse, tell, world, audit, events, complaints } = open({ maxAttempts: 2 })
   const { id } = book.add('https://a.example/', ['refusal']).webhook
   refuse()
@@ -139,14 +142,14 @@ test('after the last attempt it is a dead letter, and says so; retried, it has a
       problem,
     },
   ])
-  expect(complaints).toEqual(['events for a webhook were given up'])
+  expect(complaints).toEqual(['events for a webhook were dropped'])
   world.answer = () => ({ status: 200 })
   queue.revive('d1')
   await tell()
   expect([sent.length, queue.counts()]).toEqual([3, { waiting: 0, dead: 0 }])
 })
 
-test('410 turns an address off, with all that waits for it; the others go on', async () => {
+test('410 disables a webhook and drops its events; others continue', async () => {
   const { book, queue, sent, refuse, tell, world, events } = open()
   const gone = book.add('https://gone.example/', ['refusal']).webhook.id
   book.add('https://here.example/', ['refusal'])
@@ -171,7 +174,7 @@ describe('Retry-After', () => {
     [503, 3600],
     [429, 3600],
     [500, 5],
-  ])('of a %i is kept to for %i s', async (status, seconds) => {
+  ])('of a %i is respected for %i s', async (status, seconds) => {
     const { book, sent, refuse, tell, world, audit } = open()
     book.add('https://a.example/', ['refusal'])
     refuse()
@@ -186,7 +189,7 @@ describe('Retry-After', () => {
   })
 })
 
-test('a redirect is a failure, and says why', async () => {
+test('a redirect is a failure with an explanation', async () => {
   const { book, queue, refuse, tell, world } = open({ maxAttempts: 1 })
   book.add('https://a.example/', ['refusal'])
   refuse()
@@ -195,7 +198,7 @@ test('a redirect is a failure, and says why', async () => {
   expect(queue.dead()).toMatchObject([{ problem: 'it answered 302; redirects are not followed' }])
 })
 
-test('an address that does not answer holds up nobody else', async () => {
+test('a webhook that does not respond delays no other', async () => {
   const { book, sent, refuse, courier, world } = open()
   book.add('https://slow.example/', ['refusal'])
   book.add('https://fast.example/', ['refusal'])
@@ -221,7 +224,7 @@ test('an address that does not answer holds up nobody else', async () => {
   await courier.close()
 })
 
-test('what is on its way when we end is sent again by the next, without a lost attempt', async () => {
+test('a delivery interrupted by shutdown is repeated after the next start, without counting as an attempt', async () => {
   const { book, queue, sent, refuse, courier, newCourier, tell, world } = open({ maxAttempts: 1 })
   book.add('https://a.example/', ['refusal'])
   refuse()
@@ -241,7 +244,7 @@ test('what is on its way when we end is sent again by the next, without a lost a
   expect(queue.counts()).toEqual({ waiting: 0, dead: 0 })
 })
 
-test('what another process recorded while nobody sent is told later', async () => {
+test('delivers later what another process recorded in the meantime', async () => {
   const { book, sent, audit, tell } = open()
   book.add('https://a.example/', ['refusal'])
   audit.reopen().append({ ...refused, time: 5 })
@@ -249,8 +252,8 @@ test('what another process recorded while nobody sent is told later', async () =
   expect(sent).toMatchObject([{ body: { at: '1970-01-01T00:00:00.005Z' } }])
 })
 
-test('more than fits is given up from the oldest on, and said once a batch', async () => {
-  const { book, queue, sent, refuse, tell, events, world } = open({ most: 10 })
+test('drops the oldest events if there are too many, and reports that once per batch', async () => {
+  const { book, queue, sent, refuse, tell, events, world } = open({ maxPerWebhook: 10 })
   const { id } = book.add('https://a.example/', ['refusal']).webhook
   for (let n = 0; n < 25; n += 1) refuse()
   world.answer = () => ({ status: 200 })
@@ -262,8 +265,8 @@ test('more than fits is given up from the oldest on, and said once a batch', asy
   expect(queue.counts()).toEqual({ waiting: 0, dead: 10 })
 })
 
-test('a batch is not the end', async () => {
-  const { book, sent, refuse, tell, audit } = open({ most: 10_000 })
+test('continues after a batch', async () => {
+  const { book, sent, refuse, tell, audit } = open({ maxPerWebhook: 10_000 })
   book.add('https://a.example/', ['refusal'])
   for (let n = 0; n < 1200; n += 1) audit.log.event('daemon-started')
   refuse()
@@ -271,7 +274,7 @@ test('a batch is not the end', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('a gap in the numbers of the records is no reason to count to its end', async () => {
+test('skips gaps in the sequence numbers of records', async () => {
   const { book, sent, refuse, tell, audit } = open()
   book.add('https://a.example/', ['refusal'])
   refuse()
@@ -280,7 +283,7 @@ test('a gap in the numbers of the records is no reason to count to its end', asy
   expect(sent).toHaveLength(1)
 })
 
-test('an address whose secret cannot be opened is not told unsigned', async () => {
+test('sends nothing to a webhook whose secret cannot be decrypted', async () => {
   const { book, queue, sent, refuse, tell, audit } = open({ maxAttempts: 1 })
   book.add('https://a.example/', ['refusal'])
   audit.intruder.prepare('UPDATE webhooks SET secret = zeroblob(60)').run()
@@ -290,7 +293,7 @@ test('an address whose secret cannot be opened is not told unsigned', async () =
   expect(queue.dead()).toMatchObject([{ problem: 'its secret cannot be opened' }])
 })
 
-test('where the store does not take what came of it, nothing is sent again and again', async () => {
+test('does not send again and again if results cannot be stored', async () => {
   const { book, sent, refuse, tell, audit, complaints } = open()
   book.add('https://a.example/', ['refusal'])
   refuse()
@@ -300,7 +303,7 @@ test('where the store does not take what came of it, nothing is sent again and a
   await tell()
   await tell()
   expect(sent).toHaveLength(1)
-  expect(complaints).toEqual(['what came of a webhook could not be kept'])
+  expect(complaints).toEqual(['the result of a webhook delivery could not be stored'])
   audit.intruder.exec('DROP TRIGGER full')
   audit.clock.now += 60_000
   await tell()

@@ -1,4 +1,4 @@
-/** Sends what is due, to each address on its own: a slow one holds up nobody else. Runs in the daemon, and only there. */
+/** Delivers due events, independently for each webhook: a slow one does not delay others. Runs only in the daemon. */
 
 import { setImmediate as breathe } from 'node:timers/promises'
 
@@ -24,21 +24,24 @@ export interface CourierOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
-  /** Into the audit. */
+  /** Records an audit event. */
   readonly onEvent: (name: string, details: JsonObject) => void
   readonly onAttempt?: (result: 'delivered' | 'failed') => void
 }
 
 export interface Courier {
-  /** Queues what happened and begins to send what is due. Answers whether there is anybody to tell; never rejects. */
+  /** Queues new events and starts deliveries. Resolves to whether there are active webhooks; never rejects. */
   look(): Promise<boolean>
-  /** Resolves when nothing is left that could be sent now. */
+  /** Resolves when nothing is left to deliver now. */
   idle(): Promise<void>
-  /** Gives up what is on its way: it is sent again after the next start. */
+  /** Cancels deliveries in progress; they are repeated after the next start. */
   close(): Promise<void>
 }
 
-/** After a write that failed. What was taken and could not be crossed off is sent again, but not without an end. */
+/**
+ * The pause after a failed write. A delivered event that could not be removed from the queue is sent again, but not
+ * endlessly.
+ */
 const failurePauseMs = 60_000
 
 export function createCourier(options: CourierOptions): Courier {
@@ -46,18 +49,18 @@ export function createCourier(options: CourierOptions): Courier {
   const ending = new AbortController()
   const lanes = new Map<string, Promise<void>>()
 
-  const gather = async (webhook: Webhook, newest: number): Promise<void> => {
+  const queueNew = async (webhook: Webhook, newest: number): Promise<void> => {
     if (webhook.seen >= newest) return
     for (;;) {
       const { isFull, dropped } = collect(webhook, options)
-      if (dropped > 0) giveUp(webhook.id, { count: dropped, problem: 'the queue was full' })
+      if (dropped > 0) reportDropped(webhook.id, { count: dropped, problem: 'the queue was full' })
       if (!isFull || ending.signal.aborted) return
       await breathe()
     }
   }
 
-  const giveUp = (webhook: string, details: JsonObject): void => {
-    log('warn', 'events for a webhook were given up', { webhook, ...details })
+  const reportDropped = (webhook: string, details: JsonObject): void => {
+    log('warn', 'events for a webhook were dropped', { webhook, ...details })
     onEvent('webhook-given-up', { webhook, ...details })
   }
 
@@ -78,13 +81,19 @@ export function createCourier(options: CourierOptions): Courier {
       }
       case 'failed': {
         onAttempt?.('failed')
-        const made = attempts + 1
-        if (made >= maxAttempts) {
+        const attemptCount = attempts + 1
+        if (attemptCount >= maxAttempts) {
           queue.bury(id, outcome.problem)
-          return giveUp(webhook, { delivery: id, event, attempts: made, count: 1, problem: outcome.problem })
+          return reportDropped(webhook, {
+            delivery: id,
+            event,
+            attempts: attemptCount,
+            count: 1,
+            problem: outcome.problem,
+          })
         }
         const now = clock()
-        const pause = pauseAfter({ attempts: made, retryAfter: outcome.retryAfter }, { now, random })
+        const pause = pauseAfter({ attempts: attemptCount, retryAfter: outcome.retryAfter }, { now, random })
         return queue.postpone(id, outcome.problem, now + pause)
       }
     }
@@ -104,10 +113,10 @@ export function createCourier(options: CourierOptions): Courier {
     settle(delivery, outcome)
   }
 
-  /** By address, until when nothing is sent because the store does not take what comes of it. */
+  /** Until when each webhook is paused because results cannot be stored. */
   const paused = new Map<string, number>()
 
-  const walk = async (webhook: string): Promise<void> => {
+  const deliverDue = async (webhook: string): Promise<void> => {
     try {
       for (;;) {
         const delivery = ending.signal.aborted ? undefined : queue.due(webhook)
@@ -116,7 +125,7 @@ export function createCourier(options: CourierOptions): Courier {
       }
     } catch (error) {
       paused.set(webhook, clock() + failurePauseMs)
-      log('error', 'what came of a webhook could not be kept', { webhook, cause: String(error) })
+      log('error', 'the result of a webhook delivery could not be stored', { webhook, cause: String(error) })
     } finally {
       lanes.delete(webhook)
     }
@@ -126,7 +135,7 @@ export function createCourier(options: CourierOptions): Courier {
     if (lanes.has(webhook) || ending.signal.aborted || clock() < (paused.get(webhook) ?? 0)) return
     lanes.set(
       webhook,
-      breathe().then(() => walk(webhook)),
+      breathe().then(() => deliverDue(webhook)),
     )
   }
 
@@ -135,12 +144,12 @@ export function createCourier(options: CourierOptions): Courier {
       const open = book.list().filter(({ disabled }) => disabled === undefined)
       const newest = newestRecorded(store)
       for (const webhook of open) {
-        await gather(webhook, newest)
+        await queueNew(webhook, newest)
         begin(webhook.id)
       }
       return open.length > 0
     } catch (error) {
-      log('error', 'webhooks could not be told', { cause: String(error) })
+      log('error', 'webhook events could not be queued', { cause: String(error) })
       return true
     }
   }

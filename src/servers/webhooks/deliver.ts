@@ -1,4 +1,4 @@
-/** One attempt to tell an address, and what follows from its answer. */
+/** One delivery attempt, and its outcome. */
 
 import type { Clock } from '../../core/ports.ts'
 import { FetchProblem } from '../../tools/http/fetch-problem.ts'
@@ -8,10 +8,10 @@ import type { WebhookTarget } from './webhook-book.ts'
 
 export type DeliveryOutcome =
   | { readonly kind: 'taken'; readonly status: number }
-  /** Nobody wants to hear anything there any more. */
+  /** The receiver wants no more events. */
   | { readonly kind: 'gone'; readonly problem: string }
   | { readonly kind: 'failed'; readonly problem: string; readonly retryAfter?: string }
-  /** We are ending: it does not count. */
+  /** Cancelled on shutdown: not counted as an attempt. */
   | { readonly kind: 'cancelled' }
 
 export async function deliver(

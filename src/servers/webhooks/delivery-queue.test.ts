@@ -3,11 +3,17 @@ import { expect, test } from 'vitest'
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { createDeliveryQueue } from './delivery-queue.ts'
 
-function open(most = 10) {
+function open(maxPerWebhook = 10) {
   const store = temporaryStore()
   const clock = { now: 1000 }
   let ids = 0
-  const options = { store, tenant: 'local', clock: () => clock.now, newId: () => `d${(ids += 1)}`, most }
+  const options = {
+    store,
+    tenant: 'local',
+    clock: () => clock.now,
+    newId: () => `d${(ids += 1)}`,
+    maxPerWebhook,
+  }
   const queue = createDeliveryQueue(options)
   const put = (webhook = 'w', event = 'refusal'): void =>
     queue.put(webhook, { event, at: 0, fields: { agent: 'main' } })

@@ -1,4 +1,4 @@
-/** What is to be told, in the store until it is: whoever is killed in the middle goes on after the next start. */
+/** Events to be delivered, in the store until they are: delivery continues after a crash. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock } from '../../core/ports.ts'
@@ -8,16 +8,16 @@ import type { Store } from '../../platform/storage/store.ts'
 import { maxRequestedMs } from './backoff.ts'
 
 export interface Delivery {
-  /** The same however often it is sent. */
+  /** The same for every attempt. */
   readonly id: string
   readonly webhook: string
   readonly event: string
   readonly body: string
-  /** That were made. */
+  /** Number of attempts made. */
   readonly attempts: number
   readonly createdAt: number
   readonly problem?: string
-  /** Of a dead one: when it was given up. */
+  /** For a dead event: when it was given up. */
   readonly endedAt?: number
 }
 
@@ -26,19 +26,19 @@ export interface DeliveryQueue {
     webhook: string,
     message: { readonly event: string; readonly at: number; readonly fields: JsonObject },
   ): void
-  /** Gives up the oldest of this address beyond those that may wait. Answers how many. */
+  /** Drops a webhook's oldest events excess the limit. Returns how many. */
   trim(webhook: string): number
-  /** The one of this address that waits longest, if it is its time. */
+  /** The webhook's oldest waiting event, if it is due. */
   due(webhook: string): Delivery | undefined
   delivered(id: string): void
-  /** To be tried again at that time. */
+  /** To be retried at that time. */
   postpone(id: string, problem: string, nextAt: number): void
   bury(id: string, problem: string): void
-  /** Everything that waits for this address. */
+  /** Gives up all of a webhook's waiting events. */
   buryAll(webhook: string, problem: string): number
   /** Newest first. */
   dead(limit?: number): Delivery[]
-  /** Lets a dead one wait again, with all its attempts before it. Answers whether there is one. */
+  /** Retries a dead event, resetting its attempts. Returns whether it exists. */
   revive(id: string): boolean
   counts(webhook?: string): { readonly waiting: number; readonly dead: number }
 }
@@ -48,21 +48,27 @@ export interface QueueOptions {
   readonly tenant: string
   readonly clock: Clock
   readonly newId: () => string
-  /** That may wait for one address, and of its dead ones that are kept. */
-  readonly most: number
+  /** Maximum waiting events per webhook, and maximum dead ones kept. */
+  readonly maxPerWebhook: number
 }
 
 const full = 'the queue was full'
 
-export function createDeliveryQueue({ store, tenant, clock, newId, most }: QueueOptions): DeliveryQueue {
+export function createDeliveryQueue({
+  store,
+  tenant,
+  clock,
+  newId,
+  maxPerWebhook,
+}: QueueOptions): DeliveryQueue {
   const rows = store.rows('webhook_deliveries', { tenant })
   const countIn = (state: string, webhook?: string): number =>
     countRows(store, 'webhook_deliveries', tenant, { state, ...(webhook !== undefined && { webhook }) })
-  /** The dead ones have a limit too: the oldest are in the audit all the same. */
+  /** Dead events are limited too: the oldest are still in the audit log. */
   const forgetOldest = (webhook: string): void => {
-    const beyond = countIn('dead', webhook) - most
-    if (beyond <= 0) return
-    for (const { seq } of rows.all({ webhook, state: 'dead' }, { orderBy: 'ended_at', limit: beyond })) {
+    const excess = countIn('dead', webhook) - maxPerWebhook
+    if (excess <= 0) return
+    for (const { seq } of rows.all({ webhook, state: 'dead' }, { orderBy: 'ended_at', limit: excess })) {
       rows.remove({ seq: Number(seq) })
     }
   }
@@ -91,9 +97,9 @@ export function createDeliveryQueue({ store, tenant, clock, newId, most }: Queue
       })
     },
     trim(webhook) {
-      const beyond = countIn('waiting', webhook) - most
-      if (beyond <= 0) return 0
-      const oldest = rows.all({ webhook, state: 'waiting' }, { orderBy: 'seq', limit: beyond })
+      const excess = countIn('waiting', webhook) - maxPerWebhook
+      if (excess <= 0) return 0
+      const oldest = rows.all({ webhook, state: 'waiting' }, { orderBy: 'seq', limit: excess })
       for (const { seq } of oldest) end(full, { seq: Number(seq) })
       forgetOldest(webhook)
       return oldest.length
@@ -101,7 +107,7 @@ export function createDeliveryQueue({ store, tenant, clock, newId, most }: Queue
     due(webhook) {
       const now = clock()
       const waiting = { webhook, state: 'waiting' } as const
-      // Nobody waits longer than that: a time further ahead was set by a clock that went wrong.
+      // No pause is longer than that: a later time was set by a wrong clock.
       const row =
         rows.first({ ...waiting, next_at: { atMost: now } }, { orderBy: 'next_at' }) ??
         rows.first({ ...waiting, next_at: { atLeast: now + maxRequestedMs + 1 } }, { orderBy: 'seq' })

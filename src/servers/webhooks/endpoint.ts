@@ -1,10 +1,13 @@
-/** Where events may be sent: by https to anywhere but what only machines in a data centre answer, by http to this machine. */
+/**
+ * Where events may be sent: by https to any address except those reserved for data centre internals, by http to this
+ * machine only.
+ */
 
 import { embeddedFour, parseAddress, specialKindOf, type Address } from '../../tools/http/addresses.ts'
 import type { HostGrants } from '../../tools/http/host-grants.ts'
 import { readTarget, type RequestTarget } from '../../tools/http/target.ts'
 
-/** Also reached by a company's own receiver: that one may stand in a private network. */
+/** Includes addresses of private networks, for a company's own receiver. */
 const reachable: ReadonlySet<string | undefined> = new Set([
   undefined,
   'private',
@@ -12,43 +15,44 @@ const reachable: ReadonlySet<string | undefined> = new Set([
   'shared (carrier-grade NAT)',
 ])
 
-/** Where clouds hand out credentials, besides the link-local ones. */
+/** Addresses at which clouds provide credentials, in addition to link-local ones. */
 const metadata = ['100.100.100.200', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254'].map((text) =>
   parseAddress(text)!,
 )
 
-/** The target of an address that may be told of events, or what is wrong with it in words that repeat none of it. */
+/** The target of a permitted URL, or the problem with it, without repeating the URL. */
 export function readEndpoint(url: string): RequestTarget | string {
   const target = readTarget(url)
   if (typeof target === 'string') return target
   return endpointGrants(target).whyNot({ host: target.host, port: target.port }) ?? target
 }
 
-/** Asked by name, and again for each address when something is sent: a name may lead elsewhere by then. */
+/** Checked by name, and again for each resolved address when sending: a name may resolve elsewhere by then. */
 export function endpointGrants({ secure }: Pick<RequestTarget, 'secure'>): HostGrants {
   return {
     whyNot({ host }, address = host.address) {
       if (address === undefined) {
         const isHere = /(?:^|\.)localhost$/.test(host.name)
-        return secure || isHere ? undefined : 'only an address on this machine is told by http; use https'
+        return secure || isHere ? undefined : 'http is allowed only for addresses on this machine; use https'
       }
-      const meant = meantBy(address)
-      const kind = specialKindOf(meant)
-      if (!secure && kind !== 'loopback') return 'only an address on this machine is told by http; use https'
-      if (metadata.some((one) => isSame(one, meant) || isSame(one, address)))
-        return leadsTo('a metadata service')
-      return reachable.has(kind) ? undefined : leadsTo(`an address that is ${kind}`)
+      const effective = effectiveAddress(address)
+      const kind = specialKindOf(effective)
+      if (!secure && kind !== 'loopback')
+        return 'http is allowed only for addresses on this machine; use https'
+      if (metadata.some((one) => isSame(one, effective) || isSame(one, address)))
+        return resolvesTo('a metadata service')
+      return reachable.has(kind) ? undefined : resolvesTo(`an address that is ${kind}`)
     },
   }
 }
 
-/** The IPv4 address inside, where the network on the way would make one of it. */
-function meantBy(address: Address): Address {
+/** The embedded IPv4 address that the network would translate it to, if any. */
+function effectiveAddress(address: Address): Address {
   return specialKindOf(address) === 'loopback' ? address : (embeddedFour(address) ?? address)
 }
 
-function leadsTo(what: string): string {
-  return `it leads to ${what}`
+function resolvesTo(what: string): string {
+  return `it resolves to ${what}`
 }
 
 function isSame(one: Address, other: Address): boolean {

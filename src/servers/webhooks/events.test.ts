@@ -39,12 +39,12 @@ const event = (name: string, details: RecordedEntry['details'] = {}): RecordedEn
 const named = (record: RecordedEntry): string[] => happeningsOf(record).map((one) => one.event)
 
 describe('a call', () => {
-  test('that was let through and went well is nobody’s news', () => {
+  test('that was allowed and succeeded is no event', () => {
     expect(happeningsOf(outcome)).toEqual([])
     expect(happeningsOf({ ...outcome, kind: 'intent' })).toEqual([])
   })
 
-  test('that was refused is told with its rule and error', () => {
+  test('that was refused is an event with its rule and error', () => {
     const [refused] = happeningsOf({ ...outcome, decision: 'deny', error: 'DENIED_BY_POLICY' })
     expect(refused).toEqual({
       event: 'refusal',
@@ -81,7 +81,7 @@ describe('a call', () => {
     expect(named({ ...outcome, ...parts })).toEqual(expected)
   })
 
-  test('whose answer held secrets is told by rule and number, never by place or value', () => {
+  test('whose answer held secrets is reported by rule and count, never by location or value', () => {
     const record: RecordedEntry = {
       ...outcome,
       found_c1: 1,
@@ -104,7 +104,7 @@ describe('a call', () => {
     ])
   })
 
-  test('is told without anything that may be content, should a record ever bring it', () => {
+  test('is reported without possible contents, even if a record contains them', () => {
     const more = { arguments: { a: 'private' }, output: 'private', notes: ['private'] }
     const text = JSON.stringify(happeningsOf({ ...outcome, decision: 'deny', ...more }))
     expect(text).toContain('refusal')
@@ -122,7 +122,7 @@ describe('an event', () => {
     ['upstream-down', 'server-down'],
     ['tool-held', 'tool-definition-changed'],
     ['tool-repinned', 'tool-definition-changed'],
-  ])('%s is told as %s', (name, expected) => {
+  ])('%s is reported as %s', (name, expected) => {
     expect(named(event(name))).toEqual([expected])
   })
 
@@ -133,16 +133,16 @@ describe('an event', () => {
     'webhook-added',
     'constructor',
     'toString',
-  ])('%s is not told', (name) => {
+  ])('%s is not reported', (name) => {
     expect(named(event(name))).toEqual([])
   })
 
-  test('says no more than a person would read', () => {
+  test('is limited in length', () => {
     const [down] = happeningsOf(event('upstream-down', { server: 'x', why: 'y'.repeat(10_000) }))
     expect(down?.fields.why).toBe('y'.repeat(500))
   })
 
-  test('brings of its details what is known to be harmless', () => {
+  test('includes only harmless details', () => {
     const details = {
       server: 'postgres',
       why: 'it ended',

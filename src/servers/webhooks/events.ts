@@ -1,10 +1,10 @@
-/** What of the audit is told to other programs, and in which words. Pure. */
+/** Converts audit records to webhook events. Pure. */
 
 import type { ErrorCode } from '../../core/errors/errors.ts'
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { RecordedEntry } from '../../stages/audit/recorded.ts'
 
-/** What an address can be told of. */
+/** Events that a webhook can receive. */
 export const webhookEvents = [
   'refusal',
   'leak-held-back',
@@ -23,8 +23,8 @@ export interface Happening {
   readonly fields: JsonObject
 }
 
-/** Said no to by us, though the rules let the call in. */
-const refusedFurtherIn: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+/** Calls that we refused although the rules allow them. */
+const refusedAfterPolicy: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
   'BUDGET_EXHAUSTED',
   'SCRUB_FAILED',
   'SECRET_NOT_REVEALED',
@@ -33,8 +33,8 @@ const refusedFurtherIn: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(
   'PATH_PROTECTED',
 ])
 
-/** Events of the audit under the name that others know them by. */
-const told: Readonly<Record<string, WebhookEvent>> = {
+/** Audit events, and the names under which webhooks receive them. */
+const webhookEventOf: Readonly<Record<string, WebhookEvent>> = {
   'hook-refused': 'refusal',
   'attestation-refused': 'refusal',
   'call-foreseen-refused': 'refusal',
@@ -45,7 +45,7 @@ const told: Readonly<Record<string, WebhookEvent>> = {
   'tool-repinned': 'tool-definition-changed',
 }
 
-/** What may be told of the details of an event. */
+/** Event details that are sent. */
 const sentDetails = [
   'hook',
   'server',
@@ -81,7 +81,7 @@ const sentForCalls = [
   'tokens',
 ] as const
 
-/** Usually none. Of one call there may be two: its answer held a secret, and it was refused all the same. */
+/** Usually none. A call may have two: its answer contained a secret, and it was refused as well. */
 export function happeningsOf(record: RecordedEntry): Happening[] {
   if (record.kind === 'event') return happeningsOfEvent(record)
   if (record.kind !== 'outcome') return []
@@ -102,12 +102,12 @@ function happening(event: WebhookEvent, fields: JsonObject): Happening {
 
 function refusalOf({ decision, error }: RecordedEntry): WebhookEvent | undefined {
   if (error === 'APPROVAL_REQUIRED') return 'approval-wanted'
-  // Whoever gives up a call before the rules were asked was refused nothing.
+  // A call that was cancelled before the rules were evaluated was not refused.
   const isRefused = decision === 'deny' && error !== 'CANCELLED'
-  return isRefused || refusedFurtherIn.has(error) ? 'refusal' : undefined
+  return isRefused || refusedAfterPolicy.has(error) ? 'refusal' : undefined
 }
 
-/** By rule. Where it stood is left out: a place has the names in the answer, which are part of its contents. */
+/** By rule. Locations are omitted: they contain field names of the answer, which are part of its contents. */
 function foundBy({ findings = [] }: RecordedEntry): Json {
   const counts = new Map<string, number>()
   for (const { layer, rule, count } of findings) {
@@ -118,16 +118,16 @@ function foundBy({ findings = [] }: RecordedEntry): Json {
 
 function happeningsOfEvent(record: RecordedEntry): Happening[] {
   const name = record.event ?? ''
-  const event = Object.hasOwn(told, name) ? told[name] : undefined
+  const event = Object.hasOwn(webhookEventOf, name) ? webhookEventOf[name] : undefined
   if (event === undefined) return []
   const details = picked(record.details ?? {}, sentDetails)
   return [happening(event, { record: record.seq, ...picked(record, sentAlways), source: name, ...details })]
 }
 
-/** What a server says of itself can be long. */
-const maxChars = 500
+/** A server's own description can be long. */
+const maxTextLength = 500
 
-/** Without what is absent or empty. */
+/** Without absent and empty fields. */
 function picked(from: object, names: readonly string[]): JsonObject {
   const given = from as Readonly<Record<string, Json | undefined>>
   return Object.fromEntries(
@@ -135,7 +135,7 @@ function picked(from: object, names: readonly string[]): JsonObject {
       const value = Object.hasOwn(given, name) ? given[name] : undefined
       return value === undefined || value === null || value === ''
         ? []
-        : [[name, typeof value === 'string' ? value.slice(0, maxChars) : value]]
+        : [[name, typeof value === 'string' ? value.slice(0, maxTextLength) : value]]
     }),
   )
 }

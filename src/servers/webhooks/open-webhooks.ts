@@ -1,4 +1,4 @@
-/** Webhooks of one store, put together: for the daemon that sends, and for the commands that look. */
+/** Opens the webhooks of a store: for the daemon, which delivers, and for the commands. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 
@@ -18,33 +18,33 @@ export interface Webhooks {
 
 export function openWebhooks(
   store: Store,
-  { keysDir, most }: { readonly keysDir: string; readonly most: number },
+  { keysDir, maxPerWebhook }: { readonly keysDir: string; readonly maxPerWebhook: number },
 ): Webhooks {
   const parts = { store, tenant: LOCAL_TENANT, clock: Date.now }
   return {
     book: createWebhookBook({ ...parts, keysDir, randomBytes }),
-    queue: createDeliveryQueue({ ...parts, newId: randomUUID, most }),
+    queue: createDeliveryQueue({ ...parts, newId: randomUUID, maxPerWebhook }),
   }
 }
 
 export interface Sending {
-  /** Ends what is on its way, and resolves when nothing of it is left. */
+  /** Cancels deliveries in progress, and resolves when they have ended. */
   close(): Promise<void>
 }
 
-/** Records of other processes, and addresses that were added, are found this much later. */
+/** Delay for finding records of other processes, and added webhooks. */
 const pollMs = 1000
-/** What happens together is told together. */
-const togetherMs = 50
+/** Events that occur together are sent together. */
+const batchMs = 50
 
-/** Tells the webhooks what happens, until it is closed. Nobody waits for it. */
+/** Delivers events in the background until it is closed. */
 export function startWebhooks(
   runtime: Pick<Runtime, 'store' | 'paths' | 'audit' | 'log'> & { readonly config: Pick<Config, 'webhooks'> },
   options: Pick<CourierOptions, 'onAttempt'> = {},
 ): Sending {
   const { store, paths, audit, log } = runtime
-  const { max_attempts: maxAttempts, timeout_ms: timeoutMs, queue: most } = runtime.config.webhooks
-  const { book, queue } = openWebhooks(store, { keysDir: paths.keys, most })
+  const { max_attempts: maxAttempts, timeout_ms: timeoutMs, queue: maxPerWebhook } = runtime.config.webhooks
+  const { book, queue } = openWebhooks(store, { keysDir: paths.keys, maxPerWebhook })
   const courier = createCourier({
     store,
     tenant: LOCAL_TENANT,
@@ -68,7 +68,7 @@ export function startWebhooks(
   polling.unref()
   look()
   const stopListening = audit.onAppended(() => {
-    if (hasWebhooks) soon ??= setTimeout(look, togetherMs)
+    if (hasWebhooks) soon ??= setTimeout(look, batchMs)
   })
   return {
     async close() {

@@ -10,7 +10,7 @@ const servers = webServers()
 const message = { headers: { 'content-type': 'application/json', 'contextd-event': 'test' }, body: '{"ä":1}' }
 const post = (url: string, timeoutMs = 60_000): Promise<Posted> => createPost({ timeoutMs })(url, message)
 
-test('a body arrives as it is, once, with its headers', async () => {
+test('sends a body unchanged, once, with its headers', async () => {
   const seen: unknown[] = []
   const port = await servers.serve(async (request, response) => {
     const { method, url, headers } = request
@@ -39,7 +39,7 @@ test('a body arrives as it is, once, with its headers', async () => {
   ])
 })
 
-test('a redirect is the answer, and not gone after', async () => {
+test('returns a redirect without following it', async () => {
   let visits = 0
   const elsewhere = await servers.serve((_, response) => {
     visits += 1
@@ -53,12 +53,12 @@ test('a redirect is the answer, and not gone after', async () => {
   expect(visits).toBe(1)
 })
 
-test('Retry-After is passed on', async () => {
+test('returns Retry-After', async () => {
   const port = await servers.serve((_, response) => response.writeHead(503, { 'retry-after': '30' }).end())
   expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ status: 503, retryAfter: '30' })
 })
 
-test('of an answer without an end only the head is read, and the connection is over', async () => {
+test('reads only the headers of an endless response, and closes the connection', async () => {
   let written = 0
   let isOver: () => void = () => {}
   const over = new Promise<void>((resolve) => (isOver = resolve))
@@ -76,18 +76,18 @@ test('of an answer without an end only the head is read, and the connection is o
   expect(written).toBeLessThan(64 << 20)
 })
 
-describe('what is no answer is a problem in words', () => {
-  test('nobody there', async () => {
+describe('a missing response is described', () => {
+  test('nothing is listening', async () => {
     const port = await servers.closedPort()
     await expect(post(`http://127.0.0.1:${port}/`)).rejects.toThrow('nothing accepts connections there')
   })
 
-  test('nobody answers in time', async () => {
+  test('no response in time', async () => {
     const port = await servers.serveRaw(() => {})
     await expect(post(`http://127.0.0.1:${port}/`, 200)).rejects.toThrow('there was no answer within 200 ms')
   })
 
-  test('one that sends its head without an end', async () => {
+  test('endless headers', async () => {
     const port = await servers.serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const more = setInterval(() => socket.write(`x-${'y'.repeat(1000)}: z\r\n`), 1)
@@ -98,12 +98,12 @@ describe('what is no answer is a problem in words', () => {
     )
   })
 
-  test('no HTTP', async () => {
+  test('not HTTP', async () => {
     const port = await servers.serveRaw((socket) => socket.end('220 smtp ready\r\n'))
     await expect(post(`http://127.0.0.1:${port}/`)).rejects.toThrow('what came back is not HTTP')
   })
 
-  test('whoever is to end ends it', async () => {
+  test('aborting ends it', async () => {
     const ending = new AbortController()
     const port = await servers.serveRaw(() => ending.abort())
     const sending = createPost({ timeoutMs: 60_000 })(`http://127.0.0.1:${port}/`, message, ending.signal)
@@ -111,24 +111,24 @@ describe('what is no answer is a problem in words', () => {
   })
 })
 
-describe('where it goes is looked at when it goes', () => {
-  test('a name on this machine that leads elsewhere is refused', async () => {
+describe('checks the address when sending', () => {
+  test('refuses a local name that resolves elsewhere', async () => {
     const port = await servers.serve((_, response) => response.end())
     const by = (address: string): Promise<Posted> =>
       createPost({ timeoutMs: 60_000, lookup: async () => [address] })(
         `http://hooks.localhost:${port}/`,
         message,
       )
-    await expect(by('192.0.2.1')).rejects.toThrow('only an address on this machine is told by http')
+    await expect(by('192.0.2.1')).rejects.toThrow('http is allowed only for addresses on this machine')
     expect(await by('127.0.0.1')).toEqual({ status: 200 })
   })
 
-  test('a name on the web that leads to a metadata service is refused', async () => {
+  test('refuses a public name that resolves to a metadata service', async () => {
     const send = createPost({ timeoutMs: 60_000, lookup: async () => ['169.254.169.254'] })
     await expect(send('https://hooks.example.com/', message)).rejects.toThrow('link-local')
   })
 
-  test('https wants a certificate for that name from somebody who is trusted', async () => {
+  test('https requires a valid certificate for that name', async () => {
     const authority = makeAuthority()
     const { key, cert } = authority.issue('hooks.example.com')
     const server = createServer({ key, cert }, (request, response) => {

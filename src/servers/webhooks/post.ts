@@ -11,7 +11,7 @@ import { endpointGrants, readEndpoint } from './endpoint.ts'
 export interface PostOptions {
   readonly timeoutMs: number
   readonly lookup?: Lookup
-  /** The authorities that are trusted, in place of those Node comes with. */
+  /** Trusted certificate authorities, instead of Node's defaults. */
   readonly ca?: string
 }
 
@@ -20,17 +20,17 @@ export interface Posted {
   readonly retryAfter?: string
 }
 
-/** Sends a body once. Throws `FetchProblem` where there is no answer. */
+/** Sends a body once. Throws `FetchProblem` if there is no response. */
 export type Post = (
   url: string,
   message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
   signal?: AbortSignal,
 ) => Promise<Posted>
 
-/** Of the answer only its head counts, and no more than this is read of it. */
+/** Only the response headers are used, and at most this many bytes are read. */
 const maxHeadBytes = 8192
 
-/** Straight to the address: no redirect is followed, no proxy of the environment used. */
+/** Connects directly: follows no redirects and uses no proxy from the environment. */
 export function createPost({ timeoutMs, lookup = lookupName, ca }: PostOptions): Post {
   return async (url, { headers, body }, unwanted) => {
     const target = readEndpoint(url)
@@ -50,8 +50,13 @@ export function createPost({ timeoutMs, lookup = lookupName, ca }: PostOptions):
         'content-length': bytes.length,
         connection: 'close',
       }
-      const { statusCode = 0, headers: said } = await send(socket, { path: target.path, head, bytes, signal })
-      const retryAfter = said['retry-after']
+      const { statusCode = 0, headers: responseHeaders } = await send(socket, {
+        path: target.path,
+        head,
+        bytes,
+        signal,
+      })
+      const retryAfter = responseHeaders['retry-after']
       return { status: statusCode, ...(retryAfter !== undefined && { retryAfter }) }
     } catch (error) {
       throw responseProblem(error)

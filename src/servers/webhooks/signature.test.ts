@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { headersFor } from './signature.ts'
 
-test('whoever has the secret can check what the guide says to check', () => {
+test('the receiver can verify the signature as described in the guide', () => {
   const body = '{"id":"1","event":"refusal"}'
   const headers = headersFor({ id: '1', event: 'refusal', body }, 'whsec_x', 1_763_208_000_999)
   const expected = createHmac('sha256', 'whsec_x').update(`1763208000.${body}`).digest('hex')
@@ -17,7 +17,7 @@ test('whoever has the secret can check what the guide says to check', () => {
   })
 })
 
-test('another body, time or secret is another signature', () => {
+test('another body, time or secret has another signature', () => {
   const sign = (body: string, secret: string, now: number): string | undefined =>
     headersFor({ id: '1', event: 'x', body }, secret, now)['contextd-signature']
   const all = [sign('a', 's', 1000), sign('b', 's', 1000), sign('a', 't', 1000), sign('a', 's', 2000)]

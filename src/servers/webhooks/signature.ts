@@ -6,7 +6,7 @@ export interface Message {
   readonly body: string
 }
 
-/** What goes with the body: whoever has the secret can tell that it is ours, and not an old one sent again. */
+/** With the secret, receivers can verify that the body is ours and is not a replay. */
 export function headersFor(
   { id, event, body }: Message,
   secret: string,

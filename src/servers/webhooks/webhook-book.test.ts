@@ -15,7 +15,7 @@ function open(): { book: WebhookBook; audit: ReturnType<typeof temporaryAudit> }
 
 const url = 'https://hooks.example.com/T000/very-secret-path?key=also-secret'
 
-test('an address is told of what happens after it was added', () => {
+test('a webhook receives events after it was added', () => {
   const { book, audit } = open()
   audit.log.event('daemon-started')
   const { webhook, secret } = book.add(url, ['refusal'])
@@ -31,7 +31,7 @@ test('an address is told of what happens after it was added', () => {
   expect(book.list()).toEqual([webhook])
 })
 
-test('neither the secret nor the path of an address stands in the file', () => {
+test('neither the secret nor the path of a URL is in the file', () => {
   const { book, audit } = open()
   const { secret } = book.add(url, ['refusal'])
   audit.files.store.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
@@ -40,7 +40,7 @@ test('neither the secret nor the path of an address stands in the file', () => {
   for (const hidden of [secret, 'very-secret-path', 'also-secret']) expect(bytes).not.toContain(hidden)
 })
 
-test('a secret that was moved to another address does not open', () => {
+test('a secret that was moved to another webhook cannot be decrypted', () => {
   const { book, audit } = open()
   const one = book.add(url, ['refusal']).webhook.id
   const two = book.add('https://evil.example.com/', ['refusal']).webhook.id
@@ -51,7 +51,7 @@ test('a secret that was moved to another address does not open', () => {
   expect(book.targetOf(one).url).toBe(url)
 })
 
-test('what may not be told is not added, in words that repeat none of it', () => {
+test('refuses a forbidden URL, without repeating it', () => {
   const { book } = open()
   expect(() => book.add('http://169.254.169.254/credentials', ['refusal'])).toThrow(
     expect.objectContaining({ code: 'WEBHOOK_REFUSED', message: expect.not.stringContaining('credentials') }),
@@ -59,7 +59,7 @@ test('what may not be told is not added, in words that repeat none of it', () =>
   expect(book.list()).toEqual([])
 })
 
-test('it is disabled once, with the first reason, and removed with what waits for it', () => {
+test('is disabled once, with the first reason, and removed with its pending events', () => {
   const { book, audit } = open()
   const { id } = book.add(url, ['refusal']).webhook
   book.disable(id, 'it answered 410: gone')

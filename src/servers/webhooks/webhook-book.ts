@@ -1,4 +1,4 @@
-/** The addresses that are told of events. Where they lead and what they are signed with is sealed: an address may be a key itself. */
+/** The registered webhooks. URLs and signing secrets are encrypted, because a URL may be a credential itself. */
 
 import { join } from 'node:path'
 
@@ -14,16 +14,16 @@ import { isWebhookEvent, type WebhookEvent } from './events.ts'
 
 export interface Webhook {
   readonly id: string
-  /** As it may be shown: without path and query. */
+  /** For display: without path and query. */
   readonly origin: string
   readonly events: readonly WebhookEvent[]
   readonly createdAt: number
-  /** Up to which record it has been told. */
+  /** Sequence number of the last record processed for it. */
   readonly seen: number
   readonly disabled?: { readonly at: number; readonly why: string }
 }
 
-/** What is sealed. */
+/** The encrypted part. */
 export interface WebhookTarget {
   readonly url: string
   readonly secret: string
@@ -33,14 +33,14 @@ export interface WebhookBook {
   /** In the order they were added. */
   list(): Webhook[]
   find(id: string): Webhook | undefined
-  /** Told of what happens from now on. Throws WEBHOOK_REFUSED. */
+  /** Receives future events only. Throws WEBHOOK_REFUSED. */
   add(url: string, events: readonly WebhookEvent[]): { readonly webhook: Webhook; readonly secret: string }
-  /** With everything that waits for it. */
+  /** Also removes everything that waits for it. */
   remove(id: string): boolean
-  /** Throws where the key is gone or the row was changed. */
+  /** Throws if the key is missing or the row was changed. */
   targetOf(id: string): WebhookTarget
   disable(id: string, why: string): void
-  /** Inside the transaction in which what was seen is queued. */
+  /** Called in the transaction that queues the events. */
   moveOn(id: string, seen: number): void
 }
 
@@ -98,7 +98,7 @@ export function createWebhookBook(options: WebhookBookOptions): WebhookBook {
     targetOf(id) {
       const sealed = rows.first({ id })?.secret
       const key = readKey(keyFile)
-      if (key === undefined || !(sealed instanceof Uint8Array)) throw new Error('its secret is not to be had')
+      if (key === undefined || !(sealed instanceof Uint8Array)) throw new Error('its secret is not available')
       const parts = { nonce: sealed.subarray(0, nonceBytes), body: sealed.subarray(nonceBytes) }
       return JSON.parse(unseal(key, parts, placeOf(id)).toString()) as WebhookTarget
     },

@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 function webhooks(): Webhooks {
-  return openWebhooks(runtime.store, { keysDir: runtime.paths.keys, most: 100 })
+  return openWebhooks(runtime.store, { keysDir: runtime.paths.keys, maxPerWebhook: 100 })
 }
 
 async function call(tool: string, args: JsonObject = {}, server?: string): Promise<void> {
@@ -53,7 +53,7 @@ interface Received {
   readonly body: JsonObject
 }
 
-/** A receiver that takes what comes; `answers` says with what it answers, undefined = never. */
+/** A receiver that accepts everything; `answers` is its status, undefined for no response. */
 async function receiver(
   answers: () => number | undefined = () => 204,
 ): Promise<{ url: string; received: Received[] }> {
@@ -67,7 +67,7 @@ async function receiver(
   return { url: `http://127.0.0.1:${port}/hook`, received }
 }
 
-test('a refusal and a secret that was held back reach the address, signed, and without contents', async () => {
+test('delivers a refusal and a held-back secret, signed, and without contents', async () => {
   const { url, received } = await receiver()
   const { secret: key } = webhooks().book.add(url, ['refusal', 'leak-held-back'])
   const sending = startWebhooks(runtime)
@@ -101,7 +101,7 @@ test('a refusal and a secret that was held back reach the address, signed, and w
   expect(webhooks().queue.counts()).toEqual({ waiting: 0, dead: 0 })
 })
 
-test('what a killed process had on its way is sent again, under the same id', async () => {
+test("repeats a killed process's delivery in progress, under the same id", async () => {
   let isAnswering = false
   const { url, received } = await receiver(() => (isAnswering ? 200 : undefined))
   webhooks().book.add(url, ['refusal'])
@@ -131,7 +131,7 @@ test('what a killed process had on its way is sent again, under the same id', as
   expect(received[1]?.text).toBe(received[0]?.text)
 })
 
-test('an address that is added while we send is told, and a close does not wait for one that never answers', async () => {
+test('delivers to a webhook added later, and closes without waiting for one that never responds', async () => {
   const sending = startWebhooks(runtime)
   const { url, received } = await receiver(() => undefined)
   webhooks().book.add(url, ['refusal'])

@@ -17,7 +17,7 @@ const upTo = (maxBytes: number): BodyLimits => ({
   keep: () => {},
 })
 
-test('a body is the same in whatever pieces it comes, up to the limit', async () => {
+test('reads a body in any chunks, up to the limit', async () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 30_000 }), { maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(pieces, fc.integer({ min: 0, max: 90_000 }), async (parts, limit) => {
@@ -33,7 +33,7 @@ test('a body is the same in whatever pieces it comes, up to the limit', async ()
   )
 })
 
-test('no piece is kept: what becomes of it afterwards does not matter', async () => {
+test('copies chunks: later changes to them do not matter', async () => {
   const request = aRequest()
   const read = readRequestBody(request, upTo(1000))
   for (const text of ['{"a":', '1}']) {
@@ -45,7 +45,7 @@ test('no piece is kept: what becomes of it afterwards does not matter', async ()
   expect((await read).toString()).toBe('{"a":1}')
 })
 
-test('a length over the limit is refused before anything is read', async () => {
+test('refuses a content-length over the limit before reading', async () => {
   await expect(readRequestBody(aRequest({ 'content-length': '11' }), upTo(10))).rejects.toMatchObject({
     code: 'MESSAGE_TOO_LARGE',
   })
@@ -57,11 +57,11 @@ test('a length over the limit is refused before anything is read', async () => {
 test.each<[string, Partial<BodyLimits>]>([
   ['stops in the middle', { bodyIdleMs: 20 }],
   ['goes on and on', { bodyMs: 20 }],
-])('a body that %s is given up', async (_, limits) => {
+])('a body that %s is aborted', async (_, limits) => {
   const request = aRequest()
   const read = readRequestBody(request, { ...upTo(1_000_000), ...limits })
   request.write('{')
-  // Without a pause longer than the one limit, beyond the other.
+  // Each pause is within one limit, the total exceeds the other.
   const more = limits.bodyMs === undefined ? undefined : setInterval(() => request.write(' '), 1)
   await expect(read).rejects.toMatchObject({ code: 'REQUEST_INCOMPLETE' })
   clearInterval(more)

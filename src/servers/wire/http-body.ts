@@ -11,17 +11,17 @@ const firstBytes = 16_384
 
 export interface BodyLimits extends Pick<DoorLimits, 'bodyMs' | 'bodyIdleMs'> {
   readonly maxBytes: number
-  /** Told of every piece; what it throws ends the reading. */
+  /** Called with the size of each chunk; an exception from it ends reading. */
   readonly keep: (bytes: number) => void
 }
 
-/** The body of one request, within its limits. */
+/** Reads the body of one request, within its limits. */
 export type ReadBody = () => Promise<Buffer>
 
 /**
- * The whole body. Throws MESSAGE_TOO_LARGE where it is longer than may be, and the rest is left for Node to throw away; and
- * REQUEST_INCOMPLETE where it does not come. Pieces are copied and let go: a body can come in as many as it has bytes, and
- * each of them weighs hundreds.
+ * Reads the complete body. Throws MESSAGE_TOO_LARGE if it is too long, leaving the rest for Node to discard, and
+ * REQUEST_INCOMPLETE if it does not arrive. Chunks are copied and released: a body may arrive byte by byte, and each
+ * chunk object takes hundreds of bytes.
  */
 export async function readRequestBody(
   request: IncomingMessage,
@@ -32,7 +32,7 @@ export async function readRequestBody(
   let body: Buffer = Buffer.allocUnsafe(Math.min(firstBytes, maxBytes))
   let length = 0
   let stop = (): void => {}
-  const whole = new Promise<Buffer>((resolve, reject) => {
+  const complete = new Promise<Buffer>((resolve, reject) => {
     const late = (limit_ms: number): NodeJS.Timeout =>
       setTimeout(() => reject(new ContextdError('REQUEST_INCOMPLETE', { limit_ms })), limit_ms)
     const timers = [late(bodyMs), late(bodyIdleMs)] as const
@@ -57,7 +57,7 @@ export async function readRequestBody(
     request.once('end', () => resolve(body.subarray(0, length)))
     request.once('error', reject)
   })
-  return whole.finally(stop)
+  return complete.finally(stop)
 }
 
 function grown(body: Buffer, size: number): Buffer {
@@ -67,13 +67,13 @@ function grown(body: Buffer, size: number): Buffer {
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {
-  // What is left of such a request is not waited for.
+  // The rest of such a request is not read.
   if (status === errorCatalogue.REQUEST_INCOMPLETE.http) response.setHeader('connection', 'close')
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
   response.end(JSON.stringify(body))
 }
 
-/** An error before MCP begins: HTTP status and JSON-RPC error say the same. */
+/** An error before MCP starts, as both HTTP status and JSON-RPC error. */
 export function sendError(
   response: ServerResponse,
   error: ErrorObject,

@@ -1,4 +1,4 @@
-/** Keeps clients that are slow, silent or too many from holding the HTTP listener. */
+/** Keeps slow, idle or too many clients from blocking the HTTP listener. */
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,10 +8,10 @@ import { watchConnections, type DoorConnections } from '../limits/door-connectio
 import type { DoorLimits, OnLimitHit } from '../limits/door-limits.ts'
 import { errorResponse } from './mcp-message.ts'
 
-/** How often Node looks for requests that are late. */
+/** How often Node checks for late requests. */
 const lookEveryMs = 5000
 
-/** For `createServer`. Bodies that are read have tighter limits of their own; Node ends the rest. */
+/** For `createServer`. Bodies that are read have stricter limits; Node enforces these for the rest. */
 export function httpServerOptions({ headersMs, bodyMs }: DoorLimits): ServerOptions {
   return {
     headersTimeout: headersMs,
@@ -21,26 +21,26 @@ export function httpServerOptions({ headersMs, bodyMs }: DoorLimits): ServerOpti
 }
 
 export function limitHttp(server: Server, limits: DoorLimits, onLimitHit: OnLimitHit): DoorConnections {
-  /** Answers that are not written to the end yet. */
-  const due = new WeakMap<Socket, Set<ServerResponse>>()
-  const isDue = (socket: Socket): boolean => (due.get(socket)?.size ?? 0) > 0
+  /** Answers that are not completely written yet. */
+  const pendingAnswers = new WeakMap<Socket, Set<ServerResponse>>()
+  const isPending = (socket: Socket): boolean => (pendingAnswers.get(socket)?.size ?? 0) > 0
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const responses = due.get(socket) ?? new Set()
-    due.set(socket, responses.add(response))
-    // Everything that has a part in a stream listens for its end.
+    const responses = pendingAnswers.get(socket) ?? new Set()
+    pendingAnswers.set(socket, responses.add(response))
+    // Each part of a stream listens for its end.
     response.setMaxListeners(20)
     response.once('close', () => responses.delete(response))
   })
   server.setTimeout(limits.unreadMs, (socket) => {
-    // A stream may have nothing to say for days. One that has and is not read costs memory.
-    if (isDue(socket) && socket.writableLength === 0) return
-    if (isDue(socket)) onLimitHit('unread')
+    // An idle stream may have no data for days. One that is not read uses memory.
+    if (isPending(socket) && socket.writableLength === 0) return
+    if (isPending(socket)) onLimitHit('unread')
     socket.destroy()
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') onLimitHit(isDue(socket) ? 'body' : 'headers')
-    // Behind the head of an answer another one would be taken for a part of it.
-    const isAnswering = [...(due.get(socket) ?? [])].some(({ headersSent }) => headersSent)
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') onLimitHit(isPending(socket) ? 'body' : 'headers')
+    // After response headers, a second response would become part of the first one's body.
+    const isAnswering = [...(pendingAnswers.get(socket) ?? [])].some(({ headersSent }) => headersSent)
     if (!socket.writable || isAnswering) return void socket.destroy()
     socket.end(answerTo(error, limits), () => socket.destroy())
   })
@@ -52,11 +52,11 @@ function answerTo({ code }: NodeJS.ErrnoException, { headersMs }: DoorLimits): s
     return rawAnswer(describeError('REQUEST_INCOMPLETE', { limit_ms: headersMs }))
   }
   const isLong = code === 'HPE_HEADER_OVERFLOW'
-  const what = isLong ? 'its headers are too long' : 'it is not HTTP/1.1 as this server reads it'
+  const what = isLong ? 'its headers are too long' : 'it is not HTTP/1.1 that this server accepts'
   return rawAnswer(describeError('INVALID_REQUEST', { what }), isLong ? 431 : undefined)
 }
 
-/** An answer where Node has made no response. */
+/** An error response for a socket for which Node has created no response object. */
 function rawAnswer(error: ErrorObject, status: number = errorCatalogue[error.code].http): string {
   const body = JSON.stringify(errorResponse(null, error))
   const head = [

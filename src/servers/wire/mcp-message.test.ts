@@ -18,7 +18,7 @@ const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(dept
 const call = (params: string, id = '7'): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`
 
-describe('what cannot be worked on', () => {
+describe('refuses', () => {
   test.each([
     ['garbage', 'garbage', null, 'PARSE_ERROR'],
     ['half a message', '{"jsonrpc":"2.0","id":7,"method":', null, 'PARSE_ERROR'],
@@ -69,7 +69,7 @@ describe('what cannot be worked on', () => {
   })
 })
 
-describe('what passes', () => {
+describe('accepts', () => {
   test.each([
     call('{"name":"x"}'),
     call('{"name":"x","arguments":{"a":1},"_meta":{"progressToken":"p"}}', '"text id"'),
@@ -77,13 +77,13 @@ describe('what passes', () => {
     call(`{"name":"x","arguments":{"a":"${'['.repeat(500)}\\"${'{'.repeat(500)}"}}`),
     '{"jsonrpc":"2.0","id":1,"result":{}}',
     '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}',
-    // Notifications are never answered, so wrong ones pass too.
+    // Notifications are never answered, so invalid ones pass too.
     '{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}',
   ])('%s', (text) => {
     expect(read(text)).toEqual({ message: JSON.parse(text) })
   })
 
-  test('a method that a revision dropped is left to the SDK there', () => {
+  test('leaves a method that a revision removed to the SDK', () => {
     const meta = '{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}'
     expect(read(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"_meta":${meta}}}`)).toHaveProperty(
       'message',
@@ -92,7 +92,7 @@ describe('what passes', () => {
   })
 })
 
-test('a request that passes is one for the SDK', () => {
+test('every accepted request is valid for the SDK', () => {
   const part = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
     fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: fc.jsonValue() })
   const meta = fc.record(
@@ -126,7 +126,7 @@ test('a request that passes is one for the SDK', () => {
   )
 })
 
-test('bytes never throw', () => {
+test('never throws for any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(readMessage(Buffer.from(bytes))).toBeTypeOf('object')
@@ -139,7 +139,7 @@ test.each([
   ['{"id":"five","jsonrpc":"2.0"', '}', 'five'],
   ['{"method":"x","params":{"id":1,', '},"jsonrpc":"2.0","id":6}', 6],
   ['{"method":"x"', ',"id":-6,"jsonrpc":"2.0"}', -6],
-  // Not the message's own: it stands inside the params.
+  // Not the message's own id: it is inside the params.
   ['{"method":"x","params":{"id":1,', '"id":2}}', null],
   ['{"params":{"jsonrpc":"2.0","id":3,', '}', null],
   ['garbage', 'garbage', null],
@@ -147,7 +147,7 @@ test.each([
   expect(idAtTheEdges(Buffer.from(head), Buffer.from(tail))).toBe(id)
 })
 
-test('an error on the wire has the number and the whole error object', () => {
+test('an error response has the code and the whole error object', () => {
   const received = read('nonsense')
   if (!('error' in received)) throw new Error('was read')
   expect(errorResponse(received.id, received.error)).toEqual({

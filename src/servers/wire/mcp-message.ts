@@ -12,35 +12,35 @@ import { parseSafely, type Unreadable } from '../../platform/message-json.ts'
 export type Received = { readonly message: JSONRPCMessage } | Unreadable
 
 /**
- * Reads one message. A request that passes here passes the SDK's own check (a property test holds that); the others are
- * answered here, because the SDK would drop them in silence and the client would wait.
+ * Reads one message. A request that passes here also passes the SDK's validation (verified by a property test);
+ * others are answered here, because the SDK would silently drop them and the client would wait.
  */
 export function readMessage(bytes: Buffer): Received {
   const parsed = parseSafely(bytes)
   return 'error' in parsed ? parsed : checkMessage(parsed.value)
 }
 
-/** A parsed message, checked. */
+/** Validates a parsed message. */
 export function checkMessage(value: unknown): Received {
   if (!isJsonObject(value)) return invalid(null, 'expected one JSON-RPC object')
   const id = isRequestId(value.id) ? value.id : null
   if (value.jsonrpc !== '2.0') return invalid(id, 'jsonrpc must be "2.0"')
-  // Answers to questions of ours; what is wrong with them concerns only whoever asked.
+  // Responses to our own requests; problems with them concern only the requester.
   if (value.method === undefined && id !== null && ('result' in value || 'error' in value)) {
     return { message: value as JSONRPCMessage }
   }
   if (typeof value.method !== 'string') return invalid(id, 'method must be a string')
   if (value.id !== undefined && id === null) return invalid(null, 'id must be a string or an integer')
   const unknown = Object.keys(value).find((key) => !['jsonrpc', 'id', 'method', 'params'].includes(key))
-  if (unknown !== undefined) return invalid(id, 'it has members that JSON-RPC does not know')
-  // A notification is never answered, not even a wrong one; the SDK drops those.
+  if (unknown !== undefined) return invalid(id, 'it has members that JSON-RPC does not define')
+  // Notifications are never answered, even invalid ones; the SDK drops those.
   const fields = id === null ? [] : wrongParams(value.method, value.params)
   return fields.length === 0
     ? { message: value as JSONRPCMessage }
     : { id, error: describeError('INVALID_ARGUMENTS', { fields }) }
 }
 
-/** The JSON-RPC error a client gets for one of ours, as a message of its own. */
+/** One of our errors as a JSON-RPC error message. */
 export function errorResponse(id: RequestId | null, error: ErrorObject): JsonObject {
   const { jsonrpc: code } = errorCatalogue[error.code]
   return { jsonrpc: '2.0', id, error: { code, message: error.message, data: error as JsonObject } }
@@ -57,7 +57,7 @@ function isRequestId(value: Json | undefined): value is RequestId {
 type Expectation = 'a string' | 'an object' | 'an object, or nothing' | 'a string or an integer'
 type ExpectedParams = Readonly<Record<string, Readonly<Record<string, Expectation>>>>
 
-/** What must stand in the params of a method. */
+/** Required params of each method. */
 const expectedParams: ExpectedParams = {
   'tools/call': { name: 'a string', arguments: 'an object, or nothing' },
   'prompts/get': { name: 'a string', arguments: 'an object, or nothing' },
@@ -65,7 +65,7 @@ const expectedParams: ExpectedParams = {
   'completion/complete': { ref: 'an object', argument: 'an object' },
 }
 
-/** Methods that 2026-07-28 no longer knows: there they must be called unknown, whatever their params. */
+/** Methods that 2026-07-28 removed: there they must be reported as unknown, whatever their params. */
 const expectedParamsUntil2025: ExpectedParams = {
   ...expectedParams,
   initialize: { protocolVersion: 'a string', capabilities: 'an object', clientInfo: 'an object' },

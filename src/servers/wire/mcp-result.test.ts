@@ -7,7 +7,7 @@ import { answer, failure } from '../../core/result.ts'
 import { asProtocolError, toToolResult } from './mcp-result.ts'
 import { errorIn } from './wire-error.ts'
 
-test('an answer keeps what it has and gets nothing it has not', () => {
+test('an answer keeps its fields and gets no others', () => {
   expect(toToolResult({ kind: 'answer', own: false, content: [{ type: 'text', text: 'x' }] })).toEqual({
     content: [{ type: 'text', text: 'x' }],
   })
@@ -19,13 +19,13 @@ test('an answer keeps what it has and gets nothing it has not', () => {
   })
 })
 
-test('the error of a failed answer is found again, and only ours', () => {
+test('finds the error of a failed answer, and only ours', () => {
   const error = describeError('REF_EXPIRED')
   expect(errorIn(failure(error))).toEqual(error)
   expect(errorIn(answer({ error: { code: 'REF_EXPIRED' } }))).toMatchObject({ code: 'INTERNAL' })
 })
 
-test('what was thrown is told only where it is ours, and scrubbed', () => {
+test('reveals a thrown error only if it is ours, scrubbed', () => {
   const runtime = doorRuntime()
   const ours = asProtocolError(new ContextdError('STORE_UNAVAILABLE', { cause: 'hunter2' }), runtime)
   expect(ours.code).toBe(-32017)

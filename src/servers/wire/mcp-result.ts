@@ -12,7 +12,7 @@ import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { Answer } from '../../core/result.ts'
 import { scrubbed } from './wire-error.ts'
 
-/** An answer of a tool as MCP has it. */
+/** A tool's answer as an MCP result. */
 export function toToolResult({ content, structured, isError, meta }: Answer): JsonObject {
   const result: JsonObject = { content: content as readonly Json[] as Json[] }
   if (structured !== undefined) result.structuredContent = structured
@@ -21,13 +21,13 @@ export function toToolResult({ content, structured, isError, meta }: Answer): Js
   return result
 }
 
-/** A refusal as MCP has it: the number of the catalogue, all of it in words for the model and as data for programs. */
+/** A refusal as an MCP error: the catalogue's code, with the details as text for the model and as data for programs. */
 export function toProtocolError(error: ErrorObject, scrub: (text: string) => string): ProtocolError {
   const clean = scrubbed(error, scrub)
   return new ProtocolError(errorCatalogue[clean.code].jsonrpc, errorText(clean), clean)
 }
 
-/** Whatever was thrown on the way, as MCP has it: our own errors as they are, of others nothing is told. */
+/** Any thrown error as an MCP error: ours unchanged, others without details. */
 export function asProtocolError(error: unknown, runtime: Runtime): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (!(error instanceof CodedError)) runtime.log('error', 'a request failed', { cause: String(error) })

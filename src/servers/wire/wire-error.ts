@@ -1,15 +1,15 @@
-/** Errors on their way out, whatever the wire. */
+/** Outgoing errors, for every wire format. */
 
 import { describeError, errorCatalogue, type ErrorObject } from '../../core/errors/errors.ts'
 import { isJsonObject, mapStrings, type JsonObject } from '@contextd/shared/json/value'
 import type { Answer } from '../../core/result.ts'
 
-/** The error inside a failed answer, for methods whose results have no room for one. */
+/** The error in a failed answer, for methods whose results cannot contain one. */
 export function errorIn(answer: Answer): ErrorObject {
   return ourErrorIn(answer) ?? describeError('INTERNAL')
 }
 
-/** Undefined where whoever failed has an error of its own, or none. */
+/** Undefined if the failure has its own error, or none. */
 export function ourErrorIn({ isOurError, structured }: Answer): ErrorObject | undefined {
   const error = isOurError === true && isJsonObject(structured) ? structured.error : undefined
   const known =
@@ -17,10 +17,10 @@ export function ourErrorIn({ isOurError, structured }: Answer): ErrorObject | un
   return known ? (error as ErrorObject) : undefined
 }
 
-/** An error that may leave. */
+/** An error whose texts were scrubbed. */
 export function scrubbed(error: ErrorObject, scrub: (text: string) => string): ErrorObject {
   try {
-    // The code is ours and must stay what it is.
+    // The code is ours and must not change.
     return { ...(mapStrings(error as JsonObject, scrub) as ErrorObject), code: error.code }
   } catch {
     return describeError('SCRUB_FAILED')

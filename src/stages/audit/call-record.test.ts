@@ -16,8 +16,8 @@ const scrub: Scrub = (text) => ({ text: text.replaceAll('hunter2', '[SECRET_1]')
 const plain = { check: checkHere({ scrub, privacy: nothingPrivate }), outputChars: 100 }
 const toolOf = async (tool: string) => (await describeRequest(aCall({ tool }), plain)).context.tool
 const argumentsOf = async (...request: Parameters<typeof describeRequest>) => {
-  const { asked } = await describeRequest(...request)
-  return typeof asked === 'object' ? asked.arguments : asked
+  const { request: described } = await describeRequest(...request)
+  return typeof described === 'object' ? described.arguments : described
 }
 const recordedAs = (forRecord: NonNullable<Tool['forRecord']>): Tool => ({
   ...aTool('probe', async () => answer('')),
@@ -28,7 +28,7 @@ describe('a long name', () => {
   const long = `hunter2${'x'.repeat(4_000_000)}`
   const kept = `[SECRET_1]${'x'.repeat(245)}…`
 
-  test('is kept by its beginning, wherever it stands', async () => {
+  test('is truncated in every field', async () => {
     expect(kept).toHaveLength(256)
     const client = { name: long, version: long, door: 'http' } as const
     const call = aCall({ tool: long, server: long, client })
@@ -42,32 +42,32 @@ describe('a long name', () => {
     expect(JSON.stringify(outcome).length).toBeLessThan(2000)
   })
 
-  test('is scrubbed before it is cut, so that no half of a secret stays', async () => {
+  test('is scrubbed before it is truncated, so that no partial secret remains', async () => {
     expect(await toolOf(`${'x'.repeat(252)}hunter2`)).toBe(`${'x'.repeat(252)}[SE…`)
   })
 
-  test('of just that length is kept whole', async () => {
+  test('of exactly the maximum length is not truncated', async () => {
     expect(await toolOf('x'.repeat(256))).toBe('x'.repeat(256))
     expect(await toolOf('x'.repeat(257))).toBe(`${'x'.repeat(255)}…`)
   })
 })
 
 describe('the arguments', () => {
-  test('are kept whole, or by their beginning where they are long', async () => {
+  test('are recorded, truncated if they are long', async () => {
     const kept = (text: string) => argumentsOf(aCall({ arguments: { text } }), plain)
     expect(await kept('short')).toEqual({ text: 'short' })
     expect(await kept('x'.repeat(20_000))).toHaveLength(16_384)
     expect(await kept('x'.repeat(20_000))).toMatch(/^\{"text":"xxx/)
   })
 
-  test('of a list are none', async () => {
+  test('of a list are not recorded', async () => {
     const call = aCall({ method: 'list', tool: 'tools', arguments: { cursor: 'x' } })
     const { context } = await describeRequest(call, plain)
     expect([context.method, await argumentsOf(call, plain)]).toEqual(['list', {}])
   })
 })
 
-describe('what agents were given for themselves', () => {
+describe('private context', () => {
   const privacy: Pick<PrivateContext, 'mask'> = {
     mask: (text, session, caller) => {
       if (session !== 'session-1' || caller !== undefined) return { text, findings: [] }
@@ -85,15 +85,15 @@ describe('what agents were given for themselves', () => {
   const said = (result: Result) => describeOutcome(aCall(owner), result, checks)
   const block = { type: 'text', text: 'by Bluebird' }
 
-  test('stands in no record of a request, not even of its owner', async () => {
+  test('is not in the record of a request, not even for its owner', async () => {
     const call = aCall({
       ...owner,
       tool: 'Bluebird',
       arguments: { text: 'Bluebird is hunter2', Bluebird: 1 },
     })
-    const { context, asked } = await describeRequest(call, checks)
+    const { context, request: described } = await describeRequest(call, checks)
     expect(context.tool).toBe('[PRIVATE]')
-    expect(asked).toEqual({
+    expect(described).toEqual({
       arguments: { text: '[PRIVATE]', '[PRIVATE]': 1 },
       findings: [{ layer: 'arguments', rule: 'private-context', count: 3 }],
     })
@@ -103,7 +103,7 @@ describe('what agents were given for themselves', () => {
     })
   })
 
-  test('stands in no record of an outcome, and neither does its hash', async () => {
+  test('is not in the record of an outcome, and neither is its hash', async () => {
     for (const result of [
       answer('by Bluebird', { blocks: [block] }),
       { kind: 'answer', own: false, content: [block] } as Result,
@@ -116,19 +116,19 @@ describe('what agents were given for themselves', () => {
     expect(refused.output).toContain('no [PRIVATE]')
   })
 
-  test('and that is meant for its caller alone is not kept at all', async () => {
+  test('is not recorded if it is the answer itself', async () => {
     const result = answer('Jay', { blocks: [{ type: 'text', text: 'Jay' }], isPrivate: true })
     const record = await said(result)
     expect(record).toMatchObject({
       output_bytes: 3,
-      notes: ['the answer is private context and is not kept'],
+      notes: ['the answer is private context and is not stored'],
     })
     expect([record.output, record.output_sha256]).toEqual([undefined, undefined])
     const open = await said({ ...answer('Jay'), content: [{ type: 'text', text: 'Jay' }] })
     expect(open.output).toBe('Jay')
   })
 
-  test('what a tool says of its arguments stands in their place, checked like them', async () => {
+  test("a tool's own description of its arguments is recorded in their place, and checked like them", async () => {
     const call = aCall({ arguments: { key: 'ctx_1' } })
     const resolvedTool = recordedAs(() => ({ key: 'hash of it', by: 'Bluebird' }))
     expect(await argumentsOf({ ...call, resolvedTool }, checks)).toEqual({
@@ -138,24 +138,24 @@ describe('what agents were given for themselves', () => {
     expect(await argumentsOf(call, checks)).toEqual({ key: 'ctx_1' })
   })
 
-  test('nothing goes on that could not be checked', async () => {
+  test('a request that cannot be checked does not proceed', async () => {
     const fail = (): never => {
       throw new Error('the store is gone')
     }
     const check = checkHere({ scrub, privacy: { mask: fail } })
-    expect((await describeRequest(aCall(), { ...plain, check })).asked).toBe('SCRUB_FAILED')
+    expect((await describeRequest(aCall(), { ...plain, check })).request).toBe('SCRUB_FAILED')
     const failing = aCall({ resolvedTool: recordedAs(fail) })
-    expect((await describeRequest(failing, plain)).asked).toBe('SCRUB_FAILED')
+    expect((await describeRequest(failing, plain)).request).toBe('SCRUB_FAILED')
     const toModel = aCall({ method: 'model' })
-    expect((await describeRequest(toModel, { ...plain, check })).asked).toBe('MODEL_REQUEST_UNCHECKED')
+    expect((await describeRequest(toModel, { ...plain, check })).request).toBe('MODEL_REQUEST_UNCHECKED')
     await expect(describeOutcome(aCall(), answer('x'), { ...checks, check })).rejects.toThrow('gone')
   })
 
-  test('nor what its caller has no room for, which is told as what it is', async () => {
+  test('a request does not proceed if the queue is full, and says so', async () => {
     const check = (): never => {
       throw new ContextdError('SCRUB_QUEUE_FULL')
     }
-    expect((await describeRequest(aCall(), { ...plain, check })).asked).toBe('SCRUB_QUEUE_FULL')
-    expect((await describeRequest(aCall(), plain)).asked).toBeTypeOf('object')
+    expect((await describeRequest(aCall(), { ...plain, check })).request).toBe('SCRUB_QUEUE_FULL')
+    expect((await describeRequest(aCall(), plain)).request).toBeTypeOf('object')
   })
 })

@@ -1,4 +1,4 @@
-/** What a call and its result look like in a record. Pure: what checks them comes as a parameter. */
+/** How a call and its result are recorded. Pure: the checks are a parameter. */
 
 import { hash } from 'node:crypto'
 
@@ -10,29 +10,29 @@ import type { Result } from '../../core/result.ts'
 import type { AuditFinding, NewRecord } from './record.ts'
 import { resultText } from './result-text.ts'
 
-/** How much of the arguments is kept, as JSON text. */
-const argumentChars = 16_384
-/** How much of a name is kept: the caller chose it, and it stands in both records. */
-const nameChars = 256
+/** Max recorded arguments, as JSON text. */
+const maxArgumentChars = 16_384
+/** Max length of recorded names: callers choose them, and both records contain them. */
+const maxNameChars = 256
 
 export interface RecordChecks {
   readonly check: RunCheck
-  /** How much of an output is kept. */
+  /** Max recorded length of an output. */
   readonly outputChars: number
 }
 
 export interface DescribedRequest {
-  /** Stands in both records of a call. */
+  /** Part of both records of a call. */
   readonly context: Omit<NewRecord, 'time' | 'kind'>
-  /** A code where the request could not be checked for secrets: then the call must not go on. */
-  readonly asked:
+  /** An error code if the request could not be checked for secrets: then the call must not proceed. */
+  readonly request:
     | Pick<NewRecord, 'arguments' | 'findings'>
     | 'SCRUB_FAILED'
     | 'MODEL_REQUEST_UNCHECKED'
     | 'SCRUB_QUEUE_FULL'
 }
 
-/** Who asked for what, masked and scrubbed. */
+/** Describes the caller and the request, masked and scrubbed. */
 export async function describeRequest(
   call: Call,
   checks: Omit<RecordChecks, 'outputChars'>,
@@ -44,7 +44,7 @@ export async function describeRequest(
     const texts = [client.name, client.version, call.server, call.tool, args]
     const { value, found } = await checks.check(
       { kind: 'record', value: texts, secrets: true },
-      forRecord(call),
+      recordCheckFor(call),
     )
     const [name, version, server, tool, cleanArgs] = value as [string, string, string, string, Json]
     const context = {
@@ -55,11 +55,14 @@ export async function describeRequest(
       tool: shortName(tool),
     }
     const findings = found.map(({ rule, count }): AuditFinding => ({ layer: 'arguments', rule, count }))
-    return { context, asked: { arguments: capped(cleanArgs), findings: filled(findings) } }
+    return {
+      context,
+      request: { arguments: truncatedArguments(cleanArgs), findings: undefinedIfEmpty(findings) },
+    }
   } catch (error) {
     const isFull = error instanceof CodedError && error.code === 'SCRUB_QUEUE_FULL'
     const failed = call.method === 'model' ? 'MODEL_REQUEST_UNCHECKED' : 'SCRUB_FAILED'
-    return { context: owner, asked: isFull ? 'SCRUB_QUEUE_FULL' : failed }
+    return { context: owner, request: isFull ? 'SCRUB_QUEUE_FULL' : failed }
   }
 }
 
@@ -67,23 +70,23 @@ function recordedArguments({ resolvedTool, arguments: args }: Call): JsonObject 
   return resolvedTool?.forRecord?.(args) ?? args
 }
 
-/** No record holds what is private to an agent. */
-function forRecord(call: Call): CheckFor {
+/** Records never contain an agent's private context. */
+function recordCheckFor(call: Call): CheckFor {
   return checkFor(call, undefined)
 }
 
-/** Of a name that was scrubbed as a whole: a secret cut in two would not be recognised. */
+/** Truncated only after scrubbing: a secret cut in two would not be recognized. */
 function shortName(name: string): string {
-  return name.length <= nameChars ? name : `${name.slice(0, nameChars - 1)}…`
+  return name.length <= maxNameChars ? name : `${name.slice(0, maxNameChars - 1)}…`
 }
 
-/** The arguments themselves, or the start of their text. */
-function capped(args: Json): Json {
+/** The arguments, or the start of their JSON text. */
+function truncatedArguments(args: Json): Json {
   const text = JSON.stringify(args)
-  return text.length <= argumentChars ? args : text.slice(0, argumentChars)
+  return text.length <= maxArgumentChars ? args : text.slice(0, maxArgumentChars)
 }
 
-/** What came of it, masked and scrubbed. Throws where it cannot be checked. */
+/** Describes the result, masked and scrubbed. Throws if it cannot be checked. */
 export async function describeOutcome(
   call: Call,
   result: Result,
@@ -94,10 +97,10 @@ export async function describeOutcome(
   const notes = [
     ...call.trail.notes,
     ...(truncated === true ? ['the answer was cut to its budget'] : []),
-    ...(isPrivate ? ['the answer is private context and is not kept'] : []),
+    ...(isPrivate ? ['the answer is private context and is not stored'] : []),
   ]
-  // An outcome is recorded also where nobody waits for it any more.
-  const { signal: _, ...whose } = forRecord(call)
+  // The outcome is recorded even if the caller no longer waits for it.
+  const { signal: _, ...whose } = recordCheckFor(call)
   const names = [principal?.instance ?? '', target?.server ?? '', target?.tool ?? '', notes]
   const { value } = await checks.check({ kind: 'record', value: names, secrets: true }, whose)
   const [instance, server, tool, cleanNotes] = value as [string, string, string, string[]]
@@ -107,7 +110,7 @@ export async function describeOutcome(
     level: principal?.level,
     target_server: target && shortName(server),
     target_tool: target && shortName(tool),
-    // Whoever is refused before the rules are asked is refused all the same.
+    // A refusal before the rules were evaluated is still recorded as denied.
     decision: decision ?? (result.kind === 'refusal' ? 'deny' : undefined),
     rule,
     ...(isPrivate
@@ -116,8 +119,8 @@ export async function describeOutcome(
     tokens,
     found_c1: countOf(findings, 'C1'),
     found_c2: countOf(findings, 'C2'),
-    findings: filled(findings),
-    notes: filled(cleanNotes),
+    findings: undefinedIfEmpty(findings),
+    notes: undefinedIfEmpty(cleanNotes),
     error: errorOf(result),
   }
 }
@@ -127,7 +130,8 @@ async function outputOf(
   result: Result,
   { check, outputChars }: RecordChecks,
 ): Promise<Pick<NewRecord, 'output' | 'output_sha256' | 'output_bytes'>> {
-  // What the tools said has passed the scrub stage, where its owner sees what is private; the stages outside it have not.
+  // Tool results passed the scrub stage, for a reader that may see its private context; refusals of outer stages did
+  // not.
   const secrets = result.kind === 'refusal'
   const { value } = await check({ kind: 'record', value: resultText(result), secrets }, whose)
   const text = value as string
@@ -138,7 +142,7 @@ async function outputOf(
   }
 }
 
-function filled<T>(list: readonly T[]): readonly T[] | undefined {
+function undefinedIfEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list
 }
 
@@ -146,7 +150,7 @@ function countOf(findings: readonly AuditFinding[], layer: AuditFinding['layer']
   return findings.reduce((sum, finding) => (finding.layer === layer ? sum + finding.count : sum), 0)
 }
 
-/** The code of a refusal, or of a tool that ran and failed. Another server cannot put one of ours on record. */
+/** The code of a refusal or of a failed tool. Other servers cannot cause one of our codes to be recorded. */
 function errorOf(result: Result): ErrorCode | undefined {
   if (result.kind === 'refusal') return result.error.code
   if (result.kind === 'fault') return 'TOOL_FAILED'

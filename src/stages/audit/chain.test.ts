@@ -17,7 +17,7 @@ test.each([
   ['one behind a seal that is too long', 500, 'text'],
 ])('the seal is the HMAC of the previous seal and the text: %s', (_, sealBytes, text) => {
   const sealer = createSealer(key)
-  // One before, so that something would be left of it.
+  // A longer record before, which must leave nothing behind.
   sealer.record(Buffer.alloc(32, 1), 'y'.repeat(5000))
   const previous = Buffer.alloc(sealBytes, 9)
   const expected = createHmac('sha256', recordKey).update(previous).update(text).digest()

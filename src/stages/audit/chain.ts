@@ -3,24 +3,24 @@ import { createHmac, hash } from 'node:crypto'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import { canonicalText, valuesOf } from './record.ts'
 
-/** A place in the chain. */
+/** A position in the chain. */
 export interface ChainLink {
   readonly seq: number
   readonly hash: Uint8Array
 }
 
-/** What the first record is chained to. */
+/** The link before the first record. */
 export const genesis: ChainLink = { seq: 0, hash: new Uint8Array(32) }
 
-/** Makes the seals that only a holder of the key can make. */
+/** Creates seals, which requires the key. */
 export interface Sealer {
-  /** The seal of a record, given the seal of the one before it. */
+  /** The seal of a record, given the previous record's seal. */
   record(previous: Uint8Array, text: string): Buffer
   head(text: string): Buffer
 }
 
 export function createSealer(key: Buffer): Sealer {
-  // A key for each purpose: a seal of one kind never passes for one of the other.
+  // A separate key per purpose, so that a seal of one kind is never valid for the other.
   const derive = (purpose: string): Buffer =>
     createHmac('sha256', key).update(`contextd audit ${purpose}`).digest()
   const headKey = derive('head')
@@ -32,25 +32,25 @@ export function createSealer(key: Buffer): Sealer {
 
 const blockBytes = 64
 const hashBytes = 32
-/** Of a text that nearly every record stays below. */
-const usualBytes = 16_384
+/** Size of a text that almost no record exceeds. */
+const normalBytes = 16_384
 
 /**
- * HMAC-SHA-256 of the previous seal and the text. Written out for the usual record, because two of them stand in the way
- * of every call and Node takes longer to make an Hmac object than to hash what goes in.
+ * HMAC-SHA-256 of the previous seal and the text. Implemented directly for records of normal size, because every call
+ * waits for two of them, and creating an Hmac object in Node takes longer than the hashing itself.
  */
 function recordSeal(key: Buffer): Sealer['record'] {
-  const padded = (pad: number, bytesBehind: number): Buffer => {
-    const bytes = Buffer.alloc(blockBytes + bytesBehind)
+  const padded = (pad: number, extraBytes: number): Buffer => {
+    const bytes = Buffer.alloc(blockBytes + extraBytes)
     for (let at = 0; at < blockBytes; at++) bytes[at] = (key[at] ?? 0) ^ pad
     return bytes
   }
   const textAt = blockBytes + hashBytes
-  const inner = padded(0x36, hashBytes + usualBytes)
+  const inner = padded(0x36, hashBytes + normalBytes)
   const outer = padded(0x5c, hashBytes)
   return (previous, text) => {
-    // No unit of a text takes more than three bytes. A seal of another length is none of ours.
-    if (3 * text.length > usualBytes || previous.length !== hashBytes) {
+    // A UTF-16 unit takes at most three bytes. A seal of another length is not ours.
+    if (3 * text.length > normalBytes || previous.length !== hashBytes) {
       return createHmac('sha256', key).update(previous).update(text).digest()
     }
     inner.set(previous, blockBytes)
@@ -61,13 +61,13 @@ function recordSeal(key: Buffer): Sealer['record'] {
 }
 
 export interface ChainWalk {
-  /** The last record that holds. */
+  /** The last valid record. */
   readonly last: ChainLink
   readonly records: number
   readonly broken?: { readonly seq: number; readonly problem: string }
 }
 
-/** Follows the records from `start` on and stops at the first that does not hold. */
+/** Walks the records from `start` and stops at the first invalid one. */
 export function walkChain(
   rows: Iterable<SqlRow>,
   start: ChainLink,
@@ -83,18 +83,18 @@ export function walkChain(
       if (seq !== last.seq + 1) {
         return seq > last.seq
           ? broken(last.seq + 1, 'the record is missing')
-          : broken(seq, 'the record lies before the start of the chain')
+          : broken(seq, 'the record is before the start of the chain')
       }
       const hash = sealer.record(last.hash, canonicalText(valuesOf(row)))
       if (!(row.hash instanceof Uint8Array && hash.equals(row.hash))) {
-        return broken(seq, 'the record was changed, moved or put in by another hand')
+        return broken(seq, 'the record was changed, moved or inserted')
       }
       last = { seq, hash }
       records++
       onRecord?.(row, records)
     }
   } catch (error) {
-    // A number that no record of ours can hold.
+    // A number that none of our records can contain.
     if (error instanceof RangeError) return broken(last.seq + 1, 'the record cannot be read')
     throw error
   }

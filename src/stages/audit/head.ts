@@ -1,6 +1,6 @@
 /**
- * The head file names the last record, outside the table: whoever cuts the tail off would have to forge it
- * too. It may lag behind the table and never leads.
+ * The head file contains the last record's link, outside of the database: truncating the chain requires forging it
+ * too. It may lag behind the table, but is never ahead of it.
  */
 
 import { timingSafeEqual } from 'node:crypto'
@@ -20,7 +20,7 @@ export function readAuditHead(path: string, sealer: Sealer): HeadRead {
   const expected = sealer.head(`${seq} ${hash}`)
   const found = Buffer.from(seal, 'hex')
   if (found.length !== expected.length || !timingSafeEqual(found, expected)) {
-    return { kind: 'bad', problem: 'the head file was changed by another hand' }
+    return { kind: 'bad', problem: 'the head file was changed' }
   }
   return { kind: 'head', link: { seq: Number(seq), hash: Buffer.from(hash, 'hex') } }
 }

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const day = 86_400_000
 
-test('prunes soon after the start, then four times a day, until it is stopped', () => {
+test('prunes soon after the start, then four times a day, until stopped', () => {
   const asked: number[] = []
   const prune = [(before: number) => asked.push(before)]
   const stop = keepRetention({ days: 30, clock: () => 100 * day, report: () => {}, prune })
@@ -21,7 +21,7 @@ test('prunes soon after the start, then four times a day, until it is stopped', 
   expect(asked).toHaveLength(5)
 })
 
-test('a store that cannot be pruned is reported, and tried again', () => {
+test('a failed pruning is reported and retried', () => {
   const said: string[] = []
   const prune = [
     (): number => {

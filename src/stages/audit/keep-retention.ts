@@ -5,15 +5,15 @@ export interface Retention {
   readonly days: number
   readonly clock: Clock
   readonly report: Log
-  /** Each removes what was written before that time (epoch milliseconds). */
+  /** Each deletes data written before that time (epoch milliseconds). */
   readonly prune: readonly ((before: number) => number)[]
 }
 
 const day = 86_400_000
-/** Not at once: a client waits for the start of its server. */
+/** Delayed, because clients wait for their server to start. */
 const firstAfterMs = 5000
 
-/** Removes what is older than it may be, soon after the start and then four times a day. Answers how to stop. */
+/** Deletes expired data soon after the start and then four times a day. Returns a function that stops it. */
 export function keepRetention({ days, clock, report, prune }: Retention): () => void {
   const run = (): void => {
     try {

@@ -10,7 +10,7 @@ import { verifyAudit } from './verify.ts'
 const headSeq = (path: string): number => Number(readFileSync(path, 'latin1').split(' ')[0])
 
 describe('appending', () => {
-  test('numbers the records without a gap, whoever writes', () => {
+  test('numbers the records of all writers without a gap', () => {
     const { log, reopen, files } = temporaryAudit()
     const second = reopen()
     const seqs = [log, second, log, second].map((writer) => writer.append(sampleRecord()).seq)
@@ -18,13 +18,13 @@ describe('appending', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: true, records: 4, first_bad: null })
   })
 
-  test('gives every record a seal of its own, also where all else is equal', () => {
+  test('gives equal records different seals', () => {
     const { log } = temporaryAudit()
     const seals = [1, 2, 3].map(() => Buffer.from(log.append(sampleRecord()).hash).toString('hex'))
     expect(new Set(seals).size).toBe(3)
   })
 
-  test('fails loudly where nothing can be written', () => {
+  test('throws if nothing can be written', () => {
     const { log, files } = temporaryAudit()
     files.store.prepare('PRAGMA query_only = on').run()
     expect(() => log.append(sampleRecord())).toThrow('read-only')
@@ -32,7 +32,7 @@ describe('appending', () => {
     expect(log.append(sampleRecord()).seq).toBe(1)
   })
 
-  test.each([0, 1])('fails where a trigger drops the record, after %i others', (others) => {
+  test.each([0, 1])('throws if a trigger drops the record, after %i others', (others) => {
     const { log, files, intruder } = temporaryAudit()
     for (let i = 0; i < others; i++) log.append(sampleRecord())
     intruder.exec(`CREATE TRIGGER x BEFORE INSERT ON audit WHEN NEW.tool = 'secret_tool'
@@ -46,7 +46,7 @@ describe('appending', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: true, records: others + 2 })
   })
 
-  test('what is asked for together is written together, in its order, between the records of others', async () => {
+  test('writes records requested together in order, interleaved with those of other writers', async () => {
     const { log, reopen, files } = temporaryAudit()
     const other = reopen()
     log.append(sampleRecord())
@@ -59,7 +59,7 @@ describe('appending', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: true, records: 8, first_bad: null })
   })
 
-  test('of records asked for together, one that cannot be written takes no other with it', async () => {
+  test('isolates a record that cannot be written from others requested together', async () => {
     const { log, files, intruder } = temporaryAudit()
     intruder.exec(`CREATE TRIGGER x BEFORE INSERT ON audit WHEN NEW.tool = 'secret_tool'
       BEGIN SELECT RAISE(IGNORE); END`)
@@ -78,7 +78,7 @@ describe('appending', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: true, records: 2 })
   })
 
-  test('leaves a trace of a record that is taken away at once', () => {
+  test('leaves a gap if a record is deleted immediately', () => {
     const { log, files, intruder } = temporaryAudit()
     intruder.exec(`CREATE TRIGGER x AFTER INSERT ON audit WHEN NEW.tool = 'secret_tool'
       BEGIN DELETE FROM audit WHERE seq = NEW.seq; END`)
@@ -91,13 +91,13 @@ describe('appending', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: false, records: 1, first_bad: 2 })
   })
 
-  test('records are never changed, not even by us', () => {
+  test('records can never be changed, not even by us', () => {
     const { log, files } = temporaryAudit()
     log.append(sampleRecord())
     expect(() => files.store.prepare("UPDATE audit SET agent = 'x'").run()).toThrow('never changed')
   })
 
-  test('events say what happened, and where', () => {
+  test('events have a name, details and an owner', () => {
     const { log, files } = temporaryAudit()
     log.event('daemon.started', { pid: 7 })
     log.event('trust.given', { path: '/shop/.contextd' }, { project: '/shop' })
@@ -117,13 +117,13 @@ describe('appending', () => {
 })
 
 describe('the head file', () => {
-  test('exists before the first record, for its owner only', () => {
+  test('exists before the first record, accessible to its owner only', () => {
     const { files } = temporaryAudit()
     expect(headSeq(files.headFile)).toBe(0)
     expect(statSync(files.headFile).mode & 0o777).toBe(0o600)
   })
 
-  test('follows a second after an append, and when asked', () => {
+  test('follows a second after an append, and on flush', () => {
     vi.useFakeTimers()
     try {
       const { log, files } = temporaryAudit()
@@ -152,7 +152,7 @@ describe('the head file', () => {
     expect(headSeq(files.headFile)).toBe(2)
   })
 
-  test('that was removed or forged is left as it is, and complained about', () => {
+  test('that was deleted or forged stays unchanged and is reported', () => {
     const { log, files, complaints } = temporaryAudit()
     log.append(sampleRecord())
     writeFileSync(files.headFile, 'forged')
@@ -164,7 +164,7 @@ describe('the head file', () => {
     expect(complaints).toEqual([expect.stringContaining('another hand'), expect.stringContaining('missing')])
   })
 
-  test('is not moved on over a record it does not name', () => {
+  test('is not advanced past a record it does not name', () => {
     const { log, reopen, files, complaints, intruder } = temporaryAudit()
     const blind = reopen()
     for (let i = 0; i < 3; i++) log.append(sampleRecord())
@@ -177,7 +177,7 @@ describe('the head file', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: false, first_bad: 3 })
   })
 
-  test('shows where the chain went on after its tail was cut', () => {
+  test('shows where the chain continued after a truncation', () => {
     const { log, reopen, files, intruder } = temporaryAudit()
     for (let i = 0; i < 3; i++) log.append(sampleRecord())
     log.flush()
@@ -193,7 +193,7 @@ describe('the head file', () => {
 })
 
 describe('the key', () => {
-  test('that is lost stops everything: no second chain begins unnoticed', () => {
+  test('that is lost stops everything: no second chain starts unnoticed', () => {
     const { log, reopen, files } = temporaryAudit()
     log.append(sampleRecord())
     rmSync(join(files.keysDir, 'audit.key'))
@@ -201,7 +201,7 @@ describe('the key', () => {
     expect(existsSync(join(files.keysDir, 'audit.key'))).toBe(false)
   })
 
-  test('is made anew where there is nothing to lose', () => {
+  test('is created if there is nothing to lose', () => {
     const { reopen, files } = temporaryAudit()
     rmSync(join(files.keysDir, 'audit.key'))
     reopen().append(sampleRecord())

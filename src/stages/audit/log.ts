@@ -15,10 +15,10 @@ import { readAuditHead, writeHead } from './head.ts'
 import { canonicalText, toValues, type NewRecord } from './record.ts'
 import { pruneChain, prunedEvent } from './retention.ts'
 
-/** Where the chain of one store lives. */
+/** The location of a store's chain. */
 export interface AuditFiles {
   readonly store: Store
-  /** Holds `audit.key` and `vault.key`. */
+  /** Contains `audit.key` and `vault.key`. */
   readonly keysDir: string
   readonly headFile: string
 }
@@ -26,31 +26,31 @@ export interface AuditFiles {
 export interface AuditLogOptions extends AuditFiles {
   readonly clock: Clock
   readonly tenant: string
-  /** The operating-system user, for events; calls bring their own. */
+  /** The operating-system user, for events; calls have their own. */
   readonly user: string
   readonly report: Log
 }
 
 export interface AuditLog {
-  /** Throws where the record cannot be written; nothing that depends on it may go on then. */
+  /** Throws if the record cannot be written; whatever depends on it must then not proceed. */
   append(record: NewRecord): ChainLink
-  /** The same a moment later: records that are asked for in one breath, by calls that came together, are one write. */
+  /** The same, but batches records that are requested in the same tick into one write. */
   appendSoon(record: NewRecord): Promise<ChainLink>
-  /** What is no call: rules that did not load, trust that was given, a daemon that started. */
+  /** Records an event that is not a call: invalid rules, granted trust, a started daemon. */
   event(name: string, details?: JsonObject, owner?: Partial<Omit<Scope, 'tenant'>>): ChainLink
   /**
-   * Removes the records from before that time (epoch milliseconds) and leaves one that vouches for it. Stops,
-   * and says so, at the first that does not hold.
+   * Deletes records from before that time (epoch milliseconds) and adds one that confirms the new start. Stops and
+   * reports at the first invalid record.
    */
   prune(before: number): number
-  /** Called after this process wrote records; answers how to stop listening. */
+  /** Called after this process wrote records; returns a function that unsubscribes. */
   onAppended(listener: () => void): () => void
-  /** Brings the head file up to date: happens by itself a second after an append; call it before the store closes. */
+  /** Updates the head file. Happens automatically a second after an append; must be called before the store closes. */
   flush(): void
 }
 
-/** A record that is to be written, and who waits for it. */
-interface Waiting {
+/** A record to be written, with its promise. */
+interface PendingRecord {
   readonly record: NewRecord
   readonly resolve: (link: ChainLink) => void
   readonly reject: (error: unknown) => void
@@ -61,7 +61,7 @@ const headDelayMs = 1000
 const columns = [...auditColumns, 'hash']
 const values = `(${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
 const insertSql = `INSERT INTO audit ${values}`
-/** Does nothing where a record of that number is there already. */
+/** Does nothing if a record with that number exists. */
 const insertNextSql = `INSERT OR IGNORE INTO audit ${values}`
 const tailSql = 'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1'
 const hashSql = 'SELECT hash FROM audit WHERE seq = ?'
@@ -77,8 +77,8 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   let written: ChainLink | undefined
 
   /**
-   * The newest record; the head's, or the last of our own, where the table ends before it, so that a cut stays
-   * visible as a gap.
+   * The newest link: the head's or our own last one if the table ends before it, so that a truncation stays visible
+   * as a gap.
    */
   const lastLink = (): ChainLink => {
     const known = [head.kind === 'head' ? head.link : genesis, written ?? genesis]
@@ -93,11 +93,11 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     return { link: { seq, hash }, values: [...values, hash] }
   }
 
-  /** Inside a transaction, so that the end of the chain stays the end until the record stands there. */
+  /** Must run inside a transaction, so that the end of the chain stays the end until the record is written. */
   const link = (record: NewRecord): ChainLink => {
     const sealed = seal(lastLink(), record)
     if (Number(insert.run(...sealed.values).changes) !== 1) {
-      const cause = 'the audit table did not take a record: something was added to it'
+      const cause = 'the audit table rejected a record: something was added to the table'
       throw new ContextdError('STORE_UNAVAILABLE', {
         cause,
         hint: 'Run `ctxd audit verify`, which names it.',
@@ -106,8 +106,8 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     return sealed.link
   }
 
-  /** One statement instead of four where no other process wrote since we did, which is nearly always. */
-  const linkToOwn = (record: NewRecord): ChainLink | undefined => {
+  /** One statement instead of four if no other process has written since we did, which is almost always the case. */
+  const linkToLastWritten = (record: NewRecord): ChainLink | undefined => {
     if (written === undefined) return undefined
     const sealed = seal(written, record)
     return Number(insertNext.run(...sealed.values).changes) === 0 ? undefined : sealed.link
@@ -115,7 +115,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
 
   const advanceHead = (): void => {
     head = readAuditHead(headFile, sealer)
-    // A head that does not fit is evidence: it stays as it is, and `verify` names it.
+    // A mismatching head is evidence: it stays unchanged, and `verify` reports it.
     if (head.kind === 'bad') throw new Error(head.problem)
     const named = store.prepare(hashSql).get(head.link.seq)
     if (named !== undefined && !Buffer.from(head.link.hash).equals(named.hash as Uint8Array)) {
@@ -129,7 +129,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     clearTimeout(timer)
     timer = undefined
     try {
-      // Under the write lock, so that of two processes the one with the later record wins.
+      // Under the write lock, so that the process with the later record wins.
       store.transaction(advanceHead)
     } catch (error) {
       report('error', 'the audit head file was not brought up to date', { cause: (error as Error).message })
@@ -143,17 +143,17 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   }
 
   const append = (record: NewRecord): ChainLink => {
-    written = linkToOwn(record) ?? store.transaction(() => link(record))
+    written = linkToLastWritten(record) ?? store.transaction(() => link(record))
     noteAppended()
     return written
   }
 
-  /** All of them or none; then each has to try by itself. */
+  /** Writes all or none; on failure, each must be retried separately. */
   const appendTogether = (records: readonly NewRecord[]): readonly ChainLink[] | undefined => {
     const before = written
     try {
       const links = store.transaction(() =>
-        records.map((record) => (written = linkToOwn(record) ?? link(record))),
+        records.map((record) => (written = linkToLastWritten(record) ?? link(record))),
       )
       noteAppended()
       return links
@@ -163,12 +163,12 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     }
   }
 
-  let waiting: Waiting[] = []
-  /** What `queueMicrotask` does, without the context it keeps for each. */
-  const soon = Promise.resolve()
-  const writeWaiting = (): void => {
-    const batch = waiting
-    waiting = []
+  let pending: PendingRecord[] = []
+  /** Like `queueMicrotask`, but without an async context per call. */
+  const resolved = Promise.resolve()
+  const writePending = (): void => {
+    const batch = pending
+    pending = []
     const links = batch.length > 1 ? appendTogether(batch.map(({ record }) => record)) : undefined
     for (const [index, { record, resolve, reject }] of batch.entries()) {
       try {
@@ -200,12 +200,12 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     append,
     appendSoon: (record) =>
       new Promise((resolve, reject) => {
-        if (waiting.push({ record, resolve, reject }) === 1) void soon.then(writeWaiting)
+        if (pending.push({ record, resolve, reject }) === 1) void resolved.then(writePending)
       }),
     event: (name, details = {}, owner = {}) => append(eventRecord(name, details, owner)),
     prune(before) {
-      const vouch = (details: JsonObject): ChainLink => link(eventRecord(prunedEvent, details, {}))
-      const { removed, broken } = pruneChain({ store, sealer, vouch }, before)
+      const confirmStart = (details: JsonObject): ChainLink => link(eventRecord(prunedEvent, details, {}))
+      const { removed, broken } = pruneChain({ store, sealer, confirmStart }, before)
       if (broken !== undefined) {
         const { seq, problem } = broken
         report('error', 'old audit records stay: the chain is broken', { first_bad: seq, problem })
@@ -221,14 +221,14 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   }
 }
 
-/** The key of the chain, made together with the first head: where only the key is left, the head was removed. */
+/** The chain's key, created together with the first head: a key without a head means that the head was deleted. */
 function openKey({ store, keysDir, headFile }: AuditFiles): Buffer {
   const path = join(keysDir, 'audit.key')
   return (
     readKey(path) ??
     store.transaction(() => {
-      const made = readKey(path)
-      if (made !== undefined) return made
+      const existing = readKey(path)
+      if (existing !== undefined) return existing
       if (store.prepare(tailSql).get() !== undefined) {
         const cause = `the store holds audit records, and their key ${path} is missing`
         const hint = 'Put the key back, or move the store aside to begin a new chain.'

@@ -4,7 +4,7 @@ import { temporaryAudit } from '../../../test/support/audit.ts'
 import { createAuditReader, type AuditFilter } from './query.ts'
 import type { NewRecord } from './record.ts'
 
-/** What the stage writes before a call. */
+/** The records that the stage writes before a call. */
 const intent = (call: string, change: Partial<NewRecord> = {}): NewRecord => ({
   time: 1000,
   kind: 'intent',
@@ -88,7 +88,7 @@ describe('a query', () => {
     expect(named(filled().reader.query(filter))).toEqual(expected)
   })
 
-  test('shows a call as one entry, a crash as a crash', () => {
+  test('shows a call as one entry, and a crash as crashed', () => {
     const { reader, clock } = filled()
     const status = () =>
       Object.fromEntries(reader.query({ kind: 'call' }).map((entry) => [entry.call, entry.status]))
@@ -99,7 +99,7 @@ describe('a query', () => {
 })
 
 describe('one call', () => {
-  test('is shown with what it asked and what it got', () => {
+  test('is shown with its arguments and its result', () => {
     const { reader } = filled()
     const entry = reader.show('leak')
     expect(entry).toMatchObject({
@@ -117,7 +117,7 @@ describe('one call', () => {
     expect(entry).not.toHaveProperty('hash')
   })
 
-  test('is shown by the beginning of its id, where no other begins so', () => {
+  test('can be found by a unique id prefix', () => {
     const { reader, log } = filled()
     log.append(intent('bee29823-aa0b-4ce1', { time: 6000 }))
     expect(reader.show('bee29823')).toMatchObject({ call: 'bee29823-aa0b-4ce1' })
@@ -127,7 +127,7 @@ describe('one call', () => {
     expect(reader.show('bee29823-b')).toMatchObject({ call: 'bee29823-bb0b-4ce1' })
   })
 
-  test('is shown as far as it came', () => {
+  test('is shown as far as it got', () => {
     expect(filled().reader.show('crashed')).toMatchObject({
       status: 'crashed',
       arguments: { command: 'ls' },
@@ -135,7 +135,7 @@ describe('one call', () => {
     })
   })
 
-  test('is shown also when its beginning was pruned', () => {
+  test('is shown even if its intent was pruned', () => {
     const { reader, log } = filled()
     log.prune(1050)
     expect(reader.show('a')).toMatchObject({ status: 'done', agent: 'main' })
@@ -152,7 +152,7 @@ describe('one call', () => {
 })
 
 describe('the tail', () => {
-  test('is the newest records, oldest of them first', () => {
+  test('contains the newest records in order', () => {
     expect(
       filled()
         .reader.tail({ limit: 3 })
@@ -160,7 +160,7 @@ describe('the tail', () => {
     ).toEqual([7, 8, 9])
   })
 
-  test('goes on after a cursor', () => {
+  test('continues after a cursor', () => {
     const { reader, log } = filled()
     expect(reader.tail({ after: 7 }).map(({ seq }) => seq)).toEqual([8, 9])
     expect(reader.tail({ after: 9 })).toEqual([])
@@ -170,7 +170,7 @@ describe('the tail', () => {
 })
 
 describe('an export', () => {
-  test('has every record of the tenant with its seal, while others write', () => {
+  test('contains every record of the tenant with its seal, while others write', () => {
     const { reader, log } = filled()
     const seqs: number[] = []
     for (const record of reader.export()) {
@@ -182,7 +182,7 @@ describe('an export', () => {
   })
 })
 
-describe('a record that was made unreadable', () => {
+describe('a record that became unreadable', () => {
   type Reader = ReturnType<typeof createAuditReader>
   const reads: [string, (reader: Reader) => unknown][] = [
     ['a query', (reader) => reader.query()],
@@ -199,7 +199,7 @@ describe('a record that was made unreadable', () => {
   ]
 
   describe.each(edits)('with %s', (edit) => {
-    test.each(reads)('is named by %s', (_, read) => {
+    test.each(reads)('is reported by %s', (_, read) => {
       const { reader, forge } = filled()
       expect(() => read(reader)).not.toThrow()
       forge(`UPDATE audit SET ${edit} WHERE seq = 4`)
@@ -209,7 +209,7 @@ describe('a record that was made unreadable', () => {
     })
   })
 
-  test('is named also as the beginning of a call', () => {
+  test('is reported when found by an id prefix', () => {
     const { reader, forge } = filled()
     forge('UPDATE audit SET tokens = 1152921504606846976 WHERE seq = 3')
     expect(() => reader.show('b')).toThrow('broken at record 3')

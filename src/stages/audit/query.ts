@@ -7,33 +7,33 @@ import { readableRows } from './readable-rows.ts'
 import { toAuditRecord, type AuditRecord } from './record.ts'
 
 export interface AuditFilter {
-  /** Epoch milliseconds, both ends included. */
+  /** Epoch milliseconds, inclusive. */
   readonly since?: number
   readonly until?: number
   readonly kind?: AuditEntry['kind']
-  /** Events of this name. */
+  /** Events with this name. */
   readonly event?: string
   readonly call?: string
   readonly session?: string
   readonly agent?: string
-  /** The server called, or the one meant where a gateway tool was called; `tool` alike. */
+  /** The called server, or the target of a gateway tool; `tool` likewise. */
   readonly server?: string
   readonly tool?: string
   readonly decision?: 'allow' | 'deny'
   readonly error?: ErrorCode
-  /** Calls that never ended. */
+  /** Calls without an outcome past their deadline. */
   readonly crashed?: boolean
-  /** Calls in whose answer the pipeline still found a secret. */
+  /** Calls in whose answer the pipeline found a secret. */
   readonly leaks?: boolean
-  /** Leaves out the calls of this agent, and this one call. */
+  /** Excludes calls of this agent, and this call. */
   readonly except?: { readonly agent?: string; readonly call?: string }
   readonly limit?: number
 }
 
-/** A call with all that is known of it, or an event. */
+/** A call with everything known about it, or an event. */
 export interface AuditEntry extends Omit<AuditRecord, 'kind' | 'hash'> {
   readonly kind: 'call' | 'event'
-  /** Of a call: it ended; it may still be running; its time is up and no outcome was ever written. */
+  /** For a call: it ended, may still be running, or its deadline has passed without an outcome. */
   readonly status?: 'done' | 'open' | 'crashed'
 }
 
@@ -41,9 +41,9 @@ export interface AuditEntry extends Omit<AuditRecord, 'kind' | 'hash'> {
 export interface AuditReader {
   /** Newest first. */
   query(filter?: AuditFilter): AuditEntry[]
-  /** By its id, or by the beginning of one that no other call shares. */
+  /** By id, or by a unique prefix of one. */
   show(call: string): AuditEntry | undefined
-  /** Records in the order they were written: those after `after`, or the last ones. */
+  /** Records in order of writing: those after `after`, or the last ones. */
   tail(options?: { readonly after?: number; readonly limit?: number }): AuditRecord[]
   export(): IterableIterator<AuditRecord>
 }
@@ -55,15 +55,15 @@ export interface AuditReaderOptions {
 }
 
 const defaultLimit = 50
-/** Of an id, long enough to be meant; nothing in it sorts behind `~`. */
-const beginning = /^[0-9a-f-]{8,}$/
+/** An id prefix long enough to be intentional; no id sorts after its prefix plus `~`. */
+const idPrefix = /^[0-9a-f-]{8,}$/
 
 export function createAuditReader({ store, tenant, clock }: AuditReaderOptions): AuditReader {
   const records = readableRows(store, 'audit', tenant)
   const entries = readableRows(store, 'audit_entries', tenant)
 
-  const begunWith = (start: string): SqlRow | undefined => {
-    if (!beginning.test(start)) return undefined
+  const findByPrefix = (start: string): SqlRow | undefined => {
+    if (!idPrefix.test(start)) return undefined
     const bounds = { atLeast: start, atMost: `${start}~` }
     const [row, ...others] = entries.all({ call: bounds }, { orderBy: 'seq', descending: true, limit: 2 })
     return others.length === 0 ? row : undefined
@@ -75,14 +75,14 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
     if (record.kind === 'intent') {
       return { ...record, kind: 'call', status: Number(row.deadline) < clock() ? 'crashed' : 'open' }
     }
-    // Absent where it was pruned and the outcome, being younger, was not.
+    // Absent if it was pruned and the (younger) outcome was not.
     const intent = records.first({ seq: row.intent ?? null })
-    const asked = intent && toAuditRecord(intent)
-    const findings = [...(asked?.findings ?? []), ...(record.findings ?? [])]
-    const notes = [...(asked?.notes ?? []), ...(record.notes ?? [])]
+    const intentRecord = intent && toAuditRecord(intent)
+    const findings = [...(intentRecord?.findings ?? []), ...(record.findings ?? [])]
+    const notes = [...(intentRecord?.notes ?? []), ...(record.notes ?? [])]
     return {
       ...record,
-      ...(asked?.arguments !== undefined && { arguments: asked.arguments }),
+      ...(intentRecord?.arguments !== undefined && { arguments: intentRecord.arguments }),
       ...(findings.length > 0 && { findings }),
       ...(notes.length > 0 && { notes }),
       kind: 'call',
@@ -96,12 +96,12 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
       const found: AuditEntry[] = []
       for (const row of entries.iterate(conditions(filter, clock()), { orderBy: 'seq', descending: true })) {
         if (found.length >= limit) break
-        if (isMeant(row, filter)) found.push(toEntry(row))
+        if (matchesFilter(row, filter)) found.push(toEntry(row))
       }
       return found
     },
     show(call) {
-      const row = entries.first({ call }, { orderBy: 'seq', descending: true }) ?? begunWith(call)
+      const row = entries.first({ call }, { orderBy: 'seq', descending: true }) ?? findByPrefix(call)
       return row && toEntry(row)
     },
     tail({ after, limit = defaultLimit } = {}) {
@@ -112,7 +112,7 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
       return rows.map(toAuditRecord)
     },
     *export() {
-      // A bound, because a read that is still open also sees what this process writes meanwhile.
+      // Bounded, because an open read also sees what this process writes in the meantime.
       const newest = records.first({}, { orderBy: 'seq', descending: true })
       const written = { seq: { atMost: Number(newest?.seq ?? 0) } }
       for (const row of records.iterate(written, { orderBy: 'seq' })) yield toAuditRecord(row)
@@ -120,7 +120,7 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
   }
 }
 
-/** The part of the filter that SQLite decides. */
+/** The part of the filter that SQLite evaluates. */
 function conditions(filter: AuditFilter, now: number): Where<'audit_entries'> {
   const { since, until, event, call, session, agent, decision, error, crashed, leaks } = filter
   return {
@@ -136,7 +136,7 @@ function conditions(filter: AuditFilter, now: number): Where<'audit_entries'> {
   }
 }
 
-function isMeant(row: SqlRow, { kind, server, tool, except }: AuditFilter): boolean {
+function matchesFilter(row: SqlRow, { kind, server, tool, except }: AuditFilter): boolean {
   return (
     (kind === undefined || (row.kind === 'event') === (kind === 'event')) &&
     (server === undefined || row.server === server || row.target_server === server) &&

@@ -9,14 +9,16 @@ const outOfRange = (column: string): string =>
   `typeof(${column}) = 'integer' AND ${column} NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`
 const firstUnreadableSql = `SELECT CAST(min(seq) AS TEXT) AS seq FROM audit WHERE ${auditColumns.map(outOfRange).join(' OR ')}`
 
-/** One tenant's records. Throws AUDIT_TAMPERED where the driver meets a number that no record of ours can hold. */
+/**
+ * One tenant's records. Throws AUDIT_TAMPERED if the driver encounters a number that none of our records can contain.
+ */
 export function readableRows<T extends AuditTable>(
   store: Store,
   table: T,
   tenant: string,
 ): Pick<Rows<T>, 'all' | 'first' | 'iterate'> {
   const rows = store.rows<AuditTable>(table, { tenant })
-  // Not by the kind of the error: the drivers do not agree on it.
+  // Independent of the error's type, because the drivers differ.
   const explained = (error: unknown): unknown => {
     const seq = store.prepare(firstUnreadableSql).get()?.seq ?? null
     return seq === null ? error : unreadable(Number(seq), error)

@@ -41,7 +41,7 @@ function outcome(more: Partial<NewRecord>): void {
 }
 
 describe('refusals', () => {
-  test('come newest first, with what was really meant', () => {
+  test('are listed newest first, with their actual target', () => {
     outcome({ decision: 'deny', error: 'DENIED_BY_POLICY', rule: 'agents.coder.allow', call: 'one' })
     outcome({ decision: 'allow' })
     now += 1000
@@ -73,7 +73,7 @@ describe('refusals', () => {
     ])
   })
 
-  test('of hooks count too, and no more come than asked for', () => {
+  test('include those of hooks, up to the requested number', () => {
     log.event('hook-refused', { hook: 'protect', tool: 'Bash', what: 'operator-command', agent: 'main' })
     outcome({ decision: 'deny', error: 'DENIED_BY_POLICY' })
     const all = recentRecords(store, { since: 0, refusals: 5 }).refusals
@@ -82,8 +82,8 @@ describe('refusals', () => {
   })
 })
 
-describe('what was held back', () => {
-  test('is counted from the given time on, in answers of ours and of clients', () => {
+describe('secrets held back', () => {
+  test("are counted from the given time on, in our own and clients' answers", () => {
     outcome({ found_c1: 9 })
     now += 1000
     const since = now
@@ -94,7 +94,7 @@ describe('what was held back', () => {
     expect(recentRecords(store, { since: 0, refusals: 5 }).heldBack).toEqual({ secrets: 16, answers: 3 })
   })
 
-  test('is nothing in an empty record', () => {
+  test('are zero in an empty log', () => {
     expect(recentRecords(store, { since: 0, refusals: 5 })).toEqual({
       refusals: [],
       heldBack: { secrets: 0, answers: 0 },

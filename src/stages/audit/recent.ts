@@ -3,7 +3,7 @@ import type { Store } from '../../platform/storage/store.ts'
 
 export interface Refused {
   readonly time: string
-  /** Empty where nobody was identified. */
+  /** Empty if the caller was not identified. */
   readonly agent: string
   readonly server: string
   readonly tool: string
@@ -15,33 +15,33 @@ export interface Refused {
 export interface Recent {
   /** Newest first. */
   readonly refusals: readonly Refused[]
-  /** Secrets that were replaced in answers since the given time, and in how many answers. */
+  /** Secrets replaced in answers since the given time, and the number of these answers. */
   readonly heldBack: { readonly secrets: number; readonly answers: number }
 }
 
-/** A look must not read millions of records: what is further back is for `ctxd audit query`. */
+/** Limits the work of a status display; `ctxd audit query` finds older records. */
 const maxRecords = 50_000
 
 const newestFirst = `SELECT time, kind, call, agent, server, tool, target_server, target_tool, decision, rule, found_c1, found_c2,
   error, event, details FROM audit WHERE tenant = ? AND kind <> 'intent' ORDER BY seq DESC LIMIT ?`
 
-/** The end of the record at one glance: read once, backwards, until everything that is asked for is known. */
+/** The end of the audit log, read backwards once until everything requested is known. */
 export function recentRecords(
   store: Store,
-  { since, refusals: most }: { since: number; refusals: number },
+  { since, refusals: maxRefusals }: { since: number; refusals: number },
 ): Recent {
   const refusals: Refused[] = []
   let secrets = 0
   let answers = 0
   for (const row of store.iterate(newestFirst, LOCAL_TENANT, maxRecords)) {
     const isNew = Number(row.time) >= since
-    if (!isNew && refusals.length >= most) break
-    const found = isNew ? heldBackIn(row) : 0
-    if (found > 0) {
-      secrets += found
+    if (!isNew && refusals.length >= maxRefusals) break
+    const secretCount = isNew ? heldBackIn(row) : 0
+    if (secretCount > 0) {
+      secrets += secretCount
       answers += 1
     }
-    const refused = refusals.length < most ? refusalIn(row) : undefined
+    const refused = refusals.length < maxRefusals ? refusalIn(row) : undefined
     if (refused !== undefined) refusals.push(refused)
   }
   return { refusals, heldBack: { secrets, answers } }
@@ -51,7 +51,7 @@ type Row = Readonly<Record<string, unknown>>
 
 function heldBackIn(row: Row): number {
   if (row.kind === 'outcome') return Number(row.found_c1 ?? 0) + Number(row.found_c2 ?? 0)
-  return row.event === 'tool-output-scrubbed' ? Number(detailsOf(row).found ?? 0) : 0
+  return row.event === 'tool-output-scrubbed' ? Number(detailsOf(row).secretCount ?? 0) : 0
 }
 
 function refusalIn(row: Row): Refused | undefined {

@@ -13,7 +13,7 @@ const rowOf = (values: readonly unknown[]) =>
   ])
 
 describe('a record', () => {
-  test('comes back as it was written, with readable times', () => {
+  test('is read as it was written, with readable times', () => {
     const record = sampleRecord()
     expect(toAuditRecord(rowOf(toValues(7, record)))).toEqual({
       ...record,
@@ -24,7 +24,7 @@ describe('a record', () => {
     })
   })
 
-  test('leaves out what is absent', () => {
+  test('omits absent fields', () => {
     const bare = {
       time: 0,
       kind: 'event',
@@ -57,36 +57,36 @@ describe('a record', () => {
     ['findings', '{}'],
     ['hash', null],
     ['hash', 'text'],
-  ])('with nonsense in %s is said to be tampered with: %s', (column, value) => {
+  ])('with an invalid %s is reported as tampered with: %s', (column, value) => {
     const row = rowOf(toValues(7, sampleRecord()))
     row[column] = value
     expect(() => toAuditRecord(row)).toThrow('broken at record 7')
   })
 
-  test('holds nothing that SQLite would change', () => {
+  test('contains nothing that SQLite would change', () => {
     const values = toValues(1, sampleRecord({ output: 'a\0b\ud800c😀', notes: ['\0\udc00'] }))
     expect(values[auditColumns.indexOf('output')]).toBe('a\uFFFDb\uFFFDc😀')
     expect(values[auditColumns.indexOf('notes')]).toBe(String.raw`["\u0000\udc00"]`)
   })
 })
 
-describe('what is sealed', () => {
-  test('is the same before storing and after', () => {
+describe('the sealed text', () => {
+  test('is the same before and after storing', () => {
     const values = toValues(7, sampleRecord())
     expect(canonicalText(valuesOf(rowOf(values)))).toBe(canonicalText(values))
   })
 
-  test('does not change when a column is added at the end', () => {
+  test('does not change when a column is appended', () => {
     expect(canonicalText([1, null, 'a', null])).toBe(canonicalText([1, null, 'a']))
   })
 
-  test('tells apart values that look alike', () => {
+  test('distinguishes values that look alike', () => {
     const texts = [[1], ['1'], [null, 1], ['1,2'], [1, 2], [''], []].map(canonicalText)
     expect(new Set(texts).size).toBe(texts.length)
   })
 })
 
-test('the reference describes every field, in the same order', () => {
+test('the reference documents every field in the same order', () => {
   const page = readFileSync(new URL('../../../docs/reference/audit.md', import.meta.url), 'utf8')
   const [, table = ''] = page.split('| field | content |')
   const fields = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)

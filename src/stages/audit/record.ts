@@ -5,7 +5,7 @@ import type { FindingCount } from '../../core/trail.ts'
 import type { SqlRow, SqlValue } from '../../platform/storage/sqlite.ts'
 import { auditColumns } from '../../platform/storage/tables.ts'
 
-/** `intent`: a call is about to go on. `outcome`: how it ended. `event`: anything else worth keeping. */
+/** `intent`: a call is about to proceed. `outcome`: how it ended. `event`: anything else worth recording. */
 export type AuditKind = 'intent' | 'outcome' | 'event'
 
 /** Where a secret was found: in the arguments, inside the tool host (C1), or in the pipeline (C2). */
@@ -16,18 +16,18 @@ export interface AuditFinding {
   readonly count: number
 }
 
-/** One record as it is written. Texts are scrubbed before they get here. */
+/** A record to be written. Its texts are already scrubbed. */
 export interface NewRecord {
   /** Epoch milliseconds. */
   readonly time: number
   readonly kind: AuditKind
   readonly call?: string | undefined
-  /** Of an outcome: the number of the intent it ends. */
+  /** For an outcome: the number of its intent. */
   readonly intent?: number | undefined
   readonly tenant: string
   readonly project: string
   readonly session: string
-  /** Empty in an intent: who calls is found out further in. */
+  /** Empty in an intent, because the caller is identified later. */
   readonly agent: string
   readonly user: string
   readonly client?: string | undefined
@@ -42,13 +42,13 @@ export interface NewRecord {
   readonly target_tool?: string | undefined
   readonly decision?: 'allow' | 'deny' | undefined
   readonly rule?: string | undefined
-  /** When the call is given up, epoch milliseconds: an intent past it that has no outcome is a crash. */
+  /** When the call times out, epoch milliseconds: an intent without an outcome after that is a crash. */
   readonly deadline?: number | undefined
   readonly duration_ms?: number | undefined
-  /** An object; a string where only the start of the JSON text was kept; absent where withheld. */
+  /** An object; a string if only the start of the JSON text was stored; absent if withheld. */
   readonly arguments?: Json | undefined
   readonly output?: string | undefined
-  /** Of the whole output, also where only its start was kept. */
+  /** Of the whole output, even if only its start was stored. */
   readonly output_sha256?: string | undefined
   readonly output_bytes?: number | undefined
   readonly tokens?: number | undefined
@@ -61,30 +61,30 @@ export interface NewRecord {
   readonly details?: JsonObject | undefined
 }
 
-/** One record as it is read. */
+/** A record as read. */
 export interface AuditRecord extends Omit<NewRecord, 'time' | 'deadline'> {
   readonly seq: number
-  /** ISO 8601, as `deadline`. */
+  /** ISO 8601, like `deadline`. */
   readonly time: string
   readonly deadline?: string | undefined
-  /** The seal, in hexadecimal. */
+  /** The seal in hexadecimal. */
   readonly hash: string
 }
 
 const jsonColumns: ReadonlySet<string> = new Set(['arguments', 'findings', 'notes', 'details'])
 const listColumns = ['findings', 'notes'] as const
 
-/** Without what SQLite would not give back as it was: a NUL, half of a surrogate pair. */
+/** Replaces what SQLite would not return unchanged: NUL and unpaired surrogates. */
 function storable(text: string): string {
   return text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', '\uFFFD')
 }
 
-/** The values of a record in the order of the columns, ready to be stored and sealed. */
+/** The values of a record in column order, ready to be stored and sealed. */
 export function toValues(seq: number, record: NewRecord): SqlValue[] {
-  const given = record as unknown as Record<string, unknown>
+  const fields = record as unknown as Record<string, unknown>
   const values: SqlValue[] = []
   for (const column of auditColumns) {
-    const value = column === 'seq' ? seq : given[column]
+    const value = column === 'seq' ? seq : fields[column]
     if (value === undefined) values.push(null)
     else if (jsonColumns.has(column)) values.push(JSON.stringify(value))
     else if (typeof value === 'string') values.push(storable(value))
@@ -94,8 +94,8 @@ export function toValues(seq: number, record: NewRecord): SqlValue[] {
 }
 
 /**
- * The text that is sealed: the values as a JSON array. Absent ones at the end are left out, so that a column
- * added later breaks no older seal.
+ * The sealed text: the values as a JSON array without trailing nulls, so that a column added later does not
+ * invalidate older seals.
  */
 export function canonicalText(values: readonly SqlValue[]): string {
   let end = values.length
@@ -111,7 +111,7 @@ export function unreadable(seq: number, cause: unknown): ContextdError {
   return new ContextdError('AUDIT_TAMPERED', { seq, problem: 'it cannot be read' }, { cause })
 }
 
-/** Throws AUDIT_TAMPERED for what no record of ours can hold. */
+/** Throws AUDIT_TAMPERED for values that none of our records can contain. */
 export function toAuditRecord(row: SqlRow): AuditRecord {
   const record: Record<string, unknown> = {}
   try {

@@ -1,4 +1,4 @@
-/** Audit records as others may know of them: who did what and what came of it, never the arguments and outputs. */
+/** Audit records as other parts may see them: who did what with which result, without arguments and outputs. */
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
@@ -34,19 +34,19 @@ const columns = [
   'details',
 ] as const
 
-/** With `time` in epoch milliseconds. */
+/** `time` is in epoch milliseconds. */
 export type RecordedEntry = Omit<Pick<AuditRecord, (typeof columns)[number]>, 'time'> & {
   readonly time: number
 }
 
-/** Which records somebody wants to hear of; to leave out the others in the store is many times faster than to read them. */
-const wanted = {
+/** SQL conditions for the records of interest; filtering in the store is much faster than reading all of them. */
+const conditions = {
   ended: "kind <> 'intent'",
   telling:
     "(kind = 'event' OR (kind = 'outcome' AND (decision = 'deny' OR error IS NOT NULL OR found_c1 > 0 OR found_c2 > 0)))",
 } as const
 
-const furtherSql = 'SELECT seq FROM audit WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ?'
+const nthAfterSql = 'SELECT seq FROM audit WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ?'
 const newestSql = 'SELECT max(seq) AS seq FROM audit'
 
 const kindsSql =
@@ -54,35 +54,38 @@ const kindsSql =
 
 export interface RecordRange {
   readonly tenant: string
-  /** The record before the first, and the last. */
+  /** Exclusive and inclusive record numbers. */
   readonly after: number
   readonly upTo: number
 }
 
-/** Oldest first, by whichever process they were written. */
+/** Oldest first, written by any process. */
 export function recordedIn(
   store: Store,
   { tenant, after, upTo }: RecordRange,
-  { which, limit }: { readonly which: keyof typeof wanted; readonly limit: number },
+  { which, limit }: { readonly which: keyof typeof conditions; readonly limit: number },
 ): RecordedEntry[] {
-  const sql = `SELECT ${columns.join(', ')} FROM audit WHERE tenant = ? AND seq > ? AND seq <= ? AND ${wanted[which]} ORDER BY seq LIMIT ?`
+  const sql = `SELECT ${columns.join(', ')} FROM audit WHERE tenant = ? AND seq > ? AND seq <= ? AND ${conditions[which]} ORDER BY seq LIMIT ?`
   return store.prepare(sql).all(tenant, after, upTo, limit).map(toRecorded)
 }
 
-/** How many of each kind. */
+/** The number of records of each kind. */
 export function kindsIn(store: Store, { tenant, after, upTo }: RecordRange): [AuditKind, number][] {
   const rows = store.prepare(kindsSql).all(tenant, after, upTo)
   return rows.map(({ kind, count }) => [kind as AuditKind, Number(count)])
 }
 
-/** The number of the newest record; 0 where there is none. */
+/** The number of the newest record, or 0. */
 export function newestRecorded(store: Store): number {
   return Number(store.prepare(newestSql).get()?.seq ?? 0)
 }
 
-/** The number of the record that many after this one; of the newest where there are fewer. Counts records: numbers may have gaps. */
+/**
+ * The number of the record `count` records after this one, or of the newest if there are fewer. Counts records,
+ * because numbers may have gaps.
+ */
 export function recordFurtherOn(store: Store, after: number, count: number): number {
-  const found = store.prepare(furtherSql).get(after, count - 1)?.seq
+  const found = store.prepare(nthAfterSql).get(after, count - 1)?.seq
   return found === undefined ? Math.max(after, newestRecorded(store)) : Number(found)
 }
 
@@ -93,13 +96,13 @@ function toRecorded(row: SqlRow): RecordedEntry {
     if (value !== null) record[column] = value
   }
   const found = parsed(record.findings)
-  const told = parsed(record.details)
+  const details = parsed(record.details)
   record.findings = Array.isArray(found) ? found.filter(isJsonObject) : undefined
-  record.details = isJsonObject(told) ? told : undefined
+  record.details = isJsonObject(details) ? details : undefined
   return record as unknown as RecordedEntry
 }
 
-/** What was tampered with is the business of `ctxd audit verify`; here it says nothing. */
+/** Tampered data is reported by `ctxd audit verify`; here it is ignored. */
 function parsed(text: unknown): unknown {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined

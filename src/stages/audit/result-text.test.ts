@@ -29,7 +29,7 @@ test.each<[string, Result, string]>([
   ['questions', { kind: 'input_required', requests: { q: {} } }, '{"q":{}}'],
 ])('%s', (_, result, expected) => expect(resultText(result)).toBe(expected))
 
-test('errors, as values and as answers', () => {
+test('renders errors, as values and as answers', () => {
   expect(resultText(refusal('TIMEOUT', { limit_ms: 5 }))).toContain('"code":"TIMEOUT"')
   expect(resultText(failure(describeError('TIMEOUT', { limit_ms: 5 })))).toContain(
     'TIMEOUT: The call took longer',

@@ -1,6 +1,6 @@
 import type { Result } from '../../core/result.ts'
 
-/** What the agent got to see, as one text. */
+/** The result as one text, as the agent saw it. */
 export function resultText(result: Result): string {
   switch (result.kind) {
     case 'answer': {
@@ -8,7 +8,7 @@ export function resultText(result: Result): string {
       const parts = content.map((block) =>
         block.type === 'text' && typeof block.text === 'string' ? block.text : JSON.stringify(block),
       )
-      // The text of our own tools is made from their structured part and says the same.
+      // The text of our own tools is rendered from the structured content.
       if (structured !== undefined && !(own && parts.length > 0)) parts.push(JSON.stringify(structured))
       return parts.join('\n')
     }

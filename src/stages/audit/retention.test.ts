@@ -12,7 +12,7 @@ const seqs = ({ files }: TestAudit): unknown[] =>
     .all()
     .map(({ seq }) => seq)
 
-/** Ten records, number n of time n. */
+/** Ten records; record n has time n. */
 function tenRecords(): TestAudit {
   const audit = temporaryAudit()
   for (let time = 1; time <= 10; time++) audit.log.append(sampleRecord({ time, call: `call-${time}` }))
@@ -21,14 +21,14 @@ function tenRecords(): TestAudit {
 }
 
 describe('pruning', () => {
-  test('removes what is older, and the rest still holds', () => {
+  test('deletes older records, and the rest stays valid', () => {
     const audit = tenRecords()
     expect(audit.log.prune(5)).toBe(4)
     expect(seqs(audit)).toEqual([5, 6, 7, 8, 9, 10, 11])
     expect(verifyAudit(audit.files)).toMatchObject({ ok: true, records: 7, first_bad: null })
   })
 
-  test('leaves an event that says what went', () => {
+  test('adds an event that describes what was deleted', () => {
     const audit = tenRecords()
     const fourth = audit.files.store.prepare('SELECT hash FROM audit WHERE seq = 4').get()
     audit.log.prune(5)
@@ -41,13 +41,13 @@ describe('pruning', () => {
     })
   })
 
-  test('of nothing leaves nothing behind', () => {
+  test('of nothing changes nothing', () => {
     const audit = tenRecords()
     expect(audit.log.prune(1)).toBe(0)
     expect(seqs(audit)).toHaveLength(10)
   })
 
-  test('of everything leaves only the event, also when that is old itself', () => {
+  test('of everything leaves only the event, even if that is old itself', () => {
     const audit = tenRecords()
     audit.clock.now = 50
     expect(audit.log.prune(1000)).toBe(10)
@@ -55,7 +55,7 @@ describe('pruning', () => {
     expect(verifyAudit(audit.files)).toMatchObject({ ok: true, records: 1 })
   })
 
-  test('goes on from where it was, and new records follow', () => {
+  test('continues from the last time, and new records follow', () => {
     const audit = tenRecords()
     audit.log.prune(4)
     audit.log.append(sampleRecord({ time: 12 }))
@@ -65,14 +65,14 @@ describe('pruning', () => {
     expect(verifyAudit(audit.files)).toMatchObject({ ok: true, records: 7 })
   })
 
-  test('stops at the first record that must stay, whatever stands behind it', () => {
+  test('stops at the first record that must stay, whatever follows', () => {
     const audit = temporaryAudit()
     for (const time of [1, 9, 2]) audit.log.append(sampleRecord({ time }))
     expect(audit.log.prune(5)).toBe(1)
     expect(seqs(audit)).toEqual([2, 3, 4])
   })
 
-  test('in more than one piece holds as well', () => {
+  test('in several transactions stays valid too', () => {
     const audit = temporaryAudit()
     for (let i = 0; i < 2100; i++) audit.log.append(sampleRecord({ time: 1 }))
     expect(audit.log.prune(5)).toBe(2100)
@@ -80,19 +80,19 @@ describe('pruning', () => {
     expect(verifyAudit(audit.files)).toMatchObject({ ok: true, records: 2 })
   })
 
-  test('holds where the head file still names a record that went', () => {
+  test('stays valid if the head file still names a deleted record', () => {
     const audit = tenRecords()
     const head = readFileSync(audit.files.headFile)
     for (let time = 11; time <= 15; time++) audit.log.append(sampleRecord({ time }))
     audit.log.prune(14)
-    // As a process leaves it that dies between the two.
+    // As left by a process that died in between.
     writeFileSync(audit.files.headFile, head)
     expect(verifyAudit(audit.files)).toMatchObject({ ok: true, records: 3 })
   })
 })
 
-describe('pruning by hand', () => {
-  test('is found', () => {
+describe('manual deletion', () => {
+  test('is detected', () => {
     const audit = tenRecords()
     audit.intruder.exec('DELETE FROM audit WHERE seq <= 4')
     expect(verifyAudit(audit.files)).toMatchObject({
@@ -102,14 +102,14 @@ describe('pruning by hand', () => {
     })
   })
 
-  test('is found after a real one too', () => {
+  test('is detected after a real pruning too', () => {
     const audit = tenRecords()
     audit.log.prune(5)
     audit.intruder.exec('DELETE FROM audit WHERE seq <= 6')
     expect(verifyAudit(audit.files)).toMatchObject({ ok: false, first_bad: 5 })
   })
 
-  test('is not covered by an event of one’s own', () => {
+  test('is not hidden by a forged event', () => {
     const audit = tenRecords()
     audit.log.prune(3)
     audit.intruder.exec(`
@@ -129,7 +129,7 @@ describe('pruning by hand', () => {
     },
   )
 
-  test('what was pruned and is put back is found', () => {
+  test('pruned records that were restored are detected', () => {
     const audit = tenRecords()
     audit.intruder.exec('CREATE TABLE kept AS SELECT * FROM audit WHERE seq = 2')
     audit.log.prune(5)
@@ -137,7 +137,7 @@ describe('pruning by hand', () => {
     expect(verifyAudit(audit.files)).toMatchObject({ ok: false, first_bad: 2 })
   })
 
-  test('where the event holds a number that cannot be read is found too', () => {
+  test('an event with an unreadable number is detected too', () => {
     const audit = tenRecords()
     audit.log.prune(5)
     expect(verifyAudit(audit.files)).toMatchObject({ ok: true })
@@ -146,8 +146,8 @@ describe('pruning by hand', () => {
   })
 })
 
-describe('a manipulation is not washed away by a real pruning', () => {
-  test('which stops before it, says so, and leaves it to be found', () => {
+describe('pruning does not destroy evidence of tampering', () => {
+  test('because it stops before it, reports it, and leaves it to be found', () => {
     const audit = tenRecords()
     audit.intruder.exec("UPDATE audit SET agent = 'x' WHERE seq = 3")
     expect(audit.log.prune(5)).toBe(2)
@@ -156,7 +156,7 @@ describe('a manipulation is not washed away by a real pruning', () => {
     expect(verifyAudit(audit.files)).toMatchObject({ ok: false, records: 0, first_bad: 3 })
   })
 
-  test('however often it comes, and also when every record was made to look old', () => {
+  test('even if repeated, and if every record was made to look old', () => {
     const audit = tenRecords()
     audit.intruder.exec("UPDATE audit SET time = 1, arguments = 'forged'")
     expect([audit.log.prune(1000), audit.log.prune(1000)]).toEqual([0, 0])
@@ -169,7 +169,7 @@ describe('a manipulation is not washed away by a real pruning', () => {
     ['removed', 'DELETE FROM audit WHERE seq = 3', 2],
     ['unreadable', 'UPDATE audit SET tokens = 1152921504606846976 WHERE seq = 3', 2],
     ['put in before the start', 'UPDATE audit SET seq = 0 WHERE seq = 1', 0],
-  ])('where a record was %s', (_, manipulation, removed) => {
+  ])('if a record was %s', (_, manipulation, removed) => {
     const audit = tenRecords()
     audit.intruder.exec(manipulation)
     const { first_bad } = verifyAudit(audit.files)
@@ -177,14 +177,14 @@ describe('a manipulation is not washed away by a real pruning', () => {
     expect(verifyAudit(audit.files)).toMatchObject({ ok: false, first_bad })
   })
 
-  test('and records that a trigger will not let go end the pruning', () => {
+  test('and stops at records that a trigger protects', () => {
     const audit = tenRecords()
     audit.intruder.exec('CREATE TRIGGER x BEFORE DELETE ON audit BEGIN SELECT RAISE(IGNORE); END')
     audit.log.prune(5)
     expect(audit.complaints).toEqual([expect.stringContaining('before the start')])
   })
 
-  test('which goes on where the chain holds, without a complaint', () => {
+  test('and otherwise runs without a report', () => {
     const audit = tenRecords()
     expect([audit.log.prune(5), audit.log.prune(7)]).toEqual([4, 2])
     expect(audit.complaints).toEqual([])

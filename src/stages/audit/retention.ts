@@ -3,21 +3,21 @@ import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { genesis, walkChain, type ChainLink, type Sealer, type ChainWalk } from './chain.ts'
 
-/** The event that vouches for a start later than the first record. */
+/** The event that confirms a chain start later than the first record. */
 export const prunedEvent = 'audit.pruned'
 
-/** Records removed in one transaction: other writers wait no longer than that takes. */
+/** Records deleted per transaction, which other writers must wait for. */
 const chunkRecords = 2000
 
-/** Where the table must begin: after what the last pruning removed. */
+/** Where the chain must start: after what the last pruning removed. */
 export function chainStart(store: Store): ChainLink {
-  // Nothing but the details: another column may hold a number that cannot be read.
+  // Reads only the details, because another column may contain an unreadable number.
   const row = store
     .prepare('SELECT details FROM audit WHERE event = ? ORDER BY seq DESC LIMIT 1')
     .get(prunedEvent)
   if (row === undefined) return genesis
   const { through, hash } = readDetails(row)
-  // Not written by us: following the chain from its very beginning shows where.
+  // Not written by us: walking the chain from its very beginning will reveal where.
   if (typeof through !== 'number' || typeof hash !== 'string') return genesis
   return { seq: through, hash: Buffer.from(hash, 'hex') }
 }
@@ -34,26 +34,25 @@ function readDetails({ details = null }: SqlRow): JsonObject {
 export interface Pruning {
   readonly store: Store
   readonly sealer: Sealer
-  /** Appends the event, inside the transaction. */
-  readonly vouch: (details: JsonObject) => void
+  /** Appends the event inside the transaction. */
+  readonly confirmStart: (details: JsonObject) => void
 }
 
 export interface Pruned {
   readonly removed: number
-  /** Where it stopped because the chain does not hold. */
+  /** Set if it stopped at an invalid record. */
   readonly broken?: ChainWalk['broken']
 }
 
 /**
- * Removes the records older than `before` from the start of the chain. What goes is checked once more, and
- * from the first record on that does not hold everything stays: pruning must not wash away the traces of a
- * manipulation.
+ * Deletes the records older than `before` from the start of the chain. They are verified first, and everything from
+ * the first invalid record on stays: pruning must not destroy evidence of tampering.
  */
 export function pruneChain(pruning: Pruning, before: number): Pruned {
   const { store } = pruning
   const newer = store.prepare('SELECT seq FROM audit WHERE time >= ? ORDER BY seq LIMIT 1').get(before)
   const newest = store.prepare('SELECT max(seq) AS seq FROM audit').get()
-  // Fixed before the first event is appended, which might be old enough to be pruned itself.
+  // Determined before the first event is appended, which might be old enough to be pruned itself.
   const limit = newer === undefined ? Number(newest?.seq) : Number(newer.seq) - 1
   let removed = 0
   for (;;) {
@@ -64,12 +63,12 @@ export function pruneChain(pruning: Pruning, before: number): Pruned {
   }
 }
 
-function pruneChunk({ store, sealer, vouch }: Pruning, limit: number): ChainWalk {
+function pruneChunk({ store, sealer, confirmStart }: Pruning, limit: number): ChainWalk {
   const rows = store.iterate('SELECT * FROM audit WHERE seq <= ? ORDER BY seq LIMIT ?', limit, chunkRecords)
   const walk = walkChain(rows, chainStart(store), sealer)
   const { last, records } = walk
   if (records > 0) {
-    vouch({ through: last.seq, hash: Buffer.from(last.hash).toString('hex'), records })
+    confirmStart({ through: last.seq, hash: Buffer.from(last.hash).toString('hex'), records })
     store.prepare('DELETE FROM audit WHERE seq <= ?').run(last.seq)
   }
   return walk

@@ -52,7 +52,7 @@ const answering =
     Promise.resolve(result)
 
 describe('a call', () => {
-  test('is recorded before it goes on and after it ended', async () => {
+  test('is recorded before it proceeds and after it ended', async () => {
     const { stage, clock, records, files } = setUp()
     let seenBefore = 0
     const result = await stage(aCall({ arguments: { command: 'ls' }, deadline: 2_000_000 }), (call) => {
@@ -119,7 +119,7 @@ describe('a call', () => {
 })
 
 describe('an output', () => {
-  test('is kept up to a length, with the hash and size of the whole', async () => {
+  test('is recorded up to a max length, with hash and size of the whole', async () => {
     const { stage, records } = setUp(5)
     const text = 'schön und lang'
     await stage(aCall(), answering(answer(text, { blocks: [{ type: 'text', text }] })))
@@ -130,7 +130,7 @@ describe('an output', () => {
     })
   })
 
-  test('may have a cut character at its end and still be sealed right', async () => {
+  test('may be cut inside a character and still be sealed correctly', async () => {
     const { stage, records, files } = setUp(2)
     await stage(aCall(), answering(answer('', { blocks: [{ type: 'text', text: 'a😀' }] })))
     expect(records()[1]).toMatchObject({ output: 'a\uFFFD' })
@@ -138,7 +138,7 @@ describe('an output', () => {
   })
 })
 
-describe('however it ends, the end is recorded', () => {
+describe('every end of a call is recorded', () => {
   test.each<[string, Result, string | undefined]>([
     ['an answer', answer('x'), undefined],
     ['a refusal', refusal('DENIED_BY_POLICY', { agent: 'a', server: 's', tool: 't' }), 'DENIED_BY_POLICY'],
@@ -158,7 +158,7 @@ describe('however it ends, the end is recorded', () => {
     expect(records()[1]?.error).toBe(error)
   })
 
-  test('a crash, as an internal error that names the call and nothing else', async () => {
+  test("a crash, as an internal error that contains only the call's id", async () => {
     const { stage, records, reports } = setUp()
     const result = await stage(aCall(), () => Promise.reject(new Error('secret inner workings')))
     expect(result).toEqual(refusal('INTERNAL', { call: 'call-1' }))
@@ -166,7 +166,7 @@ describe('however it ends, the end is recorded', () => {
     expect(reports).toEqual([expect.stringContaining('secret inner workings')])
   })
 
-  test('a crash that is one of our errors, as that', async () => {
+  test('a crash with one of our errors, as that error', async () => {
     const { stage, records } = setUp()
     const result = await stage(aCall(), () =>
       Promise.reject(new ContextdError('STORE_UNAVAILABLE', { cause: 'full' })),
@@ -178,7 +178,7 @@ describe('however it ends, the end is recorded', () => {
   test.each<[string, Next]>([
     ['the tool was stopped', () => Promise.reject(new Error('aborted'))],
     ['the tool answered all the same', done],
-  ])('a cancellation, where %s', async (_, next) => {
+  ])('a cancellation in which %s', async (_, next) => {
     const { stage, records, reports } = setUp()
     const controller = new AbortController()
     const result = await stage(aCall({ signal: controller.signal }), (call) => {
@@ -192,7 +192,7 @@ describe('however it ends, the end is recorded', () => {
 })
 
 describe('secrets', () => {
-  test('do not get into the records, wherever the caller put them', async () => {
+  test('do not get into records, wherever the caller puts them', async () => {
     const { stage, records, files } = setUp()
     const call = aCall({
       tool: 'file:///x?token=hunter2',
@@ -235,7 +235,7 @@ describe('secrets', () => {
     expect(called).toBe(true)
   })
 
-  test('in a refusal that cannot be checked keep it back', async () => {
+  test('in a refusal that cannot be checked are withheld', async () => {
     const { stage, records } = setUp()
     const result = await stage(aCall(), answering(refusal('NOT_FOUND', { what: 'unreadable' })))
     expect(result).toEqual(refusal('SCRUB_FAILED'))
@@ -243,7 +243,7 @@ describe('secrets', () => {
     expect(records()[1]).toMatchObject({ error: 'SCRUB_FAILED' })
   })
 
-  test('deep inside arguments too deep to look into stop the call', async () => {
+  test('nested too deeply to check stop the call', async () => {
     const { stage } = setUp()
     let deep: JsonObject = {}
     for (let i = 0; i < 100_000; i++) deep = { deep }
@@ -251,8 +251,8 @@ describe('secrets', () => {
   })
 })
 
-describe('where a record cannot be written', () => {
-  test('because a trigger drops it, the call does not go on', async () => {
+describe('if a record cannot be written', () => {
+  test('because a trigger drops it, the call does not proceed', async () => {
     const { stage, forge, records, reports } = setUp()
     const called: string[] = []
     const next: Next = (call) => {
@@ -265,10 +265,10 @@ describe('where a record cannot be written', () => {
     expect(await stage(aCall({ tool: 'secret_tool' }), next)).toEqual(refusal('AUDIT_FAILED'))
     expect(called).toEqual(['other_tool'])
     expect(records()).toHaveLength(2)
-    expect(reports).toEqual([expect.stringContaining('did not take a record')])
+    expect(reports).toEqual([expect.stringContaining('rejected a record')])
   })
 
-  test('before the call, it does not go on', async () => {
+  test('before the call, the call does not proceed', async () => {
     const { stage, setWritable, records, reports } = setUp()
     let called = 0
     const next: Next = (call) => {
@@ -284,7 +284,7 @@ describe('where a record cannot be written', () => {
     expect([called, records().length]).toEqual([1, 2])
   })
 
-  test('after the call, its answer is kept back, and it shows as a crash', async () => {
+  test('after the call, its answer is withheld, and it is listed as crashed', async () => {
     const { stage, setWritable, records, files, clock } = setUp()
     const result = await stage(aCall({ deadline: 2_000_000 }), (call) => {
       setWritable(false)

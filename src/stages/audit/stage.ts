@@ -13,7 +13,7 @@ export interface AuditStageOptions {
   readonly log: Pick<AuditLog, 'appendSoon'>
   readonly check: RunCheck
   readonly clock: Clock
-  /** How much of an output is kept. */
+  /** Max recorded length of an output. */
   readonly outputChars: number
   readonly report: Log
 }
@@ -21,8 +21,8 @@ export interface AuditStageOptions {
 const withheld = ['it could not be checked for secrets and is withheld']
 
 /**
- * Outermost: a record before the call goes on and one after it ended, however it ended. What cannot be
- * recorded does not happen: without the first the call is refused, without the second its answer is withheld.
+ * The outermost stage: writes a record before the call proceeds, and one after it ended in any way. If the first
+ * cannot be written, the call is refused; if the second cannot be written, its result is withheld.
  */
 export function auditStage(options: AuditStageOptions): Stage {
   const { log, check, clock, outputChars, report } = options
@@ -38,34 +38,41 @@ export function auditStage(options: AuditStageOptions): Stage {
 
   return async (call, next) => {
     const time = clock()
-    const { context, asked } = await describeRequest(call, checks)
-    const isChecked = typeof asked === 'object'
+    const { context, request } = await describeRequest(call, checks)
+    const isChecked = typeof request === 'object'
     const { deadline } = call
     const intent = await write({
       ...context,
-      ...(isChecked ? asked : { notes: withheld }),
+      ...(isChecked ? request : { notes: withheld }),
       time,
       kind: 'intent',
       deadline,
     })
     if (intent === undefined) return refusal('AUDIT_FAILED')
 
-    let result = isChecked ? await settle(call, next, report) : refusal(asked)
-    let seen: Partial<NewRecord>
+    let result = isChecked ? await settle(call, next, report) : refusal(request)
+    let outcomeFields: Partial<NewRecord>
     try {
-      seen = await describeOutcome(call, result, checks)
+      outcomeFields = await describeOutcome(call, result, checks)
     } catch {
       result = refusal('SCRUB_FAILED')
-      seen = { error: 'SCRUB_FAILED', notes: withheld }
+      outcomeFields = { error: 'SCRUB_FAILED', notes: withheld }
     }
     const ended = clock()
     const duration_ms = ended - time
-    const outcome = await write({ ...context, ...seen, time: ended, kind: 'outcome', intent, duration_ms })
+    const outcome = await write({
+      ...context,
+      ...outcomeFields,
+      time: ended,
+      kind: 'outcome',
+      intent,
+      duration_ms,
+    })
     return outcome === undefined ? refusal('AUDIT_FAILED') : result
   }
 }
 
-/** Lets the call go on and brings back a result, whatever happens. */
+/** Runs the call and always returns a result. */
 async function settle(call: Call, next: Next, report: Log): Promise<Result> {
   let result: Result
   try {

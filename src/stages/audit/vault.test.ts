@@ -22,7 +22,7 @@ function openVault() {
 }
 
 describe('the vault', () => {
-  test('gives back what was put in', () => {
+  test('returns what was stored', () => {
     const { vault } = openVault()
     const raw = 'AKIA… 😀 and a NUL \0 too'
     vault.put(call, raw)
@@ -30,7 +30,7 @@ describe('the vault', () => {
     expect(vault.read('local', 'call-2')).toBeUndefined()
   })
 
-  test('shows nothing of it in the file, and never looks the same twice', () => {
+  test('stores it encrypted, and differently every time', () => {
     const { vault, store } = openVault()
     vault.put(call, 'the raw output')
     vault.put({ ...call, id: 'call-2' }, 'the raw output')
@@ -40,12 +40,12 @@ describe('the vault', () => {
     expect(bodies[0]?.nonce).not.toEqual(bodies[1]?.nonce)
   })
 
-  test('keeps its key for the owner only', () => {
+  test('stores its key for the owner only', () => {
     const { keysDir } = openVault()
     expect(statSync(join(keysDir, 'vault.key')).mode & 0o777).toBe(0o600)
   })
 
-  test('opens to its tenant only', () => {
+  test('is readable by its tenant only', () => {
     const { vault } = openVault()
     vault.put(call, 'raw')
     expect(vault.read('other', 'call-1')).toBeUndefined()
@@ -53,7 +53,7 @@ describe('the vault', () => {
     expect(vault.read('local', 'call-1')).toBe('raw')
   })
 
-  test('forgets what is older', () => {
+  test('deletes old entries', () => {
     const { vault, clock } = openVault()
     clock.now = 1
     vault.put(call, 'old')
@@ -72,11 +72,11 @@ describe('the vault', () => {
   })
 })
 
-describe('an entry does not open', () => {
+describe('a changed entry is not opened', () => {
   test.each([
     [
       'with a changed body',
-      // Another first byte, whichever it was.
+      // A different first byte, whatever it was.
       "UPDATE vault SET body = CAST(iif(substr(body, 1, 1) = x'00', x'01', x'00') || substr(body, 2) AS BLOB) WHERE call = 'call-1'",
     ],
     ['cut short', "UPDATE vault SET body = substr(body, 1, 4) WHERE call = 'call-1'"],

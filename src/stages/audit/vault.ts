@@ -1,4 +1,4 @@
-/** Raw outputs, encrypted, for whoever must see later what the scrubber saw. Off unless configured. */
+/** Raw outputs, encrypted, for users who later need what the scrubber saw. Off unless configured. */
 
 import { join } from 'node:path'
 
@@ -12,9 +12,9 @@ import type { Store } from '../../platform/storage/store.ts'
 
 export interface Vault {
   put(call: Pick<Call, 'id' | 'tenant' | 'project' | 'session' | 'principal'>, raw: string): void
-  /** What a call really answered; undefined where nothing was kept. */
+  /** The unscrubbed result of a call; undefined if nothing was stored. */
   read(tenant: string, call: string): string | undefined
-  /** Removes what was put before that time (epoch milliseconds). */
+  /** Deletes entries from before that time (epoch milliseconds). */
   prune(tenant: string, before: number): number
 }
 

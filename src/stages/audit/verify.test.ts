@@ -12,7 +12,7 @@ import { verifyAudit } from './verify.ts'
 
 const total = 6
 
-/** A chain of six records whose head file is up to date. */
+/** A chain of six records with a current head file. */
 function sealedChain(): TestAudit {
   const audit = temporaryAudit()
   for (let i = 1; i <= total; i++) audit.log.append(sampleRecord({ call: `call-${i}`, time: 1_000_000 + i }))
@@ -22,14 +22,14 @@ function sealedChain(): TestAudit {
 
 const intact = { ok: true, records: total, first_bad: null }
 
-test('an untouched chain holds, and its newest seal is told', () => {
+test('an untouched chain is valid, and its newest seal is returned', () => {
   const { files } = sealedChain()
   const [{ hash }] = [files.store.prepare('SELECT hash FROM audit WHERE seq = 6').get() ?? {}]
   expect(verifyAudit(files).head).toEqual({ seq: 6, hash: Buffer.from(hash as Uint8Array).toString('hex') })
   expect(verifyAudit(files)).toMatchObject(intact)
 })
 
-test('an empty one too, before and after its key was made', () => {
+test('an empty chain is valid, before and after its key was created', () => {
   const { files } = temporaryAudit()
   expect(verifyAudit(files)).toMatchObject({ ok: true, records: 0, first_bad: null })
   rmSync(join(files.keysDir, 'audit.key'))
@@ -39,7 +39,7 @@ test('an empty one too, before and after its key was made', () => {
 const isNumber = (column: string): boolean =>
   typeof (sampleRecord() as unknown as Record<string, unknown>)[column] === 'number'
 
-describe('an edited record is found', () => {
+describe('an edited record is detected', () => {
   const columns = auditColumns.filter((column) => column !== 'seq')
 
   test.each(columns)('in column %s', (column) => {
@@ -48,7 +48,7 @@ describe('an edited record is found', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: false, records: 2, first_bad: 3 })
   })
 
-  test('where any optional column was emptied', () => {
+  test('if any optional column was cleared', () => {
     const { files, intruder } = sealedChain()
     const columns = intruder.prepare(
       `SELECT name FROM pragma_table_info('audit') WHERE NOT "notnull" AND NOT pk`,
@@ -73,7 +73,7 @@ describe('an edited record is found', () => {
     },
   )
 
-  test('when it holds a number no record can hold', () => {
+  test('if it contains an impossible number', () => {
     const { files, intruder } = sealedChain()
     intruder.exec('UPDATE audit SET tokens = 1152921504606846976 WHERE seq = 3')
     expect(verifyAudit(files)).toMatchObject({
@@ -84,7 +84,7 @@ describe('an edited record is found', () => {
   })
 })
 
-describe('a removed record is found', () => {
+describe('a deleted record is detected', () => {
   test.each([1, 3, 5])('number %i', (seq) => {
     const { files, intruder } = sealedChain()
     intruder.exec(`DELETE FROM audit WHERE seq = ${seq}`)
@@ -96,21 +96,21 @@ describe('a removed record is found', () => {
     })
   })
 
-  test('where the rest was renumbered', () => {
+  test('if the others were renumbered', () => {
     const { files, intruder } = sealedChain()
     intruder.exec('DELETE FROM audit WHERE seq = 3; UPDATE audit SET seq = seq - 1 WHERE seq > 3')
     expect(verifyAudit(files)).toMatchObject({ ok: false, first_bad: 3 })
   })
 
-  test('at the start, many at once', () => {
+  test('at the start, several at once', () => {
     const { files, intruder } = sealedChain()
     intruder.exec('DELETE FROM audit WHERE seq <= 4')
     expect(verifyAudit(files)).toMatchObject({ ok: false, records: 0, first_bad: 1 })
   })
 })
 
-describe('a cut tail is found', () => {
-  test.each([1, 5, 6])('of %i records', (cut) => {
+describe('a truncated chain is detected', () => {
+  test.each([1, 5, 6])('by %i records', (cut) => {
     const { files, intruder } = sealedChain()
     intruder.exec(`DELETE FROM audit WHERE seq > ${total - cut}`)
     const first = total - cut + 1
@@ -125,7 +125,7 @@ describe('a cut tail is found', () => {
       'set back by hand',
       (path: string) => writeFileSync(path, readFileSync(path, 'latin1').replace(/^6 /, '5 ')),
     ],
-  ])('also with the head file %s', (_, forge) => {
+  ])('even with the head file %s', (_, forge) => {
     const { files, intruder } = sealedChain()
     intruder.exec('DELETE FROM audit WHERE seq = 6')
     forge(files.headFile)
@@ -137,14 +137,14 @@ describe('a cut tail is found', () => {
     })
   })
 
-  test('and a head that only lags is none', () => {
+  test('but not if the head merely lags', () => {
     const { log, files } = sealedChain()
     log.append(sampleRecord())
     expect(verifyAudit(files)).toMatchObject({ ok: true, records: total + 1 })
   })
 })
 
-describe('an inserted record is found', () => {
+describe('an inserted record is detected', () => {
   const copyOf = (seq: number, target: number): string => {
     const columns = [...auditColumns.slice(1), 'hash'].join(', ')
     return `INSERT INTO audit (seq, ${columns}) SELECT ${target}, ${columns} FROM audit WHERE seq = ${seq}`
@@ -176,7 +176,7 @@ const swap = (one: number, other: number): string => {
   return move(one, -1) + move(other, one) + move(-1, other)
 }
 
-test('two records that changed places are found', () => {
+test('two swapped records are detected', () => {
   const { files, intruder } = sealedChain()
   intruder.exec(swap(2, 4))
   expect(verifyAudit(files)).toMatchObject({ ok: false, records: 1, first_bad: 2 })
@@ -184,7 +184,7 @@ test('two records that changed places are found', () => {
   expect(verifyAudit(files)).toMatchObject(intact)
 })
 
-describe('what was done to the table itself is found', () => {
+describe('a changed table is detected', () => {
   const dropping = 'CREATE TRIGGER x BEFORE INSERT ON audit BEGIN SELECT RAISE(IGNORE); END'
 
   test.each([
@@ -200,7 +200,7 @@ describe('what was done to the table itself is found', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: false, records, first_bad, problem })
   })
 
-  test('also where there are no records yet, and until it is undone', () => {
+  test('even without records, and until it is reverted', () => {
     const { files, intruder } = temporaryAudit()
     intruder.exec(dropping)
     expect(verifyAudit(files)).toMatchObject({ ok: false, records: 0, first_bad: 1 })
@@ -210,21 +210,21 @@ describe('what was done to the table itself is found', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: true, records: 0 })
   })
 
-  test('and a record that does not hold is named before it', () => {
+  test('but an invalid record is reported first', () => {
     const { files, intruder } = sealedChain()
     intruder.exec(`${dropping}; UPDATE audit SET agent = 'x' WHERE seq = 3`)
     expect(verifyAudit(files)).toMatchObject({ ok: false, first_bad: 3 })
   })
 })
 
-test('a chain made with another key is no chain of ours', () => {
+test('a chain sealed with another key is invalid', () => {
   const { files } = sealedChain()
   const other = sealedChain()
   copyFileSync(join(other.files.keysDir, 'audit.key'), join(files.keysDir, 'audit.key'))
   expect(verifyAudit(files)).toMatchObject({ ok: false, records: 0, first_bad: 1 })
 })
 
-test('without the key nothing can be vouched for', () => {
+test('nothing can be verified without the key', () => {
   const { files } = sealedChain()
   rmSync(join(files.keysDir, 'audit.key'))
   expect(verifyAudit(files)).toMatchObject({
@@ -242,7 +242,7 @@ test('progress is reported', () => {
   expect(seen).toEqual([2])
 })
 
-describe('any single change is found', () => {
+describe('any single change is detected', () => {
   const text = fc.string({ unit: 'binary', maxLength: 20 })
   const record: fc.Arbitrary<NewRecord> = fc
     .record({

@@ -9,28 +9,28 @@ import { chainStart } from './retention.ts'
 
 export interface Verification {
   readonly ok: boolean
-  /** How many hold, counted up to the first that does not. */
+  /** The number of valid records before the first invalid one. */
   readonly records: number
   readonly first_bad: number | null
   readonly problem?: string
-  /** The newest record that holds, to be kept elsewhere: whoever forges the chain later cannot forge that copy. */
+  /** The newest valid record, to be stored elsewhere: a later forgery of the chain cannot change that copy. */
   readonly head?: { readonly seq: number; readonly hash: string }
 }
 
 export interface VerifyOptions {
   readonly onProgress?: (records: number) => void
-  /** How many records lie between two reports. */
+  /** Records between two reports. */
   readonly every?: number
 }
 
 /**
- * Follows the whole chain, holds its end against the head file, and looks for what could keep the next records
- * out of the table.
+ * Verifies the whole chain, compares its end with the head file, and checks for schema objects that could suppress
+ * records.
  */
 export function verifyAudit(files: AuditFiles, options: VerifyOptions = {}): Verification {
   const changed = changedAuditObjects(files.store)
   const table = changed.find(({ type, name }) => type === 'table' && name === 'audit')
-  // In a table that is not ours nothing can be read.
+  // An unknown table cannot be read.
   if (table !== undefined) return failed(0, 1, schemaProblem(table))
   const verdict = verifyChain(files, options)
   const [other] = changed
@@ -43,7 +43,7 @@ function failed(records: number, seq: number, problem: string): Verification {
 }
 
 function schemaProblem({ type, name }: SchemaObject): string {
-  return `the ${type} ${JSON.stringify(name)} was put in, changed or removed by another hand`
+  return `the ${type} ${JSON.stringify(name)} was added, changed or removed`
 }
 
 function verifyChain(
@@ -59,36 +59,36 @@ function verifyChain(
   }
 
   const sealer = createSealer(key)
-  // Read before the table: what the head names is then in the view of the table that follows.
+  // Read before the table, so that the record it names is in the snapshot that follows.
   const head = readAuditHead(headFile, sealer)
-  let named: Uint8Array | undefined
-  // In one view: a pruning between the two reads would look like a manipulation.
+  let sealAtHead: Uint8Array | undefined
+  // In one snapshot: pruning between the two reads would look like tampering.
   const { last, records, broken } = store.snapshot(() => {
     const start = chainStart(store)
     const rows = store.iterate('SELECT * FROM audit ORDER BY seq')
     return walkChain(rows, start, sealer, (row, count) => {
-      if (head.kind === 'head' && row.seq === head.link.seq) named = row.hash as Uint8Array
+      if (head.kind === 'head' && row.seq === head.link.seq) sealAtHead = row.hash as Uint8Array
       if (count % every === 0) onProgress?.(count)
     })
   })
   if (broken !== undefined) return failed(records, broken.seq, broken.problem)
-  const bad = headProblem(head, last, named)
+  const bad = headProblem(head, last, sealAtHead)
   if (bad !== undefined) return failed(records, bad.seq, bad.problem)
   const newest = { seq: last.seq, hash: Buffer.from(last.hash).toString('hex') }
   return { ok: true, records, first_bad: null, ...(records > 0 && { head: newest }) }
 }
 
-/** `named`: the seal of the record with the head's number, absent where it was pruned. */
+/** `named`: the seal of the record with the head's number; absent if it was pruned. */
 function headProblem(
   head: HeadRead,
   last: ChainLink,
-  named: Uint8Array | undefined,
+  sealAtHead: Uint8Array | undefined,
 ): { seq: number; problem: string } | undefined {
   if (head.kind === 'bad') return { seq: last.seq + 1, problem: head.problem }
   const { seq, hash } = head.link
   if (seq > last.seq)
     return { seq: last.seq + 1, problem: `the tail is missing: the head file names record ${seq}` }
-  if (named !== undefined && !Buffer.from(hash).equals(named)) {
+  if (sealAtHead !== undefined && !Buffer.from(hash).equals(sealAtHead)) {
     return { seq, problem: 'the head file names another record of this number' }
   }
   return undefined

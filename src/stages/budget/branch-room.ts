@@ -1,4 +1,4 @@
-/** What a branch makes of an answer: how long it may be, what its worker is told beside it, and what it counts. */
+/** How a branch affects an answer: its max length, notes for its worker, and what is charged. */
 
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { BranchUsage, CountTokens } from '../../core/ports.ts'
@@ -7,32 +7,32 @@ import type { FittedAnswer } from './fit-result.ts'
 import { countUpTo } from './truncate.ts'
 
 /**
- * Whoever works in a branch of its own reads every answer in the context that the branch is to spare. What is longer than
- * this comes as a preview; `read_more` gives as much as anywhere. Less than that has no room for a few lines beside what
- * says where the rest is.
+ * The opener of a branch that works in it itself reads every answer in the context that the branch is meant to spare.
+ * Longer answers are returned as previews; `read_more` returns as much as usual. A shorter preview would have no room
+ * for content next to the reference to the rest.
  */
-const foldedFrom = 500
+const foldThreshold = 500
 const previewTokens = 250
 
-/** The share of its budget at which a branch is told to come to an end. */
-const warnedAt = 0.8
+/** The share of its budget at which a branch is asked to finish. */
+const warningShare = 0.8
 
 export interface BranchRoom {
-  /** At most so many tokens, with room for what may have to be said beside them. */
+  /** Max tokens of the answer, with room reserved for notes. */
   readonly limit: number
-  /** What the answer would have had outside of any branch, once it is known what it has here. */
+  /** The size of the answer without a branch, given its size here. */
   produced(tokens: number): number
-  /** The answer with what its reader must know of the branch. Says nothing where that has no room. */
-  tell(fitted: FittedAnswer, left: number): FittedAnswer
+  /** Adds notes about the branch to the answer, unless there is no room. */
+  addBranchNotes(fitted: FittedAnswer, left: number): FittedAnswer
 }
 
 export interface Answered {
   readonly result: Answer | Fault
-  /** Tokens it may have outside of any branch. */
+  /** Max tokens it may have without a branch. */
   readonly ordinary: number
-  /** Its tool works at any budget, and is what is called at the end of one. */
+  /** Its tool works at any budget, as needed at the end of one. */
   readonly isFree: boolean
-  /** The caller came into the branch with this call. */
+  /** The caller joined the branch with this call. */
   readonly isNew: boolean
 }
 
@@ -41,18 +41,18 @@ export function branchRoom(
   { result, ordinary, isFree, isNew }: Answered,
   count: CountTokens,
 ): BranchRoom {
-  const whole = branch.isOwn ? sizeOf(result, ordinary, count) : undefined
-  const limit = whole !== undefined && isFolded(result, whole, isFree) ? previewTokens : ordinary
-  const welcome = isNew ? [welcomeTo(branch)] : []
+  const fullTokens = branch.isOwn ? sizeOf(result, ordinary, count) : undefined
+  const limit = fullTokens !== undefined && isFolded(result, fullTokens, isFree) ? previewTokens : ordinary
+  const joinNotes = isNew ? [joinNote(branch)] : []
   const warning = warningOf(branch)
   const mayWarn = !isWarned(branch, 0)
-  const reserved = count([...welcome, ...(mayWarn ? [warning] : [])].join(' '))
+  const reserved = count([...joinNotes, ...(mayWarn ? [warning] : [])].join(' '))
   return {
     limit: limit - reserved,
-    produced: (tokens) => Math.max(tokens, whole ?? 0),
-    tell(fitted, left) {
-      const warns = mayWarn && isWarned(branch, fitted.tokens + reserved)
-      const note = [...welcome, ...(warns ? [warning] : [])].join(' ')
+    produced: (tokens) => Math.max(tokens, fullTokens ?? 0),
+    addBranchNotes(fitted, left) {
+      const needsWarning = mayWarn && isWarned(branch, fitted.tokens + reserved)
+      const note = [...joinNotes, ...(needsWarning ? [warning] : [])].join(' ')
       const tokens = fitted.tokens + count(note)
       return note === '' || tokens > left
         ? fitted
@@ -61,27 +61,27 @@ export function branchRoom(
   }
 }
 
-/** What is read on behind a ref was asked for. */
-function isFolded(result: Answer | Fault, whole: number, isFree: boolean): boolean {
-  if (whole <= foldedFrom || isFree) return false
+/** Slices of a ref were requested explicitly. */
+function isFolded(result: Answer | Fault, fullTokens: number, isFree: boolean): boolean {
+  if (fullTokens <= foldThreshold || isFree) return false
   return result.kind === 'fault' || result.slice === undefined
 }
 
-function sizeOf(result: Answer | Fault, most: number, count: CountTokens): number {
-  const tokens = (text: string): number => countUpTo(text, most, count)
-  if (result.kind === 'fault') return Math.min(most, tokens(JSON.stringify(result.error)))
+function sizeOf(result: Answer | Fault, maxTokens: number, count: CountTokens): number {
+  const tokens = (text: string): number => countUpTo(text, maxTokens, count)
+  if (result.kind === 'fault') return Math.min(maxTokens, tokens(JSON.stringify(result.error)))
   const { structured, content, own } = result
   const texts = tokens(content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n'))
   const data = structured === undefined ? 0 : tokens(JSON.stringify(structured))
-  // Of others' answers a client shows one or the other.
-  return Math.min(most, own ? texts + data : Math.max(texts, data))
+  // For other servers' answers, a client shows either.
+  return Math.min(maxTokens, own ? texts + data : Math.max(texts, data))
 }
 
 function isWarned({ used, budget }: BranchUsage, more: number): boolean {
-  return used + more >= budget * warnedAt
+  return used + more >= budget * warningShare
 }
 
-function welcomeTo({ id, budget, used }: BranchUsage): string {
+function joinNote({ id, budget, used }: BranchUsage): string {
   return `You work in branch ${id} with ${budget - used} tokens: end it with \`return\`.`
 }
 
@@ -89,16 +89,19 @@ function warningOf({ id, budget }: BranchUsage): string {
   return `Branch ${id} has used 80 % of its ${budget} tokens: \`return\` soon.`
 }
 
-/** Clients show either form of our own answers, so it stands in both; beside others' as a text of its own. */
+/**
+ * Clients show either form of our own answers, so both contain the note; other servers' answers get a separate text
+ * block.
+ */
 function withNote(answer: Answer, note: string, tokens: number): Answer {
   const { structured, content } = answer
   if (!answer.own || !isJsonObject(structured)) {
     return { ...answer, content: [...content, { type: 'text', text: note }] }
   }
   const [first, ...others] = content
-  const said = typeof structured.note === 'string' ? `${structured.note} ${note}` : note
+  const allNotes = typeof structured.note === 'string' ? `${structured.note} ${note}` : note
   const { data = null, note: _, ...rest } = structured
-  const shown: JsonObject = { data, note: said, ...rest, tokens_used: tokens }
+  const shown: JsonObject = { data, note: allNotes, ...rest, tokens_used: tokens }
   const text = typeof first?.text === 'string' ? first.text : ''
   return { ...answer, content: [{ type: 'text', text: `${text}\n${note}` }, ...others], structured: shown }
 }

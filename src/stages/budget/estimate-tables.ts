@@ -1,14 +1,14 @@
 /**
- * What the estimator knows of the o200k vocabulary: which characters stay together, and what other scripts cost. Found by
- * measuring texts of all kinds; `benchmarks/token-estimator.ts` shows what a change does.
+ * The estimator's knowledge of the o200k vocabulary: which characters stay together, and the costs of other scripts.
+ * Determined by measuring many kinds of text; `benchmarks/token-estimator.ts` shows the effect of a change.
  */
 
-/** Costs are whole hundredths of a token, so that sums are exact. */
+/** Costs are in integer hundredths of a token, so that sums are exact. */
 export const TOKEN = 100
 
 /**
- * For each letter and mark what mostly stays in one token with it. Everywhere else a piece tends to break, which is
- * what tells `container` from `xqzvkbtr`, and text from random characters.
+ * For each letter and punctuation mark, the characters that usually follow it within one token. Tokens tend to end
+ * everywhere else, which distinguishes `container` from `xqzvkbtr`, and text from random characters.
  */
 const joins: Readonly<Record<string, string>> = {
   a: 'abcdfghijklmnprstuvxyz',
@@ -68,13 +68,13 @@ const joins: Readonly<Record<string, string>> = {
   '}': '$),-./;<@[\\`{"',
 }
 
-/** 1 where a token tends to end between the two, by their codes, seven bits each. */
+/** 1 if a token tends to end between two characters, indexed by their codes with seven bits each. */
 export const breaks = new Uint8Array(128 * 128).fill(1)
 for (const [first, followers] of Object.entries(joins)) {
   for (const second of followers) breaks[(first.charCodeAt(0) << 7) | second.charCodeAt(0)] = 0
 }
 
-/** The same for the small letters of Cyrillic. */
+/** The same for lowercase Cyrillic letters. */
 const cyrillicJoins: Readonly<Record<string, string>> = {
   а: 'бвгдежзийклмнпрстухцчшщюя',
   б: 'аеилоруы',
@@ -110,7 +110,7 @@ const cyrillicJoins: Readonly<Record<string, string>> = {
   я: 'вдзмнт',
 }
 export const CYRILLIC = 0x430
-/** By their distance from the first of them, five bits each. */
+/** Indexed by distance from the first letter, five bits each. */
 export const cyrillicBreaks = new Uint8Array(32 * 32).fill(1)
 for (const [first, followers] of Object.entries(cyrillicJoins)) {
   const row = (first.charCodeAt(0) - CYRILLIC) << 5
@@ -118,23 +118,23 @@ for (const [first, followers] of Object.entries(cyrillicJoins)) {
 }
 
 /**
- * What one UTF-16 unit outside ASCII costs. A tokenizer that starts from bytes never makes more tokens of a character than it has
- * bytes, so that is what everything costs that has no price here.
+ * The cost of a UTF-16 unit outside ASCII. A byte-level tokenizer never uses more tokens for a character than it has
+ * bytes, which is the default cost.
  */
 export const unitCosts = new Uint16Array(0x10000).fill(3 * TOKEN)
 unitCosts.fill(2 * TOKEN, 0x80, 0x800)
 
 /**
- * First, last, price of each unit. Han and kana cost what they cost in words; all others what random ones do, so that noise is not
- * cheap.
+ * First, last, cost of each unit. Han and kana have their cost within words; all others that of random characters, so
+ * that noise is not underestimated.
  */
 const prices: readonly (readonly [number, number, number])[] = [
-  [0x00a0, 0x00bf, 130], // signs of Latin-1
-  [0x00c0, 0x00ff, 100], // Latin of western Europe
-  [0x0100, 0x017f, 140], // Latin of central Europe
-  [0x01a0, 0x01a1, 100], // of Vietnam
+  [0x00a0, 0x00bf, 130], // Latin-1 punctuation
+  [0x00c0, 0x00ff, 100], // Western European Latin
+  [0x0100, 0x017f, 140], // Central European Latin
+  [0x01a0, 0x01a1, 100], // Vietnamese
   [0x01af, 0x01b0, 100],
-  [0x0218, 0x021b, 100], // of Romania
+  [0x0218, 0x021b, 100], // Romanian
   [0x0384, 0x03ce, 115], // Greek
   [0x03ac, 0x03ce, 90],
   [0x0400, 0x040f, 150], // Cyrillic
@@ -150,7 +150,7 @@ const prices: readonly (readonly [number, number, number])[] = [
   [0x0660, 0x066c, 100],
   [0x0670, 0x06d5, 150],
   [0x06f0, 0x06f9, 100],
-  [0x0901, 0x094d, 110], // scripts of India
+  [0x0901, 0x094d, 110], // Indic scripts
   [0x0964, 0x0970, 100],
   [0x0981, 0x09ce, 126],
   [0x09e6, 0x09f1, 100],
@@ -167,29 +167,29 @@ const prices: readonly (readonly [number, number, number])[] = [
   [0x1000, 0x104f, 128], // Burmese
   [0x10d0, 0x10f0, 88], // Georgian
   [0x1780, 0x17d3, 135], // Khmer
-  [0x1ea0, 0x1ef9, 123], // Latin of Vietnam
+  [0x1ea0, 0x1ef9, 123], // Vietnamese Latin
   [0x2009, 0x203f, 120], // typographic marks
-  [0x20a0, 0x22ff, 200], // signs, arrows, mathematics
+  [0x20a0, 0x22ff, 200], // symbols, arrows, mathematics
   [0x2190, 0x2193, 160],
   [0x2300, 0x24ff, 250],
-  [0x2500, 0x27bf, 200], // boxes, symbols
+  [0x2500, 0x27bf, 200], // box drawing, symbols
   [0x2500, 0x2502, 150],
   [0x251c, 0x251c, 150],
   [0x2514, 0x2514, 150],
   [0x2550, 0x2551, 150],
-  [0x3000, 0x3002, 100], // marks of Chinese and Japanese
+  [0x3000, 0x3002, 100], // Chinese and Japanese punctuation
   [0x3005, 0x3016, 100],
   [0x301c, 0x301c, 100],
   [0x3041, 0x30ff, 66], // kana
   [0x4e00, 0x9fff, 100], // Han
-  [0xd800, 0xdfff, 100], // surrogates without a partner
-  [0xfe0e, 0xfe0f, 100], // as text, as emoji
-  [0xff01, 0xff40, 123], // full width
+  [0xd800, 0xdfff, 100], // unpaired surrogates
+  [0xfe0e, 0xfe0f, 100], // variation selectors for text and emoji
+  [0xff01, 0xff40, 123], // full-width forms
   [0xfffd, 0xfffd, 100],
 ]
 for (const [first, last, cost] of prices) unitCosts.fill(cost, first, last + 1)
 
-/** The Hangul syllables that are tokens; the other ten thousand are bytes. */
+/** The Hangul syllables that are single tokens; the other ten thousand are encoded as bytes. */
 const commonHangul =
   '가각간갈감갑값강같개객거건걸검겁것게겠겨격견결겼경계고곡곤골곳공과관광괴교구국군굴궁권귀규균그극근글금급' +
   '기긴길김까깔깨꺼께껴꽃꾸꿈끄끌끔끝끼낌나난날남납났내낸낼냈냐냥너널넘네넷녀녁년념녕노논놀농높놓누눈뉴느는' +
@@ -206,8 +206,8 @@ const commonHangul =
   '피픽핀필핏핑하학한할함합항해했행향허헌험헤혀혁현혈협형혜호혹혼홀홈홍화확환활황회획효후훈휘휴흡흥희히힌힘'
 for (const syllable of commonHangul) unitCosts[syllable.charCodeAt(0)] = TOKEN
 
-/** Signs that lines are drawn with: the vocabulary has long runs of them. */
-export const drawn: ReadonlySet<number> = codesOf('\u00a0\u200b–—…─━═█□★\u3000！＊＝\ufffd')
+/** Characters used to draw lines: the vocabulary has long runs of them. */
+export const lineCharacters: ReadonlySet<number> = codesOf('\u00a0\u200b–—…─━═█□★\u3000！＊＝\ufffd')
 
 export function codesOf(characters: string): ReadonlySet<number> {
   return new Set(Array.from(characters, (character) => character.charCodeAt(0)))

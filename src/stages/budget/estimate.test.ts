@@ -10,12 +10,12 @@ import { noiseSamples } from '../../../benchmarks/support/token-noise.ts'
 import { tokenSamples } from '../../../benchmarks/support/token-samples.ts'
 import { estimateTokens } from './estimate.ts'
 
-/** In these, words and noise cannot be told apart without a vocabulary, and words count. */
+/** In these, words and noise are indistinguishable without a vocabulary, and words take precedence. */
 const pricedAsWords = new Set(['Kana', 'Han'])
 
 const pieces = Array.from('aAzQ09 \t\n\r._("\'-={}é中か한я😀─')
 
-/** Pieces that meet at every kind of border the estimator knows. */
+/** Pieces that meet at every kind of boundary the estimator knows. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc
@@ -29,11 +29,14 @@ describe('against o200k', () => {
     'utf8',
   )
 
-  test.each(tokenSamples())('$name: never under, and as far over as the docs say', (category) => {
-    const [mean, lowest, highest] = tokenErrors(category)
-    expect(lowest).toBeGreaterThanOrEqual(0)
-    expect(page).toContain(`| ${[category.name, ...[mean, lowest, highest].map(percent)].join(' | ')} |`)
-  })
+  test.each(tokenSamples())(
+    '$name: never underestimated, and overestimated at most as documented',
+    (category) => {
+      const [mean, lowest, highest] = tokenErrors(category)
+      expect(lowest).toBeGreaterThanOrEqual(0)
+      expect(page).toContain(`| ${[category.name, ...[mean, lowest, highest].map(percent)].join(' | ')} |`)
+    },
+  )
 
   test.each(noiseSamples())(
     'random $name: as far off as the docs say, and low only where they say so',
@@ -59,7 +62,7 @@ describe('against o200k', () => {
     ['line feeds', '\n'],
     ['Hangul', '뢇'],
     ['Cyrillic', 'н'],
-  ])('the same again and again: %s', (_, unit) => {
+  ])('repeated text: %s', (_, unit) => {
     const text = unit.repeat(600)
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text) * 0.98)
   })
@@ -69,7 +72,7 @@ describe('against o200k', () => {
   })
 })
 
-test('only nothing costs nothing', () => {
+test('only the empty text costs nothing', () => {
   expect(estimateTokens('')).toBe(0)
   fc.assert(fc.property(anyText, (text) => (estimateTokens(text) === 0) === (text === '')))
 })
@@ -80,7 +83,7 @@ test('more text never costs less', () => {
   )
 })
 
-test('cutting a text saves at most two tokens, so slices that fit one by one add up', () => {
+test('cutting a text saves at most two tokens, so separately fitting slices add up', () => {
   fc.assert(
     fc.property(
       anyText,

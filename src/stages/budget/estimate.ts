@@ -1,12 +1,20 @@
 /**
- * How many o200k tokens a text has, rather a little more than less, without the tokenizer's vocabulary. One pass and no
- * backtracking: the text falls into the pieces the tokenizer starts from (words, groups of three digits, runs of marks and of
- * white space), and each costs what such pieces cost in texts of all kinds.
+ * Estimates how many o200k tokens a text has, preferably slightly too many, without the tokenizer's vocabulary. In
+ * one pass without backtracking, the text is split into the pieces that the tokenizer starts from (words, groups of
+ * three digits, runs of punctuation and of white space), and each is given the average cost of such pieces.
  */
 
-import { breaks, codesOf, CYRILLIC, cyrillicBreaks, drawn, TOKEN, unitCosts } from './estimate-tables.ts'
+import {
+  breaks,
+  codesOf,
+  CYRILLIC,
+  cyrillicBreaks,
+  lineCharacters,
+  TOKEN,
+  unitCosts,
+} from './estimate-tables.ts'
 
-/** What an ASCII character is. */
+/** Kinds of ASCII characters. */
 const LOWER = 1
 const UPPER = 2
 const DIGIT = 3
@@ -25,53 +33,56 @@ kinds.fill(DIGIT, 0x30, 0x3a)
 kinds[0x20] = kinds[0x09] = BLANK
 kinds[0x0a] = kinds[0x0d] = NEWLINE
 
-/** What stands directly before a piece. */
+/** What precedes a piece directly. */
 const NOTHING = 0
 const SPACE = 1
 const MARKS = 2
 const ONE_MARK = 3
 const FOREIGN_LETTER = 4
 
-/** The first letter of a word, by what stands before it. */
+/** The cost of a word's first letter, by what precedes it. */
 const wordStarts = [100, 100, 100, 95, 40]
 const FOREIGN_WORD_START = 60
-/** Between two letters or marks that do not stay together. A word behind a space is the likeliest to be known as a whole. */
+/**
+ * The cost between two letters or marks that do not stay together. A word after a space is most likely to be a single
+ * token.
+ */
 const BREAK = 85
 const BREAK_AFTER_SPACE = 60
 const MARK_BREAK = 90
 const MARK_JOIN = 12
-/** So many marks may be known as one; of a longer run, such as `{}{}{}{}`, no more than two go together. */
+/** Up to this many marks may be one token; in a longer run, such as `{}{}{}{}`, at most pairs are. */
 const KNOWN_MARKS = 6
 const MARK_IN_LONG_RUN = 52
-/** Every letter of a word beyond the sixth. */
+/** For every letter of a word after the sixth. */
 const LONG_WORD = 20
-/** Every capital after the first. `SELECT` is one token behind a space more often than behind anything else. */
+/** For every capital after the first. `SELECT` is more often a single token after a space than elsewhere. */
 const CAPITAL = 25
 const CAPITAL_AFTER_SPACE = 10
-/** Small letters after two capitals: `XMLHttp`, or noise. */
+/** Lowercase letters after two capitals: `XMLHttp`, or noise. */
 const CAPITALS_THEN_SMALL = 30
-/** Small change: white space at a line's end, a new line behind a mark, a tab before a word. */
+/** Minor costs: trailing white space, a line feed after a mark, a tab before a word. */
 const TRAILING_BLANK = 50
 const NEWLINE_AFTER_MARK = 25
 const TAB_BEFORE_WORD = 40
-/** One mark before a word, where both are often one token, and where not. */
+/** A single mark before a word, where both are often one token, and otherwise. */
 const joiners = codesOf("._/(-$@'")
 const JOINER_BEFORE_WORD = 20
 const MARK_BEFORE_WORD = 90
-/** The same mark again. Long lines of some are in the vocabulary. */
+/** A repeated mark. Long lines of some marks are in the vocabulary. */
 const rulers = codesOf('#*-./=_~')
 const RULER = 7
 const REPEATED_MARK = 40
-/** A carriage return after another, which no vocabulary joins as it does line feeds. */
+/** A repeated carriage return, which vocabularies do not merge, unlike line feeds. */
 const REPEATED_RETURN = 50
-/** A small Cyrillic letter after another. */
+/** A lowercase Cyrillic letter after another. */
 const CYRILLIC_JOIN = 26
 const CYRILLIC_BREAK = 98
-/** A character of two UTF-16 units: emoji, and everything rarer, which costs its bytes. */
+/** A character of two UTF-16 units: emoji, and rarer ones, which cost their bytes. */
 const EMOJI = 280
 const RARE = 400
 
-/** Estimates the o200k tokens of a text. Zero only for the empty text, and never less for a longer one. */
+/** Estimates the o200k tokens of a text. Zero only for the empty text, and monotonic in its length. */
 export function estimateTokens(text: string): number {
   let cost = 0
   let before = NOTHING
@@ -130,13 +141,13 @@ export function estimateTokens(text: string): number {
   return Math.ceil(cost / TOKEN)
 }
 
-/** The end of the run of one kind that starts at `at`. */
+/** The end of the run of one kind starting at `at`. */
 function skip(text: string, at: number, kind: number): number {
   while (at < text.length && isKind(text, at, kind)) at += 1
   return at
 }
 
-/** What comes after the first letter of a word: capitals up to `small`, then small letters. */
+/** The cost after the first letter of a word: capitals up to `small`, then lowercase letters. */
 function insideWord(text: string, from: number, small: number, to: number, before: number): number {
   if (to - from === 1) return 0
   const capitals = small - from
@@ -155,7 +166,7 @@ function insideWord(text: string, from: number, small: number, to: number, befor
   return cost
 }
 
-/** What comes after the first of a run of new lines. */
+/** The cost after the first of a run of line feeds. */
 function newlines(text: string, from: number, to: number): number {
   let cost = ((to - from - 1) >> 3) * TOKEN
   for (let at = from + 1; at < to; at += 1) {
@@ -164,7 +175,7 @@ function newlines(text: string, from: number, to: number): number {
   return cost
 }
 
-/** All but the last are a piece of their own; the last goes with what follows, where that is possible. */
+/** All but the last blank are a separate piece; the last one joins what follows if possible. */
 function blanks(text: string, from: number, to: number): number {
   let cost = to - from > 1 ? TOKEN : 0
   let tabs = 0
@@ -182,15 +193,15 @@ function marks(text: string, from: number, to: number): number {
   let last = text.charCodeAt(from)
   for (let at = from + 1; at < to; at += 1) {
     const mark = text.charCodeAt(at)
-    const least = at - from < KNOWN_MARKS ? 0 : MARK_IN_LONG_RUN
-    if (mark === last) cost += rulers.has(mark) ? RULER : Math.max(least, REPEATED_MARK)
-    else cost += breaks[(last << 7) | mark] === 1 ? MARK_BREAK : Math.max(least, MARK_JOIN)
+    const minCost = at - from < KNOWN_MARKS ? 0 : MARK_IN_LONG_RUN
+    if (mark === last) cost += rulers.has(mark) ? RULER : Math.max(minCost, REPEATED_MARK)
+    else cost += breaks[(last << 7) | mark] === 1 ? MARK_BREAK : Math.max(minCost, MARK_JOIN)
     last = mark
   }
   return cost
 }
 
-/** A character outside ASCII. The same sign again costs a quarter in a drawn line. */
+/** A character outside ASCII. A repeated character in a drawn line costs a quarter. */
 function foreign(text: string, at: number, code: number): number {
   if (isPair(text, at)) return isEmoji(code, text.charCodeAt(at + 1)) ? EMOJI : RARE
   const last = text.charCodeAt(at - 1)
@@ -199,17 +210,17 @@ function foreign(text: string, at: number, code: number): number {
     return cyrillicBreaks[pair] === 1 ? CYRILLIC_BREAK : CYRILLIC_JOIN
   }
   const cost = unitCosts[code] ?? RARE
-  return last === code && drawn.has(code) ? cost >> 2 : cost
+  return last === code && lineCharacters.has(code) ? cost >> 2 : cost
 }
 
-/** Flags, U+1F300 to U+1F6FF and U+1F900 to U+1FAFF: what lies between and around them is rare. */
+/** Flags, U+1F300 to U+1F6FF and U+1F900 to U+1FAFF: everything between and around these is rare. */
 function isEmoji(first: number, second: number): boolean {
   if (first === 0xd83c) return second >= 0xdf00 || (second >= 0xdde6 && second <= 0xddff)
   if (first === 0xd83d) return second < 0xdf00
   return first === 0xd83e && second >= 0xdd00 && second < 0xdf00
 }
 
-// Beyond the text charCodeAt answers NaN, which is none of these.
+// Beyond the end of the text, charCodeAt returns NaN, which is none of these.
 
 function isKind(text: string, at: number, kind: number): boolean {
   const code = text.charCodeAt(at)

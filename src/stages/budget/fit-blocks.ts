@@ -11,52 +11,52 @@ export interface FittedBlocks {
   readonly tokens: number
 }
 
-/** A text cut to less than this, its marker included, is not worth a block of its own. */
+/** A text shortened to less than this, including its marker, is not worth a separate block. */
 const minKept = 100
-/** What may stand beside the text of a block that is cut: where it is from, whom it is for. */
+/** Metadata next to a shortened text: its origin, its audience. */
 const maxMetadataTokens = 50
 
 interface TextPart {
   readonly index: number
   readonly text: string
-  /** All members but the text and the type, as JSON; empty where there are none. */
-  readonly beside: string
-  readonly besideTokens: number
-  /** Of both. No block is free, or there could be any number. */
+  /** All fields except text and type, as JSON; empty if there are none. */
+  readonly metadata: string
+  readonly metadataTokens: number
+  /** Total of both. Every block costs something; otherwise their number would be unlimited. */
   readonly tokens: number
   readonly field: string
   with(text: string): Block
 }
 
 /**
- * Fits content blocks, pictures and sound aside, into a limit: the longest are shortened, or the first ones kept where there are
- * many. A block that is long because of what stands beside its text is shortened as JSON.
+ * Fits content blocks, except media, into a limit: the longest are shortened, or only the first ones are kept if
+ * there are many. A block that is long because of its metadata is shortened as JSON.
  */
 export function fitBlocks(blocks: readonly Block[], limit: number, tools: FitTools): FittedBlocks {
   const measure = (block: Block, index: number): TextPart => {
     const part = textPart(block, index)
-    const besideTokens = countUpTo(part.beside, limit, tools.count)
-    const tokens = besideTokens + countUpTo(part.text, limit, tools.count)
-    return { ...part, index, besideTokens, tokens: Math.max(1, tokens) }
+    const metadataTokens = countUpTo(part.metadata, limit, tools.count)
+    const tokens = metadataTokens + countUpTo(part.text, limit, tools.count)
+    return { ...part, index, metadataTokens, tokens: Math.max(1, tokens) }
   }
   const measured = (all: readonly Block[]): TextPart[] =>
     all.flatMap((block, index) => (isMedia(block) ? [] : [measure(block, index)]))
-  const whole = measured(blocks)
-  const tokens = sumOf(whole)
+  const measuredParts = measured(blocks)
+  const tokens = sumOf(measuredParts)
   if (tokens <= limit) return { blocks, refs: [], tokens }
 
   const asJson = (part: TextPart): TextPart => {
     const json = jsonPart(blocks[part.index], part.index)
     const jsonTokens = countUpTo(json.text, limit, tools.count)
-    return { ...part, ...json, besideTokens: 0, tokens: Math.max(part.tokens, jsonTokens) }
+    return { ...part, ...json, metadataTokens: 0, tokens: Math.max(part.tokens, jsonTokens) }
   }
-  const parts = whole.map((part) => (part.besideTokens > maxMetadataTokens ? asJson(part) : part))
+  const parts = measuredParts.map((part) => (part.metadataTokens > maxMetadataTokens ? asJson(part) : part))
   const room = shareOut(
     parts.map((part) => part.tokens),
     { available: limit, perCut: 0 },
   )
   const fitted =
-    room !== undefined && parts.every((part) => part.tokens <= room || room - part.besideTokens >= minKept)
+    room !== undefined && parts.every((part) => part.tokens <= room || room - part.metadataTokens >= minKept)
       ? shortenLongest(blocks, parts, room, tools)
       : keepFirst(blocks, parts, limit, tools)
   return { ...fitted, tokens: sumOf(measured(fitted.blocks)) }
@@ -78,7 +78,7 @@ function shortenLongest(
   const fitted = [...blocks]
   for (const part of parts) {
     if (part.tokens <= room) continue
-    const { text, ref } = shortenText(part.text, part.field, room - part.besideTokens, {
+    const { text, ref } = shortenText(part.text, part.field, room - part.metadataTokens, {
       ...tools,
       refsInText: true,
     })
@@ -88,7 +88,7 @@ function shortenLongest(
   return { blocks: fitted, refs }
 }
 
-/** Where there are too many to shorten each: the first ones as they are, the others together as one text behind one ref. */
+/** If there are too many to shorten each: keeps the first ones, and joins the others into one text behind one ref. */
 function keepFirst(
   blocks: readonly Block[],
   parts: readonly TextPart[],
@@ -102,7 +102,9 @@ function keepFirst(
   })
   const others = parts.slice(rest)
   const used = sumOf(parts.slice(0, rest))
-  const joined = others.map(({ beside, text }) => (beside === '' ? text : `${beside}\n${text}`)).join('\n\n')
+  const joined = others
+    .map(({ metadata, text }) => (metadata === '' ? text : `${metadata}\n${text}`))
+    .join('\n\n')
   const { text, ref } = shortenText(joined, others[0]?.field ?? '', limit - used, {
     ...tools,
     refsInText: true,
@@ -118,16 +120,16 @@ function keepFirst(
   }
 }
 
-type Read = Pick<TextPart, 'text' | 'beside' | 'field' | 'with'>
+type BlockText = Pick<TextPart, 'text' | 'metadata' | 'field' | 'with'>
 
-/** What of a block is text for the model, what else it has, and how to put another text there. */
-function textPart(block: Block, index: number): Read {
+/** Splits a block into its text for the model and the rest, and rebuilds it with another text. */
+function textPart(block: Block, index: number): BlockText {
   const { type, ...members } = block
   if (type === 'text' && typeof members.text === 'string') {
     const { text, ...others } = members
     return {
       text,
-      beside: besideOf(others),
+      metadata: metadataOf(others),
       field: `content[${index}].text`,
       with: (shorter) => ({ ...block, text: shorter }),
     }
@@ -136,7 +138,7 @@ function textPart(block: Block, index: number): Read {
     const { text, ...resource } = members.resource
     return {
       text,
-      beside: besideOf({ ...members, resource }),
+      metadata: metadataOf({ ...members, resource }),
       field: `content[${index}].resource.text`,
       with: (shorter) => ({ ...block, resource: { ...resource, text: shorter } }),
     }
@@ -144,15 +146,15 @@ function textPart(block: Block, index: number): Read {
   return jsonPart(block, index)
 }
 
-function jsonPart(block: Block | undefined, index: number): Read {
+function jsonPart(block: Block | undefined, index: number): BlockText {
   return {
     text: JSON.stringify(block ?? null),
-    beside: '',
+    metadata: '',
     field: `content[${index}]`,
     with: (text) => ({ type: 'text', text }),
   }
 }
 
-function besideOf(members: JsonObject): string {
+function metadataOf(members: JsonObject): string {
   return Object.keys(members).length === 0 ? '' : JSON.stringify(members)
 }

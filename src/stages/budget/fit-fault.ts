@@ -8,16 +8,16 @@ export interface FittedFault {
   readonly truncated: boolean
 }
 
-/** The error of another server: as it came where it fits, else the start of it as its message. */
+/** The error of another server: unchanged if it fits, else its start as the message. */
 export function fitFault(
   fault: Fault,
   { limit, ...tools }: FitTools & { readonly limit: number },
 ): FittedFault {
   const { code, message, data } = fault.error
-  const whole = data === undefined ? message : `${message}\n${JSON.stringify(data)}`
-  const tokens = countUpTo(whole, limit, tools.count)
+  const fullText = data === undefined ? message : `${message}\n${JSON.stringify(data)}`
+  const tokens = countUpTo(fullText, limit, tools.count)
   if (tokens <= limit) return { fault, tokens, truncated: false }
-  const { text } = shortenText(whole, 'error', limit, { ...tools, refsInText: true })
+  const { text } = shortenText(fullText, 'error', limit, { ...tools, refsInText: true })
   return {
     fault: { kind: 'fault', error: { code, message: text } },
     tokens: tools.count(text),

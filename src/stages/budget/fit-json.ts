@@ -4,7 +4,10 @@ import { formatPath, largestArray, mapLongTexts, replaceAt } from './json-parts.
 import { shareOut } from './share-out.ts'
 import { countUpTo, truncateText, type Keep } from './truncate.ts'
 
-/** Where the rest of a shortened field can be read: the bytes from `next` to `until` of the text behind the ref are missing. */
+/**
+ * Where the rest of a shortened field can be read: the bytes from `next` to `until` of the text behind the ref are
+ * missing.
+ */
 export type CutRef = {
   readonly ref: string
   readonly field: string
@@ -19,37 +22,37 @@ export interface Fitted {
   readonly refs: readonly CutRef[]
 }
 
-/** What fitting needs from outside. */
+/** External dependencies of fitting. */
 export interface FitTools {
   readonly count: CountTokens
   readonly keep: Keep
-  /** Keeps a text for later and answers its ref. */
+  /** Stores a text for later reading and returns its ref. */
   readonly save: (text: string) => string
 }
 
 export interface FitJsonOptions extends FitTools {
   readonly limit: number
-  /** Tokens of what the client would see; need not be exact beyond the limit. */
+  /** Tokens of what the client would see; may be inexact beyond the limit. */
   readonly cost: (fitted: Fitted) => number
-  /** What the whole is called in the fields of refs. */
+  /** The root name in the fields of refs. */
   readonly root: string
-  /** True where shortened texts must name their ref themselves, because the client does not show the list of refs. */
+  /** True if shortened texts must contain their ref, because the client does not show the list of refs. */
   readonly refsInText: boolean
-  /** Tokens a shortened text keeps at least; less is not worth having. */
+  /** Min tokens of a shortened text; less would be useless. */
   readonly minKept: number
 }
 
-/** How many arrays are shortened before giving up. */
+/** Max arrays to shorten. */
 const maxArrays = 6
-/** Stands for any ref when its cost is reckoned: they all look like noise. */
-export const someRef = 'ref_xQ7vK2pZ9wJ4mT8bN3cH6f'
+/** Placeholder for calculating a ref's cost: all refs are random. */
+export const placeholderRef = 'ref_xQ7vK2pZ9wJ4mT8bN3cH6f'
 
 /**
- * Makes a value fit that does not, keeping its shape: first long texts are shortened, then long arrays keep their first items.
- * Undefined where that is not enough.
+ * Shrinks a value while preserving its shape: long texts are shortened first, then long arrays keep only their first
+ * items. Undefined if that is not enough.
  */
-export function fitJson(whole: Fitted, options: FitJsonOptions): Fitted | undefined {
-  let fitted = whole
+export function fitJson(original: Fitted, options: FitJsonOptions): Fitted | undefined {
+  let fitted = original
   for (let round = 0; round < maxArrays; round += 1) {
     const shortened = shortenTexts(fitted, options)
     if (shortened !== undefined) return shortened
@@ -73,16 +76,16 @@ export function shortenTexts(fitted: Fitted, options: FitJsonOptions): Fitted | 
     texts.push(text)
     return ''
   })
-  // Each costs a token at least, and only a few can be cut: no need to count them.
+  // Each costs at least one token, and only a few can be shortened, so there is no need to count them.
   if (texts.length > limit) return undefined
   const sizes = texts.map((text) => countUpTo(text, limit, count))
   const perCut = refsInText ? 0 : refCost(longestField, options)
   let room = shareOut(sizes, { available: limit - cost({ ...fitted, value: empty }), perCut })
   while (room !== undefined && room >= minKept) {
     const shortened = shortenTo(room, fitted, sizes, { ...options, count })
-    const over = cost(shortened) - limit
-    if (over <= 0) return shortened
-    room -= over
+    const excess = cost(shortened) - limit
+    if (excess <= 0) return shortened
+    room -= excess
   }
   return undefined
 }
@@ -101,7 +104,7 @@ function shortenTo(room: number, fitted: Fitted, sizes: readonly number[], optio
   return { value, refs }
 }
 
-/** Shortens one text and keeps the whole of it behind a ref. */
+/** Shortens a text and stores the complete text behind a ref. */
 export function shortenText(
   text: string,
   field: string,
@@ -115,7 +118,7 @@ export function shortenText(
   return { text: shortened.text, ref: { ref, field, next: bytes(fromChar), until: bytes(toChar) } }
 }
 
-/** Keeps the first items of the largest array, at least one. Behind its ref stand all items, as JSON, one a line. */
+/** Keeps the first items of the largest array, at least one. The ref contains all items as JSON, one per line. */
 function shortenArray(fitted: Fitted, options: FitJsonOptions): Fitted | undefined {
   const { limit, cost, root, count, save } = options
   const array = largestArray(fitted.value)
@@ -132,35 +135,35 @@ function shortenArray(fitted: Fitted, options: FitJsonOptions): Fitted | undefin
     if (available < 0) break
   }
   const ref = save(text)
-  const keeping = (many: number): Fitted => ({
-    value: replaceAt(fitted.value, path, items.slice(0, many)),
+  const keeping = (itemCount: number): Fitted => ({
+    value: replaceAt(fitted.value, path, items.slice(0, itemCount)),
     refs: [
       ...fitted.refs,
       {
         ref,
         field,
-        next: Buffer.byteLength(lines.slice(0, many).join('')),
+        next: Buffer.byteLength(lines.slice(0, itemCount).join('')),
         until: Buffer.byteLength(text),
-        items: items.length - many,
+        items: items.length - itemCount,
       },
     ],
   })
   let fewer = keeping(Math.max(1, kept))
-  for (let many = kept; many > 1 && cost(fewer) > limit;) {
-    many = Math.floor(many * 0.85)
-    fewer = keeping(many)
+  for (let itemCount = kept; itemCount > 1 && cost(fewer) > limit;) {
+    itemCount = Math.floor(itemCount * 0.85)
+    fewer = keeping(itemCount)
   }
   return fewer
 }
 
-/** A text is shown as it is in a text block, escaped in JSON: the dearer of the two counts. */
+/** A text appears verbatim in a text block and escaped in JSON: the higher cost counts. */
 export function countShown(count: CountTokens): CountTokens {
   return (text) => Math.max(count(text), count(JSON.stringify(text)))
 }
 
-/** What one more entry in the list of refs costs. */
+/** The cost of another entry in the list of refs. */
 function refCost(field: string, { count }: FitJsonOptions): number {
   return count(
-    `,${JSON.stringify({ ref: someRef, field, next: 99_999_999, until: 99_999_999, items: 9_999_999 })}`,
+    `,${JSON.stringify({ ref: placeholderRef, field, next: 99_999_999, until: 99_999_999, items: 9_999_999 })}`,
   )
 }

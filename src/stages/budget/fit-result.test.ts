@@ -55,7 +55,7 @@ function shownText({ answer: { content } }: FittedAnswer): string {
   return content.map(textOf).join('')
 }
 
-/** What the ref says is missing. */
+/** The missing part according to the ref. */
 function missing(kept: ReadonlyMap<string, string>, { ref, next, until }: CutRef): string {
   return Buffer.from(kept.get(ref) ?? '')
     .subarray(next, until)
@@ -63,7 +63,7 @@ function missing(kept: ReadonlyMap<string, string>, { ref, next, until }: CutRef
 }
 
 describe('our own answers', () => {
-  test('a small one gets its text and its book-keeping, and nothing is kept', () => {
+  test('a small one gets its text and accounting, and nothing is stored', () => {
     const { answer: fitted, tokens, truncated, kept } = fit(answer({ exit_code: 0, stdout: 'ok' }), 2000)
     expect(fitted).toEqual({
       kind: 'answer',
@@ -75,7 +75,7 @@ describe('our own answers', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('a note stands in both forms of it, and counts', () => {
+  test('a note is in both of its forms, and counted', () => {
     const noted: Answer = { ...answer('ok'), structured: { data: 'ok', note: 'Mind this.' } }
     const { answer: small, tokens } = fit(noted, 2000)
     expect(small).toMatchObject({
@@ -88,11 +88,11 @@ describe('our own answers', () => {
     expect(own).toMatchObject({ note: 'Mind this.', truncated: true })
     expect(shown.endsWith('\nMind this.')).toBe(true)
     expect(ofLong).toBeLessThanOrEqual(500)
-    // Where there is hardly room for the answer, there is none for the note.
+    // With hardly any room for the answer, there is none for the note.
     expect(fit(long, 150).own).not.toHaveProperty('note')
   })
 
-  test('long texts are shortened, short ones and the shape stay', () => {
+  test('long texts are shortened, while short ones and the shape stay', () => {
     const stdout = lines(2000)
     const { own, shown, kept, truncated } = fit(answer({ exit_code: 1, stdout, stderr: 'no such file' }), 500)
     const data = own.data as JsonObject
@@ -109,7 +109,7 @@ describe('our own answers', () => {
     expect(ref && stdout.slice(0, ref.next) + missing(kept, ref)).toBe(stdout)
   })
 
-  test('head and tail are kept where the tool asks for it', () => {
+  test('keeps head and tail if the tool requests it', () => {
     const { own, kept } = fit(answer(lines(2000)), 500, { keep: 'head-and-tail' })
     expect(own.data).toMatch(/^line 0\n[\s\S]*tokens cut\]\n[\s\S]*line 1999\n$/)
     const [ref] = own.refs ?? []
@@ -125,7 +125,7 @@ describe('our own answers', () => {
     expect(Math.abs(estimateTokens(a ?? '') - estimateTokens(c ?? ''))).toBeLessThan(40)
   })
 
-  test('long arrays keep their first items, and the ref holds all as JSON lines', () => {
+  test('long arrays keep their first items, and the ref contains all as JSON lines', () => {
     const items = Array.from({ length: 400 }, (_, index) => ({ path: `src/file-${index}.ts`, line: index }))
     const { own, shown, kept } = fit(answer({ found: 400, items }), 500)
     const left = (own.data as { items: JsonObject[] }).items
@@ -145,21 +145,21 @@ describe('our own answers', () => {
     )
   })
 
-  test('one item that is too long keeps its beginning', () => {
+  test('a single oversized item keeps its start', () => {
     const items = Array.from({ length: 20 }, () => ({ body: lines(3000) }))
     const { own } = fit(answer({ items }), 400)
     expect(own.data).toMatchObject({ items: [{ body: expect.stringContaining('tokens cut]') }] })
     expect(own.refs?.map(({ field }) => field)).toEqual(['data.items', 'data.items[0].body'])
   })
 
-  test('what has no long text and no array is cut as text', () => {
+  test('data without long texts and arrays is cut as text', () => {
     const data = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key_${index}`, index]))
     const { own, kept } = fit(answer(data), 300)
     expect(own.data).toMatch(/^\{"key_0":0,"key_1":1[\s\S]*tokens cut\]$/)
     expect(kept.get(own.refs?.[0]?.ref ?? '')).toBe(JSON.stringify(data))
   })
 
-  test('other blocks stay beside the text, pictures count and are never cut', () => {
+  test('other blocks stay next to the text; images are counted and never cut', () => {
     const picture = { type: 'image', data: 'A'.repeat(50_000), mimeType: 'image/png' }
     const { answer: fitted, tokens, truncated } = fit(answer('done', { blocks: [picture] }), 200)
     expect(fitted.content).toEqual([text('done'), picture])
@@ -167,13 +167,13 @@ describe('our own answers', () => {
     expect(truncated).toBe(false)
   })
 
-  test('a text block of a tool is shortened too', () => {
+  test("a tool's text block is shortened too", () => {
     const { answer: fitted, own } = fit(answer('done', { blocks: [text(lines(900))] }), 400)
     expect(fitted.content).toHaveLength(2)
     expect(own).toMatchObject({ data: 'done', truncated: true, refs: [{ field: 'content[0].text' }] })
   })
 
-  test('an error stays one', () => {
+  test('an error stays an error', () => {
     expect(fit(answer(lines(900), { isError: true }), 200).answer.isError).toBe(true)
   })
 })
@@ -195,12 +195,12 @@ describe('a slice of a ref', () => {
     expect(fitted).not.toHaveProperty('slice')
   })
 
-  test('ends without a word at the end', () => {
+  test('says nothing at the end', () => {
     const { own } = fit(slice(body.length - 9, body.length), 500)
     expect(Object.keys(own)).toEqual(['data', 'tokens_used'])
   })
 
-  test('that is too long is read on from where it was cut, behind the same ref', () => {
+  test('that is too long continues behind the same ref', () => {
     const { own, kept, truncated } = fit(slice(0, body.length), 300)
     const [ref] = own.refs ?? []
     expect(kept.size).toBe(0)
@@ -209,7 +209,7 @@ describe('a slice of a ref', () => {
     expect(ref).toMatchObject({ ref: 'ref_source', until: body.length })
   })
 
-  test('whose text was changed on the way gets a ref of its own, and still the old one', () => {
+  test('whose text was changed gets its own ref, in addition to the old one', () => {
     const changed = { ...slice(0, 7000), structured: { data: `${body.slice(0, 7000)} and more` } }
     const { own, kept } = fit(changed, 300)
     expect(own.refs?.map(({ ref }) => ref)).toEqual(['ref_source', ...kept.keys()])
@@ -217,8 +217,8 @@ describe('a slice of a ref', () => {
   })
 })
 
-describe('answers of others', () => {
-  test('a small one is passed on as it is, with our book-keeping in its _meta', () => {
+describe('answers of other servers', () => {
+  test('a small one passes unchanged, with our accounting in its _meta', () => {
     const given = foreign({
       content: [text('hello')],
       structured: { a: [1] },
@@ -248,7 +248,7 @@ describe('answers of others', () => {
     })
   })
 
-  test('the text of embedded resources counts, their bytes count as a picture', () => {
+  test('the text of embedded resources is counted, and their bytes count as an image', () => {
     const resource = { type: 'resource', resource: { uri: 'file:///a', text: lines(2000) } }
     const blob = { type: 'resource', resource: { uri: 'file:///b', blob: 'A'.repeat(9000) } }
     const { answer: fitted, tokens } = fit(foreign({ content: [resource, blob] }), 500)
@@ -272,7 +272,7 @@ describe('answers of others', () => {
     ['text in the place of bytes', { type: 'image', data: junk, mimeType: 'image/png' }],
     ['text in the place of a blob', { type: 'resource', resource: { uri: 'file:///a', blob: junk } }],
     ['type', { type: junk }],
-  ])('what hides in the %s is cut, and kept behind a ref', (_, block) => {
+  ])('text hidden in the %s is shortened, with the rest behind a ref', (_, block) => {
     const { answer: fitted, kept, tokens, truncated } = fit(foreign({ content: [block] }), 500)
     expect(truncated).toBe(true)
     expect(tokens).toBeLessThanOrEqual(500)
@@ -286,14 +286,14 @@ describe('answers of others', () => {
     { ...text('short'), annotations: { audience: ['user'], priority: 1 }, _meta: { id: 7 } },
     { type: 'image', data: 'QUJD', mimeType: 'image/png', annotations: { audience: ['user'] } },
     { type: 'resource_link', uri: 'file:///a', name: 'a' },
-  ])('what belongs to a block stays and counts: %j', (block) => {
+  ])('metadata of a block is kept and counted: %j', (block) => {
     const { answer: fitted, tokens, truncated } = fit(foreign({ content: [block] }), 500)
     expect(fitted.content).toEqual([block])
     expect(tokens).toBeGreaterThan(10)
     expect(truncated).toBe(false)
   })
 
-  test('_meta counts, and goes as a whole where it is too long', () => {
+  test('_meta is counted, and dropped as a whole if it is too long', () => {
     const meta = { 'example.org/trace': 'x7 '.repeat(100_000) }
     const { answer: fitted, kept, truncated } = fit(foreign({ content: [text('hello')], meta }), 500)
     const [ref] = [...kept.keys()]
@@ -311,7 +311,7 @@ describe('answers of others', () => {
   const pictures = (many: number) =>
     foreign({ content: [text('look'), ...Array.from({ length: many }, () => picture)] })
 
-  test('pictures that what is left has no room for are left out, and a note says so', () => {
+  test('images beyond the remaining budget are replaced by a note', () => {
     const { answer: fitted, tokens, kept, truncated } = fit(pictures(500), 500, { left: 4000 })
     expect(fitted.content).toEqual([
       text('look'),
@@ -325,13 +325,13 @@ describe('answers of others', () => {
     expect(fit(pictures(2), 500, { left: 4000 }).answer.content).toEqual(pictures(2).content)
   })
 
-  test('a cut shows in the smallest answer too', () => {
+  test('truncation is visible even in the smallest answer', () => {
     const content = [text(lines(2000)), ...pictures(9).content]
     const { shown } = fit(foreign({ content, meta: { theirs: 'some words' } }), 100, { left: 100 })
     expect(shown).toMatch(/tokens cut; read_more ref_\S+ offset \d+\]\[… 9 pictures/)
   })
 
-  test('no answer has more than eight, whatever is left', () => {
+  test('contain at most eight media', () => {
     const kinds = (many: number) => fit(pictures(many), 500).answer.content.map(({ type }) => type)
     expect(kinds(8)).toEqual(['text', ...Array.from({ length: 8 }, () => 'image')])
     expect(kinds(9)).toEqual(['text', ...Array.from({ length: 8 }, () => 'image'), 'text'])
@@ -344,7 +344,7 @@ describe('answers of others', () => {
     expect(fit(foreign({ content: Array.from({ length: 400 }, () => text('')) }), 500).truncated).toBe(false)
   })
 
-  test('of many blocks the first stay, the others become one', () => {
+  test('of many blocks, the first stay and the others are joined', () => {
     const content = Array.from({ length: 300 }, (_, index) => text(`block number ${index} says something`))
     const { answer: fitted, kept } = fit(foreign({ content }), 500)
     expect(fitted.content.length).toBeGreaterThan(10)
@@ -353,7 +353,7 @@ describe('answers of others', () => {
     expect([...kept.values()][0]).toContain('block number 299')
   })
 
-  test('structured content keeps its types, and says in its texts what was cut', () => {
+  test('structured content keeps its types, and its texts say what was cut', () => {
     const structured = { title: 'Log', body: lines(2000), rows: [1, 2, 3] }
     const { answer: fitted, kept } = fit(foreign({ structured }), 600)
     const left = fitted.structured as typeof structured
@@ -362,7 +362,7 @@ describe('answers of others', () => {
     expect(kept.size).toBe(1)
   })
 
-  test('no array of structured content gets shorter: a client that shows it shows no word of that', () => {
+  test('arrays in structured content are not shortened, because clients would not show that', () => {
     const structured = { rows: Array.from({ length: 900 }, (_, index) => index) }
     const alone = fit(foreign({ structured }), 600)
     expect(alone.answer).not.toHaveProperty('structured')
@@ -373,7 +373,7 @@ describe('answers of others', () => {
     expect(asText.shown).toMatch(/^\{"rows":\[0,1,[\s\S]*read_more ref_/)
   })
 
-  test('structured content that cannot be made to fit is left out, and shown as text where there is no other', () => {
+  test('structured content that cannot be shortened is dropped, and shown as text if there is no other', () => {
     const structured = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key_${index}`, index]))
     const alone = fit(foreign({ structured }), 300)
     expect(alone.answer).not.toHaveProperty('structured')
@@ -390,7 +390,7 @@ describe('answers of others', () => {
   })
 })
 
-describe('whatever the answer', () => {
+describe('any answer', () => {
   const anyJson = fc.jsonValue({ maxDepth: 4 }).map((value) => value as Json)
   const anyLong = fc.oneof(
     fc
@@ -403,7 +403,7 @@ describe('whatever the answer', () => {
   ) as fc.Arbitrary<Json>
   const anyLimit = fc.integer({ min: 100, max: 900 })
 
-  test('our own fits both as text and as JSON, and says what it used', () => {
+  test('of our own fits as text and as JSON, and reports its usage', () => {
     fc.assert(
       fc.property(anyLong, anyLimit, (data, limit) => {
         const { own, shown, tokens, truncated } = fit(answer(data), limit)
@@ -417,7 +417,7 @@ describe('whatever the answer', () => {
     )
   })
 
-  test('by an exact tokenizer too', async () => {
+  test('fits with an exact tokenizer too', async () => {
     const count = await loadTokenizer('o200k')
     fc.assert(
       fc.property(anyLong, anyLimit, (data, limit) => {
@@ -428,7 +428,7 @@ describe('whatever the answer', () => {
     )
   })
 
-  test('by a counter for which the whole costs more than its parts', () => {
+  test('fits with a counter for which the whole costs more than its parts', () => {
     const count = (words: string): number => Math.ceil(words.length ** 1.2 / 10)
     for (const given of [
       answer({ a: lines(800), b: lines(900) }),
@@ -466,7 +466,7 @@ describe('whatever the answer', () => {
     })
     .map(({ type, members, junk }) => Object.assign({}, junk, members, { type }) as Block)
 
-  /** Everything of a block but the bytes of pictures, reckoned in another way than the code does. */
+  /** Everything in a block except the bytes of media, calculated independently of the code. */
   const costOf = (block: Block): { text: number; media: number } => {
     const bytes = block.type === 'resource' ? (block.resource as JsonObject | undefined)?.blob : block.data
     const isMedium =
@@ -479,7 +479,7 @@ describe('whatever the answer', () => {
       return { text: estimateTokens(words), media: 0 }
     return { text: shortest(block), media: 0 }
   }
-  /** Long texts and names alone: what a block costs at least. */
+  /** Only long texts and names: the minimum cost of a block. */
   const shortest = (value: Json): number => {
     if (typeof value === 'string') return value.length > 40 ? estimateTokens(value) : 0
     if (typeof value !== 'object' || value === null) return 0
@@ -487,7 +487,7 @@ describe('whatever the answer', () => {
     return parts.reduce<number>((sum, part) => sum + shortest(part), 0)
   }
 
-  test("others' fit as text and as JSON, with what they put beside it, and in what is left", () => {
+  test('of other servers fits as text and as JSON, with metadata, and within the remaining budget', () => {
     fc.assert(
       fc.property(
         fc.array(anyBlock, { maxLength: 12 }),

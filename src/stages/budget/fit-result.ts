@@ -17,34 +17,36 @@ import { firstCharacterEnd } from './text-border.ts'
 import { countUpTo, headWithin } from './truncate.ts'
 
 export interface FitOptions extends FitTools {
-  /** At least `LEAST_ANSWER_TOKENS`. */
+  /** At least `MIN_ANSWER_TOKENS`. */
   readonly limit: number
-  /** What is left for everything, pictures and sound included; may be less than the limit. */
+  /** The remaining budget for everything, including media; may be less than the limit. */
   readonly left: number
 }
 
 export interface FittedAnswer {
   readonly answer: Answer
-  /** What the client puts into a context window. */
+  /** The tokens that the client adds to a context window. */
   readonly tokens: number
   readonly truncated: boolean
 }
 
-/** The key of our book-keeping in the `_meta` of answers that are not ours. */
+/** The key of our accounting in the `_meta` of other servers' answers. */
 export const RESULT_META = 'dev.contextd/result'
 
-/** Less leaves no room for saying what was cut and where to find it. */
-export const LEAST_ANSWER_TOKENS = 100
+/** With less, there is no room to say what was cut and where to find it. */
+export const MIN_ANSWER_TOKENS = 100
 
-/** Below this a note would take the place of what was asked for. */
+/** With less, a note would displace the requested content. */
 const minForNote = 400
 
-/** Tokens a shortened text keeps at least, where there is another way. */
+/** Min tokens of a shortened text, if there is an alternative. */
 const minKept = 40
 
-/** Makes an answer fit. Clients show either the text or the structured part, so each of them fits on its own. */
+/**
+ * Shrinks an answer to the limit. Clients show either the text or the structured content, so each must fit by itself.
+ */
 export function fitAnswer(answer: Answer, options: FitOptions): FittedAnswer {
-  // What is shortened more than once on the way is kept once.
+  // Texts that are shortened repeatedly are stored once.
   const saved = new Map<string, string>()
   const save = (text: string): string => {
     const ref = saved.get(text) ?? options.save(text)
@@ -58,7 +60,7 @@ function fitOwn(own: Answer, options: FitOptions): FittedAnswer {
   return passSmall(own, options) ?? fitLarge(own, options)
 }
 
-/** Most answers are small: one look, and they go as they are. */
+/** Fast path: most answers are small and pass unchanged. */
 function passSmall(answer: Answer, { limit, count }: FitOptions): FittedAnswer | undefined {
   if (answer.content.length > 0 || answer.slice !== undefined || !isJsonObject(answer.structured))
     return undefined
@@ -66,7 +68,7 @@ function passSmall(answer: Answer, { limit, count }: FitOptions): FittedAnswer |
   const note = noteIn(answer)
   const text = ownText({ value: data, refs: [] }, note)
   const shown = JSON.stringify({ data, ...note, tokens_used: limit })
-  // Counting a text this long would be work that the longer way does better.
+  // Counting a longer text is left to the slow path.
   if (shown.length > 8 * limit) return undefined
   const tokens = Math.max(count(text), count(shown))
   if (tokens > limit) return undefined
@@ -89,10 +91,10 @@ function fitLarge({ slice, ...answer }: Answer, { limit, left, ...tools }: FitOp
     value: isJsonObject(answer.structured) ? (answer.structured.data ?? null) : null,
     refs: [...extra.refs, ...(slice === undefined ? [] : restOf(slice, slice.to))],
   }
-  // A slice that became shorter is no cut: it said before that there is more.
+  // A shortened slice is not truncated: the answer already said that there is more.
   const isTruncated = (fitted: Fitted): boolean =>
     extra.refs.length > 0 || (fitted !== whole && slice === undefined)
-  // Where little is left, all of it is for the answer.
+  // With little budget left, all of it is used for the answer.
   const note = limit < minForNote ? {} : noteIn(answer)
   const envelope = (fitted: Fitted, tokensUsed: number): JsonObject => ({
     data: fitted.value,
@@ -125,7 +127,7 @@ function fitLarge({ slice, ...answer }: Answer, { limit, left, ...tools }: FitOp
   }
 }
 
-/** What the agent is told beside the data, in either form of the answer. */
+/** A note in addition to the data, in both forms of the answer. */
 interface Note {
   readonly note?: string
 }
@@ -135,7 +137,10 @@ function noteIn({ structured }: Answer): Note {
   return typeof note === 'string' ? { note } : {}
 }
 
-/** The text block of our own answers. Texts say themselves what was cut from them; where to read on stands at the end. */
+/**
+ * The text block of our own answers. Shortened texts contain their own markers; where to continue is listed at the
+ * end.
+ */
 function ownText({ value, refs }: Fitted, { note }: Note): string {
   const places = refs
     .filter(({ field }) => field.startsWith('data'))
@@ -146,14 +151,14 @@ function ownText({ value, refs }: Fitted, { note }: Note): string {
   return [renderData(value), ...places, ...(note === undefined ? [] : [note])].join('\n')
 }
 
-/** Text from behind a ref needs no ref of its own: what does not fit is read on from where it ends. */
+/** Text from behind a ref needs no new ref: reading continues where it ends. */
 function fitSlice(
   slice: SourceSlice | undefined,
   { value }: Fitted,
   { limit, cost, count }: FitJsonOptions,
 ): Fitted | undefined {
   if (slice === undefined || typeof value !== 'string') return undefined
-  // Scrubbed once more, it may have changed, and then the offsets say nothing about it.
+  // If another scrub has changed it, the offsets no longer apply.
   if (Buffer.byteLength(value) !== slice.to - slice.from) return undefined
   const upTo = (end: number): Fitted => {
     const kept = value.slice(0, end)
@@ -161,9 +166,9 @@ function fitSlice(
   }
   for (let room = limit - cost({ value: '', refs: restOf(slice, slice.from) }); room > 0;) {
     const fitted = upTo(headWithin(value, room, countShown(count)))
-    const over = cost(fitted) - limit
-    if (over <= 0 && fitted.value !== '') return fitted
-    room -= Math.max(1, over)
+    const excess = cost(fitted) - limit
+    if (excess <= 0 && fitted.value !== '') return fitted
+    room -= Math.max(1, excess)
   }
   return upTo(firstCharacterEnd(value))
 }
@@ -172,7 +177,7 @@ function restOf({ ref, total }: SourceSlice, next: number): CutRef[] {
   return next < total ? [{ ref, field: 'data', next, until: total }] : []
 }
 
-/** The last resort: the beginning of the data as text. */
+/** Last resort: the start of the data as text. */
 function fitAsText({ value, refs }: Fitted, fit: FitJsonOptions): Fitted {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return shortenTexts({ value: text, refs }, { ...fit, minKept: 1 }) ?? { value: '', refs: [] }
@@ -182,7 +187,10 @@ function fitForeign(answer: Answer, options: FitOptions): FittedAnswer {
   return passSmallForeign(answer, options) ?? fitLargeForeign(answer, options)
 }
 
-/** Most answers of others are a short text or two, perhaps with the same as data: they go as they are. */
+/**
+ * Fast path: most answers of other servers are one or two short texts, perhaps with equal structured data, and pass
+ * unchanged.
+ */
 function passSmallForeign(answer: Answer, { limit, count }: FitOptions): FittedAnswer | undefined {
   const { content, structured, meta } = answer
   if (meta !== undefined) return undefined
@@ -191,7 +199,7 @@ function passSmallForeign(answer: Answer, { limit, count }: FitOptions): FittedA
   for (const block of content) {
     if (!isPlainText(block)) return undefined
     chars += block.text.length
-    // Counting texts this long would be work that the longer way does better.
+    // Counting longer texts is left to the slow path.
     if (chars > limit) return undefined
     textTokens += Math.max(1, count(block.text))
   }
@@ -206,7 +214,7 @@ function passSmallForeign(answer: Answer, { limit, count }: FitOptions): FittedA
   }
 }
 
-/** A block with a text and nothing beside it. */
+/** A block with nothing but a text. */
 function isPlainText(block: Block): block is Block & { text: string } {
   if (block.type !== 'text' || typeof block.text !== 'string') return false
   for (const key in block) if (key !== 'type' && key !== 'text') return false
@@ -220,13 +228,13 @@ function fitLargeForeign(answer: Answer, { limit, left, ...tools }: FitOptions):
   const isText = (block: Block): boolean => !isMedia(block)
   const fitted =
     structured === undefined
-      ? nothing
+      ? noStructured
       : (fitStructured(structured, limit - meta.tokens, tools) ??
-        leaveOut(JSON.stringify(structured), !answer.content.some(isText), room, tools))
+        replaceByText(JSON.stringify(structured), !answer.content.some(isText), room, tools))
   const texts = fitBlocks(answer.content, room - fitted.blockTokens, tools)
-  // Where a text says the same, what is said of it is enough.
-  const isSaid = fitted.refs.some(({ ref }) => texts.refs.some((other) => other.ref === ref))
-  const shown = texts.tokens + (isSaid ? 0 : fitted.blockTokens)
+  // If a text says the same, its marker is enough.
+  const isRepeated = fitted.refs.some(({ ref }) => texts.refs.some((other) => other.ref === ref))
+  const shown = texts.tokens + (isRepeated ? 0 : fitted.blockTokens)
   const besides = Math.max(shown, fitted.tokens) + meta.tokens
   const media = fitMedia(texts.blocks, left - Math.min(limit, besides + noteRoom(texts.blocks, tools)), tools)
   const refs = [...texts.refs, ...fitted.refs, ...media.refs, ...meta.refs]
@@ -235,7 +243,7 @@ function fitLargeForeign(answer: Answer, { limit, left, ...tools }: FitOptions):
   return {
     answer: {
       ...rest,
-      content: isSaid ? media.blocks : [...media.blocks, ...fitted.blocks],
+      content: isRepeated ? media.blocks : [...media.blocks, ...fitted.blocks],
       ...(fitted.value !== undefined && { structured: fitted.value }),
       meta: { ...meta.value, [RESULT_META]: { tokens_used: tokens, ...(truncated && { refs, truncated }) } },
     },
@@ -250,18 +258,18 @@ interface FittedMeta {
   readonly tokens: number
 }
 
-/** Programs read it, and nothing can be cut from it without telling them wrong: it stays as it is or goes as a whole. */
+/** Programs read `_meta`, and shortening it would corrupt it: it is kept or dropped as a whole. */
 function fitMeta(meta: JsonObject | undefined, { limit, count, save }: Omit<FitOptions, 'left'>): FittedMeta {
   if (meta === undefined || Object.keys(meta).length === 0) return { refs: [], tokens: 0 }
-  // A small answer has no room beside its text.
-  const most = Math.min(Math.floor(limit / 4), limit - LEAST_ANSWER_TOKENS)
+  // A small answer has no room next to its text.
+  const maxTokens = Math.min(Math.floor(limit / 4), limit - MIN_ANSWER_TOKENS)
   const json = JSON.stringify(meta)
-  const tokens = countUpTo(json, most, count)
-  if (tokens <= most) return { value: meta, refs: [], tokens }
+  const tokens = countUpTo(json, maxTokens, count)
+  if (tokens <= maxTokens) return { value: meta, refs: [], tokens }
   return { refs: [{ ref: save(json), field: '_meta', next: 0, until: Buffer.byteLength(json) }], tokens: 0 }
 }
 
-/** The structured part, or the text block that stands for it. */
+/** The structured content, or the text block that replaces it. */
 interface FittedStructured {
   readonly value?: Json
   readonly blocks: readonly Block[]
@@ -270,11 +278,11 @@ interface FittedStructured {
   readonly blockTokens: number
 }
 
-const nothing: FittedStructured = { blocks: [], refs: [], tokens: 0, blockTokens: 0 }
+const noStructured: FittedStructured = { blocks: [], refs: [], tokens: 0, blockTokens: 0 }
 
 /**
- * Keeps the shape that the tool's output schema promises. Where a client shows the structured part, it shows nothing
- * else: only what says in its own texts that it was cut may be cut, and a shorter array does not say so.
+ * Preserves the shape that the tool's output schema promises. Clients that show structured content show nothing else:
+ * so only texts may be shortened, which then say so, but not arrays.
  */
 function fitStructured(structured: Json, limit: number, tools: FitTools): FittedStructured | undefined {
   const cost = ({ value }: Fitted): number => countUpTo(JSON.stringify(value), 2 * limit, tools.count)
@@ -291,8 +299,11 @@ function fitStructured(structured: Json, limit: number, tools: FitTools): Fitted
   return fitted && { ...fitted, blocks: [], tokens: cost(fitted), blockTokens: 0 }
 }
 
-/** What cannot be made to fit is left out: its beginning is shown as text, or where it is where there is other text. */
-function leaveOut(json: string, showText: boolean, limit: number, tools: FitTools): FittedStructured {
+/**
+ * Structured content that cannot be shortened is dropped: its start is shown as text, or if there is other text, only
+ * its ref.
+ */
+function replaceByText(json: string, showText: boolean, limit: number, tools: FitTools): FittedStructured {
   const field = 'structuredContent'
   const whole = { ref: tools.save(json), field, next: 0, until: Buffer.byteLength(json) }
   const { text, ref } = showText

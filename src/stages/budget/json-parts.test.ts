@@ -5,7 +5,7 @@ import { formatPath, largestArray, mapLongTexts, replaceAt } from './json-parts.
 
 const long = 'x'.repeat(200)
 
-test('long texts are found wherever they stand, short ones are not', () => {
+test('finds long texts at any depth, but no short ones', () => {
   const found: string[] = []
   const value = { a: long, b: ['short', { c: long }], [long]: 1 }
   const mapped = mapLongTexts(value, (text, path) => {
@@ -22,7 +22,7 @@ test('the largest array is the outer one, unless it has one item', () => {
   expect(largestArray({ none: [], one: [1], text: long })).toBeUndefined()
 })
 
-test('replacing leaves the original alone, and keys are only keys', () => {
+test('replacing does not modify the original, and handles any key', () => {
   const value = JSON.parse('{"__proto__": {"a": [1, 2]}, "b": 3}') as Json
   const replaced = replaceAt(value, ['__proto__', 'a', 1], 'two')
   expect(JSON.stringify(replaced)).toBe('{"__proto__":{"a":[1,"two"]},"b":3}')
@@ -30,13 +30,13 @@ test('replacing leaves the original alone, and keys are only keys', () => {
   expect(replaceAt(value, [], 'all')).toBe('all')
 })
 
-test('what lies too deep is left alone', () => {
+test('values that are too deep are ignored', () => {
   let value: Json = long
   for (let depth = 0; depth < 100; depth += 1) value = [value, 1]
   expect(mapLongTexts(value, () => 'found')).toEqual(value)
 })
 
-test('a path is short, whatever the keys', () => {
+test('paths are short for any keys', () => {
   expect(formatPath('data', ['items', 3, 'text'])).toBe('data.items[3].text')
   expect(formatPath('data', ['k'.repeat(5000)]).length).toBeLessThan(60)
 })

@@ -1,4 +1,4 @@
-/** The parts of a JSON value that can be shortened, and how to put shorter ones in their place. Pure. */
+/** Finds the parts of a JSON value that can be shortened, and replaces them. Pure. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 
@@ -9,21 +9,21 @@ export interface LongArray {
   readonly items: readonly Json[]
 }
 
-/** What lies deeper is left alone: nobody reads it, and a path to it would be longer than it. */
-const deepest = 32
-/** Shorter ones are not worth a ref. */
-const longText = 120
-/** A path is shown with the ref it belongs to; keys come from whoever made the value. */
+/** Deeper values are not shortened: their paths would be longer than they are. */
+const maxDepth = 32
+/** Shorter texts are not worth a ref. */
+const minLongText = 120
+/** Paths are shown with refs, and keys come from whoever created the value. */
 const maxKeyLength = 40
 
-/** A copy in which every long text is what `change` made of it. */
+/** A copy in which every long text is replaced by the result of `change`. */
 export function mapLongTexts(
   value: Json,
   change: (text: string, path: Path) => string,
   path: Path = [],
 ): Json {
-  if (typeof value === 'string') return value.length > longText ? change(value, path) : value
-  if (path.length >= deepest) return value
+  if (typeof value === 'string') return value.length > minLongText ? change(value, path) : value
+  if (path.length >= maxDepth) return value
   if (Array.isArray(value)) return value.map((item, index) => mapLongTexts(item, change, [...path, index]))
   if (!isJsonObject(value)) return value
   // fromEntries defines properties, so a key named __proto__ stays data.
@@ -32,7 +32,7 @@ export function mapLongTexts(
   )
 }
 
-/** The largest array with more than one item; the outer one where one lies in another. */
+/** The largest array with more than one item; the outer one if nested. */
 export function largestArray(value: Json): LongArray | undefined {
   let best: (LongArray & { readonly size: number }) | undefined
   const sizeOf = (part: Json, path: Path): number => {
@@ -43,7 +43,7 @@ export function largestArray(value: Json): LongArray | undefined {
       : Object.entries(part)
     let size = 2
     for (const [key, item] of entries) {
-      size += String(key).length + (path.length < deepest ? sizeOf(item, [...path, key]) : 0)
+      size += String(key).length + (path.length < maxDepth ? sizeOf(item, [...path, key]) : 0)
     }
     if (Array.isArray(part) && part.length > 1 && size >= (best?.size ?? 0))
       best = { path, items: part, size }

@@ -1,11 +1,11 @@
-/** What an agent may use of its model: refused before it is sent, counted after it was answered. */
+/** Limits an agent's model usage: requests are refused when it is exhausted, and usage is counted from responses. */
 
 import { callerName, exchangeOf, type Call, type Scope } from '../../core/call.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Next } from '../../core/stage.ts'
 import type { ModelUsageBook } from './model-usage.ts'
 
-/** A limit, and where the rules have it. */
+/** A limit with its position in the rules. */
 export interface PlacedLimit {
   readonly limit: number
   readonly rule?: string
@@ -37,12 +37,12 @@ export function createModelBudget({ usage, limitsOf }: ModelBudgetOptions): Hand
   return async (call, next) => {
     const scope = scopeFor(call)
     const { provider, report, isCharged } = exchangeOf(call)
-    const refusedNow = isCharged ? exhausted(call, scope) : undefined
-    if (refusedNow !== undefined) return refusedNow
+    const exhaustedRefusal = isCharged ? exhausted(call, scope) : undefined
+    if (exhaustedRefusal !== undefined) return exhaustedRefusal
     try {
       return await next(call)
     } finally {
-      // Also of a response that broke off or was cancelled: the provider counts it too.
+      // Also for incomplete and cancelled responses, which the provider charges too.
       usage.add(scope, provider, report())
     }
   }
@@ -60,7 +60,7 @@ function refused(
   return refusal('MODEL_BUDGET_EXHAUSTED', { who, agent, limit, scope, ...place })
 }
 
-/** By the agent that the rules know, else by the name it claims. */
+/** The agent in the rules, or else the name the caller claims. */
 function scopeFor(call: Call): Scope {
   const { tenant, project, session, principal } = call
   return { tenant, project, session, agent: principal?.agent ?? callerName(call) }

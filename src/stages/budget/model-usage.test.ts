@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('adds up what an agent used in a session and on a day', () => {
+test("adds up an agent's usage per session and day", () => {
   const book = createModelUsage(store, 'local', () => now)
   const other = { ...main, session: 's2' }
   book.add(main, 'anthropic', { model: 'm', usage })
@@ -48,7 +48,7 @@ test('adds up what an agent used in a session and on a day', () => {
   expect(sumUsage(store, 'local', { since: noon + day, by: 'model' })).toEqual([])
 })
 
-test('keeps whole days', () => {
+test('keeps complete days', () => {
   const book = createModelUsage(store, 'local', () => now)
   book.add(main, 'anthropic', { model: 'm', usage })
   expect(book.prune(noon + 1000)).toBe(0)

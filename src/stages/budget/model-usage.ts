@@ -1,4 +1,4 @@
-/** Tokens of models as providers reported them, shared by every process. */
+/** Model tokens as reported by providers, shared by all processes. */
 
 import type { Scope } from '../../core/call.ts'
 import type { ModelReport, ModelUsage, UsageGroup } from '../../core/model.ts'
@@ -7,13 +7,13 @@ import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
 export interface ModelUsageBook {
-  /** Adds what one response reported; nothing where it reported no usage. */
+  /** Adds the usage of one response, if it reported any. */
   add(scope: Scope, provider: string, report: ModelReport): void
-  /** All tokens of an agent in one session. */
+  /** All tokens of an agent in a session. */
   inSession(scope: Scope): number
   /** All tokens of an agent today, in all sessions. */
   today(scope: Scope): number
-  /** Removes days that ended before that time (epoch milliseconds). */
+  /** Deletes days that ended before that time (epoch milliseconds). */
   prune(before: number): number
 }
 
@@ -51,7 +51,7 @@ export interface UsageSum extends ModelUsage {
   readonly requests: number
 }
 
-/** What was used since the start of that day, by name; the most tokens first, days in their order. */
+/** The usage since the start of that day, by name: most tokens first, days in order. */
 export function sumUsage(
   store: Store,
   tenant: string,

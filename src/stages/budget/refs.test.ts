@@ -33,7 +33,7 @@ function readAll(refs: Refs, ref: string, maxTokens: number): string[] {
   return slices
 }
 
-test('what was saved comes back', () => {
+test('a saved text can be read', () => {
   const { refs } = setUp()
   const ref = refs.save(mine, 'kept\n')
   expect(ref).toMatch(/^ref_[A-Za-z0-9_-]{22}$/)
@@ -43,7 +43,7 @@ test('what was saved comes back', () => {
   expect(refs.read(mine, ref, 5000, 100)).toEqual({ text: '', total: 5 })
 })
 
-test('a long text comes in slices that end with a line', () => {
+test('a long text is read in slices that end at a line', () => {
   const { refs } = setUp()
   const text = Array.from({ length: 5000 }, (_, index) => `line ${index}\n`).join('')
   const slices = readAll(refs, refs.save(mine, text), 500)
@@ -55,7 +55,7 @@ test('a long text comes in slices that end with a line', () => {
   }
 })
 
-test('the slices of any text add up to it, within the limit and with tokens whole', () => {
+test('the slices of any text add up to it, within the limit and with intact tokens', () => {
   const { refs } = setUp()
   const anyText = fc
     .array(
@@ -81,12 +81,12 @@ test('the slices of any text add up to it, within the limit and with tokens whol
   )
 })
 
-test('even a limit too small for one character gets on', () => {
+test('even a limit below one character makes progress', () => {
   const { refs } = setUp()
   expect(readAll(refs, refs.save(mine, '漢👩‍💻字'), 1)).toEqual(['漢', '👩‍💻', '字'])
 })
 
-test('a slice of white space is bounded too', () => {
+test('a slice of white space is limited too', () => {
   const { refs } = setUp()
   const { text, next } = refs.read(mine, refs.save(mine, ' '.repeat(1_000_000)), 0, 100)
   expect(text.length).toBeGreaterThan(1000)
@@ -94,9 +94,9 @@ test('a slice of white space is bounded too', () => {
   expect(next).toBe(text.length)
 })
 
-test('a token at the end of what was read is not cut in half', () => {
+test('a token at the end of the read window is not split', () => {
   const { refs } = setUp()
-  // Windows of 1024 bytes at first and 6400 at most.
+  // Windows of 1024 bytes at first and at most 6400.
   for (const window of [1024, 6400]) {
     for (let before = window - 25; before < window + 5; before += 1) {
       const text = `${' '.repeat(before)}[SECRET_1234]${' '.repeat(2000)}`
@@ -106,14 +106,14 @@ test('a token at the end of what was read is not cut in half', () => {
   }
 })
 
-test('an offset inside a character starts with that character', () => {
+test('an offset inside a character starts at that character', () => {
   const { refs } = setUp()
   const ref = refs.save(mine, 'x😀y')
   for (const offset of [1, 2, 3, 4]) expect(refs.read(mine, ref, offset, 100).text).toBe('😀y')
   expect(refs.read(mine, ref, 5, 100).text).toBe('y')
 })
 
-test('half a character is stored as a replacement, so that a slice is always valid', () => {
+test('an unpaired surrogate is stored as a replacement character, so that slices are always valid', () => {
   const { refs } = setUp()
   expect(refs.read(mine, refs.save(mine, 'a\ud800b'), 0, 100).text).toBe('a\ufffdb')
 })
@@ -150,7 +150,7 @@ describe('a ref belongs to one tenant, project, session and agent', () => {
   )
 })
 
-describe('a ref made in a branch', () => {
+describe('a ref created in a branch', () => {
   function inside(...chain: string[]) {
     const { store, refs } = setUp()
     chain.forEach((id, depth) => {
@@ -181,7 +181,7 @@ describe('a ref made in a branch', () => {
     return { refs, reads }
   }
 
-  test('is for it and those inside it, and for nobody around or beside it', () => {
+  test('is readable in it and in nested branches, but not outside', () => {
     const { refs, reads } = inside('br_a', 'br_b', 'br_c')
     const ref = refs.save({ ...mine, branch: 'br_b' }, 'found')
     expect(['br_b', 'br_c'].map((branch) => reads(ref, branch))).toEqual([true, true])
@@ -190,15 +190,15 @@ describe('a ref made in a branch', () => {
     )
   })
 
-  test('is not all that a branch can read: what was there before it is', () => {
+  test('is not all that a branch can read: earlier refs are readable too', () => {
     const { refs, reads } = inside('br_a')
     const ref = refs.save(mine, 'found')
     expect([undefined, 'br_a'].map((branch) => reads(ref, branch))).toEqual([true, true])
   })
 })
 
-describe('a ref ends', () => {
-  test('after its time, and its text is dropped', () => {
+describe('expiry', () => {
+  test('drops the text after its time', () => {
     const { refs, clock, bodies } = setUp()
     const ref = refs.save(mine, 'for an hour')
     clock.now += 60 * minute - 1
@@ -208,7 +208,7 @@ describe('a ref ends', () => {
     expect(bodies()).toEqual([0])
   })
 
-  test('unread too: later saves drop the text, and a day later the row', () => {
+  test('happens without reads too: later saves drop the text, and a day later the row', () => {
     const { refs, clock, bodies } = setUp()
     refs.save(mine, 'never read')
     clock.now += 61 * minute
@@ -219,7 +219,7 @@ describe('a ref ends', () => {
     expect(bodies()).toEqual([0, 8])
   })
 
-  test('not looked for on every save', () => {
+  test('is not checked on every save', () => {
     const { refs, clock, bodies } = setUp()
     refs.save(mine, 'old')
     clock.now += 55 * minute

@@ -13,17 +13,17 @@ export interface RefsOptions {
   readonly clock: Clock
   readonly ttlMs: number
   readonly count: CountTokens
-  /** 22 characters of base64url that nobody can guess. */
+  /** Must return 22 unguessable base64url characters. */
   readonly randomId?: () => string
 }
 
 const refPattern = /^ref_[A-Za-z0-9_-]{22}$/
 
-/** How often old refs are looked for, and how long an owner hears "expired" instead of "not found". */
+/** Interval of deleting expired refs, and how long an owner gets "expired" instead of "not found". */
 const purgeEveryMs = 10 * 60_000
-const rememberMs = 24 * 3_600_000
+const expiredRefTtlMs = 24 * 3_600_000
 
-/** Text behind refs, in SQLite. Whoever does not own a ref cannot tell it from one that never was. */
+/** Text behind refs, in SQLite. To anyone but its owner, a ref looks nonexistent. */
 export function createRefs({ store, clock, ttlMs, count, randomId = newId }: RefsOptions): Refs {
   let nextPurge = 0
 
@@ -39,7 +39,7 @@ export function createRefs({ store, clock, ttlMs, count, randomId = newId }: Ref
     save(scope, text) {
       const now = clock()
       if (now >= nextPurge) {
-        purgeRefs(store, { expiredAt: now, forgottenAt: now - rememberMs })
+        purgeRefs(store, { expiredAt: now, forgottenAt: now - expiredRefTtlMs })
         nextPurge = now + purgeEveryMs
       }
       const id = `ref_${randomId()}`
@@ -62,27 +62,27 @@ interface Part {
   readonly total: number
 }
 
-/** Bytes read at least, and per token of the slice at first and at most. */
+/** Min bytes to read, and initial and max bytes per token of the slice. */
 const minBytes = 1024
 const firstBytesPerToken = 5
 const maxBytesPerToken = 64
-/** What must be known of the text behind a cut, to see what the cut would split. */
-const lookAhead = 64
+/** How much text after a cut must be known to avoid splitting something. */
+const lookahead = 64
 
-/** As much as fits from `offset` on, but always something. Reads more only while what it has fits. */
+/** As much as fits from `offset` on, but never nothing. Reads more only while everything read so far fits. */
 function sliceOf(
   fetch: (from: number, length: number) => Part,
   offset: number,
   maxTokens: number,
   count: CountTokens,
 ): RefSlice {
-  const most = Math.max(minBytes, maxTokens * maxBytesPerToken)
+  const maxBytes = Math.max(minBytes, maxTokens * maxBytesPerToken)
   for (
     let length = Math.max(minBytes, maxTokens * firstBytesPerToken);
     ;
-    length = Math.min(length * 2, most)
+    length = Math.min(length * 2, maxBytes)
   ) {
-    // An offset that somebody made up may point into a character: its first byte is at most three back.
+    // An arbitrary offset may point into a character, whose first byte is at most three bytes before.
     const from = Math.max(0, offset - 3)
     const { bytes, total } = fetch(from, length + 3)
     if (offset >= total) return { text: '', total }
@@ -96,10 +96,10 @@ function sliceOf(
     )
 
     let end = headWithin(text, maxTokens, count)
-    const known = isLast ? text.length : text.length - lookAhead
-    if (end > known) {
-      if (length < most) continue
-      end = borderBefore(text, known, Math.floor((known * 3) / 4))
+    const knownEnd = isLast ? text.length : text.length - lookahead
+    if (end > knownEnd) {
+      if (length < maxBytes) continue
+      end = borderBefore(text, knownEnd, Math.floor((knownEnd * 3) / 4))
     }
     if (end === 0) end = firstCharacterEnd(text)
     const next = from + start + Buffer.byteLength(text.slice(0, end))
@@ -107,7 +107,7 @@ function sliceOf(
   }
 }
 
-/** The start of the UTF-8 character that the byte at `at` belongs to. */
+/** The start of the UTF-8 character that contains the byte at `at`. */
 function characterStart(buffer: Buffer, at: number): number {
   let start = at
   while (start > 0 && ((buffer[start] ?? 0) & 0xc0) === 0x80) start -= 1

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 
 import { renderData } from './render-data.ts'
 
-test('text is itself, and so is anything that is one value', () => {
+test('single values are rendered as themselves', () => {
   expect(renderData('two\nlines')).toBe('two\nlines')
   expect(renderData(7)).toBe('7')
   expect(renderData(null)).toBe('null')
 })
 
-test('fields are lines, text of several lines is a block', () => {
+test('fields are lines, multi-line text is a block', () => {
   expect(
     renderData({
       exit_code: 0,
@@ -20,7 +20,7 @@ test('fields are lines, text of several lines is a block', () => {
   ).toBe('exit_code: 0\nstdout:\na\nb\n\nempty: \nkilled: false\nlimits.cpu: 1\nlimits.memory.mb: 64')
 })
 
-test('array items are lines, unless they hold more than a line', () => {
+test('array items are lines, unless they need several', () => {
   expect(renderData([{ path: 'a.ts', line: 3 }, 'plain', { text: 'two\nlines' }, [1, 2]])).toBe(
     '- path: a.ts, line: 3\n- plain\n-\ntext:\ntwo\nlines\n-\n- 1\n- 2',
   )

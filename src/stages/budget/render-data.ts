@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 /**
- * The answer of our own tools as text, for clients that show the text block: `key: value` a line, text of several lines as a block
- * under its key, one array item a line. Says the same as the JSON in fewer tokens.
+ * Renders the answer of our own tools as text, for clients that show the text block: one `key: value` per line,
+ * multi-line text as a block below its key, one array item per line. Uses fewer tokens than the same JSON.
  */
 export function renderData(data: Json): string {
   if (Array.isArray(data) && data.length > 0) return renderItems(data)
@@ -30,7 +30,7 @@ function isBlock(value: Json): value is string {
   return typeof value === 'string' && value.includes('\n')
 }
 
-/** True where an item reads well on one line. */
+/** True if an item is readable on one line. */
 function isLine(item: Json): boolean {
   if (isJsonObject(item))
     return Object.values(item).every(

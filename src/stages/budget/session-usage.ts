@@ -1,10 +1,10 @@
 import type { Scope } from '../../core/call.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
-/** Tokens each agent got in each session, shared by every process. */
+/** Tokens returned to each agent per session, shared by all processes. */
 export interface SessionUsage {
   used(scope: Scope): number
-  /** Inside the transaction that has read what was used, so that it is still true. */
+  /** Must run in the transaction that read the usage, so that the sum is correct. */
   set(scope: Scope, tokens: number): void
 }
 

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 
 import { shareOut } from './share-out.ts'
 
-test('the largest are cut to the same size, small ones stay whole', () => {
+test('the largest are cut to the same size, small ones stay complete', () => {
   expect(shareOut([500, 10, 900, 20], { available: 430, perCut: 0 })).toBe(200)
   expect(shareOut([900, 10], { available: 430, perCut: 20 })).toBe(400)
 })
 
-test('too many to cut is said, not done', () => {
+test('too many to cut returns undefined', () => {
   expect(
     shareOut(
       Array.from({ length: 9 }, () => 100),
@@ -24,7 +24,7 @@ test('too many to cut is said, not done', () => {
   expect(shareOut([], { available: 400, perCut: 0 })).toBeUndefined()
 })
 
-test('what is handed out is never more than there is', () => {
+test('never distributes more than available', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(1000), { maxLength: 20 }),

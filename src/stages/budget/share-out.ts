@@ -1,9 +1,9 @@
-/** More than this many pieces are never cut in one answer: a reader cannot follow that many refs. */
+/** Max pieces shortened in one answer: more refs would be impractical for a reader. */
 const maxCuts = 8
 
 /**
- * How much each of several sizes may keep so that all together fit into `available`: small ones stay whole, the largest are cut to
- * the same size. Undefined where too many would have to be cut. Pure.
+ * How much each of several sizes may keep so that they all fit into `available`: small ones stay complete, the
+ * largest are cut to the same size. Undefined if too many would have to be cut. Pure.
  */
 export function shareOut(
   sizes: readonly number[],

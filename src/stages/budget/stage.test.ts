@@ -53,7 +53,7 @@ const used = (result: Result): number =>
   ((result as Answer).structured as { tokens_used: number }).tokens_used
 
 describe('an answer', () => {
-  test('that is small touches no store', async () => {
+  test('that is small does not touch the store', async () => {
     const { run } = setUp({ store: {} as Store })
     const call = aCall({ principal: main })
     expect(await run(answer({ ok: true }), call)).toMatchObject({
@@ -64,7 +64,7 @@ describe('an answer', () => {
     expect(call.trail.truncated).toBeUndefined()
   })
 
-  test('that is long is cut to the configured limit, and its text kept as it came', async () => {
+  test('that is long is cut to the configured limit, and its text stored unchanged', async () => {
     const { run, refs } = setUp()
     const call = aCall({ principal: main })
     const result = await run(answer({ stdout: long }), call)
@@ -75,7 +75,7 @@ describe('an answer', () => {
     expect(refs.read(owner, ref?.ref ?? '', 0, 100_000).text).toBe(long)
   })
 
-  test('has the limit and the shape its tool asks for', async () => {
+  test('has the limit and the mode that its tool defines', async () => {
     const { run } = setUp({ tool: toolWith({ maxTokens: 150, keep: 'head-and-tail' }) })
     const result = await run(answer(long))
     expect(used(result)).toBeLessThanOrEqual(150)
@@ -84,7 +84,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that is large waits for its turn, and a small one does not', async () => {
+  test('that is large waits for its turn, but a small one does not', async () => {
     const { run } = setUp()
     const ended: string[] = []
     const noted = async (name: string, text: string): Promise<void> => {
@@ -110,7 +110,7 @@ test.each<Result>([
   refusal('DENIED_BY_POLICY', { agent: 'main', server: 's', tool: 't' }),
   { kind: 'payload', value: { text: long } },
   { kind: 'input_required', requests: { ask: { message: long } } },
-])('what is no answer passes as it is ($kind)', async (result) => {
+])('other results pass unchanged ($kind)', async (result) => {
   expect(await setUp().run(result)).toBe(result)
 })
 
@@ -120,14 +120,14 @@ test('lists pass at any budget', async () => {
   expect(await run(list, aCall({ method: 'list', principal: main }))).toBe(list)
 })
 
-test('nobody has no budget', async () => {
+test('an unidentified caller has no budget', async () => {
   const { run, went } = setUp()
   expect(await run(answer('x'), aCall())).toMatchObject({ error: { code: 'IDENTITY_REQUIRED' } })
   expect(went()).toBe(0)
 })
 
 describe('a session with a limit', () => {
-  test('spends it, then is refused before anything runs', async () => {
+  test('spends it, and then is refused before anything runs', async () => {
     const { run, went } = setUp({ sessionLimit: () => 1200 })
     let spent = 0
     for (let round = 0; round < 10; round += 1) {
@@ -145,7 +145,7 @@ describe('a session with a limit', () => {
     expect(went()).toBe(before)
   })
 
-  test('shows no picture it has no tokens for', async () => {
+  test('shows no image it has no tokens for', async () => {
     const picture = { type: 'image', data: 'QUJD', mimeType: 'image/png' }
     const pictures: Answer = {
       kind: 'answer',
@@ -161,7 +161,7 @@ describe('a session with a limit', () => {
     expect(await shownAt(4000)).toBe(2)
   })
 
-  test('is counted per session and agent, in one store for every process', async () => {
+  test('is counted per session and agent, in one store for all processes', async () => {
     const store = temporaryStore()
     const limits = { store, sessionLimit: () => 400 }
     await setUp(limits).run(answer(long))
@@ -179,17 +179,17 @@ describe('a session with a limit', () => {
     expect(await run(answer('summary'))).toMatchObject({ structured: { data: 'summary' } })
   })
 
-  test('is not overspent by calls at the same time', async () => {
+  test('is not exceeded by concurrent calls', async () => {
     const { run } = setUp({ sessionLimit: () => 1000 })
     const results = await Promise.all(Array.from({ length: 6 }, () => run(answer(long))))
     const spent = results.reduce((sum, result) => sum + used(result), 0)
-    // Calls that had begun still get the least an answer can have.
+    // Calls that had started still get the minimal answer.
     expect(spent).toBeLessThanOrEqual(1000 + 5 * 100)
   })
 })
 
 describe('a branch', () => {
-  /** One that everybody is in. */
+  /** A branch that every caller is in. */
   const branchOf = (parts: Partial<BranchUsage> = {}) => {
     const state = { id: 'br_1', budget: 8192, used: 0, isOwn: false, ...parts }
     const charged: BranchSpending[] = []
@@ -210,7 +210,7 @@ describe('a branch', () => {
   const noteOf = (result: Result): unknown =>
     ((result as Answer).structured as { note?: string } | undefined)?.note
 
-  test('limits the answer, is charged with what was returned, and is on the call', async () => {
+  test('limits the answer, is charged for it, and is set on the call', async () => {
     const { charged, port } = branchOf({ budget: 300 })
     let seen: string | undefined
     const stage = setUp({ branch: port }).stage
@@ -225,7 +225,7 @@ describe('a branch', () => {
     expect(call.trail.notes).toEqual(['in branch br_1'])
   })
 
-  test('that is used up refuses and asks to return, but not free tools', async () => {
+  test('that is used up refuses calls and asks to return, except free tools', async () => {
     const { port } = branchOf({ budget: 8192, used: 8100 })
     const { run, went } = setUp({ branch: port })
     expect(await run()).toMatchObject({
@@ -242,7 +242,7 @@ describe('a branch', () => {
     expect((await free.run()).kind).toBe('answer')
   })
 
-  test('that nobody is in limits nothing', async () => {
+  test('that no caller is in limits nothing', async () => {
     const { port } = branchOf()
     const { run } = setUp({ branch: { ...port, enter: () => undefined } })
     expect(((await run(answer({ a: 1 }))) as Answer).structured as JsonObject).toMatchObject({
@@ -250,7 +250,7 @@ describe('a branch', () => {
     })
   })
 
-  test('that a call may not be in refuses it before anything runs', async () => {
+  test('that a call may not enter refuses it before anything runs', async () => {
     const { port } = branchOf()
     const { run, went } = setUp({ branch: { ...port, enter: () => refusal('BRANCH_NOT_FOUND') } })
     expect(await run()).toMatchObject({ error: { code: 'BRANCH_NOT_FOUND' } })
@@ -288,7 +288,7 @@ describe('a branch', () => {
     expect(estimateTokens(JSON.stringify((answered as Answer).structured))).toBeLessThanOrEqual(250)
   })
 
-  test('tells a worker that it is in one, beside what else is told, and once', async () => {
+  test('informs its worker once, in addition to other notes', async () => {
     const { port } = branchOf({ isNew: true })
     const { run } = setUp({ branch: port })
     const introduced = { ...answer('fine'), structured: { data: 'fine', note: 'Mind the gap.' } }
@@ -299,7 +299,7 @@ describe('a branch', () => {
     expect(noteOf(await setUp({ branch: branchOf().port }).run(answer('fine')))).toBeUndefined()
   })
 
-  test('that its opener works in shows long answers as a preview, and counts what they would have had', async () => {
+  test('in which its opener works returns long answers as previews, and counts their full size', async () => {
     const { charged, port } = branchOf({ isOwn: true })
     const { run, refs } = setUp({ branch: port, answerTokens: 2000 })
     const result = (await run(answer({ stdout: long }))) as Answer
@@ -315,15 +315,15 @@ describe('a branch', () => {
     const short = await run(answer('line\n'.repeat(100)))
     expect((short as Answer).structured).not.toHaveProperty('truncated')
     expect(charged[1]?.produced).toBe(used(short))
-    // Whoever reads on in what was shortened has asked for it.
+    // Reading on in a shortened answer is an explicit request.
     const slice = { ref: 'ref_x', from: 0, to: long.length, total: long.length }
     expect(used(await run(answer(long, { slice })))).toBeGreaterThan(1000)
-    // So has whoever returns.
+    // So is returning.
     const free = setUp({ branch: port, answerTokens: 2000, tool: toolWith({ free: () => true }) })
     expect(used(await free.run(answer(long)))).toBeGreaterThan(1000)
   })
 
-  test('that its opener works in shows lines of a file, not the beginning of an envelope', async () => {
+  test('in which its opener works previews lines of a file rather than the start of an envelope', async () => {
     const { run } = setUp({ branch: branchOf({ isOwn: true }).port, answerTokens: 2000 })
     const text = 'A line of a file, as files have them.\n'.repeat(500)
     const hash = 'b13c09da291417dbb8a1e1e0'
@@ -332,7 +332,7 @@ describe('a branch', () => {
     expect((result as Answer).structured).toMatchObject({ refs: [{ field: 'data.text' }] })
   })
 
-  test('that another works in has answers of ordinary size', async () => {
+  test('in which another agent works returns answers of normal size', async () => {
     const { charged, port } = branchOf()
     const { run } = setUp({ branch: port, answerTokens: 2000 })
     const result = await run(answer(long))
@@ -340,7 +340,7 @@ describe('a branch', () => {
     expect(charged).toEqual([{ returned: used(result), produced: used(result) }])
   })
 
-  test('that the call itself ended leaves its answer, and the rest of it, to the one around', async () => {
+  test('ended by the call itself leaves its answer, and the rest of it, to the enclosing one', async () => {
     const outer: BranchUsage = { id: 'br_outer', budget: 1000, used: 0, isOwn: false }
     const charged: string[] = []
     const { port } = branchOf({ isNew: true })
@@ -356,7 +356,7 @@ describe('a branch', () => {
     expect(refs.read({ ...owner, branch: 'br_outer' }, ref!.ref, 0, 100).total).toBe(long.length)
   })
 
-  test('and the limit of a session hold both', async () => {
+  test('and the session limit apply both', async () => {
     const { state, port } = branchOf({ budget: 5000 })
     const { run } = setUp({ branch: port, sessionLimit: () => 550 })
     const spent = used(await run(answer(long)))

@@ -8,7 +8,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import { createTurns } from '../../platform/workers/turns.ts'
 import { branchRoom } from './branch-room.ts'
 import { fitFault } from './fit-fault.ts'
-import { fitAnswer, LEAST_ANSWER_TOKENS } from './fit-result.ts'
+import { fitAnswer, MIN_ANSWER_TOKENS } from './fit-result.ts'
 import type { HandleModel } from './model-budget.ts'
 import { createSessionUsage } from './session-usage.ts'
 
@@ -16,16 +16,16 @@ export interface BudgetStageOptions {
   readonly store: Store
   readonly refs: Refs
   readonly count: CountTokens
-  /** Tokens one answer may have where its tool says nothing else. */
+  /** Max tokens of an answer unless its tool defines another limit. */
   readonly answerTokens: number
-  /** Tokens the rules let this caller have in this session; undefined for any number. */
+  /** Tokens the rules allow this caller in this session; undefined if unlimited. */
   readonly sessionLimit?: (call: Call) => number | undefined
   readonly branch?: BranchBudget
-  /** For requests to a model. */
+  /** Handles requests to a model. */
   readonly model: HandleModel
 }
 
-/** Cutting and storing a larger answer takes milliseconds, about 20 for a megabyte: they wait for a turn. */
+/** Shrinking and storing a larger answer takes milliseconds, about 20 per megabyte, so it waits for its turn. */
 const maxSizeAtOnce = 65_536
 
 interface Settled {
@@ -34,7 +34,7 @@ interface Settled {
   readonly truncated: boolean
 }
 
-/** Refuses when nothing is left to spend; on the way back cuts the answer to what is, and keeps the rest behind a ref. */
+/** Refuses calls when the budget is used up; shrinks answers to what is left, and stores the rest behind a ref. */
 export function budgetStage({
   store,
   refs,
@@ -49,10 +49,10 @@ export function budgetStage({
 
   const exhausted = (call: Call, scope: Scope, entered: BranchUsage | undefined): Refusal | undefined => {
     const limit = sessionLimit?.(call)
-    if (limit !== undefined && limit - usage.used(scope) < LEAST_ANSWER_TOKENS) {
+    if (limit !== undefined && limit - usage.used(scope) < MIN_ANSWER_TOKENS) {
       return refusal('BUDGET_EXHAUSTED', { scope: 'session', limit })
     }
-    if (entered === undefined || leftOf(entered) >= LEAST_ANSWER_TOKENS) return undefined
+    if (entered === undefined || leftOf(entered) >= MIN_ANSWER_TOKENS) return undefined
     return refusal('BUDGET_EXHAUSTED', {
       scope: 'branch',
       limit: entered.budget,
@@ -61,16 +61,16 @@ export function budgetStage({
     })
   }
 
-  return async (asked, next) => {
-    if (asked.method === 'model') return model(asked, next)
-    if (asked.method !== 'tool') return next(asked)
-    if (asked.principal === undefined) return refusal('IDENTITY_REQUIRED')
-    const { resolvedTool: tool } = asked
-    const isFree = tool?.free?.(asked.arguments) === true
-    const scope = scopeOf(asked, asked.principal)
-    const entered = branch?.enter(asked)
+  return async (request, next) => {
+    if (request.method === 'model') return model(request, next)
+    if (request.method !== 'tool') return next(request)
+    if (request.principal === undefined) return refusal('IDENTITY_REQUIRED')
+    const { resolvedTool: tool } = request
+    const isFree = tool?.free?.(request.arguments) === true
+    const scope = scopeOf(request, request.principal)
+    const entered = branch?.enter(request)
     if (entered !== undefined && 'kind' in entered) return entered
-    const call = entered === undefined ? asked : { ...asked, branch: entered.id }
+    const call = entered === undefined ? request : { ...request, branch: entered.id }
     if (entered !== undefined) addNotes(call.trail, [`in branch ${entered.id}`])
     const refused = isFree ? undefined : exhausted(call, scope, entered)
     if (refused !== undefined) return refused
@@ -82,22 +82,25 @@ export function budgetStage({
     const limit = sessionLimit?.(call)
     const ordinary = tool?.maxTokens ?? answerTokens
     const settle = (): Settled => {
-      // The call may have ended its branch: what it is answered belongs to the one around it.
-      const here = entered && branch?.usageOf(entered.id)
-      const isNew = here?.id === entered?.id && entered?.isNew === true
-      const room = here && branchRoom(here, { result, ordinary, isFree, isNew }, count)
+      // The call may have ended its branch: its answer then belongs to the enclosing one.
+      const currentBranch = entered && branch?.usageOf(entered.id)
+      const isNew = currentBranch?.id === entered?.id && entered?.isNew === true
+      const room = currentBranch && branchRoom(currentBranch, { result, ordinary, isFree, isNew }, count)
       const used = limit === undefined ? 0 : usage.used(scope)
-      const left = Math.min((limit ?? Infinity) - used, here === undefined ? Infinity : leftOf(here))
+      const left = Math.min(
+        (limit ?? Infinity) - used,
+        currentBranch === undefined ? Infinity : leftOf(currentBranch),
+      )
       const spendable = isFree ? Infinity : left
-      // What was still under way when somebody else ended the branch is the branch's all the same.
-      const kept = isFree ? here?.id : entered?.id
-      const keeper = kept === undefined ? scope : { ...scope, branch: kept }
+      // The answer of a call still running when its branch was ended by someone else belongs to that branch.
+      const refBranch = isFree ? currentBranch?.id : entered?.id
+      const refScope = refBranch === undefined ? scope : { ...scope, branch: refBranch }
       const options = {
-        limit: Math.max(LEAST_ANSWER_TOKENS, Math.min(spendable, room?.limit ?? ordinary)),
+        limit: Math.max(MIN_ANSWER_TOKENS, Math.min(spendable, room?.limit ?? ordinary)),
         left: spendable,
         count,
         keep: tool?.keep ?? 'head',
-        save: (text: string) => refs.save(keeper, text),
+        save: (text: string) => refs.save(refScope, text),
       } as const
       const settled = ((): Settled => {
         if (result.kind === 'fault') {
@@ -105,17 +108,17 @@ export function budgetStage({
           return { result: fault, tokens, truncated }
         }
         const fitted = fitAnswer(result, options)
-        const { answer, tokens, truncated } = room?.tell(fitted, spendable) ?? fitted
+        const { answer, tokens, truncated } = room?.addBranchNotes(fitted, spendable) ?? fitted
         return { result: answer, tokens, truncated }
       })()
       const { tokens } = settled
       if (limit !== undefined) usage.set(scope, used + tokens)
-      if (here !== undefined && room !== undefined) {
-        branch?.charge(call, here.id, { returned: tokens, produced: room.produced(tokens) })
+      if (currentBranch !== undefined && room !== undefined) {
+        branch?.charge(call, currentBranch.id, { returned: tokens, produced: room.produced(tokens) })
       }
       return settled
     }
-    // Alone while it works: what it reads is still true when what it spends is added.
+    // In a transaction, so that the usage it read is still current when it is updated.
     const settled = limit === undefined && entered === undefined ? settle() : store.transaction(settle)
     call.trail.tokens = settled.tokens
     if (settled.truncated) call.trail.truncated = true

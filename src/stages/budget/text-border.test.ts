@@ -7,7 +7,7 @@ const before = (text: string, index: number): string =>
   text.slice(0, borderBefore(text, index, Math.max(0, index - 20)))
 const after = (text: string, index: number): string => text.slice(borderAfter(text, index, index + 20))
 
-test('a line end nearby wins, then a word, then a character', () => {
+test('prefers a nearby line end, then a word, then a character', () => {
   expect(before('first line\nsecond line here', 20)).toBe('first line\n')
   expect(after('first line\nsecond line here', 4)).toBe('second line here')
   expect(before('some words without lines', 14)).toBe('some words ')
@@ -26,7 +26,7 @@ test.each([
   ['a line break', '\r\n'],
   ['a scrub token', '[SECRET_1234]'],
   ['a forgotten secret', '[SECRET_FORGOTTEN]'],
-])('%s is not cut in half', (_, unit) => {
+])('%s is not split', (_, unit) => {
   const text = `xx${unit}${unit}yy`
   for (let index = 0; index <= text.length; index += 1) {
     for (const at of [borderBefore(text, index, index), borderAfter(text, index, index)]) {
@@ -35,18 +35,18 @@ test.each([
   }
 })
 
-test('what only looks like a token may be cut', () => {
+test('text that only resembles a token may be cut', () => {
   expect(borderBefore('[SECRET_1234', 5, 5)).toBe(5)
   expect(borderBefore('[SECRET_1234]', 5, 5)).toBe(0)
 })
 
-test('the first character comes with its marks', () => {
+test('the first character includes its marks', () => {
   expect(firstCharacterEnd('')).toBe(0)
   expect(firstCharacterEnd('e\u0301x')).toBe(2)
   expect(firstCharacterEnd('👩‍💻x')).toBe(5)
 })
 
-test('a cluster without end is cut, but never a pair', () => {
+test('an endless cluster is cut, but not inside a surrogate pair', () => {
   const text = '👩\u200d'.repeat(1000)
   fc.assert(
     fc.property(fc.integer({ min: 100, max: text.length - 100 }), (index) => {

@@ -1,33 +1,39 @@
-/** Where a text may be cut: never inside a character or a scrub token, at a line's end if one is near. Pure. */
+/**
+ * Finds positions where a text may be cut: never inside a character or a scrub token, and at a line end if one is
+ * near. Pure.
+ */
 
 const scrubToken = /\[SECRET_[A-Z0-9]+\]/y
 const maxTokenLength = 32
 
-/** How far a cut may move to stay clear of a cluster of combining characters; beyond that only characters are kept whole. */
+/**
+ * How far a cut may move to avoid splitting a cluster of combining characters; longer clusters are split between
+ * characters.
+ */
 const maxClusterLength = 64
 
-/** The last good place to cut at or before `index`, not before `least` unless a character or token would be cut in half. */
-export function borderBefore(text: string, index: number, least: number): number {
+/** The last good cut position at or before `index`, and not before `min` unless a character or token would be split. */
+export function borderBefore(text: string, index: number, min: number): number {
   if (index >= text.length) return text.length
-  const line = text.slice(least, index).lastIndexOf('\n') + 1
-  if (line > 0 && isBorder(text, least + line)) return least + line
-  const from = Math.max(least, index - maxTokenLength)
+  const line = text.slice(min, index).lastIndexOf('\n') + 1
+  if (line > 0 && isBorder(text, min + line)) return min + line
+  const from = Math.max(min, index - maxTokenLength)
   const word = text.slice(from, index).lastIndexOf(' ') + 1
   if (word > 0 && isBorder(text, from + word)) return from + word
   return nearestBorder(text, index, -1)
 }
 
-/** The first good place to cut at or after `index`, not after `most` unless a character or token would be cut in half. */
-export function borderAfter(text: string, index: number, most: number): number {
+/** The first good cut position at or after `index`, and not after `max` unless a character or token would be split. */
+export function borderAfter(text: string, index: number, max: number): number {
   if (index <= 0) return 0
-  const line = text.slice(index, most).indexOf('\n')
+  const line = text.slice(index, max).indexOf('\n')
   if (line >= 0 && isBorder(text, index + line + 1)) return index + line + 1
-  const word = text.slice(index, Math.min(most, index + maxTokenLength)).indexOf(' ')
+  const word = text.slice(index, Math.min(max, index + maxTokenLength)).indexOf(' ')
   if (word >= 0 && isBorder(text, index + word + 1)) return index + word + 1
   return nearestBorder(text, index, 1)
 }
 
-/** The end of the first character, with everything that belongs to it. */
+/** The end of the first character, including its combining characters. */
 export function firstCharacterEnd(text: string): number {
   return nearestBorder(text, Math.min(1, text.length), 1)
 }
@@ -38,7 +44,7 @@ function nearestBorder(text: string, index: number, step: 1 | -1): number {
     if (isBorder(text, at)) return at
     at += step
   }
-  // A cluster without end: cut it, but between whole characters.
+  // An oversized cluster is cut, but not inside a surrogate pair.
   return splitsPair(text, index) ? index + step : index
 }
 
@@ -53,7 +59,7 @@ function splitsPair(text: string, at: number): boolean {
 
 const zeroWidthJoiner = 0x200d
 
-/** Cheap and good enough: marks and selectors stay with what they modify, joined emoji and flags in one piece. */
+/** An approximation: marks and selectors stay with their base character, joined emoji and flags stay together. */
 function splitsCluster(text: string, at: number): boolean {
   const next = text.codePointAt(at) ?? 0
   const last = text.charCodeAt(at - 1)

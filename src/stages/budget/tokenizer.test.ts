@@ -10,7 +10,7 @@ test('the estimator needs no package', async () => {
   expect(count).toBe(estimateTokens)
 })
 
-test('o200k counts what the package counts, or a little more', async () => {
+test("o200k returns the package's count, or slightly more", async () => {
   const count = await loadTokenizer('o200k')
   expect(count('')).toBe(0)
   for (const { name, samples } of tokenSamples()) {
@@ -21,12 +21,12 @@ test('o200k counts what the package counts, or a little more', async () => {
   }
 })
 
-test('control tokens of a model are ordinary text', async () => {
+test("a model's control tokens are ordinary text", async () => {
   const count = await loadTokenizer('o200k')
   expect(count('<|endoftext|>')).toBeGreaterThan(3)
 })
 
-test('a word as long as the text is counted piece by piece', async () => {
+test('a word as long as the text is counted in pieces', async () => {
   const lengths: number[] = []
   const count = await loadTokenizer('o200k', async () => ({
     countTokens: (text) => lengths.push(text.length) && 1,
@@ -36,7 +36,7 @@ test('a word as long as the text is counted piece by piece', async () => {
   expect(lengths.every((length) => length % 2 === 0)).toBe(true)
 })
 
-test('a missing package is named', async () => {
+test('a missing package is reported', async () => {
   const loading = loadTokenizer('o200k', () => Promise.reject(new Error('Cannot find package')))
   await expect(loading).rejects.toMatchObject({
     code: 'CONFIG_INVALID',

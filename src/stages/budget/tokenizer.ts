@@ -4,12 +4,12 @@ import { estimateTokens } from './estimate.ts'
 
 export type TokenizerName = 'estimate' | 'o200k'
 
-/** The part of `gpt-tokenizer` that is used. */
+/** The part of `gpt-tokenizer` that we use. */
 interface Encoding {
   countTokens(text: string, options: { disallowedSpecial: Set<string> }): number
 }
 
-/** How tokens are counted: by our estimator, or exactly by a package that is not installed unless asked for. */
+/** Returns the token counter: our estimator, or an optional package that counts exactly. */
 export async function loadTokenizer(
   name: TokenizerName,
   importEncoding: () => Promise<Encoding> = () => import('gpt-tokenizer/encoding/o200k_base'),
@@ -20,12 +20,12 @@ export async function loadTokenizer(
       'CONFIG_INVALID',
       {
         problem: 'budget.tokenizer is "o200k", which needs the package gpt-tokenizer',
-        hint: 'Run `npm install gpt-tokenizer@4.0.0` beside contextd, or set budget.tokenizer to "estimate".',
+        hint: 'Run `npm install gpt-tokenizer@4.0.0` next to contextd, or set budget.tokenizer to "estimate".',
       },
       { cause },
     )
   })
-  // What looks like a control token of a model is ordinary text here.
+  // Text that looks like a model's control token is ordinary text here.
   const options = { disallowedSpecial: new Set<string>() }
   return (text) => {
     let tokens = 0
@@ -38,10 +38,10 @@ export async function loadTokenizer(
   }
 }
 
-/** Encoding takes time quadratic in the length of a word, and a word can be as long as the text. */
+/** Encoding takes quadratic time in the length of a word, and a word can be as long as the text. */
 const maxPieceLength = 512
 
-/** Cuts where the tokenizer cuts too, so that only a text without any white space counts a little high. */
+/** Splits where the tokenizer also splits, so that only text without white space is slightly overestimated. */
 function pieceEnd(text: string, from: number): number {
   const limit = from + maxPieceLength
   if (limit >= text.length) return text.length

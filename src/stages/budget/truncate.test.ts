@@ -9,7 +9,7 @@ const count = estimateTokens
 const lines = (many: number): string =>
   Array.from({ length: many }, (_, index) => `line ${index} of the output\n`).join('')
 
-/** Well-formed text with everything that must not be cut in half. */
+/** Well-formed text with everything that must not be split. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -35,12 +35,12 @@ const anyText = fc
   .map((parts) => parts.join(''))
 const anyKeep = fc.constantFrom<Keep>('head', 'head-and-tail')
 
-test('a text that fits is left alone', () => {
+test('a text that fits is unchanged', () => {
   expect(truncateText('short', 10, { keep: 'head', count })).toEqual({ text: 'short', truncated: false })
   expect(truncateText('', 0, { keep: 'head', count })).toEqual({ text: '', truncated: false })
 })
 
-test('the head is kept up to a line, and the marker says what is missing and where to read on', () => {
+test('the head is kept up to a line, and the marker says what is missing and where to continue', () => {
   const text = lines(1000)
   const { text: shortened, cut } = truncateText(text, 200, { keep: 'head', count, ref: 'ref_x' })
   const offset = text.indexOf('line 24 ')
@@ -59,14 +59,14 @@ test('head and tail of command output are kept', () => {
   )
 })
 
-test('one long line is cut between words, or between characters where there are none', () => {
+test('one long line is cut between words, or else between characters', () => {
   const spaced = truncateText('some words in a row '.repeat(500), 60, { keep: 'head', count })
   expect(spaced.text).toMatch(/(?:some|words|in|a|row) \n\[… about 2,\d{3} tokens cut\]$/)
   const solid = truncateText('漢'.repeat(5000), 60, { keep: 'head', count })
   expect(solid.text).toMatch(/^漢+\n\[… about 4,9\d\d tokens cut\]$/)
 })
 
-test('a counter for which the whole costs more than its parts is not outwitted', () => {
+test('handles a counter for which the whole costs more than its parts', () => {
   const steep = (text: string): number => Math.ceil(text.length ** 1.5 / 20)
   for (let max = 100; max < 2000; max += 100) {
     const { text } = truncateText('x'.repeat(5000), max, { keep: 'head', count: steep })
@@ -75,7 +75,7 @@ test('a counter for which the whole costs more than its parts is not outwitted',
   }
 })
 
-test('where not even the marker fits, nothing is left, and that is said', () => {
+test('if not even the marker fits, the result is empty and marked as truncated', () => {
   expect(truncateText(lines(100), 3, { keep: 'head', count })).toMatchObject({
     text: '',
     truncated: true,
@@ -83,7 +83,7 @@ test('where not even the marker fits, nothing is left, and that is said', () => 
   })
 })
 
-describe('whatever the text', () => {
+describe('for any text', () => {
   const everyCut = (check: (text: string, max: number, keep: Keep) => void, runs = 300): void => {
     fc.assert(fc.property(anyText, fc.integer({ min: 0, max: 120 }), anyKeep, check), { numRuns: runs })
   }
@@ -96,14 +96,14 @@ describe('whatever the text', () => {
     })
   })
 
-  test('with an exact tokenizer too', async () => {
+  test('it is within the limit of an exact tokenizer too', async () => {
     const exact = await loadTokenizer('o200k')
     everyCut((text, max, keep) => {
       expect(exact(truncateText(text, max, { keep, count: exact }).text)).toBeLessThanOrEqual(max)
     }, 100)
   })
 
-  test('what is kept and what is cut are the whole, cut between whole characters and tokens', () => {
+  test('kept and cut parts add up to the text, cut between characters and tokens', () => {
     everyCut((text, max, keep) => {
       const { cut, text: shortened } = truncateText(text, max, { keep, count })
       if (cut === undefined || shortened === '') return

@@ -6,15 +6,15 @@ export type Keep = 'head' | 'head-and-tail'
 export interface TruncateOptions {
   readonly keep: Keep
   readonly count: CountTokens
-  /** Named in the marker as the place to read on, where nothing else does. */
+  /** Shown in the marker as the place to continue reading, unless that is shown elsewhere. */
   readonly ref?: string
 }
 
-/** What is missing, in UTF-16 units of the original. */
+/** The missing part, in UTF-16 units of the original. */
 export interface Cut {
   readonly fromChar: number
   readonly toChar: number
-  /** About how many. */
+  /** Approximate number. */
   readonly tokens: number
   readonly lines: number
 }
@@ -25,7 +25,10 @@ export interface Truncated {
   readonly cut?: Cut
 }
 
-/** Shortens a text to at most `maxTokens`, and says in its place what was cut. Pure, and linear in what is kept. */
+/**
+ * Shortens a text to at most `maxTokens`, with a marker that describes what was cut. Pure, and linear in the length
+ * of the result.
+ */
 export function truncateText(
   text: string,
   maxTokens: number,
@@ -33,32 +36,32 @@ export function truncateText(
 ): Truncated {
   if (prefixWithin(text, maxTokens, count) === text.length) return { text, truncated: false }
 
-  const nothing = compose(text, cutOf(text, 0, text.length, count), ref)
-  // The marker with the longest numbers it can have, and a new line on both sides.
-  const markerTokens = count(`\n${marker(text, { ...nothing.cut, fromChar: text.length }, ref)}\n`)
+  const markerOnly = compose(text, cutOf(text, 0, text.length, count), ref)
+  // The marker with the longest possible numbers, and line feeds on both sides.
+  const markerTokens = count(`\n${marker(text, { ...markerOnly.cut, fromChar: text.length }, ref)}\n`)
   for (let room = maxTokens - markerTokens; room > 0;) {
     const headTokens = keep === 'head' ? room : Math.ceil(room / 2)
     const fromChar = headWithin(text, headTokens, count)
     const toChar =
       keep === 'head' ? text.length : Math.max(fromChar, tailWithin(text, room - headTokens, count))
     const shortened = compose(text, cutOf(text, fromChar, toChar, count), ref)
-    const over = count(shortened.text) - maxTokens
-    if (over <= 0) return shortened
-    // Parts can cost more together than alone, by very little.
-    room -= over
+    const excess = count(shortened.text) - maxTokens
+    if (excess <= 0) return shortened
+    // Combined parts can cost slightly more than the sum of each.
+    room -= excess
   }
-  return count(nothing.text) <= maxTokens ? nothing : { ...nothing, text: '' }
+  return count(markerOnly.text) <= maxTokens ? markerOnly : { ...markerOnly, text: '' }
 }
 
-/** The tokens of a text, or one more than `most` where it has more: looks no further than it must. */
-export function countUpTo(text: string, most: number, count: CountTokens): number {
-  for (let size = 8 * most + 64; size < text.length; size *= 4) {
-    if (count(text.slice(0, size)) > most) return most + 1
+/** The tokens of a text, or `max + 1` if it has more; examines no more text than needed. */
+export function countUpTo(text: string, max: number, count: CountTokens): number {
+  for (let size = 8 * max + 64; size < text.length; size *= 4) {
+    if (count(text.slice(0, size)) > max) return max + 1
   }
-  return Math.min(count(text), most + 1)
+  return Math.min(count(text), max + 1)
 }
 
-/** Where the longest start of a text with at most `maxTokens` ends, drawn back to a good border. */
+/** The end of the longest prefix with at most `maxTokens`, moved back to a good cut position. */
 export function headWithin(text: string, maxTokens: number, count: CountTokens): number {
   const end = prefixWithin(text, maxTokens, count)
   return borderBefore(text, end, end - Math.floor(end / 4))
@@ -75,23 +78,23 @@ function prefixWithin(text: string, maxTokens: number, count: CountTokens): numb
 }
 
 /**
- * The largest size, to within a few tokens, whose count stays within `maxTokens`. Counts a few pieces of about that size, however
- * long the whole is, because a counter cannot stop half-way.
+ * The largest size, to within a few tokens, whose count is at most `maxTokens`. Counts only a few pieces of about
+ * that size, however long the text is, because a counter cannot stop early.
  */
-function longestWithin(whole: number, maxTokens: number, countOf: (size: number) => number): number {
+function longestWithin(fullSize: number, maxTokens: number, countOf: (size: number) => number): number {
   let fits = { size: 0, tokens: 0 }
   let tooLong: { size: number; tokens: number } | undefined
   let guess = maxTokens * 4
   for (let round = 0; round < 40; round += 1) {
-    const most = tooLong === undefined ? whole : tooLong.size - 1
-    if (fits.size >= most) break
-    const size = Math.max(fits.size + 1, Math.min(Math.round(guess), most))
-    const tried = { size, tokens: countOf(size) }
-    if (tried.tokens > maxTokens) tooLong = tried
-    else fits = tried
+    const max = tooLong === undefined ? fullSize : tooLong.size - 1
+    if (fits.size >= max) break
+    const size = Math.max(fits.size + 1, Math.min(Math.round(guess), max))
+    const attempt = { size, tokens: countOf(size) }
+    if (attempt.tokens > maxTokens) tooLong = attempt
+    else fits = attempt
     if (tooLong === undefined) guess = fits.size * 2
     else if (maxTokens - fits.tokens <= maxTokens >> 6) break
-    // In a straight line between the two, and every third time half-way, in case one of them never moves.
+    // Linear interpolation, with bisection every third round in case one bound never moves.
     else if (round % 3 === 2) guess = (fits.size + tooLong.size) / 2
     else {
       const share = (maxTokens - fits.tokens) / (tooLong.tokens - fits.tokens)
@@ -129,11 +132,14 @@ function grouped(number: number): string {
   return number.toLocaleString('en-US')
 }
 
-/** Long parts are counted at their start and scaled up: the number says "about", and a count should not cost more than the call. */
-const countedChars = 16_384
+/**
+ * Long parts are counted at their start and extrapolated: the number is approximate, and counting should not cost
+ * more than the call.
+ */
+const maxCountedChars = 16_384
 
 function tokensAbout(text: string, from: number, to: number, count: CountTokens): number {
-  const counted = Math.min(to, from + countedChars)
+  const counted = Math.min(to, from + maxCountedChars)
   if (counted === from) return 0
   return Math.round((count(text.slice(from, counted)) * (to - from)) / (counted - from))
 }

@@ -5,7 +5,7 @@ import { createDeadlines } from './deadlines.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('each is called back at its own time, however they came', () => {
+test('each expires at its own time, in any order of creation', () => {
   const { within } = createDeadlines()
   const expired: string[] = []
   within(300, () => expired.push('late'))
@@ -22,7 +22,7 @@ test('each is called back at its own time, however they came', () => {
   expect(expired).toEqual(['early', 'late'])
 })
 
-test('one that came while the timer of another was still running is in time', () => {
+test("one created while another's timer is running expires in time", () => {
   const { within } = createDeadlines()
   const expired: string[] = []
   within(100, () => expired.push('first'))()
@@ -34,7 +34,7 @@ test('one that came while the timer of another was still running is in time', ()
   expect(expired).toEqual(['second'])
 })
 
-test('one that begins while another expires is not forgotten', () => {
+test('one created while another expires is not forgotten', () => {
   const { within } = createDeadlines()
   const expired: string[] = []
   within(100, () => within(50, () => expired.push('next')))
@@ -45,7 +45,7 @@ test('one that begins while another expires is not forgotten', () => {
   expect(expired).toEqual(['next', 'last'])
 })
 
-test('a time that no timer can wait for is waited for all the same', () => {
+test("a time beyond the timer's maximum works too", () => {
   const { within } = createDeadlines()
   let isExpired = false
   within(2 ** 31 + 1000, () => (isExpired = true))
@@ -55,7 +55,7 @@ test('a time that no timer can wait for is waited for all the same', () => {
   expect(isExpired).toBe(true)
 })
 
-test('nothing keeps the process alive when nothing waits', () => {
+test('does not keep the process alive when there are no deadlines', () => {
   vi.useRealTimers()
   const { within } = createDeadlines()
   const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length

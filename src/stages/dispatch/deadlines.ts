@@ -1,21 +1,24 @@
-/** When calls are to be given up. One timer for all: to start and stop one with every call costs more than the rest of it. */
+/**
+ * Deadlines of calls. Uses a single timer for all: starting and stopping one per call costs more than everything else
+ * here.
+ */
 
 export interface Deadlines {
-  /** Calls back after so many milliseconds, unless the returned function is called first. */
+  /** Calls `expire` after `ms` milliseconds unless the returned function is called first. */
   within(ms: number, expire: () => void): () => void
 }
 
-interface Waiting {
-  /** On the clock of `performance`, which nobody sets back. */
+interface Deadline {
+  /** On the monotonic clock of `performance`. */
   readonly due: number
   readonly expire: () => void
 }
 
-/** What `setTimeout` can wait for. */
+/** The maximum of `setTimeout`. */
 const maxMs = 2 ** 31 - 1
 
 export function createDeadlines(): Deadlines {
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<Deadline>()
   let timer: NodeJS.Timeout | undefined
   let wakesAt = Infinity
 
@@ -30,11 +33,11 @@ export function createDeadlines(): Deadlines {
     wakesAt = Infinity
     const now = performance.now()
     let next = Infinity
-    for (const one of waiting) {
-      if (one.due > now) next = Math.min(next, one.due)
+    for (const deadline of waiting) {
+      if (deadline.due > now) next = Math.min(next, deadline.due)
       else {
-        waiting.delete(one)
-        one.expire()
+        waiting.delete(deadline)
+        deadline.expire()
       }
     }
     if (next < wakesAt) wakeAt(next, now)
@@ -43,13 +46,13 @@ export function createDeadlines(): Deadlines {
   return {
     within(ms, expire) {
       const now = performance.now()
-      const one: Waiting = { due: now + ms, expire }
-      waiting.add(one)
-      if (one.due < wakesAt) wakeAt(one.due, now)
+      const deadline: Deadline = { due: now + ms, expire }
+      waiting.add(deadline)
+      if (deadline.due < wakesAt) wakeAt(deadline.due, now)
       else if (waiting.size === 1) timer?.ref()
       return () => {
-        // The timer stays for the next call, but keeps no process alive.
-        if (waiting.delete(one) && waiting.size === 0) timer?.unref()
+        // The timer stays for the next call, but does not keep the process alive.
+        if (waiting.delete(deadline) && waiting.size === 0) timer?.unref()
       }
     },
   }

@@ -42,7 +42,7 @@ test('an unknown tool is refused', async () => {
   expect(await dispatch([])).toMatchObject({ kind: 'refusal', error: { code: 'TOOL_NOT_FOUND' } })
 })
 
-test('bad arguments are named, not repeated, and nothing runs', async () => {
+test('invalid arguments are named, not repeated, and nothing runs', async () => {
   let ran = false
   const picky = tool(
     'probe',
@@ -65,7 +65,7 @@ test('bad arguments are named, not repeated, and nothing runs', async () => {
   expect(await dispatch([picky], aCall({ arguments: { n: 1 } }))).toEqual(answer('ran'))
 })
 
-test('arguments are parsed once, and the tool gets what came of it', async () => {
+test('arguments are parsed once, and the tool gets the result', async () => {
   const parsed: unknown[] = []
   const filling = tool(
     'probe',
@@ -83,7 +83,7 @@ test('arguments are parsed once, and the tool gets what came of it', async () =>
   expect(await dispatch([takesAll], aCall({ arguments: { path: 'a' } }))).toEqual(answer({ path: 'a' }))
 })
 
-test('a tool that throws our error answers with it; anything else is a crash without details', async () => {
+test('a tool that throws our error answers with it; any other error is a crash without details', async () => {
   const ours = tool('probe', () => Promise.reject(new ContextdError('REF_EXPIRED')))
   expect(await dispatch([ours])).toMatchObject({
     isError: true,
@@ -96,13 +96,13 @@ test('a tool that throws our error answers with it; anything else is a crash wit
   expect(String(crashes.at(-1))).toContain('/etc/x')
 })
 
-test('a tool that must ask ends with the question', async () => {
+test('a tool that must ask ends the call with the question', async () => {
   const question = { 'ask-1': { method: 'roots/list', params: {} } }
   const asking = tool('probe', () => Promise.reject(new InputNeeded(question)))
   expect(await dispatch([asking])).toEqual({ kind: 'input_required', requests: question })
 })
 
-test('the deadline ends the wait and tells the tool', async () => {
+test('the deadline ends the wait and aborts the tool', async () => {
   let told: unknown
   const slow = tool('probe', (_, host) => {
     host.call.signal.addEventListener('abort', () => (told = host.call.signal.reason))
@@ -127,7 +127,7 @@ test.each([
   expect(ran).toBe(runs)
 })
 
-test('cancelling at the client ends the wait and tells the tool', async () => {
+test('cancelling by the client ends the wait and aborts the tool', async () => {
   const client = new AbortController()
   let told = false
   const slow = tool('probe', (_, host) => {
@@ -144,7 +144,7 @@ test('cancelling at the client ends the wait and tells the tool', async () => {
   })
 })
 
-test('lists come in the order of the catalogue', async () => {
+test('lists have the order of the catalogue', async () => {
   const listed = await dispatch(
     [tool('b', async () => answer(1)), tool('a', async () => answer(1))],
     aCall({ method: 'list', tool: 'tools' }),
@@ -152,7 +152,7 @@ test('lists come in the order of the catalogue', async () => {
   expect(listed).toMatchObject({ kind: 'payload', value: { tools: [{ name: 'b' }, { name: 'a' }] } })
 })
 
-test('without prompts and resources there are none', async () => {
+test('without prompts and resources, there are none', async () => {
   expect(await dispatch([], aCall({ method: 'prompt' }))).toMatchObject({ error: { code: 'NOT_FOUND' } })
   expect(await dispatch([], aCall({ method: 'resource' }))).toMatchObject({ error: { code: 'NOT_FOUND' } })
 })

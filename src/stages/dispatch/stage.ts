@@ -14,7 +14,7 @@ export interface DispatchOptions {
   readonly onCrash: (call: Call, error: unknown) => void
 }
 
-/** Innermost: parses the arguments of what was called and runs it within its deadline. */
+/** The innermost stage: parses the arguments and runs the tool within its deadline. */
 export function dispatchStage({ catalogue, hostFor, clock, onCrash }: DispatchOptions): Stage {
   const deadlines = createDeadlines()
   return async (call) => {
@@ -31,7 +31,7 @@ export function dispatchStage({ catalogue, hostFor, clock, onCrash }: DispatchOp
   }
 }
 
-/** What to run, or why not. */
+/** Returns what to run, or the reason not to. */
 function prepare(
   call: Call,
   catalogue: DispatchOptions['catalogue'],
@@ -54,7 +54,7 @@ function prepare(
     case 'subscribe':
     case 'unsubscribe': {
       const subscribe = catalogue.payloads?.[call.method]
-      // A source without it tells everyone of every change, so there is nothing to remember.
+      // A source without subscriptions notifies everyone of every change, so there is nothing to record.
       if (subscribe === undefined) return { kind: 'payload', value: {} }
       return (host) => subscribe(call.tool, host)
     }
@@ -84,7 +84,7 @@ async function listOf(call: Call, catalogue: DispatchOptions['catalogue']): Prom
   return [...(items ?? [])] as JsonObject[]
 }
 
-/** Ends the wait at the deadline or when the client cancels, whether or not the tool listens to its signal. */
+/** Stops waiting at the deadline or when the client cancels, whether or not the tool reacts to its signal. */
 async function withinDeadline(
   call: Call,
   clock: Clock,
@@ -93,12 +93,14 @@ async function withinDeadline(
 ): Promise<Result> {
   if (call.signal.aborted) throw new ContextdError('CANCELLED')
   const limit = Math.max(0, call.deadline - clock())
-  // Nobody waits for the answer any more, so nothing is begun.
+  // The caller no longer waits for the answer, so nothing is started.
   if (limit === 0) throw new ContextdError('TIMEOUT', { limit_ms: 0 })
   const controller = new AbortController()
   let stop: (error: ContextdError) => void = () => {}
   const cancel = (): void => stop(new ContextdError('CANCELLED'))
-  const inTime = deadlines.within(limit, () => stop(new ContextdError('TIMEOUT', { limit_ms: limit })))
+  const cancelDeadline = deadlines.within(limit, () =>
+    stop(new ContextdError('TIMEOUT', { limit_ms: limit })),
+  )
   call.signal.addEventListener('abort', cancel, { once: true })
   try {
     return await new Promise<Result>((resolve, reject) => {
@@ -109,7 +111,7 @@ async function withinDeadline(
       work({ ...call, signal: controller.signal }).then(resolve, reject)
     })
   } finally {
-    inTime()
+    cancelDeadline()
     call.signal.removeEventListener('abort', cancel)
   }
 }

@@ -38,7 +38,7 @@ function hostFor(
   return { call, host, saved }
 }
 
-test('everything that a tool keeps is scrubbed first, and counted by its place', async () => {
+test('everything that a tool stores is scrubbed first, and counted by its place', async () => {
   const { host, call, saved } = hostFor()
   host.refs.save('the hunter2')
   expect(await host.scrub('my hunter2')).toBe('my [SECRET_1]')
@@ -51,13 +51,13 @@ test('everything that a tool keeps is scrubbed first, and counted by its place',
   ])
 })
 
-test('what was archived comes back for the session of the call', () => {
+test('archived text is recalled for the session of the call', () => {
   const { host } = hostFor({ session: 's2' })
   expect(host.recall('[of s2] [of s3]')).toBe('[SECRET_1] [of s3]')
   expect(host.reveal('[SECRET_1]')).toBe('hunter2')
 })
 
-test('what is private to another agent is not kept, and lasting text holds it for nobody', async () => {
+test("another agent's private context is not stored, and archived text contains none at all", async () => {
   const privacy: Pick<PrivateContext, 'mask'> = {
     mask: (text, _, caller) =>
       caller === 'scanner' || !text.includes('Bluebird')

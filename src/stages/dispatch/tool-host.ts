@@ -6,26 +6,26 @@ import { noteFinding } from '../../core/trail.ts'
 import { lastingTextIn } from '../../platform/lasting-text.ts'
 
 export interface ToolHostPorts extends TextChecks {
-  /** For texts that may be large. */
+  /** For text that may be large. */
   readonly check: RunCheck
-  /** The text with the values that the rules let this call have. */
+  /** The text with the values that the rules reveal to this call. */
   readonly reveal: (call: Call, text: string) => string
   readonly lasting: LastingText
   readonly refs: Refs
-  /** Tokens one slice of a ref may have. */
+  /** Max tokens of a slice of a ref. */
   readonly sliceTokens: number
-  /** Within the grants of the call; absent where it has none. */
+  /** Limited to the call's grants; absent if it has none. */
   readonly fetch?: ToolHost['fetch']
-  /** What survives a session, as far as the caller reaches. */
-  readonly survivingFor?: (
+  /** State that outlives a session, as far as the caller may access it. */
+  readonly persistentFor?: (
     host: Pick<ToolHost, 'call' | 'archive' | 'recall'>,
   ) => Pick<ToolHost, 'memory' | 'checkpoints'>
 }
 
-/** What a tool gets for one call. Everything it hands out is bounded by that call's session, agent and grants. */
+/** What a tool can use during one call, limited to that call's session, agent and grants. */
 export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
   const scope = (): Scope => {
-    if (call.principal === undefined) throw new Error('a tool ran for a caller nobody identified')
+    if (call.principal === undefined) throw new Error('a tool ran for an unidentified caller')
     return scopeOf(call, call.principal)
   }
   const caller = callerName(call)
@@ -46,18 +46,18 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
       return value as string
     },
     reveal: (text) => ports.reveal(call, text),
-    // Scrubbed before it is kept: what is archived has left this call for good, and in the next session nobody knows any
-    // more whose it was.
+    // Scrubbed before it is stored: archived text outlives this call, and the next session no longer knows to whom it
+    // belonged.
     ...lastingTextIn(call.session, ports.lasting, scrubFor('archive', undefined)),
     refs: {
       // Scrubbed before it is stored: a ref outlives the call whose result would have been scrubbed.
       save: (text) => ports.refs.save(scope(), scrubFor('ref', caller)(text)),
       read: (ref, offset = 0) => ports.refs.read(scope(), ref, offset, ports.sliceTokens),
     },
-    // The scrub stage checks both on their way out, in a worker where they are large.
+    // The scrub stage checks both when they are sent, in a worker if they are large.
     progress: (progress) => call.onProgress?.(progress),
     ...(ports.fetch !== undefined && { fetch: ports.fetch }),
     log: (level, message) => call.onLog?.(level, message),
   }
-  return Object.assign(host, ports.survivingFor?.(host))
+  return Object.assign(host, ports.persistentFor?.(host))
 }

@@ -22,7 +22,7 @@ afterEach(() => {
 const of = (tenant = 'local'): AgentInstances =>
   createAgentInstances({ store, tenant, project: '/a' }, () => now)
 
-test('knows the agent of an instance in its session of the client, and nowhere else', () => {
+test('knows the agent of an instance in its client session, and nowhere else', () => {
   of().record('c1', 'i1', 'Explore')
   of().record('c1', '', 'lead')
   expect(of().agentOf('c1', 'i1')).toBe('Explore')
@@ -33,7 +33,7 @@ test('knows the agent of an instance in its session of the client, and nowhere e
   expect(of().agentOf('c1', 'i1')).toBe('Plan')
 })
 
-test('stays as long as it is seen', () => {
+test('is kept as long as it is seen', () => {
   of().record('c1', 'i1', 'Explore')
   of().record('c1', 'i2', 'Explore')
   now += 7_200_000

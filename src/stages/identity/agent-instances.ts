@@ -1,17 +1,20 @@
-/** Which agent a client's running one is, learned from attestations: a request to a model names only the instance. */
+/**
+ * Maps a client's running agents to agent names, learned from attestations: a request to a model only identifies the
+ * instance.
+ */
 
 import type { Clock } from '../../core/ports.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
 export interface AgentInstances {
-  /** `instance` is the client's id of one running agent, empty for the main thread. */
+  /** `instance` is the client's id of a running agent, empty for the main thread. */
   record(clientSession: string, instance: string, agent: string): void
   agentOf(clientSession: string, instance: string): string | undefined
-  /** Removes what was last recorded before that time (epoch milliseconds). */
+  /** Deletes entries last recorded before that time (epoch milliseconds). */
   prune(before: number): number
 }
 
-/** How stale "last seen" may be: a client attests every call. */
+/** Max staleness of "last seen", because a client attests every call. */
 const seenAtResolution = 3_600_000
 
 export function createAgentInstances(

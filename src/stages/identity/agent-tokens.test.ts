@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('a token stands for its agent until it is revoked', () => {
+test('a token identifies its agent until it is revoked', () => {
   const { token, secret } = tokens.create('front', 'laptop')
   expect(tokens.verify(secret)).toEqual({ id: token.id, agent: 'front' })
   expect(tokens.revoke(token.id)).toBe(true)
@@ -31,7 +31,7 @@ test('a token stands for its agent until it is revoked', () => {
   expect(tokens.revoke(token.id)).toBe(false)
 })
 
-test('a changed secret, another format or another tenant is nobody', () => {
+test('a modified secret, another format or another tenant is rejected', () => {
   const { secret } = tokens.create('front', '')
   const flipped = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
   for (const wrong of [flipped, '', 'ctxd_', secret.slice(5), `${secret}x`])
@@ -40,7 +40,7 @@ test('a changed secret, another format or another tenant is nobody', () => {
   expect(tokens.verify(secret)).toBeDefined()
 })
 
-test('the files hold no secret', () => {
+test('the files contain no secret', () => {
   const { secret } = tokens.create('front', 'laptop')
   const bytes = readdirSync(folder)
     .map((name) => readFileSync(join(folder, name)).toString('latin1'))
@@ -59,8 +59,8 @@ test('the list shows use and revocation', () => {
   ])
 })
 
-test('an id can be written on a command line', () => {
-  // Without care, this would be eleven dashes.
+test('an id can be used on a command line', () => {
+  // Without this, it would be eleven dashes.
   const dashes = (size: number): Buffer =>
     Buffer.from('-'.repeat(Math.ceil((size * 4) / 3)), 'base64url').subarray(0, size)
   const { token, secret } = createAgentTokens(store, 'local', () => now, dashes).create('front', '')

@@ -3,7 +3,7 @@ import { createHashedSecrets, readDates, type SecretDates } from '../../platform
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
-/** A bearer token as a person sees it in a list; the secret itself is shown once, when it is made. */
+/** A bearer token as listed for users; the secret itself is only shown on creation. */
 export interface AgentToken extends SecretDates {
   readonly id: string
   readonly agent: string
@@ -13,7 +13,7 @@ export interface AgentToken extends SecretDates {
 export interface AgentTokens {
   create(agent: string, label: string): { token: AgentToken; secret: string }
   list(): AgentToken[]
-  /** False when there is no such live token. */
+  /** False if there is no such active token. */
   revoke(id: string): boolean
   verify(bearer: string): { id: string; agent: string } | undefined
 }

@@ -15,8 +15,8 @@ function book(): { at: (ms: number) => void } & ReturnType<typeof createAttestat
   return { ...createAttestations(() => now), at: (ms) => void (now = 1_000 + ms) }
 }
 
-describe('what a hook said of a call', () => {
-  test('is good for that call, once', () => {
+describe('an attestation', () => {
+  test('is valid for its call, once', () => {
     const { record, take } = book()
     expect(record(said)).toBe('recorded')
     expect(take('toolu_2', 'load_context')).toBeUndefined()
@@ -24,7 +24,7 @@ describe('what a hook said of a call', () => {
     expect(take('toolu_1', 'load_context')).toBeUndefined()
   })
 
-  test('is good for a minute', () => {
+  test('is valid for a minute', () => {
     const late = book()
     late.record(said)
     late.at(60_000)
@@ -35,7 +35,7 @@ describe('what a hook said of a call', () => {
     expect(inTime.take('toolu_1', 'load_context')).toEqual(said)
   })
 
-  test('may be said twice, as where the plugin and the settings of a project both have the hook', () => {
+  test("may be repeated, if both the plugin and the project's settings have the hook", () => {
     const { record, take } = book()
     expect([record(said), record({ ...said })]).toEqual(['recorded', 'recorded'])
     expect(take('toolu_1', 'load_context')).toEqual(said)
@@ -46,7 +46,7 @@ describe('what a hook said of a call', () => {
     ['another instance', { instance: 'a2' }],
     ['another session', { clientSession: 's2' }],
     ['another tool', { tool: 'mcp__contextd__safe_bash' }],
-  ])('is an attack where %s is named too, in whichever order', (_, other) => {
+  ])('is treated as an attack if %s is reported too, in any order', (_, other) => {
     for (const [first, second] of [
       [said, { ...said, ...other }],
       [{ ...said, ...other }, said],
@@ -59,7 +59,7 @@ describe('what a hook said of a call', () => {
     }
   })
 
-  test('is contradicted also after its call has come', () => {
+  test('can be contradicted even after its call', () => {
     const { record, take } = book()
     record(said)
     take('toolu_1', 'load_context')
@@ -67,19 +67,19 @@ describe('what a hook said of a call', () => {
     expect(record(said)).toBe('conflict')
   })
 
-  test('does not count for another tool', () => {
+  test('is not valid for another tool', () => {
     const { record, take } = book()
     record(said)
     expect(take('toolu_1', 'safe_bash')).toBe('other-tool')
   })
 
-  test('knows a tool by the name that the client made of it', () => {
+  test('matches a tool by the name that the client derives', () => {
     const { record, take } = book()
     record({ ...said, tool: 'mcp__contextd__docs__get_page' })
     expect(take('toolu_1', 'docs__get.page')).toMatchObject({ agent: 'contextd:scanner' })
   })
 
-  test('holds for the same call when it is made again after a question, however long the person took', () => {
+  test('is valid for the repeated call after a question, however long the user took', () => {
     const answered = book()
     answered.record(said)
     answered.take('toolu_1', 'load_context')
@@ -89,7 +89,7 @@ describe('what a hook said of a call', () => {
     expect(answered.take('toolu_1', 'load_context')).toBeUndefined()
   })
 
-  test('is not taken down while there is no room, and there is room again when others have expired', () => {
+  test('is not recorded while there is no room, and is again once others have expired', () => {
     const { record, at } = book()
     for (let n = 0; n < 10_000; n++) record({ ...said, toolUse: `many-${n}` })
     expect(record(said)).toBe('full')
@@ -113,15 +113,15 @@ describe('the name of an agent', () => {
     expect(attestedAgent(hook, no)).toBe(name)
   })
 
-  test('of a fork is that of the main thread where only that has started forks', () => {
+  test("of a fork is the main thread's if only that has started forks", () => {
     const fork = { id: 'a1', type: 'fork' }
     expect(attestedAgent(fork, yes)).toBe('main')
     expect(attestedAgent(fork, no)).toBe('subagent:fork')
   })
 })
 
-describe('who has started forks', () => {
-  test('only the main thread: they are its own', () => {
+describe('the starters of forks', () => {
+  test('only the main thread: forks are its own', () => {
     const forks = createForkBook()
     expect(forks.areMains('s1')).toBe(false)
     forks.started('s1', { id: '' }, 'fork')
@@ -140,7 +140,7 @@ describe('who has started forks', () => {
     },
   )
 
-  test('agents of another type are no forks', () => {
+  test('agents of another type are not forks', () => {
     const forks = createForkBook()
     forks.started('s1', { id: '' }, 'fork')
     forks.started('s1', { id: 'a1' }, 'general-purpose')

@@ -1,33 +1,33 @@
 /**
- * What the client's own hook said about calls that are about to come: who makes them. Each is good for one call, for a
- * short time, on the connection it came over.
+ * Attestations by the client's own hook: who will make an upcoming call. Each is valid for one call, for a short
+ * time, on the connection it arrived on.
  */
 
 import { agentName } from '../../core/agent-name.ts'
 import type { Clock } from '../../core/ports.ts'
 
 export interface Attestation {
-  /** The client's id of the one use of a tool that it is about. */
+  /** The client's id of the tool use it attests. */
   readonly toolUse: string
   readonly agent: string
   /** The client's id of the running agent; the main thread has none. */
   readonly instance?: string
   /** The client's own session. */
   readonly clientSession: string
-  /** As the client names the tool: `mcp__contextd__safe_bash`. */
+  /** The client's name of the tool: `mcp__contextd__safe_bash`. */
   readonly tool: string
 }
 
-/** `conflict`: somebody said something else about the same use. `full`: nothing more is taken down for now. */
+/** `conflict`: a contradicting attestation for the same use exists. `full`: no room for more. */
 export type AttestationResult = 'recorded' | 'conflict' | 'full'
 
 export interface Attestations {
   record(attestation: Attestation): AttestationResult
-  /** What was said about this use, once. */
+  /** The attestation of this use; each can be taken once. */
   take(toolUse: string, tool: string): Attestation | 'conflict' | 'other-tool' | undefined
-  /** Something was said about this use that nobody can read: it counts as a contradiction. */
+  /** An unreadable attestation for this use arrived: it counts as a contradiction. */
   spoil(toolUse: string): void
-  /** The client will make the same call again, after the person has answered a question. */
+  /** Makes it valid again: the client will repeat the call after the user has answered a question. */
   giveBack(toolUse: string): void
 }
 
@@ -38,9 +38,9 @@ interface Entry {
   expiresAt: number
 }
 
-/** A client calls right after its hooks; a person who is asked in between has a minute. */
-const goodForMs = 60_000
-/** How long a person may take over a question of a tool. */
+/** A client makes the call right after its hooks, but may prompt its user in between. */
+const validForMs = 60_000
+/** How long a user may take to answer a tool's question. */
 const questionMs = 600_000
 const maxEntries = 10_000
 
@@ -60,14 +60,14 @@ export function createAttestations(clock: Clock): Attestations {
 
   return {
     record(attestation) {
-      // A used one is kept until it expires: what is said about it afterwards may still contradict it.
+      // Used ones are kept until they expire, because a later attestation may still contradict them.
       const known = entryOf(attestation.toolUse)
       if (known !== undefined) {
         known.isConflict ||= !isSame(known.attestation, attestation)
         return known.isConflict ? 'conflict' : 'recorded'
       }
       if (!hasRoom()) return 'full'
-      const expiresAt = clock() + goodForMs
+      const expiresAt = clock() + validForMs
       entries.set(attestation.toolUse, { attestation, isConflict: false, isUsed: false, expiresAt })
       return 'recorded'
     },
@@ -83,7 +83,7 @@ export function createAttestations(clock: Clock): Attestations {
     spoil(toolUse) {
       const entry = entryOf(toolUse)
       if (entry !== undefined) entry.isConflict = true
-      else if (hasRoom()) entries.set(toolUse, spoilt(toolUse, clock() + goodForMs))
+      else if (hasRoom()) entries.set(toolUse, conflictEntry(toolUse, clock() + validForMs))
     },
     giveBack(toolUse) {
       const entry = entryOf(toolUse)
@@ -94,7 +94,7 @@ export function createAttestations(clock: Clock): Attestations {
   }
 }
 
-function spoilt(toolUse: string, expiresAt: number): Entry {
+function conflictEntry(toolUse: string, expiresAt: number): Entry {
   const attestation = { toolUse, agent: '', clientSession: '', tool: '' }
   return { attestation, isConflict: true, isUsed: false, expiresAt }
 }
@@ -108,7 +108,7 @@ function isSame(one: Attestation, other: Attestation): boolean {
   )
 }
 
-/** Whether the client's name of a tool can be that of ours: a prefix for the server, and what it rewrites. */
+/** Whether the client's name of a tool can refer to ours: it has a server prefix and replaces some characters. */
 function isNameOf(clientName: string, tool: string): boolean {
   return clientName.endsWith(`__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`)
 }
@@ -116,15 +116,18 @@ function isNameOf(clientName: string, tool: string): boolean {
 /** A copy of the agent that starts it, with its instructions and its conversation. */
 const forkType = 'fork'
 
-/** Of a fork the client does not say whose it is: it counts as the main thread only where nobody else can have made it. */
-export function attestedAgent(said: { id: string; type: string }, forksAreMains: () => boolean): string {
-  const isMains = said.id !== '' && said.type === forkType && forksAreMains()
-  return agentName(isMains ? { id: '', type: '' } : said)
+/**
+ * The client does not report a fork's parent: it counts as the main thread only if no other agent can have started
+ * it.
+ */
+export function attestedAgent(reported: { id: string; type: string }, forksAreMains: () => boolean): string {
+  const isMainFork = reported.id !== '' && reported.type === forkType && forksAreMains()
+  return agentName(isMainFork ? { id: '', type: '' } : reported)
 }
 
-/** Who has started forks, as far as the client's hooks told. */
+/** Which agents have started forks, as reported by the client's hooks. */
 export interface ForkBook {
-  /** An agent (the main thread where `id` is empty) starts another; of no type, it may be a fork too. */
+  /** An agent (the main thread if `id` is empty) starts another; without a type, that may be a fork. */
   started(clientSession: string, by: { id: string }, type: string): void
   areMains(clientSession: string): boolean
 }
@@ -136,9 +139,9 @@ export function createForkBook(): ForkBook {
   return {
     started(clientSession, { id }, type) {
       if (type !== forkType && type !== '') return
-      const isMains = id === '' && makers.get(clientSession) !== 'others'
+      const isMainFork = id === '' && makers.get(clientSession) !== 'others'
       if (makers.size >= maxSessions) makers.clear()
-      makers.set(clientSession, isMains ? 'main' : 'others')
+      makers.set(clientSession, isMainFork ? 'main' : 'others')
     },
     areMains: (clientSession) => makers.get(clientSession) === 'main',
   }

@@ -154,7 +154,7 @@ describe('resolveIdentity', () => {
     expect(outcome(claims, declared, known)).toBe(expected)
   })
 
-  test('an attested agent that the rules do not know is told by its name', () => {
+  test('the hint for an unknown attested agent contains its name', () => {
     const told = (agent: string): unknown => resolveIdentity({ attested: { agent } }, {}, strict)
     expect(told('stranger')).toMatchObject({
       details: {
@@ -171,7 +171,7 @@ describe('resolveIdentity', () => {
     })
   })
 
-  test('a declared name the rules do not know is refused whatever else is claimed', () => {
+  test('an unknown declared name is refused whatever else is claimed', () => {
     const name = fc.option(fc.constantFrom('main', 'front', 'stranger', ''), { nil: undefined })
     fc.assert(
       fc.property(name, name, name, fc.boolean(), (attested, held, environment, deny) => {

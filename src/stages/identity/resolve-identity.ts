@@ -1,14 +1,14 @@
 import { agentIdPattern, type Claims, type Principal } from '../../core/call.ts'
 import type { ErrorCode, ErrorDetails } from '../../core/errors/errors.ts'
 
-/** What identity needs to know of the rules. */
+/** The part of the rules that identity resolution needs. */
 export interface AgentDirectory {
-  /** The agent's own id for one of its names; undefined for names the rules do not know. */
+  /** The id of an agent by one of its names; undefined if the name is not in the rules. */
   resolveAgent(name: string): string | undefined
   readonly denyOnMissing: boolean
 }
 
-/** `agent_id` and `_meta` come straight from the client: any JSON value may stand there. */
+/** `agent_id` and `_meta` come directly from the client and may be any JSON value. */
 export interface Declared {
   readonly argument?: unknown
   readonly meta?: unknown
@@ -19,10 +19,10 @@ export type Identified =
   | { readonly code: ErrorCode; readonly details?: ErrorDetails }
 
 /**
- * Who is calling, by the best proof there is: attested, token, declared, environment, default.
+ * Identifies the caller by the strongest available proof: attested, token, declared, environment, default.
  *
- * Two things never happen: a declared name that the rules do not know falls through to another agent, and a weaker
- * claim contradicts a stronger one without a refusal.
+ * Two things never happen: an unknown declared name falling back to another agent, and a weaker claim contradicting a
+ * stronger one without a refusal.
  */
 export function resolveIdentity(claims: Claims, declared: Declared, agents: AgentDirectory): Identified {
   if (claims.refused !== undefined) {
@@ -41,7 +41,7 @@ export function resolveIdentity(claims: Claims, declared: Declared, agents: Agen
         return conflict('token')
       return { principal: { agent, level: 'attested', ...(instance !== undefined && { instance }) } }
     }
-    // A client may run agents the rules never heard of; they are as good as unnamed.
+    // A client may run agents that the rules do not mention; they count as unnamed.
     const found = fallback(claims, agents)
     if ('code' in found)
       return isUnnamed(found.code) ? { ...found, details: { hint: unknownName(name) } } : found
@@ -88,17 +88,17 @@ function fallback(claims: Claims, agents: AgentDirectory): Identified {
   return agent === undefined ? { code: 'NO_FALLBACK_CONFIGURED' } : { principal: { agent, level: 'default' } }
 }
 
-/** Nobody proved to be an agent of the rules. */
+/** True if the caller is not identified as an agent of the rules. */
 export function isUnnamed(code: ErrorCode): boolean {
   return code === 'IDENTITY_REQUIRED' || code === 'NO_FALLBACK_CONFIGURED'
 }
 
-/** The hint of the catalogue is for callers that could say more. This one has said all it can. */
+/** The catalogue's hint is for callers that could provide more; this one already attested all it can. */
 function unknownName(name: string): string {
-  const said = agentIdPattern.test(name)
+  const subject = agentIdPattern.test(name)
     ? `The client says this is ${name}, which`
     : 'The name the client gives'
-  return `${said} is not in the rules. The person adds it there under "agents", or as an alias of another.`
+  return `${subject} is not in the rules. The user can add it there under "agents", or as an alias of another.`
 }
 
 function conflict(source: string): { code: ErrorCode; details: ErrorDetails } {

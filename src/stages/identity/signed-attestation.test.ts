@@ -12,7 +12,7 @@ import {
 } from './signed-attestation.ts'
 import { signedLifetimeMs } from './signed-payload.ts'
 
-/** What the plugin for OpenCode signs with: the two sides are tested against each other. */
+/** The signing code of the OpenCode plugin: both sides are tested against each other. */
 interface SigningParts {
   sign(payload: object, key: Uint8Array): string
   canonical(value: unknown): string
@@ -44,7 +44,7 @@ function problemOf(text: unknown, changes: Partial<ExpectedAttestation> = {}): s
   return 'problem' in said ? said.problem : undefined
 }
 
-test('what the plugin signs says who is calling', () => {
+test('a payload signed by the plugin identifies the caller', () => {
   const { instance, ...ofMain } = { ...payload, agent: 'main' }
   expect(verifySignedAttestation(sign(payload, key), expected())).toEqual({
     agent: 'scanner',
@@ -57,14 +57,14 @@ test('what the plugin signs says who is calling', () => {
   })
 })
 
-test('both sides have the same signature for the same words', () => {
+test('both sides compute the same signature', () => {
   expect(sign({ agent: 'main' }, key)).toBe(
     'v1.eyJhZ2VudCI6Im1haW4ifQ.qlsIfSExEwJIt1i6Oxn-9p76JEdNi184NYx4STnHcfU',
   )
   expect(canonical(args)).toBe('{"deep":{"a":"ä€😀","b":[1,2.5,null]},"path":"a.md"}')
 })
 
-test('the plugin attests any arguments in such a way that they verify after the wire', () => {
+test('the plugin attests any arguments so that they verify after transport', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (given) => {
       const sent = given as JsonObject
@@ -79,7 +79,7 @@ test('the plugin attests any arguments in such a way that they verify after the 
   )
 })
 
-test('arguments that the plugin sees in another form than the wire carries', () => {
+test('arguments that the plugin sees in another form than transport delivers', () => {
   const odd = { b: -0, a: Number.POSITIVE_INFINITY, gone: undefined, when: new Date(0), half: '\ud800' }
   const sent = odd as unknown as JsonObject
   attest(sent, 'safe_read', { session: 'ses_top', agent: 'main' }, key)
@@ -98,7 +98,7 @@ test('an argument named __proto__ is signed like any other', () => {
   )
 })
 
-test('the order of arguments does not matter, a key named __proto__ does', () => {
+test('the order of arguments does not matter, but a key named __proto__ does', () => {
   const text = sign(payload, key)
   const reordered = { deep: { a: 'ä€😀', b: [1, 2.5, null] }, path: 'a.md' }
   expect(problemOf(text, { arguments: reordered })).toBeUndefined()
@@ -110,7 +110,7 @@ test('the order of arguments does not matter, a key named __proto__ does', () =>
   expect(problemOf(text, { arguments: withProto })).toBe('it was made for other arguments')
 })
 
-test('what a model wrote itself is overwritten, and taken out where the caller has no name', () => {
+test('an attestation written by a model is overwritten, and removed if the caller has no name', () => {
   const forged = { path: 'a', [attestationArgument]: 'v1.copied.nonce' }
   attest(forged, 'safe_read', { session: 'ses_top', agent: 'main' }, key)
   expect(forged[attestationArgument]).not.toContain('copied')
@@ -124,11 +124,11 @@ test.each(Object.keys(payload))('%s cannot be changed without the key', (field) 
   const [version, , signature] = text.split('.')
   const changed = { ...payload, [field]: field === 'expires' ? payload.expires + 1 : 'other' }
   const forged = `${version}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`
-  expect(problemOf(forged)).toBe('its signature does not hold')
+  expect(problemOf(forged)).toBe('its signature is invalid')
   expect(problemOf(text)).toBeUndefined()
 })
 
-test('any change of a single character is noticed', () => {
+test('any change of a single character is detected', () => {
   const text = sign(payload, key)
   for (let at = 0; at < text.length; at += 1) {
     const other = text[at] === 'A' ? 'B' : 'A'
@@ -141,33 +141,31 @@ test('any change of a single character is noticed', () => {
   expect(problemOf(text)).toBeUndefined()
 })
 
-test('another key, another tool, other arguments', () => {
+test('rejects another key, another tool, other arguments', () => {
   const text = sign(payload, key)
-  expect(problemOf(text, { key: randomBytes(32) })).toBe('its signature does not hold')
-  expect(problemOf(sign(payload, randomBytes(32)))).toBe('its signature does not hold')
+  expect(problemOf(text, { key: randomBytes(32) })).toBe('its signature is invalid')
+  expect(problemOf(sign(payload, randomBytes(32)))).toBe('its signature is invalid')
   expect(problemOf(text, { tool: 'safe_write' })).toBe('it was made for another tool')
   expect(problemOf(text, { arguments: { ...args, path: 'b.md' } })).toBe('it was made for other arguments')
   expect(problemOf(text, { arguments: {} })).toBe('it was made for other arguments')
   expect(problemOf(text)).toBeUndefined()
 })
 
-test('a tool is known by the name that its client has for it', () => {
+test("a tool is matched by its client's name for it", () => {
   const text = sign({ ...payload, tool: 'git__log_all' }, key)
   expect(problemOf(text, { tool: 'git__log.all' })).toBeUndefined()
   expect(problemOf(text, { tool: 'git__log-all' })).toBe('it was made for another tool')
 })
 
-test('it is good for seconds', () => {
+test('is valid for seconds', () => {
   const text = sign(payload, key)
   expect(problemOf(text, { now: payload.expires - 1 })).toBeUndefined()
-  expect(problemOf(text, { now: payload.expires })).toBe('it is too old')
+  expect(problemOf(text, { now: payload.expires })).toBe('it has expired')
   expect(problemOf(text, { now: payload.expires - signedLifetimeMs })).toBeUndefined()
-  expect(problemOf(text, { now: payload.expires - signedLifetimeMs - 1 })).toBe(
-    'it would be good for too long',
-  )
+  expect(problemOf(text, { now: payload.expires - signedLifetimeMs - 1 })).toBe('its lifetime is too long')
 })
 
-test('it is good once, and a refused one does not use it up', () => {
+test('is valid once, and a rejected one is not consumed', () => {
   const text = sign(payload, key)
   const { use } = createNonceBook(() => now)
   expect(problemOf(text, { use, tool: 'safe_write' })).toBeDefined()
@@ -193,7 +191,7 @@ test.each<[string, object]>([
   expect(problemOf(sign(said, key))).toBe('unexpected payload')
 })
 
-test('no attestation at all, in every form that arguments can have', () => {
+test('rejects anything else, in every form that arguments can have', () => {
   const signed = 'v1.bm90IGpzb24' // "not json"
   const notJson = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
   expect(problemOf(notJson)).toBe('unexpected payload')
@@ -210,8 +208,8 @@ test('no attestation at all, in every form that arguments can have', () => {
     'v1.a.b',
     'x'.repeat(5000),
   ])
-    expect(problemOf(text)).toBe('it has another form')
-  expect(problemOf(sign(payload, key).replace('v1', 'v2'))).toBe('it has another form')
+    expect(problemOf(text)).toBe('it is malformed')
+  expect(problemOf(sign(payload, key).replace('v1', 'v2'))).toBe('it is malformed')
 })
 
 test('problems quote nothing', () => {
@@ -219,7 +217,7 @@ test('problems quote nothing', () => {
   expect(problemOf(text)).not.toContain('secret')
 })
 
-test('a full book refuses until something in it has expired', () => {
+test('a full nonce book rejects until an entry has expired', () => {
   let time = now
   const { use } = createNonceBook(() => time, 2)
   expect(use('a', now + 10)).toBe(true)

@@ -4,7 +4,7 @@ import { verifySignedAttestation } from './signed-attestation.ts'
 import { verifySignedCaller } from './signed-caller.ts'
 import { signedLifetimeMs } from './signed-payload.ts'
 
-/** What the plugin for OpenCode signs with: the two sides are tested against each other. */
+/** The signing code of the OpenCode plugin: both sides are tested against each other. */
 const plugin = new URL('../../../integrations/opencode/contextd.js', import.meta.url).href
 const { Contextd } = (await import(plugin)) as {
   Contextd: { sign(payload: object, key: Uint8Array): string }
@@ -17,28 +17,28 @@ const caller = { session: 'ses_top', agent: 'scanner', instance: 'ses_child', fo
 const payload = { use: 'model', ...caller, expires: now + 20_000 }
 const verify = (text: unknown, at = now): unknown => verifySignedCaller(text, { key, now: at })
 
-test('what the plugin signs says who sends a request, as often as it is sent', () => {
+test('a payload signed by the plugin identifies the sender of a request, any number of times', () => {
   const text = sign(payload, key)
   expect([verify(text), verify(text)]).toEqual([caller, caller])
   const { agent: _agent, instance: _instance, folder: _folder, ...unnamed } = payload
   expect(verify(sign(unnamed, key))).toEqual({ session: 'ses_top' })
 })
 
-test('it is good for as long as clients try again', () => {
+test('is valid for as long as clients retry', () => {
   const text = sign(payload, key)
   const retries = 15 * 60_000
   expect(verify(text, payload.expires + retries - 1)).toEqual(caller)
-  expect(verify(text, payload.expires + retries)).toEqual({ problem: 'it is too old' })
+  expect(verify(text, payload.expires + retries)).toEqual({ problem: 'it has expired' })
   expect(verify(text, payload.expires - signedLifetimeMs - 1)).toEqual({
-    problem: 'it would be good for too long',
+    problem: 'its lifetime is too long',
   })
 })
 
-test('nobody else can make one', () => {
-  expect(verify(sign(payload, Buffer.alloc(32, 8)))).toEqual({ problem: 'its signature does not hold' })
+test('cannot be forged', () => {
+  expect(verify(sign(payload, Buffer.alloc(32, 8)))).toEqual({ problem: 'its signature is invalid' })
   const [version, , signature] = sign(payload, key).split('.')
   const changed = Buffer.from(JSON.stringify({ ...payload, agent: 'main' })).toString('base64url')
-  expect(verify([version, changed, signature].join('.'))).toEqual({ problem: 'its signature does not hold' })
+  expect(verify([version, changed, signature].join('.'))).toEqual({ problem: 'its signature is invalid' })
 })
 
 test.each<[string, object]>([
@@ -54,7 +54,7 @@ test.each<[string, object]>([
   expect(verify(sign(said, key))).toEqual({ problem: 'unexpected payload' })
 })
 
-test('an attestation of a tool call and a caller are never taken for each other', () => {
+test('an attestation of a tool call and a caller are never confused', () => {
   const { use: _use, ...rest } = payload
   const attestation = { ...rest, tool: 'safe_read', args: 'A'.repeat(43), nonce: 'A'.repeat(22) }
   expect(verify(sign(attestation, key))).toEqual({ problem: 'unexpected payload' })
@@ -64,6 +64,6 @@ test('an attestation of a tool call and a caller are never taken for each other'
   })
 })
 
-test.each([undefined, '', 'v1..', 7, ['v1.a.b']])('%j is no caller', (text) => {
-  expect(verify(text)).toEqual({ problem: 'it has another form' })
+test.each([undefined, '', 'v1..', 7, ['v1.a.b']])('%j is not a caller', (text) => {
+  expect(verify(text)).toEqual({ problem: 'it is malformed' })
 })

@@ -1,4 +1,4 @@
-/** Who sends a request to a model, for clients whose plugin can add a header but nothing that a model would see. */
+/** Identifies the sender of a model request, for clients whose plugin can add a header that models do not see. */
 
 import { isAbsolute } from 'node:path'
 
@@ -13,36 +13,36 @@ import {
   type Problem,
 } from './signed-payload.ts'
 
-/** For the door only: it is not passed on to the provider. */
+/** For the door only; not passed on to the provider. */
 export const callerHeader = 'x-contextd-caller'
 
 export interface SignedCaller {
-  /** The client's own session, which a subagent shares with the agent that started it. */
+  /** The client's own session, which a subagent shares with its parent. */
   readonly session: string
-  /** Absent for an agent whose name contextd cannot use: it gets nothing that is meant for an agent. */
+  /** Absent if contextd cannot use the agent's name: it then gets nothing that is granted to an agent. */
   readonly agent?: string
-  /** The client's own id of this one running subagent; the main thread has none. */
+  /** The client's own id of the running subagent; the main thread has none. */
   readonly instance?: string
-  /** Where the client works: relative paths in tool inputs are below it. */
+  /** The client's working directory, to which relative paths in tool inputs refer. */
   readonly folder?: string
 }
 
-/** How long clients repeat a request that failed, with the same headers. */
+/** How long clients retry a failed request with the same headers. */
 const maxRetryMs = 15 * 60_000
 
-/** The caller where everything about the header is valid, else what is not. It can be used more than once, for retries. */
+/** The caller if the header is valid, otherwise what is wrong with it. Can be used more than once, for retries. */
 export function verifySignedCaller(
   text: unknown,
   { key, now }: { readonly key: Uint8Array; readonly now: number },
 ): SignedCaller | Problem {
   const opened = openSigned(text, key)
   if ('problem' in opened) return opened
-  const said = readPayload(opened.payload)
-  if (said === undefined) return unexpectedPayload
-  const isRetry = said.expires <= now && said.expires + maxRetryMs > now
-  const late = isRetry ? undefined : lifetimeProblem(said.expires, now)
-  if (late !== undefined) return late
-  const { session, agent, instance, folder } = said
+  const payload = readPayload(opened.payload)
+  if (payload === undefined) return unexpectedPayload
+  const isRetry = payload.expires <= now && payload.expires + maxRetryMs > now
+  const expired = isRetry ? undefined : lifetimeProblem(payload.expires, now)
+  if (expired !== undefined) return expired
+  const { session, agent, instance, folder } = payload
   return {
     session,
     ...(agent !== undefined && { agent }),
@@ -57,7 +57,7 @@ interface Payload extends SignedCaller {
 
 const fields = new Set(['use', 'session', 'agent', 'instance', 'folder', 'expires'])
 
-/** `use` keeps one signed text from being taken for another: the same key signs attestations. */
+/** `use` prevents confusing signed texts: the same key also signs attestations. */
 function readPayload(value: JsonObject): Payload | undefined {
   if (Object.keys(value).some((name) => !fields.has(name))) return undefined
   const { use, session, agent, instance, folder, expires } = value

@@ -1,13 +1,13 @@
-/** What a client's plugin signs: `v1.<base64url JSON>.<base64url HMAC-SHA-256>`. */
+/** A payload signed by a client's plugin: `v1.<base64url JSON>.<base64url HMAC-SHA-256>`. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 
-/** Longer than a call needs to get here, far too short for one that lies about in a history. */
+/** More than a call needs to arrive, but too short to reuse one found in a history. */
 export const signedLifetimeMs = 30_000
 
-/** Sessions and instances as clients name them. */
+/** Session and instance ids of clients. */
 export const idPattern = /^[A-Za-z0-9_-]{1,128}$/
 
 const maxLength = 2048
@@ -20,14 +20,14 @@ export interface Problem {
 
 export const unexpectedPayload: Problem = { problem: 'unexpected payload' }
 
-/** The payload where the signature is valid. */
+/** The payload if the signature is valid. */
 export function openSigned(text: unknown, key: Uint8Array): { readonly payload: JsonObject } | Problem {
-  if (typeof text !== 'string' || text.length > maxLength) return { problem: 'it has another form' }
+  if (typeof text !== 'string' || text.length > maxLength) return { problem: 'it is malformed' }
   const [, payload, signature] = format.exec(text) ?? []
-  if (payload === undefined || signature === undefined) return { problem: 'it has another form' }
+  if (payload === undefined || signature === undefined) return { problem: 'it is malformed' }
   const signed = createHmac('sha256', key).update(`v1.${payload}`).digest('base64url')
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signed)))
-    return { problem: 'its signature does not hold' }
+    return { problem: 'its signature is invalid' }
   const value = decoded(payload)
   return isJsonObject(value) ? { payload: value } : unexpectedPayload
 }
@@ -41,8 +41,8 @@ function decoded(payload: string): unknown {
 }
 
 export function lifetimeProblem(expires: number, now: number): Problem | undefined {
-  if (expires <= now) return { problem: 'it is too old' }
-  if (expires > now + signedLifetimeMs) return { problem: 'it would be good for too long' }
+  if (expires <= now) return { problem: 'it has expired' }
+  if (expires > now + signedLifetimeMs) return { problem: 'its lifetime is too long' }
   return undefined
 }
 

@@ -19,7 +19,7 @@ async function passed(call: Call): Promise<Call | undefined> {
   return seen
 }
 
-test('agent_id names the caller and is not seen by our tools', async () => {
+test("agent_id names the caller and is removed from our tools' arguments", async () => {
   const call = aCall({ arguments: { agent_id: 'front', ref: 'x' } })
   const seen = await passed(call)
   expect(seen?.principal).toEqual({ agent: 'front', level: 'declared' })
@@ -33,7 +33,7 @@ test('an upstream tool keeps its own agent_id argument', async () => {
   expect(seen?.arguments).toEqual({ agent_id: '007' })
 })
 
-test('branch_id says which branch, and is not seen by our tools; what is no text is no branch', async () => {
+test("branch_id names the branch and is removed from our tools' arguments; anything but a string matches none", async () => {
   const seen = await passed(aCall({ arguments: { branch_id: 'br_1', ref: 'x' } }))
   expect([seen?.claims.branch, seen?.arguments]).toEqual(['br_1', { ref: 'x' }])
   expect((await passed(aCall({ arguments: { branch_id: 7 } })))?.claims.branch).toBe('')
@@ -44,7 +44,7 @@ test('branch_id says which branch, and is not seen by our tools; what is no text
   expect([upstream?.claims, upstream?.arguments]).toEqual([{}, { branch_id: 'main' }])
 })
 
-test('a client may list before any agent has said who it is, and do nothing else', async () => {
+test('before any agent is identified, a client may list, but nothing else', async () => {
   const strict = identityStage(() => ({ resolveAgent: () => undefined, denyOnMissing: true }))
   const list = await strict(aCall({ method: 'list', tool: 'tools' }), async (call) => {
     expect(call.principal).toBeUndefined()
@@ -67,7 +67,7 @@ test('a refusal goes no further and does not repeat what was claimed', async () 
   expect(JSON.stringify(result)).not.toContain('intruder-name')
 })
 
-test('the person of this machine steers contextd, and is an agent like any for everything else', async () => {
+test('the operator controls contextd, and is an ordinary agent for everything else', async () => {
   const claims = { operator: true } as const
   const steering = { server: 'control', tool: 'audit.query', claims }
   expect((await passed(aCall(steering)))?.principal).toEqual({ agent: '@operator', level: 'token' })
@@ -78,7 +78,7 @@ test('the person of this machine steers contextd, and is an agent like any for e
   expect((await passed(aCall({ ...steering, claims: { token } })))?.principal?.agent).toBe('front')
 })
 
-test('nobody becomes the person by saying so', async () => {
+test('claiming to be the operator has no effect', async () => {
   for (const claims of [{ declared: '@operator' }, { operator: true, declared: '@operator' }] as const) {
     expect(await passed(aCall({ server: 'control', claims }))).toBeUndefined()
   }

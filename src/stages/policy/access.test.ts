@@ -24,20 +24,20 @@ describe('what a caller may use', () => {
     expect(access.mayUse({ principal }, { method, server: 'db', tool })).toBe(may)
   })
 
-  it('is what somebody may use where nobody is named yet', () => {
+  it('is what any agent may use if no agent is named yet', () => {
     const target = { method: 'tool', server: 'db', tool: 'read_rows' } as const
     expect(access.mayUse({}, target)).toBe(true)
     expect(access.mayUse({}, { ...target, tool: 'drop' })).toBe(false)
   })
 })
 
-describe('which servers a caller may know of', () => {
-  it('those that are allowed and not denied', () => {
+describe('the servers a caller may know of', () => {
+  it('are those that are allowed and not denied', () => {
     const seen = ['db', 'mail', 'other'].filter((server) => access.maySee({ principal }, server))
     expect(seen).toEqual(['db'])
   })
 
-  it('whoever may not is told by which rule', () => {
+  it('others are refused with the deciding rule', () => {
     const call = aCall({ principal })
     expect(access.refuse(call, 'mail')).toMatchObject({
       error: { code: 'DENIED_BY_POLICY', server: 'mail', rule: 'agents.a.deny.servers[0]' },
@@ -46,7 +46,7 @@ describe('which servers a caller may know of', () => {
     expect(call.trail).toMatchObject({ decision: 'deny', rule: 'agents.a.allow.servers' })
   })
 
-  it('none without the identity that the rules demand', () => {
+  it('are none without the identity that the rules require', () => {
     const strict = createAccess(() => agentRules({ require: 'token', allow: { servers: ['*'] } }))
     expect(strict.maySee({ principal }, 'db')).toBe(false)
     expect(strict.maySee({ principal: { ...principal, level: 'token' } }, 'db')).toBe(true)

@@ -4,27 +4,30 @@ import { evaluate, evaluateServer } from './evaluate.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RuleSet } from './rule-set.ts'
 
-/** What the rules say to those who make a list of what a caller may use. */
+/** What the rules allow, for filtering lists. */
 export function createAccess(rules: () => RuleSet): AccessPolicy {
-  const someone = (call: Asker, may: (inForce: RuleSet, principal: Principal) => boolean): boolean => {
-    const inForce = rules()
-    return principalsOf(call, inForce).some((principal) => may(inForce, principal))
+  const anyPrincipal = (call: Asker, may: (current: RuleSet, principal: Principal) => boolean): boolean => {
+    const current = rules()
+    return principalsOf(call, current).some((principal) => may(current, principal))
   }
   return {
     mayUse: (call, target) =>
-      someone(
+      anyPrincipal(
         call,
-        (inForce, who) =>
-          evaluate(inForce, {
-            agent: who.agent,
-            level: who.level,
+        (current, principal) =>
+          evaluate(current, {
+            agent: principal.agent,
+            level: principal.level,
             method: target.method,
             server: target.server,
             tool: target.tool,
           }).effect === 'allow',
       ),
     maySee: (call, server) =>
-      someone(call, (inForce, who) => evaluateServer(inForce, { ...who, server }).effect === 'allow'),
+      anyPrincipal(
+        call,
+        (current, principal) => evaluateServer(current, { ...principal, server }).effect === 'allow',
+      ),
     refuse(call, server) {
       const { principal } = call
       if (principal === undefined) return refuse(call, 'IDENTITY_REQUIRED')
@@ -38,8 +41,9 @@ export function createAccess(rules: () => RuleSet): AccessPolicy {
 }
 
 /**
- * Who a list is for. A client lists its tools before any of its agents had a chance to say who it is: then it is for
- * everyone the rules know, as sure as we can be of them: by a name they give, or by what the client will attest.
+ * The principals that a list is for. A client lists its tools before any of its agents can identify itself: the list
+ * is then for all agents in the rules, at the best level they could have: declared, or attested if the client attests
+ * calls.
  */
 export function principalsOf({ principal, claims }: Asker, { agents }: RuleSet): readonly Principal[] {
   if (principal !== undefined) return [principal]

@@ -20,7 +20,7 @@ const spellings = [
   'file:///se\tcret/key',
 ]
 
-test.each(spellings)('%j is one and the same resource', (address) => {
+test.each(spellings)('%j is the same resource', (address) => {
   expect(addressReadings(address).meant.at(-1)).toBe('file:///secret/key')
   const rules = compilePolicy({
     text: JSON.stringify({
@@ -39,7 +39,7 @@ test.each(spellings)('%j is one and the same resource', (address) => {
   }
 })
 
-test('an address that is plain is only itself; templates and other schemes stay what they are', () => {
+test('a plain address is only itself; templates and other schemes stay unchanged', () => {
   for (const plain of [
     'file:///a/b c.txt',
     'memo://insights',
@@ -52,7 +52,7 @@ test('an address that is plain is only itself; templates and other schemes stay 
   }
 })
 
-test('what is behind the path does not take a resource out of a deny, nor into an allow', () => {
+test('query and fragment neither avoid a deny nor gain an allow', () => {
   const rules = compilePolicy({
     text: JSON.stringify({
       agents: {

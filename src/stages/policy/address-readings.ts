@@ -1,15 +1,15 @@
 /**
- * One resource, many spellings: `file:///a/../b`, `FILE:///b`, `file:///%62` and `file:/b` are all `file:///b` to the server
- * that reads them. Rules are about what is meant.
+ * The different spellings of a resource: `file:///a/../b`, `FILE:///b`, `file:///%62` and `file:/b` are all
+ * `file:///b` to the server that reads them. Rules apply to what is meant.
  */
 export interface AddressReadings {
-  /** What a deny must not match. */
+  /** A deny must match none of them. */
   readonly all: readonly string[]
-  /** What an allow must match: as it was written, and as a server may take it. */
+  /** An allow must match all of them: as written, and as a server may interpret it. */
   readonly meant: readonly string[]
 }
 
-/** Encoded twice is decoded twice by some. */
+/** Some servers decode repeatedly. */
 const maxRounds = 3
 
 export function addressReadings(address: string): AddressReadings {
@@ -29,9 +29,9 @@ function plainAddress(address: string): string {
   return plain
 }
 
-/** As readers of addresses take it, but with the characters themselves in place of their codes. */
+/** Normalized like URL parsers do, but with decoded characters. */
 function normalized(address: string): string {
-  // Readers leave these out before they look.
+  // URL parsers strip these first.
   const text = address.replace(/^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$|[\t\n\r]/g, '').replaceAll('\\', '/')
   if (!URL.canParse(text)) return text
   const { href, protocol } = new URL(text)

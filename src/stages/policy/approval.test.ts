@@ -29,7 +29,7 @@ function asker(
 
 const said = (grant: string): JsonObject => ({ action: 'accept', content: { grant } })
 
-/** Sends a call through the policy stage; `now` is what the clock says. */
+/** Sends a call through the policy stage; `now` is the clock's time. */
 async function send(needed: ApprovalNeeded | undefined, parts: Partial<Call> = {}, clock = () => 1000) {
   const answers: string[] = []
   const approvals: Approvals = { needed: () => needed, answered: (_, __, given) => void answers.push(given) }
@@ -43,12 +43,12 @@ async function send(needed: ApprovalNeeded | undefined, parts: Partial<Call> = {
   return { outcome, passed, answers, trail: call.trail }
 }
 
-it('lets pass what needs no approval, and lists', async () => {
+it('passes calls that need no approval, and lists', async () => {
   expect((await send(undefined)).passed).toBeDefined()
   expect((await send(wish, { method: 'list', tool: 'tools' })).passed).toBeDefined()
 })
 
-it.each(['once', 'session', 'always'])('lets pass what the person allows: %s', async (grant) => {
+it.each(['once', 'session', 'always'])('passes what the user allows: %s', async (grant) => {
   const ask = asker(() => said(grant))
   const { passed, answers, trail } = await send(wish, { ask })
   expect([passed !== undefined, answers, trail.decision]).toEqual([true, [grant], 'allow'])
@@ -82,7 +82,7 @@ describe('refuses with the command to run', () => {
     ['the client makes something up', asker(() => said('forever')), []],
     ['the client accepts without a word', asker(() => ({ action: 'accept' })), []],
     ['the client fails', asker(() => Promise.reject(new Error('gone'))), []],
-  ])('where %s', async (_, ask, recorded) => {
+  ])('if %s', async (_, ask, recorded) => {
     const { outcome, passed, answers, trail } = await send(wish, ask && { ask })
     expect(outcome).toMatchObject(refusedWith)
     expect([passed, answers, trail.decision]).toEqual([undefined, recorded, 'deny'])
@@ -91,27 +91,27 @@ describe('refuses with the command to run', () => {
   it.each<[string, Ask]>([
     ['says no', asker(() => said('no'))],
     ['declines', asker(() => ({ action: 'decline' }))],
-  ])('but not where the person %s', async (_, ask) => {
+  ])('but not if the user %s', async (_, ask) => {
     const { outcome, passed, answers } = await send(wish, { ask })
     const hint = 'It wants more. The user said no for this session.'
     expect(outcome).toMatchObject({ kind: 'refusal', error: { code: 'APPROVAL_REQUIRED', hint } })
     expect([passed, answers]).toEqual([undefined, ['no']])
   })
 
-  it('where only the terminal will do', async () => {
+  it('if approval is only possible in the terminal', async () => {
     const ask = asker(() => said('always'))
     const { question: _, ...terminalOnly } = wish
     expect((await send(terminalOnly, { ask })).outcome).toMatchObject(refusedWith)
     expect(ask.asked).toEqual([])
   })
 
-  it('where the answer comes too late', async () => {
+  it('if the answer comes too late', async () => {
     const ask = asker(() => new Promise(() => {}))
     expect((await send(wish, { ask, deadline: 1001 })).outcome).toMatchObject(refusedWith)
   })
 })
 
-it('hands the question to a client that comes back with the answer', async () => {
+it('returns the question to a client that repeats the call with the answer', async () => {
   const requests = { 'ask-1': { method: 'elicitation/create', params: {} } }
   const ask = asker(() => Promise.reject(new InputNeeded(requests)))
   const { outcome, passed, answers } = await send(wish, { ask })
@@ -119,7 +119,7 @@ it('hands the question to a client that comes back with the answer', async () =>
   expect([passed, answers]).toEqual([undefined, []])
 })
 
-it('does not charge the tool for the time the person took', async () => {
+it("does not count the user's time towards the tool's timeout", async () => {
   let now = 1000
   const ask = asker(() => {
     now = 4500
@@ -129,7 +129,7 @@ it('does not charge the tool for the time the person took', async () => {
   expect(passed?.deadline).toBe(8500)
 })
 
-it('does not go on where the answer cannot be taken down', async () => {
+it('does not proceed if the answer cannot be recorded', async () => {
   const approvals: Approvals = {
     needed: () => wish,
     answered: () => {

@@ -10,13 +10,13 @@ import {
 import { InputNeeded, refusal, type InputRequired, type Refusal } from '../../core/result.ts'
 
 export type ApprovalOutcome =
-  /** The call may go on. Waiting for a person takes nothing from the time the tool has. */
+  /** The call may proceed. The time the user took does not count towards the tool's timeout. */
   | { readonly kind: 'approved'; readonly call: Call }
   | Refusal
-  /** The client comes back with the answer. */
+  /** The client will repeat the call with the answer. */
   | InputRequired
 
-/** Lets a call pass that needs no approval, or gets it from the person behind the client. No answer is a no. */
+/** Passes a call that needs no approval, or asks the user for it through the client. No answer means no. */
 export function seekApproval(
   call: Call,
   approvals: Approvals | undefined,
@@ -24,10 +24,10 @@ export function seekApproval(
 ): ApprovalOutcome | Promise<ApprovalOutcome> {
   const needed = call.method === 'tool' ? approvals?.needed(call) : undefined
   if (approvals === undefined || needed === undefined) return { kind: 'approved', call }
-  return askPerson(call, needed, approvals, clock)
+  return askUser(call, needed, approvals, clock)
 }
 
-async function askPerson(
+async function askUser(
   call: Call,
   needed: ApprovalNeeded,
   approvals: Approvals,
@@ -35,8 +35,8 @@ async function askPerson(
 ): Promise<ApprovalOutcome> {
   const ask = call.ask?.kinds.includes('elicitation') === true ? call.ask : undefined
   if (ask === undefined || needed.question === undefined) return refuse(needed)
-  const asked = clock()
-  // A client that comes back with the answer was asked before.
+  const askedAt = clock()
+  // A client that repeats the call with the answer was already asked.
   if (call.input?.responses === undefined) approvals.asked?.(call, needed)
   const answer = await answerOf(ask, call, needed.question, clock)
   if (answer === undefined) return refuse(needed)
@@ -46,14 +46,14 @@ async function askPerson(
     const { why } = needed
     return refusal('APPROVAL_REQUIRED', { why, hint: `${why} The user said no for this session.` })
   }
-  return { kind: 'approved', call: { ...call, deadline: call.deadline + clock() - asked } }
+  return { kind: 'approved', call: { ...call, deadline: call.deadline + clock() - askedAt } }
 }
 
 function refuse({ why, command }: ApprovalNeeded): Refusal {
   return refusal('APPROVAL_REQUIRED', { why, hint: `${why} Ask the user to run \`${command}\`.`, command })
 }
 
-/** What the person said until the deadline of the call; undefined where nothing came of the question. */
+/** The user's answer within the deadline of the call; undefined if there was none. */
 async function answerOf(
   ask: Ask,
   call: Call,

@@ -4,7 +4,7 @@ import { applyArgumentRules } from './argument-rules.ts'
 
 const place = { path: 'agents.a.args["db.query"]' }
 
-it('puts the caller between defaults and fixed values, and notes what was replaced', () => {
+it("merges the caller's arguments with defaults and fixed values, and notes replaced ones", () => {
   const rules = [{ defaults: { limit: 10, format: 'csv' }, fixed: { mode: { ro: true }, tenant: 7 }, place }]
   const given = { format: 'json', mode: { ro: false }, tenant: 7, sql: 'select 1' }
   expect(applyArgumentRules(given, rules)).toEqual({
@@ -14,7 +14,7 @@ it('puts the caller between defaults and fixed values, and notes what was replac
   expect(given.mode).toEqual({ ro: false })
 })
 
-it('lets the last rules have the last word', () => {
+it('gives later rules precedence', () => {
   const project = { defaults: { limit: 1, page: 2 }, fixed: { mode: 'rw', depth: 1 }, place }
   const user = { defaults: { limit: 10 }, fixed: { mode: 'ro' }, place }
   expect(applyArgumentRules({}, [project, user]).arguments).toEqual({

@@ -1,18 +1,21 @@
 import type { Capability, CapabilityKind } from '../../core/capability.ts'
 
-/** What is allowed, without what is denied. A denied part of a wider grant stays with the grant as its exception. */
+/**
+ * The allowed capabilities without the denied ones. A denied part of a wider grant becomes an exception of that
+ * grant.
+ */
 export function subtractCapabilities(
   allowed: readonly Capability[],
   denied: readonly Capability[],
 ): Capability[] {
   const left: Capability[] = []
   for (const grant of allowed) {
-    const against = denied.filter(({ kind }) => kind === grant.kind)
-    if (against.some(({ scope }) => covers(grant.kind, scope, grant.scope))) continue
+    const matchingDenials = denied.filter(({ kind }) => kind === grant.kind)
+    if (matchingDenials.some(({ scope }) => covers(grant.kind, scope, grant.scope))) continue
     left.push(
       withExceptions(
         grant,
-        against.flatMap(({ scope }) => scope ?? []),
+        matchingDenials.flatMap(({ scope }) => scope ?? []),
       ),
     )
   }
@@ -20,8 +23,8 @@ export function subtractCapabilities(
 }
 
 /**
- * What both lists grant. Of two overlapping patterns the narrower is kept; where neither holds the other, nothing is:
- * the exact overlap cannot be written as one pattern, and granting less is the safe mistake.
+ * The capabilities in both lists. Of two overlapping patterns, the narrower is kept; if neither contains the other,
+ * none is: the exact overlap cannot be expressed as one pattern, and granting less is safe.
  */
 export function intersectCapabilities(
   left: readonly Capability[],
@@ -49,14 +52,14 @@ function withExceptions(grant: Capability, exceptions: readonly string[]): Capab
   return exceptions.length === 0 ? grant : { ...grant, except: [...new Set(exceptions)] }
 }
 
-/** True only where everything `narrow` matches is also matched by `wide`. Absent = the whole kind. */
+/** True only if everything that `narrow` matches is also matched by `wide`. Absent means the whole kind. */
 function covers(kind: CapabilityKind, wide: string | undefined, narrow: string | undefined): boolean {
   if (wide === undefined || wide === narrow) return true
   if (narrow === undefined) return false
   return kind === 'http:fetch' ? coversHost(wide, narrow) : coversPath(wide, narrow)
 }
 
-/** `[METHOD,…@]host[:port]`. Addresses are covered only by the same text. */
+/** `[METHOD,…@]host[:port]`. IP addresses are only covered by the same text. */
 function coversHost(wide: string, narrow: string): boolean {
   const [outer, inner] = [hostParts(wide), hostParts(narrow)]
   if (outer === undefined || inner === undefined) return false
@@ -72,7 +75,7 @@ function coversHost(wide: string, narrow: string): boolean {
 }
 
 function hostParts(scope: string): { methods?: string[]; host: string; port?: string } | undefined {
-  // A name has a letter in its last part; numbers and brackets are addresses.
+  // A host name has a letter in its last label; numbers and brackets are IP addresses.
   const [, methods, host, port] =
     /^(?:([A-Za-z,]+)@)?(\*|(?:\*\.)?(?:[\w-]*\.)*(?=[\d_-]*[a-z])[\w-]+)(?::(\d+))?$/i.exec(scope) ?? []
   if (host === undefined) return undefined

@@ -33,7 +33,7 @@ describe('the built-in rules', () => {
     expect(missingCapability(rules, agent, ['secret:reveal'])?.kind).toBe('secret:reveal')
   })
 
-  it('know these two agents, and let a missing identity fall back to one of them', () => {
+  it('contain these two agents, one of which is the fallback for a missing identity', () => {
     expect([...rules.agents.keys()]).toEqual(['main', 'default'])
     expect(rules.resolveAgent('other')).toBeUndefined()
     expect(rules.denyOnMissing).toBe(false)
@@ -41,8 +41,8 @@ describe('the built-in rules', () => {
   })
 })
 
-describe('a file that never names our own server', () => {
-  it('gets the built-in rules for it, in place of what its wildcards allow', () => {
+describe('a file that never mentions our own server', () => {
+  it('gets the built-in rules for it, in place of its wildcards', () => {
     const rules = agentRules({ allow: { servers: ['*'], tools: { '*': ['get_*'] } } })
     expect(ask(rules, { server: 'contextd', tool: 'safe_bash' })).toMatchObject({
       effect: 'allow',
@@ -52,7 +52,7 @@ describe('a file that never names our own server', () => {
     expect(ask(rules, { server: 'db', tool: 'safe_bash' }).effect).toBe('deny')
   })
 
-  it('keeps its denies, by wildcard too', () => {
+  it('keeps its denies, including wildcards', () => {
     const servers = agentRules({ deny: { servers: ['*'] } })
     expect(ask(servers, { server: 'contextd', tool: 'safe_bash' })).toMatchObject({
       effect: 'deny',
@@ -64,7 +64,7 @@ describe('a file that never names our own server', () => {
     expect(missingCapability(tools, 'a', ['shell:exec'])?.place.path).toBe('agents.a.deny.capabilities[0]')
   })
 
-  it('keeps the capabilities and memory it does give', () => {
+  it('keeps the capabilities and memory it defines', () => {
     const rules = agentRules({ allow: { capabilities: ['fs:read:src/**'] }, memory: { read: ['user'] } })
     expect(rules.agents.get('a')).toMatchObject({
       grants: [{ kind: 'fs:read', scope: 'src/**' }],
@@ -73,7 +73,7 @@ describe('a file that never names our own server', () => {
   })
 })
 
-describe('a file that names our own server', () => {
+describe('a file that mentions our own server', () => {
   it.each([
     { allow: { servers: ['contextd'] } },
     { deny: { servers: ['contextd'] } },
@@ -81,7 +81,7 @@ describe('a file that names our own server', () => {
     { deny: { tools: { contextd: ['safe_bash'] } } },
     { deny: { prompts: { contextd: ['x'] } } },
     { deny: { resources: { contextd: ['x'] } } },
-  ])('%j speaks for all its agents', (agent) => {
+  ])('%j applies to all its agents', (agent) => {
     const rules = rulesOf({ agents: { a: {}, b: agent } })
     expect(ask(rules, { server: 'contextd', tool: 'safe_read' })).toMatchObject({
       effect: 'deny',
@@ -90,7 +90,7 @@ describe('a file that names our own server', () => {
     expect(rules.agents.get('a')).toMatchObject({ grants: [], memory: { read: [], write: [] } })
   })
 
-  it('decides for it as for any other server', () => {
+  it('decides about it like about any other server', () => {
     const rules = agentRules({
       allow: { servers: ['*'], tools: { contextd: ['safe_read'] }, capabilities: ['fs:read'] },
     })
@@ -101,7 +101,7 @@ describe('a file that names our own server', () => {
 })
 
 describe('names', () => {
-  it('lead from an alias to its agent', () => {
+  it('map an alias to its agent', () => {
     const rules = rulesOf({
       agents: { scanner: { aliases: ['contextd:scanner'], allow: { servers: ['db'] } } },
     })
@@ -122,7 +122,7 @@ describe('examples', () => {
   }
 }`
 
-  it('that come out otherwise are errors at their line', () => {
+  it('with an unexpected result are errors at their line', () => {
     const { examples, problems } = checkRules({ text, file: 'rules.json' })
     expect(problems).toEqual([
       {
@@ -154,7 +154,7 @@ describe('examples', () => {
     expect(examples.map(({ problem }) => problem === undefined)).toEqual([true, false, false, false])
   })
 
-  it('keep the file from being loaded', () => {
+  it('prevent the file from being loaded', () => {
     expect(() => compilePolicy({ text, file: 'rules.json' })).toThrow(
       expect.objectContaining({ code: 'RULES_INVALID', message: expect.stringContaining('(and 2 more)') }),
     )
@@ -163,7 +163,7 @@ describe('examples', () => {
 })
 
 describe('compileRules', () => {
-  it('says where and what in the error it throws', () => {
+  it('reports position and problem in the error it throws', () => {
     let thrown: unknown
     try {
       compilePolicy({ text: '{\n  "agents": { "a": { "alow": {} } }\n}', file: '/etc/rules.json' })

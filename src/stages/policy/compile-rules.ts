@@ -22,7 +22,7 @@ import { readRules, type RulesSource } from './rules-document.ts'
 import { rulesInvalid, type RulesProblem } from './rules-problem.ts'
 import type { AccessDocument, AgentDocument, RulesDocument } from './rules-schema.ts'
 
-/** Text of a rules file to rules that can be asked. Throws RULES_INVALID with every problem found. */
+/** Compiles the text of a rules file. Throws RULES_INVALID with every problem. */
 export function compilePolicy(source: RulesSource): RuleSet {
   const { rules, problems } = checkRules(source)
   if (rules === undefined || problems.length > 0) throw rulesInvalid(problems)
@@ -30,13 +30,13 @@ export function compilePolicy(source: RulesSource): RuleSet {
 }
 
 export interface CheckedRules {
-  /** Absent where the file cannot be read as rules at all. */
+  /** Absent if the file cannot be parsed as rules. */
   readonly rules?: RuleSet
   readonly examples: readonly ExampleOutcome[]
   readonly problems: readonly RulesProblem[]
 }
 
-/** The same, but answers what it found instead of throwing. */
+/** The same, but returns problems instead of throwing. */
 export function checkRules(source: RulesSource): CheckedRules {
   const read = readRules(source)
   if (!read.ok) return { examples: [], problems: read.problems }
@@ -45,12 +45,12 @@ export function checkRules(source: RulesSource): CheckedRules {
   return { rules, examples, problems: examples.flatMap(({ problem }) => problem ?? []) }
 }
 
-/** The rules that hold where there is no rules file. */
+/** The rules that apply without a rules file. */
 export function compileBuiltinRules(): RuleSet {
   return compileDocument(builtinPolicy, builtinPlaces())
 }
 
-/** Names a place in the file, or the nearest one around it that is there. */
+/** The position of a path in the file, or of its nearest existing parent. */
 type Places = (path: JsonPath) => RulePlace
 
 function placesOf(source: JsonDocument, file: string | undefined): Places {
@@ -67,7 +67,7 @@ function builtinPlaces(): Places {
   return (path) => ({ path: `builtin.${place(path).path}` })
 }
 
-/** What agents have on our own server where their file never names it. */
+/** The rules for our own server if the file never mentions it. */
 interface OwnServer {
   readonly allow: AccessRules
   readonly capabilities: readonly string[]
@@ -103,7 +103,7 @@ function compileDocument(document: RulesDocument, place: Places, file?: string):
   }
 }
 
-/** A file that never names our own server was written without it in mind. */
+/** A file that never mentions our own server was written for another gateway. */
 function namesOwnServer({ agents = {} }: RulesDocument): boolean {
   return Object.values(agents)
     .flatMap(({ allow, deny }) => [allow ?? {}, deny ?? {}])

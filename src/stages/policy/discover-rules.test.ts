@@ -7,7 +7,7 @@ import { discoverRules } from './discover-rules.ts'
 const paths = { config: '/home/me/.config/contextd', rulesFile: '/home/me/.config/contextd/rules.json' }
 const project = [join('/work', '.contextd', 'rules.json'), join('/work', '.mcp-gateway-rules.json')]
 
-it('looks in the user’s folder and in the project, under both names', () => {
+it("searches the user's folder and the project, under both names", () => {
   expect(discoverRules({ GATEWAY_RULES: '' }, paths, '/work')).toEqual({
     user: [paths.rulesFile, join(paths.config, '.mcp-gateway-rules.json')],
     userIsNamed: false,
@@ -15,7 +15,7 @@ it('looks in the user’s folder and in the project, under both names', () => {
   })
 })
 
-it('takes the file that GATEWAY_RULES names for the user’s, and no other', () => {
+it("uses the file named by GATEWAY_RULES as the user's, and no other", () => {
   const named = (path: string): readonly string[] =>
     discoverRules({ GATEWAY_RULES: path }, paths, '/work').user
   expect(discoverRules({ GATEWAY_RULES: '/etc/gateway.json' }, paths, '/work')).toEqual({
@@ -23,6 +23,6 @@ it('takes the file that GATEWAY_RULES names for the user’s, and no other', () 
     userIsNamed: true,
     project,
   })
-  // Never the file of that name in a repository.
+  // Never a file of that name in a repository.
   expect(named('.mcp-gateway-rules.json')).toEqual([`${paths.config}/.mcp-gateway-rules.json`])
 })

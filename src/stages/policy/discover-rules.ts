@@ -2,16 +2,16 @@ import { join, resolve } from 'node:path'
 
 import type { Paths } from '../../platform/files/paths.ts'
 
-/** Where rules may come from. Of each list the first file that is there counts. */
+/** Where rules may come from. The first existing file of each list applies. */
 export interface RulesLocations {
   readonly user: readonly string[]
-  /** The person named the file: not finding it is an error, not "no rules". */
+  /** The user named the file, so its absence is an error rather than "no rules". */
   readonly userIsNamed: boolean
-  /** Only files the person has trusted count. */
+  /** Only files that the user has trusted apply. */
   readonly project: readonly string[]
 }
 
-/** The name the older gateway's rules have. */
+/** The file name that older gateways use. */
 const compatibleName = '.mcp-gateway-rules.json'
 
 export function discoverRules(
@@ -21,7 +21,8 @@ export function discoverRules(
 ): RulesLocations {
   const named = env.GATEWAY_RULES
   return {
-    // Not from the project: a repository could have a file of that name, and it would count as the user's own.
+    // Never relative to the project: a repository could contain such a file, which would then count as the user's
+    // own.
     user: named ? [resolve(paths.config, named)] : [paths.rulesFile, join(paths.config, compatibleName)],
     userIsNamed: Boolean(named),
     project: [join(project, '.contextd', 'rules.json'), join(project, compatibleName)],

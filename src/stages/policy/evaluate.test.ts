@@ -5,7 +5,7 @@ import { missingCapability } from './evaluate.ts'
 import { intersectRules } from './rule-set.ts'
 import type { AgentDocument } from './rules-schema.ts'
 
-describe('what a decision says', () => {
+describe('a decision', () => {
   const rules = agentRules({
     allow: { servers: ['pg', '*'], tools: { pg: ['*', 'query', 'drop_old'] } },
     deny: { tools: { '*': ['drop_old'], pg: ['drop_*'] } },
@@ -124,7 +124,7 @@ describe('identity levels', () => {
     else expect(decision).toMatchObject({ effect: 'deny', rule, required })
   })
 
-  it('are demanded of lists and open tools too', () => {
+  it('are also required for lists and open tools', () => {
     const list = { agent: 'a', method: 'list', server: 'contextd', tool: 'tools' } as const
     expect(ask(rules, { ...list, level: 'environment' }).required).toBe('declared')
     expect(ask(rules, { ...list, level: 'declared' }).effect).toBe('allow')
@@ -137,7 +137,7 @@ describe('identity levels', () => {
 describe('open tools', () => {
   const open = { server: 'contextd', tool: 'execute_tool', open: true }
 
-  it('are there for every known agent and no other', () => {
+  it('are available to every known agent, and no other', () => {
     const rules = agentRules({
       deny: { servers: ['*', 'contextd'], tools: { '*': ['*'], contextd: ['exec*'] } },
     })
@@ -155,7 +155,7 @@ describe('open tools', () => {
 })
 
 describe('missing capabilities', () => {
-  it('are placed where the rules leave them out or take them away', () => {
+  it('are located where the rules omit or remove them', () => {
     const rules = agentRules({
       allow: { servers: ['contextd'], capabilities: ['fs:read', 'shell:exec', 'memory:read'] },
       deny: { capabilities: ['shell:exec'] },
@@ -169,7 +169,7 @@ describe('missing capabilities', () => {
     expect(missingCapability(rules, 'b', ['fs:read'])?.kind).toBe('fs:read')
   })
 
-  it('are placed in the file that lacks them', () => {
+  it('are located in the file that lacks them', () => {
     const user = agentRules({ allow: { capabilities: ['fs:read:a/**', 'shell:exec'] } }, 'user.json')
     const project = agentRules({ allow: { capabilities: ['fs:read:b/**'] } }, 'project.json')
     const both = intersectRules(user, project)

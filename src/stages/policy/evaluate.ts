@@ -26,14 +26,15 @@ export interface PolicyQuestion {
 }
 
 export interface PolicyDecision extends Decision {
-  /** The identity level that was missing, where that is the reason. */
+  /** The identity level that was missing, if that is the reason. */
   readonly required?: IdentityLevel
 }
 
 /**
- * May this agent do this. Every layer must allow it; the first that does not decides.
+ * Decides whether an agent may do something. Every layer must allow it; the first that does not determines the
+ * decision.
  *
- * In a layer: known agent, identity level, then the server (deny, then allow, else denied), then what is called:
+ * In a layer: known agent, identity level, then the server (deny, then allow, else denied), then the item:
  * 1. deny by name  2. deny by wildcard  3. allow by name  4. allow by wildcard
  * 5. the server is allowed and no list applies to it  6. denied.
  */
@@ -42,18 +43,18 @@ export function evaluate(rules: RuleSet, question: PolicyQuestion): PolicyDecisi
   return inAllLayers(rules, (layer) => judge(layer, question))
 }
 
-/** May this agent know of the server. What it may use there is another question. */
+/** Whether an agent may know that a server exists; what it may use there is decided separately. */
 export function evaluateServer(
   rules: RuleSet,
   question: Pick<PolicyQuestion, 'agent' | 'level' | 'server'>,
 ): PolicyDecision {
   return inAllLayers(rules, (layer) =>
-    ofKnownAgent(layer, { ...question, method: 'prompt', tool: '' }, (agent) => {
+    forKnownAgent(layer, { ...question, method: 'prompt', tool: '' }, (agent) => {
       const [denied] = agent.deny.servers.lookup(question.server)
-      if (denied) return deny(denied, `server denied by ${manner(denied)}`, agent, [denied])
+      if (denied) return deny(denied, `server denied by ${matchKind(denied)}`, agent, [denied])
       const [allowed] = agent.allow.servers.lookup(question.server)
       return allowed
-        ? allow(allowed, `server allowed by ${manner(allowed)}`, [allowed])
+        ? allow(allowed, `server allowed by ${matchKind(allowed)}`, [allowed])
         : deny(agent.allow.place, notAllowed, agent)
     }),
   )
@@ -73,7 +74,7 @@ function inAllLayers(rules: RuleSet, judgeIn: (layer: RuleLayer) => PolicyDecisi
 
 function judge(layer: RuleLayer, question: PolicyQuestion): PolicyDecision {
   if (question.method === 'model') return judgeModel(layer, question)
-  return ofKnownAgent(layer, question, (agent) => {
+  return forKnownAgent(layer, question, (agent) => {
     if (question.method === 'list')
       return allow(agent.place, 'lists are shown to every known agent, filtered')
     if (question.open === true) return judgeOpen(agent, question)
@@ -84,8 +85,8 @@ function judge(layer: RuleLayer, question: PolicyQuestion): PolicyDecision {
   })
 }
 
-/** Asks about an agent that the layer knows, when we are sure enough who it is. */
-function ofKnownAgent(
+/** Evaluates an agent that the layer knows, if its identity level is sufficient. */
+function forKnownAgent(
   layer: RuleLayer,
   question: PolicyQuestion,
   judgeAgent: (agent: AgentRules) => PolicyDecision,
@@ -94,7 +95,7 @@ function ofKnownAgent(
   const agent = id === undefined ? undefined : layer.agents.get(id)
   if (agent === undefined) return deny(layer.place, 'the rules do not know the agent')
 
-  const missing = strictest(layer, agent, question)
+  const missing = strictestRequirement(layer, agent, question)
   if (missing !== undefined && !levelReaches(question.level, missing.level)) {
     const reason = `the identity level is ${question.level}, below the required ${missing.level}`
     return { ...deny(missing.place, reason, agent), required: missing.level }
@@ -102,7 +103,7 @@ function ofKnownAgent(
   return judgeAgent(agent)
 }
 
-/** An open tool can be taken away only by both its names, so that a wildcard meant for others never does. */
+/** An open tool can only be denied by both its names, so that a wildcard meant for other tools never affects it. */
 function judgeOpen(agent: AgentRules, question: PolicyQuestion): PolicyDecision {
   const rule = denialByNames(agent, question)
   return rule === undefined
@@ -110,7 +111,7 @@ function judgeOpen(agent: AgentRules, question: PolicyQuestion): PolicyDecision 
     : deny(rule, 'tool denied by name', agent, [rule])
 }
 
-/** A model is open to everyone, also to agents that the rules do not know. What is meant for MCP servers never cuts it off. */
+/** Models are open to every agent, even unknown ones. Wildcards meant for MCP servers never affect them. */
 function judgeModel(layer: RuleLayer, question: PolicyQuestion): PolicyDecision {
   const agent = layer.agents.get(layer.names.get(question.agent) ?? '')
   const named = agent?.deny.servers.lookup(question.server).find(({ pattern }) => pattern === question.server)
@@ -125,7 +126,7 @@ function denialByNames(agent: AgentRules, { server, tool }: PolicyQuestion): Mat
   return named?.rules.lookup(tool).find(({ pattern }) => pattern === tool)
 }
 
-/** What can be asked for, under which key of `allow` and `deny`. */
+/** What can be requested, with its key in `allow` and `deny`. */
 const kinds = {
   tool: { lists: 'tools', noun: 'tool' },
   prompt: { lists: 'prompts', noun: 'prompt' },
@@ -136,7 +137,7 @@ const kinds = {
 } as const
 type Kind = (typeof kinds)[keyof typeof kinds]
 
-/** A resource by every address it has for the server: none may be denied, and all that are meant must be allowed. */
+/** Evaluates a resource under all its spellings: none may be denied, and all that are meant must be allowed. */
 function judgeAddress(agent: AgentRules, question: PolicyQuestion, kind: Kind): PolicyDecision {
   const { meant, all } = addressReadings(question.tool)
   const asWritten = judgeAccess(agent, question, kind)
@@ -144,12 +145,12 @@ function judgeAddress(agent: AgentRules, question: PolicyQuestion, kind: Kind): 
   const others = all
     .slice(1)
     .map((tool) => ({ tool, decision: judgeAccess(agent, { ...question, tool }, kind) }))
-  const against = others.find(
+  const violation = others.find(
     ({ tool, decision }) =>
       decision.effect !== 'allow' &&
       (meant.includes(tool) || matching(agent.deny, question.server, tool, 'resources').items.length > 0),
   )
-  return against?.decision ?? asWritten
+  return violation?.decision ?? asWritten
 }
 
 function judgeAccess(
@@ -164,22 +165,22 @@ function judgeAccess(
   const refuse = (place: RulePlace, reason: string): PolicyDecision => deny(place, reason, agent, matched)
 
   const [deniedServer] = denies.servers
-  if (deniedServer) return refuse(deniedServer, `server denied by ${manner(deniedServer)}`)
-  // A wildcard is meant for the servers behind us.
+  if (deniedServer) return refuse(deniedServer, `server denied by ${matchKind(deniedServer)}`)
+  // Wildcards only apply to upstream servers.
   const [allowedServer] =
     server === CONTROL_SERVER ? allows.servers.filter(({ pattern }) => pattern === server) : allows.servers
   if (!allowedServer) return refuse(access.place, notAllowed)
   const [deniedItem] = denies.items
-  if (deniedItem) return refuse(deniedItem, `${noun} denied by ${manner(deniedItem)}`)
+  if (deniedItem) return refuse(deniedItem, `${noun} denied by ${matchKind(deniedItem)}`)
   const [allowedItem] = allows.items
-  if (allowedItem) return allow(allowedItem, `${noun} allowed by ${manner(allowedItem)}`, matched)
+  if (allowedItem) return allow(allowedItem, `${noun} allowed by ${matchKind(allowedItem)}`, matched)
   const [list] = allows.lists
   if (list) return refuse(list.place, `the list of allow.${lists} for the server does not have the ${noun}`)
-  const reason = `server allowed by ${manner(allowedServer)}, and no list of allow.${lists} applies to it`
+  const reason = `server allowed by ${matchKind(allowedServer)}, and no list of allow.${lists} applies to it`
   return allow(allowedServer, reason, matched)
 }
 
-/** What applies to the server and what matches in it, each by name before by wildcard. */
+/** The entries that apply to the server and match the item, names before wildcards. */
 function matching(
   access: AccessRules,
   server: string,
@@ -188,21 +189,21 @@ function matching(
 ): { servers: readonly MatchedRule[]; lists: readonly ServerRules[]; items: readonly MatchedRule[] } {
   const lists = access[kind].lookup(server)
   const items = lists.flatMap(({ rules }) => rules.lookup(item))
-  // Stable, so that a name under the server's own name stays before one under a wildcard.
+  // A stable sort, so that a name under the server's own name stays before one under a wildcard.
   if (lists.length > 1) items.sort((a, b) => Number(isWildcard(a.pattern)) - Number(isWildcard(b.pattern)))
   return { servers: access.servers.lookup(server), lists, items }
 }
 
-/** The highest level that the agent, the server or the tool demands. */
-function strictest(
+/** The highest level that the agent, the server or the tool requires. */
+function strictestRequirement(
   layer: RuleLayer,
   agent: AgentRules,
   { method, server, tool }: PolicyQuestion,
 ): Requirement | undefined {
   if (method === 'list') return agent.require
   let highest = agent.require
-  const consider = (demand: Requirement): void => {
-    if (highest === undefined || !levelReaches(highest.level, demand.level)) highest = demand
+  const consider = (requirement: Requirement): void => {
+    if (highest === undefined || !levelReaches(highest.level, requirement.level)) highest = requirement
   }
   layer.serverRequirements.lookup(server).forEach(consider)
   if (method === 'tool') {
@@ -211,7 +212,7 @@ function strictest(
   return highest
 }
 
-/** The first of the kinds that the agent is not granted, and where the rules say so. */
+/** The first capability kind that the agent lacks, with its position in the rules. */
 export function missingCapability(
   rules: RuleSet,
   agent: string,
@@ -221,13 +222,13 @@ export function missingCapability(
   const kind = needs.find((need) => !granted.some((grant) => grant.kind === need))
   if (kind === undefined) return undefined
   const layers = rules.layers.flatMap((layer) => layer.agents.get(layer.names.get(agent) ?? '') ?? [])
-  // Where each file grants the kind but for different scopes, the last one took the rest away.
+  // If each file grants the kind but for disjoint scopes, the last one removed it.
   const lacking = layers.find(({ grants }) => !grants.some((grant) => grant.kind === kind)) ?? layers.at(-1)
   const denied = lacking?.deniedCapabilities.find(({ capability }) => capability.kind === kind)
   return { kind, place: denied?.place ?? lacking?.capabilitiesPlace ?? { path: '$' } }
 }
 
-function manner({ pattern }: MatchedRule): string {
+function matchKind({ pattern }: MatchedRule): string {
   return isWildcard(pattern) ? `the wildcard ${JSON.stringify(pattern)}` : 'name'
 }
 

@@ -8,14 +8,14 @@ export interface ExampleOutcome {
   readonly example: string
   readonly expected: 'allow' | 'deny'
   readonly line: number
-  /** The rule that decided; absent where the example names no agent of the file. */
+  /** The deciding rule; absent if the example names an agent that is not in the file. */
   readonly rule?: string
   readonly reason: string
-  /** Absent where the example came out as expected. */
+  /** Absent if the example has the expected result. */
   readonly problem?: RulesProblem
 }
 
-/** Puts every example of the file to its rules. Examples test access, so the best identity level is assumed. */
+/** Evaluates every example of the file. Examples test access, so the best identity level is assumed. */
 export function runExamples(
   rules: RuleSet,
   { document, source }: ReadRules,
@@ -50,7 +50,7 @@ function runExample(
   return effect === expected ? outcome : { ...outcome, problem }
 }
 
-/** Never passes, not even as a deny: a mistyped name would make the example say nothing. */
+/** Always a problem, even for an expected deny: a mistyped name would make the example meaningless. */
 function unknownAgent(name: string, agents: readonly string[]): string {
   const near = nearest(name, agents)
   return `there is no agent ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`}`

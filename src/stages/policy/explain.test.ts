@@ -10,7 +10,7 @@ const rules = rulesOf({
   },
 })
 
-it('answers with decision, rule, place, matches and reason', () => {
+it('returns decision, rule, position, matches and reason', () => {
   expect(explainRules(rules, { agent: 'frontend', server: 'db', tool: 'query' })).toEqual({
     decision: 'allow',
     rule: 'agents.web.allow.servers[0]',
@@ -34,12 +34,12 @@ it('assumes the best level unless one is given', () => {
   )
 })
 
-it('has no file where the built-in rules decide', () => {
+it('has no file for built-in rules', () => {
   const answer = explainRules(compileBuiltinRules(), { agent: 'main', server: 'contextd', tool: 'safe_read' })
   expect(answer).toMatchObject({ decision: 'allow', file: null, line: null })
 })
 
-it('denies what needs a capability that the agent is not granted, and says where', () => {
+it('denies a tool whose capability the agent lacks, and says where', () => {
   const own = rulesOf({
     agents: {
       plain: { allow: { servers: ['contextd'], capabilities: ['fs:read:**'] } },
@@ -62,10 +62,10 @@ it('denies what needs a capability that the agent is not granted, and says where
   })
   expect(ask('taken')).toMatchObject({ decision: 'deny', rule: 'agents.taken.deny.capabilities[0]' })
   expect(ask('shell').decision).toBe('allow')
-  // What the rules refuse anyway is refused by them.
+  // A denial by rule takes precedence.
   expect(ask('nobody').reason).toBe('the rules do not know the agent')
 })
 
-it('denies agents nobody knows', () => {
+it('denies unknown agents', () => {
   expect(explainRules(rules, { agent: 'nobody', server: 'db', tool: 'query' }).decision).toBe('deny')
 })

@@ -9,16 +9,16 @@ export interface ExplainRequest {
   readonly agent: string
   readonly server: string
   readonly tool: string
-  /** The best level where absent. */
+  /** Default: the best level. */
   readonly level?: IdentityLevel
   readonly method?: CallMethod
   /** The tool is open to every identified agent. */
   readonly open?: boolean
-  /** What the caller of the tool must be granted. */
+  /** The capabilities that the caller of the tool needs. */
   readonly needs?: readonly CapabilityKind[]
 }
 
-/** The answer of `ctxd rules explain --json`. `file` and `line` are null where the built-in rules decide. */
+/** The output of `ctxd rules explain --json`. `file` and `line` are null for built-in rules. */
 export interface RuleExplanation {
   readonly decision: 'allow' | 'deny'
   readonly rule: string

@@ -8,19 +8,19 @@ import type { RuleSet } from './rule-set.ts'
 
 export interface FilterOptions {
   readonly call: Call
-  /** Kept is what any of them may use. */
+  /** The list keeps what any of them may use. */
   readonly principals: readonly Principal[]
   readonly rules: RuleSet
   readonly catalogue: Pick<Catalogue, 'find' | 'payloads'>
 }
 
-/** Keeps of each list what the caller may use, in the order it came. */
+/** Filters each list to what the caller may use, preserving the order. */
 export async function filterList(result: Result, options: FilterOptions): Promise<Result> {
   if (result.kind !== 'payload') return result
   const value: { [list: string]: Json } = {}
   for (const [list, items] of Object.entries(result.value)) {
     const listed = lists.get(list)
-    value[list] = listed && Array.isArray(items) ? await usable(items, listed, options) : items
+    value[list] = listed && Array.isArray(items) ? await usableItems(items, listed, options) : items
   }
   return { ...result, value }
 }
@@ -37,7 +37,11 @@ const lists: ReadonlyMap<string, ListedKind> = new Map([
   ['resourceTemplates', { method: 'resource', name: 'uriTemplate' }],
 ])
 
-async function usable(items: readonly Json[], listed: ListedKind, options: FilterOptions): Promise<Json[]> {
+async function usableItems(
+  items: readonly Json[],
+  listed: ListedKind,
+  options: FilterOptions,
+): Promise<Json[]> {
   const kept: Json[] = []
   for (const item of items) if (await isUsable(item, listed, options)) kept.push(item)
   return kept
@@ -53,7 +57,7 @@ async function isUsable(
   const tool = method === 'tool' ? catalogue.find(name) : undefined
   const open = tool?.open === true
   const asked = { ...call, method, server: tool?.server ?? OWN_SERVER, tool: name, resolvedTool: tool }
-  // What an open tool is about is known only when it is called.
+  // The target of an open tool is only known when it is called.
   const resolved = open ? asked : await resolveTarget(asked, catalogue)
   if ('kind' in resolved) return false
   const { server, tool: target } = resolved

@@ -9,7 +9,7 @@ function limiterAt(start = 1_000_000) {
 }
 
 describe('calls per minute', () => {
-  it('slides: a place is free again one minute after the call that took it', () => {
+  it('slides: a slot is free again one minute after the call that used it', () => {
     const { time, limiter } = limiterAt()
     const limits = { calls_per_minute: 2 }
     expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(true)
@@ -45,7 +45,7 @@ describe('calls per minute', () => {
     expect(limiter.enter([{ caller: 'a', limits: { calls_per_minute: 1 } }]).ok).toBe(false)
   })
 
-  it('never lets more than the limit into any minute', () => {
+  it('never admits more than the limit in any minute', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),
@@ -67,7 +67,7 @@ describe('calls per minute', () => {
 })
 
 describe('concurrency', () => {
-  it('counts those inside; leaving twice frees one place', () => {
+  it('counts active calls; leaving twice frees one slot', () => {
     const { limiter } = limiterAt()
     const limits = { concurrency: 2 }
     const first = limiter.enter([{ caller: 'a', limits }])
@@ -80,7 +80,7 @@ describe('concurrency', () => {
     expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(false)
   })
 
-  it('does not spend a call of the minute on one that was not let in', () => {
+  it('does not count a rejected call towards the minute', () => {
     const { limiter } = limiterAt()
     const limits = { concurrency: 1, calls_per_minute: 2 }
     const first = limiter.enter([{ caller: 'a', limits }])
@@ -90,13 +90,13 @@ describe('concurrency', () => {
   })
 })
 
-it('lets everyone in where there are no limits', () => {
+it('admits everyone without limits', () => {
   const { limiter } = limiterAt()
   for (let call = 0; call < 100; call++)
     expect(limiter.enter([{ caller: 'a', limits: { timeout_ms: 1 } }]).ok).toBe(true)
 })
 
-it('forgets callers that are gone, and only those', () => {
+it('drops idle callers, and only those', () => {
   const { time, limiter } = limiterAt()
   expect(limiter.enter([{ caller: 'inside', limits: { concurrency: 1 } }]).ok).toBe(true)
   for (let caller = 0; caller < 1500; caller++) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports.ts'
 import type { CallLimits } from './rules-schema.ts'
 
-/** What a call has to pass: limits, and whose calls count towards them. */
+/** Limits that a call must satisfy, and the caller whose calls count towards them. */
 export interface Gate {
   readonly caller: string
   readonly limits: CallLimits
@@ -11,7 +11,7 @@ export type Admission<G extends Gate> =
   | { readonly ok: true; leave(): void }
   | {
       readonly ok: false
-      /** The gate that was shut. */
+      /** The gate whose limit was reached. */
       readonly gate: G
       readonly by: 'calls_per_minute' | 'concurrency'
       readonly limit: number
@@ -20,31 +20,31 @@ export type Admission<G extends Gate> =
 
 /** Counts calls per caller, in this process. */
 export interface Limiter {
-  /** Through all gates or none. Whoever is let in must leave; calls that are not let in do not count. */
+  /** Enters all gates or none. An admitted call must leave; rejected calls are not counted. */
   enter<G extends Gate>(gates: readonly G[]): Admission<G>
 }
 
 interface Usage {
   active: number
-  /** When the calls of the last minute began. */
+  /** Start times of the calls in the last minute. */
   times: number[]
 }
 
 const windowMs = 60_000
-/** Callers without calls are forgotten when there are more than this. */
-const rememberedCallers = 1000
+/** When there are more callers than this, idle ones are dropped. */
+const maxCallers = 1000
 
 export function createLimiter(clock: Clock): Limiter {
   const callers = new Map<string, Usage>()
 
   const recent = (usage: Usage, now: number): number[] =>
-    // The second half forgets times that a corrected clock has put into the future.
+    // The second condition drops times in the future after a clock correction.
     usage.times.filter((time) => now - time < windowMs && time <= now)
 
   const usageOf = (caller: string, now: number): Usage => {
     const known = callers.get(caller)
     if (known !== undefined) return known
-    if (callers.size >= rememberedCallers) {
+    if (callers.size >= maxCallers) {
       for (const [name, usage] of callers) {
         if (usage.active === 0 && recent(usage, now).length === 0) callers.delete(name)
       }
@@ -54,8 +54,8 @@ export function createLimiter(clock: Clock): Limiter {
     return fresh
   }
 
-  /** What keeps the gate shut. */
-  const obstacle = <G extends Gate>(
+  /** The limit that rejects the call. */
+  const exceededLimit = <G extends Gate>(
     gate: G,
     now: number,
   ): Extract<Admission<G>, { ok: false }> | undefined => {
@@ -77,8 +77,8 @@ export function createLimiter(clock: Clock): Limiter {
       if (counting.length === 0) return { ok: true, leave() {} }
       const now = clock()
       for (const gate of counting) {
-        const shut = obstacle(gate, now)
-        if (shut !== undefined) return shut
+        const exceeded = exceededLimit(gate, now)
+        if (exceeded !== undefined) return exceeded
       }
       const entered = counting.map(({ caller, limits }) => {
         const usage = usageOf(caller, now)

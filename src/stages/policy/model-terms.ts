@@ -2,17 +2,17 @@ import { levelReaches, type Principal } from '../../core/call.ts'
 import type { AgentTerms, RuleSet } from './rule-set.ts'
 
 /**
- * The terms of an agent for requests to a model. Limits for calls are meant for tools: here only those apply that name the
- * server `model` itself. Grants apply where we are as sure of the agent as its rules demand.
+ * An agent's terms for model requests. Limits for calls are meant for tools: only those that name the server `model`
+ * apply here. Grants apply if the agent's identity level is as high as its rules require.
  */
 export function modelTerms(rules: RuleSet, { agent, level }: Principal, terms: AgentTerms): AgentTerms {
-  const isSure = rules.layers.every(({ names, agents }) => {
-    const demanded = agents.get(names.get(agent) ?? '')?.require
-    return demanded === undefined || levelReaches(level, demanded.level)
+  const isSufficient = rules.layers.every(({ names, agents }) => {
+    const required = agents.get(names.get(agent) ?? '')?.require
+    return required === undefined || levelReaches(level, required.level)
   })
   return {
     ...terms,
-    grants: isSure ? terms.grants : [],
+    grants: isSufficient ? terms.grants : [],
     limits: {},
     serverLimits: {
       lookup: (name) => terms.serverLimits.lookup(name).filter(({ server }) => server === name),

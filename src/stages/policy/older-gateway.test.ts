@@ -1,4 +1,4 @@
-/** The policy table of the gateway whose files we read, row by row, and each place where we differ on purpose. */
+/** The policy table of the gateway whose files we support, row by row, and every intentional difference. */
 
 import { describe, expect, it } from 'vitest'
 
@@ -8,7 +8,7 @@ import type { RuleSet } from './rule-set.ts'
 
 type Access = Record<string, string>
 
-/** `server.tool` to `A` or `D`. */
+/** Maps `server.tool` to `A` or `D`. */
 function expectAccess(rules: RuleSet, access: Access): void {
   for (const [target, letter] of Object.entries(access)) {
     const [server = '', tool = ''] = target.split('.')
@@ -37,8 +37,8 @@ describe('precedence, as in the older gateway', () => {
   })
 })
 
-describe('where we differ from the older gateway', () => {
-  it('row 18: denies unknown agents also where a missing identity is not denied', () => {
+describe('differences from the older gateway', () => {
+  it('row 18: denies unknown agents even if a missing identity is not denied', () => {
     const rules = rulesOf({
       agents: { a: { allow: { servers: ['*'] } } },
       defaults: { deny_on_missing_agent: false },
@@ -54,13 +54,13 @@ describe('where we differ from the older gateway', () => {
     expect(rules.denyOnMissing).toBe(false)
   })
 
-  it('row 25: refuses an empty list when the file is loaded', () => {
+  it('row 25: rejects an empty list when the file is loaded', () => {
     const load = (list: string[]) => () => agentRules({ allow: { servers: ['db'], tools: { db: list } } })
     expect(load([])).toThrow('agents.a.allow.tools.db: the list is empty')
     expect(load(['query'])).not.toThrow()
   })
 
-  it('reads "*" and other patterns as server keys', () => {
+  it('supports "*" and other patterns as server keys', () => {
     expectAccess(
       agentRules({ allow: { servers: ['*'] }, deny: { tools: { '*': ['drop_*'], 'prod_*': ['write'] } } }),
       { 'db.drop_table': 'D', 'db.write': 'A', 'prod_db.write': 'D', 'prod_db.read': 'A' },
@@ -74,7 +74,7 @@ describe('where we differ from the older gateway', () => {
     })
   })
 
-  it('reads patterns in server lists', () => {
+  it('supports patterns in server lists', () => {
     expectAccess(agentRules({ allow: { servers: ['browser_*'] }, deny: { servers: ['*_prod'] } }), {
       'browser_chrome.click': 'A',
       'browser_prod.click': 'D',
@@ -82,7 +82,7 @@ describe('where we differ from the older gateway', () => {
     })
   })
 
-  it('lets agent ids hold a colon', () => {
+  it('allows a colon in agent ids', () => {
     const rules = rulesOf({ agents: { 'contextd:scanner': { allow: { servers: ['db'] } } } })
     expect(ask(rules, { agent: 'contextd:scanner', server: 'db', tool: 'query' }).effect).toBe('allow')
   })

@@ -7,7 +7,7 @@ import { evaluate } from './evaluate.ts'
 const tool = { tool: 'audit.query', method: 'tool', level: 'token' } as const
 const rulesFor = (allow: object) => compilePolicy({ text: JSON.stringify({ agents: { front: { allow } } }) })
 
-test('the person steers contextd under any rules, and uses nothing else as the person', () => {
+test('the operator controls contextd under any rules, and may use nothing else as operator', () => {
   const rules = rulesFor({ servers: ['*'] })
   expect(evaluate(rules, { ...tool, agent: OPERATOR, server: 'control' })).toMatchObject({ effect: 'allow' })
   for (const server of ['contextd', 'postgres']) {
@@ -15,7 +15,7 @@ test('the person steers contextd under any rules, and uses nothing else as the p
   }
 })
 
-test('an agent steers contextd only where the rules say so by name', () => {
+test('an agent controls contextd only if the rules name it explicitly', () => {
   const asked = { ...tool, agent: 'front', server: 'control' }
   for (const allow of [
     { servers: ['*'] },
@@ -30,6 +30,6 @@ test('an agent steers contextd only where the rules say so by name', () => {
   expect(evaluate(some, { ...asked, tool: 'config.set' })).toMatchObject({ effect: 'deny' })
 })
 
-test('no rules file names the person', () => {
+test('no rules file can name the operator', () => {
   expect(() => compilePolicy({ text: JSON.stringify({ agents: { [OPERATOR]: { allow: {} } } }) })).toThrow()
 })

@@ -2,7 +2,7 @@ import { CONTROL_SERVER } from '../../core/call.ts'
 import type { PolicyDecision, PolicyQuestion } from './evaluate.ts'
 import type { AgentTerms } from './rule-set.ts'
 
-/** What the calls of the person of this machine come with: no limits, and nothing of an agent's. */
+/** The terms of the operator's calls: no limits, and no grants of an agent. */
 export const operatorTerms: AgentTerms = {
   grants: [],
   args: new Map(),
@@ -13,13 +13,13 @@ export const operatorTerms: AgentTerms = {
   reveal: [],
 }
 
-/** The user may control contextd. For everything else they act as an agent of the rules, like anybody. */
+/** The operator may control contextd. For everything else, they need to act as an agent in the rules. */
 export function judgeOperator({ server }: PolicyQuestion): PolicyDecision {
   const isAllowed = server === CONTROL_SERVER
   return {
     effect: isAllowed ? 'allow' : 'deny',
     rule: 'builtin.operator',
-    reason: isAllowed ? 'the person of this machine steers contextd' : 'the person is no agent',
+    reason: isAllowed ? 'the operator controls contextd' : 'the operator is not an agent',
     matched: [],
   }
 }

@@ -8,7 +8,7 @@ import { evaluate, type PolicyQuestion } from './evaluate.ts'
 import { intersectRules, type RuleSet } from './rule-set.ts'
 import type { AccessDocument, RulesDocument } from './rules-schema.ts'
 
-// Few names and many patterns over them, so that rules meet.
+// Few names and many patterns that match them, so that rules interact.
 const agents = ['a', 'b', 'team.web']
 const servers = ['db', 'db_prod', 'api', 'contextd']
 const tools = ['get', 'get_all', 'drop', 'drop_all']
@@ -88,7 +88,7 @@ function expectNoMore(narrow: RuleSet, wide: RuleSet): void {
   }
 }
 
-/** The same rules with every list and every object in reverse. */
+/** The same rules with every list and object reversed. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed).toReversed()
   if (typeof value !== 'object' || value === null) return value
@@ -99,7 +99,7 @@ function reversed(value: unknown): unknown {
   )
 }
 
-/** What `formatRulePath` wrote, read back. */
+/** Parses the output of `formatRulePath`. */
 function parsePath(text: string): JsonPath {
   return [...text.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w-]+)/g)].map(
     ([, index, quoted, word = '']) =>
@@ -107,7 +107,7 @@ function parsePath(text: string): JsonPath {
   )
 }
 
-describe('whatever the rules', () => {
+describe('for any rules', () => {
   it('their order does not matter', () => {
     fc.assert(
       fc.property(documents, (document) => {
@@ -116,7 +116,7 @@ describe('whatever the rules', () => {
     )
   })
 
-  it('a further deny never allows more', () => {
+  it('another deny never allows more', () => {
     fc.assert(
       fc.property(documents, fc.constantFrom(...agents), access, (document, agent, more) => {
         const before = document.agents?.[agent]
@@ -143,7 +143,7 @@ describe('whatever the rules', () => {
     )
   })
 
-  it('a project allows no more than the user, nor than itself', () => {
+  it('a project allows no more than the user, or than its own rules', () => {
     fc.assert(
       fc.property(documents, documents, (user, project) => {
         const both = intersectRules(compile(user, 'user.json'), compile(project, 'project.json'))
@@ -162,7 +162,7 @@ describe('whatever the rules', () => {
     )
   })
 
-  it('every rule that is named stands in the file, at its line', () => {
+  it('every reported rule is in the file, at its line', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const rules = compile(document)
@@ -181,7 +181,7 @@ describe('whatever the rules', () => {
     )
   })
 
-  it('a denial never comes from a built-in rule, and a rule that decides comes first', () => {
+  it('a denial never comes from a built-in rule, and the deciding rule comes first', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const rules = compile(document)

@@ -1,4 +1,4 @@
-/** How a caller is told no. The trail is told too, for the audit record. */
+/** Refusals by policy, which are also noted in the trail for the audit record. */
 
 import type { Call, Principal } from '../../core/call.ts'
 import type { ErrorCode, ErrorDetails } from '../../core/errors/errors.ts'
@@ -31,15 +31,15 @@ export function refuseByRule(
   const where = file === undefined ? rule : `${rule} (${file}:${line})`
   const remedy =
     matched[0]?.path === rule
-      ? `${where} forbids it: use something else, or ask the person to change that rule.`
-      : `Use something else, or ask the person to allow it at ${where}.`
+      ? `${where} forbids it: use something else, or ask the user to change that rule.`
+      : `Use something else, or ask the user to allow it at ${where}.`
   const hint = justification === undefined ? remedy : `${justification.replace(/[^.!?]$/, '$&.')} ${remedy}`
   const { server, tool } = call
   const details = { agent, server: clip(server), tool: clip(tool), reason, justification, hint }
   return refuse(call, 'DENIED_BY_POLICY', details, place)
 }
 
-/** The name comes from the caller and may be as long as a message. */
+/** The name comes from the caller and may be very long. */
 function clip(name: string): string {
   return name.length > 200 ? `${name.slice(0, 200)}…` : name
 }

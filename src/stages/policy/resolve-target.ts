@@ -1,9 +1,7 @@
 import type { Call } from '../../core/call.ts'
 import type { Catalogue, TargetResolution } from '../../core/tool.ts'
 
-/**
- * The call in the words of the rules: a tool, prompt or resource of another server under the name it has there.
- */
+/** The call with the names that the rules use: the name of a tool, prompt or resource on its own server. */
 export function resolveTarget(
   call: Call,
   catalogue: Pick<Catalogue, 'payloads'>,

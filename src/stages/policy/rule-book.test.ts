@@ -21,7 +21,7 @@ const {
   writeTrusted,
 } = bookPlace({ own: 'rules.json', shared: '.mcp-gateway-rules.json' }, createRuleBook)
 
-/** Rules that give agent `a` these servers. */
+/** Rules that allow agent `a` these servers. */
 function granting(...servers: string[]): string {
   return JSON.stringify({ agents: { a: { allow: { servers } } } })
 }
@@ -31,14 +31,14 @@ function may(book: RuleBook, server: string, agent = 'a'): boolean {
 }
 
 describe('at the start', () => {
-  it('the built-in rules hold where there is no file, nor even a folder', () => {
+  it('the built-in rules apply without a file or folder', () => {
     const book = open()
     expect(may(book, 'contextd', 'main')).toBe(true)
     expect(may(book, 'db', 'main')).toBe(false)
     expect(book.status()).toEqual({ files: [], loadedAt: 1000 })
   })
 
-  it('the user’s file is read, under the first of its names that is there', () => {
+  it("the user's file is read, under the first existing name", () => {
     write(otherUserFile(), granting('old'))
     expect(may(open(), 'old')).toBe(true)
     write(userFile(), granting('new'))
@@ -62,21 +62,21 @@ describe('at the start', () => {
     )
   })
 
-  it('a folder in the place of the file is an error, too', () => {
+  it('a folder in place of the file is an error too', () => {
     mkdirSync(userFile(), { recursive: true })
     expect(() => open()).toThrow(expect.objectContaining({ code: 'RULES_INVALID' }))
   })
 
-  it('a file that was named must be there', () => {
+  it('a file that was named must exist', () => {
     const files = { user: [userFile()], userIsNamed: true, project: [] }
-    expect(() => open({ files })).toThrow(/GATEWAY_RULES names a file that is not there/)
+    expect(() => open({ files })).toThrow(/GATEWAY_RULES names a file that does not exist/)
     write(userFile(), granting('db'))
     expect(may(open({ files }), 'db')).toBe(true)
   })
 })
 
 describe('a project', () => {
-  it('has no say until its file is trusted', () => {
+  it('has no effect until its file is trusted', () => {
     write(userFile(), granting('db', 'api'))
     write(projectFile(), granting('db'))
     const book = open()
@@ -92,7 +92,7 @@ describe('a project', () => {
     expect(book.status().files).toMatchObject([{ state: 'in force' }, { state: 'in force' }])
   })
 
-  it('that is not trusted may hold anything at all', () => {
+  it('that is not trusted may contain anything', () => {
     write(projectFile(), '{')
     mkdirSync(otherProjectFile())
     expect(may(open(), 'contextd', 'main')).toBe(true)
@@ -100,14 +100,14 @@ describe('a project', () => {
     expect(() => open()).toThrow(expect.objectContaining({ code: 'RULES_INVALID' }))
   })
 
-  it('stands alone where the user has no rules', () => {
+  it('applies alone if the user has no rules', () => {
     writeTrusted(otherProjectFile(), granting('db'))
     const book = open()
     expect(may(book, 'db')).toBe(true)
     expect(may(book, 'contextd', 'main')).toBe(false)
   })
 
-  it('cannot hide its trusted file behind one that is not', () => {
+  it('cannot hide its trusted file behind an untrusted one', () => {
     write(userFile(), granting('db', 'api'))
     writeTrusted(otherProjectFile(), granting('db'))
     write(projectFile(), granting('*'))
@@ -116,7 +116,7 @@ describe('a project', () => {
     expect(may(book, 'api')).toBe(false)
   })
 
-  it('keeps its trusted rules when the file changes or goes', () => {
+  it('keeps its trusted rules when the file changes or is deleted', () => {
     write(userFile(), granting('db', 'api'))
     writeTrusted(projectFile(), granting('db'))
     const book = open()
@@ -145,14 +145,14 @@ describe('a reload', () => {
     return book
   }
 
-  it('puts a valid file in force', () => {
+  it('activates a valid file', () => {
     const book = change(granting('api'), granting('api', 'db'))
     expect(may(book, 'db')).toBe(true)
     expect(events).toEqual([{ kind: 'loaded', role: 'user', file: userFile() }])
     expect(logged).toEqual(['info rules loaded'])
   })
 
-  it('keeps the last good rules when the file is not valid, and says so once', () => {
+  it('keeps the last valid rules when the file is invalid, and reports that once', () => {
     const book = change(granting('api'), '{"agents": {"a": {"allow": {"servers": "db"}}}}')
     book.refresh()
     expect(may(book, 'api')).toBe(true)
@@ -173,7 +173,7 @@ describe('a reload', () => {
     })
   })
 
-  it('refuses a pattern with a star inside, as at the start', () => {
+  it('rejects a pattern with a star inside, as at the start', () => {
     const inside = JSON.stringify({
       agents: { a: { allow: { servers: ['db'], tools: { db: ['get_*_data'] } } } },
     })
@@ -197,7 +197,7 @@ describe('a reload', () => {
     expect(book.current().denyOnMissing).toBe(false)
   })
 
-  it('accepts rules without agents: then nobody may do anything', () => {
+  it('accepts rules without agents: no agent may then do anything', () => {
     expect(may(change(granting('api'), '{"agents": {}}'), 'api')).toBe(false)
     expect(events).toMatchObject([{ kind: 'loaded' }])
   })
@@ -212,23 +212,23 @@ describe('a reload', () => {
     expect(events).toEqual([])
   })
 
-  it('keeps the rules of a file that is deleted, instead of falling back to wider ones', () => {
+  it('keeps the rules of a deleted file instead of falling back to wider ones', () => {
     write(userFile(), JSON.stringify({ agents: { main: { deny: { servers: ['*'] } } } }))
     const book = open()
     rmSync(userFile())
     book.refresh()
     expect(may(book, 'contextd', 'main')).toBe(false)
-    expect(events).toMatchObject([{ kind: 'kept', problem: 'the file is gone' }])
+    expect(events).toMatchObject([{ kind: 'kept', problem: 'the file was deleted' }])
   })
 
-  it('does not turn to the file of the other name, unless that one comes first', () => {
+  it('does not switch to the file of the other name, unless that has priority', () => {
     write(otherUserFile(), granting('*'))
     write(userFile(), granting('db'))
     const book = open()
     rmSync(userFile())
     book.refresh()
     expect(may(book, 'api')).toBe(false)
-    expect(events).toMatchObject([{ kind: 'kept', file: userFile(), problem: 'the file is gone' }])
+    expect(events).toMatchObject([{ kind: 'kept', file: userFile(), problem: 'the file was deleted' }])
 
     const other = open()
     expect(may(other, 'api')).toBe(true)
@@ -237,14 +237,14 @@ describe('a reload', () => {
     expect(may(other, 'api')).toBe(false)
   })
 
-  it('sees a file that appears', () => {
+  it('detects a new file', () => {
     const book = open()
     write(userFile(), granting('db'))
     book.refresh()
     expect(may(book, 'db')).toBe(true)
   })
 
-  it('keeps the rules when trust cannot be checked', () => {
+  it('keeps the rules if trust cannot be checked', () => {
     let broken = false
     writeTrusted(projectFile(), granting('db'))
     const book = open({
@@ -260,7 +260,7 @@ describe('a reload', () => {
     expect(events).toMatchObject([{ kind: 'kept', problem: 'cannot be loaded: Error: store is gone' }])
   })
 
-  it('is in force also when it cannot be recorded', () => {
+  it('takes effect even if it cannot be recorded', () => {
     write(userFile(), granting('api'))
     const book = open({
       onEvent: () => {
@@ -273,7 +273,7 @@ describe('a reload', () => {
     expect(logged).toEqual(['info rules loaded', 'error a change of the rules was not recorded'])
   })
 
-  it('tells those who listen, until they stop', () => {
+  it('notifies listeners until they unsubscribe', () => {
     write(userFile(), granting('api'))
     const book = open()
     let told = 0
@@ -288,10 +288,10 @@ describe('a reload', () => {
   })
 })
 
-describe('left alone', () => {
+describe('automatically', () => {
   const changed = (book: RuleBook) => new Promise<void>((resolve) => book.onChange(resolve))
 
-  it('follows a file that is saved by renaming, a swapped link, and a trust given later', async () => {
+  it('follows a file saved by renaming, a swapped link, and trust granted later', async () => {
     write(userFile(), granting('one'))
     const book = open()
 

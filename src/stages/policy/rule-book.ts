@@ -13,7 +13,7 @@ import { intersectRules, type RuleSet } from './rule-set.ts'
 import { checkRulesBytes } from './rules-file.ts'
 import { fileProblem, formatProblem, rulesInvalid, type RulesProblem } from './rules-problem.ts'
 
-/** For the audit record: the rules in force changed, a change was not accepted, or a file is there and does not count. */
+/** For the audit log: the current rules changed, a change was rejected, or an existing file is not used. */
 export interface RulesEvent {
   readonly kind: 'loaded' | 'kept' | 'ignored'
   readonly role: FileRole
@@ -31,7 +31,7 @@ export interface RuleBookOptions {
 }
 
 export interface RuleBookStatus {
-  /** `kept`: an earlier version of the file is in force. None at all: the built-in rules are. */
+  /** `kept`: an earlier version of the file is in force. Empty: the built-in rules are in force. */
   readonly files: readonly { readonly path: string; readonly role: FileRole; readonly state: FileState }[]
   readonly loadedAt: number
   /** Why a file on disk is not in force. */
@@ -44,21 +44,21 @@ export interface RulesError {
 }
 export type FileState = 'in force' | 'kept' | 'not trusted'
 
-/** The rules in force, kept up to date with their files. */
+/** The current rules, kept up to date with their files. */
 export interface RuleBook {
   readonly current: () => RuleSet
   readonly status: () => RuleBookStatus
-  /** Answers how to stop listening. */
+  /** Returns a function that unsubscribes. */
   readonly onChange: (listener: () => void) => () => void
-  /** Looks at the files now instead of within the next half second. */
+  /** Checks the files now instead of within half a second. */
   readonly refresh: () => void
   readonly close: () => void
 }
 
 /**
- * Loads the rules and follows their files. At the start a file that is not valid is an error. Later on what is in force
- * stays in force until a valid (and, for a project, trusted) version replaces it: neither breaking nor deleting
- * a file can widen access.
+ * Loads the rules and follows their files. At the start, an invalid file is an error. Later, the current rules stay
+ * in force until a valid (and, for a project, trusted) version replaces them: neither breaking nor deleting a file
+ * can widen access.
  */
 export function createRuleBook(options: RuleBookOptions): RuleBook {
   const { clock, files, isTrusted, log, onEvent } = options
@@ -73,7 +73,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     const { found, problems } = load(slot.files)
     if (problems.length > 0) throw rulesInvalid(problems)
     if (found === undefined && slot.files.role === 'user' && files.userIsNamed) {
-      throw rulesInvalid([fileProblem(files.user[0] ?? '', 'GATEWAY_RULES names a file that is not there')])
+      throw rulesInvalid([fileProblem(files.user[0] ?? '', 'GATEWAY_RULES names a file that does not exist')])
     }
     slot.active = found
   }
@@ -84,12 +84,12 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     try {
       onEvent(event)
     } catch (error) {
-      // Calls are refused while the audit cannot be written; the rules themselves must not stop being followed.
+      // Calls are refused while the audit log cannot be written, but the rules must still be followed.
       log('error', 'a change of the rules was not recorded', { cause: String(error) })
     }
   }
 
-  // A file that was trusted and has changed since must not just be missing from the rules without a word.
+  // A file that was trusted and has changed must not be ignored silently.
   for (const file of slots.flatMap((slot) => slot.files.untrusted())) {
     log('warn', 'project rules are not trusted and have no effect', { file })
     report({ kind: 'ignored', role: 'project', file })
@@ -107,7 +107,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     for (const listener of listeners) listener()
   }
 
-  const keep = (slot: Slot, file: string, problem: string): void => {
+  const keepCurrent = (slot: Slot, file: string, problem: string): void => {
     if (slot.problem?.problem === problem) return
     slot.problem = { at: clock(), file, problem }
     log('error', 'rules not accepted, the earlier ones stay in force', { file, problem })
@@ -119,22 +119,22 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     try {
       loaded = load(slot.files)
     } catch (error) {
-      keep(slot, slot.active?.path ?? slot.files.paths[0] ?? '', `cannot be loaded: ${String(error)}`)
+      keepCurrent(slot, slot.active?.path ?? slot.files.paths[0] ?? '', `cannot be loaded: ${String(error)}`)
       return
     }
     const { found, problems } = loaded
     const [first] = problems
-    if (first !== undefined) keep(slot, first.file ?? '', formatProblem(first))
+    if (first !== undefined) keepCurrent(slot, first.file ?? '', formatProblem(first))
     else if (found !== undefined && replaces(found, slot)) accept(slot, found)
     else if (slot.active !== undefined) {
       const { path } = slot.active
-      const isThere = slot.files.untrusted().includes(path)
-      keep(slot, path, isThere ? 'the changed file is not trusted' : 'the file is gone')
+      const isUntrusted = slot.files.untrusted().includes(path)
+      keepCurrent(slot, path, isUntrusted ? 'the changed file is not trusted' : 'the file was deleted')
     }
   }
 
-  const stopLooking = pollRegularly(() => {
-    for (const slot of slots) if (slot.files.hasNews()) reload(slot)
+  const stopPolling = pollRegularly(() => {
+    for (const slot of slots) if (slot.files.hasChanged()) reload(slot)
   })
 
   return {
@@ -149,7 +149,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     },
     refresh: () => slots.forEach(reload),
     close() {
-      stopLooking()
+      stopPolling()
       listeners.clear()
     },
   }
@@ -161,7 +161,7 @@ interface LoadedRules {
   readonly rules: RuleSet
 }
 
-/** The user's or the project's rules, and what is known of them. */
+/** The user's or the project's rules, with their state. */
 interface Slot {
   readonly files: WatchedFiles
   active?: LoadedRules | undefined
@@ -179,7 +179,7 @@ function load(files: WatchedFiles): { found?: LoadedRules; problems: readonly Ru
     : { found: { path, bytes: read.bytes, rules }, problems }
 }
 
-/** A file of a later name never takes over from the one in force: removing a file must not be a way to other rules. */
+/** A file with a lower-priority name never replaces the current one: deleting a file must not activate other rules. */
 function replaces({ path }: LoadedRules, { active, files: { paths } }: Slot): boolean {
   return active === undefined || paths.indexOf(path) <= paths.indexOf(active.path)
 }

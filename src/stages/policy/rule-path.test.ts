@@ -8,6 +8,6 @@ it.each([
   [['agents', 'a-b_c'], 'agents.a-b_c'],
   [['agents', 'a"]b'], 'agents["a\\"]b"]'],
   [[], '$'],
-])('%j reads %s', (path, text) => {
+])('%j is formatted as %s', (path, text) => {
   expect(formatRulePath(path)).toBe(text)
 })

@@ -1,6 +1,6 @@
 export { formatJsonPath as formatRulePath } from '@contextd/shared/json/json-path'
 
-/** Where a rule stands, for people and for the audit record. The built-in rules have no file. */
+/** The position of a rule, for display and for audit records. Built-in rules have no file. */
 export interface RulePlace {
   /** `agents.frontend.deny.tools.postgres[0]` */
   readonly path: string

@@ -9,7 +9,7 @@ describe('intersectRules', () => {
     'user.json',
   )
 
-  it('allows what both allow, and names the file that took it away', () => {
+  it('allows what both allow, and names the file that denied it', () => {
     const project = agentRules(
       { allow: { servers: ['*'] }, deny: { servers: ['api'] }, justification: 'No network here.' },
       'project.json',
@@ -32,7 +32,7 @@ describe('intersectRules', () => {
     expect(both.files).toEqual(['user.json', 'project.json'])
   })
 
-  it('knows the agents and names that the user gave and the project knows too', () => {
+  it('contains the agents and names that the user defines and the project also knows', () => {
     const withNames = rulesOf({ agents: { a: { aliases: ['x'] }, b: {}, c: {} } }, 'user.json')
     const project = rulesOf(
       { agents: { a: { aliases: ['y'] }, other: { aliases: ['b'] }, d: {} } },
@@ -56,7 +56,7 @@ describe('intersectRules', () => {
     expect(ask(both, { agent: 'a', server: 'contextd', tool: 'x' }).effect).toBe('allow')
   })
 
-  it('demands the higher level', () => {
+  it('requires the higher level', () => {
     const low = agentRules({ require: 'declared', allow: { servers: ['db'] } }, 'user.json')
     const high = agentRules({ require: 'token', allow: { servers: ['db'] } }, 'project.json')
     for (const both of [intersectRules(low, high), intersectRules(high, low)]) {
@@ -66,7 +66,7 @@ describe('intersectRules', () => {
     }
   })
 
-  it('takes the tighter terms of both', () => {
+  it('uses the stricter terms of both', () => {
     const one = agentRules(
       {
         allow: { capabilities: ['fs:read', 'shell:exec'] },

@@ -8,7 +8,7 @@ import { intersectCapabilities } from './capability-grants.ts'
 import type { RulePlace } from './rule-path.ts'
 import type { CallLimits, AgentLimits, Reveal } from './rules-schema.ts'
 
-/** The list of one server key: `tools.postgres: […]`. */
+/** The entries of one server key: `tools.postgres: […]`. */
 export interface ServerRules {
   readonly server: string
   readonly place: RulePlace
@@ -17,7 +17,7 @@ export interface ServerRules {
 
 /** One `allow` or `deny`. */
 export interface AccessRules {
-  /** `servers`, or what is nearest to it in the file. */
+  /** `servers`, or its nearest existing parent in the file. */
   readonly place: RulePlace
   readonly servers: GlobIndex<MatchedRule>
   readonly tools: GlobIndex<ServerRules>
@@ -30,27 +30,27 @@ export interface Requirement {
   readonly place: RulePlace
 }
 
-/** One agent of one file, compiled. */
+/** The compiled rules of one agent in one file. */
 export interface AgentRules {
   readonly place: RulePlace
   readonly allow: AccessRules
-  /** Stands in for `allow` on our own server where the file never names it. */
+  /** Replaces `allow` for our own server if the file never mentions it. */
   readonly ownAllow?: AccessRules
   readonly deny: AccessRules
   readonly require?: Requirement
   readonly grants: readonly Capability[]
   readonly deniedCapabilities: readonly { readonly capability: Capability; readonly place: RulePlace }[]
-  /** `allow.capabilities`, or what is nearest to it in the file. */
+  /** `allow.capabilities`, or its nearest existing parent in the file. */
   readonly capabilitiesPlace: RulePlace
   readonly justification?: string
 }
 
-/** One rules file, compiled. */
+/** A compiled rules file. */
 export interface RuleLayer {
-  /** `agents`, named when an agent is not among them. */
+  /** `agents`, reported if an agent is not among them. */
   readonly place: RulePlace
   readonly agents: ReadonlyMap<string, AgentRules>
-  /** Ids and aliases to ids. */
+  /** Maps ids and aliases to ids. */
   readonly names: ReadonlyMap<string, string>
   readonly serverRequirements: GlobIndex<Requirement>
   readonly toolRequirements: GlobIndex<GlobIndex<Requirement>>
@@ -70,40 +70,40 @@ export interface ServerLimits {
   readonly places: ReadonlyMap<string, RulePlace>
 }
 
-/** What an agent's calls come with, all files taken together. */
+/** The terms of an agent's calls, combined from all files. */
 export interface AgentTerms {
   readonly grants: readonly Capability[]
-  /** By `<server>.<tool>`; applied in this order, so the last word is the user's. */
+  /** By `<server>.<tool>`; applied in this order, so that the user's file takes precedence. */
   readonly args: ReadonlyMap<string, readonly ArgumentRules[]>
   readonly limits: AgentLimits
   readonly limitPlaces: ReadonlyMap<string, RulePlace>
-  /** For calls to one server; all that match it count. */
+  /** Limits per server; all that match apply. */
   readonly serverLimits: GlobIndex<ServerLimits>
   readonly memory: { readonly read: readonly MemoryScope[]; readonly write: readonly MemoryScope[] }
   readonly reveal: readonly Reveal[]
 }
 
-/** The rules in force. Made by `compileRules`, asked by `evaluate`. */
+/** The current rules. Created by `compileRules`, evaluated by `evaluate`. */
 export interface RuleSet {
-  /** Every one of them must allow a call. */
+  /** Each of them must allow a call. */
   readonly layers: readonly RuleLayer[]
-  /** The files they came from; none for the built-in rules. */
+  /** The source files; empty for the built-in rules. */
   readonly files: readonly string[]
   /** By agent id. */
   readonly agents: ReadonlyMap<string, AgentTerms>
-  /** Callers without an identity are refused, no fallback is tried. */
+  /** Callers without identity are refused without trying a fallback. */
   readonly denyOnMissing: boolean
-  /** The agent's own id for its id or one of its aliases. */
+  /** The id of an agent by its id or one of its aliases. */
   resolveAgent(name: string): string | undefined
 }
 
-/** A project's rules beside the user's: nothing is allowed that not both allow, and the user's names count. */
+/** Combines the user's and a project's rules: only what both allow is allowed, and the user's names apply. */
 export function intersectRules(user: RuleSet, project: RuleSet): RuleSet {
   const agents = new Map<string, AgentTerms>()
   for (const [id, terms] of user.agents) {
     const known = project.resolveAgent(id)
-    const narrowing = known === undefined ? undefined : project.agents.get(known)
-    if (narrowing !== undefined) agents.set(id, intersectTerms(terms, narrowing))
+    const projectTerms = known === undefined ? undefined : project.agents.get(known)
+    if (projectTerms !== undefined) agents.set(id, intersectTerms(terms, projectTerms))
   }
   return {
     layers: [...user.layers, ...project.layers],
@@ -138,7 +138,7 @@ function intersectTerms(user: AgentTerms, project: AgentTerms): AgentTerms {
   }
 }
 
-/** What is not named may be anything, so what one of them names counts. */
+/** A missing field matches anything, so a field that either has applies. */
 function commonReveal(one: Reveal, other: Reveal): Reveal[] {
   const agrees = (key: keyof Reveal): boolean =>
     one[key] === undefined || other[key] === undefined || one[key] === other[key]

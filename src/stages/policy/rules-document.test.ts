@@ -8,7 +8,7 @@ function problemsOf(text: string): string[] {
   return read.ok ? [] : read.problems.map(formatProblem)
 }
 
-/** A file with one agent `a`. */
+/** A file with a single agent `a`. */
 function withAgent(agent: object): string {
   return JSON.stringify({ agents: { a: agent } })
 }
@@ -29,7 +29,7 @@ describe('readRules', () => {
     expect(problemsOf(text)).toEqual([])
   })
 
-  it('accepts every key there is', () => {
+  it('accepts every existing key', () => {
     const access = {
       servers: ['browser_*', '*_db', '*', 'exact'],
       tools: { '*': ['get_*'], 'db_*': ['x?'] },
@@ -123,14 +123,14 @@ describe('readRules', () => {
       '{"require": {"servers": {"db": "high"}}}',
       'require.servers.db: not a valid value; valid are attested, token',
     ],
-  ])('refuses %s', (text, problem) => {
+  ])('rejects %s', (text, problem) => {
     const problems = problemsOf(text)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(problem)
     expect(problems[0]).toMatch(/^rules\.json:\d+:\d+: /)
   })
 
-  it('tells everything that is wrong, each at its place', () => {
+  it('reports everything that is wrong, with positions', () => {
     const text = `{
   "agents": {
     "a": {

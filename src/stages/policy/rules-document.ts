@@ -5,7 +5,7 @@ import { schemaIssues } from '../../platform/config/schema-issues.ts'
 import { rulesSchema, type RulesDocument } from './rules-schema.ts'
 import { placeProblem, type RulesProblem } from './rules-problem.ts'
 
-/** The text of a rules file; `file` only names it. */
+/** The text of a rules file; `file` is only used in messages. */
 export interface RulesSource {
   readonly text: string
   readonly file?: string
@@ -17,7 +17,7 @@ export interface ReadRules {
   readonly source: JsonDocument
 }
 
-/** Text to a checked document, or everything that is wrong with it. */
+/** Parses and validates text, or returns everything that is wrong with it. */
 export function readRules({ text, file }: RulesSource): ReadRules | { ok: false; problems: RulesProblem[] } {
   const source = parseJson(text)
   if (!source.ok) {
@@ -35,7 +35,7 @@ export function readRules({ text, file }: RulesSource): ReadRules | { ok: false;
   return { ok: false, problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) }
 }
 
-/** The validator passes over some keys of this name without a word, so they are looked for here. */
+/** The validator silently accepts some of these keys, so they are searched for here. */
 function prototypeKeys(value: Json, path: JsonPath = []): SchemaIssue[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => prototypeKeys(item, [...path, index]))
   if (!isJsonObject(value)) return []
@@ -46,7 +46,7 @@ function prototypeKeys(value: Json, path: JsonPath = []): SchemaIssue[] {
   )
 }
 
-/** A name must lead to one agent only, or the stronger of two could be had by the name of the weaker. */
+/** A name must belong to only one agent, otherwise a caller could get the permissions of the more powerful one. */
 function aliasIssues({ agents = {} }: RulesDocument): SchemaIssue[] {
   const owners = new Map(Object.keys(agents).map((id) => [id, id]))
   const issues: SchemaIssue[] = []

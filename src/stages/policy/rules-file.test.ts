@@ -17,11 +17,11 @@ function file(text: string): string {
 }
 
 describe('testRulesFile', () => {
-  it('finds nothing in a good file', () => {
+  it('reports nothing for a valid file', () => {
     expect(testRulesFile(file('{"agents": {"a": {}}}')).problems).toEqual([])
   })
 
-  it('finds what is wrong in a bad one', () => {
+  it('reports the problems of an invalid one', () => {
     const path = file('{"agents": {"a": {"alow": 1}}}')
     expect(testRulesFile(path).problems).toEqual([
       {
@@ -34,8 +34,8 @@ describe('testRulesFile', () => {
     ])
   })
 
-  it('says when there is no file, or none that can be read', () => {
-    expect(testRulesFile(join(folder, 'absent.json')).problems).toMatchObject([{ message: 'is not there' }])
+  it('reports a missing or unreadable file', () => {
+    expect(testRulesFile(join(folder, 'absent.json')).problems).toMatchObject([{ message: 'does not exist' }])
     expect(testRulesFile(folder).problems).toMatchObject([{ message: 'is not a regular file' }])
   })
 
@@ -56,7 +56,7 @@ describe('testRulesFile', () => {
   })
 })
 
-describe('any bytes at all', () => {
+describe('any bytes', () => {
   const words = fc.constantFrom(
     ...'agents a allow deny servers tools * db aliases require attested examples capabilities fs:read'.split(
       ' ',
@@ -83,7 +83,7 @@ describe('any bytes at all', () => {
       'agents that are nearly right',
       tree.map((value) => Buffer.from(JSON.stringify({ agents: { a: { allow: value, deny: value } } }))),
     ],
-  ])('are rules or a list of problems with places: %s', (_, inputs) => {
+  ])('are rules or a list of problems with positions: %s', (_, inputs) => {
     fc.assert(
       fc.property(inputs as fc.Arbitrary<Uint8Array>, (bytes) => {
         const { rules, problems } = checkRulesBytes(bytes, 'rules.json')

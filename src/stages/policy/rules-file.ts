@@ -2,7 +2,10 @@ import { readSmallFile } from '@contextd/shared/files/small-file'
 import { checkRules, type CheckedRules } from './compile-rules.ts'
 import { fileProblem } from './rules-problem.ts'
 
-/** Checks what a rules file holds. Bytes that are no UTF-8 are refused: a replaced character could turn one rule into another. */
+/**
+ * Checks the content of a rules file. Bytes that are not valid UTF-8 are rejected: a replacement character could
+ * change the meaning of a rule.
+ */
 export function checkRulesBytes(bytes: Uint8Array, file: string): CheckedRules {
   let text: string
   try {
@@ -13,9 +16,12 @@ export function checkRulesBytes(bytes: Uint8Array, file: string): CheckedRules {
   return checkRules({ text, file })
 }
 
-/** Everything that is wrong with a rules file, and how each of its examples came out. */
+/** Everything that is wrong with a rules file, and the result of each of its examples. */
 export function testRulesFile(path: string): CheckedRules {
   const read = readSmallFile(path)
   if (read.kind === 'bytes') return checkRulesBytes(read.bytes, path)
-  return { examples: [], problems: [fileProblem(path, read.kind === 'missing' ? 'is not there' : read.why)] }
+  return {
+    examples: [],
+    problems: [fileProblem(path, read.kind === 'missing' ? 'does not exist' : read.why)],
+  }
 }

@@ -3,7 +3,7 @@ import { invalidFile, type JsonProblem } from '../../platform/config/json-proble
 
 export { fileProblem, formatProblem, placeProblem } from '../../platform/config/json-problem.ts'
 
-/** One thing that is wrong with a rules file, and where. */
+/** A problem in a rules file, with its position. */
 export type RulesProblem = JsonProblem
 
 export function rulesInvalid(problems: readonly RulesProblem[]): ContextdError {

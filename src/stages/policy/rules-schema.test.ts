@@ -7,12 +7,12 @@ import type * as z from 'zod'
 import { capabilityKinds, parseCapability } from '../../core/capability.ts'
 import { rulesJsonSchema, rulesSchema } from './rules-schema.ts'
 
-it('is what schema/rules.schema.json holds', () => {
+it('matches schema/rules.schema.json', () => {
   const file = new URL('../../../schema/rules.schema.json', import.meta.url)
   expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(rulesJsonSchema(), null, 2)}\n`)
 })
 
-it('accepts of printable texts exactly the capabilities that can be parsed', () => {
+it('accepts exactly those printable texts as capabilities that can be parsed', () => {
   const texts = fc.oneof(
     fc.constantFrom(...capabilityKinds),
     fc
@@ -31,7 +31,7 @@ it('accepts of printable texts exactly the capabilities that can be parsed', () 
 describe('docs/reference/rules.md', () => {
   const page = readFileSync(new URL('../../../docs/reference/rules.md', import.meta.url), 'utf8')
 
-  /** Keys that hold a value, with `<>` for names the user chooses. */
+  /** Keys that hold a value, with `<>` for names chosen by the user. */
   function keysOf(schema: z.core.JSONSchema.BaseSchema, path = ''): string[] {
     const below = (key: string) => (path === '' ? key : `${path}.${key}`)
     const deeper = (key: string, value: unknown) => keysOf(value as z.core.JSONSchema.BaseSchema, key)

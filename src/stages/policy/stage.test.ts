@@ -25,7 +25,7 @@ function listed(server: string, name: string): Tool {
   return tool(`${server}__${name}`, { server, resolveTarget: (call) => ({ ...call, server, tool: name }) })
 }
 
-/** Runs a call through the stage; `passed` is what the next stage got. */
+/** Runs a call through the stage; `passed` is what the next stage received. */
 function stageWith(rules: RuleSet, tools: Tool[] = [], clock = () => 1000) {
   const stage = policyStage({
     rules: () => rules,
@@ -86,7 +86,7 @@ describe('refusals', () => {
     expect(enough.passed).toBeDefined()
   })
 
-  it('by a rule: names it, its place, the reason and what to do', async () => {
+  it('by a rule: with its name, position, reason and a remedy', async () => {
     const { error, passed, trail } = await stageWith(rules)({ server: 'db', tool: 'drop_table' })
     expect(error).toEqual({
       code: 'DENIED_BY_POLICY',
@@ -101,13 +101,13 @@ describe('refusals', () => {
       justification: 'The database is shared.',
       hint:
         'The database is shared. agents.a.deny.tools.db[0] (rules.json:22) forbids it: ' +
-        'use something else, or ask the person to change that rule.',
+        'use something else, or ask the user to change that rule.',
     })
     expect(passed).toBeUndefined()
     expect(trail).toMatchObject({ decision: 'deny', rule: 'agents.a.deny.tools.db[0]' })
   })
 
-  it('by the lack of a rule', async () => {
+  it('due to a missing rule', async () => {
     const { error } = await stageWith(rules)({ server: 'db', tool: 'insert' })
     expect(error).toMatchObject({
       code: 'DENIED_BY_POLICY',
@@ -116,7 +116,7 @@ describe('refusals', () => {
     })
   })
 
-  it('say nothing of the arguments, and little of a huge name', async () => {
+  it('contain no arguments, and only part of a huge name', async () => {
     const { error } = await stageWith(rules)({
       server: 'db',
       tool: 'x'.repeat(1e6),
@@ -141,12 +141,12 @@ describe('refusals', () => {
     expect((await run({ tool: 'reader' })).passed?.grants).toEqual([{ kind: 'fs:read' }])
   })
 
-  it('for agents that are not in the rules, whatever their level', async () => {
+  it('for agents that are not in the rules, at any level', async () => {
     const { error } = await stageWith(rules)({ tool: 'reader', principal: { agent: 'b', level: 'attested' } })
     expect(error).toMatchObject({ code: 'DENIED_BY_POLICY', rule: 'agents' })
   })
 
-  it('are the same for tools that exist and tools that do not', async () => {
+  it('are the same for existing and missing tools', async () => {
     const run = stageWith(rules, [tool('hidden', { server: 'secret' })])
     const [there, notThere] = await Promise.all([
       run({ server: 'secret', tool: 'hidden' }),
@@ -157,7 +157,7 @@ describe('refusals', () => {
 })
 
 describe('an allowed call', () => {
-  it('carries grants, arguments and a nearer deadline on, and leaves its trail', async () => {
+  it('passes on grants, arguments and an earlier deadline, and fills its trail', async () => {
     const rules = agentRules({
       allow: { servers: ['contextd'], capabilities: ['fs:write:**'] },
       deny: { capabilities: ['fs:write:.git/**'] },
@@ -179,14 +179,14 @@ describe('an allowed call', () => {
     expect((await run({ deadline: 1200 })).passed?.deadline).toBe(1200)
   })
 
-  it('belongs to the server the catalogue says, under its own name there', async () => {
+  it('belongs to the server that the catalogue determines, with its own name there', async () => {
     const rules = agentRules({ allow: { servers: ['db'], tools: { db: ['query'] } } })
     const run = stageWith(rules, [listed('db', 'query'), listed('db', 'drop')])
     expect((await run({ tool: 'db__query' })).passed).toBeDefined()
     expect((await run({ tool: 'db__drop' })).error).toMatchObject({ server: 'db', tool: 'drop' })
   })
 
-  it('carries the tool that it is about, never the one that wraps it', async () => {
+  it('has its target tool, never the one that wraps it', async () => {
     const rules = agentRules({ allow: { servers: ['contextd', 'db'] } })
     const query = tool('query', { server: 'db' })
     const probe = tool('probe')
@@ -248,7 +248,7 @@ describe('limits', () => {
     expect((await run({ server: 'db' })).error?.code).toBe('RATE_LIMITED')
   })
 
-  it('free a place also when the call fails', async () => {
+  it('free a slot even if the call fails', async () => {
     const rules = agentRules({ allow: { servers: ['*'] }, limits: { concurrency: 1 } })
     const stage = policyStage({ rules: () => rules, catalogue: { find: () => undefined }, clock: () => 0 })
     const inner: unknown[] = []
@@ -258,7 +258,7 @@ describe('limits', () => {
       throw new Error('broken')
     })
     await expect(failing).rejects.toThrow('broken')
-    expect(inner).toEqual(['1 calls at once'])
+    expect(inner).toEqual(['1 concurrent calls'])
     expect(await stage(aCall({ principal }), async () => answer('ok'))).toMatchObject({ kind: 'answer' })
   })
 })
@@ -285,7 +285,7 @@ describe('lists', () => {
   ]
   const run = stageWith(rules, tools)
 
-  it('hold what the caller may use, in the order they came', async () => {
+  it('contain what the caller may use, in the original order', async () => {
     const value = {
       tools: [...tools.map(({ definition }) => ({ name: definition.name })), null],
       nextCursor: 'x',
@@ -301,7 +301,7 @@ describe('lists', () => {
     expect(trail).toMatchObject({ decision: 'allow', rule: 'agents.a' })
   })
 
-  it('hold for a caller without a name what somebody with a name may use', async () => {
+  it('for an unidentified caller contain what any named agent may use', async () => {
     const named = { tools: tools.map(({ definition }) => ({ name: definition.name })) }
     const { principal: _, ...nobody } = aCall({ method: 'list', tool: 'tools' })
     const list = (inForce: RuleSet): Promise<Result> =>
@@ -315,7 +315,7 @@ describe('lists', () => {
         tools: [{ name: 'safe_read' }, { name: 'read_more' }, { name: 'db__query' }, { name: 'safe_list' }],
       },
     })
-    // A name alone is not enough here, so nothing is shown for it.
+    // A name alone is not sufficient here, so nothing is listed for it.
     const guarded = agentRules({ require: 'token', allow: { servers: ['contextd'] } })
     expect(await list(guarded)).toEqual({ kind: 'payload', value: { tools: [] } })
   })
@@ -339,7 +339,7 @@ describe('lists', () => {
     })
   })
 
-  it('pass refusals on as they are', async () => {
+  it('pass refusals unchanged', async () => {
     const refused: Result = { kind: 'refusal', error: { code: 'BUDGET_EXHAUSTED', message: '' } }
     expect((await run({ method: 'list', tool: 'tools' }, refused)).outcome).toBe(refused)
   })

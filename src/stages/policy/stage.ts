@@ -20,60 +20,63 @@ export interface PolicyStageOptions {
   readonly rules: () => RuleSet
   readonly catalogue: Pick<Catalogue, 'find' | 'payloads'>
   readonly clock: Clock
-  /** What a person must have said yes to, beside the rules; nothing where absent. */
+  /** Approvals by the user that calls need in addition to the rules, if any. */
   readonly approvals?: Approvals
 }
 
-/** May this agent do this, within which limits, with which arguments. Lists come back with what the caller may use. */
+/**
+ * Decides whether the agent may make the call, within which limits and with which arguments. Lists are filtered to
+ * what the caller may use.
+ */
 export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageOptions): Stage {
   const limiter = createLimiter(clock)
 
-  return async (asked, next) => {
-    const { principal, method, resolvedTool: tool } = asked
-    const inForce = rules()
+  return async (original, next) => {
+    const { principal, method, resolvedTool: tool } = original
+    const current = rules()
     if (principal === undefined) {
-      if (method === 'model') return next(openTo(asked))
-      if (method !== 'list') return refuse(asked, 'IDENTITY_REQUIRED')
-      asked.trail.notes.push('listed for a caller without identity')
-      const principals = principalsOf(asked, inForce)
-      return filterList(await next(asked), { call: asked, principals, rules: inForce, catalogue })
+      if (method === 'model') return next(allowOpen(original))
+      if (method !== 'list') return refuse(original, 'IDENTITY_REQUIRED')
+      original.trail.notes.push('listed for a caller without identity')
+      const principals = principalsOf(original, current)
+      return filterList(await next(original), { call: original, principals, rules: current, catalogue })
     }
     const open = tool?.open === true
     if (open) {
-      const decision = evaluate(inForce, questionOf(principal, named(asked, tool), method, open))
-      if (decision.effect !== 'allow') return refuseByRule(asked, principal, decision)
+      const decision = evaluate(current, questionOf(principal, targetOf(original, tool), method, open))
+      if (decision.effect !== 'allow') return refuseByRule(original, principal, decision)
     }
-    const resolving = resolveTarget(asked, catalogue)
+    const resolving = resolveTarget(original, catalogue)
     const resolved = resolving instanceof Promise ? await resolving : resolving
     if ('kind' in resolved) return resolved
-    const isRedirected = resolved !== asked
+    const isRedirected = resolved !== original
     const call = isRedirected && method === 'tool' ? withTargetTool(resolved, catalogue) : resolved
     if (isRedirected) call.trail.target = { server: call.server, tool: call.tool }
 
-    const target = isRedirected ? { server: call.server, tool: call.tool } : named(call, tool)
-    const decision = evaluate(inForce, questionOf(principal, target, method, open && !isRedirected))
-    const terms = termsOf(principal, method, inForce)
+    const target = isRedirected ? { server: call.server, tool: call.tool } : targetOf(call, tool)
+    const decision = evaluate(current, questionOf(principal, target, method, open && !isRedirected))
+    const terms = termsOf(principal, method, current)
     const isAllowed = decision.effect === 'allow' && terms !== undefined
     if (!isAllowed) return refuseByRule(call, principal, decision)
-    const missing = missingCapability(inForce, principal.agent, tool?.needs ?? [])
+    const missing = missingCapability(current, principal.agent, tool?.needs ?? [])
     if (missing !== undefined) {
       const details = { agent: principal.agent, capability: missing.kind }
       return refuse(call, 'CAPABILITY_NOT_GRANTED', details, missing.place)
     }
-    // Clients list on their own account; only what an agent does counts as its calls.
+    // Clients list on their own; only an agent's actions count as its calls.
     const admission = limiter.enter(method === 'list' ? [] : gatesFor(call, principal, terms))
     if (!admission.ok) return refuseByLimit(call, principal, admission)
 
     call.trail.decision = 'allow'
     call.trail.rule = decision.rule
     try {
-      const sought = seekApproval(call, approvals, clock)
-      const approved = sought instanceof Promise ? await sought : sought
+      const seeking = seekApproval(call, approvals, clock)
+      const approved = seeking instanceof Promise ? await seeking : seeking
       if (approved.kind === 'refusal') call.trail.decision = 'deny'
       if (approved.kind !== 'approved') return approved
-      const result = await next(onTerms(approved.call, target, terms, clock))
+      const result = await next(withTerms(approved.call, target, terms, clock))
       return method === 'list'
-        ? await filterList(result, { call, principals: [principal], rules: inForce, catalogue })
+        ? await filterList(result, { call, principals: [principal], rules: current, catalogue })
         : result
     } finally {
       admission.leave()
@@ -87,20 +90,20 @@ function termsOf(principal: Principal, method: CallMethod, rules: RuleSet): Agen
   return method === 'model' && terms !== undefined ? modelTerms(rules, principal, terms) : terms
 }
 
-/** The stages further in must not take the tool that wraps another for the one it wraps. */
+/** Inner stages must not mistake the wrapping tool for its target. */
 function withTargetTool(call: Call, { find }: Pick<Catalogue, 'find'>): Call {
   return { ...call, resolvedTool: find(call.tool, call.server) }
 }
 
-/** For callers without rights of their own. */
-function openTo(call: Call): Call {
+/** For callers without grants. */
+function allowOpen(call: Call): Call {
   call.trail.decision = 'allow'
   call.trail.rule = 'builtin.open'
   return call
 }
 
-/** Server and tool in the words of the rules. The catalogue knows best which server a tool belongs to. */
-function named(call: Call, tool: Tool | undefined): { server: string; tool: string } {
+/** Server and tool with the names that the rules use. The catalogue knows which server a tool belongs to. */
+function targetOf(call: Call, tool: Tool | undefined): { server: string; tool: string } {
   return { server: tool?.server ?? call.server, tool: call.tool }
 }
 
@@ -117,14 +120,14 @@ interface LimitGate extends Gate {
   readonly places: ReadonlyMap<string, RulePlace>
 }
 
-/** The limits of the agent, and its limits at this server. */
+/** The limits of the agent, in total and for this server. */
 function gatesFor({ tenant, server }: Call, { agent }: Principal, terms: AgentTerms): LimitGate[] {
   const { limits, limitPlaces, serverLimits } = terms
-  const there = serverLimits.lookup(server)
+  const serverEntries = serverLimits.lookup(server)
   const isUnlimited = limits.calls_per_minute === undefined && limits.concurrency === undefined
-  if (isUnlimited && there.length === 0) return []
+  if (isUnlimited && serverEntries.length === 0) return []
   const own = { caller: JSON.stringify([tenant, agent]), limits, places: limitPlaces }
-  const atServer = there.map(({ limits: counted, places }, index) => ({
+  const atServer = serverEntries.map(({ limits: counted, places }, index) => ({
     limits: counted,
     places,
     caller: JSON.stringify([tenant, agent, server, index]),
@@ -132,8 +135,8 @@ function gatesFor({ tenant, server }: Call, { agent }: Principal, terms: AgentTe
   return [own, ...atServer]
 }
 
-/** The call as the rules shape it: grants, arguments, deadline. */
-function onTerms(
+/** Applies the rules' terms to the call: grants, arguments, deadline. */
+function withTerms(
   call: Call,
   { server, tool }: { server: string; tool: string },
   { grants, args, limits, serverLimits }: AgentTerms,
@@ -159,7 +162,7 @@ function refuseByLimit(
   { agent }: Principal,
   { gate, by, limit, retryAfterMs }: Extract<Admission<LimitGate>, { ok: false }>,
 ): Refusal {
-  const words = by === 'concurrency' ? `${limit} calls at once` : `${limit} calls per minute`
+  const words = by === 'concurrency' ? `${limit} concurrent calls` : `${limit} calls per minute`
   const details = { agent, limit: words, retry_after_ms: retryAfterMs }
   return refuse(call, 'RATE_LIMITED', details, gate.places.get(by))
 }

@@ -1,4 +1,4 @@
-/** What a tool says while it runs. A notice that cannot be checked is lost; a question is not asked. */
+/** Scrubs what a tool sends while it runs. A notice that cannot be checked is dropped; a question is not asked. */
 
 import type { AskRequest, Call } from '../../core/call.ts'
 import { sizeOf } from '../../core/checks.ts'
@@ -13,23 +13,23 @@ export interface NoticeOptions {
 
 export interface CleanNotices {
   readonly call: Call
-  /** Until every notice that was taken is out: nothing comes after the result. */
+  /** Resolves when every accepted notice has been sent, so that none follows the result. */
   settled(): Promise<void>
 }
 
-/** Characters of notices of one call that wait behind one that is being checked; what is more is lost. */
+/** Max characters of a call's notices that wait to be checked; further ones are dropped. */
 const maxWaiting = 16 << 20
-/** What a notice takes besides its text. */
-const perNotice = 256
+/** Overhead of a notice. */
+const noticeOverhead = 256
 
 export function withCleanNotices(call: Call, { clean, onFailure }: NoticeOptions): CleanNotices {
   const { onProgress, onLog, ask } = call
   let last = Promise.resolve()
   let waiting = 0
-  /** One after the other, so that they come in the order in which they were said. */
+  /** One after the other, to preserve their order. */
   const inTurn = (notice: unknown, send: () => Promise<void>): void => {
-    const size = sizeOf(notice, maxWaiting) + perNotice
-    if (waiting + size > maxWaiting) return onFailure(new Error('too many notices wait to be checked'))
+    const size = sizeOf(notice, maxWaiting) + noticeOverhead
+    if (waiting + size > maxWaiting) return onFailure(new Error('too many notices are waiting to be checked'))
     waiting += size
     last = last
       .then(send)
@@ -54,11 +54,11 @@ export function withCleanNotices(call: Call, { clean, onFailure }: NoticeOptions
       )
   }
   if (ask !== undefined) {
-    const askCleanly = async ({ kind, params }: AskRequest): Promise<JsonObject> => {
+    const askScrubbed = async ({ kind, params }: AskRequest): Promise<JsonObject> => {
       await last
-      return ask({ kind, params: await orRefuse(params) })
+      return ask({ kind, params: await scrubbedParams(params) })
     }
-    const orRefuse = async (params: JsonObject): Promise<JsonObject> => {
+    const scrubbedParams = async (params: JsonObject): Promise<JsonObject> => {
       try {
         return await clean(params, 'question')
       } catch (error) {
@@ -66,7 +66,7 @@ export function withCleanNotices(call: Call, { clean, onFailure }: NoticeOptions
         throw new ContextdError('SCRUB_FAILED')
       }
     }
-    cleaned.ask = Object.assign(askCleanly, { kinds: ask.kinds, waits: ask.waits })
+    cleaned.ask = Object.assign(askScrubbed, { kinds: ask.kinds, waits: ask.waits })
   }
   return { call: cleaned, settled: async () => last }
 }

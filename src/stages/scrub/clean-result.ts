@@ -1,4 +1,4 @@
-/** Scrubs every text of a result and says where something was found. */
+/** Scrubs every text of a result and reports where something was found. */
 
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { Mutable } from '../../core/mutable.ts'
@@ -8,31 +8,31 @@ import type { Answer, Block, Result } from '../../core/result.ts'
 import { scrubAcross } from '@contextd/scrub/internal/across-texts'
 import { binaryField, unwrapped, withheldBlock } from './withheld-blocks.ts'
 
-/** Where a text stands: the last step, and what leads to it. */
+/** The location of a text: its last path segment, and the parent path. */
 interface Step {
   readonly parent?: Step
   readonly name: string | number
 }
 
 export interface Cleaner {
-  /** `key` is the name the text stands under. */
+  /** `key` is the text's field name. */
   scrub(text: string, key?: string): Scrubbed
-  /** A text that we wrote ourselves; several in a row hold no secret either. */
+  /** Whether we wrote the text ourselves; several such texts in a row contain no secret either. */
   isOwn(text: string): boolean
-  /** Hears of everything that was found. */
-  found(rule: string, place: string): void
+  /** Called for every finding. */
+  onFinding(rule: string, place: string): void
 }
 
-/** Shorter ones are no secrets, and there may be very many. */
+/** Shorter numbers are not secrets, and there may be very many. */
 const minNumber = 100_000
 
-/** Keys are scrubbed too, and a place never names more than what is left of them. */
+/** Keys are scrubbed too, and reported places only contain scrubbed keys. */
 export function cleanJson<T extends Json>(value: T, root: string, cleaner: Cleaner): T {
   const clean = (text: string, key: string | undefined, place: () => string): string => {
     const { text: scrubbed, findings } = cleaner.scrub(text, key)
     if (findings.length === 0) return scrubbed
     const where = place()
-    for (const { rule } of findings) cleaner.found(rule, where)
+    for (const { rule } of findings) cleaner.onFinding(rule, where)
     return scrubbed
   }
   const withheld = new WeakSet<object>()
@@ -46,11 +46,13 @@ export function cleanJson<T extends Json>(value: T, root: string, cleaner: Clean
       return cleaned === text ? item : cleaned
     }
     if (Array.isArray(item)) {
-      const whole = cleanAcross(item, '\n', cleaner, (index) => formatPlace({ parent: step, name: index }))
-      return whole.map((one, index) => walk(one, key, { parent: step, name: index }))
+      const scrubbedItem = cleanAcross(item, '\n', cleaner, (index) =>
+        formatPlace({ parent: step, name: index }),
+      )
+      return scrubbedItem.map((one, index) => walk(one, key, { parent: step, name: index }))
     }
     if (!isJsonObject(item)) return item
-    const binary = holdsBlocks(root) ? binaryField(item) : undefined
+    const binary = canContainBlocks(root) ? binaryField(item) : undefined
     const cleaned: [string, Json][] = []
     let rules: readonly string[] = []
     for (const [name, one] of Object.entries(item)) {
@@ -60,30 +62,30 @@ export function cleanJson<T extends Json>(value: T, root: string, cleaner: Clean
       cleaned.push([shown, name === binary ? one : walk(one, name, below)])
     }
     // fromEntries defines properties, so a key named __proto__ stays data.
-    const whole: JsonObject = Object.fromEntries(cleaned)
-    if (rules.length === 0) return unwrapped(whole, isWithheld)
-    const text = withheldBlock(whole, rules)
+    const scrubbedItem: JsonObject = Object.fromEntries(cleaned)
+    if (rules.length === 0) return unwrapped(scrubbedItem, isWithheld)
+    const text = withheldBlock(scrubbedItem, rules)
     withheld.add(text)
     return text
   }
   const rulesIn = (text: string, key: string, step: Step): string[] => {
     const { findings } = cleaner.scrub(text, key)
-    for (const { rule } of findings) cleaner.found(rule, formatPlace(step))
+    for (const { rule } of findings) cleaner.onFinding(rule, formatPlace(step))
     return findings.map(({ rule }) => rule)
   }
   return walk(value, undefined, { name: root }) as T
 }
 
-/** Elsewhere, what looks like a block is somebody's data, in a form that only they know. */
-function holdsBlocks(root: string): boolean {
+/** Elsewhere, what looks like a block is a caller's own data. */
+function canContainBlocks(root: string): boolean {
   return /^(?:content\[|(?:result|requests|question)$)/.test(root)
 }
 
-/** Takes what is cut between texts that stand one behind the other: strings, or blocks that have a `text`. */
+/** Removes secrets that span adjacent texts: strings, or blocks with a `text`. */
 function cleanAcross(
   items: readonly Json[],
-  joint: string,
-  { scrub, isOwn, found }: Cleaner,
+  separator: string,
+  { scrub, isOwn, onFinding }: Cleaner,
   place: (index: number) => string,
 ): readonly Json[] {
   const cleaned = [...items]
@@ -93,8 +95,8 @@ function cleanAcross(
     for (let text = textOf(items[from]); text !== undefined; text = textOf(items[from + texts.length])) {
       texts.push(text)
     }
-    const across = scrubAcross(texts.every(isOwn) ? [] : texts, scrub, joint)
-    for (const { rule, index } of across.findings) found(rule, place(from + index))
+    const across = scrubAcross(texts.every(isOwn) ? [] : texts, scrub, separator)
+    for (const { rule, index } of across.findings) onFinding(rule, place(from + index))
     for (const [index, text] of across.texts.entries()) {
       const item = items[from + index]
       if (text !== texts[index]) cleaned[from + index] = isJsonObject(item) ? { ...item, text } : text
@@ -111,7 +113,7 @@ function textOf(item: Json | undefined): string | undefined {
     : undefined
 }
 
-/** One text may come in several blocks, cut anywhere: also in the middle of a word. */
+/** A text may be split across several blocks at any position, even inside a word. */
 function cleanCuts(blocks: readonly Json[], cleaner: Cleaner, place: (index: number) => string): Json[] {
   const cleaned: Json[] = []
   let from = 0
@@ -125,7 +127,7 @@ function cleanCuts(blocks: readonly Json[], cleaner: Cleaner, place: (index: num
   return cleaned
 }
 
-/** A secret that is one by itself is not cut: the block behind it begins with something else. */
+/** A secret that is complete is not split: the next block starts with something else. */
 function isCut(before: string | undefined, after: string | undefined, { scrub }: Cleaner): boolean {
   if (before === undefined || after === undefined) return false
   if (!/[\w+/=-]$/.test(before) || !/^[\w+/=-]/.test(after)) return false
@@ -134,7 +136,7 @@ function isCut(before: string | undefined, after: string | undefined, { scrub }:
 
 function cleanContent(content: readonly Block[], cleaner: Cleaner): Block[] {
   const [first] = content
-  // One block is not cut.
+  // A single block is not split.
   if (first !== undefined && content.length === 1) return [cleanJson(first, 'content[0]', cleaner)]
   const place = (index: number): string => `content[${index}].text`
   const lines = cleanAcross(content, '\n', cleaner, place)
@@ -173,7 +175,7 @@ export function cleanResult(result: Result, cleaner: Cleaner): Result {
   }
 }
 
-/** How much of one name, and how many names, a place has. */
+/** Limits of a displayed place: length of a name, and number of names. */
 const maxNameLength = 40
 const maxNames = 8
 

@@ -6,7 +6,7 @@ const hostsIn = (text: string): string[] => [
   ...new Set(destinationsIn(text).map(({ host, port }) => (port === undefined ? host : `${host}:${port}`))),
 ]
 
-describe('a destination is seen', () => {
+describe('a destination is found', () => {
   test.each([
     ['https://a.example/x', ['a.example']],
     ['HTTPS://A.Example./x', ['a.example']],
@@ -43,7 +43,7 @@ describe('a destination is seen', () => {
     'file:x',
     'ht\u00ADtp:evil',
     '// nothing',
-  ])('and cannot be told in %s', (text) => {
+  ])('and is unknown in %s', (text) => {
     expect(hostsIn(text).some((host) => !/^[a-z]/.test(host))).toBe(true)
   })
 })
@@ -56,11 +56,11 @@ test.each([
   'a/b.json',
   '{"n":5}',
   'at 10 o’clock',
-])('nothing is seen in %s', (text) => {
+])('nothing is found in %s', (text) => {
   expect(hostsIn(text)).toEqual([])
 })
 
-test('it is the wanted one by name and port', () => {
+test('matches the wanted host by name and port', () => {
   const isOne = (address: string, wanted: string): boolean =>
     destinationsIn(address).every((found) => isDestination(found, wanted))
   expect(isOne('https://a.example/', 'A.example')).toBe(true)
@@ -72,7 +72,7 @@ test('it is the wanted one by name and port', () => {
   expect(isOne('https://b.a.example/', 'a.example')).toBe(false)
 })
 
-test('a bare name is a destination where its key says so', () => {
+test('a bare name is a destination if its field name suggests it', () => {
   for (const key of ['host', 'hostname', 'Host', 'server', 'ip_address', 'proxyUrl']) {
     expect(destinationsIn('evil', key), key).toEqual([{ host: 'evil' }])
   }
@@ -81,7 +81,7 @@ test('a bare name is a destination where its key says so', () => {
   expect(destinationsIn('', 'host')).toEqual([])
 })
 
-test('a text is an address as a whole, or none', () => {
+test('only a complete text is an address', () => {
   const isOne = (text: string): boolean => isAddressOf(text, 'a.example')
   expect(
     ['https://a.example', 'http://A.example./x?y=1#z', 'https://me:x@a.example:443/'].filter(
@@ -110,8 +110,8 @@ test('a text is an address as a whole, or none', () => {
   ).toEqual([])
 })
 
-test('no text makes it read the same part over and over', () => {
-  // Quadratic work on this much would not end within the time a test has.
+test('no text is read repeatedly', () => {
+  // Quadratic work on this much would exceed the test's time limit.
   for (const piece of ['a', '.', 'a.', '@', '//', ':', '1', 'a:', '%2e', '\\', "'", '0x', '::', 'https:'])
     destinationsIn(`${piece.repeat(500_000)}!`)
 })

@@ -8,7 +8,7 @@ given.add([value, 'pw/7+x'])
 
 const percent = (text: string): string => Buffer.from(text).toString('hex').replace(/../g, '%$&')
 
-describe('a given value is seen', () => {
+describe('a revealed value is recognized', () => {
   test.each<[string, string]>([
     ['as it is', value],
     ['in a host name', value.toLowerCase()],
@@ -26,7 +26,7 @@ describe('a given value is seen', () => {
   })
 })
 
-test('what looks like one and is another passes', () => {
+test('a similar but different value passes', () => {
   expect(given.isIn(`https://b.example/?k=ghp_${'Z9y8X7w6V5u4'.repeat(3)}`)).toBe(false)
   expect(given.isIn('https://b.example/%')).toBe(false)
 })

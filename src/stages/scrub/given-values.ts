@@ -1,14 +1,14 @@
-/** The secrets that one call was given, and whether a text carries one of them on. Pure. */
+/** The secrets revealed to one call, and whether a text transmits one of them. Pure. */
 
 import { createKnownValues } from '@contextd/scrub/internal/known-values'
 
 export interface GivenValues {
   add(values: readonly string[]): void
-  /** Whether one of them is in an address or a header, as it is, in another case, or encoded. */
+  /** Whether an address or a header contains one of them, verbatim, in another case, or encoded. */
   isIn(text: string): boolean
 }
 
-/** Percent signs of percent signs; an address that goes on after that is not read by anybody. */
+/** Handles repeated percent-encoding; no server decodes more often than this. */
 const maxDecodings = 5
 
 export function createGivenValues(): GivenValues {
@@ -18,7 +18,7 @@ export function createGivenValues(): GivenValues {
       for (const value of values) given.add(value)
     },
     isIn(text) {
-      // Made here, because few calls that are given something are then led elsewhere.
+      // Created here, because few calls that received a value are redirected.
       const known = createKnownValues()
       for (const value of given) known.add(value, 'given')
       return readingsOf(text).some((reading) => {
@@ -31,7 +31,7 @@ export function createGivenValues(): GivenValues {
   }
 }
 
-/** The text, and what it is after each decoding. */
+/** The text, and the result of each further decoding. */
 function readingsOf(text: string): string[] {
   const readings = [text]
   for (let latest = text; readings.length <= maxDecodings;) {
@@ -43,7 +43,7 @@ function readingsOf(text: string): string[] {
   return readings
 }
 
-/** A `+` is a space only in forms; what a value is compared with has neither changed. */
+/** `+` means a space only in forms; neither side of the comparison decodes it. */
 function withoutPercents(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
     Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),

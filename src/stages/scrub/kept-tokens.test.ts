@@ -34,14 +34,14 @@ test('a refusal names each token once, the rule that would allow it, and the cap
   expect(granted.error.hint).toContain('has the capability `secret:reveal` already')
 })
 
-test('a rule for a command names a host, because any command could print the secret otherwise', () => {
+test('a rule for a command names a host, because any command could otherwise print the secret', () => {
   const { error } = refuseKept(call, 'refuse', [kept('[SECRET_1]')], terms({ runsCommands: true }))
   expect(error.reveal).toEqual([
     { tool: 'notes.write', argument: 'content', host: '<the host it is sent to>' },
   ])
 })
 
-test('a rule for a call to an address names its host, and no more', () => {
+test('a rule for a call to an address names only its host', () => {
   const rulesFor = (args: JsonObject) =>
     refuseKept({ ...call, arguments: args }, 'refuse', [kept('[SECRET_1]', { argument: 'headers' })], terms())
       .error.reveal
@@ -68,21 +68,21 @@ test.each<[string, Partial<KeptToken>]>([
   expect(error.hint).not.toContain('rules.json')
 })
 
-test('a rule that is there and does not apply is explained', () => {
+test('an existing rule that does not apply is explained', () => {
   const why = { kind: 'host', hosts: ['a.example', 'b.example'] } as const
   expect(refuseKept(call, 'refuse', [kept('[SECRET_1]', { why })], terms()).error.hint).toContain(
     'not certain to go to a.example or b.example alone',
   )
 })
 
-test('a token that could be the secret or text is explained by itself', () => {
+test('a token that could be a secret or literal text is explained separately', () => {
   const unclear = kept('[SECRET_1]', { why: { kind: 'unclear' } })
   const hintFor = (...all: KeptToken[]): unknown => refuseKept(call, 'refuse-write', all, terms()).error.hint
   expect(hintFor(unclear)).toMatch(/secret that \[SECRET_1\] represents, and .* text\. .* one at a time\.$/)
   expect(hintFor(unclear, kept('[SECRET_2]'))).toMatch(/one at a time\. Write the rest: .*\[SECRET_2\]/)
 })
 
-test('many tokens stay a short message', () => {
+test('many tokens result in a short message', () => {
   const many = Array.from({ length: 500 }, (_, n) => kept(`[SECRET_${n}]`, { argument: `a${n}` }))
   const { error } = refuseKept(call, 'refuse-write', many, terms())
   expect(error.message).toContain('and 490 more')
@@ -90,7 +90,7 @@ test('many tokens stay a short message', () => {
   expect(noteKept(call, many).length).toBeLessThan(500)
 })
 
-test('escaped tokens of a command are those that were issued and are not there as they are', () => {
+test('the escaped tokens of a command are those that were issued and do not occur unescaped', () => {
   const values = new Map([
     ['[SECRET_1]', 'a'],
     ['[SECRET_2]', 'b'],

@@ -1,4 +1,7 @@
-/** What becomes of a call with a token that is not restored: a token must never pass for the secret it represents. */
+/**
+ * Decides what happens to a call with a token that is not restored: a token must never be used as if it were the
+ * secret.
+ */
 
 import type { Call } from '../../core/call.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -8,16 +11,16 @@ import { listTokens, tokensIn, tokensInShell } from '../../core/tokens/secret-fo
 import { describeWhy, type KeptToken, type RevealTerms, type TokenValues } from './reveal.ts'
 
 /**
- * `refuse-write`: the token would become the content of a file. `refuse`: the tool may change something, and would do that
- * with the token. `note`: it only reads, and the answer says what it was given. `pass`: tokens mean the same in what it
- * stores as they do here.
+ * `refuse-write`: the token would be written to a file. `refuse`: the tool may change something, and would use the
+ * token to do so. `note`: the tool only reads, and the answer mentions the token. `pass`: tokens keep their meaning
+ * in what the tool stores.
  */
 export type KeptPolicy = 'refuse-write' | 'refuse' | 'note' | 'pass'
 
-/** Proposed at most. */
+/** Max proposed rules. */
 const maxRules = 10
 
-/** Tokens escaped with backslashes: `sed` and `grep` still read them as tokens. */
+/** Tokens escaped with backslashes, which `sed` and `grep` still read as tokens. */
 export function escapedTokens(args: JsonObject, values: TokenValues): KeptToken[] {
   const plain = tokensIn(args)
   const escaped = [...tokensInShell(args)].filter((token) => !plain.has(token) && values.has(token))
@@ -71,7 +74,7 @@ function alternativeHint(policy: 'refuse-write' | 'refuse', tokens: string, runs
     : `Leave ${tokens} out. To change a file that contains the secret use safe_write, which restores it there.`
 }
 
-/** For a rule that exists, and a call that goes beyond its host. */
+/** For an existing rule, and a call that goes beyond its host. */
 function hostHints(kept: readonly KeptToken[]): string[] {
   const whys = new Set(kept.flatMap(({ why }) => (why.kind === 'host' ? [describeWhy(why)] : [])))
   return [...whys].map((why) => `A reveal rule exists, but the value is ${why}.`)
@@ -87,7 +90,7 @@ function ruleHint(entries: readonly string[], agent: string, { granted }: Reveal
   ]
 }
 
-/** The entry of `reveal` that would restore the token; undefined where none would. */
+/** The entry of `reveal` that would restore the token; undefined if none would. */
 function ruleFor(
   { argument, why }: KeptToken,
   args: JsonObject,
@@ -95,12 +98,12 @@ function ruleFor(
 ): JsonObject | undefined {
   if (why.kind !== 'no-rule' && why.kind !== 'no-grant') return undefined
   const place = argument === undefined ? {} : { argument }
-  // Without a host any command would do, also one that prints the secret.
+  // Without a host, any command would be allowed, including one that prints the secret.
   const host = runsCommands ? '<the host it is sent to>' : hostIn(args)
   return { tool, ...place, ...(host !== undefined && { host }) }
 }
 
-/** The host of the one address among the arguments: the rule should reach no further than this call. */
+/** The host of the only address in the arguments, so that the rule covers no more than this call. */
 function hostIn(args: JsonObject): string | undefined {
   const hosts = Object.values(args).flatMap((value) => {
     if (typeof value !== 'string' || !/^https?:/i.test(value) || !URL.canParse(value)) return []

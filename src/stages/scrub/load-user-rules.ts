@@ -1,4 +1,4 @@
-/** Reads the files that hold a person's own rules: the one of the configuration, one named for once, the project's. */
+/** Loads the user's own rules: from the configured file, one given on the command line, and the project. */
 
 import { join, resolve } from 'node:path'
 
@@ -7,19 +7,19 @@ import type { RulesFile, UserRules } from '@contextd/scrub/gitleaks'
 import { readRulesFile, rulesText } from '@contextd/scrub/internal/rules-file'
 
 export interface RulesPlaces {
-  /** `scrub.rules_file`, below the folder of the configuration unless absolute; empty for none. */
+  /** `scrub.rules_file`, relative to the configuration folder unless absolute; empty for none. */
   readonly userFile: string
   readonly configFolder: string
   /** `scrub.allowlists`. */
   readonly allowlists: boolean
-  /** Named on the command line. */
+  /** Given on the command line. */
   readonly extraFile?: string
-  /** The project folder; none for callers that belong to no project. */
+  /** The project folder; absent for callers without a project. */
   readonly project?: string
   readonly isTrusted: (path: string, bytes: Uint8Array) => boolean
 }
 
-/** A file of rules with all that it extends, as data. */
+/** A rules file with everything it extends, as data. */
 export interface UserRulesSource {
   readonly file: string
   readonly text: string
@@ -28,13 +28,13 @@ export interface UserRulesSource {
 }
 
 export interface LoadedRules {
-  /** Missing where there is no file of rules at all. */
+  /** Absent if there is no rules file. */
   readonly rules?: UserRules
-  /** What the rules were read from, for another thread to read them again. */
+  /** The sources of the rules, for another thread to load them again. */
   readonly sources?: readonly UserRulesSource[]
-  /** A project's file that was found and not used, and why. */
+  /** A project file that was found but not used, and why. */
   readonly ignored?: { readonly file: string; readonly why: string }
-  /** Parts of a file that do not count. */
+  /** Parts of a file that are ignored. */
   readonly warnings: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export function projectRulesFile(project: string): string {
   return join(project, '.gitleaks.toml')
 }
 
-/** Throws CONFIG_INVALID for a file that cannot be read or understood: nothing is scrubbed with half of the rules. */
+/** Throws CONFIG_INVALID for a file that cannot be read or parsed: nothing is scrubbed with incomplete rules. */
 export async function loadUserRules(places: RulesPlaces): Promise<LoadedRules> {
   const { userFile, configFolder, allowlists, extraFile, project, isTrusted } = places
   const files: RulesFile[] = []
@@ -60,15 +60,15 @@ export async function loadUserRules(places: RulesPlaces): Promise<LoadedRules> {
     }
   }
   if (files.length === 0) return { warnings, ...(ignored && { ignored }) }
-  // The reader of patterns is large, and most people have no rules of their own.
+  // The pattern parser is large, and most users have no rules of their own.
   const { readUserRules } = await import('@contextd/scrub/gitleaks')
-  const noted = files.map(noteExtended)
-  const rules = readUserRules(noted.map(({ file }) => file))
-  const sources = noted.map(({ source }) => source)
+  const recorded = files.map(recordExtended)
+  const rules = readUserRules(recorded.map(({ file }) => file))
+  const sources = recorded.map(({ source }) => source)
   return { rules, sources, warnings: [...warnings, ...rules.warnings], ...(ignored && { ignored }) }
 }
 
-/** The same rules in another thread. */
+/** Loads the same rules in another thread. */
 export async function rulesFrom(sources: readonly UserRulesSource[]): Promise<UserRules | undefined> {
   if (sources.length === 0) return undefined
   const { readUserRules } = await import('@contextd/scrub/gitleaks')
@@ -84,7 +84,7 @@ export async function rulesFrom(sources: readonly UserRulesSource[]): Promise<Us
   )
 }
 
-function noteExtended(file: RulesFile): { readonly file: RulesFile; readonly source: UserRulesSource } {
+function recordExtended(file: RulesFile): { readonly file: RulesFile; readonly source: UserRulesSource } {
   const extended: { from: string; path: string; text: string }[] = []
   const load = (path: string, from: string): string => {
     const text = file.load(path, from)
@@ -95,7 +95,7 @@ function noteExtended(file: RulesFile): { readonly file: RulesFile; readonly sou
   return { file: { ...file, load }, source: { file: name, text, mayUnmask, extended } }
 }
 
-/** Adds rules and takes nothing back. What it extends is not pinned by trust, and not read. */
+/** Adds rules and removes none. Files it extends are not covered by trust, and therefore not read. */
 function projectFile(file: string, bytes: Uint8Array, warnings: string[]): RulesFile {
   const load = (path: string): string => {
     warnings.push(`${file}: extends ${JSON.stringify(path)}, which is not read: trust is for the file itself`)

@@ -34,19 +34,19 @@ const trustProjectRules = (text: string): void => {
 describe('rules', () => {
   const all = ['user', 'once', 'proj'].map(token).join(' ')
 
-  it('are ours alone where there is no file', async () => {
+  it('are only ours without a file', async () => {
     const pat = makeSample('ghp_{alnum:36}', seededRandom(6)).text
     expect(await scrub(`${all} ${pat}`)).toBe(`${all} [SECRET_1]`)
     expect(await open()).toMatchObject({ warnings: [] })
   })
 
-  it('come from the file of the configuration, named from its folder', async () => {
+  it('come from the configured file, relative to the configuration folder', async () => {
     home.write('config/config.toml', '[scrub]\nrules_file = "own.toml"\n')
     home.write('config/own.toml', rule('user'))
     expect(await scrub(all)).toBe(all.replace(token('user'), '[SECRET_1]'))
   })
 
-  it('come from a file for once, named from where one is', async () => {
+  it('come from an additional file, relative to the current folder', async () => {
     home.write('project/once.toml', rule('once'))
     expect(await scrub(all, { rulesFile: 'once.toml' })).toBe(all.replace(token('once'), '[SECRET_1]'))
   })
@@ -69,7 +69,7 @@ describe('rules', () => {
     expect(await scrub(all, { rulesFile: 'once.toml' })).toBe('[SECRET_1] [SECRET_2] [SECRET_3]')
   })
 
-  it('come from files that a file extends, each named from the one before', async () => {
+  it('come from extended files, each relative to the previous one', async () => {
     home.write('config/config.toml', '[scrub]\nrules_file = "own.toml"\n')
     home.write('config/own.toml', `[extend]\npath = "deep/base.toml"\n${rule('user')}`)
     home.write('config/deep/base.toml', `[extend]\npath = "../last.toml"\n${rule('once')}`)
@@ -77,7 +77,7 @@ describe('rules', () => {
     expect(await scrub(all)).toBe('[SECRET_1] [SECRET_2] [SECRET_3]')
   })
 
-  it('are the same when another thread reads them again from what was read', async () => {
+  it('are the same when another thread loads them again', async () => {
     home.write('config/config.toml', '[scrub]\nrules_file = "own.toml"\n')
     home.write('config/own.toml', `[extend]\npath = "deep/base.toml"\n${rule('user')}`)
     home.write('config/deep/base.toml', `[extend]\npath = "../last.toml"\n${rule('once')}`)
@@ -91,11 +91,11 @@ describe('rules', () => {
   })
 })
 
-describe('what unmasks', () => {
+describe('allowlists', () => {
   const pat = makeSample('ghp_{alnum:36}', seededRandom(7)).text
   const off = '[extend]\nuseDefault = true\ndisabledRules = ["github-pat"]\n'
 
-  it('counts from one’s own file, and only when switched on', async () => {
+  it("apply from the user's own file, and only if enabled", async () => {
     home.write('config/own.toml', off)
     home.write('config/config.toml', '[scrub]\nrules_file = "own.toml"\n')
     expect(await scrub(pat)).toBe('[SECRET_1]')
@@ -103,7 +103,7 @@ describe('what unmasks', () => {
     expect(await scrub(pat)).toBe(pat)
   })
 
-  it('never counts from a project, trusted or not', async () => {
+  it('never apply from a project, trusted or not', async () => {
     home.write('config/config.toml', '[scrub]\nallowlists = true\n')
     trustProjectRules(off)
     expect((await open()).rules?.list).toEqual([])
@@ -111,7 +111,7 @@ describe('what unmasks', () => {
   })
 })
 
-describe('a file that cannot be used', () => {
+describe('an unusable file', () => {
   test.each([
     ['broken', '[[rules]]\nid = "a"\nregex = "("\n', /own\.toml:\d+: /],
     ['missing', undefined, /own\.toml: does not exist/],
@@ -131,7 +131,7 @@ describe('a file that cannot be used', () => {
     await expect(open()).rejects.toThrow(/\.gitleaks\.toml:3: /)
   })
 
-  it('is a warning where a project extends what nobody has trusted', async () => {
+  it('is a warning if a project extends an untrusted file', async () => {
     home.write('project/more.toml', rule('user'))
     trustProjectRules(`[extend]\npath = "more.toml"\n${rule('proj')}`)
     const { warnings, rules } = await open()
@@ -139,7 +139,7 @@ describe('a file that cannot be used', () => {
     expect(warnings).toEqual([expect.stringContaining('"more.toml", which is not read')])
   })
 
-  it('is the configuration itself', async () => {
+  it('may be the configuration itself', async () => {
     home.write('config/config.toml', '[scrub]\nrulesfile = "own.toml"\n')
     await expect(open()).rejects.toThrow('there is no key scrub.rulesfile; did you mean scrub.rules_file?')
   })

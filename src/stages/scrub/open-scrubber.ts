@@ -1,4 +1,4 @@
-/** A scrubber for text outside of any call, with the rules that are in force where it is asked for. */
+/** A scrubber for text outside of any call, with the rules that apply in the current folder. */
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -14,7 +14,7 @@ import { createScrubber, type Scrubber, type ScrubberOptions } from '@contextd/s
 export interface OpenScrubberOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
-  /** A file of rules for this once. */
+  /** An additional rules file for this run. */
   readonly rulesFile?: string
   readonly decode?: boolean
 }
@@ -23,7 +23,7 @@ export interface OpenScrubber extends LoadedRules {
   readonly scrubber: Scrubber
 }
 
-/** Needs no store, no daemon and no configuration; throws CONFIG_INVALID where there is one that cannot be understood. */
+/** Needs no store, daemon or configuration; throws CONFIG_INVALID for an invalid configuration. */
 export async function openScrubber(options: OpenScrubberOptions): Promise<OpenScrubber> {
   const { env, cwd, rulesFile, decode } = options
   const paths = resolvePaths(env)
@@ -46,7 +46,7 @@ export async function openScrubber(options: OpenScrubberOptions): Promise<OpenSc
   return { ...loaded, scrubber }
 }
 
-/** What `createScrubber` is given of a person's own rules. */
+/** The options of `createScrubber` for the user's own rules. */
 export function rulesFor({ rules }: LoadedRules): Pick<ScrubberOptions, 'ownRules' | 'unmask'> {
   return {
     ...(rules !== undefined && { ownRules: rules.find }),
@@ -54,7 +54,7 @@ export function rulesFor({ rules }: LoadedRules): Pick<ScrubberOptions, 'ownRule
   }
 }
 
-/** Without a store nothing is trusted yet, and scrubbing a text is no reason to make one. */
+/** Without a store, nothing is trusted yet, and scrubbing a text should not create one. */
 async function withTrust<T>(
   paths: Paths,
   project: string,

@@ -17,7 +17,7 @@ describe('a plain request', () => {
     'curl https://a.example/x -X POST --request PUT',
     `curl -d '{"k":"TOKEN"}' --data x --data-raw y --json '{}' https://a.example/x`,
     'curl -u me:TOKEN --user me:TOKEN -m 10 --max-time 5 http://a.example/x',
-    // The value of an option is its value, whatever it looks like.
+    // The value of an option is just a value, whatever it looks like.
     'curl -d -o https://a.example',
     ' curl  https://a.example\n',
     ...['clone', 'fetch', 'push', 'pull', 'ls-remote'].map(
@@ -63,7 +63,7 @@ describe('a plain request', () => {
     ['git with a second address', 'git fetch https://a.example/TOKEN ext::x'],
     ['git with a token as a word', 'git push https://a.example/ TOKEN'],
     ['nothing', ''],
-  ])('is none with %s', (_, command) => {
+  ])('is not one with %s', (_, command) => {
     expect(isPlain(command)).toBe(false)
   })
 
@@ -84,7 +84,7 @@ describe('a plain request', () => {
     '#',
     ' ?',
     ' ~',
-  ])('is none where a shell reads %j', (sign) => {
+  ])('is not one if a shell interprets %j', (sign) => {
     expect(isPlain(`curl -d TOKEN https://a.example/x${sign}y`)).toBe(false)
     if (!/^[$`\\]/.test(sign)) expect(isPlain(`curl -d TOKEN 'https://a.example/x${sign}y'`)).toBe(true)
   })

@@ -1,14 +1,15 @@
 /**
- * Command lines that can be understood to the last word: one program, options that are known here by their exact
- * spelling, one address. Whatever is not known is refused, so that nothing hangs on a list of what is dangerous.
+ * Recognizes command lines that can be understood completely: one program, options known here by their exact
+ * spelling, one address. Everything unknown is rejected, so that safety does not depend on a list of dangerous
+ * options.
  */
 
 import { destinationsIn } from './destinations.ts'
 
-/** Where a command line is read for. */
+/** The criteria of the rule. */
 export interface RequestTerms {
   readonly holdsToken: (word: string) => boolean
-  /** Whether the word as a whole is an address of the host that the rule names. */
+  /** Whether the complete word is an address of the rule's host. */
   readonly isAddress: (word: string) => boolean
 }
 
@@ -16,7 +17,7 @@ const switches = /^(?:-[sSfiv]+|--silent|--show-error|--fail|--include)$/
 
 const header = /^(?!host\s*[:;])[\w-]+:/i
 const anything = /^/
-/** Options with one value, and what that value has to be. */
+/** Options with one value, and the pattern of that value. */
 const options: Readonly<Record<string, RegExp>> = {
   '-H': header,
   '--header': header,
@@ -32,7 +33,7 @@ const options: Readonly<Record<string, RegExp>> = {
   '--max-time': /^\d{1,5}$/,
 }
 
-/** Whether a command line sends what stands for a token to the host of the rule, and does nothing else. */
+/** Whether a command line does nothing but send the placeholder of a token to the rule's host. */
 export function isPlainRequest(command: string, terms: RequestTerms): boolean {
   const [program, ...words] = wordsOf(command) ?? []
   if (program === 'curl') return isPlainCurl(words, terms)
@@ -56,12 +57,12 @@ function isPlainCurl(words: readonly string[], { isAddress }: RequestTerms): boo
   return addresses === 1
 }
 
-/** Names no file, no other line of a header and no destination. */
+/** Names no file, no further header line and no destination. */
 function isPlainValue(value: string): boolean {
   return !value.startsWith('@') && !/\p{Cc}/u.test(value) && destinationsIn(value).length === 0
 }
 
-/** The address comes first: behind another word it would not be the place that git goes to. */
+/** The address must come first; in another position, git would not use it as the remote. */
 function isPlainGit(
   [command = '', address = '', ...words]: readonly string[],
   { isAddress, holdsToken }: RequestTerms,
@@ -74,12 +75,12 @@ function isPlainGit(
   )
 }
 
-/** As a shell splits them; undefined where it would do more than that. */
+/** The words as a shell splits them; undefined if the shell would do more than that. */
 function wordsOf(command: string): string[] | undefined {
   const words: string[] = []
   let word: string | undefined
-  const bare = command.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '')
-  for (const part of bare.matchAll(
+  const trimmed = command.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '')
+  for (const part of trimmed.matchAll(
     /([ \t]+)|'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;|&<>(){}*?[\]#~]+|(?<=\S)[?~])|[^]/g,
   )) {
     const [, space, single, double, plain] = part

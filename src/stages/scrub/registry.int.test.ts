@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => script.remove())
 
-test('processes that scrub for one session at once agree on every number', async () => {
+test('processes that scrub for one session simultaneously agree on every number', async () => {
   const folder = temporaryFolder()
   const outputs = await Promise.all(
     [1, 2, 3, 4].map((seed) => run(process.execPath, [script.path, folder, String(seed), '60'])),

@@ -22,7 +22,7 @@ const count = ({ store }: TestRegistry, table: string): unknown =>
   store.prepare(`SELECT count(*) AS many FROM ${table}`).get()?.many
 
 describe('tokens of a session', () => {
-  test('are numbered from one, the same for the same text, each session by itself', () => {
+  test('are numbered from one, the same for equal text, separately for each session', () => {
     const { registry } = temporaryRegistry()
     expect(registry.tokensFor('a', found(one, two, one))).toEqual(['[SECRET_1]', '[SECRET_2]', '[SECRET_1]'])
     expect(registry.tokensFor('b', found(two))).toEqual(['[SECRET_1]'])
@@ -30,7 +30,7 @@ describe('tokens of a session', () => {
     expect(registry.valueOf('b', '[SECRET_1]')).toBe(two)
   })
 
-  test('are told from text that only looks like one, also when their secret is forgotten', () => {
+  test('are distinguished from lookalikes, even if their secret is forgotten', () => {
     const { registry } = temporaryRegistry()
     registry.tokensFor('a', found(one, two))
     registry.forget({ all: true })
@@ -39,7 +39,7 @@ describe('tokens of a session', () => {
     expect(registry.issued('b', tokens).size).toBe(0)
   })
 
-  test('are found again by a session that is resumed in another process', () => {
+  test('are found again by a session resumed in another process', () => {
     const first = temporaryRegistry()
     first.registry.tokensFor('a', found(one, two))
     const { registry } = first.another()
@@ -56,14 +56,14 @@ describe('tokens of a session', () => {
     expect(registry.tokensFor('a', found(one))).toEqual(['[SECRET_1]'])
   })
 
-  test('differ by surface: the same secret written in another way is another text', () => {
+  test('differ by spelling: the same secret in another encoding is another value', () => {
     const { registry } = temporaryRegistry()
     const encoded = Buffer.from(one).toString('base64')
     expect(registry.tokensFor('a', found(one, encoded))).toEqual(['[SECRET_1]', '[SECRET_2]'])
     expect(registry.valueOf('a', '[SECRET_2]')).toBe(encoded)
   })
 
-  test('give back any text as it was, also one that is not well-formed', () => {
+  test('restore any text exactly, even if it is not well-formed', () => {
     const { registry } = temporaryRegistry()
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.boolean(), (text, broken) => {
@@ -74,7 +74,7 @@ describe('tokens of a session', () => {
     )
   })
 
-  test('put every secret back where it stood', () => {
+  test('restore every secret at its position', () => {
     const { scrubber } = temporaryRegistry()
     const piece = fc.oneof(
       fc.string(),
@@ -91,7 +91,7 @@ describe('tokens of a session', () => {
     )
   })
 
-  test('whose secrets are known already cost no write', () => {
+  test('of known secrets cost no write', () => {
     const { registry, store } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     store.prepare('PRAGMA query_only = on').get()
@@ -99,7 +99,7 @@ describe('tokens of a session', () => {
     expect(() => registry.tokensFor('a', found(two))).toThrow('read-only')
   })
 
-  test('where no session is, stay in memory and open to nobody', () => {
+  test('without a session stay in memory and cannot be resolved', () => {
     const opened = temporaryRegistry()
     expect(opened.registry.tokensFor('log', found(one))).toEqual(['[SECRET_1]'])
     expect(opened.registry.valueOf('log', '[SECRET_1]')).toBeUndefined()
@@ -108,7 +108,7 @@ describe('tokens of a session', () => {
     expect(count(opened, 'secrets')).toBe(1)
   })
 
-  test('end where a session has too many, and others go on', () => {
+  test('end if a session has too many, and others continue', () => {
     const { registry } = temporaryRegistry()
     const flood = (): void => {
       for (let n = 0; n < 10; n++) registry.tokensFor('a', found(`${n}`.padEnd(1 << 20)))
@@ -118,7 +118,7 @@ describe('tokens of a session', () => {
     expect(registry.tokensFor('b', found(one))).toEqual(['[SECRET_1]'])
   })
 
-  test('come all or not at all: what cannot be written is not issued', () => {
+  test('are issued all or not at all: what cannot be written is not issued', () => {
     const opened = temporaryRegistry()
     const { registry, store } = opened
     store.prepare('PRAGMA query_only = on').get()
@@ -128,7 +128,7 @@ describe('tokens of a session', () => {
     expect(registry.tokensFor('a', found(two, one))).toEqual(['[SECRET_1]', '[SECRET_2]'])
   })
 
-  test('are the same numbers in two processes that scrub for one session in turns', () => {
+  test('are the same numbers in two processes that take turns in one session', () => {
     const first = temporaryRegistry()
     const second = first.another()
     const pool = sampleSecrets(40, 7)
@@ -151,7 +151,7 @@ describe('tokens of a session', () => {
   })
 })
 
-describe('a token gives nothing', () => {
+describe('a token has no value', () => {
   test.each([
     ['that was never given', 'a', '[SECRET_2]'],
     ['of another session', 'b', '[SECRET_1]'],
@@ -167,7 +167,7 @@ describe('a token gives nothing', () => {
   })
 
   test.each([
-    // Another first byte, whichever it was.
+    // A different first byte, whatever it was.
     [
       'with a changed body',
       "UPDATE secrets SET body = CAST(iif(substr(body, 1, 1) = x'00', x'01', x'00') || substr(body, 2) AS BLOB) WHERE seq = 1",
@@ -183,7 +183,7 @@ describe('a token gives nothing', () => {
       "UPDATE secrets SET id = '0123456789ab' WHERE seq = 1; UPDATE secret_tokens SET secret = '0123456789ab' WHERE n = 1",
     ],
     ['under another fingerprint', 'UPDATE secrets SET mac = randomblob(32) WHERE seq = 1'],
-  ])('where its secret lies %s, and the others go on', (_, change) => {
+  ])('if its secret is stored %s, and the others still work', (_, change) => {
     const { registry, store, complaints, another } = temporaryRegistry()
     registry.tokensFor('a', found(one, two))
     expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
@@ -192,7 +192,7 @@ describe('a token gives nothing', () => {
     expect(registry.valueOf('a', '[SECRET_2]')).toBe(two)
     expect(complaints.join()).toContain('do not open')
     expect(complaints.join()).not.toContain(one)
-    // A new process looks for what can be read, and says what cannot.
+    // A new process loads what it can read, and reports what it cannot.
     const later = another()
     expect(later.registry.newlyKnown('x').map(({ value }) => value)).toEqual([two])
     expect(later.complaints).toHaveLength(1)
@@ -200,7 +200,7 @@ describe('a token gives nothing', () => {
 })
 
 describe('forgetting', () => {
-  test('makes a token one that was never given, at once and in every process', () => {
+  test('makes a token unknown, immediately and in every process', () => {
     const { registry, another } = temporaryRegistry()
     registry.tokensFor('a', found(one, two))
     const operator = another().registry
@@ -212,7 +212,7 @@ describe('forgetting', () => {
     expect(operator.forget({ id })).toBe(0)
   })
 
-  test('never gives a number to another secret; the same text gets a new one when it is seen again', () => {
+  test('never reuses a number for another secret; the same value gets a new one when it is seen again', () => {
     const { registry } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     registry.forget({ all: true })
@@ -222,7 +222,7 @@ describe('forgetting', () => {
     expect(registry.valueOf('a', '[SECRET_3]')).toBe(one)
   })
 
-  test('in another process gives no dead token out again, and leaves the others', () => {
+  test('in another process prevents reissuing its token, but not others', () => {
     const { registry, another } = temporaryRegistry()
     registry.tokensFor('a', [...found(one), { value: two, rule: 'jwt' }])
     const other = another().registry
@@ -234,21 +234,21 @@ describe('forgetting', () => {
     expect(registry.valuesOf('a', again).size).toBe(2)
   })
 
-  test('by rule takes those and no others', () => {
+  test('by rule affects only its secrets', () => {
     const { registry } = temporaryRegistry()
     registry.tokensFor('a', [{ value: one, rule: 'jwt' }, ...found(two)])
     expect(registry.forget({ rule: 'jwt' })).toBe(1)
     expect(registry.list().map(({ rule }) => rule)).toEqual(['github-pat'])
   })
 
-  test('comes by itself a month after a secret was last seen', () => {
+  test('happens automatically a month after a secret was last seen', () => {
     const opened = temporaryRegistry()
     const { registry, clock } = opened
     registry.tokensFor('a', found(one, two))
     clock.now += 20 * dayMs
     registry.tokensFor('a', found(one))
     clock.now += 10 * dayMs
-    // Past its time it is gone, whether or not anybody has cleared away yet.
+    // It has expired even before it is deleted.
     expect(registry.valueOf('a', '[SECRET_2]')).toBeUndefined()
     expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
     expect(registry.list()).toHaveLength(1)
@@ -260,7 +260,7 @@ describe('forgetting', () => {
     expect([count(opened, 'secrets'), count(opened, 'secret_tokens')]).toEqual([0, 0])
   })
 
-  test('leaves the numbers of a session that is still at work', () => {
+  test('keeps the numbers of an active session', () => {
     const opened = temporaryRegistry()
     const { registry, clock } = opened
     registry.tokensFor('a', found(one))
@@ -273,7 +273,7 @@ describe('forgetting', () => {
 })
 
 describe('text that outlives its session', () => {
-  test('is renumbered for whoever reads it', () => {
+  test('is renumbered for its reader', () => {
     const { registry } = temporaryRegistry()
     registry.tokensFor('a', found(one, two))
     registry.tokensFor('b', found(three))
@@ -285,7 +285,7 @@ describe('text that outlives its session', () => {
     expect(registry.recall(kept, 'a')).toBe('use [SECRET_2] and [SECRET_9], not [SECRET_2]')
   })
 
-  test('says where a secret is forgotten, and holds it in memory longer when it is read', () => {
+  test('reports a forgotten secret, and keeps one longer when it is read', () => {
     const { registry, clock } = temporaryRegistry()
     registry.tokensFor('a', found(one, two))
     const kept = registry.archive('[SECRET_1] [SECRET_2]', 'a')
@@ -297,7 +297,7 @@ describe('text that outlives its session', () => {
     expect(registry.recall(kept, 'd')).toBe('[SECRET_FORGOTTEN] [SECRET_FORGOTTEN]')
   })
 
-  test('cannot be written by hand: an id that an agent puts into its text stays text', () => {
+  test('cannot be forged: an id that an agent writes stays text', () => {
     const { registry } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     const id = registry.list()[0]?.id ?? ''
@@ -307,7 +307,7 @@ describe('text that outlives its session', () => {
     expect(registry.valueOf('c', '[SECRET_1]')).toBeUndefined()
   })
 
-  test('comes back as it was to the session that wrote it, whatever stands in it', () => {
+  test('is unchanged for the session that wrote it, whatever it contains', () => {
     const { registry } = temporaryRegistry()
     registry.tokensFor('a', found(one, two))
     const piece = fc.constantFrom(
@@ -331,7 +331,7 @@ describe('text that outlives its session', () => {
 })
 
 describe('a new process', () => {
-  test('looks for what was a secret before, in any form', () => {
+  test('searches for earlier secrets in any form', () => {
     const first = temporaryRegistry()
     first.scrubber.scrub(`token ${one}`, { tenant: 'local', session: 'a' })
     const { scrubber } = first.another()
@@ -342,7 +342,7 @@ describe('a new process', () => {
     expect(temporaryRegistry().scrubber.scrub(`see ${turned(one)}.`, session).text).toContain(turned(one))
   })
 
-  test('looks for it in its log too, and the log goes on where the store cannot be read', () => {
+  test('searches for them in its log too, and the log still works if the store cannot be read', () => {
     const first = temporaryRegistry()
     first.registry.set('mine', one)
     const log = { tenant: 'local', session: 'log' }
@@ -356,7 +356,7 @@ describe('a new process', () => {
     expect(() => closed.scrubber.scrub('nothing', { ...log, session: 'a' })).toThrow()
   })
 
-  test('may have something to say to its log while it asks for news', () => {
+  test('can write to its log while it loads new secrets', () => {
     const { registry, store, keysDir, clock } = temporaryRegistry()
     registry.set('mine', one)
     store.prepare('UPDATE secrets SET nonce = randomblob(12)').run()
@@ -375,7 +375,7 @@ describe('a new process', () => {
     expect(said).toEqual(['secrets of the registry do not open'])
   })
 
-  test('opens nothing where there is nothing', () => {
+  test('opens nothing if there is nothing', () => {
     const { registry, keysDir } = temporaryRegistry()
     expect(registry.newlyKnown('a')).toEqual([])
     expect(registry.valueOf('a', '[SECRET_1]')).toBeUndefined()
@@ -384,7 +384,7 @@ describe('a new process', () => {
     expect(existsSync(join(keysDir, 'secrets.key'))).toBe(true)
   })
 
-  test('looks for the latest of very many, and for all that were set', () => {
+  test('searches for the latest of very many, and for all that were set', () => {
     const { registry, another, clock } = temporaryRegistry()
     const id = registry.set('old-key', one)
     const many = sampleSecrets(2100, 3)
@@ -394,7 +394,7 @@ describe('a new process', () => {
     const later = another().registry
     const [first, ...others] = later.newlyKnown('b')
     expect(first).toEqual({ value: one, rule: 'set:old-key' })
-    // Some at a time, so that nobody waits for all of them.
+    // In batches, so that no caller waits for all of them.
     expect(others.length).toBeLessThan(300)
     for (let turn = 0; turn < 20; turn++) {
       clock.now += 1000
@@ -404,7 +404,7 @@ describe('a new process', () => {
     expect(registry.list().find((secret) => secret.id === id)).toMatchObject({ kind: 'set', sessions: 0 })
   })
 
-  test('tells all of very many at once to those who ask for all, also just after some were told', () => {
+  test('returns all of very many at once if requested, even right after a batch', () => {
     const { registry, another } = temporaryRegistry()
     const many = sampleSecrets(600, 3)
     registry.tokensFor('a', found(...many))
@@ -417,7 +417,7 @@ describe('a new process', () => {
     expect(later.newlyKnown('b', true)).toEqual([])
   })
 
-  test('hears of what others find while it runs, about once a second', () => {
+  test('loads what others find while it runs, about once a second', () => {
     const { registry, another, clock } = temporaryRegistry()
     const other = another().registry
     registry.tokensFor('a', found(one))
@@ -430,24 +430,27 @@ describe('a new process', () => {
     expect(registry.newlyKnown('a')).toEqual([])
   })
 
-  test.each([true, false])('looks at once for a value that it gives back, however old (all: %s)', (all) => {
-    const { registry, another, clock } = temporaryRegistry()
-    registry.tokensFor('a', found(one))
-    clock.now += 1
-    registry.tokensFor('b', found(...sampleSecrets(2000, 5)))
-    const later = another().registry
-    expect(later.newlyKnown('a').map(({ value }) => value)).not.toContain(one)
-    // The others that wait have their turn, and nothing is new within the second.
-    for (let turn = 0; turn < 20; turn++, clock.now += 1000) later.newlyKnown('a')
-    expect(later.newlyKnown('a', all)).not.toContainEqual(found(one)[0])
-    expect(later.newlyKnown('a', all)).toEqual([])
-    expect(later.valueOf('a', '[SECRET_1]')).toBe(one)
-    expect(later.newlyKnown('a', all)).toEqual(found(one))
-    expect(later.newlyKnown('a', all)).toEqual([])
-  })
+  test.each([true, false])(
+    'immediately searches for a value that it returns, however old (all: %s)',
+    (all) => {
+      const { registry, another, clock } = temporaryRegistry()
+      registry.tokensFor('a', found(one))
+      clock.now += 1
+      registry.tokensFor('b', found(...sampleSecrets(2000, 5)))
+      const later = another().registry
+      expect(later.newlyKnown('a').map(({ value }) => value)).not.toContain(one)
+      // The others are loaded in their turn, and nothing is new within the second.
+      for (let turn = 0; turn < 20; turn++, clock.now += 1000) later.newlyKnown('a')
+      expect(later.newlyKnown('a', all)).not.toContainEqual(found(one)[0])
+      expect(later.newlyKnown('a', all)).toEqual([])
+      expect(later.valueOf('a', '[SECRET_1]')).toBe(one)
+      expect(later.newlyKnown('a', all)).toEqual(found(one))
+      expect(later.newlyKnown('a', all)).toEqual([])
+    },
+  )
 })
 
-describe('a value that the person set', () => {
+describe('a value set by the user', () => {
   test('is kept until it is forgotten, or for its days', () => {
     const { registry, clock } = temporaryRegistry()
     registry.set('forever', one)
@@ -457,7 +460,7 @@ describe('a value that the person set', () => {
       { rule: 'set:a-week', kind: 'set', expiresAt: clock.now + 7 * dayMs },
     ])
     clock.now += 6 * dayMs
-    // Seen or not: its days are counted from when it was set.
+    // Seen or not: its days count from when it was set.
     registry.tokensFor('a', found(one, two))
     clock.now += 2 * dayMs
     expect(registry.list().map(({ rule }) => rule)).toEqual(['set:forever'])
@@ -465,7 +468,7 @@ describe('a value that the person set', () => {
     expect(registry.list().map(({ rule }) => rule)).toEqual(['set:forever'])
   })
 
-  test('that was found before keeps its tokens, and is from then on kept', () => {
+  test('that was found before keeps its tokens, and is kept from then on', () => {
     const { registry, clock } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     registry.set('mine', one)

@@ -1,6 +1,6 @@
 /**
- * Tokens that outlive the process: a session that is resumed finds its numbers again, text that is kept for longer can
- * be read by other sessions, and what was a secret once is looked for everywhere.
+ * Tokens that outlive the process: a resumed session gets the same numbers, stored text can be read by other
+ * sessions, and known secrets are searched for everywhere.
  */
 
 import { ContextdError } from '../../core/errors/errors.ts'
@@ -24,49 +24,49 @@ import {
 } from '@contextd/scrub/internal/session-tokens'
 
 export interface RegistryOptions extends SecretStoreOptions {
-  /** Names that stand where no session is, such as in logs: their tokens stay in memory, and nobody gets a value back. */
+  /** Pseudo-sessions for text without a session, such as logs: their tokens stay in memory, and cannot be resolved. */
   readonly passing?: readonly string[]
 }
 
 export interface SecretRegistry extends SessionTokens, LastingText {
-  /** The values of those tokens that this session was given and that are not forgotten. Looks at the store each time. */
+  /** The values of tokens that were issued to this session and are not forgotten. Reads the store each time. */
   valuesOf(session: string, tokens: Iterable<string>): ReadonlyMap<string, string>
-  /** Those of the tokens that this session was given, also of secrets that were forgotten since. */
+  /** Which of the tokens were issued to this session, including those of forgotten secrets. */
   issued(session: string, tokens: readonly string[]): ReadonlySet<string>
-  /** The sessions of this process whose agent was told what a token is. */
+  /** The sessions of this process in which tokens were explained to the agent. */
   readonly introductions: { has(session: string): boolean; add(session: string): void }
   list(): SecretRecord[]
-  /** Throws for a value that cannot be set, as `set` does. */
+  /** Throws for a value that cannot be set, like `set`. */
   refusePlain(value: string): void
-  /** Looks for a value of the person's from now on; answers its id. */
+  /** Searches for a user's value from now on; returns its id. */
   set(name: string, value: string, days?: number): string
-  /** What was last set under the name. */
+  /** The last value set under the name. */
   named(name: string): string | undefined
   forget(which: SecretChoice): number
   prune(): number
 }
 
-interface Given {
+interface IssuedToken {
   readonly token: string
-  /** The secret it stands for. */
+  /** The secret it represents. */
   readonly id: string
-  /** The state of the store in which the secret was last seen to be there. */
+  /** The state of the store when the secret was last seen to exist. */
   state: string
   /** When the secret was last marked as seen. */
   readonly checkedAt: number
 }
 
 interface SessionCache {
-  readonly byValue: Map<string, Given>
-  /** Tokens that are known to be the session's: a conversation has the same ones with every turn. */
+  readonly byValue: Map<string, IssuedToken>
+  /** Cached tokens of the session: a conversation contains the same ones in every turn. */
   readonly issued: Set<string>
   kept: number
-  isTold: boolean
+  isIntroduced: boolean
 }
 
-/** After this long a secret counts as seen again. */
+/** After this time, a secret is marked as seen again. */
 const recheckMs = 60_000
-/** How often other processes' secrets are asked for. */
+/** How often secrets of other processes are loaded. */
 const newsEveryMs = 1000
 
 export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
@@ -76,18 +76,18 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
   const passing = new Set(options.passing)
   const sessions = new Map<string, SessionCache>()
   let newsAt = -Infinity
-  let isAsking = false
-  /** How often this process took secrets away. */
+  let isLoadingNews = false
+  /** How often this process has deleted secrets. */
   let removals = 0
 
-  /** Another one whenever somebody else wrote to the file, or this process took secrets away. */
+  /** Changes whenever another process writes to the file, or this process deletes secrets. */
   const stateOfStore = (): string => `${store.foreignWrites()} ${removals}`
 
   const isKept = (id: string): boolean => {
     const row = store.rows('secrets', { tenant }).first({ id })
     return row !== undefined && (row.expires_at === null || Number(row.expires_at) > clock())
   }
-  const removing = (remove: () => number): number => {
+  const countRemoval = (remove: () => number): number => {
     removals++
     return remove()
   }
@@ -95,7 +95,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
   const cacheOf = (session: string): SessionCache => {
     let cache = sessions.get(session)
     if (cache === undefined) {
-      cache = { byValue: new Map(), issued: new Set(), kept: 0, isTold: false }
+      cache = { byValue: new Map(), issued: new Set(), kept: 0, isIntroduced: false }
       sessions.set(session, cache)
     }
     return cache
@@ -105,13 +105,16 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
   const highestOf = (session: string): number =>
     Number(tokenRows(session).first({}, { orderBy: 'n', descending: true })?.n ?? 0)
 
-  /** The session's tokens for these secrets, new ones where it has none. In a transaction, so that no number is given twice. */
+  /**
+   * The session's tokens for these secrets, created if missing. Must run in a transaction, so that no number is
+   * issued twice.
+   */
   const tokensOfIds = (session: string, ids: readonly string[]): string[] => {
     const rows = tokenRows(session)
     let highest: number | undefined
     return ids.map((secret) => {
-      const given = rows.first({ secret })
-      if (given !== undefined) return tokenOf(Number(given.n))
+      const issuedToken = rows.first({ secret })
+      if (issuedToken !== undefined) return tokenOf(Number(issuedToken.n))
       highest ??= highestOf(session)
       highest += 1
       rows.insert({ n: highest, secret, created_at: clock() })
@@ -124,7 +127,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     const news = found.filter(({ value }) => !cache.byValue.has(value))
     const kept = news.reduce((sum, { value }) => sum + value.length, cache.kept)
     assertSecretsFit(kept)
-    // Before the secrets are entered: whoever takes one away after that makes another state.
+    // Read before the secrets are entered: a later deletion then changes the state.
     const state = stateOfStore()
     const { ids, tokens } = store.transaction(() => {
       const entered = found.map(secrets.enter)
@@ -137,10 +140,10 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     }
   }
 
-  /** Finds the secret behind a token that the session was given, whether or not the secret is forgotten. */
-  const idsBehind = (session: string): ((token: string) => string | undefined) => {
+  /** Finds the secret of a token issued to the session, even if it is forgotten. */
+  const secretIdFinder = (session: string): ((token: string) => string | undefined) => {
     const rows = tokenRows(session)
-    // A text may be full of what only looks like a token, and costs no look at the store.
+    // A text may be full of lookalike tokens, which must not cost a read each.
     const highest = highestOf(session)
     return (token) => {
       const n = Number(token.slice('[SECRET_'.length, -1))
@@ -150,10 +153,10 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
   }
 
   const valuesOf = (session: string, tokens: Iterable<string>): Map<string, string> => {
-    const idBehind = idsBehind(session)
+    const secretIdOf = secretIdFinder(session)
     const values = new Map<string, string>()
     for (const token of tokens) {
-      const id = idBehind(token)
+      const id = secretIdOf(token)
       const secret = id === undefined ? undefined : secrets.open(id)
       if (secret !== undefined) values.set(token, secret.value)
     }
@@ -166,42 +169,43 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
       const { byValue } = cacheOf(session)
       const since = clock() - recheckMs
       const state = stateOfStore()
-      const unsure = new Map<string, FoundSecret>()
+      const unverified = new Map<string, FoundSecret>()
       for (const one of found) {
-        const given = byValue.get(one.value)
-        if (given !== undefined && given.state !== state && isKept(given.id)) given.state = state
-        if (given?.state !== state || given.checkedAt < since) unsure.set(one.value, one)
+        const issuedToken = byValue.get(one.value)
+        if (issuedToken !== undefined && issuedToken.state !== state && isKept(issuedToken.id))
+          issuedToken.state = state
+        if (issuedToken?.state !== state || issuedToken.checkedAt < since) unverified.set(one.value, one)
       }
-      if (unsure.size > 0) register(session, [...unsure.values()])
+      if (unverified.size > 0) register(session, [...unverified.values()])
       return found.map(({ value }) => byValue.get(value)!.token)
     },
     valueOf: (session, token) => valuesOf(session, [token]).get(token),
     valuesOf,
     issued(session, tokens) {
       const { issued } = cacheOf(session)
-      const unsure = tokens.filter((token) => !issued.has(token))
-      if (unsure.length > 0) {
-        const idBehind = idsBehind(session)
-        for (const token of unsure) if (idBehind(token) !== undefined) issued.add(ownString(token))
+      const unverified = tokens.filter((token) => !issued.has(token))
+      if (unverified.length > 0) {
+        const secretIdOf = secretIdFinder(session)
+        for (const token of unverified) if (secretIdOf(token) !== undefined) issued.add(ownString(token))
       }
       return new Set(tokens.filter((token) => issued.has(token)))
     },
     newlyKnown(session, all = false) {
       const now = clock()
       const isRecent = now - newsAt < newsEveryMs && !secrets.hasMoreNews(all)
-      // To look for news may itself have something to say to the log.
-      if (isAsking || isRecent) return []
-      isAsking = true
+      // Loading news may itself write to the log.
+      if (isLoadingNews || isRecent) return []
+      isLoadingNews = true
       try {
         const news = secrets.news(all)
         newsAt = now
         return news
       } catch (error) {
-        // A log has to be able to say that the store cannot be read.
+        // The log must still work when the store cannot be read.
         if (passing.has(session)) return []
         throw error
       } finally {
-        isAsking = false
+        isLoadingNews = false
       }
     },
     endSession(session) {
@@ -209,19 +213,19 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
       inMemory.endSession(session)
     },
     introductions: {
-      has: (session) => sessions.get(session)?.isTold === true,
+      has: (session) => sessions.get(session)?.isIntroduced === true,
       add(session) {
-        cacheOf(session).isTold = true
+        cacheOf(session).isIntroduced = true
       },
     },
 
     archive(text, session) {
-      // What looks like an id already gets one colon more, so that nobody can write one.
+      // Escapes text that already looks like an id, so that ids cannot be forged.
       const quoted = text.replaceAll('[SECRET:', '[SECRET::')
       if (!quoted.includes('[SECRET_')) return quoted
-      const idBehind = idsBehind(session)
+      const secretIdOf = secretIdFinder(session)
       return quoted.replace(tokenPattern, (token) => {
-        const id = idBehind(token)
+        const id = secretIdOf(token)
         return id === undefined ? token : `[SECRET:${id}]`
       })
     },
@@ -246,17 +250,17 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
       refusePlain(value)
       return secrets.set(name, value, days)
     },
-    forget: (which) => removing(() => secrets.forget(which)),
-    prune: () => removing(secrets.prune) + removeDeadTokens(store, tenant, clock() - keepMs),
+    forget: (which) => countRemoval(() => secrets.forget(which)),
+    prune: () => countRemoval(secrets.prune) + removeDeadTokens(store, tenant, clock() - keepMs),
   }
 }
 
 function refusePlain(value: string): void {
   if (isDistinctive(value)) return
-  const problem = 'the value is too short or too plain to be looked for: ordinary text would be full of it'
-  throw new ContextdError('USAGE', { problem, hint: 'Use a longer value, or one that is no word.' })
+  const problem = 'the value is too short or too common to search for: it would match ordinary text'
+  throw new ContextdError('USAGE', { problem, hint: 'Use a longer value, or one that is not a word.' })
 }
 
-/** How a secret stands in text that outlives its session. */
+/** The form of a secret in text that outlives its session. */
 const archivedPattern = /\[SECRET:([0-9a-f]{12})\]/g
 const forgotten = '[SECRET_FORGOTTEN]'

@@ -1,4 +1,4 @@
-/** Who gets a secret back: the rules name the tool, the argument and the host. Pure: values in, arguments out. */
+/** Decides which tokens are replaced by their secrets: the rules name the tool, the argument and the host. Pure. */
 
 import type { FileTokens } from '../../core/tokens/file-tokens.ts'
 import { isJsonObject, mapStrings, type Json, type JsonObject } from '@contextd/shared/json/value'
@@ -9,41 +9,41 @@ import { argumentToName, maxNotes, nameArgument } from '../../core/tokens/token-
 import { destinationsIn, isAddressOf, isDestination } from './destinations.ts'
 import { isPlainRequest } from './plain-request.ts'
 
-/** What the rules say for one call. */
+/** The rules for one call. */
 export interface RevealTerms {
   readonly tool: string
-  /** Whether the caller has `secret:reveal` at all. */
+  /** Whether the caller has the capability `secret:reveal`. */
   readonly granted: boolean
   readonly rules: readonly RevealRule[]
-  /** A shell reads the arguments, and may make more of them than they say. */
+  /** The arguments are interpreted by a shell, which may do more than they show. */
   readonly runsCommands: boolean
 }
 
 export interface Revealed<T> {
   readonly value: T
-  /** What was put back and what was not, for the audit: tokens and arguments by name, never a value. */
+  /** For the audit log: which tokens were restored or not, by name, never a value. */
   readonly notes: readonly string[]
-  /** Tokens that represent a secret and stay. */
+  /** Tokens of secrets that were not restored. */
   readonly kept: readonly KeptToken[]
-  /** The values that were put back. */
+  /** The values that were restored. */
   readonly given: readonly string[]
 }
 
 export interface KeptToken {
   readonly token: string
-  /** Where it is, if that can be shown. */
+  /** Its argument, if that can be shown. */
   readonly argument?: string
   readonly why: WhyKept
 }
 
 /** Why a token is not restored. */
 export type WhyKept =
-  /** `name`: in the name of a field. `unclear`: the file contains the secret and the characters of the token. */
+  /** `name`: in a field name. `unclear`: the file contains both the secret and, literally, its token. */
   | { readonly kind: 'name' | 'escaped' | 'unclear' | 'no-grant' | 'no-rule' }
-  /** There is a rule, but the value might not go to its host alone. */
+  /** There is a rule, but the value might not be sent only to its host. */
   | { readonly kind: 'host'; readonly hosts: readonly string[] }
 
-/** For messages and the audit. */
+/** For messages and audit records. */
 export function describeWhy(why: WhyKept): string {
   return why.kind === 'host' ? `not certain to go to ${why.hosts.join(' or ')} alone` : whyTexts[why.kind]
 }
@@ -56,47 +56,47 @@ const whyTexts: Readonly<Record<Exclude<WhyKept['kind'], 'host'>, string>> = {
   'no-rule': 'no rule',
 }
 
-/** The file that a call writes, the arguments whose text goes into it, and what of it they replace. */
+/** The file that a call writes, the arguments whose text is written, and what they replace. */
 export interface RevealFile extends Omit<WrittenFile, 'text'> {
   readonly tokens: FileTokens
 }
 
-/** The values by token; a token that is not in it was never given, and is text like any other. */
+/** The values by token; other tokens were never issued, and are plain text. */
 export type TokenValues = ReadonlyMap<string, string>
 
-/** The arguments as the tool gets them. What is in the file already needs no rule to stay there. */
+/** The arguments as the tool receives them. A secret that is already in the written file needs no rule. */
 export function revealArguments(
   args: JsonObject,
   values: TokenValues,
   terms: RevealTerms,
   file?: RevealFile,
 ): Revealed<JsonObject> {
-  const book = openBook(args, values, terms, file)
+  const revealer = createRevealer(args, values, terms, file)
   const revealed = Object.entries(args).map(([name, value]): [string, Json] => {
     const change = (text: string, key?: string): string =>
-      // A key of a structure is nothing that a value belongs into.
-      key === undefined ? book.keep(text, name) : book.reveal(text, name)
-    return [book.keep(name, name), mapStrings(value, change, name)]
+      // Values do not belong in field names.
+      key === undefined ? revealer.keep(text, name) : revealer.reveal(text, name)
+    return [revealer.keep(name, name), mapStrings(value, change, name)]
   })
-  return { value: Object.fromEntries(revealed), ...book.close() }
+  return { value: Object.fromEntries(revealed), ...revealer.close() }
 }
 
-/** A text that is no argument: rules that name one say nothing about it. */
+/** A text that is not an argument: rules that name an argument do not apply. */
 export function revealText(
   text: string,
   args: JsonObject,
   values: TokenValues,
   terms: RevealTerms,
 ): Revealed<string> {
-  const book = openBook({ ...args, '': text }, values, terms)
-  return { value: book.reveal(text, undefined), ...book.close() }
+  const revealer = createRevealer({ ...args, '': text }, values, terms)
+  return { value: revealer.reveal(text, undefined), ...revealer.close() }
 }
 
-function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, file?: RevealFile) {
+function createRevealer(args: JsonObject, values: TokenValues, terms: RevealTerms, file?: RevealFile) {
   const notes = new Set<string>()
   const kept = new Map<string, KeptToken>()
   const given = new Set<string>()
-  const whyNot = judge(args, terms)
+  const whyNot = createTokenJudge(args, terms)
 
   type Change = (token: string, value: string, offset: number) => string
   const eachToken = (text: string, change: Change): string =>
@@ -113,7 +113,7 @@ function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, fil
     kept.set(`${token} ${argument}`, { token, why, ...(named !== undefined && { argument: named }) })
     return token
   }
-  const give = (written: string, token: string, argument: string | undefined, why?: string): string => {
+  const restore = (written: string, token: string, argument: string | undefined, why?: string): string => {
     note(why === undefined ? 'revealed' : 'restored', token, argument, why)
     given.add(written)
     return written
@@ -127,10 +127,10 @@ function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, fil
         if (meaning?.kind === 'literal') return token
         if (meaning?.kind === 'unclear') return refuse(token, argument, { kind: 'unclear' })
         if (meaning?.kind === 'secret')
-          return give(meaning.text, token, argument, 'its secret is in the file')
+          return restore(meaning.text, token, argument, 'its secret is in the file')
         const why = whyNot(argument, text, token, value)
-        if (why === undefined) return give(value, token, argument)
-        // Somebody wrote these characters into the file, and they are no more than that.
+        if (why === undefined) return restore(value, token, argument)
+        // The file contains the token literally, so it means just that.
         return inFile?.tokens.hasLiteral(token) === true ? token : refuse(token, argument, why)
       })
     },
@@ -147,10 +147,13 @@ export type JudgeToken = (
   value: string,
 ) => WhyKept | undefined
 
-/** Answers why a token stays, undefined where it may become its value. */
-export function judge(args: JsonObject, { tool, granted, rules, runsCommands }: RevealTerms): JudgeToken {
+/** Returns why a token is not restored, or undefined if it may be. */
+export function createTokenJudge(
+  args: JsonObject,
+  { tool, granted, rules, runsCommands }: RevealTerms,
+): JudgeToken {
   if (!granted) return () => ({ kind: 'no-grant' })
-  const ofTool = rules.filter((rule) => rule.tool === tool)
+  const toolRules = rules.filter((rule) => rule.tool === tool)
   const checks = new Map<string, MayReveal>()
   const checkFor = (host: string): MayReveal => {
     const check = checks.get(host) ?? revealCheck(args, host, runsCommands)
@@ -158,16 +161,16 @@ export function judge(args: JsonObject, { tool, granted, rules, runsCommands }: 
     return check
   }
   return (argument, text, token, value) => {
-    const fitting = ofTool.filter((rule) => rule.argument === undefined || rule.argument === argument)
-    if (fitting.length === 0) return { kind: 'no-rule' }
-    const hosts = fitting.flatMap(({ host }) => host ?? [])
-    if (hosts.length < fitting.length) return undefined
+    const applicable = toolRules.filter((rule) => rule.argument === undefined || rule.argument === argument)
+    if (applicable.length === 0) return { kind: 'no-rule' }
+    const hosts = applicable.flatMap(({ host }) => host ?? [])
+    if (hosts.length < applicable.length) return undefined
     if (hosts.some((host) => checkFor(host)(text, token, value))) return undefined
     return { kind: 'host', hosts }
   }
 }
 
-/** Whether a value in this place goes to the host and nowhere else, as far as the text can show. */
+/** Whether a value in this position is only sent to the host, as far as the text shows. */
 type MayReveal = (text: string, token: string, value: string) => boolean
 
 const neverReveals: MayReveal = () => false
@@ -178,16 +181,16 @@ function revealCheck(args: JsonObject, host: string, runsCommands: boolean): May
   return runsCommands ? commandRevealCheck(args, host) : fetchRevealCheck(args, host)
 }
 
-/** What the arguments say is run, and nothing that is given beside it may change what that means. */
+/** The command must be the only argument that matters; others must not change its meaning. */
 function commandRevealCheck(args: JsonObject, host: string): MayReveal {
-  const beside = Object.values(args).filter((value) => !isWordOrPath(value))
-  if (beside.length > 1) return neverReveals
+  const relevant = Object.values(args).filter((value) => !isWordOrPath(value))
+  if (relevant.length > 1) return neverReveals
   const terms = {
-    holdsToken: (word: string) => word.includes(standIn),
+    holdsToken: (word: string) => word.includes(placeholder),
     isAddress: (word: string) => isAddressOf(word, host),
   }
   return (text, token, value) =>
-    beside[0] === text && isInert(text, token, value) && isPlainRequest(withStandIns(text), terms)
+    relevant[0] === text && isInert(text, token, value) && isPlainRequest(withPlaceholders(text), terms)
 }
 
 function isWordOrPath(value: Json): boolean {
@@ -195,28 +198,28 @@ function isWordOrPath(value: Json): boolean {
   return typeof value !== 'object' || value === null || Object.keys(value).length === 0
 }
 
-/** One argument has to be the address: a host that a text only speaks of is no place that a call goes to. */
+/** One argument must be the address: a host that is merely mentioned is not where a call goes. */
 function fetchRevealCheck(args: JsonObject, host: string): MayReveal {
   const isAddress = (value: Json): boolean =>
-    typeof value === 'string' && isAddressOf(withStandIns(value), host)
+    typeof value === 'string' && isAddressOf(withPlaceholders(value), host)
   if (!Object.values(args).some(isAddress)) return neverReveals
   return (text, token, value) => {
-    if (destinationsIn(withStandIns(text)).length === 0) return !value.includes('://')
+    if (destinationsIn(withPlaceholders(text)).length === 0) return !value.includes('://')
     return isInert(text, token, value) && isAddress(text)
   }
 }
 
-/** Every text of the arguments, names and numbers too, with the key it stands under. */
+/** Every text in the arguments, including names and numbers, with its field name. */
 function readArguments(args: JsonObject): { text: string; key?: string }[] {
   const texts: { text: string; key?: string }[] = []
   const walk = (value: Json, key: string): void => {
     if (typeof value === 'string' || typeof value === 'number') {
-      texts.push({ text: withStandIns(String(value)), key })
+      texts.push({ text: withPlaceholders(String(value)), key })
     } else if (Array.isArray(value)) {
       for (const item of value) walk(item, key)
     } else if (isJsonObject(value)) {
       for (const [name, item] of Object.entries(value)) {
-        texts.push({ text: withStandIns(name) })
+        texts.push({ text: withPlaceholders(name) })
         walk(item, name)
       }
     }
@@ -225,16 +228,16 @@ function readArguments(args: JsonObject): { text: string; key?: string }[] {
   return texts
 }
 
-/** Looks like a part of a name, so that `[SECRET_1].example.com` is seen as the one name it will be. */
-const standIn = 'SECRET-0-SECRET'
-const withStandIns = (text: string): string => text.replace(tokenPattern, standIn)
+/** Looks like part of a name, so that `[SECRET_1].example.com` is recognized as a single name. */
+const placeholder = 'SECRET-0-SECRET'
+const withPlaceholders = (text: string): string => text.replace(tokenPattern, placeholder)
 
-/** Means nothing to a shell, and nothing to whoever reads an address. */
+/** Has no special meaning in a shell or an address. */
 function isInert(text: string, token: string, value: string): boolean {
   return /^[\w.+=%:,/~-]+$/.test(value) && !(isInAuthority(text, token) && value.includes('/'))
 }
 
-/** In the part of an address that says which host it is. */
+/** In the authority of an address, which determines the host. */
 function isInAuthority(text: string, token: string): boolean {
   return Array.from(text.matchAll(/[/\\]{2,}([^/?#\s]*)/g)).some(([, authority = '']) =>
     authority.includes(token),

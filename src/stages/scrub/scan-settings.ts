@@ -1,4 +1,4 @@
-/** What a scan takes from the user's contextd: which project files are trusted, and the user's own rules. */
+/** The user settings that a scan uses: which project files are trusted, and the user's own rules. */
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -23,7 +23,7 @@ export function scanSettings(env: NodeJS.ProcessEnv): UserSettings {
   }
 }
 
-/** Without a store nothing is trusted yet, and a scan is no reason to create one. */
+/** Without a store, nothing is trusted yet, and a scan should not create one. */
 function trustIn(database: string, file: string, bytes: Uint8Array): FileTrust {
   if (!existsSync(database)) return 'unknown'
   const store = openStore(database)

@@ -20,7 +20,7 @@ const found = (value: string) => [{ value, rule: 'github-pat' }]
 const session = { tenant: 'local', session: 'a' }
 
 describe('on disk', () => {
-  test('there is nothing of a secret but what the key opens', () => {
+  test('a secret is only readable with the key', () => {
     const { registry, store } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     store.prepare('PRAGMA wal_checkpoint(truncate)').get()
@@ -29,11 +29,11 @@ describe('on disk', () => {
       expect(file.includes(text)).toBe(false)
       expect(file.includes(Buffer.from(text, 'utf16le'))).toBe(false)
     }
-    // The probe would see it: the name of its rule is there in clear.
+    // This search would find it: the name of its rule is stored in plain text.
     expect(file.includes('github-pat')).toBe(true)
   })
 
-  test('one text lies there once, however many sessions have it, and no two look alike', () => {
+  test('a value is stored once, however many sessions have it, and no two look alike', () => {
     const { registry, store } = temporaryRegistry()
     registry.tokensFor('a', [...found(one), ...found(two)])
     registry.tokensFor('b', found(one))
@@ -43,13 +43,13 @@ describe('on disk', () => {
     expect(rows[0]?.mac).not.toEqual(rows[1]?.mac)
   })
 
-  test('the key is its owner’s alone', () => {
+  test('the key is accessible to its owner only', () => {
     const { registry, keysDir } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     expect(statSync(join(keysDir, 'secrets.key')).mode & 0o777).toBe(0o600)
   })
 
-  test('one tenant sees nothing of another', () => {
+  test('tenants are separate', () => {
     const { registry, store } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     store.prepare("UPDATE secrets SET tenant = 'other'").run()
@@ -62,7 +62,7 @@ describe('on disk', () => {
   })
 })
 
-/** Another process at the store, after something was done to the key. */
+/** Another process using the store, after a change of the key. */
 function reopenAfter(change: (key: string) => void) {
   const first = temporaryRegistry()
   first.registry.tokensFor('a', found(one))
@@ -70,8 +70,8 @@ function reopenAfter(change: (key: string) => void) {
   return first.another()
 }
 
-describe('where the key', () => {
-  test('is as it was, everything goes on', () => {
+describe('if the key', () => {
+  test('is unchanged, everything works', () => {
     const { scrubber, registry } = reopenAfter(() => {})
     expect(scrubber.scrub('nothing secret', session).text).toBe('nothing secret')
     expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
@@ -81,17 +81,17 @@ describe('where the key', () => {
     ['is missing', (key) => renameSync(key, `${key}.away`), 'is missing'],
     ['can be read by others', (key) => chmodSync(key, 0o644), 'is open to other users'],
     ['is no key', (key) => writeFileSync(key, 'short'), 'instead of 32'],
-  ])('%s, nothing is let through, not once', (_, change, problem) => {
+  ])('%s, nothing passes, not even once', (_, change, problem) => {
     const { scrubber, registry } = reopenAfter(change)
     for (let time = 0; time < 3; time++) expect(() => scrubber.scrub('any text', session)).toThrow(problem)
     expect(() => registry.valueOf('a', '[SECRET_1]')).toThrow(problem)
-    // The way out needs no key.
+    // The remedy needs no key.
     expect(registry.list()).toHaveLength(1)
     expect(registry.forget({ all: true })).toBe(1)
     expect(scrubber.scrub('any text', session).text).toBe('any text')
   })
 
-  test('is another one, nothing comes back and it is said', () => {
+  test('is a different one, nothing is restored and it is reported', () => {
     const { scrubber, registry, complaints } = reopenAfter((key) => writeFileSync(key, Buffer.alloc(32, 7)))
     expect(scrubber.scrub('any text', session).text).toBe('any text')
     expect(registry.valueOf('a', '[SECRET_1]')).toBeUndefined()
@@ -100,7 +100,7 @@ describe('where the key', () => {
     expect(registry.valueOf('a', '[SECRET_2]')).toBe(one)
   })
 
-  test('was not copied with the store, the copy gives nothing', () => {
+  test('was not copied with the store, the copy restores nothing', () => {
     const { registry, store } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     store.prepare('PRAGMA wal_checkpoint(truncate)').get()
@@ -116,7 +116,7 @@ describe('where the key', () => {
   })
 })
 
-test('what a tool makes of a secret that was set does not take its place', () => {
+test("a tool's transformation of a set secret does not replace it", () => {
   const { registry } = temporaryRegistry()
   registry.set('key', one)
   const made = Buffer.from(`user:${one}`).toString('base64')

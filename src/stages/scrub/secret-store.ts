@@ -1,4 +1,4 @@
-/** The secrets of one tenant on disk: encrypted, each text once, and forgotten when it was not seen for a while. */
+/** Stores a tenant's secrets: encrypted, each value once, and forgotten if not seen for a while. */
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -15,76 +15,82 @@ import type { FoundSecret } from '@contextd/scrub/internal/session-tokens'
 export interface SecretStoreOptions {
   readonly store: Store
   readonly tenant: string
-  /** Holds `secrets.key`. */
+  /** Contains `secrets.key`. */
   readonly keysDir: string
   readonly clock: Clock
   /** How long a secret is kept after it was last seen. */
   readonly keepMs: number
-  /** Hears of secrets that do not open. */
+  /** Receives reports of secrets that cannot be decrypted. */
   readonly report: Log
 }
 
-/** What may be told of a secret. */
+/** The nonsecret data of a secret. */
 export interface SecretRecord {
   readonly id: string
-  /** Found in a text, or set by the person. */
+  /** Found in a text, or set by the user. */
   readonly kind: 'found' | 'set'
   readonly rule: string
   readonly createdAt: number
   readonly seenAt: number
-  /** Absent where it is kept until it is forgotten by hand. */
+  /** Absent if it is kept until explicitly forgotten. */
   readonly expiresAt?: number
-  /** UTF-16 units of its text. */
+  /** Length of its value in UTF-16 units. */
   readonly length: number
-  /** How many sessions were given a token for it. */
+  /** How many sessions have a token for it. */
   readonly sessions: number
 }
 
 export type SecretChoice = { readonly id: string } | { readonly rule: string } | { readonly all: true }
 
 export interface SecretStore {
-  /** The id of this text, which counts as seen now. Call it in a transaction. */
+  /** The id of this value, which is marked as seen. Must be called in a transaction. */
   enter(found: FoundSecret): string
-  /** Marks it as seen; false where it is forgotten. */
+  /** Marks it as seen; false if it is forgotten. */
   see(id: string): boolean
-  /** Undefined where it is forgotten, or was tampered with. */
+  /** Undefined if it is forgotten or was tampered with. */
   open(id: string): FoundSecret | undefined
-  /** What to look for, some at a time unless `all`: those that were set, then those seen last, and whatever comes since. */
+  /**
+   * Values to search for, in batches unless `all`: first those that were set, then the most recently seen, and later
+   * new ones.
+   */
   news(all?: boolean): readonly FoundSecret[]
-  /** Whether there is some without a look at the store: what was opened since, and with `all` what the last `news` left. */
+  /**
+   * Whether there are more without reading the store: values opened since, and with `all`, those that the last `news`
+   * left.
+   */
   hasMoreNews(all: boolean): boolean
-  /** Answers its id. */
+  /** Returns its id. */
   set(name: string, value: string, days?: number): string
-  /** What was last set under the name. */
+  /** The last value set under the name. */
   named(name: string): string | undefined
   list(): SecretRecord[]
   forget(which: SecretChoice): number
-  /** Removes what is past its time. */
+  /** Deletes expired secrets. */
   prune(): number
 }
 
 const dayMs = 86_400_000
-/** How many secrets of the past are looked for, and how many characters of them: each is hunted in many forms. */
+/** Max number and total length of past secrets to search for: each is searched in many forms. */
 const maxSearchedValues = 2000
 const maxSearchedChars = 400_000
-/** How many are taken up at a time: to take up one costs more than to read it. */
-const maxPerTurn = 250
+/** Max values per batch: preparing one for searching costs more than reading it. */
+const batchSize = 250
 
 export function createSecretStore(options: SecretStoreOptions): SecretStore {
   const { store, tenant, clock, keepMs, report } = options
   const rows = store.rows('secrets', { tenant })
   const keys = lazyKeys(options)
   let lastSeq: number | undefined
-  /** Ids that are looked for in this process already. */
-  const hunted = new Set<string>()
-  /** To be looked for: by their ids, and those that are opened. */
+  /** Ids that this process already searches for. */
+  const searched = new Set<string>()
+  /** Values still to be searched for: by id, and decrypted. */
   let waiting: string[] = []
   let pending: FoundSecret[] = []
 
   const isAlive = ({ expires_at = null }: SqlRow): boolean =>
     expires_at === null || Number(expires_at) > clock()
   const placeOf = (id: string, mac: Uint8Array): string[] => [tenant, id, Buffer.from(mac).toString('hex')]
-  // Units as they are: a text need not be well-formed to be a secret.
+  // Raw UTF-16 units, because a secret need not be well-formed text.
   const bytesOf = (value: string): Buffer => Buffer.from(value, 'utf16le')
   const macOf = (bytes: Buffer): Buffer => createHmac('sha256', keys().mac).update(bytes).digest()
 
@@ -99,7 +105,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
     const { kind, rule, expiresAt = null } = details
     const sealed = seal(keys().body, bytes, placeOf(id, mac))
     rows.insert({ id, mac, kind, rule, ...sealed, created_at: now, seen_at: now, expires_at: expiresAt })
-    hunted.add(id)
+    searched.add(id)
   }
 
   const see = (id: string): boolean => {
@@ -117,7 +123,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
     }
   }
 
-  /** Those that open. The others read as forgotten: to stop for them would stop everything. */
+  /** Returns those that can be decrypted. The others count as forgotten: failing would block everything. */
   const openRows = (found: readonly SqlRow[]): FoundSecret[] => {
     const broken: string[] = []
     const opened = found.flatMap((row) => {
@@ -142,7 +148,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
 
   const newestSeq = (): number => Number(rows.first({}, { orderBy: 'seq', descending: true })?.seq ?? 0)
 
-  /** What the person set comes first, then what was seen last, as much as can be hunted. */
+  /** The user's values first, then the most recently seen ones, up to the limits. */
   const firstNews = (): string[] => {
     const chosen = rows.all({ kind: 'set' })
     let room = maxSearchedChars
@@ -155,10 +161,10 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
     return chosen.map(({ id }) => String(id))
   }
 
-  const hunt = (found: readonly SqlRow[]): void => {
-    const strangers = found.filter((row) => !hunted.has(String(row.id)) && isAlive(row))
-    pending.push(...openRows(strangers))
-    for (const { id } of strangers) hunted.add(String(id))
+  const startSearching = (found: readonly SqlRow[]): void => {
+    const newRows = found.filter((row) => !searched.has(String(row.id)) && isAlive(row))
+    pending.push(...openRows(newRows))
+    for (const { id } of newRows) searched.add(String(id))
   }
 
   return {
@@ -180,8 +186,8 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
     open(id) {
       const row = rows.first({ id })
       if (row === undefined || !isAlive(row)) return undefined
-      // Whoever gets the value may say it again, in any form.
-      hunt([row])
+      // A caller that gets the value may output it in any form.
+      startSearching([row])
       return openRows([row])[0]
     },
     news(all = false) {
@@ -192,10 +198,10 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
         waiting = [...since.map(({ id }) => String(id)), ...waiting]
       }
       lastSeq = newest
-      // Read anew, because what waited may be forgotten by now.
-      const count = all ? waiting.length : maxPerTurn
-      const turn = waiting.slice(0, count).map((id) => rows.first({ id }))
-      hunt(turn.filter((row) => row !== undefined))
+      // Read again, because waiting secrets may have been forgotten.
+      const count = all ? waiting.length : batchSize
+      const batch = waiting.slice(0, count).map((id) => rows.first({ id }))
+      startSearching(batch.filter((row) => row !== undefined))
       waiting = waiting.slice(count)
       const found = pending
       pending = []
@@ -205,7 +211,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
     set: (name, value, days) =>
       store.transaction(() => {
         const known = rows.first({ mac: macOf(bytesOf(value)) })
-        // Inserted anew, so that running processes see something new.
+        // Inserted again, so that running processes notice it.
         if (known !== undefined) rows.remove({ id: String(known.id) })
         const id = known !== undefined && isAlive(known) ? String(known.id) : newId()
         const details = { kind: 'set', rule: `set:${name}` } as const
@@ -213,7 +219,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
         return id
       }),
     named(name) {
-      // Not the forms of it that were found in texts since: those are whatever a tool made of it.
+      // Excludes forms of it that were found in texts, which may be a tool's transformation.
       const newest = rows.all({ rule: `set:${name}`, kind: 'set' }, { orderBy: 'seq' }).findLast(isAlive)
       return newest && openRows([newest])[0]?.value
     },
@@ -252,7 +258,7 @@ function toRecord(row: SqlRow, sessions: number): SecretRecord {
   }
 }
 
-/** Read when the first secret needs them. A key for each purpose: what one tells says nothing about the other. */
+/** Loaded when first needed. A separate key per purpose, so that neither reveals anything about the other. */
 function lazyKeys({ store, tenant, keysDir }: SecretStoreOptions): () => { body: Buffer; mac: Buffer } {
   const load = (): Buffer => {
     const path = join(keysDir, 'secrets.key')

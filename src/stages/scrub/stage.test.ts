@@ -31,7 +31,7 @@ interface Setting {
   readonly options?: Partial<ScrubStageOptions>
 }
 
-/** The stage with a real scrubber, around whatever the test puts in place of dispatch. */
+/** The stage with a real scrubber, around the test's replacement of dispatch. */
 function setUp({ terms = {}, options = {} }: Setting = {}) {
   const tokens = createSessionTokens()
   const failures: unknown[] = []
@@ -54,7 +54,7 @@ function setUp({ terms = {}, options = {} }: Setting = {}) {
     onFailure: (_, error) => failures.push(error),
     ...options,
   })
-  /** What the stage answers, and what got through it to the tool. */
+  /** The stage's result, and what reached the tool. */
   const through = async (result: Result | ((call: Call) => Promise<Result>), parts: Partial<Call> = {}) => {
     const call = aCall(parts)
     let reached: Call | undefined
@@ -93,7 +93,7 @@ describe('on the way out', () => {
     expect(text).toMatch(/\[SECRET_1\]|withheld by contextd/)
   })
 
-  test('a list passes with our own texts as they are, and with nobody else’s', async () => {
+  test('a list passes with our own texts unchanged, but not those of others', async () => {
     const own = { options: { ownTexts: () => new Set(['password: hunter22-x9']) } }
     const listed: Result = { kind: 'payload', value: { tools: ['password: hunter22-x9', `token ${secret}`] } }
     const inList = await setUp(own).through(listed, { method: 'list' })
@@ -122,7 +122,7 @@ describe('on the way out', () => {
     })
   })
 
-  test.each([[[10]], [[3, 20]], [[4, 5, 30]]])('no secret leaves that is cut at %j', async (cuts) => {
+  test.each([[[10]], [[3, 20]], [[4, 5, 30]]])('no secret leaves that is split at %j', async (cuts) => {
     const parts = [0, ...cuts].map((from, index) => secret.slice(from, cuts[index]))
     const content = ['see', `key ${parts[0]}`, ...parts.slice(1), 'behind it'].map((text, index, all) => ({
       type: 'text',
@@ -134,20 +134,20 @@ describe('on the way out', () => {
     expect(texts.slice(0, left.length)).toEqual(left)
   })
 
-  test('a secret at the end of a block is not taken for the beginning of the next', async () => {
+  test('a complete secret at the end of a block is not joined with the next', async () => {
     const content = [secret, 'exit'].map((text) => ({ type: 'text', text }))
     const { text } = await setUp().through({ kind: 'answer', own: true, content })
     expect(text).toContain('"[SECRET_1]"')
     expect(text).toContain('"exit"')
   })
 
-  test('a number is a secret where it would be one as a text', async () => {
+  test('a number is a secret if it would be one as text', async () => {
     const data = { password: 8437261959, count: 8437261959, list: [8437261959], n: 1.5 }
     const { answered } = await setUp().through(answer(data))
     expect((answered as Answer).structured).toMatchObject({ data: { ...data, password: '[SECRET_1]' } })
   })
 
-  test('what was found is noted by rule and place, never by value', async () => {
+  test('findings are noted by rule and place, never by value', async () => {
     const result: Result = {
       kind: 'answer',
       own: false,
@@ -165,7 +165,7 @@ describe('on the way out', () => {
     ])
   })
 
-  test('a place stays short, whatever names others give', async () => {
+  test('a place stays short for any names', async () => {
     const deep = { ['n'.repeat(200)]: { a: { b: { c: { d: { e: { f: { g: secret } } } } } } } }
     const { call } = await setUp().through(answer(deep))
     const [{ place = '' } = {}] = call.trail.findings
@@ -173,7 +173,7 @@ describe('on the way out', () => {
     expect(place.length).toBeLessThan(200)
   })
 
-  test('a scrubber that fails withholds the answer', async () => {
+  test('a failing scrubber withholds the answer', async () => {
     const scrub: Scrub = () => {
       throw new Error('out of time')
     }
@@ -195,13 +195,13 @@ describe('on the way out', () => {
     expect((await checked.through(answer('sent'), model)).reached).toMatchObject(model)
   })
 
-  test('what fails further in is not taken for a failure of the scrubber', async () => {
+  test("a failure of an inner stage is not reported as the scrubber's", async () => {
     const { through, failures } = setUp()
     await expect(through(() => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug')
     expect(failures).toEqual([])
   })
 
-  test('raw output is kept only where a vault asks for it', async () => {
+  test('raw output is only stored if the vault requests it', async () => {
     const kept: Result[] = []
     await setUp({ options: { keepRaw: (_, raw) => kept.push(raw) } }).through(answer(secret))
     expect(JSON.stringify(kept)).toContain(secret)
@@ -209,7 +209,7 @@ describe('on the way out', () => {
 })
 
 describe('while the tool runs', () => {
-  test('progress, log lines and questions are scrubbed, and tell on the tool', async () => {
+  test('progress, log lines and questions are scrubbed, and findings noted', async () => {
     const heard: Json[] = []
     const ask: Ask = Object.assign(
       async ({ params }: { params: JsonObject }) => {
@@ -223,7 +223,7 @@ describe('while the tool runs', () => {
         running.onProgress?.({ progress: 1, message: `at ${secret}` })
         running.onLog?.('info', { token: [secret] })
         const said = await running.ask?.({ kind: 'elicitation', params: { message: `Use ${secret}?` } })
-        // What the person says is for the tool.
+        // The user's answer is for the tool.
         expect(said).toEqual({ said: secret })
         expect(running.ask?.kinds).toEqual(['elicitation'])
         return answer('done')
@@ -246,7 +246,7 @@ describe('while the tool runs', () => {
     ])
   })
 
-  test('what cannot be checked is lost or not asked, and the tool goes on', async () => {
+  test('data that cannot be checked is dropped or not asked, and the tool continues', async () => {
     const heard: unknown[] = []
     const ask: Ask = Object.assign(async () => ({}), { kinds: [], waits: true })
     let calls = 0
@@ -279,14 +279,14 @@ describe('on the way in', () => {
   const terms = { rules }
   const args = { text: 'with [SECRET_1] and [SECRET_5]' }
 
-  /** A session that was given `[SECRET_1]`. */
+  /** A session with the token `[SECRET_1]`. */
   const given = async (setting: Setting) => {
     const { through, failures } = setUp(setting)
     await through(answer(secret))
     return { through, failures }
   }
 
-  test('an allowed tool gets the value, and what it answers hides it again in every form', async () => {
+  test('an allowed tool gets the value, and its answer is masked again in every form', async () => {
     const { through } = await given({ terms })
     const { reached, text, call } = await through(
       async ({ arguments: { text } }) => {
@@ -304,7 +304,7 @@ describe('on the way in', () => {
     expect(call.arguments).toEqual(args)
   })
 
-  test('a tool that only reads gets the token, and both the answer and the record say so', async () => {
+  test('a read-only tool gets the token, which the answer and the record mention', async () => {
     const { through } = await given({ terms })
     const { reached, call, answered } = await through(answer('ok'), { tool: 'other', arguments: args })
     expect(reached?.arguments).toEqual(args)
@@ -331,14 +331,14 @@ describe('on the way in', () => {
     expect(ofNobody.reached?.arguments).toEqual({ text: '[SECRET_5]' })
   })
 
-  test('a tool that stores text with its tokens gets them without a word', async () => {
+  test('a tool that stores text with its tokens gets them without a note', async () => {
     const { through } = await given({ terms })
     const { reached, answered } = await through(answer('ok'), { tool: 'store', arguments: args })
     expect(reached?.arguments).toEqual(args)
     expect((answered as Answer).structured).toEqual({ data: 'ok' })
   })
 
-  test('a backslash before the brackets does not hide a token of a command', async () => {
+  test('a backslash before the brackets does not hide a token in a command', async () => {
     const { through } = await given({ terms: { runsCommands: true } })
     const run = (command: string) => through(answer('ok'), { tool: 'change', arguments: { command } })
     for (const command of [String.raw`sed -i 's/x/\[SECRET_1\]/' a`, String.raw`grep "\\[SECRET_1\\]" a`]) {
@@ -357,11 +357,11 @@ describe('on the way in', () => {
     const { reached, call } = await write({ content: 'KEY=[SECRET_1]\nEXAMPLE=[SECRET_2]\nmore=[SECRET_9]' })
     expect(reached?.arguments).toEqual({ content: `${text}more=[SECRET_9]` })
     expect(call.trail.notes).toEqual(['restored: [SECRET_1] in content (its secret is in the file)'])
-    // Neither where nobody says that it goes into the file.
+    // But not if the argument is not written to the file.
     expect((await write({ path: '[SECRET_1]', content: '' })).reached).toBeUndefined()
   })
 
-  test('a token of another session is text like any other', async () => {
+  test('a token of another session is plain text', async () => {
     const { through } = await given({ terms })
     const { reached, call } = await through(answer('ok'), {
       tool: 'use',
@@ -372,7 +372,7 @@ describe('on the way in', () => {
     expect(call.trail.notes).toEqual([])
   })
 
-  test.each(['prompt', 'resource', 'list'] as const)('nothing is put back into a %s', async (method) => {
+  test.each(['prompt', 'resource', 'list'] as const)('nothing is restored in a %s', async (method) => {
     const { through } = await given({ terms })
     const { reached } = await through(
       { kind: 'payload', value: {} },
@@ -381,7 +381,7 @@ describe('on the way in', () => {
     expect(reached?.arguments).toEqual(args)
   })
 
-  test('a tool that writes files is refused what it may not have, so that no token overwrites a secret', async () => {
+  test('a tool that writes files is refused tokens it may not restore, so that none overwrites a secret', async () => {
     const { through } = await given({ terms })
     const write = (written: JsonObject) => through(answer('written'), { tool: 'write', arguments: written })
     const { answered, reached, call } = await write({ path: '.env', text: 'KEY=[SECRET_1]' })
@@ -398,7 +398,7 @@ describe('on the way in', () => {
     expect(lookAlike.reached?.arguments).toEqual({ path: 'notes', text: 'KEY=[SECRET_5]' })
   })
 
-  test('what cannot be looked up refuses the call', async () => {
+  test('a failed lookup refuses the call', async () => {
     const { through, failures } = setUp({
       options: {
         valuesOf: () => {
@@ -413,10 +413,10 @@ describe('on the way in', () => {
   })
 })
 
-describe('what a token is', () => {
+describe('the explanation of tokens', () => {
   const notesIn = (result: Result): number => JSON.stringify(result).split(introduction).length - 1
 
-  test('is told once a session, with the first answer that has one', async () => {
+  test('is given once per session, in the first answer with a token', async () => {
     const { through } = setUp()
     const plain = await through(answer('no secret, though [SECRET_1] looks like one'))
     expect(notesIn(plain.answered)).toBe(0)
@@ -426,7 +426,7 @@ describe('what a token is', () => {
     expect(notesIn((await through(answer(secret), { session: 'session-2' })).answered)).toBe(1)
   })
 
-  test('is told beside what other servers answer, without touching their structure', async () => {
+  test('is added to answers of other servers without changing their structured content', async () => {
     const structured = { rows: [secret] }
     const { answered } = await setUp().through({
       kind: 'answer',

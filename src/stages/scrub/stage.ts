@@ -16,36 +16,39 @@ import { revealArguments, type RevealTerms, type TokenValues } from './reveal.ts
 
 export interface ScrubStageOptions {
   readonly check: RunCheck
-  /** Who holds something private in the session. */
+  /** Reports which agents have private context in the session. */
   readonly privacy: Pick<PrivateContext, 'holders'>
-  /** The values of those tokens that the session was given. */
+  /** The values of the tokens issued to the session. */
   readonly valuesOf: (session: string, tokens: Iterable<string>) => TokenValues
-  /** Whether the agent was told what a token is, and the note that it now is. */
+  /** Records in which sessions tokens were explained. */
   readonly introductions: { has(session: string): boolean; add(session: string): unknown }
   readonly termsOf: (call: Call) => RevealTerms
-  /** Hears which values the call was given. */
+  /** Called with the values that were revealed to the call. */
   readonly onGiven: (call: Call, values: readonly string[]) => void
-  /** The file that the call writes, where its tool says so and the caller may read it. */
+  /** The file that the call writes, if its tool reports it and the caller may read it. */
   readonly writtenFile: (call: Call) => Promise<WrittenFile | undefined>
-  /** What to do about tokens that are not restored. */
+  /** How to treat tokens that are not restored. */
   readonly keptPolicy: (call: Call) => Promise<KeptPolicy>
-  /** Texts that we wrote ourselves, such as the descriptions of our tools: a client waits for them at start. */
+  /**
+   * Texts that we wrote ourselves, such as our tools' descriptions: they need no check, because clients wait for the
+   * list at start.
+   */
   readonly ownTexts?: () => ReadonlySet<string>
-  /** Where raw outputs go before they are scrubbed, when the vault is switched on. */
+  /** Stores raw outputs before they are scrubbed, if the vault is enabled. */
   readonly keepRaw?: (call: Call, raw: Result) => void
-  /** Masks a request to a model, and makes its response get values back. */
+  /** Masks a request to a model, and makes the rewriter of its response restore values. */
   readonly prepareModel: (call: Call) => Promise<Call | Refusal>
   readonly onFailure: (call: Call, error: unknown) => void
 }
 
-/** Said to whoever sent what is another agent's: else it wonders what became of its words. */
+/** For a caller that sent another agent's private context, which would otherwise wonder about the replacement. */
 export const privateNote =
-  'Part of what you sent is private to another agent of this session: [PRIVATE] stands in its place.'
+  'Part of what you sent is private to another agent of this session: [PRIVATE] replaces it.'
 
 /**
- * On the way in, what is private to another agent is masked, and an allowed tool gets real values for its tokens.
- * Everything that comes back, also while the tool runs, is masked and scrubbed. What cannot be checked is withheld, not
- * passed on.
+ * On the way in, other agents' private context is masked, and an allowed tool gets real values for its tokens.
+ * Everything that comes back, including while the tool runs, is masked and scrubbed. What cannot be checked is
+ * withheld.
  */
 export function scrubStage(options: ScrubStageOptions): Stage {
   const { keepRaw, onFailure, prepareModel } = options
@@ -65,7 +68,7 @@ export function scrubStage(options: ScrubStageOptions): Stage {
   const handleModel = async (call: Call, next: Next): Promise<Result> => {
     const prepared = await orWithhold(call, () => prepareModel(call), 'MODEL_REQUEST_UNCHECKED')
     if ('kind' in prepared) return prepared
-    // The response itself has left by then. What comes back is a report, with names that the provider chose.
+    // The response itself has already been sent. The result is a report that contains names chosen by the provider.
     const result = await next(prepared)
     return orWithhold(call, () => scrubResult(call, result, options))
   }
@@ -83,7 +86,7 @@ export function scrubStage(options: ScrubStageOptions): Stage {
     })
     const result = await next(notices.call)
     await notices.settled()
-    // A catalogue of names and ids would come out as a list of tokens.
+    // A catalogue of names and ids would become a list of tokens.
     if (result.kind === 'answer' && result.isPrivate === true) return result
     return orWithhold(call, async () => {
       if (keepRaw !== undefined) {
@@ -102,8 +105,8 @@ function whose(call: Call): CheckFor {
   return checkFor(call, callerName(call))
 }
 
-/** Writes down what was still in it. */
-function noted<T>({ trail }: Call, { found, value }: Checked<T>): T {
+/** Records the findings. */
+function withNotedFindings<T>({ trail }: Call, { found, value }: Checked<T>): T {
   for (const { rule, place, count } of found) {
     noteFinding(trail, { layer: 'C2', rule, ...(place !== undefined && { place }) }, count)
   }
@@ -116,13 +119,13 @@ async function cleanedJson<T extends Json>(
   root: string,
   { check }: Pick<ScrubStageOptions, 'check'>,
 ): Promise<T> {
-  return noted(call, await check({ kind: 'json', value, root, secrets: true }, whose(call))) as T
+  return withNotedFindings(call, await check({ kind: 'json', value, root, secrets: true }, whose(call))) as T
 }
 
-/** The one argument that must arrive as it was sent: whoever passes the key of another agent is refused by the broker. */
+/** The only argument that must stay unchanged: a caller that passes another agent's key is refused by the broker. */
 const contextKey = { tool: 'load_context', argument: 'key' } as const
 
-/** The call without what is private to another agent: the same one where there is nothing of that. */
+/** The call without other agents' private context; the same object if there is none. */
 async function withoutPrivate(call: Call, { privacy, check }: ScrubStageOptions): Promise<Call> {
   const { method, server, tool, session } = call
   if (method === 'list' || privacy.holders(session).length === 0) return call
@@ -130,15 +133,15 @@ async function withoutPrivate(call: Call, { privacy, check }: ScrubStageOptions)
   const masked = async <T extends Json>(value: T, root: string): Promise<T> => {
     const checked = await check({ kind: 'json', value, root, secrets: false }, whose(call))
     isMasked ||= checked.found.length > 0
-    return noted(call, checked) as T
+    return withNotedFindings(call, checked) as T
   }
   const { [contextKey.argument]: key, ...others } = call.arguments
-  const keepsKey = server === OWN_SERVER && tool === contextKey.tool && key !== undefined
-  const args = await masked(keepsKey ? others : call.arguments, 'arguments')
-  // The names of tools and prompts are others' to choose; an address is what the caller writes.
+  const passesKey = server === OWN_SERVER && tool === contextKey.tool && key !== undefined
+  const args = await masked(passesKey ? others : call.arguments, 'arguments')
+  // Names of tools and prompts are chosen by others; an address is written by the caller.
   const target = method === 'tool' || method === 'prompt' ? tool : await masked(tool, 'address')
   if (!isMasked) return call
-  return { ...call, tool: target, arguments: keepsKey ? { ...args, [contextKey.argument]: key } : args }
+  return { ...call, tool: target, arguments: passesKey ? { ...args, [contextKey.argument]: key } : args }
 }
 
 interface Prepared {
@@ -147,7 +150,7 @@ interface Prepared {
   readonly notes: readonly string[]
 }
 
-/** The call with the values it may have. No file, command or server is given a token in place of a secret unnoticed. */
+/** The call with the values it may have. No file, command or server receives a token in place of a secret unnoticed. */
 async function withValues(call: Call, options: ScrubStageOptions): Promise<Prepared | Refusal> {
   if (call.method !== 'tool') return { call, notes: [] }
   const terms = options.termsOf(call)
@@ -173,7 +176,7 @@ async function scrubResult(call: Call, result: Result, options: ScrubStageOption
   const { check, valuesOf, introductions, ownTexts } = options
   const own = method === 'list' && ownTexts !== undefined ? { own: [...ownTexts()] } : {}
   const checked = await check({ kind: 'result', value: result, secrets: true, ...own }, whose(call))
-  const scrubbed = noted(call, checked)
+  const scrubbed = withNotedFindings(call, checked)
   if (!isIntroducible(scrubbed) || introductions.has(session)) return scrubbed
   const { tokens } = checked
   if (tokens.length === 0 || valuesOf(session, tokens).size === 0) return scrubbed

@@ -14,13 +14,13 @@ function cleaned(result: Result): { result: Result; places: string[] } {
   const scrubber = createScrubber()
   const places: string[] = []
   const scrub = (text: string, key?: string) => scrubber.scrub(text, { tenant: 'local', session: 's' }, key)
-  const cleaner = { scrub, isOwn: () => false, found: (_: string, place: string) => places.push(place) }
+  const cleaner = { scrub, isOwn: () => false, onFinding: (_: string, place: string) => places.push(place) }
   return { result: cleanResult(result, cleaner), places }
 }
 
 const payload = (value: JsonObject): Result => ({ kind: 'payload', value })
 
-test('a resource that holds a secret in base64 becomes a text that says so, under its own address', () => {
+test('a resource with a base64-encoded secret becomes a text that says so, with the same URI', () => {
   const part = { uri: 'file:///a.env', mimeType: 'application/octet-stream' }
   const { result, places } = cleaned(payload({ contents: [{ ...part, blob: encoded }] }))
   const text = 'File withheld by contextd: it contains a secret (github-pat).'
@@ -30,7 +30,7 @@ test('a resource that holds a secret in base64 becomes a text that says so, unde
   expect(cleaned(whole).result).toEqual(whole)
 })
 
-test('so does a picture in a prompt', () => {
+test('so does an image in a prompt', () => {
   const prompt = (data: string): Result =>
     payload({ messages: [{ role: 'user', content: { type: 'image', mimeType: 'image/png', data } }] })
   expect(cleaned(prompt(encoded)).result).toEqual(
@@ -46,7 +46,7 @@ test('so does a picture in a prompt', () => {
   expect(cleaned(prompt(harmless)).result).toEqual(prompt(harmless))
 })
 
-test("data that only looks like a block keeps its owner's form", () => {
+test('data that only looks like a block keeps its form', () => {
   const structured = { type: 'image', data: encoded, size: 3 }
   const { result } = cleaned({ kind: 'answer', own: false, content: [], structured })
   expect(result).toMatchObject({

@@ -9,7 +9,7 @@ import { textOf, webServers, type Listener } from '../../../test/support/web-ser
 import type { FetchRequest } from './request.ts'
 
 const { listen, serve, serveRaw } = webServers()
-const { fetch, problem, reports, looked } = egressProbe()
+const { fetch, problem, reports, resolved } = egressProbe()
 const secretListener: Listener = (_request, response) => void response.end('inner secret')
 
 const local = { 'app.example': ['127.0.0.1'] }
@@ -126,9 +126,9 @@ describe('what is not granted', () => {
   test('is not even resolved', async () => {
     const scopes = ['*.good.example']
     expect(await problem('http://secret-data.evil.example/', scopes)).toBe('not_granted')
-    expect(looked).toEqual([])
+    expect(resolved).toEqual([])
     expect(await problem('http://secret-data.good.example/', scopes)).toBe('unresolvable')
-    expect(looked).toEqual(['secret-data.good.example'])
+    expect(resolved).toEqual(['secret-data.good.example'])
   })
 
   test('is a method, or a port, that the grant does not name', async () => {

@@ -45,7 +45,7 @@ export function checkpointTools(open: () => Promise<CheckpointToolParts>): Tool[
       annotations: { readOnlyHint: true },
       async run({ before }, host) {
         const { checkpoints, userOf } = await open()
-        return answer(checkpoints.listed(userOf(host), before))
+        return answer(checkpoints.listAnswer(userOf(host), before))
       },
     }),
     defineTool({

@@ -11,7 +11,7 @@ import { aboutNotes, memoriesForTask } from '../../memory/bank/for-task.ts'
 import { throwIssues } from '../../memory/bank/memory-fields.ts'
 import type { Memory, NewMemory } from '../../memory/bank/memory.ts'
 import type { MemoryUser } from '../../memory/memory-access.ts'
-import { keptFrom } from '../../memory/bank/source-limit.ts'
+import { countFromSources } from '../../memory/bank/source-limit.ts'
 import { readSources } from '../../memory/bank/sources.ts'
 import type { FeedbackArguments, MemoryToolParts, SearchArguments, StoreArguments } from './memory-tools.ts'
 
@@ -58,7 +58,7 @@ export async function storeMemory(
   if (from.length > 0 && title === undefined && content === undefined) {
     const sources = readSources(store, user, from)
     const ids = sources.map(({ id }) => id)
-    return distilBrief(sources, { kept: keptFrom(store, user.reach.tenant, ids), count })
+    return distilBrief(sources, { stored: countFromSources(store, user.reach.tenant, ids), count })
   }
   const { id, note } = await saveMemory(parts, user, args, call)
   // A caller with write access only must not learn what else is stored.

@@ -10,7 +10,7 @@ import { issuesIn, runTool } from '../../../test/support/run-tool.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
-import { createKeepCurrent } from '../../memory/repository/keep-current.ts'
+import { createIndexRefresher } from '../../memory/repository/index-refresher.ts'
 import { createRepositoryIndex, type RepositoryIndex } from '../../memory/repository/repository-index.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
 import { repoSearch } from './repo-search.ts'
@@ -36,7 +36,7 @@ function searchSpace(files: Record<string, string>): Space {
     mayIndex: () => true,
     maxFileBytes: 100_000,
   })
-  const current = createKeepCurrent(index, clock)
+  const current = createIndexRefresher(index, clock)
   const tool = repoSearch(async () => ({ index, current, files: space.files, count: estimateTokens }))
   return {
     ...space,
@@ -78,10 +78,10 @@ test('a first question indexes a small repository, and nothing else', async () =
   expect(space.index.folders()).toEqual([])
   mkdirSync(join(space.workspace, '.git'))
   expect(found(await space.search({ query: 'walnut' }))).toEqual(['a.txt'])
-  const large = createKeepCurrent(space.index, Date.now, () => false)
+  const large = createIndexRefresher(space.index, Date.now, () => false)
   await space.index.remove(space.workspace)
   const asking = { deadline: Date.now() + 60_000, signal: new AbortController().signal, onProgress: () => {} }
-  await large.before(space.workspace, asking)
+  await large.refresh(space.workspace, asking)
   expect(space.index.folders()).toEqual([])
 })
 

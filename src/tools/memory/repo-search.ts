@@ -6,7 +6,7 @@ import type { CountTokens } from '../../core/ports.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { ChunkMatch, RepositoryView } from '../../memory/repository/find.ts'
-import type { KeepCurrent } from '../../memory/repository/keep-current.ts'
+import type { IndexRefresher } from '../../memory/repository/index-refresher.ts'
 import type { RepositoryIndex } from '../../memory/repository/repository-index.ts'
 import { defineTool } from '../define-tool.ts'
 import { openForRead, type FileAccess } from '../files/confined-file.ts'
@@ -16,7 +16,7 @@ import { pathFilter } from './path-filter.ts'
 
 export interface RepoSearchParts {
   readonly index: Pick<RepositoryIndex, 'find'>
-  readonly current: KeepCurrent
+  readonly current: IndexRefresher
   readonly files: Pick<FileTools, 'accessFor'>
   readonly count: CountTokens
 }
@@ -46,7 +46,7 @@ export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
     async run({ query: text, path, limit = usualLimit }, { call, progress }) {
       const { index, current, files, count } = await open()
       const access = files.accessFor(call)
-      const before = await current.before(access.workspace, {
+      const before = await current.refresh(access.workspace, {
         deadline: call.deadline,
         signal: call.signal,
         onProgress({ done, total }) {

@@ -1,4 +1,4 @@
-"""A client in another language: code made from the same proto files, the same questions on both doors."""
+"""A client in another language: code generated from the same proto files, with the same checks over both transports."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ from grpc_status import rpc_status
 
 places = json.loads(sys.argv[1])
 sys.path.insert(0, sys.argv[2])
-# The standard services are in the package grpc, where the library is too.
+# The standard services are in the package grpc, like the library.
 grpc.__path__.append(f"{sys.argv[2]}/grpc")
 
 from contextd.v1 import audit_pb2, audit_pb2_grpc, common_pb2, policy_pb2, policy_pb2_grpc  # noqa: E402
@@ -48,7 +48,7 @@ def failure(call):
 
 
 def error_object(error):
-    """The error of the catalogue beside the status."""
+    """The catalogue error in the details of the status."""
     found = common_pb2.Error()
     (detail,) = rpc_status.from_call(error).details
     assert detail.Unpack(found), detail.type_url
@@ -106,7 +106,7 @@ def errors(channel, agent):
 
 
 def unknown_field(channel, agent):
-    # Field 999 with a text, behind a whole message.
+    # Field 999 with a text, after a complete message.
     raw = tools_pb2.ToolsCallRequest(name="echo").SerializeToString() + b"\xba\x3e\x07hunter2"
     call = channel.unary_unary("/contextd.v1.Tools/Call", request_serializer=lambda _: raw)
     refused = failure(lambda: call(None, metadata=agent))

@@ -1,4 +1,7 @@
-/** Serves the API for a client in another language. Says where, as one line of JSON, and ends with its standard input. */
+/**
+ * Serves the API for a client in another language. Prints the addresses as one line of JSON, and exits when stdin
+ * closes.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,12 +22,12 @@ function written(name: string, caller: CertificateSubject): string {
   return folder
 }
 
-const places = {
+const addresses = {
   socket: door.socket,
   tcp: door.tcp?.replace('127.0.0.1', 'localhost'),
   operator: written('operator', { kind: 'operator', id: 'ann' }),
   agent: written('agent', { kind: 'agent', id: 'main' }),
 }
-process.stdout.write(`${JSON.stringify(places)}\n`)
+process.stdout.write(`${JSON.stringify(addresses)}\n`)
 process.stdin.resume()
 process.stdin.once('end', () => void door.close().then(() => process.exit(0)))

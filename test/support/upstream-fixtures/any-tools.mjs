@@ -1,6 +1,6 @@
-// An MCP server with whatever tools its arguments name: any-tools.mjs FILE TOOL…
-// Each call is a line of the file, so that a test can see what arrived here and what did not. What the tools take, and
-// what they answer, is in INPUT_SCHEMA and CONTENT.
+// An MCP server with the tools that its arguments name: any-tools.mjs FILE TOOL… Each call is written as a line to the
+// file, so that a test can see which calls arrived. INPUT_SCHEMA and CONTENT set the input schema and the results of
+// the tools.
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

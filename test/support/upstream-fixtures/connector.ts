@@ -1,4 +1,4 @@
-// contextd's side of a connection as a process of its own: says what it started, then waits to be ended.
+// contextd's side of a connection as a separate process: prints what it started, then waits to be stopped.
 import { connectStdio } from '../../../src/tools/upstream/stdio/connect.ts'
 
 const [command = '', ...args] = process.argv.slice(2)

@@ -1,5 +1,5 @@
-# counted-start.sh FOLDER: a small MCP server, for when there must be many. While it starts, a file in FOLDER says so,
-# and FOLDER/seen has a line for each start: how many were starting at that moment. Its tool says which process it is.
+# counted-start.sh FOLDER: a small MCP server, for tests that need many. While it starts, a file in FOLDER marks it,
+# and FOLDER/seen has a line for each start: how many were starting at that time. Its tool returns its process id.
 folder=$1
 : > "$folder/starting.$$"
 set -- "$folder"/starting.*

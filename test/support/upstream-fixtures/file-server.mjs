@@ -1,4 +1,4 @@
-// An MCP server on the SDK that reads, searches and writes files below the folder that it is started with.
+// An MCP server on the SDK that reads, searches and writes files below the folder in its argument.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

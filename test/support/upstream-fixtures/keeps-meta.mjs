@@ -1,4 +1,4 @@
-// An MCP server with one tool, one prompt and one resource. What came as _meta with a request is its answer.
+// An MCP server with one tool, one prompt and one resource. It returns the _meta of each request.
 import { createInterface } from 'node:readline'
 
 const seen = (params) => JSON.stringify(params._meta ?? null)

@@ -1,10 +1,10 @@
-// An MCP server that shakes hands and then misbehaves in the way its argument says.
+// An MCP server that misbehaves after the handshake, as its argument specifies.
 import { appendFileSync, closeSync, readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createInterface } from 'node:readline'
 
 const [mode = '', marker = ''] = process.argv.slice(2)
-// So that a test can count how often it was started, and knows when a call has come that gets no answer.
+// So that a test can count starts, and knows when an unanswered call has arrived.
 const note = (file) => process.env.STARTS_FILE !== undefined && appendFileSync(file, `${process.pid}\n`)
 note(process.env.STARTS_FILE)
 const say = (text) => process.stdout.write(`${text}\n`)
@@ -15,19 +15,19 @@ const introduction = {
   capabilities: { tools: { listChanged: true }, logging: {} },
   serverInfo: { name: 'naughty', version: '0' },
 }
-/** As long as whoever reads keeps up; a program that just goes on would fill its own memory. */
+/** Writes only as fast as the reader reads; otherwise it would fill its own memory. */
 const flood = (chunk) => {
   while (process.stdout.write(chunk));
   process.stdout.once('drain', () => flood(chunk))
 }
 
-/** What each does with a call. */
+/** How each mode handles a call. */
 const misdeeds = {
   exit: () => {
     process.stderr.write('first line\nit broke here\n\n')
     process.exit(3)
   },
-  // Keeps its process and says nothing more, not even that it is there.
+  // Keeps running but sends nothing more, not even pings.
   freezes: () => {
     note(`${process.env.STARTS_FILE}-calls`)
     process.kill(process.pid, 'SIGSTOP')
@@ -89,7 +89,7 @@ const misdeeds = {
     for (let count = 0; count < 5000; count++) send({ id: `q${count}`, method: kinds[count % 5], params: {} })
     waiting = id
   },
-  // Tries what it is told to, and says what came of it.
+  // Tries the requested actions and reports the results.
   probe: async (id, { read, write, url }) => {
     const attempt = async (action) => {
       try {
@@ -117,7 +117,7 @@ function notice(method, params = {}) {
   return `${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`
 }
 
-/** As programs do that know of proxies. */
+/** Like programs that support proxies. */
 function fetchByProxy(url) {
   const proxy = process.env.http_proxy
   const { host } = new URL(url)
@@ -152,7 +152,7 @@ if (mode === 'ignores-all') {
 if (mode === 'leaves-children') {
   const { spawn } = await import('node:child_process')
   const start = (command, options) => spawn('/bin/sh', ['-c', command], { stdio: 'ignore', ...options })
-  // In its group, in a group of its own, and one that gave itself away.
+  // In its process group, in a separate one, and one that detaches itself.
   start('trap "" TERM; sleep 600')
   start('trap "" TERM; sleep 600', { detached: true })
   start('setsid sh -c "sleep 600" & exit', { detached: true })

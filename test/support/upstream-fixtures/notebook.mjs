@@ -1,5 +1,5 @@
-// A small MCP server that remembers what it was told, so that a test can see who shares it. Its first argument may name a
-// file with the description of its tools, read whenever they are listed.
+// A small MCP server that stores notes, so that a test can see who shares it. Its first argument may name a file with
+// the description of its tools, read whenever they are listed.
 import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

@@ -1,56 +1,61 @@
-// An MCP server that says one text wherever a server can say something: says-it-everywhere.mjs PLACE [modern]
-// The text is SAYS, until it is told another. Its resources are at words://PLACE/…
+// An MCP server that sends one text in every place where a server can send text: says-it-everywhere.mjs PLACE [modern].
+// The text is SAYS, until a call changes it. Its resources are at words://PLACE/…
 import { createInterface } from 'node:readline'
 
 const [place, era] = process.argv.slice(2)
 const isModern = era === 'modern'
-const first = process.env.SAYS ?? 'nothing'
-let said = first
+const initialText = process.env.SAYS ?? 'nothing'
+let currentText = initialText
 let lastQuestion = 0
 const questions = new Map()
 const subscribed = new Set()
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-const tell = (method, params) => send({ method: `notifications/${method}`, params })
+const notify = (method, params) => send({ method: `notifications/${method}`, params })
 const text = (value) => ({ type: 'text', text: value })
-const uri = () => `words://${place}/${encodeURIComponent(said)}`
+const uri = () => `words://${place}/${encodeURIComponent(currentText)}`
 const object = { type: 'object' }
 const names = ['remember', 'say', 'ask', 'touch', 'fail', 'die']
 const form = () => ({
   mode: 'form',
-  message: `Is it ${said}?`,
-  requestedSchema: { type: 'object', properties: { reply: { type: 'string', description: said } } },
+  message: `Is it ${currentText}?`,
+  requestedSchema: { type: 'object', properties: { reply: { type: 'string', description: currentText } } },
 })
 
 const tools = {
   remember: ({ text: given }) => {
-    said = given
+    currentText = given
     return { content: [text('remembered')] }
   },
   say: (_, token) => {
-    tell('message', { level: 'info', logger: `of ${said}`, data: { said } })
-    if (token !== undefined) tell('progress', { progressToken: token, progress: 1, message: `at ${said}` })
+    notify('message', { level: 'info', logger: `of ${currentText}`, data: { said: currentText } })
+    if (token !== undefined)
+      notify('progress', { progressToken: token, progress: 1, message: `at ${currentText}` })
     return {
-      content: [text(`it is ${said}`), { type: 'resource', resource: { uri: uri(), text: said } }],
-      structuredContent: { said, [said]: 1 },
-      _meta: { 'example.org/said': said },
+      content: [
+        text(`it is ${currentText}`),
+        { type: 'resource', resource: { uri: uri(), text: currentText } },
+      ],
+      structuredContent: { said: currentText, [currentText]: 1 },
+      _meta: { 'example.org/said': currentText },
     }
   },
   ask: async (_, __, responses) => {
-    if (!isModern) return { content: [text(`${said}: ${JSON.stringify(await ask(form()))}`)] }
-    if (responses !== undefined) return { content: [text(`${said}: ${JSON.stringify(responses.which)}`)] }
+    if (!isModern) return { content: [text(`${currentText}: ${JSON.stringify(await ask(form()))}`)] }
+    if (responses !== undefined)
+      return { content: [text(`${currentText}: ${JSON.stringify(responses.which)}`)] }
     const which = { method: 'elicitation/create', params: form() }
-    return { resultType: 'input_required', inputRequests: { which }, requestState: said }
+    return { resultType: 'input_required', inputRequests: { which }, requestState: currentText }
   },
   touch: () => {
-    for (const one of subscribed) tell('resources/updated', { uri: one })
+    for (const one of subscribed) notify('resources/updated', { uri: one })
     return { content: [text('touched')] }
   },
   fail: () => {
-    throw new Error(`it is not ${said}`)
+    throw new Error(`it is not ${currentText}`)
   },
   die: () => {
-    process.stderr.write(`it was ${said}\n`)
+    process.stderr.write(`it was ${currentText}\n`)
     process.exit(1)
   },
 }
@@ -70,36 +75,46 @@ const answers = {
         'server/discover': () => ({
           supportedVersions: ['2026-07-28'],
           capabilities,
-          instructions: said,
+          instructions: currentText,
           _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
         }),
       }
     : {
-        initialize: () => ({ protocolVersion: '2025-11-25', capabilities, serverInfo, instructions: said }),
+        initialize: () => ({
+          protocolVersion: '2025-11-25',
+          capabilities,
+          serverInfo,
+          instructions: currentText,
+        }),
         ping: () => ({}),
         'logging/setLevel': () => ({}),
       }),
   'tools/list': () => ({
-    // What it is at first: a description that changes is another matter.
+    // The initial text: changes of descriptions are tested elsewhere.
     tools: names.map((name) => ({
       name,
       title: `Does ${name}`,
-      description: `The tool for ${first} and ${name}.`,
+      description: `The tool for ${initialText} and ${name}.`,
       inputSchema: {
         ...object,
-        properties: { text: { type: 'string', description: first, default: first } },
+        properties: { text: { type: 'string', description: initialText, default: initialText } },
       },
     })),
   }),
   'tools/call': ({ name, arguments: args = {}, _meta, inputResponses }) =>
     tools[name](args, _meta?.progressToken, inputResponses),
-  'prompts/list': () => ({ prompts: [{ name: 'words', description: said }] }),
-  'prompts/get': () => ({ description: said, messages: [{ role: 'user', content: text(said) }] }),
-  'resources/list': () => ({ resources: [{ uri: `words://${place}/all`, name: said, description: said }] }),
-  'resources/templates/list': () => ({
-    resourceTemplates: [{ uriTemplate: `words://${place}/{one}`, name: said }],
+  'prompts/list': () => ({ prompts: [{ name: 'words', description: currentText }] }),
+  'prompts/get': () => ({
+    description: currentText,
+    messages: [{ role: 'user', content: text(currentText) }],
   }),
-  'resources/read': () => ({ contents: [{ uri: uri(), text: said }] }),
+  'resources/list': () => ({
+    resources: [{ uri: `words://${place}/all`, name: currentText, description: currentText }],
+  }),
+  'resources/templates/list': () => ({
+    resourceTemplates: [{ uriTemplate: `words://${place}/{one}`, name: currentText }],
+  }),
+  'resources/read': () => ({ contents: [{ uri: uri(), text: currentText }] }),
   'resources/subscribe': (params) => (subscribed.add(params.uri), {}),
   'resources/unsubscribe': (params) => (subscribed.delete(params.uri), {}),
 }
@@ -113,6 +128,6 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
     if (answers[method] === undefined) return send({ id, error: { code: -32601, message: 'no such method' } })
     send({ id, result: { ...complete, ...(await answers[method](params ?? {})) } })
   } catch (failure) {
-    send({ id, error: { code: -32050, message: failure.message, data: { said } } })
+    send({ id, error: { code: -32050, message: failure.message, data: { said: currentText } } })
   }
 })

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 import type { StdioTransport } from '../../../src/tools/upstream/server.ts'
 
-/** One of the servers of this folder, as a file declares it. */
+/** A server of this folder, as configured in a file. */
 export function fixtureTransport(
   name: 'well-behaved' | 'naughty',
   args: readonly string[] = [],

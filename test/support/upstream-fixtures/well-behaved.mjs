@@ -1,4 +1,5 @@
-// An MCP server on the SDK that knows both eras and does everything a server may do. `modern` as argument: only the newer.
+// An MCP server on the SDK that supports both eras and every feature of a server. With the argument `modern`: only the
+// newer era.
 import { inputRequired, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod/v4'

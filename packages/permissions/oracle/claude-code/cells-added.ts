@@ -1,4 +1,4 @@
-/** What folders beside the project bring: skills, and agents whose own servers count by where they stand. */
+/** Additional folders: their skills, and agents whose servers depend on the trust of their folder. */
 
 import { calls, mcpJson, runsSkill, touches, type Scene } from './scene.ts'
 import { commandFiles, plain, skillFiles, wide } from './skill-files.ts'
@@ -7,7 +7,7 @@ type Files = Scene['files']
 
 const [extra, other] = ['$ROOT/extra', '$ROOT/other']
 
-/** Of two with one name the first of these is the plain one, so it shows which of them runs. */
+/** Two skills with the same name differ in their tools, which shows which one runs. */
 const inOrder = ['managed', 'home', 'project', 'extra', 'other']
 const pairs = inOrder.flatMap((first, at) => inOrder.slice(at + 1).map((second) => [first, second] as const))
 const twice: Files = Object.assign(
@@ -67,7 +67,7 @@ const skillScenes: readonly Scene[] = [
   },
 ]
 
-// Agents with a server of their own: it runs where their folder is trusted.
+// The server of an agent runs if the agent's folder is trusted.
 
 const own = [
   'mcpServers:',

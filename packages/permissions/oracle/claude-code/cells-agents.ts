@@ -1,4 +1,4 @@
-/** Agents: what their lists leave them, which file is theirs, and what holds inside them. */
+/** Agents: the effect of their tool lists, which file defines them, and which rules apply in them. */
 
 import { inlineServerScenes, mainAsAgentScenes } from './cells-agents-main.ts'
 import { calls, mcpJson, reads, startsAgent, touches, writes, type Probe, type Scene } from './scene.ts'
@@ -27,7 +27,7 @@ const probesOf = (name: string): Probe[] => [
   startsAgent('Plan'),
 ]
 
-/** One agent for each frontmatter, all in one place; each is asked for every kind of tool. */
+/** One agent per frontmatter; each tries every kind of tool. */
 function agentsWith(
   about: string,
   frontmatters: Readonly<Record<string, string>>,
@@ -116,7 +116,7 @@ const oddLists = agentsWith(
   { undocumented: 'the documentation shows whole names only' },
 )
 
-// Which file an agent is. In each of these the reading one and the running one stand in different files.
+// Which file defines an agent. The two definitions differ in their tools: one can read, the other can run commands.
 
 const reading = (name: string): string => described(name, 'tools: Read')
 const running = (name: string): string => described(name, 'tools: Bash')
@@ -199,7 +199,7 @@ const fileScenes: Scene[] = [
   })),
 ]
 
-// What holds inside: rules, and the mode an agent asks for.
+// Rules in agents, and their permission mode.
 
 const both = described('x', 'tools: Read, Bash, Write, Edit, mcp__probe__act, mcp__probe__look')
 const ruleProbes = [

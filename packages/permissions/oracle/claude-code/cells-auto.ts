@@ -1,4 +1,4 @@
-/** The mode in which a classifier of the client decides: what it is not asked about, and when it is there at all. */
+/** Auto mode, in which a classifier of the client decides: calls that bypass the classifier, and when the mode is available. */
 
 import { calls, mcpJson, reads, runs, startsAgent, touches, writes, type Probe, type Scene } from './scene.ts'
 
@@ -26,7 +26,7 @@ const at = (settings: Partial<Record<keyof typeof files, object>>): Scene['files
 const mode = (defaultMode: string): object => ({ permissions: { defaultMode } })
 const isOff = { disableAutoMode: 'disable' }
 
-/** The scripted model has no classifier: the client refuses what it would be asked about, and ends after too many of these. */
+/** The scripted model has no classifier: the client denies calls that need it, and exits after too many of them. */
 const few: readonly Probe[] = [
   writes('./new.txt'),
   reads('/$ROOT/outside/o.txt'),

@@ -1,8 +1,8 @@
-/** Rules about commands: how they may be spelt, and which commands they reach. */
+/** Rules for commands: their forms, and which commands they match. */
 
 import { runs, unpromised, type Probe, type Scene } from './scene.ts'
 
-/** `prog` stands for a program of the form's own (that need not exist), so that all forms fit into one run. */
+/** `prog` is replaced by a different program for each form (it need not exist), so that all forms fit into one run. */
 const forms = [
   'Bash(prog:*)',
   'Bash(prog *)',
@@ -60,7 +60,7 @@ const formScenes: Scene[] = [
   },
 ]
 
-/** One after the other in one run; none of them leaves anything that matters to another. */
+/** Run in sequence; they do not affect each other. */
 const commands: readonly Probe[] = [
   ...[
     'touch a1',
@@ -120,7 +120,7 @@ const reachScenes: Scene[] = [
   probes: commands,
 }))
 
-/** Rules about files count for commands that use them, as far as the client knows the command. */
+/** Path rules apply to commands that access files, if the client knows the command. */
 const outsideScenes: Scene[] = [
   ['Bash(touch:*)', 'Bash(cp:*)'],
   ['Read(/$ROOT/outside/**)'],
@@ -141,7 +141,7 @@ const outsideScenes: Scene[] = [
   undocumented: 'which files a command uses',
 }))
 
-/** Which of these the client takes for harmless is its own affair. */
+/** Which of these the client considers harmless is undocumented. */
 const harmless: Scene = {
   name: 'commands that only look',
   files: sub,

@@ -1,4 +1,4 @@
-/** Settings that are not as they should be: which of them count, and what of them. */
+/** Invalid settings: which of them apply, and which parts. */
 
 import { fileAt } from './cells-modes.ts'
 import { calls, mcpJson, touches, type Scene } from './scene.ts'
@@ -42,7 +42,7 @@ const texts: Readonly<Record<string, string>> = {
   'with the lists at the top': '{"allow":["Bash(touch allowed)"],"deny":["mcp__probe__two"]}',
 }
 
-/** What the file denies is allowed elsewhere, so that it shows whether it counts. */
+/** Another file allows what this one denies, which shows whether this one applies. */
 export const fileScenes: readonly Scene[] = Object.entries(texts).map(([name, text]) => ({
   name: `settings ${name}`,
   files: {

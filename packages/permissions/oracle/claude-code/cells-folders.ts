@@ -1,4 +1,4 @@
-/** Folders: where the client is started, what lies above it, and what it is given beside the project. */
+/** Folders: the one the client is started in, those above it, and additional ones. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { plugin } from './cells-servers-plugins.ts'
@@ -19,7 +19,7 @@ type Files = Scene['files']
 
 const user = 'home/.claude/settings.json'
 
-/** Everything that a folder may have of the client's, with names that begin with its own. */
+/** All kinds of client configuration in a folder, with names that start with the folder's name. */
 const furnished = (folder: string, name: string): Files => ({
   [`${folder}/.claude/agents/${name}.md`]: `---\nname: ${name}-agent\ndescription: d\n---\nbody`,
   [`${folder}/.claude/settings.json`]: switches(name),
@@ -47,7 +47,7 @@ const trusting = (folder: string): Files => ({
   },
 })
 
-// Started somewhere in a repository.
+// Started in a folder of a repository.
 
 const repository = (folder: string): Files => ({
   [`${folder}/.git/HEAD`]: 'ref: refs/heads/main\n',
@@ -99,7 +99,7 @@ const startScenes: readonly Scene[] = [
   fromTree('itself trusted', trusting('$PROJECT')),
 ]
 
-// Started by way of a link.
+// Started through a link.
 
 const names = ['way', 'real', 'relative', 'none']
 const linkedFiles = Object.fromEntries(names.map((name) => [`project/${name}.txt`, 'before']))
@@ -130,7 +130,7 @@ const linkedScenes: readonly Scene[] = [
   byLink('edits accepted', {}, 'acceptEdits'),
 ]
 
-// Folders beside the project.
+// Additional folders.
 
 const extra = furnished('extra', 'extra')
 const links = { alias: 'extra' }
@@ -170,7 +170,7 @@ const addedScenes: readonly Scene[] = [
   ),
 ]
 
-/** One agent in several places; which it is shows in the tool it has. */
+/** One agent defined in several places; its tool shows which definition applies. */
 const agentPlaces = ['project', 'extra', 'other', 'home']
 const sameAgent = (name: string, places: readonly string[], addDirs: readonly string[]): Scene => ({
   name: `an agent of one name in ${name}`,

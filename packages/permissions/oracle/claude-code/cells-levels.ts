@@ -1,4 +1,4 @@
-/** Two rules about one tool, at any two levels, in any two lists: which one holds. */
+/** Precedence of two rules for one tool, for all pairs of levels and lists. */
 
 import { levels, type Level } from '../../src/claude-code/setup/setup.ts'
 import { calls, mcpJson, touches, writes, type Probe, type Scene } from './scene.ts'
@@ -9,14 +9,14 @@ interface Spot {
   readonly list: List
 }
 
-/** No flag makes the client ask. */
+/** There is no flag for ask rules. */
 const spots: Spot[] = levels.flatMap((level) =>
   (['allow', 'ask', 'deny'] as const)
     .filter((list) => level !== 'cli' || list !== 'ask')
     .map((list) => ({ level, list })),
 )
 
-/** Every two of them, and each alone. */
+/** All pairs, and each alone. */
 const pairs: [Spot, Spot][] = spots.flatMap((one, at) =>
   spots.slice(at).map((other): [Spot, Spot] => [one, other]),
 )
@@ -27,7 +27,7 @@ interface Kind {
   readonly probe: (tool: string) => Probe
 }
 
-/** Each pair has a tool, command or file of its own, so that all of them fit into one run. */
+/** Each pair has a separate tool, command or file, so that all of them fit into one run. */
 const kinds: readonly Kind[] = [
   {
     name: 'an MCP tool',

@@ -1,4 +1,4 @@
-/** Links: by which of its names a file is looked at, and whether a rule means what a link in it leads to. */
+/** Links: which name of a file is checked, and whether a rule for a link applies to its target. */
 
 import { edits, reads, runs, unpromised, writes, type Probe, type Scene } from './scene.ts'
 
@@ -6,10 +6,10 @@ const user = 'home/.claude/settings.json'
 const project = 'project/.claude/settings.json'
 const everything = ['Read', 'Edit', 'Write', 'Bash']
 
-/** From the root, as rules and questions write it. */
+/** Absolute, in the form of rules and questions. */
 const at = (path: string): string => `/$ROOT/${path}`
 
-/** Where a link stands and where it leads; the last of them is a file that is not there. */
+/** Links and their targets; the last target does not exist. */
 const ways: Readonly<Record<string, readonly [link: string, target: string]>> = {
   in: ['project/links/name.txt', 'project/real/name.txt'],
   out: ['project/links/name.txt', 'outside/name.txt'],
@@ -20,7 +20,7 @@ const ways: Readonly<Record<string, readonly [link: string, target: string]>> = 
   lost: ['project/links/name.txt', 'outside/name.new'],
 }
 
-/** By which of the two names rules are about the file. */
+/** Which of the two names the rules contain. */
 const named = { neither: [], link: [0], target: [1], both: [0, 1] } as const
 
 const links = Object.entries(ways).flatMap(([way, paths]) =>
@@ -52,7 +52,7 @@ const looks: readonly Probe[] = links.flatMap(({ file }) => [
   unpromised(runs(`cat $ROOT/${file}`), ofCommands),
 ])
 const ofWriting = 'what the client makes of links where it writes'
-/** Something must have been read before it can be edited. */
+/** A file must be read before it can be edited. */
 const changes: readonly Probe[] = links.flatMap(({ link, file, isLost, isFolder }) =>
   [
     ...(isLost ? [writes(at(file))] : [reads(at(file)), edits(at(file))]),
@@ -79,7 +79,7 @@ export const linkScenes: readonly Scene[] = [
   { ...matrix('edits accepted', { allow: ['Read'] }, changes), mode: 'acceptEdits' },
 ]
 
-// Rules that name a link, and the file is used where it really is.
+// Rules that name a link, while the file is accessed by its real path.
 
 const forms: Readonly<Record<string, string>> = {
   relative: './name',
@@ -126,7 +126,7 @@ const formScene = (name: string, settings: Scene['files']): Scene => ({
   undocumented: 'whether a rule means what a link in it leads to',
 })
 
-// Links in a row, into guarded places, to a place above; and what is read and written in their places.
+// Chains of links, links into protected places and to parent folders, for reading and writing.
 
 const kinds = ['neither', 'ends', 'all'] as const
 const chainRules = (tool: string): string[] =>

@@ -1,4 +1,4 @@
-/** Every way to write a rule about tools of a server, in every list, in settings and as a flag. */
+/** All forms of rules for tools of a server, in every list, in settings and as a flag. */
 
 import { calls, mcpJson, unpromised, type Scene } from './scene.ts'
 
@@ -7,7 +7,7 @@ interface Form {
   readonly rule: string
 }
 
-/** `probe` stands for a server of the form's own, so that all forms fit into one run. */
+/** `probe` is replaced by a different server for each form, so that all forms fit into one run. */
 const forms: readonly Form[] = [
   ...[
     'mcp__probe',
@@ -64,7 +64,7 @@ const user = (permissions: Record<string, string[]>): Scene['files'] => ({
 
 type Listed = Pick<Scene, 'name' | 'files' | 'cliAllow' | 'cliDeny'>
 
-/** Every list in which a rule can stand, with what else it takes to see whether it does something. */
+/** Every list that a rule can be in, with the other rules needed to observe its effect. */
 function lists(rules: string[], everything: string[]): Listed[] {
   return [
     { name: 'settings allow', files: user({ allow: rules }) },
@@ -93,7 +93,7 @@ const withEachForm = (listed: Listed): Scene => ({
 const rules = forms.map(({ rule }) => rule)
 const servers = forms.map(({ server }) => wholeServer(server))
 
-/** These would hit everything there is. */
+/** These would match everything. */
 const everywhere = ['*', 'm*', 'mcp__*', 'mcp__*__load_more'].flatMap((rule) => {
   const inList = (listed: Listed): Scene => ({
     ...listed,

@@ -1,4 +1,4 @@
-/** What the modes let through, who may set one, and what an untrusted workspace takes away. */
+/** Permission modes: what they allow, where they can be set, and the effect of an untrusted workspace. */
 
 import { levels, modes, type Level, type Mode } from '../../src/claude-code/setup/setup.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -38,7 +38,7 @@ const few: readonly Probe[] = [
   calls('mcp__probe__echo'),
 ]
 
-/** Files that change what the client may do, or what a shell does. */
+/** Files that change the permissions of the client, or the behaviour of a shell. */
 export const guarded = [
   '.claude/agents/x.md',
   '.claude/notes.md',
@@ -71,7 +71,7 @@ const many: readonly Probe[] = [
 ]
 
 const inEachMode: Scene[] = modes.flatMap((mode) => [
-  // Who plans and is refused too often is ended by the client.
+  // The client ends a session in plan mode after too many denials.
   { name: `mode ${mode}`, mode, files, probes: mode === 'plan' ? many.slice(0, 12) : many },
   {
     name: `mode ${mode}, with rules of all kinds`,
@@ -150,7 +150,7 @@ const flagAgainstSettings: Scene[] = [
   probes: few,
 }))
 
-/** Folders beside the project, one per level. */
+/** Additional folders, one per level. */
 const folders: Scene[] = [false, true].map((isUntrusted) => ({
   name: `additionalDirectories at each level${isUntrusted ? ', untrusted' : ''}`,
   files: {

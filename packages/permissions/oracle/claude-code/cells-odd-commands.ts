@@ -1,8 +1,8 @@
-/** Commands in odd spellings: what rules about them still reach. */
+/** Commands in unusual forms, and whether rules still match them. */
 
 import { runs, type Scene } from './scene.ts'
 
-/** Commands with bars between them, and such as begin or end with what counts. */
+/** Pipelines, and commands with relevant leading or trailing text. */
 export const listed = (text: string, ...more: string[]): readonly string[] => [
   ...text.trim().split(/ ¦\s+/),
   ...more,

@@ -1,4 +1,4 @@
-/** Commands about files that rules deny, and commands that only look, in odd spellings. */
+/** Commands that access denied files, and read-only commands, in unusual forms. */
 
 import { listed } from './cells-odd-commands.ts'
 import { runs, type Scene } from './scene.ts'

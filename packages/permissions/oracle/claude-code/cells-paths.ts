@@ -1,8 +1,8 @@
-/** Rules about files: how paths may be written, at each level, and what the client does without any. */
+/** Rules for files: forms of paths at each level, and the behaviour without rules. */
 
 import { edits, reads, runs, unpromised, writes, type Probe, type Scene } from './scene.ts'
 
-/** `name` stands for one of the form's own, so that all forms fit into one run. */
+/** `name` is replaced by a different one for each form, so that all forms fit into one run. */
 const forms = [
   'name.txt',
   './name.txt',
@@ -113,7 +113,7 @@ const uses: readonly Probe[] = [
   edits('./sub/c.txt'),
   writes('./new.txt'),
   writes('/$ROOT/outside/new.txt'),
-  // It is there before, so it leaves no trace.
+  // The file exists before, so the call leaves no trace.
   { asked: 'Write(./a.txt)', tool: 'Write', input: { file_path: '$PROJECT/a.txt', content: 'after' } },
 ]
 

@@ -1,4 +1,4 @@
-/** What the client asks about and refuses while it plans, as a session or because an agent wants to; and modes by other names. */
+/** What the client asks about and denies in plan mode, of a session or of an agent; and other names of modes. */
 
 import { guarded } from './cells-modes.ts'
 import { calls, mcpJson, reads, runs, startsAgent, touches, writes, type Probe, type Scene } from './scene.ts'
@@ -35,7 +35,7 @@ export const planningScenes: readonly Scene[] = [
     probes: guardedFiles,
     undocumented,
   },
-  // In a place of its own: who plans and is refused too often is ended by the client.
+  // In a separate scene: the client ends a session in plan mode after too many denials.
   {
     name: 'planning, other calls',
     mode: 'plan',

@@ -1,4 +1,4 @@
-/** What `plugin.json` may say: commands written into it, and what makes the client leave a plugin out. */
+/** Contents of `plugin.json`: inline commands, and what makes the client skip a plugin. */
 
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { calls, mcpJson, refusingHook, runsSkill, startsAgent, touches, type Scene } from './scene.ts'
@@ -8,7 +8,7 @@ type Files = Scene['files']
 
 const userSettings = 'home/.claude/settings.json'
 
-// Commands that stand in the manifest.
+// Commands in the manifest.
 
 const commands: Readonly<Record<string, JsonObject>> = {
   plain: { content: plain },
@@ -70,7 +70,7 @@ const commandScenes: readonly Scene[] = [
   })),
 ]
 
-// One plugin for each value.
+// One plugin per value.
 
 const values: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   commands: {

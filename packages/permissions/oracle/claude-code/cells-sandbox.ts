@@ -1,4 +1,4 @@
-/** The client's own sandbox: whose settings switch it on and off, what runs in it without a question, what stays outside. */
+/** The client's sandbox: which settings enable and disable it, what runs in it without asking, and what runs outside. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { fileAt } from './cells-modes.ts'
@@ -79,7 +79,7 @@ const many: readonly Probe[] = [
   ].map((command) => unpromised(runs(command), opaque)),
 ]
 
-/** One of each kind. */
+/** One command of each kind. */
 const some = [...many.slice(1, 5), ...many.slice(7, 9), ...many.slice(10, 11)]
 
 const whatRuns: Scene[] = [

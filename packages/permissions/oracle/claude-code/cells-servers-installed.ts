@@ -1,4 +1,4 @@
-/** Installed plugins: which of them are on, and which the client finds. */
+/** Installed plugins: which of them are enabled, and which the client finds. */
 
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { plugin } from './cells-servers-plugins.ts'
@@ -71,7 +71,7 @@ const enabled: JsonObject = { enabledPlugins: { 'broker@market': true } }
 const declared: JsonObject = {
   extraKnownMarketplaces: { market: { source: { source: 'directory', path: '$ROOT/market' } } },
 }
-/** From a repository: then what was copied when it was installed is what runs. */
+/** From a repository: the copy made at installation is used. */
 const fetched = (entries: JsonObject): Files => ({
   ...plugin('home/.claude/plugins/cache/market/broker/1.0.0', 'broker'),
   'home/.claude/plugins/marketplaces/market/.claude-plugin/marketplace.json': marketplace(['broker'])[

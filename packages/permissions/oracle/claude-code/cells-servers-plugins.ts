@@ -1,4 +1,4 @@
-/** Plugins: what they bring, and how rules name their tools. */
+/** Plugins: what they provide, and the names of their tools in rules. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { calls, mcpJson, server, type Scene } from './scene.ts'
@@ -8,7 +8,7 @@ type Files = Scene['files']
 const userSettings = 'home/.claude/settings.json'
 const managedSettings = 'managed/managed-settings.json'
 
-/** One plugin as `--plugin-dir` takes it, below `folder`. */
+/** A plugin in `folder`, for `--plugin-dir`. */
 export const plugin = (folder: string, name: string, files: Files = {}): Files =>
   Object.fromEntries(
     Object.entries({
@@ -18,12 +18,12 @@ export const plugin = (folder: string, name: string, files: Files = {}): Files =
     }).map(([file, content]) => [`${folder}/${file}`, content]),
   )
 
-// Rules about the tools of a plugin.
+// Rules for the tools of a plugin.
 
 const broker = plugin('plugins/broker', 'broker')
 const brokerTools = [calls('mcp__plugin_broker_ctx__act'), calls('mcp__plugin_broker_ctx__look')]
 
-/** A plugin for each form, so that one client can try them all; none of them is about another's tools. */
+/** One plugin per form, so that all fit into one run; no form matches the tools of another plugin. */
 const ruleForms: Readonly<Record<string, (name: string) => string>> = {
   bare: (name) => `mcp__plugin_${name}_ctx`,
   star: (name) => `mcp__plugin_${name}_ctx__*`,
@@ -89,7 +89,7 @@ const ruleScenes: Scene[] = [
   },
 ]
 
-// What a plugin is made of: one plugin for each thing it can have.
+// Parts of a plugin: one plugin per part.
 
 const more = './more.json'
 const contents: Readonly<Record<string, { files: Files; probes: readonly string[] }>> = {
@@ -186,7 +186,7 @@ const contentScenes: Scene[] = [
   },
 ]
 
-/** How lists of the administrator name a server by its command line. */
+/** Servers identified by their command line in managed lists. */
 export function commandOf(...tools: string[]): JsonObject {
   const { command, args } = server(...tools) as { command: string; args: string[] }
   return { serverCommand: [command, ...args] }

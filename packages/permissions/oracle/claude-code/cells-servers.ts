@@ -1,4 +1,4 @@
-/** Servers: their names, where they come from, and what switches them off. */
+/** Servers: their names, where they are defined, and what disables them. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { installScenes } from './cells-servers-installed.ts'
@@ -13,7 +13,7 @@ const user = (settings: JsonObject): Files => ({ 'home/.claude/settings.json': s
 const userRules = (lists: Lists): Files => user({ permissions: lists as JsonObject })
 const managed = (settings: JsonObject): Files => ({ 'managed/managed-settings.json': settings })
 
-/** Where settings stand, by level. */
+/** Settings files by level. */
 const settingsAt = {
   user: 'home/.claude/settings.json',
   project: 'project/.claude/settings.json',
@@ -21,7 +21,7 @@ const settingsAt = {
   managed: 'managed/managed-settings.json',
 } as const
 
-/** The client's own file, with the workspace accepted. */
+/** The client's state file, with the workspace trusted. */
 const state = (top: JsonObject, ofProject: JsonObject = {}): Files => ({
   'home/.claude.json': {
     ...top,
@@ -30,7 +30,7 @@ const state = (top: JsonObject, ofProject: JsonObject = {}): Files => ({
   },
 })
 
-// Names that the client rewrites, and names in which its separator occurs.
+// Names that the client rewrites, and names that contain its separator.
 
 const oddServers: Files = {
   'project/.mcp.json': mcpJson({
@@ -78,7 +78,7 @@ const oddScenes: Scene[] = Object.entries(oddRules).flatMap(([form, rules]) =>
   })),
 )
 
-// Where a server is defined, and what switches it off.
+// Where a server is defined, and what disables it.
 
 const scopes: Files = {
   'project/.mcp.json': mcpJson({ shared: ['act'], both: ['act', 'shared'] }),
@@ -95,7 +95,7 @@ const allowTwo = ['mcp__x', 'mcp__y']
 
 const inPrint = 'without a terminal nobody is asked about the servers of a project'
 
-/** One server for each level, named in the settings of that level, and one that is named nowhere. */
+/** One server per level, named in the settings of that level, and one that no settings name. */
 const levels = ['user', 'project', 'local', 'managed'] as const
 const five: Files = {
   'project/.mcp.json': mcpJson(
@@ -196,7 +196,7 @@ const scopeScenes: Scene[] = [
   },
 ]
 
-// What the administrator lets through.
+// Servers that the administrator allows.
 
 const policies: Readonly<Record<string, Files>> = {
   'nothing allowed': managed({ allowedMcpServers: [] }),
@@ -291,7 +291,7 @@ const policyScenes: Scene[] = [
   },
 ]
 
-// Files that are not as they should be.
+// Invalid files.
 
 const x = JSON.stringify(server('act', 'ofx'))
 const y = JSON.stringify(server('act', 'ofy'))

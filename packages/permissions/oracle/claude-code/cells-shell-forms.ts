@@ -1,9 +1,9 @@
-/** Forms of commands that the client cannot check before they run: in its sandbox, and where rules allow them. */
+/** Commands that the client cannot check before they run: in its sandbox, and with allow rules. */
 
 import { listed } from './cells-odd-commands.ts'
 import { runs, type Scene } from './scene.ts'
 
-/** `ls` comes first: before anything ran, the client asks also about variables that a command sets. */
+/** `ls` comes first: before the first command, the client also asks about variable assignments. */
 const forms = listed(
   `
   ls ¦ a=1; touch b1 ¦ x=$(ls); touch b1 ¦ x=$(ls); touch "$x" ¦ x=$y; touch b1 ¦ x=a$(ls); touch b1 ¦

@@ -1,4 +1,4 @@
-/** What a skill lets through, and what it forbids, from when it runs. */
+/** What a skill allows and denies once it runs. */
 
 import { calls, mcpJson, reads, runs, touches, writes, type Probe, type Scene } from './scene.ts'
 import { head } from './skill-files.ts'

@@ -1,4 +1,4 @@
-/** Hooks that skills bring: whom they are asked about, and where they never run. */
+/** Hooks of skills: whose calls they apply to, and where they never run. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { refusingGroups, refusingHook, runsSkill, touches, writes, type Scene } from './scene.ts'
@@ -40,7 +40,7 @@ const after = (skill: string | undefined, rest: Partial<Scene> = {}): Scene => (
 const switchedOff = (name: string, skill: string, files: Files): Scene =>
   after(skill, { name: `hooks of skills, ${name}`, files: { ...everywhere, ...files } })
 
-/** Skills and commands that allow tools too: what becomes of that depends on the hooks beside it. */
+/** Skills and commands that also allow tools, which works or not depending on their hooks. */
 const some = '[{ hooks: [{ type: command, command: "true" }] }]'
 const none = '[{ hooks: [{ type: command }] }]'
 const besideTools: Readonly<Record<string, string>> = {

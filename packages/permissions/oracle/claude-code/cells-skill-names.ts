@@ -1,4 +1,4 @@
-/** What skills and commands are called, by where they stand and by what they say. */
+/** Names of skills and commands, from their place and their frontmatter. */
 
 import { runsSkill, type Scene } from './scene.ts'
 import { commandFiles, head, named, own, plain, skillFiles, wide } from './skill-files.ts'
@@ -23,12 +23,12 @@ const ownNames: Scene = {
       'managed-project': wide,
       'skill-command': plain,
       'skill-user-command': wide,
-      // Names come before what others call themselves.
+      // Names from the place take precedence over names in frontmatter.
       aa: named('zz', 'allowed-tools: Bash'),
       zz: plain,
       xa: named('xx', 'allowed-tools: Bash'),
       xb: named('xx'),
-      // Of the client.
+      // Built into the client.
       simplify: wide,
       clear: wide,
       'deep-research': plain,

@@ -1,4 +1,4 @@
-/** Plugins that stand among the skills of the person and of the project, and what switches them off. */
+/** Plugins in the skills folders of the user and the project, and what disables them. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { calls, mcpJson, runsSkill, startsAgent, touches, type Scene } from './scene.ts'
@@ -12,7 +12,7 @@ const managedSettings = 'managed/managed-settings.json'
 const ofProject = 'project/.claude/skills'
 const ofPerson = 'home/.claude/skills'
 
-/** One that brings everything; its folder has another name than it has. */
+/** A plugin with all parts, in a folder with a different name. */
 const kit = (folder: string, name: string, files: Files = {}): Files =>
   plugin(folder, name, {
     '.mcp.json': mcpJson({ ctx: ['act', name] }),
@@ -83,7 +83,7 @@ const managedScenes: readonly Scene[] = Object.entries({
   'flags forbidden': { disableSideloadFlags: true },
 }).map(([name, settings]) => scene(name, { files: { [managedSettings]: settings } }))
 
-// Which of two counts, and where they are looked for.
+// Which of two plugins applies, and where the client searches for them.
 
 const marketplace: Files = {
   'home/.claude/plugins/known_marketplaces.json': {
@@ -158,7 +158,7 @@ const placeScenes: readonly Scene[] = [
   }),
 ]
 
-// The same switches for what the client is started with.
+// The same settings for plugins on the command line.
 
 const started = (name: string, rest: Partial<Scene>): Scene => ({
   name: `plugin the client is started with, ${name}`,

@@ -1,4 +1,4 @@
-/** Skills and commands: which the client asks about, and what rules, modes and settings say of them. */
+/** Skills and commands: which the client asks about, and the effect of rules, modes and settings. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { skillGrantScenes } from './cells-skill-grants.ts'
@@ -10,7 +10,7 @@ type Files = Scene['files']
 
 const settings = (value: JsonObject): Files => ({ 'home/.claude/settings.json': value })
 
-// Which the client asks about.
+// Skills that the client asks about.
 
 const hook = 'hooks: [{ type: command, command: "true" }]'
 const keys: Readonly<Record<string, string>> = {
@@ -98,7 +98,7 @@ const keyScenes: Scene[] = [
   },
 ]
 
-// Rules, modes and settings about them.
+// Rules, modes and settings for skills.
 
 const some: Files = {
   ...skillFiles(own, {
@@ -167,7 +167,7 @@ const otherScenes: Scene[] = [
   withSome('skills without a rule'),
   withSome('skills in a workspace that is not accepted', { isUntrusted: true }),
   withSome('skills of a subagent', { agent: 'general-purpose' }),
-  // It gives up planning after so many refusals.
+  // The client gives up planning after this many denials.
   withSome('skills in mode plan', { mode: 'plan', probes: probes.slice(0, 8) }),
   withSome('skills in mode bypassPermissions', { mode: 'bypassPermissions' }),
   withSome('ask rules that name skills', {

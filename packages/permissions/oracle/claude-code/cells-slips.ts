@@ -1,9 +1,9 @@
-/** Rules as people write them who know another tool's syntax: what the client makes of each. */
+/** Rules in the syntax of other tools, and their effect. */
 
 import { fileAt } from './cells-modes.ts'
 import { calls, edits, mcpJson, reads, runs, type Probe, type Scene } from './scene.ts'
 
-/** With what each was meant to reach; the programs need not exist. */
+/** With the calls that each was meant to match; the programs need not exist. */
 const slips: Readonly<Record<string, readonly Probe[]>> = {
   'Bash(command:slip1 *)': [runs('slip1 a'), runs('command:slip1 a')],
   'Bash(command: slip2:*)': [runs('slip2 a')],

@@ -1,10 +1,10 @@
-/** The client's other tools: their rules, and what it does without any. */
+/** The client's other tools: their rules, and the behaviour without rules. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { runsSkill, startsAgent, type Probe, type Scene } from './scene.ts'
 
 const uses = (tool: string, input: JsonObject, asked = tool): Probe => ({ asked, tool, input })
-/** Nothing listens there: what is let through fails at once. */
+/** Nothing listens there: allowed calls fail immediately. */
 const fetches = (host: string, asked: string): Probe =>
   uses('WebFetch', { url: `http://${host}:9/x`, prompt: 'Say ok.' }, `WebFetch(${asked})`)
 const search = uses('WebSearch', { query: 'nothing at all' })
@@ -32,7 +32,7 @@ const settings = (permissions: JsonObject): Scene['files'] => ({
 })
 const everything = ['WebFetch', 'WebSearch', 'Agent', 'Skill']
 
-/** One for each tool, as they do not touch each other. */
+/** One for each tool, as they are independent. */
 const sets: readonly (readonly string[])[] = [
   ['WebFetch', 'Agent', 'Skill', 'WebSearch'],
   ['WebFetch(*)', 'Agent(*)', 'Skill(*)', 'WebSearch(*)'],
@@ -53,7 +53,7 @@ const ruled: Scene[] = sets.flatMap((set) =>
   })),
 )
 
-/** Tools that older clients had, that others have, or that nobody has. */
+/** Tools of older clients, of other clients, and unknown ones. */
 const unknown: Scene = {
   name: 'tools that are not there',
   files: {

@@ -1,4 +1,4 @@
-/** What people write where the client does not look. */
+/** Settings and files that the client does not read. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { fileAt } from './cells-modes.ts'
@@ -20,7 +20,7 @@ const open = {
 const closed = ['Bash', 'Read', 'mcp__probe']
 const closing = { permissions: { deny: closed } }
 
-/** Each in the settings of the project. */
+/** Each in project settings. */
 const unreadKeys: Readonly<Record<string, JsonObject>> = {
   'lists for each tool': {
     permissions: {
@@ -46,7 +46,7 @@ const unreadKeys: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** Files beside those that the client reads. */
+/** Files next to those that the client reads. */
 const unreadFiles = [
   'settings.locale.json',
   'setting.json',

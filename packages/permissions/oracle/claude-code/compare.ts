@@ -1,4 +1,4 @@
-/** Plays scenes with a real client, compares what it does with what `explain` says, and records it where that is wished. */
+/** Plays scenes with a real client, compares the outcomes with `explain`, and records them on request. */
 
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -30,19 +30,19 @@ export interface Comparison<Scene extends AnyScene> {
   readonly play: (scenes: readonly Scene[]) => Promise<Played[]>
 }
 
-/** `all`, or `record` to write down what the client does; without it a part is played that is quickly done. */
+/** `all`, or `record` to store the outcomes; by default only a fast subset is played. */
 const wish = process.env.CONTEXTD_ORACLE
-const isWhole = wish === 'all' || wish === 'record'
+const isComplete = wish === 'all' || wish === 'record'
 
 export function compareWithClient<Scene extends AnyScene>(comparison: Comparison<Scene>): void {
   const { oracle, program, groups, play } = comparison
-  describe(`explain says what the real ${oracle.client} does`, () => {
+  describe(`explain agrees with the real ${oracle.client}`, () => {
     const playedSoFar: Played[] = []
 
     test.each(Object.entries(groups))(
       '%s',
       async (_, scenes) => {
-        const runs = inOneRun(scenes).filter((_run, at) => isWhole || at % 8 === 0)
+        const runs = inOneRun(scenes).filter((_run, at) => isComplete || at % 8 === 0)
         const played = await playAll(runs, play)
         playedSoFar.push(...played)
         const wrong = differences(byScene('explain', played), byScene('client', played))
@@ -51,7 +51,7 @@ export function compareWithClient<Scene extends AnyScene>(comparison: Comparison
       900_000,
     )
 
-    // Another version may do otherwise: that is news, and wrong only where explain does not know it.
+    // Another version may behave differently: that is an error only if explain is wrong about it.
     afterAll(() => {
       const recorded = readObserved(oracle)
       const version = clientVersion(program)
@@ -73,7 +73,7 @@ export function compareWithClient<Scene extends AnyScene>(comparison: Comparison
 const byScene = (side: 'client' | 'explain', played: readonly Played[]): Observed['scenes'] =>
   Object.fromEntries(played.map((one) => [one.scene, one[side]]))
 
-/** Only some at a time: each of them is a whole client. */
+/** Limited concurrency: each scene runs a client process. */
 async function playAll<Run>(runs: readonly Run[], play: (run: Run) => Promise<Played[]>): Promise<Played[]> {
   const waiting = [...runs]
   const played: Played[] = []

@@ -1,4 +1,4 @@
-/** What `explain` says of a scene: the half of the oracle that needs no client. */
+/** Outcomes predicted by `explain` for a scene: the part of the oracle that needs no client. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -9,14 +9,14 @@ import { readSetup } from '../../src/claude-code/read/read-setup.ts'
 import type { Outcomes, RecordedScene } from './record.ts'
 import { fillIn, type Outcome, type Scene } from './scene.ts'
 
-/** Where a scene is played. */
+/** The folders in which a scene is played. */
 export interface Stage {
   readonly root: string
   readonly home: string
   readonly project: string
 }
 
-/** Writes the files of a scene; answers it with the real paths in place of `$ROOT` and the like. */
+/** Writes the files of a scene, and returns it with real paths instead of `$ROOT` and other placeholders. */
 export function setUp(scene: Scene, stage: Stage): Scene {
   const { project } = stage
   const projects = scene.isUntrusted ? {} : { [project]: { hasTrustDialogAccepted: true } }
@@ -31,7 +31,7 @@ export function setUp(scene: Scene, stage: Stage): Scene {
   return filled
 }
 
-/** With the real paths in place of `$ROOT` and the like. */
+/** Replaces `$ROOT` and other placeholders by real paths. */
 export function filledScene<T>(scene: T, { root, home, project }: Stage): T {
   const values = { ROOT: root, HOME: home, PROJECT: project, NODE: process.execPath, SERVER: probeServer }
   return mapStrings(scene as unknown as Json, (text) => fillIn(text, values)) as unknown as T
@@ -47,7 +47,7 @@ export function writeScene(files: Scene['files'], { root }: Stage): void {
 
 const probeServer = resolve('test', 'clients', 'permissions', 'probe-server.mjs')
 
-/** For a scene that is set up; in the order of its probes. */
+/** For a scene whose files are written; in the order of its probes. */
 export function explained(scene: Scene, { root, home }: Stage): Outcome[] {
   const {
     agent,
@@ -83,13 +83,13 @@ export function explained(scene: Scene, { root, home }: Stage): Outcome[] {
   return scene.probes.map(({ asked }) => {
     const { decision, isListed, hooks } = explain(setup, { ...question, tool: asked })
     if (!isListed || decision === 'absent') return 'no such tool'
-    // Which skills have run is known here.
+    // Here it is known which skills have run.
     const isRefused = hooks.some(({ source }) => source !== 'skill' || after !== undefined)
     return scene.hooksRefuse && isRefused ? 'deny' : decision
   })
 }
 
-/** By what was asked. */
+/** By question. */
 export function byName({ probes }: RecordedScene, outcomes: readonly Outcome[]): Outcomes {
   return Object.fromEntries(probes.map(({ asked }, at) => [asked, outcomes[at]!]))
 }

@@ -21,8 +21,8 @@ import type { Outcome, Probe, Scene } from './scene.ts'
 export async function play(scenes: readonly Scene[]): Promise<Played[]> {
   const place = makePlace()
   const filled = scenes.map((scene) => setUp(scene, place))
-  // Before the client writes to its files.
-  const said = filled.map((scene) => explained(scene, place))
+  // Computed before the client changes its files.
+  const predicted = filled.map((scene) => explained(scene, place))
   const [first] = filled as [Scene]
   const run = await runClaude(
     startingIn(first, withManaged(place)),
@@ -43,7 +43,7 @@ export async function play(scenes: readonly Scene[]): Promise<Played[]> {
       return outcome
     })
     const given = scenes[number]!
-    return { scene: given.name, client: byName(given, did), explain: byName(given, said[number]!) }
+    return { scene: given.name, client: byName(given, did), explain: byName(given, predicted[number]!) }
   })
 }
 
@@ -56,7 +56,7 @@ const scriptOf = ({ agent }: Scene, number: number): string =>
 const isStarted = (run: ClientRun, { agent }: Scene, number: number): boolean =>
   agent === undefined || !run.saw(agentId(number)).isError
 
-/** Who was offered no tool at all follows no script either. */
+/** An agent without any tools cannot follow the script. */
 function isToolless({ requests }: ClientRun, script: string): boolean {
   return requests.some(
     ({ body: { tools, messages } }) =>
@@ -64,7 +64,7 @@ function isToolless({ requests }: ClientRun, script: string): boolean {
   )
 }
 
-/** The main conversation makes its own probes, then starts one agent after the other. */
+/** The main conversation runs its probes, then starts the agents in sequence. */
 function scriptsOf(scenes: readonly Scene[]): Scripts {
   const turns = scenes.map(({ probes, after }, number): Turn[] => [
     ...(after === undefined
@@ -93,7 +93,7 @@ function flagsOf(scene: Scene, place: Place): string[] {
   ]
 }
 
-/** A shell remembers the path by which it came to a folder, and programs may go by that. */
+/** A shell stores the logical path of its folder in `PWD`, which programs may use. */
 function startingIn({ startedIn }: Scene, place: Place): Place {
   if (startedIn === undefined) return place
   const go = ['-c', 'cd "$0" && exec "$@"', join(place.root, startedIn)]
@@ -101,8 +101,8 @@ function startingIn({ startedIn }: Scene, place: Place): Place {
 }
 
 /**
- * The client refuses to bypass permissions as root unless it believes to be in a sandbox; and without socat it has no
- * sandbox of its own.
+ * As root, the client refuses to bypass permissions unless it believes it is in a sandbox; and without socat its own
+ * sandbox is unavailable.
  */
 function environmentOf(scene: Scene): NodeJS.ProcessEnv {
   const text = JSON.stringify(scene)
@@ -114,7 +114,7 @@ function environmentOf(scene: Scene): NodeJS.ProcessEnv {
 
 const standIns = resolve('test', 'clients', 'permissions', 'programs')
 
-/** The administrator's folder has a fixed place, and the machine's own must stay as it is. */
+/** The folder of managed settings is fixed, and the real one of the machine must not change. */
 function withManaged(place: Place): Place {
   const managed = join(place.root, 'managed')
   if (!existsSync(managed)) return place
@@ -137,7 +137,7 @@ function withManaged(place: Place): Place {
   return { ...place, start: (program, args, env) => place.start('bwrap', [...wrap, program, ...args], env) }
 }
 
-/** What the client says at the end it did not permit. */
+/** The denials that the client reports at the end. */
 function refusedIn({ events }: ClientRun): Set<string> {
   const result = events.find(({ type }) => type === 'result')
   const denials = Array.isArray(result?.permission_denials) ? result.permission_denials : []
@@ -147,17 +147,17 @@ function refusedIn({ events }: ClientRun): Set<string> {
 export function outcomeOf({ text, isError }: Seen, isRefused: boolean): Outcome {
   if (!isError) return 'allow'
   if (isMissing.test(text)) return 'no such tool'
-  // What the client takes for no input at all runs for nobody.
+  // Invalid input is never executed.
   if (isDenial.test(text) || text.includes('InputValidationError')) return 'deny'
-  // A call that was let through may fail all the same.
+  // An allowed call may still fail.
   return isRefused ? 'ask' : 'allow'
 }
 
-/** Tools, agents and skills that are not there for who calls. */
+/** Tools, agents and skills that do not exist for the caller. */
 const isMissing =
   /No such tool available|^(<tool_use_error>)?(Agent type '.*' not found|Unknown skill: |Skill .+ (is disabled|cannot be used))/
 
-/** Everything else that was refused would have been asked about, had there been somebody to ask. */
+/** All other denials would have been prompts in an interactive session. */
 const isDenial =
   /^Refusing to|has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|blocked by a deny rule|while in plan mode|refused by a hook/
 

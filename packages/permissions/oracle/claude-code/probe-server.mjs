@@ -1,4 +1,4 @@
-// A server of the client's whose tools do nothing but write down that they were called.
+// An MCP server whose tools only record that they were called.
 //   node probe-server.mjs <file to write to> <tool> …
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

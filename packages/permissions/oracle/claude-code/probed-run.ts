@@ -1,4 +1,4 @@
-/** What playing a scene has in common, whichever client plays it. */
+/** Shared by the players of all clients. */
 
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -8,11 +8,11 @@ import type { Outcome } from './scene.ts'
 
 export interface AnyScene extends RecordedScene {
   readonly files: object
-  /** Which subagent makes the probes. */
+  /** The subagent that runs the probes. */
   readonly agent?: string | undefined
 }
 
-/** Scenes that differ in nothing but who makes the probes: one run of the client is enough for all of them. */
+/** Scenes that differ only in who runs the probes share one run of the client. */
 export function inOneRun<Scene extends AnyScene>(scenes: readonly Scene[]): Scene[][] {
   const runs = new Map<unknown, Map<string, Scene[]>>()
   for (const scene of scenes) {
@@ -32,7 +32,7 @@ export function seenBy(run: ClientRun, id: string, { name }: AnyScene): Seen {
   }
 }
 
-/** Words are not enough: what was let through leaves traces, and nothing else does. */
+/** The client's messages are not sufficient: allowed calls leave traces, and only those. */
 export function checkTraces(cell: string, outcome: Outcome, traces: readonly boolean[]): void {
   if (traces.some((isThere) => isThere !== (outcome === 'allow')))
     throw new Error(`${cell} looks like "${outcome}", but its traces say otherwise`)

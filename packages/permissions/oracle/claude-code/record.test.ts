@@ -5,14 +5,14 @@ import { inOneRun } from './probed-run.ts'
 import { claudeOracle, differences, differenceTable, oraclePage } from './record.ts'
 import { calls, touches, type Scene } from './scene.ts'
 
-describe('what changed', () => {
+describe('differences', () => {
   const recorded = { one: { a: 'allow', b: 'deny' }, two: { a: 'ask' } } as const
 
-  test('nothing, where all cells that were played are as before', () => {
+  test('none if all played cells are unchanged', () => {
     expect(differences(recorded, { one: recorded.one })).toEqual([])
   })
 
-  test('cells that are otherwise, and those that are new', () => {
+  test('contain changed and new cells', () => {
     const changed = differences(recorded, { one: { a: 'ask', b: 'deny', c: 'allow' } })
     expect(changed).toEqual([
       { scene: 'one', asked: 'a', left: 'allow', right: 'ask' },
@@ -37,7 +37,7 @@ test.each([
   expect(outcomeOf({ text, isError }, isRefused)).toBe(outcome)
 })
 
-test('scenes that differ in who acts share a run, others do not', () => {
+test('only scenes that differ in the acting agent share a run', () => {
   const files = {}
   const scene = (name: string, more: Partial<Scene> = {}): Scene => ({ name, files, probes: [], ...more })
   const scenes = [
@@ -53,7 +53,7 @@ test('scenes that differ in who acts share a run, others do not', () => {
   ])
 })
 
-test('the page lists what is undocumented, and only that', () => {
+test('the page lists exactly the undocumented cells', () => {
   const scene: Scene = {
     name: 'odd things',
     files: {},

@@ -1,4 +1,4 @@
-/** What the client was seen to do: kept in the repository, compared with later clients and with `explain`. */
+/** Recorded behaviour of a client: stored in the repository, and compared with later versions and with `explain`. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -6,20 +6,20 @@ import { resolve } from 'node:path'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import type { Outcome } from './scene.ts'
 
-/** By what was asked. */
+/** By question. */
 export type Outcomes = Readonly<Record<string, Outcome>>
 
-/** What is recorded of a scene, whichever client plays it. */
+/** The parts of a scene that are recorded, for any client. */
 export interface RecordedScene {
   readonly name: string
   readonly probes: readonly { readonly asked: string; readonly undocumented?: string | undefined }[]
-  /** For all of its probes. */
+  /** Applies to all probes. */
   readonly undocumented?: string | undefined
 }
 
 export interface Observed {
   readonly version: string
-  /** By the name of the scene. */
+  /** By scene name. */
   readonly scenes: Readonly<Record<string, Outcomes>>
 }
 
@@ -30,13 +30,13 @@ export interface Difference {
   readonly right: Outcome | undefined
 }
 
-/** Where the record of a client is kept, and how it is made again. */
+/** Where the record of a client is stored, and how to recreate it. */
 export interface Oracle {
   readonly client: string
   readonly observed: string
   readonly page: string
   readonly title: string
-  /** Plays every scene with another version of the client. */
+  /** The command that plays every scene with another version of the client. */
   readonly command: string
 }
 
@@ -60,21 +60,21 @@ export const openCodeOracle: Oracle = {
 export const readObserved = ({ observed }: Oracle): Observed =>
   JSON.parse(readFileSync(observed, 'utf8')) as Observed
 
-/** Keeps to the order of the scenes, and nothing of those that are no more. */
+/** In the order of the scenes, without removed ones. */
 export function writeObserved(
   oracle: Oracle,
-  { version, scenes: seen }: Observed,
+  { version, scenes: recorded }: Observed,
   scenes: readonly RecordedScene[],
 ): void {
   const known = scenes
-    .filter(({ name }) => seen[name] !== undefined)
-    .map(({ name }) => [name, seen[name]!] as const)
+    .filter(({ name }) => recorded[name] !== undefined)
+    .map(({ name }) => [name, recorded[name]!] as const)
   const observed = { version, scenes: Object.fromEntries(known) }
   writeFileSync(oracle.observed, `${JSON.stringify(observed, null, 2)}\n`)
   writeFileSync(oracle.page, oraclePage(oracle, observed, scenes))
 }
 
-/** Cells in which the two are not of one mind; those that the right one lacks do not count. */
+/** Cells in which the two differ, except cells that `right` does not have. */
 export function differences(left: Observed['scenes'], right: Observed['scenes']): Difference[] {
   return Object.entries(right).flatMap(([scene, outcomes]) =>
     Object.entries(outcomes)
@@ -97,7 +97,7 @@ export function differenceTable(rows: readonly Difference[], left: string, right
     .join('\n')
 }
 
-/** The cells for which there is no word of the client's makers: the next version may do otherwise. */
+/** Cells with undocumented behaviour, which may change in the next version. */
 export function oraclePage(
   { client, title, command }: Oracle,
   { version, scenes: seen }: Observed,
@@ -110,20 +110,20 @@ export function oraclePage(
       ? []
       : [`## ${scene.name}\n\n| Undocumented | Call | The client |\n|---|---|---|\n${rows.join('\n')}\n`]
   })
-  return `# What ${title} is held against
+  return `# What ${title} is compared with
 
-The real ${client} is asked what it does, in ${scenes.length} configurations with ${cells} calls, and \`explain\` must
-say the same of each. Last seen with ${client} ${version}. The calls below are those about which the client's
-documentation says nothing: they are true of this version, and another may do otherwise.
+The real ${client} is run in ${scenes.length} configurations with ${cells} calls, and \`explain\` must
+predict each outcome. Last recorded with ${client} ${version}. The calls below are those that the client's
+documentation does not cover: another version may behave differently.
 
-\`${command}\` asks another version
-(or the program at a path) and prints what changed; with \`CONTEXTD_ORACLE=record\` it writes the record and this page
-anew. Without either, a part of the calls is made.
+\`${command}\` runs another version
+(or the program at a path) and prints the differences; with \`CONTEXTD_ORACLE=record\` it updates the record and this
+page. Without either, only a subset of the calls is made.
 
 ${sections.join('\n')}`
 }
 
-/** Calls with the same reason and the same end share a row. */
+/** Calls with the same reason and outcome share a row. */
 function undocumentedRows(scene: RecordedScene, outcomes: Outcomes): string[] {
   const rows = new Map<string, string[]>()
   for (const { asked, undocumented = scene.undocumented } of scene.probes) {

@@ -1,58 +1,58 @@
-/** What the oracle asks the real client, and `explain`: scenes to be read at a glance. */
+/** Building blocks of scenes: configurations and calls that the oracle tries with the real client and with `explain`. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { StartMode } from '../../src/claude-code/explain/session-mode.ts'
 
-/** One call that the scripted model wants, and how a person would ask `explain` about it. */
+/** A call of the scripted model, and the equivalent question for `explain`. */
 export interface Probe {
   /** `Bash(touch x)`, `Read(./.env)`, `mcp__a__b`: also the name of the cell within its scene. */
   readonly asked: string
   readonly tool: string
   readonly input: JsonObject
-  /** Below the project: is there afterwards if, and only if, the client let the call through. */
+  /** A file in the project that exists afterwards if and only if the client allowed the call. */
   readonly leaves?: string
-  /** Why the client's documentation does not promise what it does here. */
+  /** Why this behaviour is not documented by the client. */
   readonly undocumented?: string | undefined
 }
 
-/** One configuration. The client is started once in it and tries everything; each probe is a cell. */
+/** A configuration, in which the client is started once and tries all probes; each probe is a cell. */
 export interface Scene {
-  /** Says what it is about, and is unique: `user allow, project deny`. */
+  /** Descriptive and unique: `user allow, project deny`. */
   readonly name: string
-  /** Below the root: `project/…`, `home/…`, `managed/managed-settings.json`, `plugins/…`. See `fillIn`. */
+  /** Relative to the root: `project/…`, `home/…`, `managed/managed-settings.json`, `plugins/…`. See `fillIn`. */
   readonly files: Readonly<Record<string, string | JsonObject>>
-  /** Symbolic links, below the root like files, and where they lead. */
+  /** Targets of symbolic links, by path relative to the root. */
   readonly links?: Readonly<Record<string, string>>
   readonly probes: readonly Probe[]
   readonly isUntrusted?: boolean
   readonly mode?: StartMode
   readonly cliAllow?: readonly string[]
   readonly cliDeny?: readonly string[]
-  /** The probes are made by a subagent of this type. */
+  /** A subagent of this type runs the probes. */
   readonly agent?: string
   /** The main conversation is this agent. */
   readonly runAs?: string
-  /** Who makes the probes runs this skill before, which has to be allowed. */
+  /** A skill that runs before the probes, and must be allowed. */
   readonly after?: string
-  /** Every hook of it refuses, by `refusingHook`: what any of them is asked about is denied. */
+  /** All hooks of the scene are `refusingHook`s: calls that match any of them are denied. */
   readonly hooksRefuse?: true
-  /** Folders below the root that the client is given as plugins. */
+  /** Plugin folders on the command line, relative to the root. */
   readonly plugins?: readonly string[]
-  /** The folder below the root that the client is started in, as a person goes there; `project` unless given. */
+  /** The folder that the client is started in, relative to the root, possibly through a link; `project` by default. */
   readonly startedIn?: string
-  /** As they stand behind `--add-dir`. */
+  /** Arguments of `--add-dir`. */
   readonly addDirs?: readonly string[]
-  /** For all of its probes. */
+  /** Applies to all probes. */
   readonly undocumented?: string | undefined
 }
 
 export type Outcome = 'allow' | 'ask' | 'deny' | 'no such tool'
 
-/** For a frontmatter. */
+/** As frontmatter. */
 export const refusingGroups = `[{ matcher: Bash, hooks: [{ type: command, command: "echo refused by a hook >&2; exit 2" }] }]`
 export const refusingHook = `hooks: { PreToolUse: ${refusingGroups} }`
 
-/** A server with these tools, as `.mcp.json` and plugins define one. */
+/** Definition of a server with these tools, for `.mcp.json` and plugins. */
 export const server = (...tools: string[]): JsonObject => ({
   command: '$NODE',
   args: ['$SERVER', '$ROOT/calls.txt', ...tools],
@@ -63,12 +63,12 @@ export const mcpJson = (servers: Readonly<Record<string, readonly string[]>>): J
   mcpServers: Object.fromEntries(Object.entries(servers).map(([name, tools]) => [name, server(...tools)])),
 })
 
-/** `$PROJECT`, `$HOME`, `$ROOT`, `$NODE` and `$SERVER` stand for what is only known when a scene is played. */
+/** Replaces `$PROJECT`, `$HOME`, `$ROOT`, `$NODE` and `$SERVER`, whose values are known only when a scene is played. */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\$(PROJECT|HOME|ROOT|NODE|SERVER)\b/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** Nobody promised what the client does here, where a reason is given why not. */
+/** Marks a probe as undocumented if there is a reason. */
 export const unpromised = (probe: Probe, undocumented: string | undefined): Probe => ({
   ...probe,
   undocumented,
@@ -83,27 +83,27 @@ export const runs = (command: string, leaves?: string): Probe => ({
   ...(leaves !== undefined && { leaves }),
 })
 
-/** By a command that nothing allows by itself. */
+/** With a command that is not allowed by default. */
 export const touches = (file: string): Probe => runs(`touch ${file}`, file)
 
-/** Paths are as `explain` is asked about them: `./a.txt`, `//etc/hosts`, `/$ROOT/a.txt`, `~/a.txt`. */
+/** Paths are in the form of questions: `./a.txt`, `//etc/hosts`, `/$ROOT/a.txt`, `~/a.txt`. */
 export const reads = (path: string): Probe => ({
   asked: `Read(${path})`,
   tool: 'Read',
-  input: { file_path: wholePath(path) },
+  input: { file_path: absolutePathOf(path) },
 })
 
 export const writes = (path: string): Probe => ({
   asked: `Write(${path})`,
   tool: 'Write',
-  input: { file_path: wholePath(path), content: 'written' },
+  input: { file_path: absolutePathOf(path), content: 'written' },
   ...(path.startsWith('./') && { leaves: path }),
 })
 
 export const edits = (path: string): Probe => ({
   asked: `Edit(${path})`,
   tool: 'Edit',
-  input: { file_path: wholePath(path), old_string: 'before', new_string: 'after' },
+  input: { file_path: absolutePathOf(path), old_string: 'before', new_string: 'after' },
 })
 
 export const startsAgent = (type: string): Probe => ({
@@ -123,8 +123,8 @@ export const runsSkill = (name: string): Probe => ({
   input: { skill: name },
 })
 
-/** The client wants whole paths. */
-function wholePath(path: string): string {
+/** The client requires absolute paths. */
+function absolutePathOf(path: string): string {
   if (path.startsWith('~/')) return `$HOME/${path.slice(2)}`
   if (path.startsWith('//') || path.startsWith('/$')) return path.slice(1)
   return `$PROJECT/${path.replace(/^\.\//, '')}`

@@ -1,4 +1,4 @@
-/** All scenes, in groups that are played one after the other. */
+/** All scenes, in groups that are played in sequence. */
 
 import { fileScenes } from './cells-files.ts'
 import { levelScenes } from './cells-levels.ts'

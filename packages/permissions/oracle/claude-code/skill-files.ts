@@ -1,4 +1,4 @@
-/** Skills and commands as scenes write them down. */
+/** Skill and command files for scenes. */
 
 import type { Scene } from './scene.ts'
 
@@ -7,11 +7,11 @@ type Files = Scene['files']
 export const head = (...lines: string[]): string =>
   ['---', 'description: d', ...lines, '---', 'Say ok.', ''].join('\n')
 export const plain = head()
-/** The client asks about it: so two of the same name can be told apart. */
+/** The client asks about this one, which distinguishes two of the same name. */
 export const wide = head('allowed-tools: Bash')
 export const named = (name: string, ...lines: string[]): string => head(`name: ${name}`, ...lines)
 
-/** In a folder such as `project/.claude`, or that of a plugin. */
+/** In a folder such as `project/.claude`, or in a plugin folder. */
 export const skillFiles = (folder: string, texts: Readonly<Record<string, string>>): Files =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${folder}/skills/${name}/SKILL.md`, text]))
 export const commandFiles = (folder: string, texts: Readonly<Record<string, string>>): Files =>

@@ -1,4 +1,4 @@
-/** Who acts: the client's own agents, those in files and in configurations, as what begins a conversation and as what another starts. */
+/** Built-in agents, and agents in files and configurations, as main agent and as subagent. */
 
 import {
   agentFile,
@@ -18,7 +18,7 @@ import {
   type Scene,
 } from './scene.ts'
 
-/** What is called once leaves its trace once, so each who acts has files and tools of their own. */
+/** A call leaves its trace only once, so each agent has separate files and tools. */
 const probesOf = (who: string): readonly Probe[] => [
   touches(`${who}-1`),
   runs('echo yes'),
@@ -66,7 +66,7 @@ const files: Scene['files'] = {
   'project/.opencode/mode/filemode.md': agentFile('subagent', { edit: 'deny' }),
 }
 
-/** `both` acts twice, once as each. */
+/** `both` runs twice, as main agent and as subagent. */
 const bySubagents = subagents.map((agent): Scene => ({
   name: `the subagent ${agent}`,
   files,

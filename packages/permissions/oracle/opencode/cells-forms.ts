@@ -1,4 +1,4 @@
-/** How rules may be spelt: words, patterns, their order, and what becomes of several files together. */
+/** Forms of rules: words, patterns, their order, and merging of several files. */
 
 import {
   calls,
@@ -91,7 +91,7 @@ const patterns: Scene = {
   undocumented: 'how commands are taken apart, and which characters a pattern has',
 }
 
-/** Each tool of the server has a pair of its own. */
+/** Each tool of the server has a separate pair. */
 const order: Scene = {
   name: 'the order of rules in one file',
   files: {

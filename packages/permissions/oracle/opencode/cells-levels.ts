@@ -1,9 +1,9 @@
-/** Two rules about one tool in any two places: which one holds. */
+/** Precedence of two rules for one tool, for all pairs of places. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { calls, permit, projectFile, server, userFile, type Scene } from './scene.ts'
 
-/** From the weakest to the strongest. */
+/** In ascending order of precedence. */
 const levels = [
   'user',
   'named',
@@ -22,7 +22,7 @@ interface Spot {
 }
 
 const others = { allow: 'deny', deny: 'allow' } as const
-/** Each alone, and every two that are not of one mind. */
+/** Each alone, and all pairs that conflict. */
 const actions = ['allow', 'deny'] as const
 const alone = levels.flatMap((level) => actions.map((action): readonly Spot[] => [{ level, action }]))
 const twos = levels.flatMap((level, at) =>

@@ -1,4 +1,4 @@
-/** Every tool, with the words and patterns that are about it, and with none. */
+/** Every tool, with and without rules for it. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import {
@@ -93,7 +93,7 @@ const scene = (
       mcp: { probe: server('one', 'two') },
     },
   },
-  // What the model does not even see, it cannot call in circles.
+  // The model cannot repeat calls of a tool that it does not see.
   probes: more.probes ?? probes,
 })
 

@@ -1,6 +1,6 @@
-import { holdAgainstRecord } from '../claude-code/hold.ts'
+import { checkAgainstRecord } from '../claude-code/check-record.ts'
 import { openCodeOracle } from '../claude-code/record.ts'
 import { explained, setUp } from './outcomes.ts'
 import { allScenes } from './scenes.ts'
 
-holdAgainstRecord(openCodeOracle, allScenes, (scene, stage) => explained(setUp(scene, stage), stage))
+checkAgainstRecord(openCodeOracle, allScenes, (scene, stage) => explained(setUp(scene, stage), stage))

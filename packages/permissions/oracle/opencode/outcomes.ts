@@ -1,4 +1,4 @@
-/** What `explain` says of a scene: the half of the oracle that needs no client. */
+/** Outcomes predicted by `explain` for a scene: the part of the oracle that needs no client. */
 
 import { join } from 'node:path'
 
@@ -9,14 +9,14 @@ import { filledScene, writeScene, type Stage } from '../claude-code/outcomes.ts'
 import type { Outcome } from '../claude-code/scene.ts'
 import type { Scene } from './scene.ts'
 
-/** Writes the files of a scene; answers it with the real paths in place of `$ROOT` and the like. */
+/** Writes the files of a scene, and returns it with real paths instead of `$ROOT` and other placeholders. */
 export function setUp(scene: Scene, stage: Stage): Scene {
   const filled = filledScene(scene, stage)
   writeScene(filled.files, stage)
   return filled
 }
 
-/** For a scene that is set up; in the order of its probes. */
+/** For a scene whose files are written; in the order of its probes. */
 export function explained({ env, agent, runAs, probes }: Scene, stage: Stage): Outcome[] {
   const { root, home, project } = stage
   const places = openCodePlaces({ env: { HOME: home, TMPDIR: join(root, 'tmp'), ...env }, cwd: project })

@@ -16,8 +16,8 @@ import type { Probe, Scene } from './scene.ts'
 export async function play(scenes: readonly Scene[]): Promise<Played[]> {
   const place = makePlace()
   const filled = scenes.map((scene) => setUp(scene, place))
-  // Before the client writes to its files.
-  const said = filled.map((scene) => explained(scene, place))
+  // Computed before the client changes its files.
+  const predicted = filled.map((scene) => explained(scene, place))
   const [{ env, runAs }] = filled as [Scene]
   const run = await runStrictOpencode(
     place,
@@ -27,7 +27,7 @@ export async function play(scenes: readonly Scene[]): Promise<Played[]> {
   )
   const called = linesOf(join(place.root, 'calls.txt'))
   return filled.map((scene, number) => {
-    // Who was offered no tool at all follows no script either.
+    // An agent without any tools cannot follow the script.
     const hasTools = run.requests.some(({ script }) => script === scriptOf(scene, number))
     const did = scene.probes.map((probe, at): Outcome => {
       if (!hasTools) return 'no such tool'
@@ -37,7 +37,7 @@ export async function play(scenes: readonly Scene[]): Promise<Played[]> {
       return outcome
     })
     const given = scenes[number]!
-    return { scene: given.name, client: byName(given, did), explain: byName(given, said[number]!) }
+    return { scene: given.name, client: byName(given, did), explain: byName(given, predicted[number]!) }
   })
 }
 
@@ -47,7 +47,7 @@ const lastId = ({ times = 1 }: Probe, scene: number, at: number): string => prob
 const scriptOf = ({ agent }: Scene, number: number): string =>
   agent === undefined ? 'main' : `agent-${number}`
 
-/** The main conversation makes its own probes, then starts one agent after the other. */
+/** The main conversation runs its probes, then starts the agents in sequence. */
 function scriptsOf(scenes: readonly Scene[]): Scripts {
   const turns = scenes.map((scene, number) => turnsOf(scene, number))
   const main = scenes.flatMap((scene, number): Turn[] =>
@@ -59,7 +59,7 @@ function scriptsOf(scenes: readonly Scene[]): Scripts {
   return { ...Object.fromEntries(agents), main: [...main, 'done'] }
 }
 
-/** Many calls at once, as each turn takes its time; what goes round in circles needs a turn of its own. */
+/** Batches calls, as each turn is slow; repeated calls need a separate turn. */
 function turnsOf({ probes }: Scene, number: number): Turn[] {
   const uses = probes.map(({ tool, input, times = 1 }, at) =>
     Array.from({ length: times }, (_, time) => ({ id: probeId(number, at, time), tool, input })),
@@ -73,7 +73,7 @@ function turnsOf({ probes }: Scene, number: number): Turn[] {
 
 const maxConcurrent = 20
 
-/** A circle that the client does not let go on ends the conversation, and the model gets no answer. */
+/** When the client stops repeated calls, the conversation ends without an answer to the model. */
 function endedBy({ events }: ClientRun): string | undefined {
   const error = events.find(({ type }) => type === 'error')
   return error === undefined ? undefined : JSON.stringify(error)
@@ -82,7 +82,7 @@ function endedBy({ events }: ClientRun): string | undefined {
 export function outcomeOf(text: string): Outcome {
   if (/unavailable tool|^(?:Error: )?Unknown agent type/.test(text)) return 'no such tool'
   if (/a rule which prevents|Subagent depth limit/.test(text)) return 'deny'
-  // Nobody is there to be asked, and so the client refuses.
+  // In a non-interactive session the client denies instead of asking.
   return text.includes('rejected permission') ? 'ask' : 'allow'
 }
 

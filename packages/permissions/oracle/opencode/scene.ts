@@ -1,31 +1,31 @@
-/** What the oracle asks the real OpenCode, and `explain`: scenes to be read at a glance. */
+/** Building blocks of scenes: configurations and calls that the oracle tries with the real OpenCode and with `explain`. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 
-/** One call that the scripted model wants, and how a person would ask `explain` about it. */
+/** A call of the scripted model, and the equivalent question for `explain`. */
 export interface Probe {
   /** `bash(touch x)`, `read(./.env)`, `probe_tool`: also the name of the cell within its scene. */
   readonly asked: string
   readonly tool: string
   readonly input: JsonObject
-  /** Below the root: is there afterwards if, and only if, the client let the call through. */
+  /** A file, relative to the root, that exists afterwards if and only if the client allowed the call. */
   readonly leaves?: string
-  /** So often at once, as the client stops what goes round in circles. */
+  /** Number of identical calls, as the client stops repeated calls. */
   readonly times?: number
   readonly undocumented?: string | undefined
 }
 
-/** One configuration. The client is started once in it and tries everything; each probe is a cell. */
+/** A configuration, in which the client is started once and tries all probes; each probe is a cell. */
 export interface Scene {
   readonly name: string
-  /** Below the root: `project/…`, `home/…`, `managed/opencode.json`. `$ROOT` and the like are filled in. */
+  /** Relative to the root: `project/…`, `home/…`, `managed/opencode.json`. `$ROOT` and other placeholders are replaced. */
   readonly files: Readonly<Record<string, string | JsonObject>>
-  /** What the client is started with, beside what every run has. */
+  /** Additional environment variables of the client. */
   readonly env?: Readonly<Record<string, string>>
   readonly probes: readonly Probe[]
-  /** The probes are made by a subagent of this name. */
+  /** A subagent of this name runs the probes. */
   readonly agent?: string
-  /** The conversation begins with this agent. */
+  /** The main agent. */
   readonly runAs?: string
   readonly undocumented?: string | undefined
 }
@@ -35,13 +35,13 @@ export const projectFile = 'project/opencode.json'
 
 export const permit = (permission: string | JsonObject): JsonObject => ({ permission })
 
-/** An agent in a file, with what it says of its permissions as JSON, which is YAML too. */
+/** An agent file with its permissions as JSON, which is valid YAML. */
 export const agentFile = (mode: string, permission?: JsonObject): string =>
   `---\ndescription: One of the agents.\nmode: ${mode}\n${
     permission === undefined ? '' : `permission: ${JSON.stringify(permission)}\n`
   }---\nYou help.\n`
 
-/** As little as git takes for a repository. */
+/** The minimum that git recognizes as a repository. */
 export const repository: Scene['files'] = {
   'project/.git/HEAD': 'ref: refs/heads/main\n',
   'project/.git/objects/keep': '',
@@ -68,20 +68,20 @@ export const touches = (file: string): Probe => runs(`touch ${file}`, file)
 export const reads = (path: string): Probe => ({
   asked: `read(${path})`,
   tool: 'read',
-  input: { filePath: wholePath(path) },
+  input: { filePath: absolutePathOf(path) },
 })
 
 export const writes = (path: string): Probe => ({
   asked: `write(${path})`,
   tool: 'write',
-  input: { filePath: wholePath(path), content: 'written' },
+  input: { filePath: absolutePathOf(path), content: 'written' },
   ...(path.startsWith('./') && { leaves: `project/${path}` }),
 })
 
 export const edits = (path: string): Probe => ({
   asked: `edit(${path})`,
   tool: 'edit',
-  input: { filePath: wholePath(path), oldString: 'before', newString: 'after' },
+  input: { filePath: absolutePathOf(path), oldString: 'before', newString: 'after' },
 })
 
 export const globs = (pattern: string): Probe => ({
@@ -96,7 +96,7 @@ export const greps = (pattern: string): Probe => ({
   input: { pattern },
 })
 
-/** Nothing listens there: what is let through fails at once. */
+/** Nothing listens there: allowed calls fail immediately. */
 export const fetches = (path: string): Probe => {
   const url = `http://127.0.0.1:9/${path}`
   return { asked: `webfetch(${url})`, tool: 'webfetch', input: { url, format: 'text' } }
@@ -127,8 +127,8 @@ export const circles = (word: string): Probe => ({
   times: 3,
 })
 
-/** Paths are as `explain` is asked about them: `./a.txt`, `/etc/hosts`, `~/a.txt`. */
-function wholePath(path: string): string {
+/** Paths are in the form of questions: `./a.txt`, `/etc/hosts`, `~/a.txt`. */
+function absolutePathOf(path: string): string {
   if (path.startsWith('~/')) return `$HOME/${path.slice(2)}`
   return path.startsWith('./') ? `$PROJECT/${path.slice(2)}` : path
 }

@@ -1,4 +1,4 @@
-/** All scenes, in groups that are played one after the other. */
+/** All scenes, in groups that are played in sequence. */
 
 import { agentScenes } from './cells-agents.ts'
 import { formScenes } from './cells-forms.ts'

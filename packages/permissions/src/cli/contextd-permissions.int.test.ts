@@ -40,7 +40,7 @@ function write(path: string, text: string): string {
   return file
 }
 
-interface Ran {
+interface RunResult {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
@@ -52,7 +52,7 @@ const envWith = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...more,
 })
 
-function run(argv: readonly string[], more: NodeJS.ProcessEnv = {}): Ran {
+function run(argv: readonly string[], more: NodeJS.ProcessEnv = {}): RunResult {
   return spawnSync(process.execPath, [program, ...argv], {
     cwd: project,
     env: envWith(more),
@@ -83,7 +83,7 @@ describe('lint', () => {
     expect(JSON.parse(run(['lint', '--format', 'sarif']).stdout)).toMatchObject({ version: '2.1.0' })
   })
 
-  it('starts no servers: it has no option for that', () => {
+  it('has no --connect, so it starts no servers', () => {
     expect(run(['lint', '--connect'])).toMatchObject({ status: 2 })
   })
 
@@ -110,7 +110,7 @@ describe('lint --fix', () => {
     expect(existsSync(backups())).toBe(false)
   })
 
-  it("writes a project's file without a terminal, after a copy that only the user can read", () => {
+  it("writes a project's file without a terminal, after a private backup", () => {
     const { status, stderr } = run(['lint', '--fix'])
     expect(status).toBe(0)
     expect(readFileSync(settings, 'utf8')).toBe(fixed)

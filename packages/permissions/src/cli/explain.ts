@@ -48,10 +48,10 @@ function checkAgent(name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const near = nearest(name, known)
   // Plugin agents are named `<plugin>:<agent>`, and users omit the first part.
-  const whole = known.find((one) => one.endsWith(`:${name}`)) ?? near
+  const suggestion = known.find((one) => one.endsWith(`:${name}`)) ?? near
   throw new CommonError('NOT_FOUND', {
     what: `agent ${name}`,
-    hint: whole === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${whole}?`,
+    hint: suggestion === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${suggestion}?`,
   })
 }
 
@@ -62,7 +62,7 @@ function namesOf(asked: string, explainer: Explainer): RuntimeNames {
     what: `tool ${asked} in the files that ${explainer.client} reads here`,
     hint:
       suggestions.length === 0
-        ? `Name it as the client does: ${explainer.forms}.${serversHere(explainer)}`
+        ? `Use the client's tool names: ${explainer.forms}.${serversHere(explainer)}`
         : `Did you mean ${suggestions.join(' or ')}?`,
   })
 }
@@ -97,7 +97,7 @@ function toHook({ event, matcher, source, owner, file, line, column, hook }: Exp
   return {
     event,
     matcher: matcher ?? null,
-    runs: whatRuns(hook),
+    runs: describeHook(hook),
     source,
     owner: owner ?? null,
     file,
@@ -106,8 +106,8 @@ function toHook({ event, matcher, source, owner, file, line, column, hook }: Exp
   }
 }
 
-function whatRuns({ type, command, args, url, server, tool, prompt }: ExplainedHook['hook']): string {
+function describeHook({ type, command, args, url, server, tool, prompt }: ExplainedHook['hook']): string {
   const words = [command, ...(Array.isArray(args) ? args : []), url, server, tool, prompt]
-  const said = words.filter((word) => typeof word === 'string').join(' ')
-  return said === '' && typeof type === 'string' ? type : said
+  const text = words.filter((word) => typeof word === 'string').join(' ')
+  return text === '' && typeof type === 'string' ? type : text
 }

@@ -83,10 +83,10 @@ export function ofOpenCode(reading: ReadSetupsOptions, options: ExplainCommandOp
     '--plugin-dir': pluginDir,
     '--add-dir': addDir,
   }
-  const wrong = Object.entries(flags).find(([, value]) => value !== undefined)
-  if (wrong !== undefined)
+  const unsupported = Object.entries(flags).find(([, value]) => value !== undefined)
+  if (unsupported !== undefined)
     throw new CommonError('USAGE', {
-      problem: `${wrong[0]} is for Claude Code only, not OpenCode`,
+      problem: `${unsupported[0]} is for Claude Code only, not OpenCode`,
     })
   const setup = readOpenCode(reading)
   return {
@@ -102,7 +102,7 @@ export function ofOpenCode(reading: ReadSetupsOptions, options: ExplainCommandOp
   }
 }
 
-/** Of files that the client does not read, only those meant to deny something. */
+/** Without unread files, unless they are meant to deny something. */
 function brokenFiles(problems: readonly FileProblem[]): FileProblem[] {
   return problems.filter(({ kind, severity }) => kind !== 'unread' || severity === 'error')
 }

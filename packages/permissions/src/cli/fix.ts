@@ -53,21 +53,21 @@ export async function fixFindings(
     return { changes: described, written: false, backup: null }
   }
   await confirm(changes, project, io)
-  const backup = keep(changes, host.backups(io.env))
+  const backup = backUp(changes, host.backups(io.env))
   try {
     makeChanges(changes)
   } catch (error) {
-    note(keptIn(backup), io)
+    note(backupNote(backup), io)
     throw error
   }
   await record(changes, backup, host, io)
   if (isText)
     printLine(`Written: ${summarizePaths(changes.map(({ path }) => displayPath(io.cwd, path)))}`, io)
-  note(keptIn(backup), io)
+  note(backupNote(backup), io)
   return { changes: described, written: true, backup }
 }
 
-function keptIn(backup: string): string {
+function backupNote(backup: string): string {
   return `the previous files are in ${backup}`
 }
 
@@ -76,9 +76,9 @@ function planChanges(
   env: NodeJS.ProcessEnv,
 ): FileChange[] {
   const read = textsRead(setups)
-  const isOurs = editable(setups, env)
+  const isEditable = editable(setups, env)
   const textOf = (file: string): string | undefined => {
-    if (!isOurs(file)) return undefined
+    if (!isEditable(file)) return undefined
     const text = readable(file)
     // Offsets refer to the linted text.
     return read.has(file) && read.get(file) !== text ? undefined : text
@@ -122,7 +122,7 @@ export function editable({ claudeCode }: Setups, env: NodeJS.ProcessEnv): (file:
 }
 
 /** Whether it belongs to the project only: not a link to one of the user's files, nor in a project that contains the user's home. */
-function isProjects(file: string, project: string, env: NodeJS.ProcessEnv): boolean {
+function belongsToProject(file: string, project: string, env: NodeJS.ProcessEnv): boolean {
   return (
     isWithin(project, realPathOrSame(file)) && !isWithin(project, realPathOrSame(env.HOME || homeFolder()))
   )
@@ -143,15 +143,16 @@ async function confirm(changes: readonly FileChange[], project: string, io: CliI
       question: `Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}`,
     })
   } catch (error) {
-    const isUnasked = error instanceof CommonError && error.code === 'OPERATOR_REQUIRED'
-    if (!isUnasked || !changes.every(({ path }) => isProjects(path, project, io.env))) throw error
+    const isWithoutTerminal = error instanceof CommonError && error.code === 'OPERATOR_REQUIRED'
+    if (!isWithoutTerminal || !changes.every(({ path }) => belongsToProject(path, project, io.env)))
+      throw error
   }
 }
 
 /** Files may contain credentials, so only the user can read the copies. Stored by real path: restoring must not write over a link. */
-function keep(changes: readonly FileChange[], all: string): string {
-  const folder = join(all, new Date().toISOString().replaceAll(/[:.]/g, '-'))
-  for (const place of [all, folder]) ensurePrivateFolder(place)
+function backUp(changes: readonly FileChange[], backups: string): string {
+  const folder = join(backups, new Date().toISOString().replaceAll(/[:.]/g, '-'))
+  for (const place of [backups, folder]) ensurePrivateFolder(place)
   try {
     for (const { path, from } of changes) replaceFile(join(folder, realPathOrSame(path)), from ?? '')
   } catch (error) {

@@ -30,7 +30,7 @@ export interface LintOptions extends ReportFileOptions, Choice {
   readonly failOn?: 'error' | 'warning' | 'never'
 }
 
-/** What was read, and its problems. */
+/** The files that were read, and the findings in them. */
 export interface Linted {
   readonly setups: Setups
   readonly findings: readonly LintFinding[]
@@ -59,33 +59,36 @@ export async function lintProject(
       ...(client !== undefined && { client }),
     })
   const tools = options.connect ? await toolsOf(read(), host, io) : undefined
-  const look = (): Linted => {
+  const runLint = (): Linted => {
     const progress = progressLine(io, 'rule')
     try {
-      const setups = known(read(), tools)
+      const setups = withQueriedTools(read(), tools)
       const all = lint(setups, progress.show)
-      const findings = onlyOwnRepairs(all.filter(isChosen), editable(setups, io.env))
+      const findings = withEditableRepairs(all.filter(isChosen), editable(setups, io.env))
       return { setups, findings, leftOut: all.length - findings.length }
     } finally {
       progress.clear()
     }
   }
 
-  const first = look()
+  const first = runLint()
   const fixed = options.fix ? await fixFindings(first, project, options, host, io) : undefined
   // Lint again, to find what remains in the fixed files.
-  const { setups, findings, leftOut } = fixed?.written ? look() : first
+  const { setups, findings, leftOut } = fixed?.written ? runLint() : first
   const outcome = { findings, leftOut, files: decidingFiles(setups).size, fixed }
   report(outcome, project, format, host.program, io, options.output)
   const { failOn = 'error' } = options
   if (failOn !== 'never' && findings.some((finding) => isAtLeast(finding, failOn))) io.setExitCode(1)
 }
 
-/** Files that are not ours to edit count as left for the user too. */
-function onlyOwnRepairs(findings: readonly LintFinding[], isOurs: (file: string) => boolean): LintFinding[] {
+/** Without repairs of files that may not be edited: the user has to fix those. */
+function withEditableRepairs(
+  findings: readonly LintFinding[],
+  isEditable: (file: string) => boolean,
+): LintFinding[] {
   return findings.map((finding) => {
-    const { repairs, ...told } = finding
-    return repairs?.every(({ file }) => isOurs(file)) === false ? told : finding
+    const { repairs, ...unrepaired } = finding
+    return repairs?.every(({ file }) => isEditable(file)) === false ? unrepaired : finding
   })
 }
 
@@ -97,7 +100,7 @@ async function toolsOf(
   return claudeCode && queryTools?.(claudeCode, io)
 }
 
-function known(setups: Setups, tools: QueriedTools | undefined): Setups {
+function withQueriedTools(setups: Setups, tools: QueriedTools | undefined): Setups {
   const { claudeCode } = setups
   if (tools === undefined || claudeCode === undefined) return setups
   return { ...setups, claudeCode: withTools(claudeCode, tools) }

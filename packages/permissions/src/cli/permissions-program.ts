@@ -10,11 +10,11 @@ import { findSecretsIn, masked } from '../findings/masked.ts'
 import type { PermissionsHost } from './host.ts'
 import { createPermissionsCommands } from './permissions-command.ts'
 
-/** As users type it: a project that installed the package has no such program in its `PATH`. */
-const typed = 'npx @contextd/permissions'
+/** With `npx`, as an installed package is not in the `PATH` of its project. */
+const invocation = 'npx @contextd/permissions'
 
 const host: PermissionsHost = {
-  program: typed,
+  program: invocation,
   secretsIn: findSecretsIn,
   async openMask() {
     const secretsIn = await findSecretsIn()
@@ -28,7 +28,7 @@ export function permissionsProgram(io: CliIo = processIo()): Command {
   const program = newGroup(
     'contextd-permissions',
     'Explain and lint the permission files of Claude Code and OpenCode.',
-    `${typed} lint`,
+    `${invocation} lint`,
   ).version(VERSION)
   for (const command of createPermissionsCommands(host, io)) program.addCommand(command)
   return program

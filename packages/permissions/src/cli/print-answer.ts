@@ -56,7 +56,7 @@ export function printAnswer(
   printLine(tool, io)
   if (tool !== asked) printParagraph(`${asked}: ${named}`, 2, io)
   if (suggestions.length > 0) printParagraph(`Did you mean ${suggestions.join(' or ')}?`, 2, io)
-  // A mode that asks someone else says so itself.
+  // A mode that asks someone else has its own explanation.
   if (decision === 'ask' && answer.decided_by.source !== 'mode')
     printParagraph(`Prompts the user; denied when non-interactive (${unattended}).`, 2, io)
   if (decision === 'deny' && !isListed) printParagraph('The model does not even see the tool.', 2, io)
@@ -79,15 +79,15 @@ function printGrounds(part: string, grounds: readonly Ground[], io: CliIo): void
   }
 }
 
-/** Where a ground that is in no file comes from. */
-const elsewhere: Partial<Record<Ground['source'], string>> = {
+/** Origin of grounds that are not in a file. */
+const originTexts: Partial<Record<Ground['source'], string>> = {
   cli: ' (client flag)',
   client: ' (the client itself)',
   mode: ' (permission mode)',
 }
 
 function printGround(part: string, { file, line, rule, list, source }: Ground, io: CliIo): void {
-  const place = file === null ? (elsewhere[source] ?? '') : ` (${placeText({ file, line }, io)})`
+  const place = file === null ? (originTexts[source] ?? '') : ` (${placeText({ file, line }, io)})`
   printLine(`  ${part} ${list === undefined ? '' : `${list} `}${rule}${place}`, io)
 }
 

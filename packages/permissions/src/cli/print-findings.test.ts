@@ -26,7 +26,7 @@ const printed = (columns?: number): string[] => {
 
 const place = '.claude/settings.json:4:14: error mcp-rule-parentheses'
 
-test('what does not fit a terminal is broken between words, below its place', () => {
+test('messages wider than the terminal are wrapped below the location', () => {
   expect(printed(60)).toEqual([
     place,
     '    The client drops `mcp__db__drop(*)`: it denies nothing.',
@@ -35,6 +35,6 @@ test('what does not fit a terminal is broken between words, below its place', ()
   ])
 })
 
-test.each([undefined, 200])('everything has its line where there is room: %s columns', (columns) => {
+test.each([undefined, 200])('messages that fit are on the line of the location: %s columns', (columns) => {
   expect(printed(columns)).toEqual([`${place}: ${finding.message}`, `    fix: ${finding.fix}`])
 })

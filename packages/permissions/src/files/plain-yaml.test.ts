@@ -56,7 +56,7 @@ describe('readPlainYaml', () => {
     ['a quote in quotes', "name: 'it''s'"],
     ['an alias', 'name: *a'],
     ['a key twice', 'a: b\na: c'],
-    ['nothing behind a name', 'a:\nb: c'],
+    ['nothing after a name', 'a:\nb: c'],
     ['a list in a list', 'a:\n  - - b'],
     ['another indentation', 'a:\n    b: c\n  d: e'],
     ['a list at the top', '- a'],

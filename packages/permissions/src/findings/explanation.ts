@@ -1,18 +1,18 @@
-/** The answer to a question about a tool, with its grounds: the same for all clients. */
+/** Explanation of a permission decision, in the same form for all clients. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Place } from './finding.ts'
 
-/** `absent`: there is no such tool for who asks. */
+/** `absent`: the agent has no such tool. */
 export type PermissionDecision = 'allow' | 'ask' | 'deny' | 'absent'
 
-/** What decided, or would have: a rule of a file or flag, an entry of an agent, or something the client does by itself. */
+/** Something that decided, or was overridden: a rule of a file or flag, an entry of an agent, or a default of the client. */
 export interface Ground {
-  /** Null for the client's own doing and for flags. */
+  /** Null for defaults of the client and for flags. */
   readonly file: string | null
   readonly line: number | null
   readonly column: number | null
-  /** As it is written; for the client's own doing, a name such as `default: reads inside the project`. */
+  /** As written; for a default of the client, a name such as `default: reads inside the project`. */
   readonly rule: string
   readonly list?: Exclude<PermissionDecision, 'absent'>
   readonly source:
@@ -28,14 +28,14 @@ export interface Ground {
     | 'server'
     | 'environment'
     | 'client'
-  /** What it says of this tool, and why it won or lost, in one sentence. */
+  /** Its effect on this tool, and why it decided or was overridden, in one sentence. */
   readonly why: string
 }
 
-/** Of what stands in no file. */
+/** The place of grounds that are not in a file. */
 export const nowhere = { file: null, line: null, column: null } as const
 
-/** How a rule of each list begins to say what it does. */
+/** Verbs that start the explanation of a rule, by list. */
 export const verbs = { allow: 'Allows', ask: 'Asks about', deny: 'Denies' } as const
 
 /**
@@ -49,40 +49,40 @@ export const verbs = { allow: 'Allows', ask: 'Asks about', deny: 'Denies' } as c
 export interface PermissionExplanation {
   readonly tool: string
   readonly decision: PermissionDecision
-  /** False where the model does not even see the tool. */
+  /** False if the model does not even see the tool. */
   readonly isListed: boolean
   readonly decidedBy: Ground
-  /** What matched but lost, strongest first. */
+  /** Matching but overridden grounds, highest precedence first. */
   readonly lost: readonly Ground[]
-  /** Rules that are about other arguments of the same tool. */
+  /** Rules for other arguments of the same tool. */
   readonly partial: readonly Ground[]
-  /** Of what is asked about: skills that, once they run, let it through. */
+  /** If the decision is to ask: skills that allow the call once they run. */
   readonly granted: readonly Ground[]
-  /** Who will be asked before the call; what they answer nobody knows beforehand. */
+  /** Hooks that run before the call; their answers are not known in advance. */
   readonly hooks: readonly ExplainedHook[]
 }
 
-/** What a client runs before a call. */
+/** A hook that a client runs before a call. */
 export interface ExplainedHook extends Place {
   readonly event: string
   readonly matcher?: string
   readonly source: Ground['source'] | 'plugin'
-  /** The plugin's, agent's or skill's name; those of a skill are asked from when it has run. */
+  /** Name of the plugin, agent or skill; hooks of a skill run once the skill has run. */
   readonly owner?: string
   readonly hook: JsonObject
 }
 
-/** What a tool is called at runtime, where a user named it otherwise. */
+/** The runtime name of a tool that the user specified in another form. */
 export interface RuntimeName {
-  /** With the argument that was asked about: `Bash(npm test)`, `mcp__plugin_context7_context7__query-docs`. */
+  /** With its argument, if any: `Bash(npm test)`, `mcp__plugin_context7_context7__query-docs`. */
   readonly name: string
-  /** How it was found out, in one sentence. */
+  /** How the name was resolved, in one sentence. */
   readonly because: string
 }
 
 export interface RuntimeNames {
-  /** More than one where the setup has several that fit; none where nothing does. */
+  /** All matches; empty if nothing matches. */
   readonly names: readonly RuntimeName[]
-  /** What may have been meant, where nothing fits. */
+  /** Similar names, if nothing matches. */
   readonly suggestions: readonly string[]
 }

@@ -1,12 +1,12 @@
-/** What a rule of the linter says, and how it says it: the same for all clients. */
+/** Lint rules and their findings, in the same form for all clients. */
 
 import type { Json } from '@contextd/shared/json/value'
 
-/** From the worst to the mildest. */
+/** In descending order. */
 export const severities = ['error', 'warning', 'note'] as const
 export type Severity = (typeof severities)[number]
 
-/** Lines and columns count from 1, columns in UTF-16 units. */
+/** Lines and columns start at 1; columns are in UTF-16 code units. */
 export interface Place {
   readonly file: string
   readonly line: number
@@ -17,17 +17,17 @@ export function placeOf({ file, line, column }: Place): Place {
   return { file, line, column }
 }
 
-/** What a check found; the rule it belongs to says the rest. */
+/** The part of a finding that its check provides; the rest comes from the rule. */
 export interface FindingDetails extends Place {
-  /** What happens today, in one sentence. */
+  /** What happens now, in one sentence. */
   readonly message: string
-  /** What the user does about it. */
+  /** What the user should do. */
   readonly fix: string
-  /** How `--fix` does it; none where a user has to decide. */
+  /** What `--fix` does; none if the user has to decide. */
   readonly repairs?: readonly Repair[]
-  /** Where it is not that of the rule. */
+  /** Overrides the severity of the rule. */
   readonly severity?: Severity
-  /** The client does not start with it: what its rules say decides nothing. */
+  /** The client refuses to start because of it, so its rules are irrelevant. */
   readonly stopsClient?: true
 }
 
@@ -44,29 +44,29 @@ export interface LintFinding extends FindingDetails {
   readonly severity: Severity
 }
 
-/** By value, so that several on one file can follow each other; what need not change keeps its looks. */
+/** Changes the parsed value, so that several repairs of a file can be combined; unchanged parts keep their formatting. */
 export interface JsonRepair {
   readonly kind: 'json'
   readonly file: string
   readonly change: (document: Json) => Json
 }
 
-/** Offsets in UTF-16 units of the file as it was read. */
+/** Offsets are in UTF-16 code units of the file as it was read. */
 export interface TextRepair {
   readonly kind: 'text'
   readonly file: string
   readonly start: number
   readonly end: number
   readonly text: string
-  /** What must stand there, where the text that was looked at is not kept. */
+  /** The text that must be in this range, for files whose text is not stored. */
   readonly was?: string
 }
 
 export type Repair = JsonRepair | TextRepair
 
-/** One thing that can be wrong. `title` and `why` stand on its documentation page, above the examples. */
+/** `title` and `why` are on the rule's documentation page, above the examples. */
 export interface LintRule<Setup> {
-  /** Words with dashes, such as `mcp-rule-parentheses`; also the name of its fixtures and of its page. */
+  /** In kebab case, such as `mcp-rule-parentheses`; also the name of its fixtures and of its page. */
   readonly id: string
   readonly severity: Severity
   readonly title: string

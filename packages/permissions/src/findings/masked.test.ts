@@ -11,11 +11,11 @@ test.each([
   ['a 12 b 345', 'a [SECRET] b [SECRET]'],
   ['12', '[SECRET]'],
   ['', ''],
-])('%j is shown as %j', (text, shown) => {
+])('%j is masked as %j', (text, shown) => {
   expect(masked(text, digits)).toBe(shown)
 })
 
-test('in any order, and where they overlap', () => {
+test('secrets may overlap and be in any order', () => {
   const spans = [
     { start: 4, end: 6 },
     { start: 0, end: 3 },

@@ -1,7 +1,7 @@
-/** Where in a text something stands that should be secret. */
+/** Locates secrets in a text. */
 export type SecretsIn = (text: string) => readonly { readonly start: number; readonly end: number }[]
 
-/** A rule may hold a credential (`Bash(curl -H "…")`), and what we say of it is read by more people than its file. */
+/** A rule may contain a credential (`Bash(curl -H "…")`), and reports have more readers than the file. */
 export function masked(text: string, secretsIn: SecretsIn): string {
   let result = ''
   let at = 0

@@ -40,25 +40,35 @@ const run = (
   return [Object.fromEntries(to), repaired.map((one) => findings.indexOf(one))]
 }
 
-describe('edits of a text', () => {
+describe('text edits', () => {
   const texts = { 'a.md': '0123456789' }
 
   test.each([
-    ['one', [finding(edit(2, 4, 'x'))], '01x456789', [0]],
-    ['two, in any order', [finding(edit(6, 8, 'y')), finding(edit(2, 4, 'x'))], '01x45y89', [0, 1]],
-    ['neighbours', [finding(edit(2, 4, 'x')), finding(edit(4, 6, 'y'))], '01xy6789', [0, 1]],
+    ['one edit', [finding(edit(2, 4, 'x'))], '01x456789', [0]],
+    ['two edits in any order', [finding(edit(6, 8, 'y')), finding(edit(2, 4, 'x'))], '01x45y89', [0, 1]],
+    ['adjacent edits', [finding(edit(2, 4, 'x')), finding(edit(4, 6, 'y'))], '01xy6789', [0, 1]],
     ['an insertion', [finding(edit(10, 10, '!'))], '0123456789!', [0]],
-    ['the same of two', [finding(edit(2, 4, 'x')), finding(edit(2, 4, 'x'))], '01x456789', [0, 1]],
-    ['overlapping: the later waits', [finding(edit(2, 5, 'x')), finding(edit(4, 6, 'y'))], '01x56789', [0]],
-    ['two insertions at one place', [finding(edit(2, 2, 'x')), finding(edit(2, 2, 'y'))], '01x23456789', [0]],
+    ['the same edit twice', [finding(edit(2, 4, 'x')), finding(edit(2, 4, 'x'))], '01x456789', [0, 1]],
     [
-      'a finding is repaired as a whole',
+      'overlapping edits: the later one is not applied',
+      [finding(edit(2, 5, 'x')), finding(edit(4, 6, 'y'))],
+      '01x56789',
+      [0],
+    ],
+    [
+      'two insertions at the same offset',
+      [finding(edit(2, 2, 'x')), finding(edit(2, 2, 'y'))],
+      '01x23456789',
+      [0],
+    ],
+    [
+      'a finding is repaired completely or not at all',
       [finding(edit(2, 5, 'x')), finding(edit(8, 9, 'z'), edit(4, 6, 'y'))],
       '01x56789',
       [0],
     ],
     [
-      'and waits where its own overlap',
+      'not repaired if its own edits overlap',
       [finding(edit(2, 5, 'x'), edit(3, 4, 'y')), finding(edit(0, 1, ''))],
       '123456789',
       [1],
@@ -69,28 +79,28 @@ describe('edits of a text', () => {
 
   test.each([
     ['outside the text', edit(8, 11, 'x')],
-    ['before it', edit(-1, 2, 'x')],
-    ['backwards', edit(5, 4, 'x')],
-    ['of a file that is not to be changed', edit(0, 1, 'x', 'managed.md')],
-  ])('%s: nothing happens', (_, one) => {
+    ['before the text', edit(-1, 2, 'x')],
+    ['an end before the start', edit(5, 4, 'x')],
+    ['a file that may not be changed', edit(0, 1, 'x', 'managed.md')],
+  ])('invalid edit is not applied: %s', (_, one) => {
     expect(run(texts, finding(one))).toEqual([{}, []])
   })
 
-  test('wait where another text stands than was looked at', () => {
+  test('are not applied if the text has changed', () => {
     const [read, changed] = ['23', '99'].map((was) => finding({ ...edit(2, 4, 'x'), was } as Repair))
     expect(run(texts, read!)).toEqual([{ 'a.md': '01x456789' }, [0]])
     expect(run(texts, changed!)).toEqual([{}, []])
   })
 
-  test('that change nothing are none', () => {
+  test('without an effect do not change the file', () => {
     expect(run(texts, finding(edit(2, 4, '23')))).toEqual([{}, [0]])
   })
 })
 
-describe('changes of a value', () => {
+describe('JSON changes', () => {
   const text = '{\n  // why\n  "deny": ["a(*)"], "b": 1\n}\n'
 
-  test('keep what need not change, and follow each other', () => {
+  test('keep formatting, and are applied one after the other', () => {
     const first = finding(change((value) => ({ ...value, deny: ['a'] })))
     const then = finding(change((value) => ({ ...value, deny: [...(value.deny as Json[]), 'a__*'] })))
     expect(run({ 'a.json': text }, first, then)).toEqual([
@@ -99,7 +109,7 @@ describe('changes of a value', () => {
     ])
   })
 
-  test('one that does not find what it was made for is left out', () => {
+  test('a change that throws is skipped', () => {
     const lost = finding(
       change(() => {
         throw new Error('gone')
@@ -109,7 +119,7 @@ describe('changes of a value', () => {
     expect(run({ 'a.json': text }, lost, fine)).toEqual([{ 'a.json': text.replace('1', '2') }, [1]])
   })
 
-  test('one that changes the value it is given and then fails has changed nothing', () => {
+  test('a change that mutates its input and then throws has no effect', () => {
     const broken = finding(
       change((value) => {
         value.b = 9
@@ -119,18 +129,18 @@ describe('changes of a value', () => {
     expect(run({ 'a.json': text }, broken, finding(change((value) => value)))).toEqual([{}, [1]])
   })
 
-  test.each(['{', '{"a": 1, "a": 2}', '', '[1,'])('of %j wait', (broken) => {
+  test.each(['{', '{"a": 1, "a": 2}', '', '[1,'])('a malformed file is not changed: %j', (broken) => {
     expect(run({ 'a.json': broken }, finding(change((value) => value)))).toEqual([{}, []])
   })
 
-  test('more than anybody needs are for the next run', () => {
+  test('changes over the limit are left for the next run', () => {
     const more = finding(change((value) => ({ ...value, b: Number(value.b) + 1 })))
     const [after, repaired] = run({ 'a.json': text }, ...Array.from({ length: 250 }, () => ({ ...more })))
     expect(repaired).toHaveLength(200)
     expect(after['a.json']).toContain('"b": 201')
   })
 
-  test('and edits of the same file are for two runs', () => {
+  test('JSON changes and text edits of the same file need two runs', () => {
     const value = finding(change((value) => ({ ...value, b: 2 })))
     const words = finding(edit(0, 1, '{', 'a.json'))
     expect(run({ 'a.json': text }, value, words)[1]).toEqual([0])
@@ -138,6 +148,6 @@ describe('changes of a value', () => {
   })
 })
 
-test('what has no repair is left as it is', () => {
+test('a finding without repairs changes nothing', () => {
   expect(run({ 'a.json': '{}' }, finding())).toEqual([{}, []])
 })

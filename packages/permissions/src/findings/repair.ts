@@ -1,4 +1,4 @@
-/** What `--fix` makes of files: the repairs of findings, applied to texts. Pure. */
+/** Applies the repairs of findings to the text of files. Pure. */
 
 import type { Json } from '@contextd/shared/json/value'
 import { parseJson } from '@contextd/shared/json/json-source'
@@ -7,15 +7,15 @@ import type { LintFinding, JsonRepair, Repair, TextRepair } from './finding.ts'
 import { groupBy } from './group-by.ts'
 
 export interface Repaired {
-  /** The files that become another, with what becomes of them. */
+  /** New text of the changed files. */
   readonly texts: ReadonlyMap<string, string>
-  /** The findings whose repairs are in there. */
+  /** The findings whose repairs were applied. */
   readonly repaired: readonly LintFinding[]
 }
 
 /**
- * `textOf`: the text of a file as it was linted; undefined where it is not to be changed. A finding is repaired as a whole
- * or, where one of its repairs does not go together with those before it, not at all: the next run finds it again.
+ * `textOf`: the text of a file as it was linted; undefined if it must not be changed. A finding is repaired completely or,
+ * if one of its repairs conflicts with earlier ones, not at all: the next run finds it again.
  */
 export function repair(
   findings: readonly LintFinding[],
@@ -41,16 +41,16 @@ export function repair(
   return { texts, repaired }
 }
 
-/** A file takes repairs of one kind in one run: offsets say nothing of a text that was written anew. */
+/** Repairs of one kind only per file and run: offsets are invalid after a JSON change. */
 interface Draft {
   readonly text: string
-  /** In the order of the text. */
+  /** Sorted by offset. */
   readonly edits: readonly TextRepair[]
   readonly value?: Json
   readonly changes: number
 }
 
-/** Each goes through the whole file: more are for the next run. */
+/** Each change traverses the whole file; the rest is left for the next run. */
 const maxChanges = 200
 
 function newDraft(text: string | undefined): Draft | undefined {
@@ -68,16 +68,16 @@ function withRepairs(draft: Draft, repairs: readonly Repair[]): Draft | undefine
 
 function withEdits(draft: Draft, added: readonly TextRepair[]): Draft | undefined {
   const { text, value } = draft
-  const isFit = ({ start, end, was }: TextRepair): boolean =>
+  const isApplicable = ({ start, end, was }: TextRepair): boolean =>
     start >= 0 &&
     start <= end &&
     end <= text.length &&
     (was ?? text.slice(start, end)) === text.slice(start, end)
-  if (value !== undefined || !added.every(isFit)) return undefined
+  if (value !== undefined || !added.every(isApplicable)) return undefined
   const edits: TextRepair[] = []
   for (const edit of [...draft.edits, ...added].sort((one, other) => one.start - other.start)) {
     const last = edits.at(-1)
-    // Two findings may want the same.
+    // Two findings may request the same edit.
     if (last !== undefined && isSame(edit, last)) continue
     if (last !== undefined && overlap(edit, last)) return undefined
     edits.push(edit)
@@ -101,7 +101,7 @@ function withChange(draft: Draft, { change }: JsonRepair): Draft | undefined {
   try {
     return { text, edits, value: change(structuredClone(value)), changes: changes + 1 }
   } catch {
-    // What it looks for is no longer there.
+    // The value it changes no longer exists.
     return undefined
   }
 }
@@ -115,8 +115,8 @@ function textFrom({ text, edits, value }: Draft): string {
   if (value !== undefined) return reviseJson(text, value)
   let result = ''
   let at = 0
-  for (const { start, end, text: put } of edits) {
-    result += text.slice(at, start) + put
+  for (const { start, end, text: replacement } of edits) {
+    result += text.slice(at, start) + replacement
     at = end
   }
   return result + text.slice(at)

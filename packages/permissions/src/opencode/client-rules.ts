@@ -1,10 +1,10 @@
-/** What OpenCode itself says, before and after everything that a user writes. */
+/** OpenCode's built-in rules, before and after those of the user. */
 
 import type { Action, OpenCodeRule } from './ruleset.ts'
 
 const rule = (tool: string, action: Action, pattern = '*'): OpenCodeRule => ({ tool, pattern, action })
 
-/** What the client begins with, for every agent. `folders` are its own, which it may touch without asking. */
+/** The client's first rules, for every agent. `folders` are its own, which it may access without asking. */
 export function firstRules(folders: readonly string[]): readonly OpenCodeRule[] {
   return [
     rule('*', 'allow'),
@@ -21,7 +21,7 @@ export function firstRules(folders: readonly string[]): readonly OpenCodeRule[] 
   ]
 }
 
-/** How an agent is used: it begins conversations, others start it, or both. */
+/** How an agent is used: as the main agent, as a subagent, or both. */
 export const agentModes = ['primary', 'subagent', 'all'] as const
 export type AgentMode = (typeof agentModes)[number]
 
@@ -30,7 +30,7 @@ interface BuiltinAgent {
   readonly rules: readonly OpenCodeRule[]
 }
 
-/** The client's own agents, with what it adds for each; what the user writes comes after it. */
+/** The client's built-in agents with their rules; those of the user come after them. */
 export const openCodeAgents: ReadonlyMap<string, BuiltinAgent> = new Map([
   ['build', { mode: 'primary', rules: [rule('question', 'allow'), rule('plan_enter', 'allow')] }],
   [
@@ -62,24 +62,24 @@ export const openCodeAgents: ReadonlyMap<string, BuiltinAgent> = new Map([
   ],
 ])
 
-/** Whatever a user says of folders outside, the client reads what it wrote down itself, unless that very folder is denied. */
+/** The client may always read its own output folder, unless exactly that folder is denied. */
 export function lastRules(
-  [written]: readonly string[],
+  [outputFolder]: readonly string[],
   rules: readonly OpenCodeRule[],
 ): readonly OpenCodeRule[] {
-  if (written === undefined) return []
-  const own = rule('external_directory', 'allow', `${written}/*`)
+  if (outputFolder === undefined) return []
+  const own = rule('external_directory', 'allow', `${outputFolder}/*`)
   const isDenied = rules.some(
     ({ tool, pattern, action }) => tool === own.tool && pattern === own.pattern && action === 'deny',
   )
   return isDenied ? [] : [own]
 }
 
-/** What a conversation that another one started may not, unless something is said of these very tools. */
+/** What subagents may not do, unless a rule names exactly these tools. */
 export function subagentRules(
   rules: readonly OpenCodeRule[],
   primaryTools: readonly string[],
 ): readonly OpenCodeRule[] {
-  const closed = ['todowrite', 'task'].filter((tool) => !rules.some((one) => one.tool === tool))
-  return [...closed, ...primaryTools].map((tool) => rule(tool, 'deny'))
+  const denied = ['todowrite', 'task'].filter((tool) => !rules.some((one) => one.tool === tool))
+  return [...denied, ...primaryTools].map((tool) => rule(tool, 'deny'))
 }

@@ -1,4 +1,4 @@
-/** How OpenCode reads the head of a Markdown file. */
+/** How OpenCode parses frontmatter of Markdown files. */
 
 import {
   readFrontmatter,
@@ -7,7 +7,7 @@ import {
   type Rewritten,
 } from '../files/frontmatter.ts'
 
-/** It ends at a line that begins with three dashes, or with the file. */
+/** Frontmatter ends at a line that begins with three dashes, or at the end of the file. */
 const fence = /^---(?!-)[^\n]*\n?([^]*?)(?:\r?\n---\r?\n?|$)/
 
 export function readOpenCodeFrontmatter(text: string): Frontmatter | FrontmatterFault | undefined {
@@ -15,8 +15,8 @@ export function readOpenCodeFrontmatter(text: string): Frontmatter | Frontmatter
 }
 
 /**
- * Whether the client would try again with another text. Where it would not, what it cannot read does not stop it: it
- * takes the whole file as the prompt of an agent about which nothing is said.
+ * Whether the client would retry with rewritten YAML. If not, it ignores the parse error and uses the whole file as the
+ * prompt of an agent without restrictions.
  */
 export function hasSecondTry(text: string): boolean {
   const yaml = fence.exec(text.replace(/^\uFEFF/, ''))?.[1] ?? ''
@@ -25,7 +25,7 @@ export function hasSecondTry(text: string): boolean {
 
 const plainPair = /^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(?!\s)(.*)$/
 
-/** What is no YAML, such as `description: one: two`, is read again with such values as blocks of text. */
+/** Invalid YAML, such as `description: one: two`, is parsed again with these values as block scalars. */
 function withBlocks(yaml: string): Rewritten {
   const pieces: { from: number; to: number; length: number }[] = []
   let from = 0
@@ -42,7 +42,7 @@ function withBlocks(yaml: string): Rewritten {
   })
   return {
     yaml: lines.join('\n'),
-    // Exact for lines that stay as they are; the others are no rules.
+    // Exact for unchanged lines; the others do not contain rules.
     original(offset) {
       const piece = pieces.findLast((one) => one.to <= offset)
       return piece === undefined ? offset : piece.from + Math.min(offset - piece.to, piece.length)

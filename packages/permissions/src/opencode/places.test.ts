@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { openCodePlaces } from './places.ts'
 
-it('is where the client looks', () => {
+it('returns the default places of the client', () => {
   expect(
     openCodePlaces({ env: { HOME: '/home/me', TMPDIR: '/tmp' }, cwd: '/work', platform: 'linux' }),
   ).toEqual({
@@ -14,7 +14,7 @@ it('is where the client looks', () => {
   })
 })
 
-it('follows the environment', () => {
+it('respects environment variables', () => {
   const env = {
     HOME: '/home/me',
     XDG_CONFIG_HOME: '/elsewhere',

@@ -1,4 +1,4 @@
-/** Where OpenCode keeps what decides what an agent may do. Pure: nothing is looked up on the disk. */
+/** Places of OpenCode's configuration. Pure: does not access the file system. */
 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,19 +9,19 @@ export interface OpenCodePlaces {
   /** The folder the client is started in. */
   readonly project: string
   readonly home: string
-  /** The user's own folder for the client. */
+  /** The user's configuration folder. */
   readonly config: string
-  /** What the client keeps and may touch without asking. */
+  /** The client's data folders, which it may access without asking. */
   readonly own: readonly string[]
-  /** What the administrator of the machine decides. */
+  /** Folder of the administrator's settings. */
   readonly managed: string
-  /** One more file, and one more folder, that the environment names. */
+  /** An additional file and folder, named by environment variables. */
   readonly extraFile?: string
   readonly extraFolder?: string
-  /** A whole configuration, and what comes over every `permission`, in variables. */
+  /** A complete configuration, and an override for every `permission`, from environment variables. */
   readonly content?: string
   readonly permission?: string
-  /** Neither files nor folders of the project are read then. */
+  /** The client does not read configuration of the project. */
   readonly isWithoutProject?: true
 }
 

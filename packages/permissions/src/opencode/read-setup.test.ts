@@ -11,11 +11,11 @@ import type { OpenCodeSetup } from './setup.ts'
 
 const head = (yaml: string, body = 'You help.\n'): string => `---\n${yaml}\n---\n${body}`
 
-function told({ problems }: OpenCodeSetup): string[] {
+function problemsOf({ problems }: OpenCodeSetup): string[] {
   return problems.map(({ kind, severity, line, column }) => `${severity} ${kind} ${line}:${column}`)
 }
 
-it('puts every file over those that the client reads before it', () => {
+it('orders sources by precedence', () => {
   const agent = head('description: x')
   const root = openCodeFolder({
     'home/.config/opencode/config.json': {},
@@ -74,39 +74,39 @@ it('puts every file over those that the client reads before it', () => {
 })
 
 it.each<[string, string, string[], number]>([
-  ['comments and last commas', '// why\n{"permission": {"bash": "deny",}, /* x */}', [], 1],
+  ['comments and trailing commas', '// why\n{"permission": {"bash": "deny",}, /* x */}', [], 1],
   ['a byte order mark', '\uFEFF{"permission": "deny"}', [], 1],
   ['an empty file', '', [], 0],
-  ['blanks', ' \n', ['error malformed 2:1'], 0],
-  ['no JSON', '{"permission": {"bash": "deny"', ['error malformed 1:31'], 0],
+  ['only whitespace', ' \n', ['error malformed 2:1'], 0],
+  ['invalid JSON', '{"permission": {"bash": "deny"', ['error malformed 1:31'], 0],
   ['a list', '[]', ['error wrong-shape 1:1'], 0],
-  ['a key twice', '{"a": 1,\n "a": 2}', ['error duplicate-key 1:2'], 1],
-  ['very deep', '['.repeat(500), ['error malformed 1:65'], 0],
+  ['a duplicate key', '{"a": 1,\n "a": 2}', ['error duplicate-key 1:2'], 1],
+  ['deeply nested values', '['.repeat(500), ['error malformed 1:65'], 0],
 ])('a configuration with %s', (_, text, problems, read) => {
   const setup = openCodeSetup({ 'project/opencode.json': text })
-  expect(told(setup)).toEqual(problems)
+  expect(problemsOf(setup)).toEqual(problems)
   expect(setup.sources).toHaveLength(read)
 })
 
 it.each<[string, string, string[], number]>([
   ['a colon in a value', head('description: one: two\npermission:\n  bash: deny'), [], 1],
-  ['other line ends', head('description: x\npermission:\n  bash: deny').replaceAll('\n', '\r\n'), [], 1],
+  ['CRLF line endings', head('description: x\npermission:\n  bash: deny').replaceAll('\n', '\r\n'), [], 1],
   ['a byte order mark', `\uFEFF${head('permission:\n  bash: deny')}`, [], 1],
-  ['nothing after it', '---\npermission:\n  bash: deny\n---', [], 1],
+  ['no body', '---\npermission:\n  bash: deny\n---', [], 1],
   ['no frontmatter', 'You help.', [], 1],
-  ['a star without quotes', head('permission:\n  *: deny'), ['error malformed 3:6'], 0],
-  ['a key twice', head('permission:\n  bash: deny\n  bash: allow'), ['error malformed 4:3'], 0],
-  ['no end', '---\npermission:\n  bash: deny\nYou help.\n', ['error malformed 4:1'], 0],
+  ['an unquoted star', head('permission:\n  *: deny'), ['error malformed 3:6'], 0],
+  ['a duplicate key', head('permission:\n  bash: deny\n  bash: allow'), ['error malformed 4:3'], 0],
+  ['unterminated frontmatter', '---\npermission:\n  bash: deny\nYou help.\n', ['error malformed 4:1'], 0],
   ['a blank line before it', `\n${head('permission:\n  bash: deny')}`, ['error malformed 1:1'], 1],
-  // The client tries again for the colon, fails again, and then leaves the agent out.
-  ['two faults', head('description: a: b\npermission:\n  *: deny'), ['warning malformed 2:14'], 0],
+  // The client retries because of the colon, fails again, and then skips the agent.
+  ['two mistakes', head('description: a: b\npermission:\n  *: deny'), ['warning malformed 2:14'], 0],
 ])('an agent with %s', (_, text, problems, read) => {
   const setup = openCodeSetup({ 'project/.opencode/agent/x.md': text })
-  expect(told(setup)).toEqual(problems)
+  expect(problemsOf(setup)).toEqual(problems)
   expect(setup.sources).toHaveLength(read)
 })
 
-it('reads what an agent says, and where', () => {
+it('reads the frontmatter of an agent, with positions', () => {
   const { sources } = openCodeSetup({
     'project/.opencode/agent/x.md': head('name: other\ndescription: one: two\npermission:\n  bash: deny'),
   })
@@ -122,7 +122,7 @@ it('reads what an agent says, and where', () => {
   expect(agent.text.slice(agent.body)).toBe('You help.\n')
 })
 
-it('says what it could not read', () => {
+it('reports unreadable files', () => {
   const root = openCodeFolder({ 'home/.config/opencode/opencode.json': 'x'.repeat(1_100_000) })
   mkdirSync(join(root, 'project/opencode.json'))
   mkdirSync(join(root, 'project/.opencode/agent'), { recursive: true })
@@ -136,7 +136,7 @@ it('says what it could not read', () => {
   ])
 })
 
-it('tells folders also where links lead in a circle', () => {
+it('recognizes folders, even with circular links', () => {
   const root = openCodeFolder({ 'project/folder/file': '' })
   const link = (name: string, target: string): void => symlinkSync(target, join(root, 'project', name))
   link('self', 'self')
@@ -152,15 +152,15 @@ it.each([
   ['project/.opencode/tool/notes.txt', '', false],
   ['project/opencode.json', { plugin: ['some-plugin'] }, true],
   ['project/opencode.json', { plugin: [] }, false],
-])('%s may bring tools: %j', (file, content, isSo) => {
-  expect(openCodeSetup({ [file]: content }).hasOwnTools).toBe(isSo)
+])('%s may define tools: %j', (file, content, expected) => {
+  expect(openCodeSetup({ [file]: content }).hasOwnTools).toBe(expected)
 })
 
-it('reads variables like files, and says where in them something stands', () => {
+it('reads variables like files, with positions in their value', () => {
   const root = openCodeFolder()
   const read = (more: object): OpenCodeSetup =>
     readOpenCodeSetup({ ...placesIn(root), ...more }, { secretsIn })
-  expect(told(read({ content: '{"permission": ' }))).toEqual(['error malformed 1:16'])
+  expect(problemsOf(read({ content: '{"permission": ' }))).toEqual(['error malformed 1:16'])
   expect(rulesetsOf(read({ content: '{"permission": {"bash": "deny"}}' })).shared.statements).toMatchObject([
     { tool: 'bash', action: 'deny', file: '$OPENCODE_CONFIG_CONTENT', line: 1, column: 17 },
   ])
@@ -171,7 +171,7 @@ it('reads variables like files, and says where in them something stands', () => 
     expect(rulesetsOf(read({ permission })).shared.statements).toEqual([])
 })
 
-it('leaves out the project where the environment says so', () => {
+it('skips the project if the environment requests it', () => {
   const root = openCodeFolder({
     'project/opencode.json': { permission: 'deny' },
     'project/.opencode/agent/x.md': 'You help.',

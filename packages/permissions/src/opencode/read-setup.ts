@@ -1,4 +1,4 @@
-/** Reads every file of OpenCode that decides what an agent may do. */
+/** Reads all configuration of OpenCode that decides what an agent may do. */
 
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -76,13 +76,13 @@ export function readOpenCodeSetup(places: OpenCodePlaces, { secretsIn }: OpenCod
   }
 }
 
-/** The later one wins. */
+/** The later one overrides the earlier one. */
 const configNames = ['opencode.json', 'opencode.jsonc']
 
 interface Folder {
   readonly path: string
   readonly level: SourceLevel
-  /** Whether it may hold a configuration that was not read as one of those above. */
+  /** Whether its configuration files are read with the folder, and not separately. */
   readonly hasConfig: boolean
 }
 
@@ -90,7 +90,7 @@ function uniqueFolders(folders: readonly Folder[]): Folder[] {
   return folders.filter(({ path }, index) => folders.findIndex((one) => one.path === path) === index)
 }
 
-/** From the project up to the top of its repository, or of everything where it is in none. */
+/** From the project up to the repository root, or up to `/` without a repository. */
 function foldersUpwards(project: string, top: string | undefined): string[] {
   const folders: string[] = []
   for (let at = project; ; at = dirname(at)) {
@@ -111,7 +111,7 @@ function readContent({ content }: OpenCodePlaces, problems: OpenCodeProblem[]): 
   return readConfigText(content, variablePlace('OPENCODE_CONFIG_CONTENT'), 'environment', problems)
 }
 
-/** Comes over all that was read, the administrator's too. What is no object there counts for nothing. */
+/** Overrides all other sources, even the administrator's. The client ignores values other than objects. */
 function readPermission({ permission: text }: OpenCodePlaces): OpenCodeConfig[] {
   if (text === undefined) return []
   const read = parseJson(text, { duplicates: true })
@@ -139,7 +139,7 @@ function readConfigText(
       kind: 'malformed',
       severity: 'error',
       message: `This is not JSON (${message}): ${refuses}.`,
-      fix: 'Correct the text at this place; comments and a comma behind the last item are fine.',
+      fix: 'Correct the text at this place; comments and trailing commas are fine.',
     })
     return []
   }
@@ -150,7 +150,7 @@ function readConfigText(
       column: 1,
       kind: 'wrong-shape',
       severity: 'error',
-      message: `The file must hold an object: ${refuses}.`,
+      message: `The file must contain an object: ${refuses}.`,
       fix: 'Put the settings between { and }.',
     })
     return []
@@ -197,10 +197,10 @@ function readAgent(
       column,
       kind: 'malformed',
       ...(hasSecondTry(text)
-        ? { severity: 'warning', message: `This is no YAML (${message}): OpenCode leaves the agent out.` }
+        ? { severity: 'warning', message: `This is not valid YAML (${message}): OpenCode skips the agent.` }
         : {
             severity: 'error',
-            message: `This is no YAML (${message}): OpenCode takes the whole file as the prompt, and nothing that it denies is denied.`,
+            message: `This is not valid YAML (${message}): OpenCode uses the whole file as the prompt, and nothing in it is denied.`,
           }),
       fix: 'Correct the text at this place: each key once, patterns such as "*" in quotes.',
     })
@@ -214,8 +214,8 @@ function readAgent(
       kind: 'malformed',
       severity: 'error',
       message:
-        'The frontmatter does not begin in the first line: OpenCode takes it as part of the prompt, and nothing that it denies is denied.',
-      fix: 'Remove what stands before the first ---.',
+        'The frontmatter does not begin in the first line: OpenCode treats it as part of the prompt, and nothing in it is denied.',
+      fix: 'Remove everything before the first ---.',
     })
   }
   const frontmatter = head?.value ?? {}
@@ -227,7 +227,7 @@ function readAgent(
 function textOf(read: FileRead, file: string, problems: OpenCodeProblem[]): string | undefined {
   if (read.kind === 'bytes') return read.bytes.toString()
   if (read.kind === 'unreadable') {
-    const message = `The file ${read.why}, so nothing is known of what it should say.`
+    const message = `The file ${read.why}, so its contents are unknown.`
     problems.push({ ...unreadableFile(file, message), severity: 'warning' })
   }
   return undefined
@@ -237,7 +237,7 @@ function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() === true
 }
 
-/** Files that bring tools whose names nobody knows without running them. */
+/** Whether it contains code that may define tools, whose names are unknown without running it. */
 function hasOwnTools(folder: string): boolean {
   return ['tool', 'tools', 'plugin', 'plugins'].some((inner) => {
     try {

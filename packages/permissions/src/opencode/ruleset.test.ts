@@ -19,24 +19,24 @@ function written({ main, agents }: Rulesets, agent?: string): string[] {
 }
 
 it.each<[string, OpenCodeFiles, string[]]>([
-  ['a word for all', { [project]: { permission: 'deny' } }, ['* * deny']],
+  ['one word for everything', { [project]: { permission: 'deny' } }, ['* * deny']],
   [
     'patterns',
     { [project]: { permission: { bash: { '*': 'ask', 'git *': 'allow' }, edit: 'deny' } } },
     ['bash * ask', 'bash git * allow', 'edit * deny'],
   ],
   [
-    'the stronger file in the place of the weaker',
+    'a later file, keeping the position of the earlier rule',
     { [user]: { permission: { bash: 'allow', '*': 'ask' } }, [project]: { permission: { bash: 'deny' } } },
     ['bash * deny', '* * ask'],
   ],
   [
-    'what is new at the end',
+    'new rules at the end',
     { [user]: { permission: { bash: 'deny' } }, [project]: { permission: { '*': 'allow' } } },
     ['bash * deny', '* * allow'],
   ],
   [
-    'patterns instead of a word',
+    'patterns that replace a word',
     {
       [user]: { permission: { bash: 'deny' } },
       [project]: { permission: { bash: { 'git *': 'allow' } } },
@@ -44,7 +44,7 @@ it.each<[string, OpenCodeFiles, string[]]>([
     ['bash git * allow'],
   ],
   [
-    'patterns and patterns together',
+    'patterns of two files',
     {
       [user]: { permission: { bash: { '*': 'deny' } } },
       [project]: { permission: { bash: { 'git *': 'allow' } } },
@@ -52,7 +52,7 @@ it.each<[string, OpenCodeFiles, string[]]>([
     ['bash * deny', 'bash git * allow'],
   ],
   [
-    'what the administrator says, in the place it had',
+    "an administrator's rule, keeping the position of the project's",
     {
       [project]: { permission: { bash: 'allow', '*': 'allow' } },
       'managed/opencode.json': { permission: { bash: 'deny' } },
@@ -64,12 +64,12 @@ it.each<[string, OpenCodeFiles, string[]]>([
     { [project]: { permission: { '*': 'ask' }, tools: { bash: false, write: false, glob: true } } },
     ['bash * deny', 'edit * deny', 'glob * allow', '* * ask'],
   ],
-  ['no nonsense', { [project]: { permission: { bash: 'never', edit: 5, read: null } } }, []],
+  ['nothing from invalid values', { [project]: { permission: { bash: 'never', edit: 5, read: null } } }, []],
 ])('merges %s', (_, files, rules) => {
   expect(written(rulesets(files))).toEqual(rules)
 })
 
-it('has what an agent says after what is said to all, from all its files', () => {
+it('puts rules of an agent, from all its files, after the shared ones', () => {
   const made = rulesets({
     [project]: {
       permission: { bash: 'deny' },
@@ -87,7 +87,7 @@ it('has what an agent says after what is said to all, from all its files', () =>
   expect(made.main.name).toBe('build')
 })
 
-it('begins with the agent that is chosen', () => {
+it('uses the configured main agent', () => {
   const files = { [project]: { default_agent: 'lead', agent: { lead: { permission: 'ask' } } } }
   expect(rulesets(files).main.name).toBe('lead')
   expect(rulesets({ [project]: { default_agent: 'nobody' } }).main.name).toBe('build')
@@ -98,7 +98,7 @@ it('begins with the agent that is chosen', () => {
   expect(rulesets(off('build', 'plan')).main.name).toBe('build')
 })
 
-it('puts what stands below `mode` over what stands below `agent`', () => {
+it('lets `mode` override `agent`', () => {
   const made = rulesets({
     [user]: { mode: { x: { permission: { bash: 'deny' } } } },
     [project]: { agent: { x: { permission: { bash: 'allow' } } } },
@@ -107,7 +107,7 @@ it('puts what stands below `mode` over what stands below `agent`', () => {
   expect(made.agents.get('x')?.mode).toBe('primary')
 })
 
-it("knows the user's home in patterns", () => {
+it("expands the user's home in patterns", () => {
   const made = rulesets({
     [project]: { permission: { external_directory: { '~/a/*': 'deny', '$HOME/b/*': 'deny', '~c': 'deny' } } },
   })
@@ -132,13 +132,13 @@ it.each([
   expect(decidingRule(rulesets({}).agents.get(agent)!.rules, tool, argument)?.action).toBe(action)
 })
 
-it('knows what holds for calls that no pattern names', () => {
+it('decides calls without an argument by the rules for any argument', () => {
   const { main } = rulesets({ [project]: { permission: { bash: { '*': 'deny', 'git *': 'allow' } } } })
   expect(decideAny(main.rules, 'bash')?.action).toBe('deny')
   expect(decideAny(main.rules, 'glob')?.action).toBe('allow')
 })
 
-it('keeps what another file replaced', () => {
+it('lists replaced rules', () => {
   const { shared } = rulesets({
     [user]: { permission: { bash: 'deny' } },
     [project]: { permission: { bash: { 'git *': 'allow', 'ls *': 'allow' } } },

@@ -1,4 +1,4 @@
-/** What OpenCode makes of all `permission`s together: one list per agent, in which the last rule that fits decides. Pure. */
+/** Merges all `permission`s as OpenCode does: one list per agent, in which the last matching rule decides. Pure. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -15,21 +15,21 @@ export type Action = (typeof actions)[number]
 
 export interface OpenCodeRule {
   readonly tool: string
-  /** What the tool is called with; `~/` and `$HOME` are the user's home then. */
+  /** Matches the argument of the call; `~/` and `$HOME` are already expanded. */
   readonly pattern: string
   readonly action: Action
 }
 
-/** A rule that somebody wrote. */
+/** A rule from a file or variable, as opposed to a built-in one. */
 export interface RuleStatement extends OpenCodeRule, Place {
   readonly level: SourceLevel
-  /** Where it stands in its file. */
+  /** Its path in the file. */
   readonly path: JsonPath
 }
 
 export interface Merged {
   readonly statements: readonly RuleStatement[]
-  /** Whose place another one took; the order stays that of the one that was there first. */
+  /** Statements replaced by later ones, which keep their position. */
   readonly replaced: readonly Replaced[]
 }
 
@@ -40,20 +40,20 @@ export interface Replaced {
 
 export interface OpenCodeAgentRules extends Merged {
   readonly name: string
-  /** From a file of its own, or named in a configuration; the client brings some itself. */
+  /** Whether a file defines or configures it; others are built in. */
   readonly isWritten: boolean
   readonly mode: AgentMode
   readonly rules: Layers
 }
 
-/** Everything that counts for an agent, the client's own rules first; those that all share are held once. */
+/** All rules that apply to an agent, built-in ones first. Shared layers are stored once. */
 export type Layers = readonly (readonly OpenCodeRule[])[]
 
 export interface Rulesets {
   /** For all agents. */
   readonly shared: Merged
   readonly agents: ReadonlyMap<string, OpenCodeAgentRules>
-  /** The one a conversation begins with. */
+  /** The agent of new conversations. */
   readonly main: OpenCodeAgentRules
 }
 
@@ -69,12 +69,12 @@ export function decidingRule(layers: Layers, tool: string, argument: string): Op
   )
 }
 
-/** What becomes of a call with an argument that no pattern names. */
+/** The rule that decides a call with an argument that matches no specific pattern. */
 export function decideAny(layers: Layers, tool: string): OpenCodeRule | undefined {
   return lastIn(layers, (rules) => decidedAny(rules)(tool))
 }
 
-/** A thousand agents ask the same of what is said to all. */
+/** Cached, as all agents share the same layers. */
 const decidedAny = oncePer((rules: readonly OpenCodeRule[]) =>
   once((tool) => rules.findLast((rule) => isAny(rule.pattern) && matches(tool, rule.tool))),
 )
@@ -84,15 +84,15 @@ function lastIn(
   find: (rules: readonly OpenCodeRule[]) => OpenCodeRule | undefined,
 ): OpenCodeRule | undefined {
   for (const rules of layers.toReversed()) {
-    const found = find(rules)
-    if (found !== undefined) return found
+    const rule = find(rules)
+    if (rule !== undefined) return rule
   }
   return undefined
 }
 
 function makeRulesets({ sources, home, ownFolders }: OpenCodeSetup): Rulesets {
   const configs = sources.filter((source) => source.kind === 'config')
-  // Also where a weaker file says `permission` and a stronger one `tools`.
+  // `permission` overrides `tools`, even if `tools` is in a later file.
   const shared = mergeTrees(home, [
     ...configs.map((source) => treeOfTools(source, ['tools'])),
     ...configs.map((source) => treeOfPermission(source, ['permission'])),
@@ -117,18 +117,18 @@ function makeRulesets({ sources, home, ownFolders }: OpenCodeSetup): Rulesets {
     })
   }
   const chosen = lastMatch(configs, ({ value }) => textOf(value.default_agent))
-  const main = agents.get(chosen ?? 'build') ?? Array.from(agents.values()).find(isFirst)
-  return { shared, agents, main: main ?? nobody(first, shared) }
+  const main = agents.get(chosen ?? 'build') ?? Array.from(agents.values()).find(isPrimary)
+  return { shared, agents, main: main ?? placeholderAgent(first, shared) }
 }
 
 function withLast(layers: Layers, ownFolders: readonly string[]): Layers {
   return [...layers, lastRules(ownFolders, layers.flat())]
 }
 
-const isFirst = ({ mode }: OpenCodeAgentRules): boolean => mode !== 'subagent'
+const isPrimary = ({ mode }: OpenCodeAgentRules): boolean => mode !== 'subagent'
 
-/** Where every agent that could begin a conversation is switched off, the client begins none. */
-function nobody(first: readonly OpenCodeRule[], shared: Merged): OpenCodeAgentRules {
+/** If all primary agents are disabled, the client starts no conversation; explanations still need a main agent. */
+function placeholderAgent(first: readonly OpenCodeRule[], shared: Merged): OpenCodeAgentRules {
   const rules = [first, shared.statements]
   return { name: 'build', isWritten: false, mode: 'primary', rules, statements: [], replaced: [] }
 }
@@ -140,11 +140,11 @@ interface AgentPart {
   readonly isOff: boolean | undefined
 }
 
-/** What is said of each agent, in files of its own and in configurations. */
+/** Definitions by agent, from Markdown files and configurations. */
 function collectAgents(sources: readonly OpenCodeSource[]): Map<string, AgentPart[]> {
   const definitions = [...definitionsIn(sources)]
   const isInMode = ({ path }: Definition): boolean => path[0] === 'mode'
-  // What stands below `mode` comes over what stands below `agent`, in whatever file.
+  // `mode` overrides `agent`, in any file.
   const ordered = [...definitions.filter((one) => !isInMode(one)), ...definitions.filter(isInMode)]
   const parts = ordered.flatMap(({ source, path, value, agent }): AgentPart[] => {
     if (agent === undefined) return []
@@ -191,13 +191,13 @@ function patternsOf(
   return patterns
 }
 
-/** Where the client does not look whether it knows a word, it asks about what is neither allowed nor denied. */
+/** In unvalidated sources, the client treats unknown words as ask. */
 function actionOf(source: OpenCodeSource, word: Json): Action | undefined {
   if (isAction(word)) return word
   return typeof word === 'string' && source.kind === 'config' && source.isUnchecked ? 'ask' : undefined
 }
 
-/** `tools: {x: false}`, as it was written before there was `permission`. */
+/** `tools: {x: false}`, the predecessor of `permission`. */
 function treeOfTools(source: OpenCodeSource, path: JsonPath): Tree {
   const value = valueIn(source, path)
   const tree = new Map<string, RuleStatement>()
@@ -221,10 +221,10 @@ function withHome(one: RuleStatement, home: string): RuleStatement {
   return { ...one, pattern: one.pattern.replace(/^(?:~(?=\/|$)|\$HOME)/, () => home) }
 }
 
-/** More than anybody writes; nobody should wait long for a file that has more. */
+/** No real setup has more; limits the time for larger files. */
 const maxStatements = 1000
 
-/** A key keeps the place it had first, whoever says what stands there: so does the client. */
+/** Like the client, keeps the first position of a key, and its last value. */
 function mergedTree(trees: readonly Tree[], replaced: Replaced[] = []): Tree {
   const merged = new Map<string, RuleStatement | Map<string, RuleStatement>>()
   for (const tree of trees) {

@@ -1,4 +1,4 @@
-/** Everything of OpenCode that decides what an agent may do, as it was read. */
+/** All configuration of OpenCode that decides what an agent may do, as read from its files. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -10,19 +10,18 @@ import type { SecretsIn } from '../findings/masked.ts'
 export interface OpenCodeSetup {
   readonly project: string
   readonly home: string
-  /** What the client keeps outside the project and may touch there. */
+  /** Data folders of the client outside the project, which it may access. */
   readonly ownFolders: readonly string[]
-  /** The top of the repository the project is in. */
+  /** Root of the repository that contains the project. */
   readonly repository?: string
-  /** From the weakest to the strongest: the client puts each over what came before. */
+  /** In ascending order of precedence: each overrides the ones before. */
   readonly sources: readonly OpenCodeSource[]
-  /** Tools of the user's own and of plugins are in nobody's list. */
+  /** Whether there are custom tools or plugins, whose tool names are unknown. */
   readonly hasOwnTools: boolean
-  /** Files of the project that the environment keeps the client from reading. */
+  /** Project files that the client does not read because of the environment. */
   readonly skipped: readonly OpenCodeConfig[]
   readonly problems: readonly OpenCodeProblem[]
-  /** Where in a text something stands that should be secret. */
-  /** Whether there is such a folder now: the client asks about a folder, or about the one that a file is in. */
+  /** Whether the path is a folder: the client asks about the folder itself, or about the one that contains the file. */
   readonly isFolder: (path: string) => boolean
   readonly secretsIn: SecretsIn
 }
@@ -33,21 +32,21 @@ export type SourceLevel = 'user' | 'project' | 'managed' | 'environment'
 export interface OpenCodeConfig extends JsonFile {
   readonly kind: 'config'
   readonly level: SourceLevel
-  /** What is in it, the client takes as it is: a word that it does not know makes it ask. */
+  /** The client does not validate it: it asks for unknown words. */
   readonly isUnchecked?: true
 }
 
-/** An agent in a Markdown file. Those in configurations stand under their key `agent`. */
+/** An agent in a Markdown file. Agents in configurations are under the key `agent`. */
 export interface OpenCodeAgent extends TextFile {
   readonly kind: 'agent'
   readonly level: SourceLevel
   readonly name: string
-  /** From a folder `mode`: where something is wrong with it, it is left out. */
+  /** From a folder `mode`: the client skips it if it is invalid. */
   readonly isMode: boolean
   readonly frontmatter: JsonObject
-  /** Where a value or its key stands in the file. */
+  /** Position of a value or its key in the file. */
   readonly locate: (path: JsonPath, part?: 'value' | 'key') => FileSpan | undefined
-  /** Offset at which the prompt begins. */
+  /** Offset of the prompt. */
   readonly body: number
 }
 

@@ -1,8 +1,8 @@
-/** What `permission` of OpenCode can be about. */
+/** Tools and other names in OpenCode's `permission`. */
 
 import { nearest } from '@contextd/shared/text/nearest'
 
-/** Those that take one word for all calls, and no patterns. */
+/** Tools that accept one word for all calls, and no patterns. */
 export const flatTools = ['todowrite', 'question', 'webfetch', 'websearch', 'doom_loop']
 
 export const knownTools = [
@@ -21,7 +21,7 @@ export const knownTools = [
   'task',
 ]
 
-/** Tools that go by the rules of another, under whose name alone they can be denied. */
+/** Tools to which the rules of another tool apply; they can only be denied by its name. */
 export const governedBy: ReadonlyMap<string, string> = new Map([
   ['write', 'edit'],
   ['patch', 'edit'],
@@ -50,17 +50,15 @@ const claudeTools: ReadonlyMap<string, string> = new Map([
   ['Write', 'edit'],
 ])
 
-/** What a name of Claude Code is called here; null where it is one and there is no such thing. */
+/** Converts a Claude Code name to OpenCode's; null if it has no equivalent, undefined if it is not a Claude Code name. */
 export function fromClaude(name: string): string | null | undefined {
   const [, server, tool] = /^mcp__(.+?)(?:__(.*))?$/s.exec(name) ?? []
   if (server !== undefined) return /[*?]/.test(server) ? null : `${server}_${tool || '*'}`
   const [, bare = name, argument] = /^([A-Za-z]+)\((.*)\)$/s.exec(name) ?? []
-  const same = claudeTools.get(bare)
-  if (argument !== undefined) return null
-  return same
+  return argument === undefined ? claudeTools.get(bare) : null
 }
 
-/** How the client begins the names of a server's tools. */
+/** Prefix of the names of a server's tools. */
 export function openCodeServerPrefix(server: string): string {
   return `${server.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}_`
 }

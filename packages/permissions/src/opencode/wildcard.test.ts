@@ -22,11 +22,11 @@ it.each([
   ['', '', true],
   ['aab', '*ab', true],
   ['abcabd', '*ab?', true],
-])('%j fits %j: %j', (text, pattern, isFit) => {
-  expect(matches(text, pattern)).toBe(isFit)
+])('%j matches %j: %j', (text, pattern, expected) => {
+  expect(matches(text, pattern)).toBe(expected)
 })
 
-it('does not take forever over many stars', () => {
+it('matches patterns with many stars in reasonable time', () => {
   expect(matches('a'.repeat(5000), `${'*a'.repeat(500)}b`)).toBe(false)
   expect(matches(`${'a'.repeat(5000)}b`, `${'*a'.repeat(500)}b`)).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** What stands where in the files of OpenCode. */
+/** Access to values in OpenCode's files and their positions. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { SourceNode, JsonPath } from '@contextd/shared/json/json-source'
@@ -29,12 +29,12 @@ export function* definitionsIn(sources: readonly OpenCodeSource[]): Generator<De
   }
 }
 
-/** Names of the MCP servers, as they are written. */
+/** Names of MCP servers, as written. */
 export function serversIn({ sources }: OpenCodeSetup): string[] {
   return sources.flatMap((source) => {
     const servers = source.kind === 'config' ? source.value.mcp : undefined
     if (!isJsonObject(servers)) return []
-    // OpenCode 2 has them one level further in; this one reads both.
+    // OpenCode 2 nests them one level deeper; OpenCode 1 reads both forms.
     const inner = servers.servers
     return Object.keys(isJsonObject(inner) ? { ...servers, ...inner } : servers)
   })
@@ -49,14 +49,14 @@ export function valueIn(source: OpenCodeSource, path: JsonPath): Json | undefine
   return value
 }
 
-/** Of the key, or of the item of a list. */
+/** Place of the key, or of the list item. */
 export function sourcePlace(source: OpenCodeSource, path: JsonPath): Place {
   const { locate } = source.kind === 'config' ? source.document : source
   const { line, column } = locate(path, 'key') ?? { line: 1, column: 1 }
   return { file: source.file, line, column }
 }
 
-/** Offsets of a key in its file, quotes included. */
+/** Offsets of a key in its file, including quotes. */
 export function keySpan(source: OpenCodeSource, path: JsonPath): { start: number; end: number } | undefined {
   if (source.kind === 'agent') return source.locate(path, 'key')
   let node: SourceNode | undefined = source.document.root

@@ -28,14 +28,14 @@ function write(path: string, text: string): void {
   writeFileSync(file, text)
 }
 
-interface Ran {
+interface RunResult {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-function run(argv: readonly string[], input = '', more: NodeJS.ProcessEnv = {}): Ran {
-  const env = { HOME: home, PATH: process.env.PATH, ...more }
+function run(argv: readonly string[], input = '', extraEnv: NodeJS.ProcessEnv = {}): RunResult {
+  const env = { HOME: home, PATH: process.env.PATH, ...extraEnv }
   return spawnSync(process.execPath, [program, ...argv], { cwd: project, env, input, encoding: 'utf8' })
 }
 
@@ -52,7 +52,7 @@ describe('without a command', () => {
     })
   })
 
-  it('says on a terminal that it waits for input', async () => {
+  it('reports on a terminal that it waits for input', async () => {
     const env = { HOME: home, PATH: process.env.PATH }
     const command = `${process.execPath} ${program}`
     const { output } = await runOnTerminal(command, [[/--help lists the commands/, '\u0004']], {
@@ -99,12 +99,12 @@ describe('rules', () => {
   const acme = '[[rules]]\nid = "acme"\nregex = "acme_[a-z0-9]{12}"\n'
   const allowAll = `${acme}[extend]\nuseDefault = true\n[[allowlists]]\nregexes = [".*"]\n`
 
-  it('of a named file are added to the built-in ones, and cannot unmask', () => {
+  it('of a given file extend the built-in ones, and cannot unmask', () => {
     write('project/acme.toml', allowAll)
     expect(run(['--config', 'acme.toml'], `acme_0123456789ab ${pat}`).stdout).toBe('[SECRET_1] [SECRET_2]')
   })
 
-  it('of the project apply to a scan only if they are named', () => {
+  it('of the project apply to a scan only if passed explicitly', () => {
     write('project/.gitleaks.toml', allowAll)
     const untrusted = run(['scan', 'app.log'])
     expect(untrusted).toMatchObject({ status: 1 })
@@ -129,7 +129,7 @@ describe('rules', () => {
   })
 })
 
-it("reads and writes nothing of contextd's", () => {
+it("does not read or write contextd's files", () => {
   write('.config/contextd/config.toml', 'this is [no configuration')
   write('.config/contextd/gitleaks.toml', '[[rules]]\nid = "acme"\nregex = "acme_[a-z0-9]{12}"\n')
   const files = (): string => readdirSync(home, { recursive: true, encoding: 'utf8' }).sort().join('\n')

@@ -79,25 +79,28 @@ async function listRules(options: Options, host: ScrubHost, io: CliIo): Promise<
   const { rules: own } = await open(options, host, io)
   const builtin = builtinSecretRules().filter(({ id }) => own?.disabled.has(id) !== true)
   const rules = [
-    ...(own?.list ?? []).map((rule) => listed(rule, `${rule.file}:${rule.line}`)),
-    ...builtin.map((rule) => listed(rule, 'built-in')),
+    ...(own?.list ?? []).map((rule) => withSource(rule, `${rule.file}:${rule.line}`)),
+    ...builtin.map((rule) => withSource(rule, 'built-in')),
   ]
   if (options.json) return printJson({ rules }, io)
   const rows = rules.map(({ id, from, description, keywords }) => [id, from, description, keywords.join(' ')])
   printTable(['RULE', 'SOURCE', 'DESCRIPTION', 'KEYWORDS'], rows, io)
 }
 
-interface Listed {
+interface RuleRow {
   readonly id: string
   readonly description: string
   readonly keywords: readonly string[]
 }
 
-function listed({ id, description, keywords }: Listed, from: string): Listed & { readonly from: string } {
+function withSource(
+  { id, description, keywords }: RuleRow,
+  from: string,
+): RuleRow & { readonly from: string } {
   return { id, from, description, keywords }
 }
 
-/** Longer texts are for `scan`. */
+/** Longer texts should use `scan`. */
 const maxCharacters = 1 << 16
 
 async function readText(argument: string, io: CliIo): Promise<string> {

@@ -5,7 +5,7 @@ import type { UserRules } from '../gitleaks/user-rules.ts'
 export interface ScrubHost {
   /** The command as the user types it: `ctxd scrub`. */
   readonly program: string
-  /** A scrubber with the rules that apply; `rulesFile` adds to them. */
+  /** Opens a scrubber with the rules that apply; `rulesFile` adds to them. */
   openScrubber(options: OpenOptions): Promise<OpenedScrubber>
 }
 

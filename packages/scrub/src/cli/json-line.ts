@@ -1,51 +1,51 @@
 /**
- * Scrubs one line of JSON where its strings stand: numbers, order, white space and escapes of all else stay as they were
- * written, also where a number has more digits than JavaScript keeps.
+ * Scrubs the strings of one line of JSON in place. Numbers, key order, white space and other escapes are preserved
+ * exactly, including digits beyond JavaScript's precision.
  */
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import type { Scrubbed } from '../engine/scrubbed.ts'
 import { scrubAcross } from '../engine/across-texts.ts'
 
-/** `key` is the name a string stands under, where there is one. */
+/** `key` is the object key of the string, if it has one. */
 export type ScrubString = (text: string, key?: string) => Scrubbed
 
 /**
- * The object of the line with every string scrubbed, keys too, and the findings of its `text` under `findings`. Undefined
- * where the line is no object with a string `text`.
+ * Scrubs every string of the object, including keys, and adds the findings of its `text` as `findings`. Undefined if
+ * the line is not an object with a string `text`.
  */
 export function scrubJsonLine(line: string, scrub: ScrubString): string | undefined {
   const text = textOf(line)
   if (text === undefined) return undefined
-  // First, so that its tokens are the first: the line may have its other strings in any order.
+  // Scrubbed first so that its tokens are numbered first; other strings may precede it in the line.
   const scrubbedText = scrub(text)
   const findings = JSON.stringify(
     scrubbedText.findings.map(({ rule, start, end, token }) => ({ rule, start, end, token })),
   )
   const places = placesIn(line)
   const isOnlyText = places.filter(({ kind }) => kind === 'text').length === 1
-  const whole = scrubLists(line, places, scrub)
+  const scrubbedItems = scrubLists(line, places, scrub)
   let result = ''
   let copied = 0
   for (const place of places) {
     const { kind, start, end, key } = place
-    let by: string
+    let replacement: string
     if (kind === 'findings' || kind === 'no findings') {
-      by = kind === 'findings' ? findings : `,"findings":${findings}`
+      replacement = kind === 'findings' ? findings : `,"findings":${findings}`
     } else {
       const value = kind === 'text' && isOnlyText ? text : stringOf(line, start, end)
       const { text: scrubbed } =
-        kind === 'text' && value === text ? scrubbedText : scrub(whole.get(place) ?? value, key)
+        kind === 'text' && value === text ? scrubbedText : scrub(scrubbedItems.get(place) ?? value, key)
       if (scrubbed === value) continue
-      by = JSON.stringify(scrubbed)
+      replacement = JSON.stringify(scrubbed)
     }
-    result += line.slice(copied, start) + by
+    result += line.slice(copied, start) + replacement
     copied = end
   }
   return result + line.slice(copied)
 }
 
-/** What is cut between the strings of one list: the texts that are left of those it touched. */
+/** Removes secrets that are split across the strings of one list. Returns the new texts of the strings affected. */
 function scrubLists(line: string, places: readonly Place[], scrub: ScrubString): Map<Place, string> {
   const lists = new Map<object, Place[]>()
   for (const place of places) {
@@ -54,15 +54,15 @@ function scrubLists(line: string, places: readonly Place[], scrub: ScrubString):
     if (others === undefined) lists.set(place.list, [place])
     else others.push(place)
   }
-  const left = new Map<Place, string>()
+  const changed = new Map<Place, string>()
   for (const list of lists.values()) {
     if (list.length < 2) continue
     const texts = list.map(({ start, end }) => stringOf(line, start, end))
     for (const [index, text] of scrubAcross(texts, scrub).texts.entries()) {
-      if (text !== texts[index]) left.set(list[index]!, text)
+      if (text !== texts[index]) changed.set(list[index]!, text)
     }
   }
-  return left
+  return changed
 }
 
 function textOf(line: string): string | undefined {
@@ -75,24 +75,24 @@ function textOf(line: string): string | undefined {
   return isJsonObject(parsed) && typeof parsed.text === 'string' ? parsed.text : undefined
 }
 
-/** A stretch of the line: a string with its quotes, or where `findings` are or would be. */
+/** A part of the line: a string with its quotes, or the position of `findings`. */
 interface Place {
   readonly kind: 'text' | 'string' | 'findings' | 'no findings'
   readonly start: number
   readonly end: number
   readonly key?: string
-  /** The same for all strings of one list. */
+  /** The same object for all strings of one list. */
   readonly list?: object
 }
 
-/** In order, of a line that is known to be an object. */
+/** In order. The line must be an object. */
 function placesIn(line: string): Place[] {
   const places: Place[] = []
-  /** What is open, each with the key that its values stand under. */
+  /** Open objects and lists, each with the key of its current value. */
   const open: { readonly isObject: boolean; key?: string }[] = []
   let expectsKey = false
-  /** Where the value of a `findings` of the line's own begins: nothing in it is kept. */
-  let own: number | undefined
+  /** Where the value of the line's existing `findings` starts; all of it is replaced. */
+  let oldFindings: number | undefined
   let hasFindings = false
 
   for (let at = 0; at < line.length; at++) {
@@ -104,7 +104,7 @@ function placesIn(line: string): Place[] {
       at = end - 1
       if (!expectsKey) {
         const isText = open.length === 1 && inside?.key === 'text'
-        if (own === undefined) {
+        if (oldFindings === undefined) {
           places.push({
             kind: isText ? 'text' : 'string',
             start,
@@ -117,15 +117,15 @@ function placesIn(line: string): Place[] {
       }
       expectsKey = false
       inside!.key = stringOf(line, start, end)
-      if (open.length === 1 && inside!.key === 'findings') own = line.indexOf(':', end) + 1
-      else if (own === undefined) places.push({ kind: 'string', start, end })
+      if (open.length === 1 && inside!.key === 'findings') oldFindings = line.indexOf(':', end) + 1
+      else if (oldFindings === undefined) places.push({ kind: 'string', start, end })
     } else if (char === '{' || char === '[') {
       open.push({ ...inside, isObject: char === '{' })
       expectsKey = char === '{'
     } else if (char === ',' || char === '}' || char === ']') {
-      if (open.length === 1 && own !== undefined) {
-        places.push({ kind: 'findings', start: own, end: at })
-        own = undefined
+      if (open.length === 1 && oldFindings !== undefined) {
+        places.push({ kind: 'findings', start: oldFindings, end: at })
+        oldFindings = undefined
         hasFindings = true
       }
       expectsKey = char === ',' && inside?.isObject === true
@@ -136,7 +136,10 @@ function placesIn(line: string): Place[] {
   return places
 }
 
-/** Behind the closing quote of the string that begins here. By search, since a string may be longer than patterns bear. */
+/**
+ * The offset after the closing quote of the string that starts here. Not a regular expression: those fail on very long
+ * strings.
+ */
 function endOfString(line: string, start: number): number {
   for (let at = line.indexOf('"', start + 1); ; at = line.indexOf('"', at + 1)) {
     let slashes = 0

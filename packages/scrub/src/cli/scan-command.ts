@@ -37,9 +37,9 @@ interface Options extends ReportFileOptions {
 
 /** What the command needs from the program it is part of. */
 export interface ScanHost {
-  /** How the command is called: `ctxd scan`. */
+  /** The command as the user types it: `ctxd scan`. */
   readonly program: string
-  /** Without it, no project file is trusted and there are no rules of the user. */
+  /** Without it, no project file is trusted and there are no user rules. */
   settings?(env: NodeJS.ProcessEnv): Promise<UserSettings>
 }
 
@@ -92,7 +92,7 @@ async function runScan(paths: readonly string[], options: Options, host: ScanHos
   } finally {
     progress.clear()
   }
-  sayWhatIsMissing(report, io)
+  printNotes(report, io)
   const print = (to: CliIo): void => {
     if (format === 'text') printReport(report, to)
     else printJson(format === 'sarif' ? sarifReport(report) : report, to)
@@ -127,18 +127,18 @@ function placeOf({ file, line, column, commit }: ScanFinding, root: string, cwd:
 function summary({ findings, files, bytes, commits, known, allowed }: ScanReport): string {
   const found = findings.length === 0 ? 'No secrets' : counted(findings.length, 'secret')
   const where = commits === undefined ? '' : ` of ${counted(commits, 'commit')}`
-  const besides = [
+  const suppressed = [
     ...(known > 0 ? [`${known} known from the baseline`] : []),
     ...(allowed > 0 ? [`${allowed} allowed`] : []),
   ]
-  const looked = `${counted(files, 'file')}${where}, ${sizeText(bytes)}`
-  return `${found} in ${looked}${besides.length === 0 ? '' : ` (${besides.join(', ')})`}`
+  const scanned = `${counted(files, 'file')}${where}, ${sizeText(bytes)}`
+  return `${found} in ${scanned}${suppressed.length === 0 ? '' : ` (${suppressed.join(', ')})`}`
 }
 
-/** The JSON report has all of them; a terminal shows this many. */
+/** The JSON report lists all; a terminal shows this many. */
 const maxNotes = 20
 
-function sayWhatIsMissing({ warnings, skipped }: ScanReport, io: CliIo): void {
+function printNotes({ warnings, skipped }: ScanReport, io: CliIo): void {
   for (const { file, message } of warnings.slice(0, maxNotes)) {
     note(file === undefined ? message : `${file}: ${message}`, io)
   }
@@ -182,6 +182,7 @@ const factors: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2
 
 function size(text: string): number {
   const [, digits = '', unit = ''] = /^(\d{1,12})([KMG]?)B?$/i.exec(text) ?? []
-  if (digits === '') throw new InvalidArgumentError('It must be a number of bytes, or such as 500K, 20M, 1G.')
+  if (digits === '')
+    throw new InvalidArgumentError('It must be a number of bytes, or a size such as 500K, 20M or 1G.')
   return Number(digits) * (factors[unit.toUpperCase()] ?? 1)
 }

@@ -24,7 +24,7 @@ interface Options extends JsonOption {
   readonly config?: string
 }
 
-/** One for the whole input: a secret found in one place is masked everywhere. */
+/** One scope for the whole input: a secret found in one place is masked everywhere. */
 const scope = { tenant: 'local', session: 'cli' }
 
 export function createScrubCommand(host: ScrubHost, io: CliIo = processIo()): Command {
@@ -94,11 +94,11 @@ async function scrubLines(
   output: ByteOutput,
 ): Promise<void> {
   const { scrubJsonLine } = await import('./json-line.ts')
-  const scrubString = remembering((text, key) => scrubber.scrub(text, scope, key))
+  const scrubString = caching((text, key) => scrubber.scrub(text, scope, key))
   const reader = createTextReader()
   let number = 0
-  let begun: string[] = []
-  let begunLength = 0
+  let partialLine: string[] = []
+  let partialLength = 0
 
   const scrubLine = (line: string): string => {
     number++
@@ -107,55 +107,55 @@ async function scrubLines(
     if (scrubbed === undefined) throw badLine(number, 'is not a JSON object with a string `text`')
     return scrubbed
   }
-  /** Scrubs the lines that are complete now. They are written even if the next one fails. */
+  /** Scrubs the lines that are complete now. They are written even if a later one fails. */
   const advance = async (text: string): Promise<void> => {
     let scrubbed = ''
     let from = 0
     try {
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
-        begun.push(text.slice(from, end))
-        const line = begun.join('')
-        begun = []
-        begunLength = 0
+        partialLine.push(text.slice(from, end))
+        const line = partialLine.join('')
+        partialLine = []
+        partialLength = 0
         from = end + 1
         scrubbed += `${scrubLine(line)}\n`
       }
     } finally {
       await output.write(losslessBytes(scrubbed))
     }
-    begun.push(text.slice(from))
-    begunLength += text.length - from
-    if (begunLength > maxLineLength) throw badLine(number + 1, `has more than ${maxLineLength} characters`)
+    partialLine.push(text.slice(from))
+    partialLength += text.length - from
+    if (partialLength > maxLineLength) throw badLine(number + 1, `has more than ${maxLineLength} characters`)
   }
   for await (const bytes of input) {
     await advance(reader.read(bytes))
     if (output.isCut) return
   }
   await advance(reader.end())
-  await output.write(losslessBytes(scrubLine(begun.join(''))))
+  await output.write(losslessBytes(scrubLine(partialLine.join(''))))
 }
 
 type ScrubString = (text: string, key?: string) => Scrubbed
 
-/** Longer ones are not worth the memory: they rarely repeat. */
-const maxRememberedLength = 64
-const maxRemembered = 10_000
+/** Longer values are not worth the memory: they rarely repeat. */
+const maxCachedLength = 64
+const maxCached = 10_000
 
-/** Lines share keys and many short values. A clean value stays clean until another secret is known. */
-function remembering(scrub: ScrubString): ScrubString {
+/** Lines share keys and many short values. A clean value stays clean until another secret becomes known. */
+function caching(scrub: ScrubString): ScrubString {
   const clean = new Map<string | undefined, Set<string>>()
-  let remembered = 0
+  let cached = 0
   return (text, key) => {
-    const isShort = text.length <= maxRememberedLength
+    const isShort = text.length <= maxCachedLength
     if (isShort && clean.get(key)?.has(text) === true) return { text, findings: [] }
     const scrubbed = scrub(text, key)
-    if (scrubbed.findings.length > 0 || remembered === maxRemembered) {
+    if (scrubbed.findings.length > 0 || cached === maxCached) {
       clean.clear()
-      remembered = 0
+      cached = 0
     } else if (isShort) {
-      const under = clean.get(key) ?? new Set()
-      clean.set(key, under.add(text))
-      remembered++
+      const values = clean.get(key) ?? new Set()
+      clean.set(key, values.add(text))
+      cached++
     }
     return scrubbed
   }
@@ -165,7 +165,7 @@ function badLine(line: number, problem: string): CommonError {
   return new CommonError('PARSE_ERROR', {
     what: `line ${line} ${problem}`,
     line,
-    hint: 'Give one object such as {"text": "…"} per line. Earlier lines were scrubbed; nothing of this one was printed.',
+    hint: 'Write one object such as {"text": "…"} per line. Earlier lines were scrubbed; no part of this one was printed.',
   })
 }
 
@@ -175,7 +175,7 @@ function orFail<T>(work: () => T, details: ErrorDetails = {}): T {
     return work()
   } catch (error) {
     const hint =
-      'Unchecked input is never printed. If it took too long, give less at once, or raise `scrub.deadline_ms` in contextd.'
+      'Unchecked input is never printed. If it took too long, pass less text at once, or raise `scrub.deadline_ms` in contextd.'
     throw new CommonError('SCRUB_FAILED', { hint, ...details }, { cause: error })
   }
 }

@@ -9,23 +9,23 @@ import type { ScrubHost } from './host.ts'
 import { createScanCommand } from './scan-command.ts'
 import { createScrubCommand } from './scrub-command.ts'
 
-/** As users type it: a project that installed the package has no such program in its `PATH`. */
-const typed = 'npx @contextd/scrub'
+/** The command as users type it: the program of an installed package is not in their `PATH`. */
+const command = 'npx @contextd/scrub'
 
 export function scrubProgram(io: CliIo = processIo()): Command {
   return newGroup(
     'contextd-scrub',
     'Replace secrets in text with tokens, and find them in files and commits.',
-    `cat app.log | ${typed}`,
+    `cat app.log | ${command}`,
   )
     .version(VERSION)
     .addHelpText(
       'after',
       '\nWith no command, runs scrub: it reads stdin and writes the text without secrets.',
     )
-    .addCommand(createScrubCommand(hostFor(typed), io), { isDefault: true })
-    .addCommand(createScanCommand({ program: `${typed} scan` }, io))
-    .addCommand(createDetectCommand(hostFor(`${typed} detect`), io))
+    .addCommand(createScrubCommand(hostFor(command), io), { isDefault: true })
+    .addCommand(createScanCommand({ program: `${command} scan` }, io))
+    .addCommand(createDetectCommand(hostFor(`${command} detect`), io))
 }
 
 function hostFor(program: string): ScrubHost {
@@ -38,6 +38,6 @@ function hostFor(program: string): ScrubHost {
 
 export async function runScrubProgram(io: CliIo = processIo()): Promise<void> {
   if (process.argv.length === 2 && process.stdin.isTTY)
-    note('reading text from the terminal; Ctrl-D ends it, --help lists the commands', io)
+    note('reading text from the terminal; press Ctrl-D to end it, --help lists the commands', io)
   await runCli(scrubProgram(io), io)
 }

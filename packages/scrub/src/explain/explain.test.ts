@@ -8,8 +8,8 @@ import { createScrubber } from '../engine/scrubber.ts'
 import { readUserRules } from '../gitleaks/user-rules.ts'
 
 const random = seededRandom(41)
-const made = (recipe: string): string => makeSample(recipe, random).text
-const pat = made('ghp_{alnum:36}')
+const sampleOf = (recipe: string): string => makeSample(recipe, random).text
+const pat = sampleOf('ghp_{alnum:36}')
 
 function explain(text: string, rules = '', mayUnmask = false): TextExplanation {
   const own = readUserRules([{ file: 'own.toml', text: rules, mayUnmask, load: () => '' }])
@@ -25,7 +25,7 @@ describe('a finding', () => {
     return findings[0]!
   }
 
-  it('is explained with its rule, its keyword and its place', () => {
+  it('is explained with its rule, its keyword and its position', () => {
     expect(only(`use ${pat} now`)).toEqual({
       rule: 'github-pat',
       description: 'GitHub personal access token',
@@ -39,21 +39,21 @@ describe('a finding', () => {
   })
 
   test.each<[string, string, string, ExplainedFinding['by']]>([
-    ['what it is assigned to', made('db_password = "{alnum:14}"'), 'generic-password', 'assignment'],
+    ['what it is assigned to', sampleOf('db_password = "{alnum:14}"'), 'generic-password', 'assignment'],
     [
-      'its place in an address',
-      made('postgres://app:{alnum:14}@db.internal/x'),
+      'its position in a URL',
+      sampleOf('postgres://app:{alnum:14}@db.internal/x'),
       'uri-with-username-and-secret',
       'address',
     ],
     [
       'the marker of a key',
-      made('-----BEGIN PRIVATE KEY-----\n{base64:64}\n{base64:64}\n-----END PRIVATE KEY-----'),
+      sampleOf('-----BEGIN PRIVATE KEY-----\n{base64:64}\n{base64:64}\n-----END PRIVATE KEY-----'),
       'private-key',
       'key block',
     ],
-    ['the header it stands in', made('Authorization: Custom {alnum:40}'), 'authorization-header', 'header'],
-  ])('is known by %s', (_, text, rule, by) => {
+    ['the header it is in', sampleOf('Authorization: Custom {alnum:40}'), 'authorization-header', 'header'],
+  ])('is recognised by %s', (_, text, rule, by) => {
     const found = only(text)
     expect(found).toMatchObject({ rule, by, encodings: [] })
     expect(
@@ -70,22 +70,22 @@ describe('a finding', () => {
     ['base64 twice', base64(base64(`here is ${pat} for you`)), ['base64', 'base64']],
     ['hexadecimal', Buffer.from(`token ${pat}`).toString('hex'), ['hexadecimal']],
     ['percent-encoding', Buffer.from(pat).toString('hex').replaceAll(/../g, '%$&'), ['percent-encoding']],
-  ])('is explained with how it is written: %s', (_, text, encodings) => {
+  ])('is explained with its encodings: %s', (_, text, encodings) => {
     const found = only(`value: ${text} end`)
     expect(found).toMatchObject({ rule: 'github-pat', keyword: { text: 'ghp_' }, encodings })
     expect(found.keyword).not.toHaveProperty('start')
   })
 
-  it('may come from a rule of one’s own', () => {
+  it('may come from a user rule', () => {
     const rules = '[[rules]]\nid = "acme"\ndescription = "Acme"\nregex = "acme_[a-z0-9]{12}"\n'
-    expect(only(made('acme_{lower:12}'), rules)).toMatchObject({
+    expect(only(sampleOf('acme_{lower:12}'), rules)).toMatchObject({
       rule: 'acme',
       description: 'Acme',
       by: 'own rule',
     })
   })
 
-  it('may be a value that was found before', () => {
+  it('may be a value that was found earlier', () => {
     const [first, second] = explain(`${pat} and ${pat.split('').toReversed().join('')}`).findings
     expect([first?.by, second?.by]).toEqual(['prefix', 'known value'])
   })
@@ -102,12 +102,12 @@ describe('a near miss', () => {
     ['of other characters', 'ghp_not.a.token', 'github-pat', 'form'],
     ['a placeholder', `ghp_${'x'.repeat(36)}`, 'github-pat', 'placeholder'],
     ['not assigned', 'no api key here', 'generic-api-key', 'no-assignment'],
-    ['about a secret', made('token_file = "{alnum:24}"'), 'generic-api-key', 'name'],
-    ['under a name, and short', 'api_key = "a7d9k"', 'generic-api-key', 'short'],
-    ['under a name, and a placeholder', 'password = "changeme"', 'generic-password', 'placeholder'],
-    ['under a name, and words', 'secret = "attorney-client-privilege"', 'generic-api-key', 'words'],
-    ['under a name, and a hash', made('secret: "sha256-{base64:43}="'), 'generic-api-key', 'public'],
-    ['under a name, and code', 'password = getPassword()', 'generic-password', 'code'],
+    ['about a secret', sampleOf('token_file = "{alnum:24}"'), 'generic-api-key', 'name'],
+    ['a short value under a name', 'api_key = "a7d9k"', 'generic-api-key', 'short'],
+    ['a placeholder under a name', 'password = "changeme"', 'generic-password', 'placeholder'],
+    ['words under a name', 'secret = "attorney-client-privilege"', 'generic-api-key', 'words'],
+    ['a hash under a name', sampleOf('secret: "sha256-{base64:43}="'), 'generic-api-key', 'public'],
+    ['code under a name', 'password = getPassword()', 'generic-password', 'code'],
     [
       'a login without a password',
       'see https://user@example.com/x',
@@ -120,28 +120,28 @@ describe('a near miss', () => {
     expect(reasons(text)).toContainEqual([rule, reason])
   })
 
-  it('runs into something longer', () => {
+  it('is part of something longer', () => {
     const { misses } = explain(makeSample('AKIA{base32:16}AB', seededRandom(1)).text)
     expect(misses.find(({ rules }) => rules.includes('aws-access-token'))?.reason).toBe('boundary')
   })
 
-  it('is allowed by one’s own rules', () => {
+  it('is allowed by user rules', () => {
     const rules = '[extend]\nuseDefault = true\ndisabledRules = ["github-pat"]\n'
     expect(reasons(pat, rules, true)).toContainEqual(['github-pat', 'allowed'])
     expect(reasons(pat, rules)).toEqual([])
   })
 
-  it('is a rule of one’s own whose keyword is there', () => {
+  it('is a user rule whose keyword is in the text', () => {
     const rules = '[[rules]]\nid = "acme"\nregex = "acme_[a-z0-9]{12}"\nkeywords = ["acme"]\n'
     expect(reasons('an acme thing', rules)).toContainEqual(['acme', 'pattern'])
     expect(reasons('another thing', rules)).toEqual([])
   })
 
-  it('is not what was taken, nor a keyword inside a secret', () => {
+  it('does not repeat a finding or a keyword inside a secret', () => {
     expect(explain(`x ${pat}`).misses).toEqual([])
   })
 
-  it('is told for many rules at once where the reason is the same', () => {
+  it('is reported once for all rules with the same reason', () => {
     const { misses } = explain('we run on azure')
     expect(misses.filter(({ keyword }) => keyword === 'azure').length).toBeLessThan(10)
   })
@@ -150,26 +150,26 @@ describe('a near miss', () => {
 describe('for every sample of every rule', () => {
   const samples = Object.values(allSamples).flatMap(({ secret, clean }) => secret.concat(clean))
 
-  it('says what found it, and shows no secret', () => {
+  it('names what found it, and shows no secret', () => {
     expect(samples.length).toBeGreaterThan(1000)
     const unexplained: string[] = []
-    const ways = new Set<string>()
-    // One in a few, with all rules in force; each explanation compiles them all.
+    const kinds = new Set<string>()
+    // Only a part of the samples: each explanation compiles all rules.
     for (const recipe of samples.filter((_, index) => index % 40 === 0)) {
       const { text, secret } = makeSample(recipe, seededRandom(1))
       const explanation = explain(text)
       for (const { by, keyword } of explanation.findings) {
-        ways.add(by)
+        kinds.add(by)
         if (by === 'known value' || !keyword) unexplained.push(recipe)
       }
       if (secret.length >= 12) expect(JSON.stringify(explanation)).not.toContain(secret)
     }
     expect(unexplained).toEqual([])
-    expect([...ways]).toEqual(expect.arrayContaining(['prefix', 'shape', 'name', 'assignment']))
+    expect([...kinds]).toEqual(expect.arrayContaining(['prefix', 'shape', 'name', 'assignment']))
   })
 })
 
-it('comes to an end where a text is nothing but keywords', () => {
+it('is bounded for a text of nothing but keywords', () => {
   const { misses } = explain('key token://@ghp_ '.repeat(3000))
   expect(misses.length).toBeGreaterThan(100)
   expect(misses.length).toBeLessThan(1000)

@@ -1,4 +1,4 @@
-/** Why something in a text was taken for a secret, and why what looked like one was not. */
+/** Explains why parts of a text are secrets, and why similar ones are not. */
 
 import { compileSecretRules, type CompiledRules } from '../find/compile-rules.ts'
 import {
@@ -54,9 +54,9 @@ export interface ExplainedFinding {
   /** The secret with its middle hidden. */
   readonly masked: string
   readonly by: Recognised
-  /** What pointed to it; `start` only where the text was not decoded first. */
+  /** The keyword that led to it; `start` only if the text was not decoded first. */
   readonly keyword?: { readonly text: string; readonly start?: number }
-  /** How it was written, from the outside in; empty where it stands in clear. */
+  /** Encodings from the outermost to the innermost; empty for plain text. */
   readonly encodings: readonly string[]
 }
 
@@ -71,16 +71,16 @@ export interface ExplainedFinding {
 export interface NearMiss {
   readonly rules: readonly string[]
   readonly keyword: string
-  /** Where the keyword stands. */
+  /** Offset of the keyword. */
   readonly at: number
   readonly reason: MissReason
   readonly detail: string
-  /** What was looked at, with its middle hidden. */
+  /** The text that was checked, with its middle hidden. */
   readonly masked?: string
 }
 
 /**
- * All secrets of a text, and what looks similar.
+ * All secrets of a text, and parts that look similar.
  *
  * @example
  * import type { TextExplanation } from '@contextd/scrub/explain'
@@ -118,7 +118,7 @@ export interface ExplainTextOptions {
  * const { findings } = createScrubber().scrub(text, { session: 'a' })
  * const { misses } = explainDetection(text, { found: findings, decode: true })
  * console.log(misses[0]?.detail)
- * // → it is a placeholder, as manuals write it
+ * // → it is a placeholder, as in documentation
  */
 export function explainDetection(text: string, { found, decode, own }: ExplainTextOptions): TextExplanation {
   const rules = compileSecretRules(defaultRules)
@@ -179,7 +179,7 @@ function describe(rule: string, own: UserRules | undefined): string {
   return listed?.description || rule
 }
 
-const readBy: Readonly<Record<string, Recognised>> = {
+const structuralRecognition: Readonly<Record<string, Recognised>> = {
   'generic-api-key': 'assignment',
   'generic-password': 'assignment',
   'authorization-header': 'header',
@@ -191,11 +191,11 @@ const readBy: Readonly<Record<string, Recognised>> = {
 
 function recognisedBy(rule: string, keyword: KeywordHit | undefined): Recognised {
   const rules = defaultRules.filter(({ id }) => id === rule)
-  const pointed = rules.find(({ keywords }) => keyword && keywords.includes(keyword.keyword)) ?? rules[0]
-  return readBy[rule] ?? pointed?.recognition.by ?? 'known value'
+  const matching = rules.find(({ keywords }) => keyword && keywords.includes(keyword.keyword)) ?? rules[0]
+  return structuralRecognition[rule] ?? matching?.recognition.by ?? 'known value'
 }
 
-/** A text full of keywords has no end of them. */
+/** Bounds the output for a text full of keywords. */
 const maxMisses = 500
 
 function missesIn(
@@ -225,15 +225,15 @@ function missesIn(
   }
   for (const hit of hitsIn(text, rules)) {
     if (misses.length >= maxMisses) break
-    // What is taken needs no excuse, and what a keyword in a secret points to is that secret.
+    // Skip keywords inside findings: they belong to those secrets.
     if (found.some((span) => overlaps(span, hit))) continue
-    const taken = (rule: string): boolean =>
+    const isReported = (rule: string): boolean =>
       raw.some((span) => span.rule === rule && (overlaps(span, hit) || span.keyword?.start === hit.start))
     for (const rule of rulesByKeyword().get(hit.keyword) ?? []) {
-      if (!taken(rule.id)) add(rule.id, hit, missOfRule(text, rule, hit))
+      if (!isReported(rule.id)) add(rule.id, hit, missOfRule(text, rule, hit))
     }
-    for (const [rule, why] of readers) {
-      if (keywordsOf(rule).includes(hit.keyword) && !taken(rule)) add(rule, hit, why(text, hit))
+    for (const [rule, why] of missExplainers) {
+      if (keywordsOf(rule).includes(hit.keyword) && !isReported(rule)) add(rule, hit, why(text, hit))
     }
   }
   for (const { id, keywords } of own?.list ?? []) {
@@ -247,10 +247,10 @@ function missesIn(
   return misses
 }
 
-type Reader = readonly [rule: string, why: (text: string, hit: KeywordHit) => Miss | undefined]
+type StructuralRule = readonly [rule: string, why: (text: string, hit: KeywordHit) => Miss | undefined]
 
-/** The rules that read names, blocks and addresses, and have no pattern. */
-const readers: readonly Reader[] = [
+/** Rules without a pattern, which parse names, blocks and URLs. */
+const missExplainers: readonly StructuralRule[] = [
   ['generic-password', missOfAssignment],
   ['generic-api-key', missOfAssignment],
   ['uri-with-username-and-secret', missOfUrl],

@@ -12,7 +12,7 @@ import type { KeywordHit } from './explain-miss.ts'
 export interface RawFinding extends SecretSpan {
   readonly encodings: readonly string[]
   readonly isOwn: boolean
-  /** Whether the user's own rules removed it. */
+  /** Whether the user's rules suppress it. */
   readonly isAllowed: boolean
   readonly keyword?: KeywordHit
 }
@@ -24,10 +24,10 @@ export interface CollectOptions {
 }
 
 /** Number of encodings that are removed one after another. */
-const maxDecodings = 5
+const maxDecodeDepth = 5
 
 /** All findings in all decodings, with offsets in `text`. Follows the steps of the engine. */
-export function collectFindings(text: string, options: CollectOptions, depth = maxDecodings): RawFinding[] {
+export function collectFindings(text: string, options: CollectOptions, depth = maxDecodeDepth): RawFinding[] {
   const { rules, decode, own } = options
   const hits = hitsIn(text, rules)
   const builtin = findInText(text, rules)
@@ -60,7 +60,7 @@ function rawFinding(
   return { ...span, encodings: [], isOwn, isAllowed, ...(keyword && { keyword }) }
 }
 
-/** The last keyword of the rule that begins before the secret or in it. */
+/** The last keyword of the rule that starts before the secret, or else the first one inside it. */
 function keywordOf({ rule, start, end }: SecretSpan, hits: readonly KeywordHit[]): KeywordHit | undefined {
   const own = hits.filter((hit) => hit.start < end && keywordsOf(rule).includes(hit.keyword))
   return own.findLast((hit) => hit.start <= start) ?? own[0]
@@ -87,12 +87,12 @@ interface Stretch {
   readonly end: number
 }
 
-/** Names the encoding of a text by its appearance. */
+/** Guesses the encoding of a part of a text from its appearance. */
 function encodingOf(source: string): string {
-  return looks.find(([, pattern]) => pattern.test(source))?.[0] ?? 'another spelling'
+  return appearances.find(([, pattern]) => pattern.test(source))?.[0] ?? 'unknown encoding'
 }
 
-const looks: readonly (readonly [name: string, pattern: RegExp])[] = [
+const appearances: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['UTF-16', /^(?:[^\0]\0|\0[^\0]){4,}/],
   ['percent-encoding', /%[0-9a-f]{2}/i],
   ['HTML entities', /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/i],

@@ -5,8 +5,8 @@ import { applyRules, prepareRules } from './apply-rules.ts'
 import { readIgnoreFile } from './ignore-file.ts'
 import { readGitleaksConfig } from './read-config.ts'
 
-/** What is said of each finding of the rule `k`, whose pattern takes `k=<secret>`. */
-function said(
+/** The allowance of each finding of the rule `k`, whose pattern is `k=<secret>`. */
+function allowancesOf(
   text: string,
   allowlist: string,
   options: Omit<AllowContext, 'text' | 'allowlists'> & { readonly ofRule?: boolean } = {},
@@ -25,8 +25,8 @@ function said(
   )
 }
 
-test('without anything that allows it, a finding counts', () => {
-  expect(said('k=abc', '')).toEqual([undefined])
+test('a finding without an allowance is reported', () => {
+  expect(allowancesOf('k=abc', '')).toEqual([undefined])
 })
 
 describe('the comment', () => {
@@ -37,37 +37,40 @@ describe('the comment', () => {
     ['# gitleaks:allow\nk=abc', undefined],
     ['k=abc # gitleaks: allow', undefined],
   ])('%j: %s', (text, expected) => {
-    expect(said(text, '')).toEqual([expected])
+    expect(allowancesOf(text, '')).toEqual([expected])
   })
 
-  test('counts for all findings of its line and no other', () => {
-    expect(said('k=a k=b # gitleaks:allow\nk=c', '')).toEqual(['comment', 'comment', undefined])
+  test('applies to all findings on its line and no other', () => {
+    expect(allowancesOf('k=a k=b # gitleaks:allow\nk=c', '')).toEqual(['comment', 'comment', undefined])
   })
 })
 
 describe('an ignore file', () => {
   const { ignored } = readIgnoreFile('a.txt:k:2')
 
-  test('names findings by file, rule and line', () => {
-    expect(said('k=a\nk=b', '', { ignored, path: 'a.txt' })).toEqual([undefined, 'ignore-file'])
-    expect(said('k=a\nk=b', '', { ignored, path: 'b.txt' })).toEqual([undefined, undefined])
+  test('identifies findings by file, rule and line', () => {
+    expect(allowancesOf('k=a\nk=b', '', { ignored, path: 'a.txt' })).toEqual([undefined, 'ignore-file'])
+    expect(allowancesOf('k=a\nk=b', '', { ignored, path: 'b.txt' })).toEqual([undefined, undefined])
   })
 
-  test('has no say over text without a path', () => {
-    expect(said('k=a\nk=b', '', { ignored })).toEqual([undefined, undefined])
+  test('does not apply to text without a path', () => {
+    expect(allowancesOf('k=a\nk=b', '', { ignored })).toEqual([undefined, undefined])
   })
 
-  test('may name a commit', () => {
+  test('may contain a commit', () => {
     const commit = 'abc1234'
     const named = readIgnoreFile(`${commit}:a.txt:k:1`).ignored
-    expect(said('k=a', '', { ignored: named, path: 'a.txt', commit })).toEqual(['ignore-file'])
-    expect(said('k=a', '', { ignored: named, path: 'a.txt', commit: 'abc1235' })).toEqual([undefined])
+    expect(allowancesOf('k=a', '', { ignored: named, path: 'a.txt', commit })).toEqual(['ignore-file'])
+    expect(allowancesOf('k=a', '', { ignored: named, path: 'a.txt', commit: 'abc1235' })).toEqual([undefined])
   })
 })
 
 describe.each([false, true])('an allowlist (of the rule: %s)', (ofRule) => {
-  const allowed = (text: string, allowlist: string, options: Parameters<typeof said>[2] = {}): boolean[] =>
-    said(text, allowlist, { ...options, ofRule }).map((by) => by === 'allowlist')
+  const allowed = (
+    text: string,
+    allowlist: string,
+    options: Parameters<typeof allowancesOf>[2] = {},
+  ): boolean[] => allowancesOf(text, allowlist, { ...options, ofRule }).map((by) => by === 'allowlist')
 
   test.each<[allowlist: string, text: string, expected: boolean]>([
     [`regexes = ['^abc$']`, 'k=abc', true],
@@ -83,7 +86,7 @@ describe.each([false, true])('an allowlist (of the rule: %s)', (ofRule) => {
     expect(allowed(text, allowlist)).toEqual([expected])
   })
 
-  test('tries each pattern by itself, so that (?i) of one is not that of the next', () => {
+  test('matches patterns one by one, so that (?i) in one does not affect the next', () => {
     expect(allowed('k=XYZ', `regexes = ['(?i)abc', 'xyz']`)).toEqual([false])
     expect(allowed('k=ABC', `regexes = ['(?i)abc', 'xyz']`)).toEqual([true])
   })
@@ -94,7 +97,7 @@ describe.each([false, true])('an allowlist (of the rule: %s)', (ofRule) => {
     expect(allowed('k=a', `paths = ['.*']`)).toEqual([false])
   })
 
-  test('by commit needs that commit, in any case of letters', () => {
+  test('by commit needs that commit, case-insensitively', () => {
     expect(allowed('k=a', 'commits = ["ABC123"]', { commit: 'abc123' })).toEqual([true])
     expect(allowed('k=a', 'commits = ["abc123"]', { commit: 'abc124' })).toEqual([false])
     expect(allowed('k=a', 'commits = ["abc123"]')).toEqual([false])
@@ -115,13 +118,13 @@ describe.each([false, true])('an allowlist (of the rule: %s)', (ofRule) => {
     expect(allowed(text, allowlist, path === undefined ? {} : { path })).toEqual([expected])
   })
 
-  test('remembers nothing of one line for the next', () => {
+  test('caches nothing across lines', () => {
     const allowlist = `regexes = ['ok$']\nregexTarget = "line"`
     expect(allowed('k=a k=b ok\nk=c\nk=d ok\nk=e', allowlist)).toEqual([true, true, false, true, false])
   })
 })
 
-test('an allowlist that holds nothing allows nothing', () => {
+test('an empty allowlist allows nothing', () => {
   const allowlist = {
     description: '',
     condition: 'and',
@@ -135,7 +138,7 @@ test('an allowlist that holds nothing allows nothing', () => {
   expect(allowancesIn({ text: 'a', allowlists: [allowlist] })(finding)).toBeUndefined()
 })
 
-test('time is looked at', () => {
+test('checks the time', () => {
   const checkTime = () => {
     throw new Error('out of time')
   }

@@ -1,6 +1,6 @@
 /**
- * Why a finding does not count. All of this only ever unmasks: it is for reports, and for scrubbing only where the
- * person has switched it on.
+ * Why a finding is suppressed. Suppression only ever unmasks secrets, so it applies to reports, and to scrubbing only
+ * if the user enabled it.
  */
 
 import type { RuleFinding } from './apply-rules.ts'
@@ -16,13 +16,13 @@ export type Allowance =
   | { readonly by: 'ignore-file'; readonly fingerprint: string }
   | { readonly by: 'allowlist'; readonly allowlist: Allowlist }
 
-/** Of one text. */
+/** What decides about the findings of one text. */
 export interface AllowContext {
   readonly text: string
   /** With `/`. */
   readonly path?: string
   readonly commit?: string
-  /** Those for the findings of all rules. */
+  /** Allowlists for all rules. */
   readonly allowlists: readonly Allowlist[]
   readonly ignored?: IgnoredFindings
   readonly checkTime?: CheckTime
@@ -46,7 +46,7 @@ export function allowancesIn(context: AllowContext): FindAllowance {
   return ({ rule, start, end, matchStart, matchEnd, startLine }, ruleAllowlists = []) => {
     checkTime?.()
     const range = lines.around(matchStart, matchEnd)
-    // A line may be very long and full of findings: it is read once for all of them.
+    // A line may be very long and have many findings: read it once for all of them.
     if (last?.start !== range.start || last.end !== range.end) last = readSurroundings(text, range)
     if (last.isMarked) return { by: 'comment' }
     if (path !== undefined) {
@@ -54,9 +54,13 @@ export function allowancesIn(context: AllowContext): FindAllowance {
       const fingerprint = ignored?.find(place)
       if (fingerprint !== undefined) return { by: 'ignore-file', fingerprint }
     }
-    const found = { secret: text.slice(start, end), match: text.slice(matchStart, matchEnd), around: last }
+    const candidate = {
+      secret: text.slice(start, end),
+      match: text.slice(matchStart, matchEnd),
+      around: last,
+    }
     const allowlists = [...context.allowlists, ...ruleAllowlists]
-    const allowlist = allowlists.find((list) => allows(list, found, context))
+    const allowlist = allowlists.find((list) => allows(list, candidate, context))
     return allowlist && { by: 'allowlist', allowlist }
   }
 }
@@ -65,31 +69,35 @@ export function allowancesIn(context: AllowContext): FindAllowance {
 interface Surroundings extends MatchRange {
   readonly text: string
   readonly isMarked: boolean
-  /** What allowlists have said of these lines. */
-  readonly said: Map<Allowlist, boolean>
+  /** Cached results of allowlists for these lines. */
+  readonly results: Map<Allowlist, boolean>
 }
 
 function readSurroundings(text: string, { start, end }: MatchRange): Surroundings {
   const lines = text.slice(start, end)
-  return { start, end, text: lines, isMarked: lines.includes('gitleaks:allow'), said: new Map() }
+  return { start, end, text: lines, isMarked: lines.includes('gitleaks:allow'), results: new Map() }
 }
 
-interface Found {
+interface Candidate {
   readonly secret: string
   readonly match: string
   readonly around: Surroundings
 }
 
-function allows(list: Allowlist, found: Found, { path = '', commit, checkTime }: AllowContext): boolean {
-  // Each pattern is tried by itself. gitleaks joins those of one list into one, so that a `(?i)` at the head of the
-  // first spreads over the rest.
+function allows(
+  list: Allowlist,
+  candidate: Candidate,
+  { path = '', commit, checkTime }: AllowContext,
+): boolean {
+  // Patterns are tried one by one. gitleaks joins those of a list into one, so that a `(?i)` at the start of the first
+  // affects the others.
   const isMatched = (text: string, patterns: readonly Re2Pattern[]): boolean =>
     text !== '' && patterns.some((pattern) => pattern.test(text, checkTime))
   const isTargetMatched = (): boolean => {
-    if (list.regexTarget !== 'line') return isMatched(found[list.regexTarget], list.regexes)
-    const { text, said } = found.around
-    if (!said.has(list)) said.set(list, isMatched(text, list.regexes))
-    return said.get(list) === true
+    if (list.regexTarget !== 'line') return isMatched(candidate[list.regexTarget], list.regexes)
+    const { text, results } = candidate.around
+    if (!results.has(list)) results.set(list, isMatched(text, list.regexes))
+    return results.get(list) === true
   }
 
   const checks: (() => boolean)[] = []
@@ -97,11 +105,11 @@ function allows(list: Allowlist, found: Found, { path = '', commit, checkTime }:
     checks.push(() => commit !== undefined && list.commits.includes(commit.toLowerCase()))
   if (list.paths.length > 0) checks.push(() => isMatched(path, list.paths))
   if (list.stopwords.length > 0) {
-    const secret = found.secret.toLowerCase()
+    const secret = candidate.secret.toLowerCase()
     checks.push(() => list.stopwords.some((word) => secret.includes(word)))
   }
   if (list.regexes.length > 0) checks.push(isTargetMatched)
-  // An empty list is refused when it is read; `every` would let it allow everything.
+  // Empty lists are rejected when the file is read; `every` would let one allow everything.
   if (checks.length === 0) return false
   return list.condition === 'and' ? checks.every((holds) => holds()) : checks.some((holds) => holds())
 }

@@ -21,7 +21,7 @@ function rulesOf(toml: string): readonly GitleaksRule[] {
   return config!.rules
 }
 
-/** What each rule takes, as text. */
+/** What each rule finds, as text. */
 function found(toml: string, text: string, options?: ApplyOptions): string[] {
   return applyRules(text, prepareRules(rulesOf(toml)), options).map(({ start, end }) =>
     text.slice(start, end),
@@ -35,7 +35,7 @@ const random = seededRandom(21)
 const key = makeSample('acme_{lower:16}', random).text
 const acme = rule('acme', 'acme_[a-z0-9]{16}')
 
-test('a finding has the place of the secret, of the match and of its lines', () => {
+test('a finding has the offsets of the secret and of the match, and its lines', () => {
   const text = `one\ntwo key="${key}"\n`
   const prepared = prepareRules(rulesOf(rule('acme', 'key="(acme_[a-z0-9]{16})"')))
   expect(applyRules(text, prepared)).toEqual([
@@ -66,7 +66,7 @@ describe('keywords', () => {
     ['xBeta-1', ['eta-1']],
     ['alph x-1', []],
     ['', []],
-  ])('one of them must be anywhere in %j', (text, expected) => {
+  ])('one of them must occur anywhere in %j', (text, expected) => {
     expect(found(withKeywords, text)).toEqual(expected)
   })
 
@@ -74,7 +74,7 @@ describe('keywords', () => {
     expect(found(rule('k', '[a-z]+-[0-9]+'), 'x-1')).toEqual(['x-1'])
   })
 
-  test('may be beyond ASCII', () => {
+  test('may be non-ASCII', () => {
     const beyond = rule('k', '[0-9]+', 'keywords = ["Schlüssel", "ключ"]')
     expect(found(beyond, 'SCHLÜSSEL 1')).toEqual(['1'])
     expect(found(beyond, 'КЛЮЧ 2')).toEqual(['2'])
@@ -84,16 +84,26 @@ describe('keywords', () => {
 
 describe('the secret is', () => {
   test.each<[why: string, toml: string, text: string, expected: string[]]>([
-    ['the match, where there are no groups', rule('a', 'k=[a-z]+'), 'k=abc', ['k=abc']],
+    ['the match, without groups', rule('a', 'k=[a-z]+'), 'k=abc', ['k=abc']],
     ['the first group', rule('a', '(k)=([a-z]+)'), 'k=abc', ['k']],
-    ['the first group that holds something', rule('a', '(x?)k=([a-z]+)'), 'k=abc', ['abc']],
-    ['the first group that took part', rule('a', '(?:x=(x+)|k=([a-z]+))'), 'k=abc', ['abc']],
-    ['the match, where all groups are empty', rule('a', 'k=[a-z]+(x?)'), 'k=abc', ['k=abc']],
-    ['the group that is asked for', rule('a', '(k)=([a-z]+)', 'secretGroup = 2'), 'k=abc', ['abc']],
-    ['else the next best', rule('a', '(?:x=(x+)|k=([a-z]+))', 'secretGroup = 1'), 'k=abc', ['abc']],
-    ['free of line breaks at its ends', rule('a', String.raw`\n+k=[a-z]+\n+`), 'a\n\nk=abc\n\nb', ['k=abc']],
-    ['free of them in a group too', rule('a', String.raw`k=([a-z]+\n)`), 'k=abc\n', ['abc']],
-    ['where it stands, with what stands around it', rule('a', String.raw`\b(k)\b|kk(k)$`), 'kkk k', ['k']],
+    ['the first non-empty group', rule('a', '(x?)k=([a-z]+)'), 'k=abc', ['abc']],
+    ['the first group that participated', rule('a', '(?:x=(x+)|k=([a-z]+))'), 'k=abc', ['abc']],
+    ['the match, if all groups are empty', rule('a', 'k=[a-z]+(x?)'), 'k=abc', ['k=abc']],
+    ['the requested group', rule('a', '(k)=([a-z]+)', 'secretGroup = 2'), 'k=abc', ['abc']],
+    [
+      'the next best group, if the requested one is empty',
+      rule('a', '(?:x=(x+)|k=([a-z]+))', 'secretGroup = 1'),
+      'k=abc',
+      ['abc'],
+    ],
+    [
+      'without leading and trailing line breaks',
+      rule('a', String.raw`\n+k=[a-z]+\n+`),
+      'a\n\nk=abc\n\nb',
+      ['k=abc'],
+    ],
+    ['without them in a group too', rule('a', String.raw`k=([a-z]+\n)`), 'k=abc\n', ['abc']],
+    ['matched in its context', rule('a', String.raw`\b(k)\b|kk(k)$`), 'kkk k', ['k']],
   ])('%s', (_, toml, text, expected) => {
     expect(found(toml, text)).toEqual(expected)
   })
@@ -104,7 +114,7 @@ describe('the secret is', () => {
     expect(found(rule('a', '(?:)'), 'ab')).toEqual([])
   })
 
-  test('counted from where the text is left after line breaks', () => {
+  test('counted from the match without leading line breaks', () => {
     const [finding] = applyRules('a\n\nk=1', prepareRules(rulesOf(rule('a', String.raw`\n+k=\d`))))
     expect(finding).toMatchObject({ startLine: 3, startColumn: 1, start: 3, end: 6 })
   })
@@ -113,17 +123,17 @@ describe('the secret is', () => {
 describe('entropy', () => {
   const atLeast = (entropy: number): string => rule('e', 'k=([a-z]+)', `entropy = ${entropy}`)
 
-  test('must be more than the rule says', () => {
+  test('must exceed that of the rule', () => {
     expect(found(atLeast(1), 'k=abab')).toEqual([])
     expect(found(atLeast(0.99), 'k=abab')).toEqual(['abab'])
     expect(found(atLeast(2), 'k=abcde')).toEqual(['abcde'])
   })
 
-  test('0 asks for none', () => {
+  test('is not checked if it is 0', () => {
     expect(found(atLeast(0), 'k=aaaa')).toEqual(['aaaa'])
   })
 
-  test('is that of the secret, not of the match', () => {
+  test('is measured on the secret, not on the match', () => {
     expect(found(rule('e', 'abcdefgh=(a+)', 'entropy = 1'), 'abcdefgh=aaaa')).toEqual([])
   })
 })
@@ -131,16 +141,16 @@ describe('entropy', () => {
 describe('a path', () => {
   const inEnv = rule('p', 'k=[a-z]+', String.raw`path = '''\.env$'''`)
 
-  test('must match where the text has one', () => {
+  test('must match if the text has one', () => {
     expect(found(inEnv, 'k=abc', { path: 'app/.env' })).toEqual(['k=abc'])
     expect(found(inEnv, 'k=abc', { path: 'app/main.ts' })).toEqual([])
   })
 
-  test('counts as given where the text has none', () => {
+  test('counts as met if the text has none', () => {
     expect(found(inEnv, 'k=abc')).toEqual(['k=abc'])
   })
 
-  test('alone reports the file, and never a text', () => {
+  test('alone reports the file, never a text', () => {
     const rules = rulesOf(
       `[[rules]]\nid = "key-file"\npath = '''\\.p12$'''\nkeywords = ["x"]\n[[rules]]\nid = "helper"\npath = "p12"\nskipReport = true\n${inEnv}`,
     )
@@ -155,7 +165,7 @@ describe('required rules', () => {
     rule('secret', 's[0-9]+', '[[rules.required]]', 'id = "name"', ...within) +
     rule('name', 'n[0-9]+', 'skipReport = true')
 
-  test('must find something too, and are not reported themselves when told so', () => {
+  test('must have findings too, and are not reported with skipReport', () => {
     expect(found(pair(), `s1${'\n'.repeat(50)}n1`)).toEqual(['s1'])
     expect(found(pair(), 's1 m1')).toEqual([])
     expect(found(pair(), 'n1')).toEqual([])
@@ -179,11 +189,11 @@ describe('required rules', () => {
     expect(found(pair(...within), text)).toEqual(isFound ? ['s1'] : [])
   })
 
-  test('each secret is judged by its own surroundings', () => {
+  test('each secret is checked in its own surroundings', () => {
     expect(found(pair('withinLines = 1'), 's1\nn1\n\n\n\ns2')).toEqual(['s1'])
   })
 
-  test('all of them must be there', () => {
+  test('all of them must match', () => {
     const two =
       rule('s', 's[0-9]', '[[rules.required]]', 'id = "a"', '[[rules.required]]', 'id = "b"') +
       rule('a', 'a', 'skipReport = true') +
@@ -192,7 +202,7 @@ describe('required rules', () => {
     expect(found(two, 's1 a')).toEqual([])
   })
 
-  test('are looked for without their keywords and without what they require', () => {
+  test('are applied without their keywords and their required rules', () => {
     const toml =
       rule('s', 's[0-9]', '[[rules.required]]', 'id = "a"') +
       rule('a', 'a[0-9]', 'keywords = ["absent"]', '[[rules.required]]', 'id = "b"') +
@@ -227,14 +237,14 @@ describe('generic findings', () => {
       ['b', 'a'],
     ],
     [[finding('generic', 0, 1)], ['generic']],
-  ])('go where another rule has the whole of them: %j', (findings, expected) => {
+  ])('are dropped if another rule covers them: %j', (findings, expected) => {
     expect(withoutGenericTwins(findings).map(({ rule: id }) => id)).toEqual(expected)
   })
 })
 
-describe('strange texts', () => {
+describe('unusual texts', () => {
   test.each(['\uD83D', '\uDE00\uD83D', '\0\0', '\u{1F600}', '', '\n', '\r\n\r\n', '\uFEFF'])(
-    '%j is no trouble',
+    '%j is handled',
     (text) => {
       expect(
         found(acme + rule('any', '.', 'keywords = []') + rule('nothing', '(?:)'), `${text}${key}${text}`),
@@ -242,12 +252,12 @@ describe('strange texts', () => {
     },
   )
 
-  test('a secret beside half characters keeps its place', () => {
+  test('a secret next to lone surrogates has the right offsets', () => {
     expect(found(acme, `\uD83D${key}\uDE00`)).toEqual([key])
   })
 })
 
-test('time is looked at, between rules and inside them', () => {
+test('checks the time between rules and inside them', () => {
   const stop = (after: number) => () => {
     if (--after < 0) throw new Error('out of time')
   }
@@ -258,7 +268,7 @@ test('time is looked at, between rules and inside them', () => {
   expect(applyRules(key, prepared, { checkTime: stop(100) })).toHaveLength(1)
 })
 
-describe('a rule whose matches all hold a keyword is looked for only near keywords', () => {
+describe('a rule whose matches all contain a keyword is searched only near keywords', () => {
   const bounded = rule(
     'near',
     String.raw`(?m)^(?:k[0-9]{0,3})?\bkey=([a-z]{2,4})\b|end_key$`,
@@ -278,11 +288,11 @@ describe('a rule whose matches all hold a keyword is looked for only near keywor
     `key=abkey=cd\nkey=ef${filler}${filler}\nKEY=gh`,
     `\u{1F600}${filler}\u{1F600}\nkey=ab\u{1F600}`,
     `${filler}\n\u212Aey=ab`,
-  ])('and finds the same in %j', (text) => {
+  ])('with the same findings in %j', (text) => {
     expect(found(bounded, text)).toEqual(text.toLowerCase().includes('key') ? found(everywhere, text) : [])
   })
 
-  test('and finds the same in any text', () => {
+  test('with the same findings in any text', () => {
     const near = prepareRules(rulesOf(bounded))
     const all = prepareRules(rulesOf(everywhere))
     const unit = fc.constantFrom(
@@ -310,7 +320,7 @@ describe('a rule whose matches all hold a keyword is looked for only near keywor
     expect(count).toBeGreaterThan(50)
   })
 
-  test('so that little of a long text is read', () => {
+  test('so that only a small part of a long text is read', () => {
     let checks = 0
     const text = `${'y'.repeat(100_000)}\nkey=abc\n${'y'.repeat(100_000)}`
     const options = { checkTime: () => void checks++ }
@@ -320,7 +330,7 @@ describe('a rule whose matches all hold a keyword is looked for only near keywor
     expect(checks).toBeGreaterThan(30)
   })
 
-  test('also where others require it', () => {
+  test('even if other rules require it', () => {
     const toml =
       bounded.replace('[[rules]]', '[[rules]]\nskipReport = true') +
       rule('s', 's[0-9]', '[[rules.required]]', 'id = "near"')
@@ -329,7 +339,7 @@ describe('a rule whose matches all hold a keyword is looked for only near keywor
   })
 })
 
-test('planted secrets are found wherever they stand, and nothing else is', () => {
+test('finds planted secrets anywhere, and nothing else', () => {
   const prepared = prepareRules(rulesOf(rule('acme', 'acme_([a-z0-9]{16})', 'keywords = ["acme_"]')))
   const noise = fc.string({ unit: fc.constantFrom('x', ' ', '\n', '\uD83D', '\u{1F600}', '\0', 'é', '"') })
   fc.assert(

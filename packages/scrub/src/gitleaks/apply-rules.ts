@@ -1,6 +1,6 @@
 /**
- * Finds what a person's own rules find, in the order in which gitleaks looks: keywords, pattern, group, entropy, required
- * rules. What takes findings back (allowlists, comments, ignore files) is not looked at here.
+ * Applies user rules in the same order as gitleaks: keywords, pattern, group, entropy, required rules. Allowlists,
+ * comments and ignore files are applied elsewhere.
  */
 
 import { shannonEntropy } from '../text/randomness.ts'
@@ -9,16 +9,16 @@ import { prepareKeywords, type FindKeywords } from './keyword-hits.ts'
 import { lineIndexOf, type Lines } from './lines.ts'
 import type { CheckTime, PatternMatch, MatchRange } from './re2.ts'
 
-/** Offsets are UTF-16 units, lines and columns count from 1. */
+/** Offsets count UTF-16 units; lines and columns start at 1. */
 export interface RuleFinding {
   readonly rule: string
   /** The secret. */
   readonly start: number
   readonly end: number
-  /** All that the pattern matched, without line breaks at its ends. */
+  /** The whole match, without leading and trailing line breaks. */
   readonly matchStart: number
   readonly matchEnd: number
-  /** Where the match, not the secret, begins and ends: gitleaks' fingerprints name this line. */
+  /** Position of the match, not of the secret: gitleaks' fingerprints contain this line. */
   readonly startLine: number
   readonly endLine: number
   readonly startColumn: number
@@ -29,18 +29,18 @@ export interface PreparedRules {
   readonly findKeywords: FindKeywords
 }
 
-/** Once for many texts. */
+/** Prepares rules once, to apply them to many texts. */
 export function prepareRules(rules: readonly GitleaksRule[]): PreparedRules {
   return { byId: new Map(rules.map((rule) => [rule.id, rule])), findKeywords: prepareKeywords(rules) }
 }
 
 export interface ApplyOptions {
-  /** Of the file the text is from, with `/`. Without one, the path a rule asks for counts as given. */
+  /** Path of the file, with `/`. Without it, path conditions of rules count as met. */
   readonly path?: string
   readonly checkTime?: CheckTime
 }
 
-/** Rule by rule, in each from left to right. Findings of different rules may overlap. */
+/** Grouped by rule, in text order within each. Findings of different rules may overlap. */
 export function applyRules(
   text: string,
   { byId, findKeywords }: PreparedRules,
@@ -54,7 +54,7 @@ export function applyRules(
     let findings = found.get(rule)
     if (findings === undefined) {
       const regions = hits.regionsOf(rule) ?? [{ start: 0, end: text.length }]
-      findings = isInPlace(rule, path)
+      findings = appliesToPath(rule, path)
         ? regions.flatMap((region) => findWith(rule, text, region, lines, checkTime))
         : []
       found.set(rule, findings)
@@ -62,13 +62,13 @@ export function applyRules(
     return findings
   }
 
-  // A required rule is looked for without its keywords and without what it requires itself, as in gitleaks.
+  // Required rules are applied without their keywords and without their own required rules, as in gitleaks.
   const isNear = (finding: RuleFinding, required: RequiredRule): boolean => {
     const rule = byId.get(required.id)
     if (rule === undefined) return false
-    // A rule for files has no place in the text that could be near or far.
-    if (rule.regex === undefined) return isInPlace(rule, path)
-    return findingsOf(rule).some((other) => isWithin(finding, other, required))
+    // Rules for files have no position in the text.
+    if (rule.regex === undefined) return appliesToPath(rule, path)
+    return findingsOf(rule).some((other) => isWithinDistance(finding, other, required))
   }
 
   const findings: RuleFinding[] = []
@@ -83,23 +83,23 @@ export function applyRules(
   return findings
 }
 
-/** The rules that ask for no text and report this file for its path alone. */
+/** The rules without a regex that report this file for its path alone. */
 export function rulesForFile(rules: readonly GitleaksRule[], path: string): GitleaksRule[] {
   return rules.filter((rule) => !rule.skipReport && rule.regex === undefined && rule.path?.test(path))
 }
 
 /**
- * Without the findings of generic rules that another rule has found too, by a better name. For what is left after
- * allowlists; where secrets are replaced it makes no difference.
+ * Drops findings of generic rules that a more specific rule found too. Applied after allowlists; it makes no difference
+ * where secrets are replaced.
  */
 export function withoutGenericTwins<Finding extends MatchRange & { readonly rule: string }>(
   findings: readonly Finding[],
 ): Finding[] {
   const isGeneric = ({ rule }: Finding): boolean => rule.toLowerCase().includes('generic')
   const specific = findings.filter((finding) => !isGeneric(finding)).sort((a, b) => a.start - b.start)
-  // The furthest end up to each one: what begins before a finding and reaches past it covers it.
-  const furthest: number[] = []
-  for (const { end } of specific) furthest.push(Math.max(end, furthest.at(-1) ?? 0))
+  // Maximum end up to each finding: one that starts earlier and ends later covers the finding.
+  const maxEnds: number[] = []
+  for (const { end } of specific) maxEnds.push(Math.max(end, maxEnds.at(-1) ?? 0))
   return findings.filter((finding) => {
     if (!isGeneric(finding)) return true
     let low = 0
@@ -109,11 +109,11 @@ export function withoutGenericTwins<Finding extends MatchRange & { readonly rule
       if (specific[middle]!.start <= finding.start) low = middle + 1
       else high = middle
     }
-    return low === 0 || furthest[low - 1]! < finding.end
+    return low === 0 || maxEnds[low - 1]! < finding.end
   })
 }
 
-function isInPlace(rule: GitleaksRule, path: string | undefined): boolean {
+function appliesToPath(rule: GitleaksRule, path: string | undefined): boolean {
   return rule.path === undefined || path === undefined || rule.path.test(path)
 }
 
@@ -129,7 +129,7 @@ function findWith(
   for (const found of rule.regex?.matches(part, checkTime) ?? []) {
     const match = withoutLineBreaks(part, found)
     const secret = secretIn(match, found, rule.secretGroup)
-    // Nothing stands there: a pattern that also matches nothing.
+    // A pattern that matches the empty string.
     if (secret.start === secret.end) continue
     if (rule.entropy !== 0 && shannonEntropy(part.slice(secret.start, secret.end)) <= rule.entropy) continue
     const matchStart = region.start + match.start
@@ -148,7 +148,7 @@ function findWith(
   return findings
 }
 
-/** gitleaks shortens the match in front but counts from where it was, which cuts off its end; here both ends are right. */
+/** gitleaks removes leading line breaks but keeps the old length, which cuts off the end; here both ends are right. */
 function withoutLineBreaks(text: string, { start, end }: MatchRange): MatchRange {
   while (start < end && text[start] === '\n') start++
   while (end > start && text[end - 1] === '\n') end--
@@ -156,13 +156,13 @@ function withoutLineBreaks(text: string, { start, end }: MatchRange): MatchRange
 }
 
 /**
- * The group that is asked for, else the first that holds something, else the whole match. gitleaks matches the text of
- * the match once more to get at the groups, where `\b` and `$` mean something else than in their place; and it reports
- * nothing where the group that is asked for is empty, where here the next best is taken rather than leaving a secret.
+ * The requested group, or else the first that is not empty, or else the whole match. gitleaks matches the text of the
+ * match again to get the groups, which changes the meaning of `\b` and `$`; and it reports nothing if the requested
+ * group is empty, where this falls back rather than miss a secret.
  */
 function secretIn(match: MatchRange, { groups }: PatternMatch, secretGroup: number): MatchRange {
-  const asked = groups[secretGroup - 1]
-  for (const group of asked === undefined ? groups : [asked, ...groups]) {
+  const requested = groups[secretGroup - 1]
+  for (const group of requested === undefined ? groups : [requested, ...groups]) {
     const start = Math.max(group.start, match.start)
     const end = Math.min(group.end, match.end)
     if (start < end) return { start, end }
@@ -171,10 +171,10 @@ function secretIn(match: MatchRange, { groups }: PatternMatch, secretGroup: numb
 }
 
 /**
- * Columns start anew in each line. So a distance in columns alone is meant within one line, where gitleaks also takes
- * the same columns of lines far apart; together with one in lines it is a rectangle.
+ * Columns restart on each line, so a column distance alone applies within one line, while gitleaks also compares
+ * columns of lines far apart. Combined with a line distance it is a rectangle.
  */
-function isWithin(finding: RuleFinding, other: RuleFinding, required: RequiredRule): boolean {
+function isWithinDistance(finding: RuleFinding, other: RuleFinding, required: RequiredRule): boolean {
   const { withinLines, withinColumns } = required
   const linesApart = Math.abs(finding.startLine - other.startLine)
   const columnsApart = Math.abs(finding.startColumn - other.startColumn)

@@ -1,11 +1,11 @@
-/** What a file in gitleaks' format says, read and checked. */
+/** A file in gitleaks' format, parsed and validated. */
 
 import type { Re2Pattern } from './re2.ts'
 
-/** What makes a finding none. Only ever unmasks, so that scrubbing leaves it out of account. */
+/** Suppresses findings. This only ever unmasks secrets, so scrubbing ignores it by default. */
 export interface Allowlist {
   readonly description: string
-  /** Whether one of the checks that are given is enough, or all must hold. */
+  /** Whether one of the given checks is enough, or all must match. */
   readonly condition: 'or' | 'and'
   /** Lower case. */
   readonly commits: readonly string[]
@@ -16,29 +16,29 @@ export interface Allowlist {
   readonly stopwords: readonly string[]
 }
 
-/** Another rule that must find something too, near by where a distance is given. */
+/** Another rule that must have a finding too, within the distance if one is given. */
 export interface RequiredRule {
   readonly id: string
   readonly withinLines?: number
   readonly withinColumns?: number
 }
 
-/** As in gitleaks, an empty text, an empty list and 0 stand for "not given". */
+/** As in gitleaks, an empty string, an empty list and 0 mean "not given". */
 export interface GitleaksRule {
   readonly id: string
   readonly description: string
   readonly regex?: Re2Pattern
-  /** Where it applies. Alone, without a regex, the file itself is the finding. */
+  /** The files the rule applies to. Without a regex, the file itself is the finding. */
   readonly path?: Re2Pattern
   readonly secretGroup: number
-  /** A secret with as much or less is none. */
+  /** The entropy of a secret must be higher. */
   readonly entropy: number
-  /** Lower case. One of them must be in the text; with none given, the rule always runs. */
+  /** Lower case. One of them must be in the text; without keywords, the rule always runs. */
   readonly keywords: readonly string[]
   readonly tags: readonly string[]
   readonly allowlists: readonly Allowlist[]
   readonly required: readonly RequiredRule[]
-  /** Only helps other rules that require it. */
+  /** Reports no findings; only used by rules that require it. */
   readonly skipReport: boolean
   readonly source: ConfigPlace
 }
@@ -58,17 +58,17 @@ export interface GitleaksConfig {
   readonly minVersion: string
   /** Whether the file, or one it extends, builds on the default rules. */
   readonly usesDefault: boolean
-  /** Default rules that are switched off. */
+  /** Disabled default rules. */
   readonly disabledRules: readonly string[]
-  /** Rules that stand by themselves: each has a regex, a path or both. */
+  /** Complete rules: each has a regex, a path or both. */
   readonly rules: readonly GitleaksRule[]
-  /** Changes to default rules, by id. What is "not given" stays as it is; lists are added to the rule's own. */
+  /** Changes to default rules, by id. Values that are "not given" do not change; lists are appended. */
   readonly overrides: readonly GitleaksRule[]
-  /** For the findings of all rules. */
+  /** Allowlists for all rules. */
   readonly allowlists: readonly Allowlist[]
 }
 
-/** A default rule is changed, or one of an extended file, by another of the same id: as gitleaks merges the two. */
+/** Merges a rule with changes of the same id, as gitleaks does. */
 export function mergeRules(base: GitleaksRule, changes: GitleaksRule): GitleaksRule {
   const regex = changes.regex ?? base.regex
   const path = changes.path ?? base.path

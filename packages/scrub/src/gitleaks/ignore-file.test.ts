@@ -8,7 +8,7 @@ const commit = 'ab12'.repeat(10)
 describe('a fingerprint without a commit', () => {
   const { ignored } = readIgnoreFile('src/keys.ts:acme-key:12\n')
 
-  test('names the finding, in every commit', () => {
+  test('matches the finding in every commit', () => {
     expect(ignored.find({ path: 'src/keys.ts', rule: 'acme-key', line: 12 })).toBe('src/keys.ts:acme-key:12')
     expect(ignored.find({ path: 'src/keys.ts', rule: 'acme-key', line: 12, commit })).toBeDefined()
   })
@@ -17,12 +17,12 @@ describe('a fingerprint without a commit', () => {
     { path: 'src/key.ts', rule: 'acme-key', line: 12 },
     { path: 'src/keys.ts', rule: 'acme', line: 12 },
     { path: 'src/keys.ts', rule: 'acme-key', line: 1 },
-  ])('names nothing else: $path $rule $line', (place) => {
+  ])('matches nothing else: $path $rule $line', (place) => {
     expect(ignored.find(place)).toBeUndefined()
   })
 })
 
-test('a fingerprint with a commit counts in that commit only', () => {
+test('a fingerprint with a commit applies to that commit only', () => {
   const { ignored } = readIgnoreFile(`${commit}:a.txt:acme-key:3`)
   const place = { path: 'a.txt', rule: 'acme-key', line: 3 }
   expect(ignored.find({ ...place, commit: commit.toUpperCase() })).toBe(`${commit}:a.txt:acme-key:3`)
@@ -30,7 +30,7 @@ test('a fingerprint with a commit counts in that commit only', () => {
   expect(ignored.find(place)).toBeUndefined()
 })
 
-test('comments, blank lines, a byte-order mark, blanks at the ends and CRLF do not matter', () => {
+test('comments, blank lines, a byte order mark, surrounding blanks and CRLF are ignored', () => {
   const { ignored, problems } = readIgnoreFile(
     '\uFEFF# known\r\n\r\n  a.txt:acme-key:3  \r\n#b.txt:acme-key:4\r\n',
   )
@@ -39,7 +39,7 @@ test('comments, blank lines, a byte-order mark, blanks at the ends and CRLF do n
   expect(ignored.find({ path: 'b.txt', rule: 'acme-key', line: 4 })).toBeUndefined()
 })
 
-test('paths of Windows are the same with either slash, and keep their drive', () => {
+test('Windows paths match with either slash, and keep their drive letter', () => {
   const { ignored } = readIgnoreFile('src\\a.txt:acme-key:3\nC:\\b.txt:acme-key:4')
   expect(ignored.find({ path: 'src/a.txt', rule: 'acme-key', line: 3 })).toBeDefined()
   expect(ignored.find({ path: 'C:/b.txt', rule: 'acme-key', line: 4 })).toBeDefined()
@@ -51,7 +51,7 @@ test('a rule for whole files has line 0', () => {
   ).toBeDefined()
 })
 
-test('lines that are no fingerprint are reported with their number, the others count', () => {
+test('invalid lines are reported with their number, the others apply', () => {
   const { ignored, problems } = readIgnoreFile(
     'a.txt:acme-key\n# ok\na.txt:acme-key:x\na.txt:acme-key:3\n::1\n',
   )
@@ -60,7 +60,7 @@ test('lines that are no fingerprint are reported with their number, the others c
   expect(ignored.find({ path: 'a.txt', rule: 'acme-key', line: 3 })).toBeDefined()
 })
 
-test('whatever is written as a fingerprint is found again, and no text breaks the reader', () => {
+test('every written fingerprint is found again, and no text breaks the parser', () => {
   const word = fc.stringMatching(/^[\w./-]{1,20}$/)
   fc.assert(
     fc.property(word, word, fc.nat(), fc.string(), (path, rule, line, noise) => {

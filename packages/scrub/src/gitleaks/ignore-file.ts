@@ -1,4 +1,4 @@
-/** Reads `.gitleaksignore`: findings that are known and meant to stay, one fingerprint a line. */
+/** Reads `.gitleaksignore`: one fingerprint of an accepted finding per line. */
 
 export interface IgnoreProblem {
   readonly line: number
@@ -13,7 +13,7 @@ export interface IgnoredFinding {
 }
 
 export interface IgnoredFindings {
-  /** The fingerprint that names this finding. One without a commit names it in all of them. */
+  /** The fingerprint that matches this finding. One without a commit matches in all commits. */
   find(place: IgnoredFinding): string | undefined
 }
 
@@ -25,11 +25,11 @@ export interface IgnoreFile {
 export function readIgnoreFile(text: string): IgnoreFile {
   const fingerprints = new Set<string>()
   const problems: IgnoreProblem[] = []
-  for (const [index, written] of text
+  for (const [index, line] of text
     .replace(/^\uFEFF/, '')
     .split('\n')
     .entries()) {
-    const entry = written.trim()
+    const entry = line.trim()
     if (entry === '' || entry.startsWith('#')) continue
     const place = readFingerprint(entry)
     if (place !== undefined) fingerprints.add(findingFingerprint(place))
@@ -46,13 +46,13 @@ export function readIgnoreFile(text: string): IgnoreFile {
   }
 }
 
-/** As gitleaks writes it. */
+/** In the format of gitleaks. */
 export function findingFingerprint({ commit, path, rule, line }: IgnoredFinding): string {
   const parts = [path.replaceAll('\\', '/'), rule, line]
   return (commit === undefined ? parts : [commit.toLowerCase(), ...parts]).join(':')
 }
 
-/** Read from its end: a path may hold colons too, such as that of a drive. */
+/** Parsed from the end, because paths may contain colons, such as after a drive letter. */
 function readFingerprint(entry: string): IgnoredFinding | undefined {
   const [, before = '', rule = '', line = ''] = /^(.+):([^:]+):(\d+)$/.exec(entry) ?? []
   if (before === '') return undefined

@@ -18,7 +18,7 @@ const rule = (id: string, regex: string, ...keywords: string[]): GitleaksRule =>
   source: { file: 'rules.toml', line: 1 },
 })
 
-describe('rules to look for', () => {
+describe('rules that can match', () => {
   const find = prepareKeywords([rule('a', 'x', 'one', 'two'), rule('b', 'x'), rule('c', 'x', 'über')])
 
   test.each([
@@ -35,42 +35,42 @@ describe('rules to look for', () => {
 
 describe('regions', () => {
   const regions = (of: GitleaksRule, text: string) => prepareKeywords([of])(text).regionsOf(of)
-  const bounded = rule('a', 'key[0-9]{3}', 'key')
+  const boundedRule = rule('a', 'key[0-9]{3}', 'key')
   const far = '.'.repeat(20)
 
-  test('lie around keywords, as wide as a match can be, and one more', () => {
-    expect(regions(bounded, `${far}key${far}`)).toEqual([{ start: 16, end: 30 }])
+  test('surround keywords by the maximum match length plus one', () => {
+    expect(regions(boundedRule, `${far}key${far}`)).toEqual([{ start: 16, end: 30 }])
   })
 
-  test('end with the text', () => {
-    expect(regions(bounded, 'key')).toEqual([{ start: 0, end: 3 }])
+  test('are clipped to the text', () => {
+    expect(regions(boundedRule, 'key')).toEqual([{ start: 0, end: 3 }])
   })
 
-  test('are joined where they meet', () => {
-    expect(regions(bounded, `${far}key..key${far}`)).toEqual([{ start: 16, end: 35 }])
-    expect(regions(bounded, `${far}key${far}key${far}`)).toHaveLength(2)
+  test('are merged where they touch', () => {
+    expect(regions(boundedRule, `${far}key..key${far}`)).toEqual([{ start: 16, end: 35 }])
+    expect(regions(boundedRule, `${far}key${far}key${far}`)).toHaveLength(2)
   })
 
-  test('come in order from several keywords', () => {
+  test('are sorted across keywords', () => {
     const two = rule('b', '(?:one|two)[0-9]', 'two', 'one')
     expect(regions(two, `${far}one${far}two${far}`)?.map(({ start }) => start)).toEqual([18, 41])
   })
 
-  test('are none where no keyword is', () => {
-    expect(regions(bounded, far)).toEqual([])
+  test('are empty without a keyword', () => {
+    expect(regions(boundedRule, far)).toEqual([])
   })
 
   test.each([
     ['a match can be of any length', rule('a', 'key[0-9]+', 'key')],
     ['a match can be very long', rule('a', 'key(?:[0-9]{1000}){1}'.repeat(11), 'key')],
-    ['a match can do without a keyword', rule('a', '(?:key)?[0-9]{3}', 'key')],
-    ['a keyword is beyond ASCII', rule('a', 'kéy|key', 'key', 'kéy')],
+    ['a match need not contain a keyword', rule('a', '(?:key)?[0-9]{3}', 'key')],
+    ['a keyword is not ASCII', rule('a', 'kéy|key', 'key', 'kéy')],
     ['there are no keywords', rule('a', 'key')],
-  ])('are the whole text where %s', (_, of) => {
+  ])('are the whole text if %s', (_, of) => {
     expect(regions(of, `${far}key${far}`)).toBeUndefined()
   })
 
-  test('are the whole text where it has letters that only (?i) takes for s and k', () => {
+  test('are the whole text if it contains letters that only (?i) matches as s and k', () => {
     const folded = rule('a', '(?i)key[0-9]{3}', 'key')
     expect(regions(folded, `${far}key${far}\u212Aey123`)).toBeUndefined()
     expect(regions(folded, `${far}key${far}xey123`)).toHaveLength(1)

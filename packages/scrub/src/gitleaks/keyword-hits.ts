@@ -1,19 +1,19 @@
-/** Where in a text the keywords of a person's rules are, and so which rules may find something, and where. */
+/** Finds the keywords of user rules in a text, to narrow down which rules can match, and where. */
 
 import { buildAutomaton, type Automaton } from '../text/automaton.ts'
 import type { GitleaksRule } from './gitleaks-config.ts'
 import type { MatchRange } from './re2.ts'
 
 export interface KeywordHits {
-  /** Rules without keywords, and those that one of theirs calls, in the order of the rules. */
+  /** Rules without keywords, and those with a keyword in the text, in the order of the rules. */
   readonly rules: readonly GitleaksRule[]
-  /** Parts of the text outside which the rule finds nothing; undefined for all of it. */
+  /** The parts of the text where the rule can match; undefined for the whole text. */
   regionsOf(rule: GitleaksRule): readonly MatchRange[] | undefined
 }
 
 export type FindKeywords = (text: string) => KeywordHits
 
-/** Once for many texts. */
+/** Prepares rules once, to search many texts. */
 export function prepareKeywords(rules: readonly GitleaksRule[]): FindKeywords {
   const keywords = [...new Set(rules.flatMap((rule) => rule.keywords))]
   const plain = keywords.filter(isPlain)
@@ -34,10 +34,10 @@ export function prepareKeywords(rules: readonly GitleaksRule[]): FindKeywords {
               (rule) => rule.keywords.length === 0 || rule.keywords.some((word) => present.has(word)),
             ),
       regionsOf: (rule) => {
-        // Worked out when it is first asked for: most rules never meet their keywords.
+        // Computed on demand: most rules never meet their keywords.
         const reach = reaches.get(rule) ?? reachOf(rule)
         reaches.set(rule, reach)
-        if (reach === Infinity || oddLetters.test(text)) return undefined
+        if (reach === Infinity || caseFoldingLetters.test(text)) return undefined
         return regionsAround(rule, ends, reach, text.length)
       },
     }
@@ -46,17 +46,19 @@ export function prepareKeywords(rules: readonly GitleaksRule[]): FindKeywords {
 
 const isPlain = (keyword: string): boolean => /^[\0-\x7f]+$/.test(keyword)
 
-/** `(?i)` takes them for s and k, the automaton does not. */
-const oddLetters = /[\u017F\u212A]/
+/** `(?i)` matches these letters as s and k; the automaton does not. */
+const caseFoldingLetters = /[\u017F\u212A]/
 
-/** Longer ones gain nothing by being looked for in parts. */
+/** For longer matches, searching parts of the text saves nothing. */
 const maxReach = 10_000
 
-/** How far from a keyword a match can begin or end; Infinity where it need not be near one. */
+/**
+ * Maximum distance between a keyword and the start or end of a match; Infinity if a match need not contain a keyword.
+ */
 function reachOf({ regex, keywords }: GitleaksRule): number {
   if (regex === undefined || !keywords.every(isPlain)) return Infinity
-  const longest = regex.longest()
-  return longest <= maxReach && regex.alwaysHolds(keywords) ? longest : Infinity
+  const maxLength = regex.maxLength()
+  return maxLength <= maxReach && regex.alwaysContains(keywords) ? maxLength : Infinity
 }
 
 function scan(text: string, automaton: Automaton, keywords: readonly string[]): Map<string, number[]> {
@@ -72,8 +74,8 @@ function scan(text: string, automaton: Automaton, keywords: readonly string[]): 
 }
 
 /**
- * Each match holds a keyword and is no longer than `reach`. One character more at both sides is one that no match
- * touches, so that a part has the same matches by itself as in its place: what `\b`, `^` and `$` look at is there.
+ * Each match contains a keyword and is no longer than `reach`. The extra character on both sides lets `\b`, `^` and `$`
+ * match as in the whole text.
  */
 function regionsAround(
   rule: GitleaksRule,

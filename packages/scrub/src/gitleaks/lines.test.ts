@@ -13,7 +13,7 @@ test.each([
   [9, 3, 1],
   [10, 4, 1],
   [14, 4, 5],
-])('offset %i is in line %i, column %i', (offset, line, column) => {
+])('offset %i is on line %i, column %i', (offset, line, column) => {
   expect(lineIndexOf(text).lineAt(offset)).toBe(line)
   expect(lineIndexOf(text).columnAt(offset)).toBe(column)
 })
@@ -31,7 +31,7 @@ test.each([
   expect(text.slice(start, end)).toBe(expected)
 })
 
-test('a match that takes the carriage return keeps it', () => {
+test('a match that includes the carriage return keeps it', () => {
   expect(lineIndexOf(text).around(0, 4)).toEqual({ start: 0, end: 4 })
 })
 

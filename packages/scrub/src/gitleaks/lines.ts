@@ -1,4 +1,4 @@
-/** Lines of a text: which one an offset is in, and where it begins and ends. */
+/** Maps offsets of a text to lines and columns. */
 
 import type { MatchRange } from './re2.ts'
 
@@ -6,11 +6,11 @@ export interface Lines {
   /** From 1. */
   lineAt(offset: number): number
   columnAt(offset: number): number
-  /** From the line that holds `start` to the one that holds `end`, without the last line break. */
+  /** The range of the lines from `start` to `end`, without the last line break. */
   around(start: number, end: number): MatchRange
 }
 
-/** The text is read when the first question is asked. */
+/** The line starts are computed on first use. */
 export function lineIndexOf(text: string): Lines {
   let starts: number[] | undefined
   const startOf = (line: number): number | undefined => (starts ??= lineStarts(text))[line]

@@ -2,11 +2,11 @@ import * as fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, test } from 'vitest'
 
-import { everyMatchHolds, longestMatch, programOf } from './pattern-program.ts'
+import { everyMatchContains, maxMatchLength, programOf } from './pattern-program.ts'
 
-const longest = (pattern: string): number => longestMatch(programOf(RE2JS.compile(pattern)))
+const longest = (pattern: string): number => maxMatchLength(programOf(RE2JS.compile(pattern)))
 const holds = (pattern: string, ...keywords: string[]): boolean =>
-  everyMatchHolds(programOf(RE2JS.compile(pattern)), keywords)
+  everyMatchContains(programOf(RE2JS.compile(pattern)), keywords)
 
 describe('the longest match', () => {
   test.each([
@@ -68,7 +68,7 @@ describe('a keyword in every match', () => {
   })
 })
 
-test('what is said of all matches is true of those that are found', () => {
+test('what is claimed for all matches is true for actual matches', () => {
   const piece = fc.constantFrom(
     'a',
     'b',

@@ -1,11 +1,11 @@
 /**
- * What can be said of all matches of a pattern before any text is seen, read off its compiled program: how long they can
- * be, and whether each of them holds a keyword. Both together say where in a text a match can be at all.
+ * Analyses the compiled program of a pattern: how long its matches can be, and whether each of them contains a keyword.
+ * Together they tell where in a text a match is possible.
  */
 
 import type { RE2JS } from 're2js'
 
-/** Instructions of the engine's virtual machine, numbered as there. */
+/** Opcodes of the engine's virtual machine. */
 const alternative = 1
 const alternativeMatch = 2
 const fail = 5
@@ -32,73 +32,73 @@ export function programOf(compiled: RE2JS): PatternProgram {
   return compiled.re2().prog as PatternProgram
 }
 
-/** In UTF-16 units; Infinity where there is no longest. */
-export function longestMatch({ inst, start }: PatternProgram): number {
-  const longest = new Float64Array(inst.length).fill(-1)
+/** In UTF-16 units; Infinity if matches have no maximum length. */
+export function maxMatchLength({ inst, start }: PatternProgram): number {
+  const maxLengths = new Float64Array(inst.length).fill(-1)
   const isOpen = new Uint8Array(inst.length)
   const stack = [start]
   while (stack.length > 0) {
     const at = stack.at(-1)!
     const instruction = inst[at]!
     const next = successors(instruction)
-    if (longest[at]! >= 0) {
+    if (maxLengths[at]! >= 0) {
       stack.pop()
     } else if (isOpen[at] === 0) {
       isOpen[at] = 1
       for (const successor of next) {
-        // Still open means that the path has come back to where it was: a loop.
+        // A successor that is still open closes a loop.
         if (isOpen[successor] === 1) return Infinity
         stack.push(successor)
       }
     } else {
       isOpen[at] = 2
-      longest[at] = widthOf(instruction) + Math.max(0, ...next.map((successor) => longest[successor]!))
+      maxLengths[at] = widthOf(instruction) + Math.max(0, ...next.map((successor) => maxLengths[successor]!))
       stack.pop()
     }
   }
-  return longest[start]!
+  return maxLengths[start]!
 }
 
-/** Beyond this a proof costs more than it saves. */
+/** Beyond this, a proof costs more than it saves. */
 const maxSteps = 200_000
 
 /**
- * Whether each match holds one of the keywords (lower case, ASCII; letters in the text in either case). Walks through the
- * program and through the keywords at once, along every text the pattern accepts that has no keyword in it so far.
- * False where it cannot be shown. `ſ` and the Kelvin sign, which `(?i)` takes for s and k, count as these here: a text
- * that has them is the caller's business.
+ * Whether each match contains one of the keywords (lower case, ASCII; the text may be in either case). Walks the
+ * program and the keyword prefixes together, along every accepted text that contains no keyword so far. False if this
+ * cannot be proved. `ſ` and the Kelvin sign, which `(?i)` matches as s and k, count as those letters here; the caller
+ * handles texts that contain them.
  */
-export function everyMatchHolds({ inst, start }: PatternProgram, keywords: readonly string[]): boolean {
+export function everyMatchContains({ inst, start }: PatternProgram, keywords: readonly string[]): boolean {
   if (keywords.length === 0) return false
   const letters = Array.from(new Set(keywords.join('')), (char) => ({ char, variants: variantsOf(char) }))
   const variantCount = letters.reduce((sum, { variants }) => sum + variants.length, 0)
   const next = followKeywords(keywords)
   const seen = new Set<string>()
-  const pending: [at: number, begun: string][] = [[start, '']]
+  const pending: [at: number, prefix: string][] = [[start, '']]
   let steps = 0
-  const visit = (at: number, begun: string): void => {
-    const id = `${at} ${begun}`
+  const visit = (at: number, prefix: string): void => {
+    const id = `${at} ${prefix}`
     if (seen.has(id)) return
     seen.add(id)
-    pending.push([at, begun])
+    pending.push([at, prefix])
   }
   for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
-    const [at, begun] = step
+    const [at, prefix] = step
     const instruction = inst[at]!
     steps += 1 + (instruction.op >= firstRune ? variantCount : 0)
     if (instruction.op === match || steps > maxSteps) return false
     if (instruction.op < firstRune) {
-      for (const successor of successors(instruction)) visit(successor, begun)
+      for (const successor of successors(instruction)) visit(successor, prefix)
       continue
     }
-    let taken = 0
+    let matched = 0
     for (const { char, variants } of letters) {
-      const matching = variants.filter((variant) => takes(instruction, variant)).length
-      taken += matching
-      const after = matching === 0 ? undefined : next(begun, char)
+      const matching = variants.filter((variant) => matches(instruction, variant)).length
+      matched += matching
+      const after = matching === 0 ? undefined : next(prefix, char)
       if (after !== undefined) visit(instruction.out, after)
     }
-    if (takesMoreThan(instruction, taken)) visit(instruction.out, '')
+    if (matchesMoreThan(instruction, matched)) visit(instruction.out, '')
   }
   return true
 }
@@ -114,22 +114,22 @@ function widthOf({ op, runes }: Instruction): number {
   return (runes[runes.length - 1] ?? 0) > 0xffff ? 2 : 1
 }
 
-function takes(instruction: Instruction, rune: number): boolean {
+function matches(instruction: Instruction, rune: number): boolean {
   if (instruction.op === anyRune) return true
   return instruction.op === anyRuneButLineFeed ? rune !== 10 : instruction.matchRune(rune)
 }
 
-/** Whether the instruction takes more characters than the `taken` ones that are letters of keywords. */
-function takesMoreThan({ op, runes }: Instruction, taken: number): boolean {
+/** Whether the instruction matches other characters than the `matched` ones, which are letters of keywords. */
+function matchesMoreThan({ op, runes }: Instruction, matched: number): boolean {
   if (op === anyRune || op === anyRuneButLineFeed) return true
-  // One character with its other cases: all of them are variants of one letter, or none is.
-  if (runes.length === 1) return taken === 0
+  // One character in all its cases: all of them are variants of one letter, or none is.
+  if (runes.length === 1) return matched === 0
   let count = 0
   for (let range = 0; range < runes.length; range += 2) count += runes[range + 1]! - runes[range]! + 1
-  return count > taken
+  return count > matched
 }
 
-/** Everything that `(?i)` takes for this character. */
+/** All characters that `(?i)` matches as this one. */
 function variantsOf(char: string): number[] {
   const others: Readonly<Record<string, string>> = { s: '\u017F', k: '\u212A' }
   return Array.from(new Set([char, char.toUpperCase(), others[char] ?? char]), (variant) =>
@@ -138,23 +138,23 @@ function variantsOf(char: string): number[] {
 }
 
 /**
- * Of a text only its longest end counts that some keyword begins with. Answers what it is after one more character;
- * undefined once a keyword is complete.
+ * Of the text so far, only the longest suffix that starts a keyword matters. Returns that suffix after one more
+ * character, or undefined once a keyword is complete.
  */
-function followKeywords(keywords: readonly string[]): (begun: string, char: string) => string | undefined {
+function followKeywords(keywords: readonly string[]): (prefix: string, char: string) => string | undefined {
   const known = new Map<string, string | undefined>()
-  return (begun, char) => {
-    const text = begun + char
-    if (!known.has(text)) known.set(text, longestBeginning(text, keywords))
+  return (prefix, char) => {
+    const text = prefix + char
+    if (!known.has(text)) known.set(text, keywordPrefixAtEnd(text, keywords))
     return known.get(text)
   }
 }
 
-function longestBeginning(text: string, keywords: readonly string[]): string | undefined {
+function keywordPrefixAtEnd(text: string, keywords: readonly string[]): string | undefined {
   if (keywords.some((keyword) => text.endsWith(keyword))) return undefined
   for (let from = 0; from < text.length; from++) {
-    const end = text.slice(from)
-    if (keywords.some((keyword) => keyword.startsWith(end))) return end
+    const suffix = text.slice(from)
+    if (keywords.some((keyword) => keyword.startsWith(suffix))) return suffix
   }
   return ''
 }

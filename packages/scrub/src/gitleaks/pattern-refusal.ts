@@ -1,4 +1,4 @@
-/** Says in plain words why RE2 refuses a pattern, and where in the pattern. */
+/** Explains why RE2 rejects a pattern, and where in the pattern. */
 
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 
@@ -20,34 +20,36 @@ const trailingBackslash = 'trailing backslash at end of expression'
 const missingParenthesis = 'missing closing )'
 const unexpectedParenthesis = 'unexpected )'
 
-const noLookAround = 'RE2 has no look-ahead and look-behind'
-const noBackReference = 'RE2 has no back-references'
+const noLookAround = 'RE2 does not support lookahead or lookbehind'
+const noBackReference = 'RE2 does not support backreferences'
 
-/** By the words of the engine. */
+/** By the engine's error text. */
 const reasons: Readonly<Record<string, (fragment: string) => string>> = {
   'invalid or unsupported Perl syntax': (fragment) => {
     if (/^\(\?[=!]/.test(fragment)) return noLookAround
-    if (fragment === '(?P') return `RE2 knows "(?P" only in (?P<name>…), and no back-references`
-    return `${quoted(fragment)} is unknown to RE2`
+    if (fragment === '(?P') return `RE2 supports "(?P" only in (?P<name>…), and no backreferences`
+    return `${quoted(fragment)} is not RE2 syntax`
   },
   'invalid named capture': (fragment) =>
-    /^\(\?<[=!]/.test(fragment) ? noLookAround : 'the name of a group has only letters, digits and _, then >',
+    /^\(\?<[=!]/.test(fragment)
+      ? noLookAround
+      : 'a group name consists of letters, digits and _, followed by >',
   'duplicate capture group name': (fragment) => `two groups have the name ${quoted(fragment)}`,
   'invalid escape sequence': (fragment) =>
-    /^\\[1-9k]/.test(fragment) ? noBackReference : `${quoted(fragment)} is no escape of RE2`,
+    /^\\[1-9k]/.test(fragment) ? noBackReference : `${quoted(fragment)} is not an escape sequence of RE2`,
   'invalid character class range': (fragment) =>
     /^\\p|^\[:/i.test(fragment)
-      ? `there is no character class ${quoted(fragment)}`
-      : `the range ${quoted(fragment)} runs backwards`,
+      ? `unknown character class ${quoted(fragment)}`
+      : `the range ${quoted(fragment)} is in reverse order`,
   'invalid repeat count': (fragment) =>
-    `${quoted(fragment)} is no count: at most 1000, also when nested counts are multiplied, and the smaller one first`,
+    `${quoted(fragment)} is not a valid count: the maximum is 1000, also for the product of nested counts, and the minimum comes first`,
   'invalid nested repetition operator': (fragment) => `${quoted(fragment)} repeats a repetition`,
-  'missing argument to repetition operator': (fragment) => `nothing stands before ${quoted(fragment)}`,
+  'missing argument to repetition operator': (fragment) => `nothing precedes ${quoted(fragment)}`,
   'missing closing ]': () => 'the character class is not closed',
   [missingParenthesis]: () => 'the group is not closed',
-  [unexpectedParenthesis]: () => 'no group is open here',
+  [unexpectedParenthesis]: () => 'unexpected ), no group is open',
   [trailingBackslash]: () => 'the pattern ends in a backslash',
-  'expression nests too deeply': () => 'groups are nested deeper than 1000 levels',
+  'expression nests too deeply': () => 'groups are nested more than 1000 levels deep',
   'expression too large': () => 'the pattern is too large',
 }
 
@@ -56,14 +58,14 @@ function quoted(fragment: string): string {
 }
 
 /**
- * The engine names the refused fragment, not its place. It reads from left to right, so the shortest beginning of the
- * pattern that is refused in the same words ends where the fragment ends.
+ * The engine reports the rejected fragment, not its offset. It parses from left to right, so the shortest prefix of the
+ * pattern with the same error ends where the fragment ends.
  */
 function locate(source: string, kind: string, fragment: string): number {
   if (kind === trailingBackslash) return source.length - 1
   if (kind === missingParenthesis) return lastOpenGroup(source)
   if (fragment === '') return 0
-  // Of a parenthesis too many the engine names the whole pattern.
+  // For an unmatched parenthesis the engine reports the whole pattern.
   const named = kind === unexpectedParenthesis ? ')' : fragment
   let accepted = 0
   let refused = source.length
@@ -75,9 +77,9 @@ function locate(source: string, kind: string, fragment: string): number {
   return source.lastIndexOf(named, refused - named.length)
 }
 
-function isRefused(beginning: string, kind: string, named: string): boolean {
+function isRefused(prefix: string, kind: string, named: string): boolean {
   try {
-    RE2JS.compile(beginning)
+    RE2JS.compile(prefix)
     return false
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException) || error.error !== kind) return false
@@ -85,7 +87,7 @@ function isRefused(beginning: string, kind: string, named: string): boolean {
   }
 }
 
-/** Quoted text, an escape, a whole character class, or a parenthesis. */
+/** Quoted text, an escape sequence, a whole character class, or a parenthesis. */
 const tokens = /\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|[()]/g
 
 function lastOpenGroup(source: string): number {

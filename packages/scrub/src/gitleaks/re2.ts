@@ -1,42 +1,42 @@
 /**
- * Patterns of people's own rules. They are written for Go's regular expressions and mean here what they mean there;
- * the engine takes time linear in the text, whatever the pattern.
+ * Patterns of user rules. They are written for Go's regular expressions and mean the same here; the engine takes time
+ * linear in the text, for any pattern.
  */
 
 import { MatcherInput, RE2JS } from 're2js'
 
-import { everyMatchHolds, longestMatch, programOf } from './pattern-program.ts'
+import { everyMatchContains, maxMatchLength, programOf } from './pattern-program.ts'
 import { explainRefusal, type PatternRefusal } from './pattern-refusal.ts'
 
-/** Offsets are UTF-16 units. */
+/** Offsets count UTF-16 units. */
 export interface MatchRange {
   readonly start: number
   readonly end: number
 }
 
 export interface PatternMatch extends MatchRange {
-  /** The first group first. A group that took no part is at -1. */
+  /** In order of the groups. Groups that did not participate are at -1. */
   readonly groups: readonly MatchRange[]
 }
 
-/** Called now and then while a search runs. What it throws ends the search. */
+/** Called regularly during a search, which ends if this throws. */
 export type CheckTime = () => void
 
 export interface Re2Pattern {
   readonly source: string
   readonly groupCount: number
-  /** The length no match exceeds; Infinity where there is none. */
-  longest(): number
-  /** Whether each match holds one of these keywords, as `everyMatchHolds` says. */
-  alwaysHolds(keywords: readonly string[]): boolean
-  /** Whether the pattern occurs anywhere in the text. Much faster than asking where. */
+  /** Maximum length of a match; Infinity if there is no maximum. */
+  maxLength(): number
+  /** Whether each match contains one of these keywords; see `everyMatchContains`. */
+  alwaysContains(keywords: readonly string[]): boolean
+  /** Whether the pattern matches anywhere. Much faster than finding where. */
   test(text: string, checkTime?: CheckTime): boolean
-  /** Without overlaps, from left to right. An empty match right behind another match does not count. */
+  /** Without overlaps, from left to right. An empty match directly after another match is skipped. */
   matches(text: string, checkTime?: CheckTime): Iterable<PatternMatch>
 }
 
 export class PatternError extends Error {
-  /** In plain words, without the position. */
+  /** The reason, without the position. */
   readonly reason: string
   /** Offset in the pattern. */
   readonly position: number
@@ -49,7 +49,7 @@ export class PatternError extends Error {
   }
 }
 
-/** Throws PatternError for what RE2 refuses. */
+/** Throws PatternError if RE2 rejects the pattern. */
 export function compilePattern(source: string): Re2Pattern {
   let compiled: RE2JS
   try {
@@ -61,8 +61,8 @@ export function compilePattern(source: string): Re2Pattern {
   return {
     source,
     groupCount,
-    longest: () => longestMatch(programOf(compiled)),
-    alwaysHolds: (keywords) => everyMatchHolds(programOf(compiled), keywords),
+    maxLength: () => maxMatchLength(programOf(compiled)),
+    alwaysContains: (keywords) => everyMatchContains(programOf(compiled), keywords),
     test: (text, checkTime) => compiled.test(timed(text, checkTime)),
     matches: (text, checkTime) => findAll(compiled, groupCount, text, checkTime),
   }
@@ -80,7 +80,7 @@ function* findAll(
   let previousEnd = -1
   while (from <= text.length) {
     checkTime?.()
-    // Asked for no offsets the engine answers from an automaton, some twenty times faster than it finds a place.
+    // Without offsets, the engine uses an automaton, about twenty times faster than finding a position.
     const [occurs] = compiled.re2().matchWithGroup(input, from, text.length, 0, 0) as [boolean]
     if (!occurs || !matcher.find(from)) return
     const start = matcher.start()
@@ -97,14 +97,16 @@ function* findAll(
   }
 }
 
-/** A character is one or two units; a half without its other half is one by itself. */
+/** A character is one or two units; a lone surrogate counts as a character. */
 function widthAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
 }
 
 const readsBetweenChecks = 4096
 
-/** The engine reads a text unit by unit; a text that looks at the clock as it is read makes every search stoppable. */
+/**
+ * The engine reads the text unit by unit, so a string that checks the clock when read makes every search interruptible.
+ */
 class TimedText extends String {
   readonly #text: string
   readonly #checkTime: CheckTime

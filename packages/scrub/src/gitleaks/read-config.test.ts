@@ -31,13 +31,13 @@ function clean(text: string, files?: Record<string, string>): GitleaksConfig {
   return config!
 }
 
-const said = ({ problems, warnings }: ReadConfig): string[] =>
+const messagesOf = ({ problems, warnings }: ReadConfig): string[] =>
   [...problems, ...warnings].map(({ file, line, message }) => `${file}:${line}: ${message}`)
 
 const acme = '[[rules]]\nid = "acme"\nregex = "acme_([a-z]{8})"\n'
 const useDefault = '[extend]\nuseDefault = true\n'
 
-describe('a file by itself', () => {
+describe('a single file', () => {
   test('has its own rules and uses no default ones', () => {
     const config = clean(`title = "t"\n${acme}`)
     expect(config).toMatchObject({
@@ -50,17 +50,17 @@ describe('a file by itself', () => {
     expect(config.rules.map(({ id }) => id)).toEqual(['acme'])
   })
 
-  test('may have a rule of the same id as a default one: it is not a change to that', () => {
+  test('may have a rule with the id of a default one, which it does not change', () => {
     const config = clean('[[rules]]\nid = "github-pat"\nregex = "x"')
     expect(config.rules.map(({ id }) => id)).toEqual(['github-pat'])
     expect(config.overrides).toEqual([])
   })
 
-  test('an empty one is valid and says nothing', () => {
+  test('may be empty', () => {
     expect(clean('')).toMatchObject({ rules: [], overrides: [], allowlists: [], usesDefault: false })
   })
 
-  test('of which something is wrong gives no config at all, and every problem', () => {
+  test('with errors gives no config, but every problem', () => {
     const { config, problems } = read(
       `${acme}[[rules]]\nid = "b"\nregex = "("\n[[rules]]\nid = "c"\nentropy = "x"`,
     )
@@ -69,7 +69,7 @@ describe('a file by itself', () => {
   })
 })
 
-describe('on top of the default rules', () => {
+describe('extending the default rules', () => {
   test('a rule with a new id is a rule, one with a known id changes the default', () => {
     const config = clean(`${useDefault}${acme}[[rules]]\nid = "github-pat"\nentropy = 4\nkeywords = ["K"]`)
     expect(config.usesDefault).toBe(true)
@@ -80,13 +80,13 @@ describe('on top of the default rules', () => {
     expect(config.overrides[0]?.regex).toBeUndefined()
   })
 
-  test('rules are switched off', () => {
+  test('rules can be disabled', () => {
     expect(clean('[extend]\nuseDefault = true\ndisabledRules = ["github-pat"]').disabledRules).toEqual([
       'github-pat',
     ])
   })
 
-  test('a rule may take the place of one that is switched off', () => {
+  test('a rule may replace a disabled one', () => {
     const config = clean(
       '[extend]\nuseDefault = true\ndisabledRules = ["github-pat"]\n[[rules]]\nid = "github-pat"\nregex = "x"',
     )
@@ -95,14 +95,14 @@ describe('on top of the default rules', () => {
     expect(config.disabledRules).toEqual(['github-pat'])
   })
 
-  test('an allowlist may aim at them', () => {
+  test('an allowlist may target them', () => {
     const config = clean(`${useDefault}[[allowlists]]\ntargetRules = ["github-pat"]\nstopwords = ["x"]`)
     expect(config.allowlists).toEqual([])
     expect(config.overrides).toMatchObject([{ id: 'github-pat', allowlists: [{ stopwords: ['x'] }] }])
   })
 })
 
-describe('on top of another file', () => {
+describe('extending another file', () => {
   const base = [
     '[[rules]]',
     'id = "acme"',
@@ -126,7 +126,7 @@ describe('on top of another file', () => {
   ].join('\n')
   const extendBase = '[extend]\npath = "base.toml"\n'
 
-  test('what is given overrides, lists are added, required and skipReport stay', () => {
+  test('values override, lists are appended, required and skipReport do not change', () => {
     const own = [
       '[[rules]]',
       'id = "acme"',
@@ -161,7 +161,7 @@ describe('on top of another file', () => {
     expect(config.allowlists.map(({ paths }) => paths[0]?.source)).toEqual(['own/', 'base/'])
   })
 
-  test('what is not given stays', () => {
+  test('values that are not given do not change', () => {
     const { rules } = clean(`${extendBase}[[rules]]\nid = "acme"\nentropy = 1`, { 'base.toml': base })
     expect(rules[0]).toMatchObject({
       description: 'base',
@@ -171,17 +171,17 @@ describe('on top of another file', () => {
     })
   })
 
-  test('required and skipReport of the change are said not to count', () => {
+  test('required and skipReport of the change cause warnings', () => {
     const own = '[[rules]]\nid = "acme"\nskipReport = true\n[[rules.required]]\nid = "helper"'
     const result = read(extendBase + own, { 'base.toml': base })
     expect(result.config?.rules[0]?.required).toEqual([{ id: 'helper' }])
-    expect(said(result)).toEqual([
-      '.gitleaks.toml:5: acme: skipReport of a rule that changes an extended one does not count, as in gitleaks',
-      '.gitleaks.toml:6: acme: required of a rule that changes an extended one does not count, as in gitleaks',
+    expect(messagesOf(result)).toEqual([
+      '.gitleaks.toml:5: acme: skipReport has no effect in a rule that changes an extended one, as in gitleaks',
+      '.gitleaks.toml:6: acme: required has no effect in a rule that changes an extended one, as in gitleaks',
     ])
   })
 
-  test('its rules are switched off', () => {
+  test('its rules can be disabled', () => {
     const { rules, disabledRules } = clean('[extend]\npath = "base.toml"\ndisabledRules = ["acme"]', {
       'base.toml': base,
     })
@@ -189,7 +189,7 @@ describe('on top of another file', () => {
     expect(disabledRules).toEqual([])
   })
 
-  test('that uses the default rules, these are used, changed and switched off from here too', () => {
+  test('that extends the default rules, which can be changed and disabled here too', () => {
     const config = clean(
       '[extend]\npath = "mid.toml"\ndisabledRules = ["github-pat"]\n[[rules]]\nid = "generic-api-key"\nentropy = 4',
       {
@@ -201,28 +201,28 @@ describe('on top of another file', () => {
     expect(config.overrides).toMatchObject([{ id: 'generic-api-key', entropy: 4, tags: ['mid'] }])
   })
 
-  test('allowlists aimed at rules count from there too', () => {
+  test('its allowlists for certain rules apply too', () => {
     const config = clean(`${extendBase}${acme.replaceAll('acme', 'other')}`, {
       'base.toml': `${base}\n[[allowlists]]\ntargetRules = ["other"]\nstopwords = ["x"]`,
     })
     expect(config.rules.find(({ id }) => id === 'other')?.allowlists).toMatchObject([{ stopwords: ['x'] }])
   })
 
-  test('problems of it name it', () => {
-    expect(said(read(extendBase, { 'base.toml': 'rules = 3' }))).toEqual([
-      'base.toml:1: rules must be a list of tables, each written [[rules]], and is 3',
+  test('its problems contain its name', () => {
+    expect(messagesOf(read(extendBase, { 'base.toml': 'rules = 3' }))).toEqual([
+      'base.toml:1: rules must be a list of tables, each written [[rules]], but is 3',
     ])
-    expect(said(read(extendBase))).toEqual(['.gitleaks.toml:2: path cannot be read: is not there'])
+    expect(messagesOf(read(extendBase))).toEqual(['.gitleaks.toml:2: path cannot be read: is not there'])
   })
 
-  test('two levels are followed, a third is not, and it is said', () => {
+  test('two levels are followed, a third causes a warning', () => {
     const level = (next: string, id: string): string =>
       `[extend]\npath = "${next}"\n${acme.replaceAll('acme', id)}`
     const files = { b: level('c', 'second'), c: level('d', 'third'), d: acme.replaceAll('acme', 'fourth') }
     const result = read(level('b', 'first'), files)
     expect(result.config?.rules.map(({ id }) => id)).toEqual(['first', 'second', 'third'])
-    expect(said(result)).toEqual([
-      'c:1: extend is not followed here: two levels of files are, as in gitleaks',
+    expect(messagesOf(result)).toEqual([
+      'c:1: extend is not followed here: only two levels of files are, as in gitleaks',
     ])
     expect(clean(level('b', 'first'), { ...files, c: files.d }).rules.map(({ id }) => id)).toEqual([
       'first',
@@ -231,58 +231,58 @@ describe('on top of another file', () => {
     ])
   })
 
-  test('a file that extends itself ends', () => {
+  test('a file that extends itself terminates', () => {
     const own = `[extend]\npath = "a"\n${acme}`
     expect(read(own, { a: own }).config?.rules.map(({ id }) => id)).toEqual(['acme'])
   })
 
-  test('the loader is told which file asks', () => {
-    const asked: [string, string][] = []
+  test('the loader receives the extending file', () => {
+    const requests: [string, string][] = []
     readGitleaksConfig(
       { text: '[extend]\npath = "b"', file: 'a' },
       {
         defaultIds,
         load: (path, from) => {
-          asked.push([path, from])
+          requests.push([path, from])
           return path === 'b' ? '[extend]\npath = "c"' : ''
         },
       },
     )
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ['b', 'a'],
       ['c', 'b'],
     ])
   })
 })
 
-describe('what only the whole shows', () => {
+describe('checks of the merged configuration', () => {
   test.each<[text: string, expected: string[]]>([
     ['[[rules]]\nid = "a"', ['1: a: a rule needs a regex or a path']],
     ['[[rules]]\nid = "a"\nregex = ""', ['1: a: a rule needs a regex or a path']],
-    ['[[rules]]\nid = "a"\nregex = 3', ['3: a: regex must be a string, and is 3']],
+    ['[[rules]]\nid = "a"\nregex = 3', ['3: a: regex must be a string, but is 3']],
     ['[[rules]]\nid = "a"\npath = "b"', []],
-    [`${acme}secretGroup = 2`, ['4: acme: secretGroup is 2, and the regex has 1 group']],
+    [`${acme}secretGroup = 2`, ['4: acme: secretGroup is 2, but the regex has 1 group']],
     [`${acme}secretGroup = 1`, []],
     [
       `${useDefault}[[rules]]\nid = "github-pat"\nregex = "x"\nsecretGroup = 1`,
-      ['6: github-pat: secretGroup is 1, and the regex has 0 groups'],
+      ['6: github-pat: secretGroup is 1, but the regex has 0 groups'],
     ],
     [
       `${useDefault}[[rules]]\nid = "github-pat"\nsecretGroup = 1`,
-      ['5: github-pat: secretGroup has no meaning here: the default rule of this id has no groups'],
+      ['5: github-pat: secretGroup has no effect here: the default rule of this id has no groups'],
     ],
     [
       `${useDefault}[[rules]]\nid = "github-patt"\nentropy = 1`,
-      ['4: github-patt: changes nothing: no default rule has this id; did you mean "github-pat"?'],
+      ['4: github-patt: has no effect: no default rule has this id; did you mean "github-pat"?'],
     ],
     [
       `${acme}[[rules.required]]\nid = "acne"`,
-      ['4: acme: requires "acne", and no rule of the file with a pattern has this id; did you mean "acme"?'],
+      ['4: acme: requires "acne", but no rule of the file with a pattern has this id; did you mean "acme"?'],
     ],
     [`${acme}[[rules.required]]\nid = "acme"`, []],
     [
       `${useDefault}${acme}[[rules.required]]\nid = "github-pat"`,
-      ['6: acme: requires "github-pat", and no rule of the file with a pattern has this id'],
+      ['6: acme: requires "github-pat", but no rule of the file with a pattern has this id'],
     ],
     [
       `${useDefault}${acme}[[rules.required]]\nid = "github-pat"\n[[rules]]\nid = "github-pat"\nregex = "x"`,
@@ -290,30 +290,30 @@ describe('what only the whole shows', () => {
     ],
     [
       `${acme}[[allowlists]]\npaths = ["x"]\ntargetRules = ["acme",\n"acne"]`,
-      ['7: targetRules names "acne", and no rule has this id; did you mean "acme"?'],
+      ['7: targetRules names "acne", but no rule has this id; did you mean "acme"?'],
     ],
     [`${acme}[[allowlists]]\npaths = ["x"]\ntargetRules = ["acme"]`, []],
     [
       `${acme}[[allowlists]]\npaths = ["x"]\ntargetRules = ["github-pat"]`,
-      ['6: targetRules names "github-pat", and no rule has this id'],
+      ['6: targetRules names "github-pat", but no rule has this id'],
     ],
     [
       `${useDefault}[[allowlists]]\npaths = ["x"]\ntargetRules = ["github-pet"]`,
-      ['5: targetRules names "github-pet", and no rule has this id; did you mean "github-pat"?'],
+      ['5: targetRules names "github-pet", but no rule has this id; did you mean "github-pat"?'],
     ],
     [
       '[extend]\nuseDefault = true\ndisabledRules = ["github-pat",\n"gitlab-pat"]',
-      ['4: disabledRules names "gitlab-pat", and no extended rule has this id; did you mean "github-pat"?'],
+      ['4: disabledRules names "gitlab-pat", but no extended rule has this id; did you mean "github-pat"?'],
     ],
     [
       '[extend]\ndisabledRules = ["github-pat"]',
-      ['2: disabledRules names "github-pat", and no extended rule has this id'],
+      ['2: disabledRules names "github-pat", but no extended rule has this id'],
     ],
   ])('%j', (text, expected) => {
-    expect(said(read(text))).toEqual(expected.map((message) => `.gitleaks.toml:${message}`))
+    expect(messagesOf(read(text))).toEqual(expected.map((message) => `.gitleaks.toml:${message}`))
   })
 
-  test('on top of the default rules an unknown id is no error: gitleaks may have a rule of it', () => {
+  test('an unknown id is not an error when extending the default rules: gitleaks may have such a rule', () => {
     const unknown = 'entropy = 1\n[[allowlists]]\npaths = ["x"]\ntargetRules = ["sumologic-access-id"]'
     const withDefault = read(`${useDefault}[[rules]]\nid = "sumologic-access-id"\n${unknown}`)
     expect(withDefault.problems).toEqual([])
@@ -323,7 +323,7 @@ describe('what only the whole shows', () => {
   })
 })
 
-test('whatever the files hold: a config without problems has only rules that can find something', () => {
+test('for any files, a config without problems has only rules that can match', () => {
   const block = fc.constantFrom(
     acme,
     useDefault,
@@ -359,12 +359,12 @@ test('whatever the files hold: a config without problems has only rules that can
   expect(accepted).toBeGreaterThan(100)
 })
 
-describe('the page about the format', () => {
+describe('the page on the format', () => {
   const page = readFileSync(new URL('../../../../docs/reference/gitleaks.md', import.meta.url), 'utf8')
   const blocks = codeBlocks(page)
   const file = (path: string): string => blocks.find((block) => block.path === path)?.text ?? ''
 
-  test('shows a file that is read without a word', () => {
+  test('shows a file that is read without warnings', () => {
     const text = file('.gitleaks.toml')
     const { config, problems, warnings } = readGitleaksConfig(
       { text, file: '.gitleaks.toml' },

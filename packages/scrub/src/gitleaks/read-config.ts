@@ -1,4 +1,4 @@
-/** Reads a configuration in gitleaks' format together with the files it extends. */
+/** Reads a configuration in gitleaks' format and the files it extends. */
 
 import { nearest } from '@contextd/shared/text/nearest'
 import {
@@ -13,40 +13,40 @@ import type { Notes, GitleaksTable } from './toml-table.ts'
 
 export interface GitleaksConfigSource {
   readonly text: string
-  /** As it is named in messages. */
+  /** The name used in messages. */
   readonly file: string
 }
 
-export interface ConfigSurroundings {
+export interface ConfigContext {
   readonly defaultIds: ReadonlySet<string>
-  /** The text of a file named under `extend.path` of the file `from`. What it throws becomes a problem of that line. */
+  /**
+   * The text of the file that `extend.path` of the file `from` names. If this throws, the error becomes a problem on
+   * that line.
+   */
   readonly load: (path: string, from: string) => string
 }
 
-/** Without a config where there are problems: no rule is left out silently. */
+/** No config if there are problems: no rule is left out silently. */
 export interface ReadConfig {
   readonly config?: GitleaksConfig
   readonly problems: readonly ConfigProblem[]
   readonly warnings: readonly ConfigProblem[]
 }
 
-export function readGitleaksConfig(
-  { text, file }: GitleaksConfigSource,
-  around: ConfigSurroundings,
-): ReadConfig {
+export function readGitleaksConfig({ text, file }: GitleaksConfigSource, context: ConfigContext): ReadConfig {
   const notes: Notes = { problems: [], warnings: [] }
   const document = readDocument(text, file, notes)
-  const config = document && assemble(document, resolve(document, file, 0, around, notes), around)
+  const config = document && assemble(document, resolve(document, file, 0, context, notes), context)
   const problems = inOrder(notes.problems)
   const warnings = inOrder(notes.warnings)
   return { ...(config && problems.length === 0 && { config }), problems, warnings }
 }
 
-/** gitleaks goes from a file to the one it extends, to the one that extends, and no further. */
+/** gitleaks follows `extend` for two levels. */
 const maxExtendDepth = 2
 
-/** One file with all it extends. */
-interface Joined {
+/** One file merged with the files it extends. */
+interface MergedConfig {
   readonly usesDefault: boolean
   readonly disabled: ReadonlySet<string>
   readonly rules: ReadonlyMap<string, DraftRule>
@@ -55,7 +55,7 @@ interface Joined {
   readonly targeted: readonly TargetedAllowlist[]
 }
 
-const nothing: Joined = {
+const nothing: MergedConfig = {
   usesDefault: false,
   disabled: new Set(),
   rules: new Map(),
@@ -68,44 +68,44 @@ function resolve(
   document: ConfigDocument,
   file: string,
   depth: number,
-  around: ConfigSurroundings,
+  context: ConfigContext,
   notes: Notes,
-): Joined {
+): MergedConfig {
   const { extend } = document
-  if (extend === undefined) return join(document, nothing, around)
+  if (extend === undefined) return join(document, nothing, context)
   const { path, useDefault, table } = extend
   if (depth === maxExtendDepth && (path !== '' || useDefault)) {
-    table.warn('extend is not followed here: two levels of files are, as in gitleaks')
-    return join(document, nothing, around)
+    table.warn('extend is not followed here: only two levels of files are, as in gitleaks')
+    return join(document, nothing, context)
   }
-  if (useDefault) return join(document, { ...nothing, usesDefault: true }, around)
-  if (path === '') return join(document, nothing, around)
+  if (useDefault) return join(document, { ...nothing, usesDefault: true }, context)
+  if (path === '') return join(document, nothing, context)
   let text: string
   try {
-    text = around.load(path, file)
+    text = context.load(path, file)
   } catch (error) {
     table.fail(`path cannot be read: ${error instanceof Error ? error.message : String(error)}`, 'path')
-    return join(document, nothing, around)
+    return join(document, nothing, context)
   }
   const extended = readDocument(text, path, notes)
-  return join(document, extended ? resolve(extended, path, depth + 1, around, notes) : nothing, around)
+  return join(document, extended ? resolve(extended, path, depth + 1, context, notes) : nothing, context)
 }
 
-/** Rules of the file stand first. One with the id of an extended rule changes that rule. */
-function join(document: ConfigDocument, base: Joined, around: ConfigSurroundings): Joined {
+/** Rules of the file come first. One with the id of an extended rule changes that rule. */
+function join(document: ConfigDocument, base: MergedConfig, context: ConfigContext): MergedConfig {
   const disabled = new Set(base.disabled)
   const extended = new Map(base.rules)
   const overrides = new Map(base.overrides)
   const isDefault = (id: string): boolean =>
-    base.usesDefault && around.defaultIds.has(id) && !disabled.has(id)
+    base.usesDefault && context.defaultIds.has(id) && !disabled.has(id)
 
   for (const [index, id] of (document.extend?.disabledRules ?? []).entries()) {
     if (isDefault(id)) {
       disabled.add(id)
       overrides.delete(id)
     } else if (!extended.delete(id)) {
-      const known = [...extended.keys(), ...(base.usesDefault ? around.defaultIds : [])]
-      const message = `disabledRules names ${JSON.stringify(id)}, and no extended rule has this id`
+      const known = [...extended.keys(), ...(base.usesDefault ? context.defaultIds : [])]
+      const message = `disabledRules names ${JSON.stringify(id)}, but no extended rule has this id`
       document.extend?.table.warn(message + suggestion(id, known), 'disabledRules', index)
     }
   }
@@ -137,7 +137,7 @@ function change(base: GitleaksRule, { rule, table }: DraftRule): DraftRule {
   for (const key of ['required', 'skipReport'] as const) {
     const isGiven = key === 'required' ? rule.required.length > 0 : rule.skipReport
     if (isGiven)
-      table.warn(`${key} of a rule that changes an extended one does not count, as in gitleaks`, key)
+      table.warn(`${key} has no effect in a rule that changes an extended one, as in gitleaks`, key)
   }
   return { rule: mergeRules(base, rule), table }
 }
@@ -157,43 +157,44 @@ function noChange(id: string, { source }: Pick<GitleaksRule, 'source'>): Gitleak
   }
 }
 
-/** Checks what can be checked only now that all files are joined. */
-function assemble(document: ConfigDocument, joined: Joined, around: ConfigSurroundings): GitleaksConfig {
+/** Validates what is only known once all files are merged. */
+function assemble(document: ConfigDocument, merged: MergedConfig, context: ConfigContext): GitleaksConfig {
   const rules = new Map<string, GitleaksRule>()
-  for (const [id, draft] of joined.rules) if (standsAlone(draft, joined, around)) rules.set(id, draft.rule)
+  for (const [id, draft] of merged.rules)
+    if (isCompleteRule(draft, merged, context)) rules.set(id, draft.rule)
   const overrides = new Map<string, GitleaksRule>()
-  for (const [id, { rule, table }] of joined.overrides) {
+  for (const [id, { rule, table }] of merged.overrides) {
     overrides.set(id, rule)
     if (rule.regex !== undefined) checkGroup(rule, table)
     else if (rule.secretGroup > 0)
-      table.warn('secretGroup has no meaning here: the default rule of this id has no groups', 'secretGroup')
+      table.warn('secretGroup has no effect here: the default rule of this id has no groups', 'secretGroup')
   }
-  for (const { rule, table } of joined.rules.values()) checkRequired(rule, table, rules, overrides)
-  targetAllowlists(joined, rules, overrides, around)
+  for (const { rule, table } of merged.rules.values()) checkRequired(rule, table, rules, overrides)
+  targetAllowlists(merged, rules, overrides, context)
   return {
     title: document.title,
     description: document.description,
     minVersion: document.minVersion,
-    usesDefault: joined.usesDefault,
-    disabledRules: [...joined.disabled],
+    usesDefault: merged.usesDefault,
+    disabledRules: [...merged.disabled],
     rules: [...rules.values()],
     overrides: [...overrides.values()],
-    allowlists: joined.allowlists,
+    allowlists: merged.allowlists,
   }
 }
 
-function standsAlone(
+function isCompleteRule(
   { rule, table }: DraftRule,
-  { usesDefault }: Joined,
-  { defaultIds }: ConfigSurroundings,
+  { usesDefault }: MergedConfig,
+  { defaultIds }: ConfigContext,
 ): boolean {
   if (rule.regex !== undefined) checkGroup(rule, table)
   if (rule.regex !== undefined || rule.path !== undefined) return true
-  // What cannot be read has been noted already.
+  // Invalid values were reported already.
   if (table.isGiven('regex') || table.isGiven('path')) return false
-  // A rule without a pattern changes a default one. gitleaks may have one of this id that is not among ours.
+  // A rule without a pattern changes a default rule. gitleaks may have one of this id that we do not have.
   if (usesDefault) {
-    table.warn(`changes nothing: no default rule has this id${suggestion(rule.id, [...defaultIds])}`, 'id')
+    table.warn(`has no effect: no default rule has this id${suggestion(rule.id, [...defaultIds])}`, 'id')
   } else {
     table.fail('a rule needs a regex or a path')
   }
@@ -201,10 +202,10 @@ function standsAlone(
 }
 
 function checkGroup({ regex, secretGroup }: GitleaksRule, table: GitleaksTable): void {
-  const most = regex?.groupCount ?? 0
-  if (secretGroup <= most) return
-  const groups = most === 1 ? '1 group' : `${most} groups`
-  table.fail(`secretGroup is ${secretGroup}, and the regex has ${groups}`, 'secretGroup')
+  const groupCount = regex?.groupCount ?? 0
+  if (secretGroup <= groupCount) return
+  const groups = groupCount === 1 ? '1 group' : `${groupCount} groups`
+  table.fail(`secretGroup is ${secretGroup}, but the regex has ${groups}`, 'secretGroup')
 }
 
 function checkRequired(
@@ -215,17 +216,17 @@ function checkRequired(
 ): void {
   for (const [index, { id }] of rule.required.entries()) {
     if (rules.has(id) || overrides.get(id)?.regex !== undefined) continue
-    const message = `requires ${JSON.stringify(id)}, and no rule of the file with a pattern has this id`
+    const message = `requires ${JSON.stringify(id)}, but no rule of the file with a pattern has this id`
     table.fail(message + suggestion(id, [...rules.keys()]), 'required', index)
   }
 }
 
-/** Puts allowlists with targetRules to these rules. gitleaks forgets those of extended files. */
+/** Adds allowlists with targetRules to those rules. gitleaks ignores them in extended files. */
 function targetAllowlists(
-  { targeted, usesDefault, disabled }: Joined,
+  { targeted, usesDefault, disabled }: MergedConfig,
   rules: Map<string, GitleaksRule>,
   overrides: Map<string, GitleaksRule>,
-  { defaultIds }: ConfigSurroundings,
+  { defaultIds }: ConfigContext,
 ): void {
   for (const { allowlist, targets, table } of targeted) {
     for (const [index, id] of targets.entries()) {
@@ -235,11 +236,11 @@ function targetAllowlists(
       if (rules.has(id)) rules.set(id, added)
       else if (isDefault) overrides.set(id, added)
       else {
-        const message = `targetRules names ${JSON.stringify(id)}, and no rule has this id`
-        const meant = suggestion(id, [...rules.keys(), ...(usesDefault ? defaultIds : [])])
-        // gitleaks may have a default rule of this id that is not among ours.
-        if (usesDefault) table.warn(message + meant, 'targetRules', index)
-        else table.fail(message + meant, 'targetRules', index)
+        const message = `targetRules names ${JSON.stringify(id)}, but no rule has this id`
+        const hint = suggestion(id, [...rules.keys(), ...(usesDefault ? defaultIds : [])])
+        // gitleaks may have a default rule of this id that we do not have.
+        if (usesDefault) table.warn(message + hint, 'targetRules', index)
+        else table.fail(message + hint, 'targetRules', index)
       }
     }
   }
@@ -250,7 +251,7 @@ function suggestion(id: string, known: readonly string[]): string {
   return meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`
 }
 
-/** By line within each file, files in the order in which they are read, and everything once. */
+/** Sorted by file in reading order, then by line, without duplicates. */
 function inOrder(found: readonly ConfigProblem[]): ConfigProblem[] {
   const files = [...new Set(found.map(({ file }) => file))]
   const distinct = new Map(found.map((problem) => [JSON.stringify(problem), problem]))

@@ -61,15 +61,15 @@ targetRules = ["acme-key"]
 stopwords = ["fake"]
 `
 
-describe('a whole file', () => {
+describe('a complete file', () => {
   const document = clean(full)
 
-  test('is read with its head', () => {
+  test('has its top-level values', () => {
     expect(document).toMatchObject({ title: 'ours', description: 'for tests', minVersion: 'v8.28.0' })
     expect(document.extend).toMatchObject({ useDefault: true, path: '', disabledRules: ['other'] })
   })
 
-  test('and all of a rule', () => {
+  test('has all values of a rule', () => {
     const { regex, path, allowlists, ...rule } = document.rules[0]!.rule
     expect(regex?.source).toBe('acme_([a-z0-9]{32})')
     expect(path?.source).toBe(String.raw`\.env$`)
@@ -96,7 +96,7 @@ describe('a whole file', () => {
     })
   })
 
-  test('and allowlists for all and for certain rules', () => {
+  test('has allowlists for all and for certain rules', () => {
     expect(document.allowlists).toHaveLength(1)
     expect(document.allowlists[0]).toMatchObject({ condition: 'or', regexTarget: 'secret', stopwords: [] })
     expect(document.targeted).toHaveLength(1)
@@ -104,7 +104,7 @@ describe('a whole file', () => {
   })
 })
 
-test('keys may be written in any case', () => {
+test('keys are case-insensitive', () => {
   const { rules, allowlists } = clean(
     [
       'TITLE = "x"',
@@ -121,7 +121,7 @@ test('keys may be written in any case', () => {
   expect(allowlists).toHaveLength(1)
 })
 
-test('inline tables and dotted keys say the same', () => {
+test('inline tables and dotted keys are equivalent', () => {
   const document = clean(
     'extend.useDefault = true\nrules = [{ id = "a", regex = "b", allowlists = [{ paths = ["c"] }] }]',
   )
@@ -129,13 +129,13 @@ test('inline tables and dotted keys say the same', () => {
   expect(document.rules[0]?.rule.allowlists).toHaveLength(1)
 })
 
-test('the file may begin with a byte-order mark and end its lines in CRLF', () => {
+test('the file may start with a byte order mark and have CRLF line breaks', () => {
   expect(
     clean('\uFEFFtitle = "x"\r\n[[rules]]\r\nid = "a"\r\nregex = "b"\r\n').rules[0]?.rule.source.line,
   ).toBe(2)
 })
 
-test('an empty regex or path is none, and an empty keyword is in every text', () => {
+test('an empty regex or path counts as missing, and an empty keyword is in every text', () => {
   const [{ rule } = {} as never] = clean(
     '[[rules]]\nid = "a"\nregex = ""\npath = "x"\nkeywords = ["k", ""]',
   ).rules
@@ -158,45 +158,49 @@ test.each([
 
 const rule = (...lines: string[]): string => ['[[rules]]', 'id = "a"', 'regex = "b"', ...lines].join('\n')
 
-describe('what is wrong is said with its line', () => {
+describe('errors are reported with their line', () => {
   test.each<[text: string, line: number, message: string]>([
     ['title = ', 1, 'invalid value'],
     ['[[rules]]\nid = "a"\nid = "b"', 3, 'redefine'],
-    ['title = 3', 1, 'title must be a string, and is 3'],
-    ['rules = 3', 1, 'rules must be a list of tables, each written [[rules]], and is 3'],
-    ['[rules]\nid = "a"', 1, 'rules must be a list of tables, each written [[rules]], and is a table'],
-    ['rules = [3]', 1, 'rules must hold tables only, and holds 3'],
-    ['[[extend]]\npath = "a"', 1, 'extend must be one table, written [extend], and is a list'],
-    ['[extend]\nuseDefault = "yes"', 2, 'useDefault must be true or false, and is a string'],
-    ['[extend]\ndisabledRules = "a"', 2, 'disabledRules must be a list of strings, and is a string'],
-    ['[extend]\npath = "a"\nuseDefault = true', 2, 'useDefault and path exclude each other'],
+    ['title = 3', 1, 'title must be a string, but is 3'],
+    ['rules = 3', 1, 'rules must be a list of tables, each written [[rules]], but is 3'],
+    ['[rules]\nid = "a"', 1, 'rules must be a list of tables, each written [[rules]], but is a table'],
+    ['rules = [3]', 1, 'rules must contain only tables, but contains 3'],
+    ['[[extend]]\npath = "a"', 1, 'extend must be one table, written [extend], but is a list'],
+    ['[extend]\nuseDefault = "yes"', 2, 'useDefault must be true or false, but is a string'],
+    ['[extend]\ndisabledRules = "a"', 2, 'disabledRules must be a list of strings, but is a string'],
+    ['[extend]\npath = "a"\nuseDefault = true', 2, 'useDefault and path are mutually exclusive'],
     ['[[rules]]\nregex = "a"', 1, 'a rule without id: id is missing'],
     ['[[rules]]\nregex = "a"\nid = " "', 3, ' : id is missing'],
-    ['[[rules]]\nid = 7', 2, 'a rule without id: id must be a string, and is 7'],
-    [`${rule()}\n${rule()}`, 5, 'a: the rule in line 1 has the same id'],
-    [rule('description = true'), 4, 'a: description must be a string, and is true'],
-    [rule('entropy = "3.5"'), 4, 'a: entropy must be a number, and is a string'],
-    [rule('entropy = nan'), 4, 'a: entropy must be a number, and is NaN'],
-    [rule('entropy = inf'), 4, 'a: entropy must be a number, and is Infinity'],
-    [rule('secretGroup = -1'), 4, 'a: secretGroup must be a whole number from 0, and is -1'],
-    [rule('secretGroup = 1.5'), 4, 'a: secretGroup must be a whole number from 0, and is 1.5'],
-    [rule('keywords = "a"'), 4, 'a: keywords must be a list of strings, and is a string'],
-    [rule('keywords = ["a",', '3]'), 5, 'a: keywords must hold strings only, and holds 3'],
-    [rule('tags = [[]]'), 4, 'a: tags must hold strings only, and holds a list'],
-    [rule('tags = 1979-05-27'), 4, 'a: tags must be a list of strings, and is a date'],
-    [rule('skipReport = 1'), 4, 'a: skipReport must be true or false, and is 1'],
-    [rule('Entropy = 1', 'entropy = 2'), 5, 'a: entropy is given twice, also as Entropy'],
+    ['[[rules]]\nid = 7', 2, 'a rule without id: id must be a string, but is 7'],
+    [`${rule()}\n${rule()}`, 5, 'a: the rule on line 1 has the same id'],
+    [rule('description = true'), 4, 'a: description must be a string, but is true'],
+    [rule('entropy = "3.5"'), 4, 'a: entropy must be a number, but is a string'],
+    [rule('entropy = nan'), 4, 'a: entropy must be a number, but is NaN'],
+    [rule('entropy = inf'), 4, 'a: entropy must be a number, but is Infinity'],
+    [rule('secretGroup = -1'), 4, 'a: secretGroup must be a non-negative integer, but is -1'],
+    [rule('secretGroup = 1.5'), 4, 'a: secretGroup must be a non-negative integer, but is 1.5'],
+    [rule('keywords = "a"'), 4, 'a: keywords must be a list of strings, but is a string'],
+    [rule('keywords = ["a",', '3]'), 5, 'a: keywords must contain only strings, but contains 3'],
+    [rule('tags = [[]]'), 4, 'a: tags must contain only strings, but contains a list'],
+    [rule('tags = 1979-05-27'), 4, 'a: tags must be a list of strings, but is a date'],
+    [rule('skipReport = 1'), 4, 'a: skipReport must be true or false, but is 1'],
+    [rule('Entropy = 1', 'entropy = 2'), 5, 'a: entropy is a duplicate of Entropy'],
     [
       '[[rules]]\nid = "a"\nregex = "a(?=b)"',
       3,
-      'a: regex is no RE2 pattern: RE2 has no look-ahead and look-behind, at character 2',
+      'a: regex is not a valid RE2 pattern: RE2 does not support lookahead or lookbehind, at character 2',
     ],
-    [rule('path = "["'), 4, 'a: path is no RE2 pattern: the character class is not closed, at character 1'],
-    [rule('[[rules.required]]', 'withinLines = 1'), 4, 'a: required names no rule: id is missing'],
+    [
+      rule('path = "["'),
+      4,
+      'a: path is not a valid RE2 pattern: the character class is not closed, at character 1',
+    ],
+    [rule('[[rules.required]]', 'withinLines = 1'), 4, 'a: required has no id'],
     [
       rule('[[rules.required]]', 'id = "b"', 'withinLines = -1'),
       6,
-      'a: withinLines must be a whole number from 0, and is -1',
+      'a: withinLines must be a non-negative integer, but is -1',
     ],
     [
       rule('[[rules.allowlists]]', 'description = "x"'),
@@ -212,45 +216,45 @@ describe('what is wrong is said with its line', () => {
     [
       rule('[[rules.allowlist]]', 'paths = ["x"]'),
       4,
-      'a: allowlist must be one table, written [rules.allowlist], and is a list',
+      'a: allowlist must be one table, written [rules.allowlist], but is a list',
     ],
     [
       rule('[rules.allowlist]', 'paths = ["x"]', '[[rules.allowlists]]', 'paths = ["x"]'),
       4,
-      'a: allowlist is the older form of allowlists; only one of them may be given',
+      'a: allowlist is the older form of allowlists; use only one of them',
     ],
     [
       '[allowlist]\npaths = ["x"]\n[[allowlists]]\npaths = ["x"]',
       1,
-      'allowlist is the older form of allowlists; only one of them may be given',
+      'allowlist is the older form of allowlists; use only one of them',
     ],
     [
       '[[allowlists]]\nregexes = [\n"a",\n"(b",\n]',
       4,
-      'regexes is no RE2 pattern: the group is not closed, at character 1',
+      'regexes is not a valid RE2 pattern: the group is not closed, at character 1',
     ],
     [
       '[[allowlists]]\nregexes = [\n3,\n"(b",\n]',
       4,
-      'regexes is no RE2 pattern: the group is not closed, at character 1',
+      'regexes is not a valid RE2 pattern: the group is not closed, at character 1',
     ],
-    ['[[allowlists]]\nregexes = [""]', 2, 'regexes holds an empty pattern, which matches everything'],
-    ['[[allowlists]]\npaths = [""]', 2, 'paths holds an empty pattern, which matches everything'],
+    ['[[allowlists]]\nregexes = [""]', 2, 'regexes contains an empty pattern, which matches everything'],
+    ['[[allowlists]]\npaths = [""]', 2, 'paths contains an empty pattern, which matches everything'],
     [
       '[[allowlists]]\nstopwords = ["a",\n""]',
       3,
-      'stopwords holds an empty text, which is part of every secret',
+      'stopwords contains an empty string, which is part of every secret',
     ],
-    ['[[allowlists]]\npaths = ["a"]\ncondition = "xor"', 3, 'condition must be "OR" or "AND", and is "xor"'],
+    ['[[allowlists]]\npaths = ["a"]\ncondition = "xor"', 3, 'condition must be "OR" or "AND", but is "xor"'],
     [
       '[[allowlists]]\npaths = ["a"]\nregexTarget = "Line"',
       3,
-      'regexTarget must be "secret", "match" or "line", and is "Line"',
+      'regexTarget must be "secret", "match" or "line", but is "Line"',
     ],
     [
       '[[allowlists]]\npaths = ["a"]\ntargetRules = "a"',
       3,
-      'targetRules must be a list of strings, and is a string',
+      'targetRules must be a list of strings, but is a string',
     ],
   ])('%j', (text, line, message) => {
     const { problems } = read(text)
@@ -262,13 +266,13 @@ describe('what is wrong is said with its line', () => {
     })
   })
 
-  test('all of it at once', () => {
+  test('all of them at once', () => {
     const { problems } = read('[[rules]]\nregex = "("\nentropy = "x"\nkeywords = [1, 2]\ntags = "y"')
     expect(problems.map(({ line }) => line).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 4, 5])
   })
 })
 
-describe('what gitleaks ignores is a warning', () => {
+describe('what gitleaks ignores causes a warning', () => {
   test.each<[text: string, line: number, message: string]>([
     ['titel = "x"', 1, 'unknown key titel is ignored; did you mean title?'],
     ['[something]\nelse = 1', 1, 'unknown key something is ignored'],
@@ -290,14 +294,14 @@ describe('what gitleaks ignores is a warning', () => {
       2,
       'unknown key stopword is ignored; did you mean stopwords?',
     ],
-    ['title = "x"\n[[rules]]', 2, 'a rule without id: nothing is said about it, and it is ignored'],
-    ['minVersion = "v8.31.0"', 1, 'the file is meant for gitleaks v8.31.0; read here is the format of 8.30'],
-    ['minVersion = "9.0.0"', 1, 'the file is meant for gitleaks 9.0.0; read here is the format of 8.30'],
-    ['minVersion = "new"', 1, 'minVersion "new" is no version'],
+    ['title = "x"\n[[rules]]', 2, 'a rule without id: is empty and ignored'],
+    ['minVersion = "v8.31.0"', 1, 'the file is for gitleaks v8.31.0; the supported format is that of 8.30'],
+    ['minVersion = "9.0.0"', 1, 'the file is for gitleaks 9.0.0; the supported format is that of 8.30'],
+    ['minVersion = "new"', 1, 'minVersion "new" is not a version'],
     [
       '[[rules]]\nid = "a"\nregex = "b*"',
       3,
-      'a: regex also matches where nothing stands; such matches do not count',
+      'a: regex also matches the empty string; such matches are ignored',
     ],
   ])('%j', (text, line, message) => {
     const { problems, warnings } = read(text)
@@ -305,7 +309,7 @@ describe('what gitleaks ignores is a warning', () => {
     expect(warnings).toEqual([{ file: 'rules.toml', line, message }])
   })
 
-  test.each(['v8.30.9', '8.25.0', 'v7.0.0', '8.30'])('and version %s is none', (version) => {
+  test.each(['v8.30.9', '8.25.0', 'v7.0.0', '8.30'])('but version %s does not', (version) => {
     clean(`minVersion = "${version}"`)
   })
 })
@@ -361,7 +365,7 @@ const values = [
   '[',
 ]
 
-test('no document breaks the reader, and every problem has a line of it', () => {
+test('no document breaks the parser, and every problem has a line of it', () => {
   const line = fc.oneof(
     fc.tuple(fc.constantFrom(...keys), fc.constantFrom(...values)).map(([key, value]) => `${key} = ${value}`),
     fc.constantFrom(...headers),

@@ -1,9 +1,9 @@
-/** Reads one file in gitleaks' format, by itself: what it extends is joined elsewhere. */
+/** Reads one file in gitleaks' format. Extended files are merged elsewhere. */
 
 import type { Allowlist, GitleaksRule, RequiredRule } from './gitleaks-config.ts'
 import { openDocument, type Notes, type GitleaksTable, type TableShape } from './toml-table.ts'
 
-/** A rule and the table it was read from, which knows the lines. */
+/** A rule with its table, which knows the line numbers. */
 export interface DraftRule {
   readonly rule: GitleaksRule
   readonly table: GitleaksTable
@@ -16,7 +16,7 @@ export interface TargetedAllowlist {
   readonly table: GitleaksTable
 }
 
-/** What the file builds on. */
+/** The `extend` table. */
 export interface Extend {
   readonly useDefault: boolean
   readonly path: string
@@ -34,7 +34,7 @@ export interface ConfigDocument {
   readonly targeted: readonly TargetedAllowlist[]
 }
 
-/** Undefined where the text is no TOML. Everything else that is wrong is left out, and noted. */
+/** Undefined if the text is not TOML. Other invalid parts are left out and reported. */
 export function readDocument(text: string, file: string, notes: Notes): ConfigDocument | undefined {
   const root = openDocument(text, file, tableShapes.root, notes)
   if (root === undefined) return undefined
@@ -90,16 +90,16 @@ export const tableShapes = {
   },
 } satisfies Record<string, TableShape>
 
-/** The newest version of gitleaks whose format is read here. */
+/** The newest gitleaks version whose format is supported. */
 const knownVersion = [8, 30] as const
 
 function checkVersion(minVersion: string, root: GitleaksTable): void {
   const [, major = '', minor = ''] = /^v?(\d+)\.(\d+)(?:\.|$)/.exec(minVersion) ?? []
-  if (major === '') root.warn(`minVersion ${JSON.stringify(minVersion)} is no version`, 'minVersion')
+  if (major === '') root.warn(`minVersion ${JSON.stringify(minVersion)} is not a version`, 'minVersion')
   const [knownMajor, knownMinor] = knownVersion
   if (Number(major) > knownMajor || (Number(major) === knownMajor && Number(minor) > knownMinor)) {
     root.warn(
-      `the file is meant for gitleaks ${minVersion}; read here is the format of ${knownVersion.join('.')}`,
+      `the file is for gitleaks ${minVersion}; the supported format is that of ${knownVersion.join('.')}`,
       'minVersion',
     )
   }
@@ -108,7 +108,7 @@ function checkVersion(minVersion: string, root: GitleaksTable): void {
 function readExtend(table: GitleaksTable): Extend {
   const useDefault = table.flag('useDefault')
   const path = table.text('path')
-  if (path !== '' && useDefault) table.fail('useDefault and path exclude each other', 'path')
+  if (path !== '' && useDefault) table.fail('useDefault and path are mutually exclusive', 'path')
   if (table.text('url') !== '') table.warn('url is not loaded, as in gitleaks', 'url')
   return { useDefault, path, disabledRules: table.texts('disabledRules'), table }
 }
@@ -116,16 +116,16 @@ function readExtend(table: GitleaksTable): Extend {
 function readRules(root: GitleaksTable): DraftRule[] {
   const drafts = new Map<string, DraftRule>()
   for (const table of root.tables('rules', tableShapes.rule)) {
-    // gitleaks takes a bare [[rules]] for nothing said.
+    // gitleaks ignores an empty [[rules]].
     if (!tableShapes.rule.keys.some((key) => table.isGiven(key))) {
-      table.warn('nothing is said about it, and it is ignored')
+      table.warn('is empty and ignored')
       continue
     }
     const rule = readRule(table)
-    const twin = drafts.get(rule.id)
+    const duplicate = drafts.get(rule.id)
     if (rule.id.trim() === '') table.fail('id is missing', 'id')
-    else if (twin === undefined) drafts.set(rule.id, { rule, table })
-    else table.fail(`the rule in line ${twin.rule.source.line} has the same id`, 'id')
+    else if (duplicate === undefined) drafts.set(rule.id, { rule, table })
+    else table.fail(`the rule on line ${duplicate.rule.source.line} has the same id`, 'id')
   }
   return [...drafts.values()]
 }
@@ -133,8 +133,7 @@ function readRules(root: GitleaksTable): DraftRule[] {
 function readRule(table: GitleaksTable): GitleaksRule {
   const regex = table.pattern('regex')
   const path = table.pattern('path')
-  if (regex?.test(''))
-    table.warn('regex also matches where nothing stands; such matches do not count', 'regex')
+  if (regex?.test('')) table.warn('regex also matches the empty string; such matches are ignored', 'regex')
   const keywords = table.texts('keywords').map((keyword) => keyword.toLowerCase())
   return {
     id: table.text('id'),
@@ -143,7 +142,7 @@ function readRule(table: GitleaksTable): GitleaksRule {
     ...(path && { path }),
     secretGroup: table.count('secretGroup') ?? 0,
     entropy: table.number('entropy') ?? 0,
-    // An empty keyword is in every text, so that the others have no say.
+    // Every text contains an empty keyword, so the others have no effect.
     keywords: keywords.includes('') ? [] : keywords,
     tags: table.texts('tags'),
     allowlists: readAllowlists(table, tableShapes.allowlist).map(({ allowlist }) => allowlist),
@@ -158,7 +157,7 @@ function readRequired(table: GitleaksTable): RequiredRule[] {
   const withinLines = table.count('withinLines')
   const withinColumns = table.count('withinColumns')
   if (id === '') {
-    table.fail('required names no rule: id is missing', 'id')
+    table.fail('required has no id', 'id')
     return []
   }
   return [
@@ -170,7 +169,7 @@ function readRequired(table: GitleaksTable): RequiredRule[] {
   ]
 }
 
-/** `[[allowlists]]`, or one `[allowlist]` as it was written before. */
+/** `[[allowlists]]`, or one `[allowlist]` in the older form. */
 function readAllowlists(
   table: GitleaksTable,
   shape: TableShape,
@@ -178,7 +177,7 @@ function readAllowlists(
   const older = table.table('allowlist', shape)
   const newer = table.tables('allowlists', shape)
   if (older !== undefined && newer.length > 0) {
-    table.fail('allowlist is the older form of allowlists; only one of them may be given', 'allowlist')
+    table.fail('allowlist is the older form of allowlists; use only one of them', 'allowlist')
   }
   return [...newer, ...(older === undefined ? [] : [older])].map((list) => ({
     allowlist: readAllowlist(list),
@@ -199,21 +198,21 @@ function readAllowlist(table: GitleaksTable): Allowlist {
   if (['commits', 'paths', 'regexes', 'stopwords'].every((key) => table.size(key) === 0)) {
     table.fail('an allowlist needs one of commits, paths, regexes and stopwords')
   }
-  const written = table.text('condition')
-  const condition = conditions[written.toUpperCase()]
+  const conditionText = table.text('condition')
+  const condition = conditions[conditionText.toUpperCase()]
   if (condition === undefined) {
-    table.fail(`condition must be "OR" or "AND", and is ${JSON.stringify(written)}`, 'condition')
+    table.fail(`condition must be "OR" or "AND", but is ${JSON.stringify(conditionText)}`, 'condition')
   }
   const target = table.text('regexTarget') || 'secret'
   const regexTarget = targets.find((known) => known === target)
   if (regexTarget === undefined) {
     const found = JSON.stringify(target)
-    table.fail(`regexTarget must be "secret", "match" or "line", and is ${found}`, 'regexTarget')
+    table.fail(`regexTarget must be "secret", "match" or "line", but is ${found}`, 'regexTarget')
   }
   const stopwords = table.texts('stopwords')
   if (stopwords.includes('')) {
     table.fail(
-      'stopwords holds an empty text, which is part of every secret',
+      'stopwords contains an empty string, which is part of every secret',
       'stopwords',
       stopwords.indexOf(''),
     )

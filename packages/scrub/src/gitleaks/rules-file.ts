@@ -17,7 +17,7 @@ export function readRulesFile(file: string, mayUnmask: boolean): RulesFile {
   return { file, text: orInvalid(file, () => readText(file)), mayUnmask, load }
 }
 
-/** The text of a file that was read already. Throws CONFIG_INVALID unless it is UTF-8. */
+/** Decodes a file that was read already. Throws CONFIG_INVALID unless it is UTF-8. */
 export function rulesText(file: string, bytes: Uint8Array): string {
   return orInvalid(file, () => decode(bytes))
 }

@@ -19,18 +19,18 @@ export interface GitleaksTable {
   place(key?: string, index?: number): ConfigPlace
   fail(message: string, key?: string, index?: number): void
   warn(message: string, key?: string, index?: number): void
-  /** Whether the key has a value, valid or not, other than an empty text. */
+  /** Whether the key has a value, valid or not, other than an empty string. */
   isGiven(key: string): boolean
   /** Number of elements of the list, valid or not. */
   size(key: string): number
   /** Empty if the key is missing or its value has another type. */
   text(key: string): string
   number(key: string): number | undefined
-  /** A whole number from 0. */
+  /** A non-negative integer. */
   count(key: string): number | undefined
   flag(key: string): boolean
   texts(key: string): readonly string[]
-  /** Undefined also for an empty text. */
+  /** Undefined for an empty string too. */
   pattern(key: string): Re2Pattern | undefined
   /** An empty pattern is a problem: it would match every text. */
   patterns(key: string): readonly Re2Pattern[]
@@ -113,7 +113,7 @@ function reportDuplicates(
 ): void {
   for (const [first, second] of duplicates) {
     const line = lineOf([...path, second])
-    const message = withName(name, `${second} is given twice, also as ${first}`)
+    const message = withName(name, `${second} is a duplicate of ${first}`)
     notes.problems.push({ file, line, message })
   }
 }
@@ -121,8 +121,12 @@ function reportDuplicates(
 function reportUnknownKeys(table: WrittenTable, keys: readonly string[]): void {
   for (const { key } of table.entries.values()) {
     if (keys.some((known) => known.toLowerCase() === key.toLowerCase())) continue
-    const meant = nearest(key, keys)
-    warn(table, `unknown key ${key} is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`, key)
+    const similar = nearest(key, keys)
+    warn(
+      table,
+      `unknown key ${key} is ignored${similar === undefined ? '' : `; did you mean ${similar}?`}`,
+      key,
+    )
   }
 }
 
@@ -138,7 +142,7 @@ function readerOf(table: WrittenTable): GitleaksTable {
     },
     text: (key) => expect(table, key, 'a string', isText) ?? '',
     number: (key) => expect(table, key, 'a number', isFinite),
-    count: (key) => expect(table, key, 'a whole number from 0', isCount),
+    count: (key) => expect(table, key, 'a non-negative integer', isCount),
     flag: (key) => expect(table, key, 'true or false', isFlag) ?? false,
     texts: (key) => textsOf(table, key).map(([text]) => text),
     pattern: (key) => {
@@ -148,7 +152,7 @@ function readerOf(table: WrittenTable): GitleaksTable {
     patterns: (key) =>
       textsOf(table, key).flatMap(([source, index]) => {
         if (source !== '') return compile(table, source, key, index)
-        fail(table, `${key} holds an empty pattern, which matches everything`, key, index)
+        fail(table, `${key} contains an empty pattern, which matches everything`, key, index)
         return []
       }),
     table: (key, shape) => {
@@ -159,7 +163,7 @@ function readerOf(table: WrittenTable): GitleaksTable {
       const expected = `a list of tables, each written [[${headerOf(table, key)}]]`
       return (expect(table, key, expected, Array.isArray) ?? []).flatMap((value: unknown, index) => {
         if (isTable(value)) return [openInner(table, [writtenKey(table, key), index], value, shape)]
-        fail(table, `${key} must hold tables only, and holds ${kindOf(value)}`, key, index)
+        fail(table, `${key} must contain only tables, but contains ${kindOf(value)}`, key, index)
         return []
       })
     },
@@ -219,14 +223,14 @@ function expect<T>(
 ): T | undefined {
   const value = valueOf(table, key)
   if (value === undefined || isExpected(value)) return value
-  fail(table, `${key} must be ${expected}, and is ${kindOf(value)}`, key)
+  fail(table, `${key} must be ${expected}, but is ${kindOf(value)}`, key)
   return undefined
 }
 
 function textsOf(table: WrittenTable, key: string): (readonly [text: string, index: number])[] {
   return (expect(table, key, 'a list of strings', Array.isArray) ?? []).flatMap((value: unknown, index) => {
     if (isText(value)) return [[value, index] as const]
-    fail(table, `${key} must hold strings only, and holds ${kindOf(value)}`, key, index)
+    fail(table, `${key} must contain only strings, but contains ${kindOf(value)}`, key, index)
     return []
   })
 }
@@ -236,7 +240,7 @@ function compile(table: WrittenTable, source: string, key: string, index?: numbe
     return [compilePattern(source)]
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
-    fail(table, `${key} is no RE2 pattern: ${error.message}`, key, index)
+    fail(table, `${key} is not a valid RE2 pattern: ${error.message}`, key, index)
     return []
   }
 }

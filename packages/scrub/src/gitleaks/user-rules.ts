@@ -1,7 +1,7 @@
 /**
- * A person's own rules, in gitleaks' format, on top of ours. Rules always count. What only takes findings back
- * (allowlists, disabled and changed default rules) counts where the file may unmask, which is the person's to say; a
- * comment `gitleaks:allow` never does, because whoever writes a text could write that too.
+ * User rules in gitleaks' format, in addition to built-in ones. Rules always apply. Allowlists and disabled or changed
+ * default rules apply only if the user allows the file to unmask; a `gitleaks:allow` comment never does, because anyone
+ * who writes a text can add it.
  */
 
 import { CommonError } from '@contextd/shared/errors/common-error'
@@ -40,7 +40,7 @@ export interface RulesFile {
 }
 
 /**
- * Rules that were read from files, ready to be used by a scrubber.
+ * Rules read from files, ready to be used by a scrubber.
  *
  * @example
  * import { createScrubber } from '@contextd/scrub'
@@ -51,12 +51,12 @@ export interface RulesFile {
  */
 export interface UserRules {
   readonly find: (text: string, checkTime?: CheckTime) => readonly SecretSpan[]
-  /** Missing where no file may unmask anything. */
+  /** Missing if no file may unmask anything. */
   readonly unmask?: Unmask
   readonly list: readonly UserRule[]
-  /** Default rules that do not count. */
+  /** Default rules that are disabled or replaced. */
   readonly disabled: ReadonlySet<string>
-  /** `file:line: what is odd`. */
+  /** In the form `file:line: message`. */
   readonly warnings: readonly string[]
 }
 
@@ -91,11 +91,11 @@ export interface UserRule extends ListedSecretRule {
  */
 export function readUserRules(files: readonly RulesFile[]): UserRules {
   const warnings: string[] = []
-  const configs = files.map((given) => {
-    const { config, problems, warnings: odd } = readGitleaksConfig(given, surroundings(given))
-    if (config === undefined) throw invalidRules(given.file, problems)
-    warnings.push(...odd.map(placed))
-    return { config, mayUnmask: given.mayUnmask }
+  const configs = files.map((file) => {
+    const { config, problems, warnings: fileWarnings } = readGitleaksConfig(file, contextOf(file))
+    if (config === undefined) throw invalidRules(file.file, problems)
+    warnings.push(...fileWarnings.map(problemText))
+    return { config, mayUnmask: file.mayUnmask }
   })
   const finders = configs.map(({ config, mayUnmask }) => finderOf(config, mayUnmask))
   const unmasking = configs.filter(({ mayUnmask }) => mayUnmask).map(({ config }) => unmaskOf(config))
@@ -113,7 +113,7 @@ export function readUserRules(files: readonly RulesFile[]): UserRules {
   }
 }
 
-function surroundings({ load }: RulesFile): Parameters<typeof readGitleaksConfig>[1] {
+function contextOf({ load }: RulesFile): Parameters<typeof readGitleaksConfig>[1] {
   return { load, defaultIds: new Set(builtinSecretRules().map(({ id }) => id)) }
 }
 
@@ -121,28 +121,28 @@ function listed({ id, description, keywords, source }: GitleaksRule): UserRule {
   return { id, description, keywords, ...source }
 }
 
-function placed({ file, line, message }: ConfigProblem): string {
+function problemText({ file, line, message }: ConfigProblem): string {
   return `${file}:${line}: ${message}`
 }
 
-/** A file full of nonsense must not answer with as much. */
+/** A file that is invalid throughout must not produce an endless message. */
 const maxProblems = 20
 
 function invalidRules(file: string, problems: readonly ConfigProblem[]): CommonError {
   return new CommonError('CONFIG_INVALID', {
-    problem: problems.slice(0, maxProblems).map(placed).join('\n'),
+    problem: problems.slice(0, maxProblems).map(problemText).join('\n'),
     file,
     line: problems[0]?.line,
-    hint: 'Correct the file at the place named; docs/reference/gitleaks.md lists every key.',
+    hint: 'Correct the file at the reported line; docs/reference/gitleaks.md lists every key.',
   })
 }
 
-/** The rules that find something in a text. One that changes a default rule's pattern is such a rule of its own. */
+/** The rules that search text, including default rules whose pattern the file changes. */
 function rulesOf({ rules, overrides }: GitleaksConfig): GitleaksRule[] {
   return [...rules, ...overrides].filter(({ regex }) => regex !== undefined)
 }
 
-/** Default rules that the file switches off, or whose pattern it replaces. */
+/** Default rules that the file disables, or whose pattern it replaces. */
 function replacedDefaults({ disabledRules, overrides }: GitleaksConfig): string[] {
   const replaced = overrides.filter(({ regex }) => regex !== undefined).map(({ id }) => id)
   return [...disabledRules, ...replaced]
@@ -167,8 +167,8 @@ function spanOf({ rule, start, end }: SecretSpan): SecretSpan {
 }
 
 /**
- * What the file takes back of the findings of default rules. They are taken as they are reported: what two rules found is
- * one finding, of the rule that knows more. A file that does not build on our rules says nothing of them.
+ * Removes findings of default rules that the file suppresses. Findings are merged first: what two rules found is one
+ * finding, of the more specific rule. A file that does not extend the default rules does not affect them.
  */
 function unmaskOf(config: GitleaksConfig): Unmask {
   if (!config.usesDefault) return (_, found) => found

@@ -1,11 +1,11 @@
-/** Secrets that no provider issues: tokens of open formats, and the places where files and commands keep passwords. */
+/** Secrets that no provider issues: tokens in open formats, and passwords in files and commands. */
 
 import { shape, token, word, type SecretRule } from './rule.ts'
 
-/** An argument that is a password: as it stands, or in quotes. */
+/** A password argument, plain or quoted. */
 const argument = String.raw`\\?["']?(?<secret>[^\s"'\\$<[{(-][^\s"'\\|;&]{2,128})`
 
-/** Programs, and behind what on their command line a password stands. */
+/** Programs, and the option that precedes the password on their command line. */
 const passwordArguments: readonly (readonly [programs: readonly string[], flag: string])[] = [
   [['sshpass'], String.raw`-p ?`],
   [['mysql', 'mariadb'], '-p'],
@@ -23,7 +23,7 @@ const afterFlag = passwordArguments.map(
   ([programs, flag]) => String.raw`(?:${programs.join('|')})[^\n|;]{0,200}?\s${flag}`,
 )
 
-/** Beginnings that no word has. What follows one at random is a token, also in a length its issuer has not used yet. */
+/** Prefixes that no word has. Random text after one is a token, even in a length that its issuer has not used yet. */
 const knownPrefixes: readonly string[] = (
   'ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- glcbt- xoxa- xoxb- xoxc- xoxd- ' +
   'xoxe- xoxo- xoxp- xoxr- xoxs- xapp- xwfp- sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or-v1- ' +

@@ -14,7 +14,7 @@ import {
   type SecretRule,
 } from './rule.ts'
 
-/** Where a provider documents no form: what any key looks like. The name in front has to be rare then. */
+/** For providers that document no format: matches any key, so the name before it must be rare. */
 const undocumented = word(20, 80)
 
 export const providersA: readonly SecretRule[] = [
@@ -232,7 +232,7 @@ export const providersA: readonly SecretRule[] = [
   ),
   shape(
     'aws-key-pair',
-    'AWS secret access key beside its id',
+    'AWS secret access key next to its id',
     ['akia', 'asia'],
     '(?:AKIA|ASIA)[A-Z0-9]{16}["\']?(?:[ \\t]{0,4}[,;:|][ \\t]{0,4}|[ \\t]{1,8})["\']?(?<secret>[A-Za-z0-9+/]{40})',
     0,

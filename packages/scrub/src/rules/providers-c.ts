@@ -12,7 +12,7 @@ import {
   type SecretRule,
 } from './rule.ts'
 
-/** Where a provider documents no form: what any key looks like. The name in front has to be rare then. */
+/** For providers that document no format: matches any key, so the name before it must be rare. */
 const undocumented = word(20, 80)
 
 export const providersC: readonly SecretRule[] = [

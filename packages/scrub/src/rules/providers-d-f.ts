@@ -1,4 +1,4 @@
-/** What providers from D to F hand out. */
+/** Credentials of services from d to f. */
 
 import {
   alnum,
@@ -16,13 +16,15 @@ import {
   jwt,
 } from './rule.ts'
 
-/** A UUID with `_` or `-` between its parts and a tail, or letters and digits in one go: no identifier's words. */
+/**
+ * A UUID with a suffix after `_` or `-`, or letters and digits without separators, unlike identifiers made of words.
+ */
 const devcycle = '[A-Za-z0-9]{8,64}(?:[_-][A-Za-z0-9]{4,40}){0,8}'
 
 const discordTail = String.raw`\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}`
 const discordBot = '[MNO]' + word(22, 28) + discordTail
 
-/** A bot's token begins with its id, digits in base64; these are the ids given out since 2020. Older ones need a name. */
+/** A bot token starts with the bot's id as base64 digits; these are ids issued since 2020. Older tokens need a name. */
 const discordHeads = Array.from({ length: 100 }, (_, more) => btoa(String(100 + more)))
 
 export const providersDF: readonly SecretRule[] = [

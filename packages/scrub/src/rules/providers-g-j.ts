@@ -1,10 +1,10 @@
-/** What providers from G to J hand out. */
+/** Credentials of services from g to j. */
 
 import { alnum, anyHex, hex, lower, named, shape, token, uuid, word, type SecretRule } from './rule.ts'
 
 const githubBody = alnum(36, 255)
 
-/** Never the bare name: forty hexadecimal digits behind it are a commit. */
+/** Not the bare name: forty hexadecimal digits after it are a commit hash. */
 const githubNames = ['token', 'secret', 'client', 'oauth', 'pat', 'key', 'api', 'auth']
   .flatMap((what) => [`github_${what}`, `github-${what}`, `github${what}`])
   .concat('gh_token', 'gh_pat')

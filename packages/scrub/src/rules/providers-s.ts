@@ -17,7 +17,7 @@ import {
 } from './rule.ts'
 
 const passwordWord = '(?:PASSWORD|password|PWD|pwd|PASS|pass)'
-/** Without a digit it may as well be code. */
+/** Without a digit it could be code. */
 const passwordWithDigit = '[A-Za-z!@#%^&*_+~.-]{0,40}[0-9][A-Za-z0-9!@#%^&*_+=~.$-]{5,60}'
 
 export const providersS: readonly SecretRule[] = [

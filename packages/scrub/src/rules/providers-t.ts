@@ -15,7 +15,7 @@ import {
   jwt,
 } from './rule.ts'
 
-/** The first digit stands in the prefix, which would be too short a keyword without it. */
+/** The prefix includes the first digit, because it would be too short a keyword without it. */
 const hexDigits = '0123456789abcdefABCDEF'.split('')
 
 export const providersT: readonly SecretRule[] = [

@@ -15,7 +15,7 @@ import {
   jwt,
 } from './rule.ts'
 
-/** Of the last character of 32 bytes in base64 only four bits are used. */
+/** The last base64 character of 32 bytes encodes only four bits. */
 const key32Bytes = '[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]='
 
 export const providersUZ: readonly SecretRule[] = [

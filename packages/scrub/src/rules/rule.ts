@@ -1,33 +1,33 @@
-/** The words in which our own rules are written: what a secret looks like, and by which keywords it is found. */
+/** Helpers to define built-in rules: what a secret looks like, and which keywords lead to it. */
 
 /**
- * How a rule knows a secret. Patterns are sources of JavaScript regular expressions without anchors, look-arounds or
- * back-references, and describe the secret alone: what may stand around it is the engine's business, the same for all.
+ * How a rule recognises a secret. Patterns are sources of JavaScript regular expressions without anchors, lookaround or
+ * backreferences. They describe only the secret; the engine checks its surroundings, the same for all rules.
  */
 export type Recognition =
-  /** By itself: the keyword is how it begins. */
+  /** By itself: the keyword is its prefix. */
   | { readonly by: 'prefix'; readonly pattern: string }
-  /** By itself, with the keyword somewhere inside. The part in a group named `secret` is it, else the whole match. */
+  /** By itself, with the keyword anywhere inside. The secret is the group named `secret`, or else the whole match. */
   | { readonly by: 'shape'; readonly pattern: string; readonly before: number }
-  /** By a name in front of it: the keywords are names, the pattern is the value. */
+  /** By the name before it: keywords are names, the pattern is the value. */
   | { readonly by: 'name'; readonly pattern: string }
 
 export interface SecretRule {
-  /** The id gitleaks uses where it means the same kind. */
+  /** The same id as in gitleaks, if gitleaks has a rule for this kind. */
   readonly id: string
   readonly description: string
-  /** Lower case. The rule is looked at only where one of them occurs. */
+  /** Lower case. The rule runs only where one of them occurs. */
   readonly keywords: readonly string[]
   readonly recognition: Recognition
-  /** Least Shannon entropy (bits per character) of the secret; more than any placeholder of that form has. */
+  /** Minimum Shannon entropy (bits per character) of the secret; higher than that of any placeholder in this format. */
   readonly entropy?: number
-  /** The form is so loose that the secret must also look drawn at random. */
+  /** The format is so loose that the secret must also look random. */
   readonly random?: true
 }
 
 type Options = Pick<SecretRule, 'entropy' | 'random'>
 
-/** A secret that begins with one of the prefixes as they stand (case counts) and goes on with `body`. */
+/** A secret that starts with one of the prefixes (case-sensitive) and continues with `body`. */
 export function token(
   id: string,
   description: string,
@@ -47,8 +47,8 @@ export function token(
 }
 
 /**
- * A secret with a telling part inside: a keyword at most `before` characters after the start of the pattern. For
- * addresses and files of which only a part is secret, that part stands in `(?<secret>…)`.
+ * A secret with a recognisable part: a keyword at most `before` characters after the start of the pattern. If only a
+ * part of the match is secret, as in URLs and files, that part is `(?<secret>…)`.
  */
 export function shape(
   id: string,
@@ -67,7 +67,9 @@ export function shape(
   }
 }
 
-/** A value of a known form that only a name in front of it gives away: `ACME_API_KEY=…`, `"acme": {"key": "…"}`. */
+/**
+ * A value of a known format that is recognised only by the name before it: `ACME_API_KEY=…`, `"acme": {"key": "…"}`.
+ */
 export function named(
   id: string,
   description: string,
@@ -84,30 +86,30 @@ export function named(
   }
 }
 
-/** Open ends are closed here: no credential is longer, and a bound keeps every pattern linear. */
-const longest = 2048
+/** Upper bound for open-ended repeats: no credential is longer, and bounded patterns run in linear time. */
+const maxRepeat = 2048
 
-const times = (of: string, least: number, most = least): string =>
-  least === most ? `${of}{${least}}` : `${of}{${least},${Math.min(most, longest)}}`
+const times = (unit: string, min: number, max = min): string =>
+  min === max ? `${unit}{${min}}` : `${unit}{${min},${Math.min(max, maxRepeat)}}`
 
-export const hex = (least: number, most?: number): string => times('[0-9a-f]', least, most)
-export const HEX = (least: number, most?: number): string => times('[0-9A-F]', least, most)
+export const hex = (min: number, max?: number): string => times('[0-9a-f]', min, max)
+export const HEX = (min: number, max?: number): string => times('[0-9A-F]', min, max)
 /** Hexadecimal in either case. */
-export const anyHex = (least: number, most?: number): string => times('[0-9A-Fa-f]', least, most)
-export const digits = (least: number, most?: number): string => times('[0-9]', least, most)
-export const alnum = (least: number, most?: number): string => times('[A-Za-z0-9]', least, most)
-export const lower = (least: number, most?: number): string => times('[a-z0-9]', least, most)
-export const upper = (least: number, most?: number): string => times('[A-Z0-9]', least, most)
+export const anyHex = (min: number, max?: number): string => times('[0-9A-Fa-f]', min, max)
+export const digits = (min: number, max?: number): string => times('[0-9]', min, max)
+export const alnum = (min: number, max?: number): string => times('[A-Za-z0-9]', min, max)
+export const lower = (min: number, max?: number): string => times('[a-z0-9]', min, max)
+export const upper = (min: number, max?: number): string => times('[A-Z0-9]', min, max)
 /** Letters, digits, `_` and `-`, as in base64url. */
-export const word = (least: number, most?: number): string => times('[A-Za-z0-9_-]', least, most)
-export const base64 = (least: number, most?: number): string => `${times('[A-Za-z0-9+/]', least, most)}={0,2}`
-export const base32 = (least: number, most?: number): string => times('[A-Z2-7]', least, most)
+export const word = (min: number, max?: number): string => times('[A-Za-z0-9_-]', min, max)
+export const base64 = (min: number, max?: number): string => `${times('[A-Za-z0-9+/]', min, max)}={0,2}`
+export const base32 = (min: number, max?: number): string => times('[A-Z2-7]', min, max)
 export const uuid = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}'
 
 /** Three parts in base64url, the first two of them JSON. */
 export const jwt = String.raw`eyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,1000}`
 
-/** For forms that words could have too. */
+/** For formats that words could match too. */
 export const loose: Options = { entropy: 3 }
 
 function literal(text: string): string {

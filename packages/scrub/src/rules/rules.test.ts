@@ -10,12 +10,12 @@ test('no two rules have the same id', () => {
   expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
 })
 
-test('every other name stands for a rule, and is none itself', () => {
+test('every alias maps to a rule, and is not a rule id itself', () => {
   const ids = new Set([...defaultRules, ...structuralRules].map(({ id }) => id))
   expect(Object.entries(otherNames).filter(([name, id]) => ids.has(name) || !ids.has(id))).toEqual([])
 })
 
-test('keywords are lower case, ASCII and long enough to mean something', () => {
+test('keywords are lower case, ASCII and at least two characters long', () => {
   const wrong = defaultRules.flatMap(({ id, keywords }) =>
     keywords
       .filter((keyword) => !/^[\x20-\x40\x5b-\x7e\n\t]{2,}$/.test(keyword))
@@ -27,8 +27,8 @@ test('keywords are lower case, ASCII and long enough to mean something', () => {
 const isBounded = ({ by, pattern }: SecretRule['recognition']): boolean =>
   by !== 'prefix' && !pattern.includes('(?<secret>')
 
-describe('every pattern is safe on a backtracking engine', () => {
-  test('it can be tried in few ways from one place', () => {
+describe('patterns and backtracking', () => {
+  test('every pattern has few ways to match at one position', () => {
     const risky = defaultRules
       .map(({ id, recognition }) => ({ id, ways: waysToTry(recognition.pattern, isBounded(recognition)) }))
       .filter(({ ways }) => ways > 20_000)
@@ -36,18 +36,18 @@ describe('every pattern is safe on a backtracking engine', () => {
   })
 
   test.each([
-    ['a repeat in a repeat', '(?:a+)+b'],
-    ['repeats that overlap', 'a{0,500}a{0,500}a{0,500}b'],
-    ['branches that overlap, repeated', '(?:a|a){40}b'],
-  ])('the proof fails for %s', (_, pattern) => {
+    ['a nested repeat', '(?:a+)+b'],
+    ['overlapping repeats', 'a{0,500}a{0,500}a{0,500}b'],
+    ['repeated overlapping branches', '(?:a|a){40}b'],
+  ])('the check rejects %s', (_, pattern) => {
     expect(waysToTry(pattern)).toBeGreaterThan(20_000)
   })
 
   test.each([
     ['a fixed length', 'ghp_[a-z]{36}', 1],
-    ['a repeat that what follows cannot join', '[a-z]+:[a-z]+', 1],
-    ['a bounded repeat that what follows can join', '[a-z]{0,9}z', 10],
-  ])('and says of %s how many', (_, pattern, count) => {
+    ['a repeat followed by something it cannot match', '[a-z]+:[a-z]+', 1],
+    ['a bounded repeat followed by something it can match', '[a-z]{0,9}z', 10],
+  ])('the check counts the ways for %s', (_, pattern, count) => {
     expect(waysToTry(pattern)).toBe(count)
   })
 })

@@ -4,7 +4,7 @@ import { createDiffReader } from './diff.ts'
 
 type Seen = string | [kind: string, ...details: unknown[]]
 
-/** What is heard of a patch that comes in pieces of this size; lines put together again. */
+/** The events for a patch read in chunks of this size, with lines joined again. */
 function read(patch: string | Buffer, size = Infinity): Seen[] {
   const seen: Seen[] = []
   let line = ''
@@ -75,7 +75,7 @@ const expected: Seen[] = [
   ['end'],
 ]
 
-test.each([1, 2, 3, 7, 64, Infinity])('commits, files and lines, in pieces of %d', (size) => {
+test.each([1, 2, 3, 7, 64, Infinity])('commits, files and lines, in chunks of %d', (size) => {
   expect(read(patch, size)).toEqual(expected)
 })
 
@@ -87,7 +87,7 @@ test('content that looks like a patch is content', () => {
   expect(seen).toEqual([['file', 'a', false], ['hunk', 1], ...lines, ['end'], ['commit', id]])
 })
 
-test('of a merge, only what no parent has is added', () => {
+test('in a merge, only lines that no parent has are added', () => {
   const merge = `${id}
 diff --cc a
 index 1,2..3
@@ -126,7 +126,7 @@ describe('names', () => {
   })
 })
 
-test('an empty line without its mark is a line', () => {
+test('an empty line without its marker is a context line', () => {
   expect(read('+++ b/a\n@@ -1,2 +1,3 @@\n one\n\n+two\n')).toEqual([
     ['file', 'a', false],
     ['hunk', 1],
@@ -137,7 +137,7 @@ test('an empty line without its mark is a line', () => {
   ])
 })
 
-test('a line without end does not pile up', () => {
+test('an endless line is not buffered', () => {
   let bytes = 0
   const reader = createDiffReader({
     commit: () => {},

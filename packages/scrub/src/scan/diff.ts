@@ -1,15 +1,15 @@
 /**
- * Reads patches as git prints them, also of merges, while they come: a line may be longer than memory. Where a hunk ends
- * is known by counting its lines, so that nothing in a file can pass for a part of the patch.
+ * Reads patches from git, including those of merges, as a stream: a line may be longer than memory. The end of a hunk
+ * is determined by counting its lines, so that no file content can pass for a part of the patch.
  */
 
 export interface DiffEvents {
   commit(id: string): void
-  /** A file as it is after the change. */
+  /** The new name of a changed file. */
   file(name: string, isNew: boolean): void
-  /** What follows are lines of that file, from this one on. */
+  /** The content that follows is from this line of the file on. */
   hunk(firstLine: number): void
-  /** A piece of a line, with its line break where it ends here. */
+  /** A part of a line, with the line break if the line ends here. */
   content(bytes: Uint8Array, isAdded: boolean): void
   hunkEnd(): void
 }
@@ -22,23 +22,23 @@ const newline = 10
 const minus = 0x2d
 const plus = 0x2b
 const backslash = 0x5c
-/** No header is longer; the rest of such a line is dropped. */
+/** Headers are shorter; the rest of a longer line is dropped. */
 const maxHeaderLength = 65_536
 
 export function createDiffReader(events: DiffEvents): DiffReader {
   let hunk: Hunk | undefined
   let header = ''
   let isNew = false
-  /** Of the line in a hunk that is being read: its marks, and once they are complete, what it is. */
-  let marks: number[] = []
-  let line: 'added' | 'kept' | 'removed' | 'remark' | undefined
+  /** The markers of the current hunk line, and its kind once they are complete. */
+  let markers: number[] = []
+  let line: 'added' | 'context' | 'removed' | 'remark' | undefined
 
   const readHeader = (text: string): void => {
-    const found = readHunkHeader(text)
-    if (found !== undefined) {
-      hunk = found
-      events.hunk(found.firstLine)
-      if (isDone(found)) endHunk()
+    const header = readHunkHeader(text)
+    if (header !== undefined) {
+      hunk = header
+      events.hunk(header.firstLine)
+      if (isDone(header)) endHunk()
     } else if (/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text)) events.commit(text)
     else if (text.startsWith('diff --')) isNew = false
     else if (/^(?:new file mode|rename to) /.test(text)) isNew = true
@@ -54,8 +54,8 @@ export function createDiffReader(events: DiffEvents): DiffReader {
   }
 
   const endLine = (current: Hunk): void => {
-    if (line !== 'remark') count(current, marks)
-    marks = []
+    if (line !== 'remark') count(current, markers)
+    markers = []
     line = undefined
     if (isDone(current)) endHunk()
   }
@@ -72,20 +72,21 @@ export function createDiffReader(events: DiffEvents): DiffReader {
           readHeader(header.slice(0, -1))
           header = ''
         } else if (line === undefined) {
-          const mark = bytes[at]!
-          // An empty line may come without its mark.
-          if (mark === newline) {
-            while (marks.length < hunk.old.length) marks.push(32)
-            line = 'kept'
+          const marker = bytes[at]!
+          // Empty context lines may have no marker.
+          if (marker === newline) {
+            while (markers.length < hunk.old.length) markers.push(32)
+            line = 'context'
             continue
           }
           at++
-          marks.push(mark)
-          if (mark === backslash && marks.length === 1) line = 'remark'
-          else if (marks.length === hunk.old.length) line = kindOf(marks)
+          markers.push(marker)
+          if (marker === backslash && markers.length === 1) line = 'remark'
+          else if (markers.length === hunk.old.length) line = kindOf(markers)
         } else {
           const end = endOf(bytes, at)
-          if (line === 'added' || line === 'kept') events.content(bytes.subarray(at, end), line === 'added')
+          if (line === 'added' || line === 'context')
+            events.content(bytes.subarray(at, end), line === 'added')
           at = end
           if (bytes[end - 1] === newline) endLine(hunk)
         }
@@ -94,39 +95,41 @@ export function createDiffReader(events: DiffEvents): DiffReader {
   }
 }
 
-/** Behind the next line break, or the end of the bytes. */
+/** The offset after the next line break, or the end of the bytes. */
 function endOf(bytes: Uint8Array, at: number): number {
   const found = bytes.indexOf(newline, at)
   return found === -1 ? bytes.length : found + 1
 }
 
-/** Lines that are still to come: of the file as it was, for each parent, and as it is. */
+/** The lines still to read: of the old file, for each parent, and of the new one. */
 interface Hunk {
   readonly firstLine: number
   readonly old: number[]
   fresh: number
 }
 
-/** `@@ -1,2 +1,3 @@`, and for a merge of two `@@@ -1,2 -1,2 +1,3 @@@`. */
+/** `@@ -1,2 +1,3 @@`, and for a merge of two parents `@@@ -1,2 -1,2 +1,3 @@@`. */
 function readHunkHeader(text: string): Hunk | undefined {
-  const [, signs = '', before = '', first = '', count = '1'] =
+  const [, atSigns = '', before = '', first = '', count = '1'] =
     /^(@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@/.exec(text) ?? []
-  if (signs === '') return undefined
+  if (atSigns === '') return undefined
   const old = [...before.matchAll(/-\d+(?:,(\d+))?/g)].map(([, lines = '1']) => Number(lines))
-  return old.length === signs.length - 1 ? { firstLine: Number(first), old, fresh: Number(count) } : undefined
+  return old.length === atSigns.length - 1
+    ? { firstLine: Number(first), old, fresh: Number(count) }
+    : undefined
 }
 
-function kindOf(marks: readonly number[]): 'added' | 'kept' | 'removed' {
-  if (marks.includes(minus)) return 'removed'
-  // In a merge, what one of the parents has is not new.
-  return marks.every((mark) => mark === plus) ? 'added' : 'kept'
+function kindOf(markers: readonly number[]): 'added' | 'context' | 'removed' {
+  if (markers.includes(minus)) return 'removed'
+  // In a merge, a line that one of the parents has is not new.
+  return markers.every((marker) => marker === plus) ? 'added' : 'context'
 }
 
-function count(hunk: Hunk, marks: readonly number[]): void {
-  const isRemoved = marks.includes(minus)
+function count(hunk: Hunk, markers: readonly number[]): void {
+  const isRemoved = markers.includes(minus)
   if (!isRemoved) hunk.fresh--
-  for (const [parent, mark] of marks.entries()) {
-    if (isRemoved ? mark === minus : mark !== plus) hunk.old[parent]!--
+  for (const [parent, marker] of markers.entries()) {
+    if (isRemoved ? marker === minus : marker !== plus) hunk.old[parent]!--
   }
 }
 
@@ -144,7 +147,7 @@ const escapes: Readonly<Record<string, string>> = {
   r: '\r',
 }
 
-/** `b/name`, in quotes where it holds anything odd. Undefined for `/dev/null`: the file is gone. */
+/** `b/name`, quoted if it contains special characters. Undefined for `/dev/null`, the name of a deleted file. */
 function readName(text: string): string | undefined {
   const plain = text.startsWith('"')
     ? text

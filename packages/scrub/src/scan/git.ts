@@ -1,4 +1,4 @@
-/** Asks git, in a repository that may be a stranger's: nothing that its configuration names is run. */
+/** Runs git in a repository that may not be trusted: nothing that its configuration names is executed. */
 
 import { CommonError } from '@contextd/shared/errors/common-error'
 import { outputOf, ProgramError } from '@contextd/shared/process'
@@ -9,7 +9,7 @@ export interface ScannedRepository {
   readonly env: NodeJS.ProcessEnv
 }
 
-const harmless = [
+const safeOptions = [
   '--no-pager',
   '--literal-pathspecs',
   ...[
@@ -17,29 +17,29 @@ const harmless = [
     'core.hooksPath=/dev/null',
     'core.pager=cat',
     'core.attributesFile=/dev/null',
-    // Files that anybody committed can look like a repository, and say what there is to be scanned.
+    // Committed files can look like a bare repository and redirect the scan.
     'safe.bareRepository=explicit',
   ].flatMap((setting) => ['-c', setting]),
 ]
 
-/** Variables that would lead to another repository, run something, or write somewhere. */
-const misleading =
+/** Variables that select another repository, run a program, or write a file. */
+const unsafeVariables =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|EXTERNAL_DIFF|DIFF_OPTS|TRACE.*|PAGER|NAMESPACE)$/
-/** In a hook, git says with these what is about to be committed. */
-const ofHooks = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY)$/
+/** git sets these in hooks to identify what is about to be committed. */
+const hookVariables = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY)$/
 
 function environment(env: NodeJS.ProcessEnv, inHook: boolean): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
-    ([name]) => !misleading.test(name) || (inHook && ofHooks.test(name)),
+    ([name]) => !unsafeVariables.test(name) || (inHook && hookVariables.test(name)),
   )
   return {
     ...Object.fromEntries(kept),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_OPTIONAL_LOCKS: '0',
-    // What is there is looked at, not what is put in its place.
+    // Replacement objects could hide what commits really contain.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_GRAFT_FILE: '/dev/null',
-    // An object that is missing would be fetched by whatever the configuration names.
+    // Fetching a missing object could run a program that the configuration names.
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_TERMINAL_PROMPT: '0',
@@ -47,7 +47,7 @@ function environment(env: NodeJS.ProcessEnv, inHook: boolean): NodeJS.ProcessEnv
   }
 }
 
-/** What git prints. `inHook`: it is asked about what is staged, where a hook may mean another index. */
+/** The output of git. With `inHook`, the variables that git sets in hooks apply, such as the index to use. */
 export async function* git(
   { folder, env }: ScannedRepository,
   args: readonly string[],
@@ -55,13 +55,13 @@ export async function* git(
 ): AsyncGenerator<Buffer, void> {
   try {
     const options = { cwd: folder, env: environment(env, inHook), ...(input !== undefined && { input }) }
-    yield* outputOf('git', [...harmless, ...args], options)
+    yield* outputOf('git', [...safeOptions, ...args], options)
   } catch (error) {
     throw error instanceof ProgramError ? gitFailed(error) : error
   }
 }
 
-/** Undefined where git says no. */
+/** Undefined if git ran and failed. */
 export async function askGit(
   place: ScannedRepository,
   args: readonly string[],
@@ -86,7 +86,7 @@ function gitFailed({ kind, complaint, message }: ProgramError): Error {
   if (kind === 'missing') {
     return new CommonError('NOT_FOUND', {
       what: 'git on this machine',
-      hint: 'Install git, or scan the files themselves: without --git-range and --staged it is not needed.',
+      hint: 'Install git, or scan files without --git-range and --staged, which does not need git.',
     })
   }
   const line = complaint.split('\n').find((text) => /^(?:fatal|error):/.test(text)) ?? message
@@ -108,7 +108,7 @@ export async function repositoryOf(place: ScannedRepository, inHook: boolean): P
   throw new CommonError('NOT_FOUND', {
     what: 'git repository with a working tree here',
     hint: /dubious ownership/.test(complaint)
-      ? 'The repository belongs to another user: name it in safe.directory of your git configuration.'
-      : 'Name a folder of a repository, or scan files without --git-range and --staged.',
+      ? 'The repository belongs to another user. Add it to safe.directory in your git configuration.'
+      : 'Specify a folder in a repository, or scan files without --git-range and --staged.',
   })
 }

@@ -89,7 +89,7 @@ async function failure(scanning: Promise<unknown>): Promise<CommonError> {
 }
 
 describe('a range of commits', () => {
-  test('each added line, with its commit, whether or not it is still there', async () => {
+  test('each added line, with its commit, even if it was removed later', async () => {
     const first = commit({ 'a.txt': `one\n${pat()}\n`, 'sub/b.txt': 'plain\n' })
     const second = commit({ 'a.txt': 'one\n', 'sub/b.txt': `plain\n\nkey ${pat()}\n` })
     const third = commit({ 'ünï code "x".txt': `${pat()}\n` })
@@ -106,7 +106,7 @@ describe('a range of commits', () => {
     expect(places(await inRange('HEAD', { paths: ['sub'] }))).toEqual([`${second.slice(0, 7)} sub/b.txt:3`])
   })
 
-  test('what was there before is read for what it means, and not reported', async () => {
+  test('existing lines are used as context, and not reported', async () => {
     const password = makeSample('{alnum:20}', random).text
     commit({ 'c.yaml': `a: ${pat()}\npassword:\n  old\nz: 1\n` })
     commit({ 'c.yaml': `a: x\nb: ${pat()}\n` })
@@ -116,7 +116,7 @@ describe('a range of commits', () => {
     expect(places(report)).toEqual([`${last.slice(0, 7)} c.yaml:3`])
   })
 
-  test('what only a merge brings in', async () => {
+  test('lines that only a merge adds', async () => {
     commit({ a: '1\n2\n3\n' })
     git('checkout', '-q', '-b', 'side')
     commit({ a: '1\n2\nside\n' })
@@ -127,7 +127,7 @@ describe('a range of commits', () => {
     expect(places(await inRange('HEAD~1..HEAD'))).toEqual([`${merge.slice(0, 7)} a:2`])
   })
 
-  test('binaries, also where an attribute says that a text is one', async () => {
+  test('binaries, and text that an attribute marks as binary', async () => {
     const binary = Buffer.concat([Buffer.alloc(300), Buffer.from(`key=${pat()}`), Buffer.alloc(300)])
     commit({
       '.gitattributes': '*.env -diff\n*.txt binary diff=evil\n',
@@ -143,7 +143,7 @@ describe('a range of commits', () => {
     ])
   })
 
-  test('a file that is a secret by its name, once it is new', async () => {
+  test('a file that is a secret by its name, in the commit that adds it', async () => {
     const first = commit({ 'x.p12': 'abc' })
     commit({ 'x.p12': 'abcd' })
     git('mv', 'x.p12', 'y.p12')
@@ -160,25 +160,25 @@ describe('a range of commits', () => {
     expect((await inRange('HEAD')).findings).toHaveLength(1)
   })
 
-  test('ignored by commit', async () => {
+  test('a fingerprint with a commit in the ignore file', async () => {
     const first = commit({ a: pat() })
     write('.gitleaksignore', `${first}:a:github-pat:1\n`)
     expect(await inRange('HEAD')).toMatchObject({ findings: [], allowed: 1 })
   })
 
-  test.each(['nope..HEAD', 'a..b..c', '', 'HEAD@{99}'])('%j is no range', async (range) => {
+  test.each(['nope..HEAD', 'a..b..c', '', 'HEAD@{99}'])('%j is not a range', async (range) => {
     commit({ a: 'x' })
     expect((await failure(inRange(range))).code).toBe('NOT_FOUND')
   })
 
-  test('an option is no range', async () => {
+  test('an option is not a range', async () => {
     commit({ a: 'x' })
     const target = join(home, 'written')
     expect((await failure(inRange(`--output=${target}`))).code).toBe('USAGE')
     expect(existsSync(target)).toBe(false)
   })
 
-  test('no repository', async () => {
+  test('outside a repository', async () => {
     mkdirSync(join(home, 'plain'))
     expect(await failure(inRange('HEAD', { cwd: join(home, 'plain') }))).toMatchObject({ code: 'NOT_FOUND' })
     const other = join(home, 'other')
@@ -188,7 +188,7 @@ describe('a range of commits', () => {
     expect((await failure(inRange('HEAD', { paths: ['-'] }))).code).toBe('USAGE')
   })
 
-  test('no git', async () => {
+  test('without git', async () => {
     commit({ a: 'x' })
     const env = { ...environment(), PATH: join(home, 'empty') }
     const { message } = await failure(inRange('HEAD', { env }))
@@ -196,8 +196,8 @@ describe('a range of commits', () => {
   })
 })
 
-describe('what is staged', () => {
-  test('and nothing else', async () => {
+describe('staged changes', () => {
+  test('are scanned, and nothing else', async () => {
     commit({ a: `${pat()}\n`, b: 'x\n' })
     write('b', `x\n${pat()}\n`)
     git('add', 'b')
@@ -213,7 +213,7 @@ describe('what is staged', () => {
     expect(places(await run({ changes: 'staged' }))).toEqual(['- a:1'])
   })
 
-  test('also in the index that a hook is given', async () => {
+  test('in the index that a hook receives', async () => {
     commit({ a: 'x\n' })
     write('a', `${pat()}\n`)
     const index = join(home, 'index')
@@ -226,7 +226,7 @@ describe('what is staged', () => {
 })
 
 describe('a hostile repository', () => {
-  test('files that look like a repository are none', async () => {
+  test('files that look like a bare repository are not one', async () => {
     const first = commit({ a: 'x' })
     const inside = join(folder, 'inside')
     commit({ 'inside/b': pat() })
@@ -236,7 +236,7 @@ describe('a hostile repository', () => {
     git('push', '-q', inside, `${first}:refs/heads/main`)
     git('-C', inside, 'config', 'core.bare', 'false')
     git('-C', inside, 'config', 'core.worktree', inside)
-    // To git it is one, where nothing was committed since.
+    // git takes it for one in which nothing was committed since.
     expect(git('-C', inside, 'log', '--oneline', range)).toBe('')
     expect(await failure(inRange(range, { cwd: inside }))).toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -278,7 +278,7 @@ describe('a hostile repository', () => {
     expect(existsSync(marker)).toBe(true)
   })
 
-  test('fetches nothing, and what is missing then ends the scan', async () => {
+  test('fetches nothing, and a missing object ends the scan', async () => {
     const marker = join(home, 'ran')
     commit({ a: 'x\n' })
     const object = git('rev-parse', 'HEAD:a')
@@ -299,7 +299,7 @@ describe('a hostile repository', () => {
     expect(existsSync(marker)).toBe(true)
   })
 
-  test('does not hide a commit behind another', async () => {
+  test('cannot hide a commit behind a replacement object', async () => {
     const real = commit({ a: pat() })
     const empty = git('hash-object', '-t', 'tree', '-w', '/dev/null')
     git('replace', '-f', real, git('commit-tree', '-m', 'x', empty))
@@ -307,7 +307,7 @@ describe('a hostile repository', () => {
     expect((await inRange(real)).findings).toHaveLength(1)
   })
 
-  test('does not lead out of itself by a file that is in it and ignored', async () => {
+  test('does not lead to files outside by an ignored tracked file', async () => {
     write('.gitignore', 'away/\n')
     write('away/secret', pat())
     git('add', '-f', '.gitignore', 'away/secret')
@@ -318,8 +318,8 @@ describe('a hostile repository', () => {
   })
 })
 
-describe('a tree in a repository', () => {
-  test('what is ignored and in the repository all the same', async () => {
+describe('a folder in a repository', () => {
+  test('ignored but tracked files', async () => {
     write('.gitignore', '*.env\nbuild/\n')
     write('left.env', pat())
     write('sub/in.env', pat())
@@ -331,14 +331,14 @@ describe('a tree in a repository', () => {
     expect(await run()).toMatchObject({ warnings: [] })
   })
 
-  test('a repository above names the files and brings its ignore files', async () => {
+  test('the repository above is the root of names, and its ignore files apply', async () => {
     write('.git/info/exclude', 'excluded\n')
     for (const name of ['sub/out', 'sub/in', 'sub/excluded', 'sub/deep/.git/config']) write(name, pat())
     write('.gitignore', '/sub/out\n')
     expect(await run({ paths: ['sub'] })).toMatchObject({ root: folder, findings: [{ file: 'sub/in' }] })
   })
 
-  test('without git says what it could not find out', async () => {
+  test('without git reports what it could not find out', async () => {
     write('.gitignore', 'x\n')
     write('x', pat())
     const env = { ...environment(), PATH: join(home, 'empty') }
@@ -347,7 +347,7 @@ describe('a tree in a repository', () => {
     ])
   })
 
-  test('pipes and sockets are passed by', async () => {
+  test('pipes and sockets are skipped', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe')])
     write('a', pat())
     expect(await run()).toMatchObject({

@@ -1,4 +1,4 @@
-/** Scans what commits add, or what is about to be committed: each added line, with the lines around it to read it by. */
+/** Scans the lines that commits add or that are staged, with the surrounding lines as context. */
 
 import { CommonError } from '@contextd/shared/errors/common-error'
 import { createByteScan, type ByteScan } from './content/byte-scan.ts'
@@ -10,17 +10,17 @@ import type { TextScanResult } from './content/text-scan.ts'
 
 export interface CommitScan extends ContentScan {
   readonly place: ScannedRepository
-  /** Relative to the place; all of the repository where there are none. */
+  /** Relative to the repository; empty for all of it. */
   readonly paths: readonly string[]
 }
 
-const patch = [
+const patchOptions = [
   '-p',
   '-r',
   '-U3',
   '-M',
   '--full-index',
-  // Also where an attribute or a setting calls a file binary.
+  // Even if an attribute or a setting marks a file as binary.
   '--text',
   '--no-color',
   '--no-ext-diff',
@@ -34,7 +34,7 @@ const patch = [
 export async function scanRange(range: string, scan: CommitScan): Promise<void> {
   const { place, paths, report } = scan
   if (range.startsWith('-'))
-    throw new CommonError('USAGE', { problem: 'A range of commits begins with no dash.' })
+    throw new CommonError('USAGE', { problem: 'A range of commits must not start with a dash.' })
   const commits = await askGit(place, [
     'rev-list',
     '--reverse',
@@ -47,11 +47,11 @@ export async function scanRange(range: string, scan: CommitScan): Promise<void> 
   if (commits === undefined) {
     throw new CommonError('NOT_FOUND', {
       what: 'such range of commits',
-      hint: 'Write it as git does, such as main..HEAD or HEAD~3..HEAD; `git log` with the same range says what is wrong.',
+      hint: 'Use git syntax, such as main..HEAD or HEAD~3..HEAD; `git log` with the same range shows what is wrong.',
     })
   }
   report.countCommits(commits.split('\n').length - 1)
-  const args = ['diff-tree', '--stdin', '--root', '--cc', ...patch, '--', ...paths]
+  const args = ['diff-tree', '--stdin', '--root', '--cc', ...patchOptions, '--', ...paths]
   await scanPatches(git(place, args, { input: commits }), scan)
 }
 
@@ -62,7 +62,7 @@ export async function scanStaged(scan: CommitScan): Promise<void> {
   // Before the first commit, everything is new.
   const base =
     head ?? (await askGit(place, ['hash-object', '-t', 'tree', '--stdin'], { inHook, input: '' })) ?? 'HEAD'
-  const args = ['diff-index', '--cached', ...patch, base.trim(), '--', ...paths]
+  const args = ['diff-index', '--cached', ...patchOptions, base.trim(), '--', ...paths]
   await scanPatches(git(place, args, { inHook }), scan)
 }
 
@@ -126,7 +126,7 @@ function scanHunk(place: FindingPlace, firstLine: number, scan: CommitScan): Hun
       { ...place, ...(bytes.isBinary() && { binary: true }) },
     )
   }
-  const step = (work: () => TextScanResult): void => {
+  const runInTime = (work: () => TextScanResult): void => {
     if (stopped) return
     stopped = !finishedInTime(place.file, report, () => {
       begin()
@@ -141,11 +141,11 @@ function scanHunk(place: FindingPlace, firstLine: number, scan: CommitScan): Hun
         if (last === undefined || last.last < line - 1) added.push({ first: line, last: line })
         else last.last = line
       }
-      step(() => bytes.push(content))
+      runInTime(() => bytes.push(content))
       if (content.at(-1) === 10) line++
     },
     end() {
-      if (added.length > 0) step(() => bytes.end())
+      if (added.length > 0) runInTime(() => bytes.end())
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Scans one file, whatever is in it: text, a notebook, a binary, an archive. */
+/** Scans one file of any kind: text, notebook, binary or archive. */
 
 import { ArchiveError } from '@contextd/shared/archives/archive-entry'
 import { peek, type Chunks } from '@contextd/shared/archives/chunks'
@@ -24,14 +24,14 @@ export interface ContentScan {
   readonly clock: () => number
 }
 
-/** A notebook is read as a whole; a larger one as text. */
+/** Notebooks are parsed in memory; larger ones are scanned as text. */
 const maxNotebookBytes = 64 * 1_048_576
-/** No piece of text takes as long, unless it was made to. */
+/** Only crafted text takes longer. */
 const deadlineMs = 60_000
 
 const maxNameLength = 4096
 
-class TookTooLong extends Error {}
+class DeadlineExceeded extends Error {}
 
 export async function scanFile(file: OpenFile, name: string, scan: ContentScan): Promise<void> {
   const { report } = scan
@@ -41,71 +41,74 @@ export async function scanFile(file: OpenFile, name: string, scan: ContentScan):
   reportFile({ file: name, wholeFile: true }, scan)
   report.countBytes(file.size)
   const found = new Set<string>()
-  let isRead = true
-  const inArchive = { ...scan, report: addingOnce(report, found) }
-  const inside = (entry: string): string => `${name}!${withoutDetours(entry)}`
+  let isComplete = true
+  const inArchive = { ...scan, report: withoutKnown(report, found) }
+  const inside = (entry: string): string => `${name}!${normalizedEntryName(entry)}`
   await visitArchive(kind, file, name, {
     async entry({ name, chunks }) {
-      const closed = 'is an archive inside an archive'
-      if (!(await scanStream(inside(name), chunks, closed, inArchive))) isRead = false
+      const reason = 'is an archive inside an archive'
+      if (!(await scanStream(inside(name), chunks, reason, inArchive))) isComplete = false
     },
     skip(entry, why) {
-      isRead = false
+      isComplete = false
       report.skip(inside(entry), why)
     },
     incomplete(why) {
-      isRead = false
+      isComplete = false
       report.warn(`not fully scanned: ${why}`, name)
     },
   })
-  // Four bytes make a text look like an archive: what is not read as one is read as it stands.
-  if (!isRead) await scanBytes(name, file.chunks(), { ...scan, report: addingOnce(report, found, true) })
+  // Text can start with the signature of an archive, so anything that could not be unpacked is scanned as plain bytes.
+  if (!isComplete)
+    await scanBytes(name, file.chunks(), { ...scan, report: withoutKnown(report, found, true) })
 }
 
-/** The bytes of an archive are counted already, and what was found in an entry is not told of the archive again. */
-function addingOnce(report: ReportBuilder, known: Set<string>, leaveKnown = false): ReportBuilder {
+/**
+ * The bytes of the archive are counted already. With `skipKnown`, secrets found in its entries are not reported again.
+ */
+function withoutKnown(report: ReportBuilder, known: Set<string>, skipKnown = false): ReportBuilder {
   return {
     ...report,
     countBytes: () => {},
     add({ found, allowed }, place) {
-      const fresh = leaveKnown ? found.filter(({ secret }) => !known.has(secret)) : found
+      const fresh = skipKnown ? found.filter(({ secret }) => !known.has(secret)) : found
       for (const { secret } of fresh) known.add(secret)
       report.add({ found: fresh, allowed }, place)
     },
   }
 }
 
-/** Whoever makes an archive may write any name into it, also one that leads to another file of the tree. */
-function withoutDetours(name: string): string {
+/** Names in an archive are untrusted and may point to other files of the tree. */
+function normalizedEntryName(name: string): string {
   const steps = name.split('/').filter((step) => step !== '' && step !== '.' && step !== '..')
   return steps.join('/').slice(0, maxNameLength)
 }
 
 /**
- * Bytes that come one after the other: an archive among them stays closed, is read as it stands, and the report says
- * what it is. Whether they came to their end.
+ * Scans a stream of bytes. An archive in it is scanned as plain bytes, and reported as skipped with `skipReason`.
+ * Returns whether the stream was read to its end.
  */
 export async function scanStream(
   name: string,
   chunks: Chunks,
-  closed: string,
+  skipReason: string,
   scan: ContentScan,
 ): Promise<boolean> {
   const { report } = scan
   try {
     const { head, all } = await peek(chunks, 512)
-    if (sniffArchive(head) !== undefined) report.skip(name, `${closed}, which is not opened`)
+    if (sniffArchive(head) !== undefined) report.skip(name, `${skipReason}, which is not opened`)
     await scanContent(name, all, scan)
     return true
   } catch (error) {
-    // The entries behind a broken one may be whole.
+    // The entries after a broken one may be intact.
     if (!(error instanceof ArchiveError)) throw error
     report.warn(`not fully scanned: ${error.message}`, name)
     return false
   }
 }
 
-/** Bytes that are no archive, or are not opened as one. */
+/** Scans bytes that are not an archive, or are not unpacked. */
 async function scanContent(name: string, chunks: Chunks, scan: ContentScan): Promise<void> {
   const { report } = scan
   reportFile({ file: name, wholeFile: true }, scan)
@@ -114,7 +117,7 @@ async function scanContent(name: string, chunks: Chunks, scan: ContentScan): Pro
   const document = head.length > maxNotebookBytes ? '' : new TextDecoder().decode(head)
   const parts = readNotebook(document)
   if (parts === undefined) {
-    if (head.length > 0) report.warn('is no notebook that can be read, and was scanned as text', name)
+    if (head.length > 0) report.warn('is not a valid notebook; scanned as text', name)
     return scanBytes(name, all, scan)
   }
   report.countBytes(head.length)
@@ -133,7 +136,7 @@ async function scanContent(name: string, chunks: Chunks, scan: ContentScan): Pro
   }
 }
 
-/** Where a secret of a part of the document stands in all of it. */
+/** Maps the location of a secret from a notebook cell to the file. */
 function inDocument(secret: LocatedSecret, locate: (offset: number) => number, lines: Lines): LocatedSecret {
   const [start, end, matchStart] = [locate(secret.start), locate(secret.end), locate(secret.matchStart)]
   return {
@@ -158,7 +161,7 @@ async function scanBytes(name: string, chunks: Chunks, scan: ContentScan): Promi
     wholeFile: true,
     ...(bytes.isBinary() && { binary: true }),
   })
-  const step = (work: () => ReturnType<typeof bytes.end>): boolean =>
+  const runInTime = (work: () => ReturnType<typeof bytes.end>): boolean =>
     finishedInTime(name, report, () => {
       begin()
       const result = work()
@@ -167,17 +170,17 @@ async function scanBytes(name: string, chunks: Chunks, scan: ContentScan): Promi
   try {
     for await (const chunk of chunks) {
       report.countBytes(chunk.length)
-      if (!step(() => bytes.push(chunk))) return
+      if (!runInTime(() => bytes.push(chunk))) return
     }
   } catch (error) {
-    // What came before it broke off is looked at all the same.
-    if (error instanceof ArchiveError) step(() => bytes.end())
+    // The bytes before the error are scanned all the same.
+    if (error instanceof ArchiveError) runInTime(() => bytes.end())
     throw error
   }
-  step(() => bytes.end())
+  runInTime(() => bytes.end())
 }
 
-/** `begin` starts the time that the next piece may take. */
+/** `begin` starts the time limit for the next piece. */
 export function searchOf(
   { file, commit }: Pick<FindingPlace, 'file' | 'commit'>,
   { rules, decode, clock }: ContentScan,
@@ -193,25 +196,25 @@ export function searchOf(
       path: file,
       ...(commit !== undefined && { commit }),
       checkTime() {
-        if (clock() > until) throw new TookTooLong()
+        if (clock() > until) throw new DeadlineExceeded()
       },
     },
   }
 }
 
-/** Whether the work was done before its time was over; if not, the report says so. */
+/** Returns whether the work finished in time; if not, adds a warning to the report. */
 export function finishedInTime(file: string, report: ReportBuilder, work: () => void): boolean {
   try {
     work()
     return true
   } catch (error) {
-    if (!(error instanceof TookTooLong)) throw error
+    if (!(error instanceof DeadlineExceeded)) throw error
     report.warn('not fully scanned: it took too long', file)
     return false
   }
 }
 
-/** Files that are secrets by their name, or have one in it. */
+/** Reports files that are secrets by their name, or have a secret in it. */
 export function reportFile(
   place: FindingPlace,
   { rules, report }: Pick<ContentScan, 'rules' | 'report'>,

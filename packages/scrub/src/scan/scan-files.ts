@@ -1,4 +1,4 @@
-/** Scans files and folders as they are on disk. */
+/** Scans files and folders on disk. */
 
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -16,7 +16,7 @@ export interface FileOptions {
   readonly env: NodeJS.ProcessEnv
   readonly stdin: Chunks
   readonly useIgnoreFiles: boolean
-  /** In bytes; larger ones are left out. */
+  /** Larger files are skipped. */
   readonly maxFileBytes?: number
 }
 
@@ -72,12 +72,12 @@ async function scanFolder(
   }
   if (found === 0)
     report.warn(
-      'ignore files leave out everything here; --no-ignore takes it in',
+      'everything here is ignored by ignore files; --no-ignore scans it anyway',
       relative(root, folder) || '.',
     )
 }
 
-/** What an ignore file names and is in the repository all the same: everybody who has that has the file. */
+/** Files that are ignored but tracked: anyone who clones the repository gets them. */
 async function trackedIgnored(
   folder: string,
   root: string,
@@ -93,17 +93,19 @@ async function trackedIgnored(
     if (!(error instanceof CommonError)) throw error
   }
   if (listed === undefined) {
-    report.warn('git could not be asked for files that are ignored and in the repository all the same')
+    report.warn('could not ask git for files that are ignored but tracked')
     return []
   }
   return listed.split('\0').flatMap((name) => {
     const path = Buffer.from(`${Buffer.from(root).toString('latin1')}/${name}`, 'latin1')
-    return name === '' || !isThere(path) ? [] : [{ path, name: Buffer.from(name, 'latin1').toString('utf8') }]
+    return name === '' || !isRegularFile(path)
+      ? []
+      : [{ path, name: Buffer.from(name, 'latin1').toString('utf8') }]
   })
 }
 
-/** Not gone, and not behind a link. */
-function isThere(path: Buffer): boolean {
+/** Whether the file exists and is not behind a link. */
+function isRegularFile(path: Buffer): boolean {
   try {
     const folder = path.subarray(0, path.lastIndexOf('/'))
     return lstatSync(path).isFile() && realpathSync(folder, 'buffer').equals(folder)
@@ -129,7 +131,7 @@ async function scanOne(
     }
   } catch (error) {
     const { syscall, code } = error as NodeJS.ErrnoException
-    // What the file system says of one file is no reason to leave out the others.
+    // A file system error for one file must not stop the scan of the others.
     if (syscall === undefined || code === undefined) throw error
     if (code === 'ELOOP' || code === 'EMLINK') report.skip(name, 'is a link')
     else report.warn(`cannot be ${syscall === 'read' ? 'read' : 'opened'} (${code})`, name)

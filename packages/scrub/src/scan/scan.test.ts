@@ -59,8 +59,8 @@ async function codeOfFailure(scanning: Promise<unknown>): Promise<string> {
   )
 }
 
-describe('a tree', () => {
-  test('is gone through in the order of its names, and says what was looked at', async () => {
+describe('a folder', () => {
+  test('is scanned in the order of names, with the files counted', async () => {
     write({ 'b.txt': `x ${pat()}\n`, 'a/z.env': `\nKEY=${pat()}\n`, 'a/empty': '', plain: 'nothing here\n' })
     const report = await run()
     expect(places(report)).toEqual(['b.txt:1:3 github-pat', 'a/z.env:2:5 github-pat'])
@@ -68,12 +68,12 @@ describe('a tree', () => {
     expect(report.bytes).toBe(43 + 46 + 13)
   })
 
-  test('the same file named twice is one file', async () => {
+  test('the same file passed twice is one file', async () => {
     write({ 'a/x': pat() })
     expect(await run({ paths: ['.', 'a', 'a/x'] })).toMatchObject({ files: 1, findings: [{ file: 'a/x' }] })
   })
 
-  test('a finding says everything but the secret', async () => {
+  test('a finding has all details but the secret', async () => {
     const secret = pat()
     write({ x: `token: "${secret}"\n` })
     const report = await run()
@@ -98,7 +98,7 @@ describe('a tree', () => {
     expect(JSON.stringify(report)).not.toContain(secret.slice(4))
   })
 
-  test('ignore files leave out, a file that is named is looked at all the same', async () => {
+  test('ignored files are skipped, unless passed explicitly', async () => {
     write({
       '.gitignore': '*.log\n/build/\n',
       'a.log': pat(),
@@ -113,7 +113,7 @@ describe('a tree', () => {
     expect(names(await run({ useIgnoreFiles: false }))).toHaveLength(4)
   })
 
-  test('says so when nothing is left', async () => {
+  test('warns if all files are ignored', async () => {
     write({ '.gitignore': '*\n', a: pat() })
     expect(await run()).toMatchObject({
       files: 0,
@@ -121,7 +121,7 @@ describe('a tree', () => {
     })
   })
 
-  test('links are not followed, also not in circles', async () => {
+  test('links are not followed, including cyclic ones', async () => {
     write({ 'in/x': 'nothing', 'out/secret': pat() })
     symlinkSync(join(folder, 'out/secret'), join(folder, 'in/link'))
     symlinkSync('..', join(folder, 'in/circle'))
@@ -138,7 +138,7 @@ describe('a tree', () => {
     expect(names(await run({ paths: ['in'] }))).toEqual(['hard'])
   })
 
-  test('what cannot be opened is told, the rest is looked at', async () => {
+  test('files that cannot be opened are reported, the rest is scanned', async () => {
     write({ a: pat(), b: pat(), c: pat(), 'd/x': pat() })
     const onProgress = (): void => {
       rmSync(join(folder, 'b'), { force: true })
@@ -152,12 +152,12 @@ describe('a tree', () => {
     ])
   })
 
-  test('a name that is no UTF-8 is a name', async () => {
+  test('a file name may be invalid UTF-8', async () => {
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/bad-`), Buffer.from([0xff, 0xfe])]), pat())
     expect(names(await run())).toEqual(['bad-\uFFFD\uFFFD'])
   })
 
-  test('a larger file than wanted is skipped, and told', async () => {
+  test('a file above the maximum size is skipped, and reported', async () => {
     write({ small: pat(), large: `${pat()}${' '.repeat(1000)}` })
     expect(await run({ maxFileBytes: 1000 })).toMatchObject({
       findings: [{ file: 'small' }],
@@ -165,14 +165,14 @@ describe('a tree', () => {
     })
   })
 
-  test('a path that is not there is an error', async () => {
+  test('a missing path is an error', async () => {
     expect(await codeOfFailure(run({ paths: ['nope'] }))).toBe('NOT_FOUND')
     write({ file: '' })
     expect(await codeOfFailure(run({ paths: ['file/below'] }))).toBe('NOT_FOUND')
     expect(await codeOfFailure(run({ paths: ['file'] }))).toBe('none')
   })
 
-  test('what is piped in', async () => {
+  test('stdin', async () => {
     const report = await run({ paths: ['-'], stdin: [Buffer.from('a\nb '), Buffer.from(`${pat()}\n`)] })
     expect(places(report)).toEqual(['stdin:2:3 github-pat'])
     expect(await run({ paths: ['-'], stdin: [gzipSync(pat())] })).toMatchObject({
@@ -182,8 +182,8 @@ describe('a tree', () => {
   })
 })
 
-describe('what is in a file', () => {
-  test('a large one is read in pieces', async () => {
+describe('file contents', () => {
+  test('a large file is read in chunks', async () => {
     const line = 'some words in a line of a log that goes on and on\n'
     write({ big: `${line.repeat(50_000)}end ${pat()}\n${line.repeat(50_000)}` })
     expect(places(await run())).toEqual(['big:50001:5 github-pat'])
@@ -224,7 +224,7 @@ describe('what is in a file', () => {
     expect(report.files).toBe(5)
   })
 
-  test('a broken entry hides nothing behind it, a bomb is told', async () => {
+  test('a broken entry does not hide the entries after it, a bomb is reported', async () => {
     const zip = makeZip([
       { name: 'broken', content: 'x'.repeat(1000) },
       { name: 'fine', content: pat() },
@@ -245,18 +245,18 @@ describe('what is in a file', () => {
     ['a 7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
     ['an xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
     ['a bzip2', [0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59]],
-  ])('a text that begins as %s does is read as it stands, and told', async (_, magic) => {
+  ])('a text that starts like %s is scanned as text, and reported', async (_, magic) => {
     const text = `\nTOKEN=${pat()}\n`
     const bytes = Buffer.concat([Buffer.from(magic), Buffer.from(text)])
     write({ x: bytes, 'y.zip': makeZip([{ name: 'inner', content: bytes }]) })
     const report = await run()
     expect(names(report)).toEqual(['x', 'y.zip!inner'])
-    const told = new Set([...report.skipped, ...report.warnings].map(({ file }) => file))
-    expect(told).toEqual(new Set(['x', 'y.zip!inner']))
+    const reported = new Set([...report.skipped, ...report.warnings].map(({ file }) => file))
+    expect(reported).toEqual(new Set(['x', 'y.zip!inner']))
     expect(names(await run({ paths: ['-'], stdin: [bytes] }))).toEqual(['stdin'])
   })
 
-  test('of an archive that cannot be read whole, all that stands in it, and nothing twice', async () => {
+  test('an archive that cannot be read completely is scanned as bytes too, without duplicates', async () => {
     const whole = makeTar([
       { name: 'a', content: pat() },
       { name: 'b', content: pat() },
@@ -269,7 +269,7 @@ describe('what is in a file', () => {
     expect(names(await run())).toEqual(['x.tar!a', 'x.tar!b'])
   })
 
-  test('a name with a secret is a finding, and is not shown', async () => {
+  test('a name with a secret is a finding, and is masked', async () => {
     const [inFolder, inName, content] = [pat(), pat(), pat()]
     write({
       [`${inFolder}/plain.txt`]: content,
@@ -315,8 +315,8 @@ describe('what is in a file', () => {
   })
 })
 
-describe('what is known', () => {
-  test('by its fingerprint in an ignore file', async () => {
+describe('known findings', () => {
+  test('by fingerprint in an ignore file', async () => {
     write({ a: `${pat()}\n`, b: `${pat()}\n`, '.gitleaksignore': '# known\na:github-pat:1\nnonsense\n' })
     expect(await run()).toMatchObject({
       findings: [{ file: 'b' }],
@@ -325,7 +325,7 @@ describe('what is known', () => {
     })
   })
 
-  test('by a baseline, also when its line moved; not when another secret stands there', async () => {
+  test('by a baseline, even if the line moved, but not if the secret changed', async () => {
     const [one, two] = [pat(), pat()]
     write({ a: `key = ${one}\n` })
     writeFileSync(join(folder, 'known.json'), JSON.stringify(await run({ paths: ['a'] })))
@@ -337,7 +337,7 @@ describe('what is known', () => {
     expect(await again()).toMatchObject({ findings: [{ line: 1 }], known: 0 })
   })
 
-  test('a baseline that is missing or none is an error', async () => {
+  test('a missing or invalid baseline is an error', async () => {
     write({ a: 'text', 'bad.json': '{"x": 1}' })
     expect(await codeOfFailure(run({ baselineFile: 'nope.json' }))).toBe('NOT_FOUND')
     expect(await codeOfFailure(run({ baselineFile: 'bad.json' }))).toBe('CONFIG_INVALID')
@@ -348,7 +348,7 @@ describe('what is known', () => {
 describe('rules of a file', () => {
   const own = `[[rules]]\nid = "acme"\nregex = '''acme-[0-9]{6}'''\ntags = ["acme"]\n`
 
-  test('are looked for in the order of gitleaks', async () => {
+  test('are searched in the same order as in gitleaks', async () => {
     write({ x: 'acme-123456 other-1234\n', 'own.toml': own, 'other.toml': own.replaceAll('acme', 'other') })
     const other = { GITLEAKS_CONFIG: 'other.toml' }
     const text = { GITLEAKS_CONFIG_TOML: own.replaceAll('acme-[0-9]{6}', 'other-1') }
@@ -373,7 +373,7 @@ describe('rules of a file', () => {
     ])
   })
 
-  test('of a stranger do not count, and that is told', async () => {
+  test('of an untrusted project are ignored, with a note', async () => {
     write({ x: `acme-123456 ${pat()}`, '.gitleaks.toml': own })
     expect((await run()).findings).toMatchObject([{ rule: 'github-pat' }])
     expect(notes).toEqual([
@@ -381,15 +381,15 @@ describe('rules of a file', () => {
     ])
   })
 
-  test('that are broken end it before anything is looked at', async () => {
+  test('that are invalid end the scan before anything is read', async () => {
     write({ x: pat(), 'bad.toml': '[[rules]]\nid = "a"\nregex = "("\n' })
     const failed = await run({ configFile: 'bad.toml' }).catch((error: unknown) => error)
     expect(failed).toMatchObject({ code: 'CONFIG_INVALID', details: { line: 3 } })
-    expect((failed as Error).message).toContain('bad.toml:3: a: regex is no RE2 pattern')
+    expect((failed as Error).message).toContain('bad.toml:3: a: regex is not a valid RE2 pattern')
     expect(await codeOfFailure(run({ configFile: 'nope.toml' }))).toBe('CONFIG_INVALID')
   })
 
-  test('build on others, as seen from either place', async () => {
+  test('extend others, with paths relative to the working directory or the file', async () => {
     write({ x: 'acme-123456', 'conf/a.toml': '[extend]\npath = "b.toml"\n', 'conf/b.toml': own })
     expect(names(await run({ configFile: 'conf/a.toml', paths: ['x'] }))).toEqual(['x'])
     write({ 'conf/a.toml': '[extend]\npath = "conf/b.toml"\n' })
@@ -398,7 +398,7 @@ describe('rules of a file', () => {
     expect(await codeOfFailure(run({ configFile: 'conf/a.toml', paths: ['x'] }))).toBe('CONFIG_INVALID')
   })
 
-  test('of the user apply in addition to ours', async () => {
+  test('of the user apply in addition to built-in ones', async () => {
     write({ x: `acme-123456 ${pat()}`, 'home/own.toml': own })
     const settings = { ...untrusting, rulesFile: () => join(folder, 'home/own.toml') }
     expect((await run({ settings, paths: ['x'] })).findings.map(({ rule }) => rule)).toEqual([

@@ -1,4 +1,4 @@
-/** The scan as a whole: what to look at, by which rules, and what came of it. */
+/** Resolves targets and rules, runs the scan and builds the report. */
 
 import { relative, resolve } from 'node:path'
 
@@ -32,14 +32,14 @@ export type { ScanProgress, ScanReport } from './report/report.ts'
  * // → 1
  */
 export interface ScanOptions {
-  /** `GITLEAKS_CONFIG` and `GITLEAKS_CONFIG_TOML` apply; git gets all of it. */
+  /** `GITLEAKS_CONFIG` and `GITLEAKS_CONFIG_TOML` apply; git gets the whole environment. */
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   /** Files and folders; `-` for `stdin`. */
   readonly paths: readonly string[]
   /** Scan the lines that commits add, or that are staged, instead of files. */
   readonly changes?: { readonly range: string } | 'staged'
-  /** Rules in gitleaks' format, instead of all others. */
+  /** A file with rules in gitleaks' format, used instead of all others. */
   readonly configFile?: string
   /** An earlier report, whose findings are not reported again. */
   readonly baselineFile?: string

@@ -1,4 +1,4 @@
-/** What a person named to be scanned, and the folder that names in the report begin at. */
+/** The paths to scan, and the folder that names in the report are relative to. */
 
 import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,7 +10,7 @@ import { isWithin } from '@contextd/shared/files/within'
 import { repositoryOf, type ScannedRepository } from './git.ts'
 
 export interface ScanTarget {
-  /** Links resolved: what a person names is meant. */
+  /** With links resolved: a link named explicitly is followed. */
   readonly path: string
   readonly isFolder: boolean
 }
@@ -34,7 +34,7 @@ export function targetFolder({ path, isFolder }: ScanTarget): string {
   return isFolder ? path : dirname(path)
 }
 
-/** Of the one repository that holds all of them; else the innermost folder that does. */
+/** The repository that contains all targets, or else the innermost folder that does. */
 export function commonRoot(targets: readonly ScanTarget[], cwd: string): string {
   const folders = targets.map(targetFolder)
   const [first = cwd, ...others] = folders
@@ -43,7 +43,7 @@ export function commonRoot(targets: readonly ScanTarget[], cwd: string): string 
   return nearestRepository(common) ?? common
 }
 
-/** The top folder of the repository that holds all of them, or `here` where there are none. */
+/** The top folder of the repository that contains all targets, or `here` without targets. */
 export async function rootOfChanges(
   paths: readonly string[],
   targets: readonly ScanTarget[],
@@ -51,10 +51,10 @@ export async function rootOfChanges(
   inHook: boolean,
 ): Promise<string> {
   if (paths.includes('-')) {
-    throw new CommonError('USAGE', { problem: 'Commits are not read from what is piped in.' })
+    throw new CommonError('USAGE', { problem: 'Commits cannot be read from stdin.' })
   }
   const folder = targets[0] === undefined ? here.folder : targetFolder(targets[0])
   const root = realpathSync(await repositoryOf({ ...here, folder }, inHook))
   if (targets.every(({ path }) => isWithin(root, path))) return root
-  throw new CommonError('USAGE', { problem: 'The paths must be of one git repository.' })
+  throw new CommonError('USAGE', { problem: 'All paths must be in the same git repository.' })
 }

@@ -48,3 +48,8 @@ export class CodedError<Code extends string = string> extends Error {
     return describeEntry(this.code, this.entry, this.details)
   }
 }
+
+/** Not by class: a bundle that is loaded lazily has its own copy of it. */
+export function isCodedError(error: unknown): error is CodedError {
+  return error instanceof Error && 'code' in error && 'entry' in error && 'toObject' in error
+}

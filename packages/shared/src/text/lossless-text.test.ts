@@ -39,7 +39,11 @@ describe('bytes that are not UTF-8', () => {
     ['an encoded surrogate', [0xed, 0xb2, 0x80], '\udced\udcb2\udc80'],
     ['beyond the last character', [0xf4, 0x90, 0x80, 0x80], '\udcf4\udc90\udc80\udc80'],
     ['bytes that never occur', [0xff, 0xfe, 0xf5], '\udcff\udcfe\udcf5'],
-    ['a good character behind a bad byte', [0xff, 0xe6, 0xbc, 0xa2, 0xf0, 0x9f, 0x94, 0x91], '\udcff漢🔑'],
+    [
+      'a valid character after an invalid byte',
+      [0xff, 0xe6, 0xbc, 0xa2, 0xf0, 0x9f, 0x94, 0x91],
+      '\udcff漢🔑',
+    ],
   ])('%s', (_, bytes, text) => {
     const given = Buffer.from(bytes)
     for (let cut = 0; cut <= given.length; cut++) expect(readAll(given, [cut])).toBe(text)

@@ -31,7 +31,7 @@ afterEach(() => home.remove())
 const json = async (...argv: string[]): Promise<{ entries: { call: string; error?: string }[] }> =>
   JSON.parse((await home.run(auditCommand, ...argv, '--json')).out()) as never
 
-test('query filters and is newest first', async () => {
+test('query filters records, newest first', async () => {
   const all = await json('query', '--kind', 'call')
   expect(all.entries.map(({ error }) => error)).toEqual(['REF_NOT_FOUND', 'INVALID_AGENT_ID'])
   expect((await json('query', '--agent', 'main')).entries).toHaveLength(1)
@@ -42,7 +42,7 @@ test('query filters and is newest first', async () => {
   expect((await home.run(auditCommand, 'query', '--crashed')).out()).toBe('No matches.\n')
 })
 
-test('query --leaks names the tool, the rule and the place of what only the pipeline caught', async () => {
+test('query --leaks lists tool, rule and location of secrets that only the pipeline caught', async () => {
   expect((await home.run(auditCommand, 'query', '--leaks')).out()).toBe('No matches.\n')
   const [secret = ''] = sampleSecrets(1)
   const runtime = await composeRuntime({
@@ -73,7 +73,7 @@ test('query --leaks names the tool, the rule and the place of what only the pipe
   })
 })
 
-test('show tells everything about a call', async () => {
+test('show prints everything about a call', async () => {
   const call = (await json('query', '--agent', 'main')).entries[0]?.call ?? ''
   expect(await json('show', call)).toMatchObject({ call, agent: 'main', level: 'declared', status: 'done' })
   expect((await home.run(auditCommand, 'show', call)).out()).toMatch(/^agent {10}main$/m)
@@ -81,7 +81,7 @@ test('show tells everything about a call', async () => {
   expect([missing.code(), missing.out()]).toEqual([12, ''])
 })
 
-test('show prints a text of several lines as lines, and what the call asked of the web', async () => {
+test('show prints multi-line text as lines, with the web requests of the call', async () => {
   const request = { method: 'GET', host: 'a.example', port: 443, status: 200, outcome: 'answered' }
   const { id, other } = await withCall(async () => answer('one\ntwo\u001B[2J\nthree\n'), request)
   const lines = (await home.run(auditCommand, 'show', id)).out().split('\n')
@@ -123,7 +123,7 @@ async function withCall(
   return { id, other }
 }
 
-test('tail prints how calls ended, in the order they did', async () => {
+test('tail prints outcomes in order', async () => {
   const lines = (await home.run(auditCommand, 'tail', '-n', '4')).out().trim().split('\n')
   expect(lines.map((line) => line.split(/ {2,}/).slice(1, 4))).toEqual([
     ['-', 'contextd.read_more', 'INVALID_AGENT_ID'],
@@ -132,7 +132,7 @@ test('tail prints how calls ended, in the order they did', async () => {
   expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /)
 })
 
-test('tail --json has every record as it is, one a line', async () => {
+test('tail --json prints every record unchanged, one per line', async () => {
   const lines = (await home.run(auditCommand, 'tail', '-n', '4', '--json')).out().trim().split('\n')
   expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual([
     'intent',
@@ -156,7 +156,7 @@ test.each([
   expect(lines.map((line) => line.split(/ {2,}/)[1])).toEqual(agents)
 })
 
-test('tail is coloured by outcome where a person looks, and not where they said no', async () => {
+test('tail colors outcomes on a terminal, unless colors are disabled', async () => {
   const look = async (env: NodeJS.ProcessEnv): Promise<string> => {
     const fake = fakeIo({ env: { ...home.env, ...env }, cwd: home.project, columns: 100 })
     await runCli(auditCommand(fake.io), fake.io, ['tail', '--no-follow'])
@@ -177,7 +177,7 @@ test.each([40, 60, 80])('tail fits a terminal of %i columns', async (columns) =>
   }
 })
 
-test('tail says what an event is about, and nothing of a decision where there was none', async () => {
+test('tail describes events, which have no decision', async () => {
   const runtime = await composeRuntime({ env: home.env, cwd: home.project })
   const client = { name: 'test', version: '1', door: 'cli' } as const
   const session = runtime.sessions.begin(client)
@@ -196,7 +196,7 @@ test('tail says what an event is about, and nothing of a decision where there wa
   ])
 })
 
-test('tail --follow prints what is new until it is stopped, and listens for that only once', async () => {
+test('tail --follow prints new records until stopped, with a single listener', async () => {
   const listen = vi.spyOn(EventTarget.prototype, 'addEventListener')
   const { io } = fakeIo({ env: home.env })
   let heard = (_line: string): void => {}
@@ -223,7 +223,7 @@ test('tail --follow prints what is new until it is stopped, and listens for that
   }
 })
 
-test('verify finds an edited record, and says which', async () => {
+test('verify reports which record was edited', async () => {
   expect(await json('verify')).toMatchObject({ ok: true, first_bad: null })
   expect((await home.run(auditCommand, 'verify')).out()).toMatch(/^\d+ records, none changed/)
   const store = openStore(`${home.path}/state/contextd.db`)
@@ -237,14 +237,14 @@ test('verify finds an edited record, and says which', async () => {
   expect([code(), err()]).toEqual([23, expect.stringContaining('AUDIT_TAMPERED')])
 })
 
-test('export is one record a line, with its seal', async () => {
+test('export prints one record with its seal per line', async () => {
   const lines = (await home.run(auditCommand, 'export')).out().trim().split('\n')
   for (const line of lines)
     expect(JSON.parse(line)).toMatchObject({ seq: expect.any(Number), hash: expect.any(String) })
   expect(lines.length).toBeGreaterThanOrEqual(4)
 })
 
-test('export gives a program every byte, and a terminal nothing that steers it', async () => {
+test('export prints exact bytes into a pipe and escapes control characters on a terminal', async () => {
   const runtime = await composeRuntime({ env: home.env, cwd: home.project })
   const client = { name: 'test', version: '1', door: 'cli' } as const
   const { signal } = new AbortController()
@@ -295,7 +295,7 @@ test.each([
   expect([code(), out(), err()]).toEqual([2, '', expect.stringContaining(help)])
 })
 
-test('verify counts a single record as one', async () => {
+test('verify counts a single record correctly', async () => {
   const other = makeTempHome()
   try {
     const records = openRecords(other.env)
@@ -308,7 +308,7 @@ test('verify counts a single record as one', async () => {
   }
 })
 
-test('show --raw gives the person at the terminal what the vault holds, and nobody else', async () => {
+test('show --raw reveals the contents of the vault only to the user at the terminal', async () => {
   home.write('config/config.toml', '[audit]\nvault = true\n')
   const runtime = await composeRuntime({ env: home.env, cwd: home.project })
   const client = { name: 'test', version: '1', door: 'cli' } as const

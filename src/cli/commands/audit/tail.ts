@@ -25,7 +25,7 @@ export interface TailOptions extends JsonOption {
   readonly event?: string
 }
 
-/** Follows on a terminal; into a pipe it stops after the newest record unless told otherwise. */
+/** Follows on a terminal; into a pipe it stops after the newest record unless `--follow` is given. */
 export async function tail({ json, ...options }: TailOptions, io: CliIo): Promise<void> {
   const follow = options.follow ?? io.stdout.isTTY === true
   // Users want to see how calls ended; their start is on the same line.
@@ -57,8 +57,8 @@ const agentWidth = 12
 const toolWidth = 28
 
 /**
- * `2026-11-15T18:30:05Z  main          contextd.read_more            REF_NOT_FOUND  3 ms`; on a terminal without the day,
- * and no wider than it is.
+ * `2026-11-15T18:30:05Z  main          contextd.read_more            REF_NOT_FOUND  3 ms`; on a terminal without the
+ * day, and cut to its width.
  */
 function recordLine(record: AuditRecord, io: CliIo): string {
   const { time, kind, agent, duration_ms: took } = record

@@ -19,7 +19,7 @@ export async function verify({ json }: JsonOption, io: CliIo): Promise<void> {
 }
 
 /**
- * * Runs in this process even if a daemon runs: it reads the same file, adds no record to those it counts, works when
+ * Runs in this process even if a daemon runs: it reads the same file, adds no record to those it counts, works when
  * nothing can be written, and delays no agent's call.
  */
 function verifyHere(io: CliIo): Promise<Verdict> {

@@ -1,6 +1,6 @@
 /**
- * * `ctxd __complete`: called by the scripts of `ctxd completion`. `bash <line> <word>` prints words quoted for the line;
- * `words <word>…` prints one word per line, followed by a tab and its description.
+ * `ctxd __complete`: called by the scripts of `ctxd completion`. `bash <line> <word>` prints words quoted for the
+ * line; `words <word>…` prints one word per line, followed by a tab and its description.
  */
 
 import type { Command } from 'commander'
@@ -12,19 +12,19 @@ import { completeWords, type Completion } from './candidates.ts'
 import { quotedFor, readTypedLine } from './shell-line.ts'
 
 /** Asks the shell to complete file names. */
-const filesPlease = ':files'
+const fileCompletionMarker = ':files'
 
 /** Loads the program with the command that these words begin with. */
 type LoadProgram = (words: readonly string[]) => Promise<Command>
 
 export async function answerShell(
-  [shell, ...asked]: readonly string[],
+  [mode, ...asked]: readonly string[],
   loadProgram: LoadProgram,
   io: CliIo = processIo(),
 ): Promise<void> {
   let lines: readonly string[]
   try {
-    lines = shell === 'bash' ? await forBash(asked, loadProgram, io) : await forWords(asked, loadProgram, io)
+    lines = mode === 'bash' ? await forBash(asked, loadProgram, io) : await forWords(asked, loadProgram, io)
   } catch {
     // The command itself reports errors; here they would appear in the middle of the user's line.
     return
@@ -40,16 +40,17 @@ async function forBash(
   const { words, quote } = readTypedLine(line)
   const [, ...typed] = words
   const { candidates, files } = await complete(typed, loadProgram, io)
-  if (files) return [filesPlease]
+  if (files) return [fileCompletionMarker]
   // Bash starts a new unquoted word after each of these, and replaces only what follows.
-  const whole = typed.at(-1) ?? ''
-  const split = part === whole || quote !== '' ? -1 : Math.max(whole.lastIndexOf(':'), whole.lastIndexOf('='))
+  const lastWord = typed.at(-1) ?? ''
+  const split =
+    part === lastWord || quote !== '' ? -1 : Math.max(lastWord.lastIndexOf(':'), lastWord.lastIndexOf('='))
   return candidates.flatMap(({ value }) => quotedFor(value.slice(split + 1), quote) ?? [])
 }
 
 async function forWords(words: readonly string[], loadProgram: LoadProgram, io: CliIo): Promise<string[]> {
   const { candidates, files } = await complete(words, loadProgram, io)
-  if (files) return [filesPlease]
+  if (files) return [fileCompletionMarker]
   return candidates.map(({ value, description = '' }) =>
     description === '' ? value : `${value}\t${visibleText(description)}`,
   )

@@ -37,16 +37,16 @@ describe('the program itself', () => {
     [['--v'], ['--version']],
     [['no-such', 'wo'], []],
     [['upstream', 'add', 'x', '--', '--j'], []],
-  ])('%j goes on with %j', async (words, values) => {
+  ])('completes %j with %j', async (words, values) => {
     expect((await complete(...words)).values).toEqual(values)
   })
 
-  test('names every command', async () => {
+  test('offers every command', async () => {
     const { values } = await complete('')
     expect(values).toEqual(expect.arrayContaining(['server', 'audit', 'config', 'demo', 'completion']))
   })
 
-  test('an option that may be given again is offered again', async () => {
+  test('offers repeatable options again', async () => {
     const { values } = await complete('upstream', 'add', 'x', '--env', 'A=1', '--e')
     expect(values).toEqual(['--env'])
   })
@@ -72,7 +72,7 @@ describe('names', () => {
     expect(values.length).toBeGreaterThan(0)
   })
 
-  test('that do not go on with what is typed are left out', async () => {
+  test('omits names with another prefix', async () => {
     expect((await complete('config', 'get', 'oth')).values).toEqual(['other'])
   })
 

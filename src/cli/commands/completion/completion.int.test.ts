@@ -40,7 +40,7 @@ beforeAll(() => {
 })
 afterAll(() => home.remove())
 
-/** What the line becomes, by what is typed before the tab key. Names that hide something must not come up at all. */
+/** Maps typed text to the completed line. Names with hidden characters must not appear. */
 const lines: [typed: string, line: string][] = [
   ['ctxd audi', 'ctxd audit '],
   ['ctxd agents token rev', 'ctxd agents token revoke '],
@@ -85,7 +85,7 @@ const bashSetUp = [
 ].join('; ')
 
 describe.runIf(hasBash && canType)('bash', () => {
-  test('completes what is typed', async () => {
+  test('completes the typed word', async () => {
     const completed = await typedInto(
       'bash --norc --noprofile -i',
       bashSetUp,
@@ -115,7 +115,7 @@ describe.runIf(hasBash && canType)('bash', () => {
     expect(existsSync(join(home.project, 'pwned'))).toBe(false)
   })
 
-  test('reads a quoted name as the name it is, and runs nothing', () => {
+  test('parses quoted names, and runs nothing', () => {
     const name = 'x$(touch pwned)`touch pwned`; & | < > * ? [a] {b,c} ~ # ! \' " \\ é'
     const { stdout } = spawnSync('bash', ['-c', `printf %s ${quotedFor(name, '')}`], {
       cwd: home.project,
@@ -141,7 +141,7 @@ const zshSetUp = [
 ].join('; ')
 
 describe.runIf(has('zsh', '--version') && canType)('zsh', () => {
-  test('completes what is typed', async () => {
+  test('completes the typed word', async () => {
     const wanted = [
       ...lines.filter(([typed]) => !typed.includes('$')),
       ['ctxd tool show x', 'ctxd tool show x\\$\\(touch\\ pwned\\) '] as const,

@@ -13,7 +13,7 @@ describe('a line', () => {
     ['ctxd tool show "a\\"b c', ['ctxd', 'tool', 'show', 'a"b c'], '"'],
     ['ctxd "" x', ['ctxd', '', 'x'], ''],
     ['ctxd $(touch x) `id`', ['ctxd', '$(touch', 'x)', '`id`'], ''],
-  ])('%j has the words %j', (line, words, quote) => {
+  ])('parses %j as %j', (line, words, quote) => {
     expect(readTypedLine(line)).toEqual({ words, quote })
   })
 })
@@ -32,7 +32,7 @@ describe('a name on the line', () => {
     expect(quotedFor(name, quote)).toBe(quoted)
   })
 
-  test('is read back as it was', () => {
+  test('round-trips', () => {
     const printable = fc
       .string({ unit: 'grapheme' })
       .filter((text) => !/[\p{Cc}\s]/u.test(text.replaceAll(' ', '')))

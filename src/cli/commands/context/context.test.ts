@@ -41,7 +41,7 @@ const writeMap = (text: string, mode = 0o600): void => {
 }
 
 describe('add', () => {
-  test('makes a key, writes the map and says the line for the agent', async () => {
+  test('creates a key, writes the map and prints the line for the agent', async () => {
     const { out, err, code } = await run(['add', file, '--agent', 'contextd:scanner'])
     const [, key = ''] = /^(ctx_[\w-]{32}) = /m.exec(mapText()) ?? []
     expect(out()).toBe(
@@ -58,20 +58,20 @@ describe('add', () => {
     expect(statSync(map).mode & 0o777).toBe(0o600)
   })
 
-  test('without an agent the key is all there is', async () => {
+  test('without an agent, only the key is required', async () => {
     const { out } = await run(['add', file])
     expect(out()).toContain('for anyone with the key, in')
     expect(out()).not.toContain('leave the key out')
     expect((await add(file)).needs_no_key).toBe(false)
   })
 
-  test('a second context for an agent makes it need a key', async () => {
+  test('a second context for the same agent requires a key', async () => {
     expect((await add(file, '--agent', 'a')).needs_no_key).toBe(true)
     expect((await add(file, '--agent', 'a', '--agent', 'b', '--require', 'token')).needs_no_key).toBe(false)
     expect(mapText()).toContain('agents = [ "a", "b" ], require = "token" }')
   })
 
-  test('takes a key that is there already, once', async () => {
+  test('accepts an existing key, but only once', async () => {
     const key = 'brought-along-1234567890'
     expect(await add(file, '--key', key)).toMatchObject({ key })
     const again = await run(['add', file, '--key', key])
@@ -79,14 +79,14 @@ describe('add', () => {
     expect((await run(['add', file, '--key', 'short'])).code()).toBe(2)
   })
 
-  test('keeps what stands in the map, and closes it to others', async () => {
+  test('preserves the existing map, and makes it private', async () => {
     writeMap('# mine\n[keys]\nold = "a.md" # first\n', 0o644)
     const { key } = await add(file)
     expect(mapText()).toBe(`# mine\n[keys]\nold = "a.md" # first\n${key} = "${file}"\n`)
     expect(statSync(map).mode & 0o777).toBe(0o600)
   })
 
-  test('is on record without the key', async () => {
+  test('is recorded without the key', async () => {
     const { id, key } = await add(file, '--agent', 'a')
     const records = openRecords(home.env)
     const [event] = records.audit.query({ kind: 'event' })
@@ -99,7 +99,7 @@ describe('add', () => {
     expect(readFileSync(join(home.path, 'state/contextd.db'), 'latin1')).not.toContain(key)
   })
 
-  test('is not for an agent, and writes nothing for one', async () => {
+  test('is refused for agents, and writes nothing', async () => {
     const { out, code } = await run(['add', file], { CLAUDECODE: '1' })
     expect([out(), code()]).toEqual(['', 22])
     expect(() => mapText()).toThrow('ENOENT')
@@ -123,27 +123,27 @@ describe('add', () => {
     expect(() => mapText()).toThrow('ENOENT')
   })
 
-  test('refuses a map with a mistake, and leaves it', async () => {
+  test('refuses an invalid map, and leaves it unchanged', async () => {
     writeMap('[keys]\nSECRET = 7\n')
     const { err, code } = await run(['add', file])
     expect(err()).toContain(`it is invalid: ${map}:2: the value of a key must be a path`)
     expect([code(), err().includes('SECRET'), mapText()]).toEqual([78, false, '[keys]\nSECRET = 7\n'])
   })
 
-  test('says what is unwise', async () => {
+  test('warns about risks', async () => {
     writeFileSync(join(home.project, 'here.md'), 'x')
     const { err } = await run(['add', 'here.md'])
     expect(err()).toBe('note: the file is in this project, where every agent can read it\n')
   })
 
-  test('does not take the home folder, where a terminal opens, for a project', async () => {
+  test('does not treat the home folder, where terminals open, as a project', async () => {
     writeFileSync(join(home.project, 'here.md'), 'x')
     expect((await run(['add', 'here.md'], { HOME: home.project })).err()).toBe('')
   })
 })
 
 describe('list', () => {
-  test('tells everything but the keys, also to an agent', async () => {
+  test('prints everything except keys, also to agents', async () => {
     expect((await run(['list'])).out()).toBe('No contexts. `ctxd context add` creates one.\n')
     const first = await add(file, '--agent', 'contextd:scanner')
     const second = await add(file)
@@ -173,7 +173,7 @@ describe('list', () => {
     }
   })
 
-  test('a map with a mistake lists nothing and says where', async () => {
+  test('an invalid map lists nothing and reports the location', async () => {
     writeMap('[keys]\nSECRET = 7\n')
     const { out, err, code } = await run(['list'])
     expect([out(), code()]).toEqual(['', 78])
@@ -184,7 +184,7 @@ describe('list', () => {
 })
 
 describe('check', () => {
-  test('all is well', async () => {
+  test('reports that there are no problems', async () => {
     await add(file, '--agent', 'contextd:scanner')
     const { out, code } = await run(['check'])
     expect([out(), code()]).toEqual(['1 context can be loaded.\n', 0])
@@ -196,12 +196,12 @@ describe('check', () => {
     })
   })
 
-  test('without a map there is nothing to check', async () => {
+  test('has nothing to check without a map', async () => {
     const { err, code } = await run(['check'])
     expect([err().split(':')[0], code()]).toEqual(['CONTEXT_MAP_MISSING', 78])
   })
 
-  test('every mistake, with its line and without a key', async () => {
+  test('reports every error with its line and without keys', async () => {
     writeMap('[keys]\nSECRET-1 = 7\n\nSECRET-2 = { path = "a.md", agent = "x" }\n')
     const { out, code } = await run(['check'])
     expect(out()).toBe(
@@ -214,7 +214,7 @@ describe('check', () => {
     expect(code()).toBe(78)
   })
 
-  test('every file that cannot be loaded, and what else is unwise', async () => {
+  test('reports every file that cannot be loaded, and other risks', async () => {
     const open = home.write('contexts/open.md', 'x')
     chmodSync(open, 0o666)
     home.write('contexts/empty.md', ' \n')
@@ -249,7 +249,7 @@ describe('check', () => {
     expect([code(), out().includes('SECRET')]).toEqual([78, false])
   })
 
-  test('a map that others can change is refused by all of them', async () => {
+  test('all commands refuse a map that others can write', async () => {
     await add(file)
     chmodSync(map, 0o666)
     for (const argv of [['list'], ['check'], ['add', file]]) {

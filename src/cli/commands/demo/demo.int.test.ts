@@ -18,7 +18,7 @@ import { demoCaller, printSecret, type DemoFacts } from './story.ts'
 const program = fileURLToPath(new URL('../../../../bin/ctxd.js', import.meta.url))
 const canType = spawnSync('script', ['--version']).status === 0
 
-/** The folder for temporary files and the home, each alone, so that whatever is left behind shows. */
+/** The temporary folder and the home, each empty, so that leftovers are detected. */
 let place: string
 const before = process.env.TMPDIR
 beforeEach(() => {
@@ -38,8 +38,8 @@ async function demo(...argv: string[]): Promise<FakeIo> {
   return fake
 }
 
-describe('the story', () => {
-  test('has facts that hold, and leaves nothing behind', async () => {
+describe('demo', () => {
+  test('prints correct facts, and leaves nothing behind', async () => {
     const { out, err, code } = await demo('--json')
     expect([err(), code()]).toEqual(['', 0])
     const { secret, refusal, folding, audit, sandbox } = JSON.parse(out()) as DemoFacts
@@ -62,7 +62,7 @@ describe('the story', () => {
     expect(readdirSync(place)).toEqual([])
   })
 
-  test('is told in lines that fit, without colour where nobody looks', async () => {
+  test('prints lines that fit, without color if not on a terminal', async () => {
     const { out } = await demo()
     expect(out()).not.toContain('\u001B')
     expect(out()).toMatch(/1\..*\n[^]*\[SECRET_1\][^]*2\.[^]*DENIED_BY_POLICY[^]*3\.[^]*4\.[^]*verified/)
@@ -76,7 +76,7 @@ describe('the story', () => {
     expect(readdirSync(place)).toEqual([])
   })
 
-  test('reads the file where no command can run', async () => {
+  test('reads the file if no command can run', async () => {
     const set = buildSet(process.env)
     const runtime = await composeRuntime({ env: set.env, cwd: set.project, log: () => {} })
     try {
@@ -92,7 +92,7 @@ describe('the story', () => {
   })
 })
 
-test.runIf(canType)('Ctrl-C ends it, and leaves nothing behind either', async () => {
+test.runIf(canType)('Ctrl-C stops it, and it leaves nothing behind', async () => {
   let during: string[] = []
   const { output, status } = await runOnTerminal(
     `exec ${process.execPath} ${program} demo`,

@@ -12,7 +12,7 @@ export interface DemoSet {
   readonly secret: string
   /** The files to search, and the name to find in one of them. */
   readonly sources: readonly string[]
-  readonly sought: string
+  readonly searchTarget: string
   remove(): void
 }
 
@@ -45,7 +45,7 @@ const areas = [
   'payments',
   'returns',
 ] as const
-const sought = 'retryLimit'
+const searchTarget = 'retryLimit'
 
 export function buildSet(env: NodeJS.ProcessEnv): DemoSet {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'ctxd-demo-')))
@@ -67,7 +67,7 @@ export function buildSet(env: NodeJS.ProcessEnv): DemoSet {
       env: { PATH: env.PATH, HOME: join(root, 'home'), CONTEXTD_HOME: join(root, 'home') },
       secret,
       sources: areas.map((area) => `src/${area}.js`),
-      sought,
+      searchTarget,
       remove: () => rmSync(root, { recursive: true, force: true }),
     }
   } catch (error) {
@@ -103,6 +103,6 @@ function sourceOf(area: string): string {
       '}',
     ].join('\n'),
   )
-  const limit = area === 'payments' ? [`export const ${sought} = 7`] : []
+  const limit = area === 'payments' ? [`export const ${searchTarget} = 7`] : []
   return `${[...limit, ...functions].join('\n\n')}\n`
 }

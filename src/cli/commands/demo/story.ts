@@ -100,9 +100,9 @@ export async function refuseAgent(call: DemoCaller): Promise<DemoFacts['refusal'
 /** A subagent reads every file in a branch that returns one sentence. */
 export async function foldSearch(
   call: DemoCaller,
-  { sources, sought }: DemoSet,
+  { sources, searchTarget }: DemoSet,
 ): Promise<DemoFacts['folding']> {
-  const question = `Where is ${sought} set?`
+  const question = `Where is ${searchTarget} set?`
   const opened = await call('coder', 'branch', {
     description: question,
     prompt: `Search src/. ${question}`,
@@ -112,7 +112,7 @@ export async function foldSearch(
   let found = ''
   for (const file of sources) {
     const { text } = await call('searcher', 'safe_read', { path: file, branch_id: branch })
-    const at = text.split('\n').findIndex((line) => line.includes(`const ${sought}`))
+    const at = text.split('\n').findIndex((line) => line.includes(`const ${searchTarget}`))
     if (at !== -1) found = `${file}: ${text.split('\n')[at]?.trim()}`
   }
   const returned = await call('searcher', 'return', { branch_id: branch, message: `It is in ${found}` })

@@ -47,11 +47,11 @@ const newUrl = (): string => {
 const put = (file: string, env: object): string => home.write(file, JSON.stringify({ env }))
 const local = 'project/.claude/settings.local.json'
 
-it('is off where nobody turned it on', async () => {
+it('reports off if the door was never turned on', async () => {
   expect(await check()).toMatchObject({ status: 'ok', message: expect.stringContaining('off') as string })
 })
 
-it('is well before the first start, unless nobody may start the daemon', async () => {
+it('passes before the first start, unless automatic start is disabled', async () => {
   put(local, { ANTHROPIC_BASE_URL: newUrl() })
   expect(await check()).toMatchObject({ status: 'ok' })
   home.write('config/config.toml', `[http]\nport = ${port}\n[control]\nautostart = false\n`)
@@ -61,7 +61,7 @@ it('is well before the first start, unless nobody may start the daemon', async (
   })
 })
 
-it('finds a daemon that answers elsewhere', async () => {
+it('detects a daemon on another port', async () => {
   put(local, { ANTHROPIC_BASE_URL: newUrl() })
   const { run, hookSocket } = resolvePaths(home.env)
   ensurePrivateFolder(run)
@@ -83,7 +83,7 @@ it('finds a daemon that answers elsewhere', async () => {
   }
 })
 
-it('finds a revoked key', async () => {
+it('detects a revoked key', async () => {
   put(local, { ANTHROPIC_BASE_URL: newUrl() })
   withKeys((keys) => keys.revoke(keys.list()[0]?.id ?? ''))
   expect(await check()).toMatchObject({
@@ -92,7 +92,7 @@ it('finds a revoked key', async () => {
   })
 })
 
-it('finds a port that was changed since', async () => {
+it('detects a changed port', async () => {
   put(local, { ANTHROPIC_BASE_URL: newUrl() })
   home.write('config/config.toml', '[http]\nport = 1234\n')
   expect(await check()).toMatchObject({
@@ -102,10 +102,10 @@ it('finds a port that was changed since', async () => {
   })
 })
 
-it('finds who redirects the client', async () => {
+it('detects settings that redirect the client', async () => {
   const persons = 'person/.claude/settings.json'
   put(persons, { ANTHROPIC_BASE_URL: newUrl() })
-  // Settings win over the environment.
+  // Settings override the environment.
   expect(await check({ ANTHROPIC_BASE_URL: 'https://other.example' })).toMatchObject({ status: 'ok' })
   const file = put('project/.claude/settings.json', { ANTHROPIC_BASE_URL: 'https://other.example' })
   expect(await check()).toMatchObject({ status: 'fail', message: expect.stringContaining(file) as string })
@@ -116,7 +116,7 @@ it('finds who redirects the client', async () => {
   })
 })
 
-it('finds settings that switch the guard off', async () => {
+it('detects settings that disable the guard', async () => {
   put(local, { ANTHROPIC_BASE_URL: newUrl() })
   const file = home.write('project/.claude/settings.json', '{"disableAllHooks":true}')
   expect(await check()).toMatchObject({ status: 'fail', fix: `remove disableAllHooks from ${file}` })

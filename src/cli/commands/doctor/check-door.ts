@@ -19,7 +19,7 @@ import { localDoor } from '../../../servers/local/local-door.ts'
 import { daemonStatus } from '../../../servers/local/running-daemon.ts'
 import type { CliIo } from '@contextd/shared/cli/output'
 import { withRecords } from '../../support/with-runtime.ts'
-import { personSettingsOf } from '../init/plan.ts'
+import { userSettingsFile } from '../init/plan.ts'
 import type { CheckResult } from './checkup.ts'
 
 interface Layer {
@@ -29,7 +29,7 @@ interface Layer {
 }
 
 export async function checkDoor(io: CliIo): Promise<CheckResult> {
-  const files = settingsFiles(personSettingsOf(io.env), io.cwd)
+  const files = settingsFiles(userSettingsFile(io.env), io.cwd)
   const layers: Layer[] = [
     { name: 'the environment', variables: io.env },
     ...files.map((name) => ({ name, variables: variablesOf(readSettingsObject(name)) })),

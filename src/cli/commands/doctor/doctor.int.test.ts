@@ -28,7 +28,7 @@ async function examine(): Promise<{
   return { report, code: code(), status: (id) => report.checks.find((check) => check.id === id)?.status }
 }
 
-test('a fresh machine is well, and every check says what it saw', async () => {
+test('passes on a fresh machine, with a finding for each check', async () => {
   const { report, code } = await examine()
   expect(report.checks.map(({ id }) => id)).toEqual([
     'node',
@@ -52,7 +52,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
   for (const { message } of report.checks) expect(message).not.toBe('')
 })
 
-test('what is broken is found, with a fix, and the rest is still examined', async () => {
+test('reports problems with their fixes, and still runs the other checks', async () => {
   home.write('config/config.toml', '[http]\nprot = 1\n')
   home.write('config/rules.json', '{')
   const { report, code, status } = await examine()
@@ -64,7 +64,7 @@ test('what is broken is found, with a fix, and the rest is still examined', asyn
   for (const { status: found, fix } of report.checks) if (found === 'fail') expect(fix).toBeTruthy()
 })
 
-test('an embedder that does not answer is a warning, and the one that comes with us is well', async () => {
+test('warns about an embedder that does not respond; the built-in one passes', async () => {
   const memoryOf = async () => (await examine()).report.checks.find(({ id }) => id === 'memory')
   expect(await memoryOf()).toMatchObject({ status: 'ok', message: expect.stringContaining('256 dimensions') })
   home.write('config/config.toml', '[memory]\nembedder = "onnx"\nembedder_file = "/nowhere"\n')
@@ -75,7 +75,7 @@ test('an embedder that does not answer is a warning, and the one that comes with
   })
 })
 
-test('a sandbox that is switched off is shouted about, and toolchains of the home folder are suggested', async () => {
+test('a disabled sandbox is prominent, and toolchains in the home folder are suggested', async () => {
   home.write('config/config.toml', '[sandbox]\nmode = "off"\n')
   mkdirSync(join(home.path, '.nvm/versions/node/v22.0.0/bin'), { recursive: true })
   home.env.HOME = home.path
@@ -89,12 +89,12 @@ test('a sandbox that is switched off is shouted about, and toolchains of the hom
     status: 'warn',
     fix: expect.stringMatching(/config set sandbox.readable '.*v22/),
   })
-  // The twin: what is configured is not suggested.
+  // Configured toolchains are not suggested.
   home.write('config/config.toml', `[sandbox]\nreadable = ["~/.nvm"]\n`.replace('~', home.path))
   expect((await examine()).status('toolchains')).toBe('ok')
 })
 
-test('keys that others can reach are a failure', async () => {
+test('fails if other users can access the keys', async () => {
   const keys = join(home.path, 'state', 'keys')
   mkdirSync(keys, { recursive: true, mode: 0o700 })
   expect((await examine()).status('keys')).toBe('ok')
@@ -102,7 +102,7 @@ test('keys that others can reach are a failure', async () => {
   expect((await examine()).status('keys')).toBe('fail')
 })
 
-test('so is a single key file that others can read', async () => {
+test('fails if other users can read a single key file', async () => {
   mkdirSync(join(home.path, 'state', 'keys'), { recursive: true, mode: 0o700 })
   const file = home.write('state/keys/audit.key', 'x'.repeat(32))
   chmodSync(file, 0o600)
@@ -117,7 +117,7 @@ test('so is a single key file that others can read', async () => {
   })
 })
 
-test('the daemon: not running, running, and dead with its pid file left behind', async () => {
+test('distinguishes a daemon that is not running, running, or dead with a leftover pid file', async () => {
   const daemon = async (): Promise<unknown> => {
     const { id: _, ...found } = (await examine()).report.checks.at(-1) ?? { id: '' }
     return found
@@ -138,7 +138,7 @@ test('the daemon: not running, running, and dead with its pid file left behind',
   expect(await daemon()).toEqual({ status: 'ok', message: 'not running' })
 })
 
-test('several problems stand one below the other, and cannot steer the terminal', async () => {
+test('prints several problems one per line, without control characters', async () => {
   home.write('config/config.toml', 'prot = 1\n"\\u001b[2J" = 2\n')
   const lines = (await home.run(doctorCommand)).out().split('\n')
   const at = lines.findIndex((line) => line.startsWith('fail configuration '))
@@ -147,14 +147,14 @@ test('several problems stand one below the other, and cannot steer the terminal'
   expect(lines.join('')).not.toContain('\u001B')
 })
 
-test('the text names each check and its fix', async () => {
+test('prints each check with its fix', async () => {
   home.write('config/rules.json', '{')
   const { out } = await home.run(doctorCommand)
   expect(out()).toMatch(/^fail rules /m)
   expect(out()).toMatch(/^ {5}fix: /m)
 })
 
-test('an attestation that was refused is told of', async () => {
+test('reports refused attestations', async () => {
   expect((await examine()).status('attestation')).toBe('ok')
   const records = openRecords(home.env)
   records.event('attestation-refused', { problem: 'a test', agent: 'main', tool: 'who' })
@@ -162,7 +162,7 @@ test('an attestation that was refused is told of', async () => {
   expect((await examine()).status('attestation')).toBe('warn')
 })
 
-test('a file that was moved aside is listed with the command that moves it back, until it is gone', async () => {
+test('lists a moved file with the command that moves it back, until it is gone', async () => {
   const to = home.write("project/it's.blocked-01234567", 'x')
   const path = join(dirname(to), "it's")
   const records = openRecords(home.env)
@@ -177,7 +177,7 @@ test('a file that was moved aside is listed with the command that moves it back,
   expect((await found()).status).toBe('ok')
 })
 
-test('a deny of the client that does nothing is told of, and one that does is not', async () => {
+test('reports an ineffective deny rule of the client, but not an effective one', async () => {
   const settings = (rule: string): void =>
     void home.write('project/.claude/settings.json', { permissions: { deny: [rule] } })
   settings('mcp__db__drop(*)')
@@ -186,7 +186,7 @@ test('a deny of the client that does nothing is told of, and one that does is no
   expect((await examine()).status('permissions')).toBe('ok')
 })
 
-test('a rule with line ends in it is told of on one line', async () => {
+test('prints a rule with line breaks on one line', async () => {
   home.write('project/.claude/settings.json', { permissions: { deny: ['mcp__db__drop(\n::error::x)'] } })
   const { out } = await home.run(doctorCommand)
   expect(out()).toContain('`mcp__db__drop(\\u{a}::error::x)`')

@@ -117,8 +117,8 @@ function rulesFacts(rules: RulesInForce | undefined): Pick<Glance, 'agents' | 'r
 }
 
 function rulesAttention(rules: RulesInForce | undefined): Unavailable[] {
-  const strangers = (rules?.files ?? []).filter(({ state }) => state === 'not trusted')
-  return strangers.map(({ path }) => ({
+  const untrusted = (rules?.files ?? []).filter(({ state }) => state === 'not trusted')
+  return untrusted.map(({ path }) => ({
     problem: `${path} is not trusted, so ignored`,
     fix: 'Read it, then run `ctxd trust`.',
   }))
@@ -200,10 +200,10 @@ function unavailable(cause: string, fix: string): SandboxFacts {
 }
 
 /** The daemon reports it as text. */
-function readSandbox(said: string): SandboxFacts {
-  const [, cause, fix] = /^not available: (.*?)(?:; (.*))?$/s.exec(said) ?? []
+function readSandbox(text: string): SandboxFacts {
+  const [, cause, fix] = /^not available: (.*?)(?:; (.*))?$/s.exec(text) ?? []
   if (cause !== undefined) return unavailable(cause, fix ?? 'Run `ctxd doctor`.')
-  return said.startsWith('OFF') ? sandboxOff : { state: 'ready', message: said, attention: [] }
+  return text.startsWith('OFF') ? sandboxOff : { state: 'ready', message: text, attention: [] }
 }
 
 /** Without a daemon only the files are known. */

@@ -31,7 +31,7 @@ async function facts(): Promise<Glance> {
   return { ...glance, attention: withoutSandboxNotice(glance.attention) }
 }
 
-/** An agent that reads a file with a secret in it, and one that the rules refuse. */
+/** An agent that reads a file with a secret, and one that the rules refuse. */
 async function makeHistory(): Promise<void> {
   writeFileSync(join(home.project, 'notes.txt'), `token: ${sampleSecrets(1)[0]}\n`)
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
@@ -61,8 +61,8 @@ const rules = {
   },
 }
 
-describe('with nothing there', () => {
-  test('says so and makes nothing', async () => {
+describe('with an empty home', () => {
+  test('says so and creates nothing', async () => {
     const before = readdirSync(home.path, { recursive: true })
     const { out, err, code } = await look()
     expect([err(), code()]).toEqual(['', 0])
@@ -84,7 +84,7 @@ describe('after some calls', () => {
     await makeHistory()
   })
 
-  test('shows refusals with their rule, and what was held back', async () => {
+  test('shows refusals with their rule, and held-back secrets', async () => {
     const glance = await facts()
     expect(glance).toMatchObject({
       daemon: { running: false },
@@ -129,7 +129,7 @@ async function whileDaemonRuns(work: () => Promise<void>): Promise<void> {
 }
 
 describe('with a daemon', () => {
-  test('shows since when and where it runs, and how its servers do', async () => {
+  test('shows its start time, address and server health', async () => {
     home.write('config/servers.json', { mcpServers: { notes: { command: 'notes' } } })
     await whileDaemonRuns(async () => {
       expect(await facts()).toMatchObject({
@@ -154,7 +154,7 @@ describe('with a daemon', () => {
     expect((await facts()).daemon).toEqual({ running: false })
   })
 
-  test('says that rules stay in force whose file is gone', async () => {
+  test('reports that rules still apply although their file was deleted', async () => {
     const file = home.write('config/rules.json', { agents: { main: { allow: { servers: ['contextd'] } } } })
     await whileDaemonRuns(async () => {
       expect((await facts()).attention).toEqual([])
@@ -165,12 +165,12 @@ describe('with a daemon', () => {
   })
 })
 
-describe('with something broken', () => {
+describe('with a problem', () => {
   test.each([
     ['config/rules.json', '{', /rules/],
     ['config/config.toml', '[http\n', /config\.toml/],
     ['config/servers.json', '{"mcpServers": 3}', /servers\.json/],
-  ])('%s is named, and the rest still shown', async (file, content, named) => {
+  ])('%s is reported, and the rest still shown', async (file, content, named) => {
     home.write(file, content)
     const { attention, ...glance } = await facts()
     expect(attention.map(({ problem }) => problem).join('\n')).toMatch(named)
@@ -181,7 +181,7 @@ describe('with something broken', () => {
     expect((await facts()).attention.map(({ problem }) => problem).join('\n')).not.toMatch(named)
   })
 
-  test('a store that is none is named', async () => {
+  test('reports a store that is not a database', async () => {
     mkdirSync(join(home.path, 'state'))
     home.write('state/contextd.db', 'not a database, but long enough to be looked at as one'.repeat(20))
     const { attention, agents } = await facts()
@@ -189,14 +189,14 @@ describe('with something broken', () => {
     expect(agents).toEqual(['main', 'default'])
   })
 
-  test('a daemon that left its pid file is named', async () => {
+  test('reports a leftover pid file', async () => {
     home.write('run/contextd.pid', '999999\n')
     expect((await facts()).attention).toEqual([
       { problem: expect.stringContaining('contextd.pid'), fix: expect.stringContaining('ctxd server start') },
     ])
   })
 
-  test('names from files cannot steer the terminal', async () => {
+  test('escapes control characters in names from files', async () => {
     home.write('config/servers.json', { mcpServers: { 'a\u001B[2Jb': { command: 'x' } } })
     expect((await look()).out()).not.toContain('\u001B')
   })

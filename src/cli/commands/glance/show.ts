@@ -8,10 +8,10 @@ import type { Glance } from './facts.ts'
 type Style = Parameters<typeof paint>[1]
 
 const labelRoom = 10
-const widest = 80
+const maxColumns = 80
 
 export function showGlance(glance: Glance, io: CliIo): void {
-  const room = Math.max(40, Math.min(widest, io.stdout.columns || widest))
+  const room = Math.max(40, Math.min(maxColumns, io.stdout.columns || maxColumns))
   const say = (line: string): unknown => io.stdout.write(`${line}\n`)
   /** One fact per line, labelled, with its first word coloured. */
   const fact = (name: string, style: Style | undefined, text: string): void => {

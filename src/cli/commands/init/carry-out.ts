@@ -28,13 +28,13 @@ export interface Work {
   readonly root: string
   readonly project: string | undefined
   /** Whether the user saw and approved the changes. */
-  readonly isSure: boolean
+  readonly isApproved: boolean
   readonly event: string
 }
 
 /** Writes the undo journal first, so that any later failure can be undone. */
 export async function carryOut(work: Work, io: CliIo): Promise<void> {
-  const { changes, remembered, memory, root, project, isSure, event } = work
+  const { changes, remembered, memory, root, project, isApproved, event } = work
   const { state } = resolvePaths(io.env)
   const earlier = readUndoJournal(state, root).files
   const trusted = await recorded(io, ({ trust }) => changes.filter((change) => isTrusted(change, trust)))
@@ -49,7 +49,7 @@ export async function carryOut(work: Work, io: CliIo): Promise<void> {
   writeUndoJournal(state, memory, root, remembered)
   await recorded(io, (records) => {
     // A project file that was trusted, or is new, is trusted as it is now: the user has seen its changes.
-    for (const { path, to } of (isSure && trusted) || []) {
+    for (const { path, to } of (isApproved && trusted) || []) {
       if (to === undefined) continue
       records.event('trust-given', { path, sha256: createHash('sha256').update(to).digest('hex') })
       records.trust.trust(path, Buffer.from(to))

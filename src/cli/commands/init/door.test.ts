@@ -31,7 +31,7 @@ async function init(argv: readonly string[], options: InitOptions = {}): Promise
 }
 
 describe('in a project', () => {
-  it('puts the base URL with a key into the settings that are not shared, for this user only', async () => {
+  it('writes the base URL with a key to the unshared settings, readable by this user only', async () => {
     await init([])
     const url = baseUrl(home.at(local)) as string
     expect(readDoorUrl(url)).toMatchObject({ port: 7391, provider: 'anthropic' })
@@ -43,7 +43,7 @@ describe('in a project', () => {
     expect(configText()).toBeUndefined()
   })
 
-  it('keeps that file out of git', async () => {
+  it('excludes that file from git', async () => {
     mkdirSync(home.at('.git/info'), { recursive: true })
     writeFileSync(home.at('.git/info/exclude'), '# mine\n*.log')
     await init([])
@@ -52,7 +52,7 @@ describe('in a project', () => {
     expect(home.text('.git/info/exclude')).toBe('# mine\n*.log')
   })
 
-  it('writes nothing new the second time', async () => {
+  it('changes nothing the second time', async () => {
     await init([])
     const before = home.files()
     const { out } = await home.init(claude)
@@ -60,7 +60,7 @@ describe('in a project', () => {
     expect(home.files()).toEqual(before)
   })
 
-  it('leaves nothing after --undo, also of a file that was changed since', async () => {
+  it('leaves nothing after --undo, even if the file was changed since', async () => {
     await init([])
     await undo()
     expect(home.files()).toEqual({})
@@ -82,10 +82,10 @@ describe('in a project', () => {
   })
 })
 
-describe('a base URL that is set already', () => {
+describe('an existing base URL', () => {
   const variable = { ANTHROPIC_BASE_URL: `${gateway}/` }
 
-  it('of the environment goes behind the door, and comes back', async () => {
+  it("from the environment becomes the door's upstream, and is restored", async () => {
     expect(await init([], { env: variable })).toContain(`requests are forwarded to ${gateway}`)
     expect(configText()).toBe(`[model]\nanthropic = "${gateway}"\n`)
     expect((await home.init(claude, { env: variable })).out()).toContain('Nothing to do.')
@@ -93,14 +93,14 @@ describe('a base URL that is set already', () => {
     expect(configText()).toBeUndefined()
   })
 
-  it('is taken back without what the user changed since', async () => {
+  it('is restored, except for later changes by the user', async () => {
     await init([], { env: variable })
     writeFileSync(config(), `# mine\n[model]\nanthropic = "${gateway}"\n[log]\nlevel = "warn"\n`)
     await undo()
     expect(configText()).toBe('# mine\n[model]\n[log]\nlevel = "warn"\n')
   })
 
-  it('of the user is replaced in their settings, and put back', async () => {
+  it('of the user is replaced in their settings, and restored', async () => {
     const settings = join(home.person, '.claude/settings.json')
     mkdirSync(join(home.person, '.claude'))
     writeFileSync(settings, JSON.stringify({ env: variable }), { mode: 0o644 })
@@ -113,7 +113,7 @@ describe('a base URL that is set already', () => {
     expect(configText()).toBeUndefined()
   })
 
-  it('of a project needs the yes of the user: it would get the requests of all projects', async () => {
+  it('of a project requires confirmation, because it would receive the requests of all projects', async () => {
     home.put('.claude/settings.json', JSON.stringify({ env: variable }))
     const { code, err } = await home.init(claude)
     expect([code(), err()]).toEqual([expect.any(Number), expect.stringContaining('terminal')])
@@ -123,7 +123,7 @@ describe('a base URL that is set already', () => {
     expect(configText()).toContain(gateway)
   })
 
-  it('stays behind the door as long as another project uses it', async () => {
+  it('remains the upstream while another project uses it', async () => {
     await init([], { env: variable })
     const other = join(home.path, 'other')
     mkdirSync(other)
@@ -135,7 +135,7 @@ describe('a base URL that is set already', () => {
     expect(err()).not.toMatch(kept)
   })
 
-  it('is refused where anyone on the way could read the requests', async () => {
+  it('is refused if requests to it could be read on the network', async () => {
     const { code, err } = await home.init(claude, { env: { ANTHROPIC_BASE_URL: 'http://gateway.example' } })
     expect([code() === 0, err()]).toEqual([false, expect.stringContaining('model.anthropic')])
     expect(err()).toMatch(/send requests to ANTHROPIC_BASE_URL: .*\n.*--no-door/)
@@ -146,7 +146,7 @@ describe('a base URL that is set already', () => {
 describe('without the door', () => {
   const hasScrub = (): boolean => home.text('.claude/settings.json').includes('"scrub"')
 
-  it('hooks scrub, with --no-door also where it was on', async () => {
+  it('hooks scrub with --no-door, even if the door was on', async () => {
     await init([])
     expect(hasScrub()).toBe(false)
     await init(['--no-door'])
@@ -160,7 +160,7 @@ describe('without the door', () => {
     expect(existsSync(home.at(local))).toBe(false)
   })
 
-  it('hooks scrub where the daemon has no fixed port', async () => {
+  it('hooks scrub if the daemon has no fixed port', async () => {
     mkdirSync(join(home.path, 'config'), { recursive: true })
     writeFileSync(config(), '[http]\nport = 0\n')
     expect(await init([])).toContain('http.port is 0')
@@ -173,7 +173,7 @@ it('with --door only the base URL is set, for the plugin', async () => {
   expect(Object.keys(home.files())).toEqual(['.claude', local])
 })
 
-it.each(['NO_PROXY', 'no_proxy'])('a proxy does not get the requests to this machine (%s)', async (name) => {
+it.each(['NO_PROXY', 'no_proxy'])('a proxy does not receive requests to this machine (%s)', async (name) => {
   const env = {
     HTTPS_PROXY: 'http://proxy.example:8080',
     NO_PROXY: 'other.example',

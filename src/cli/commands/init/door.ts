@@ -28,7 +28,7 @@ import { ensureClientKey } from '../../support/client-key.ts'
 import type { CliIo } from '@contextd/shared/cli/output'
 import { withRecords } from '../../support/with-runtime.ts'
 import type { FileChange } from '@contextd/shared/changes/change'
-import { personSettingsOf } from './plan.ts'
+import { userSettingsFile } from './plan.ts'
 
 const client = 'claude-code'
 /** Placeholder for a key that is created once the user has agreed. */
@@ -101,7 +101,7 @@ function variablesBefore(
   project: string | undefined,
   { env }: CliIo,
 ): { own: Environment; projects: Environment } {
-  const [userFile = '', ...shared] = settingsFiles(personSettingsOf(env), project)
+  const [userFile = '', ...shared] = settingsFiles(userSettingsFile(env), project)
   const variables = (file: string): Environment => variablesOf(readSettingsObject(file))
   return {
     own: { ...env, ...variables(userFile) },

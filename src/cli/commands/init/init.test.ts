@@ -56,7 +56,7 @@ describe('for Claude Code', () => {
     expect(statSync(home.at('.mcp.json')).mode & 0o777).toBe(0o666 & ~process.umask())
   })
 
-  it('says what in the files it wrote does not do what it says', async () => {
+  it('reports ineffective rules in the files it wrote', async () => {
     const open = { permissions: { deny: ['mcp__db__drop(*)'] } }
     home.put('.claude/settings.json', JSON.stringify(open, null, 2))
     expect((await home.init(claude)).err()).toContain('The client drops `mcp__db__drop(*)`')
@@ -64,7 +64,7 @@ describe('for Claude Code', () => {
     expect((await home.init(claude)).err()).not.toContain('mcp__db__drop')
   })
 
-  it('names node and its own file where contextd is not on the path', async () => {
+  it('uses node and the script path if contextd is not on the PATH', async () => {
     rmSync(join(home.programs, 'contextd'))
     const { err } = await home.init(claude)
     expect(err()).toContain('contextd is not on the PATH')
@@ -78,13 +78,13 @@ describe('for Claude Code', () => {
     })
   })
 
-  it('shows tabs as they are', async () => {
+  it('shows tabs unchanged', async () => {
     home.put('.claude/settings.json', '{\n\t"model": "x\u200b"\n}\n')
     const { out } = await home.init(claude)
     expect(out()).toContain('\n-\t"model": "x\\u{200b}"\n')
   })
 
-  it('says so where the plugin is there too', async () => {
+  it('warns if the plugin is enabled too', async () => {
     const said = 'the contextd plugin is enabled too'
     expect((await home.init([...claude, '--dry-run'])).err()).not.toContain(said)
     mkdirSync(join(home.person, '.claude'))
@@ -92,7 +92,7 @@ describe('for Claude Code', () => {
     expect((await home.init([...claude, '--dry-run'])).err()).toContain(said)
   })
 
-  it('has CLAUDE.md say it too, unless that brings AGENTS.md along', async () => {
+  it('adds the section to CLAUDE.md too, unless that imports AGENTS.md', async () => {
     home.put('CLAUDE.md', '# Shop\n')
     await home.init(claude)
     expect(home.text('CLAUDE.md')).toMatch(/^# Shop\n\n<!-- contextd: begin -->\n/)
@@ -102,7 +102,7 @@ describe('for Claude Code', () => {
     expect(home.text('CLAUDE.md')).toBe('See @AGENTS.md\n')
   })
 
-  it('leaves what others wrote, and replaces what an older version wrote', async () => {
+  it('preserves foreign entries, and replaces those of an older version', async () => {
     const others = { matcher: 'Bash', hooks: [{ type: 'command', command: 'lint.sh' }] }
     const old = { type: 'command', command: 'npx contextd hook scrub --all' }
     home.put(
@@ -138,7 +138,7 @@ describe('for Claude Code', () => {
   })
 })
 
-describe('in a repository of strangers', () => {
+describe('in an untrusted repository', () => {
   const steered = {
     NODE_OPTIONS: '--require ./theirs.js',
     CONTEXTD_HOME: '/tmp/theirs',
@@ -146,7 +146,7 @@ describe('in a repository of strangers', () => {
     A: 'b',
   }
 
-  it('our server runs nothing of theirs, and by no files of theirs', async () => {
+  it('our server runs no code and uses no files from the repository', async () => {
     home.put(
       '.mcp.json',
       JSON.stringify({ mcpServers: { contextd: { command: 'x', cwd: '/tmp', env: steered, timeout: 9 } } }),
@@ -168,7 +168,7 @@ describe('in a repository of strangers', () => {
     expect(home.text('.mcp.json')).toContain('--require ./theirs.js')
   })
 
-  it("the person's own entry keeps what the person set", async () => {
+  it("preserves the user's settings of an existing entry", async () => {
     const servers = join(home.person, '.claude.json')
     writeFileSync(servers, JSON.stringify({ mcpServers: { contextd: { command: 'x', env: steered } } }))
     await home.init([...claude, '--user'])
@@ -184,7 +184,7 @@ describe('the mode', () => {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined
   }
 
-  it('is asked for, kept in the configuration, and not asked for again', async () => {
+  it('is asked for, stored in the configuration, and not asked for again', async () => {
     const { asked } = await home.init(claude, { answer: 'y' })
     expect(asked()).toMatch(
       /Set up strict mode \(no: friendly\)\? \[y\/N\] [^]*Write these 6 files\? \[y\/N\] $/,
@@ -196,19 +196,19 @@ describe('the mode', () => {
     expect((await home.init(claude, { answer: 'y' })).asked()).toBe('')
   })
 
-  it('is friendly where nobody can be asked, and then needs no configuration', async () => {
+  it('is friendly if nobody can be asked, and then needs no configuration', async () => {
     await home.init(claude)
     expect(mode()).toBeUndefined()
   })
 
-  it('is kept where it was chosen, also where it is the default, and not asked for again', async () => {
+  it('is kept once chosen, even if it is the default, and not asked for again', async () => {
     await home.init(claude, { answer: 'n' })
     await home.init([...claude, '--mode', 'friendly'])
     expect(mode()).toBe('[client]\nmode = "friendly"\n')
     expect((await home.init(claude, { answer: 'y' })).out()).toBe('Nothing to do.\n')
   })
 
-  it('becomes friendly again only by a person, and leaves no rule of strict behind', async () => {
+  it('changes back to friendly only with confirmation, and removes all rules of strict mode', async () => {
     home.put('.claude/settings.json', '{"permissions":{"deny":["Write"]}}')
     await home.init([...claude, '--mode', 'strict'])
     const strict = home.files()
@@ -223,7 +223,7 @@ describe('the mode', () => {
 })
 
 describe('writes nothing', () => {
-  it('with --dry-run, and says what it would write', async () => {
+  it('with --dry-run, and shows what it would write', async () => {
     const before = filesIn(home.path)
     const { out, code } = await home.init([...claude, '--dry-run', '--mode', 'strict'], {
       env: { CLAUDECODE: '1' },
@@ -245,7 +245,7 @@ describe('writes nothing', () => {
     ])
   })
 
-  it('does not show the credentials of others', async () => {
+  it('hides foreign credentials', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
     home.put(
       '.mcp.json',
@@ -258,7 +258,7 @@ describe('writes nothing', () => {
 
   it.each<[string, string[], InitOptions, RegExp, number]>([
     ['in the shell of an agent', claude, { answer: 'y', env: { CLAUDECODE: '1' } }, /^OPERATOR_REQUIRED/, 22],
-    ['where the person says no', claude, { answer: 'n' }, /^APPROVAL_REQUIRED.*\nNothing was changed/, 22],
+    ['the user refuses', claude, { answer: 'n' }, /^APPROVAL_REQUIRED.*\nNothing was changed/, 22],
     ['for a client that it does not know', ['--platform', 'vim'], {}, /^USAGE/, 2],
     [
       'where no client is installed',
@@ -283,7 +283,7 @@ describe('writes nothing', () => {
     [
       'settings with comments, which the client ignores as a whole',
       () => home.put('.claude/settings.json', '{\n  // mine\n  "a": 1\n}'),
-      /settings\.json:2:3: .* The client wants plain JSON here/,
+      /settings\.json:2:3: .* The client requires plain JSON here/,
     ],
     [
       'a key of another shape',
@@ -302,7 +302,7 @@ describe('writes nothing', () => {
       /read-only/,
     ],
     ['a file in the place of a folder', () => home.put('.claude', ''), /\.claude: is not a folder/],
-  ])('where it meets %s', async (_, prepare, said) => {
+  ])('if it finds %s', async (_, prepare, said) => {
     prepare()
     const before = home.files()
     const { err, code } = await home.init(claude)
@@ -312,7 +312,7 @@ describe('writes nothing', () => {
     expect([code(), home.files()]).toEqual([78, before])
   })
 
-  it.each(['.mcp.json', '.claude', 'AGENTS.md'])('through a link of the project: %s', async (name) => {
+  it.each(['.mcp.json', '.claude', 'AGENTS.md'])('through a link in the project: %s', async (name) => {
     const elsewhere = join(home.path, 'elsewhere')
     if (name === '.claude') mkdirSync(elsewhere)
     else writeFileSync(elsewhere, '')
@@ -321,14 +321,14 @@ describe('writes nothing', () => {
     expect(err()).toMatch(/^CONFIG_INVALID: .*: is a link, and links are not written to\n/)
     expect(readdirSync(home.project)).toEqual([name])
     expect(name === '.claude' ? readdirSync(elsewhere) : readFileSync(elsewhere, 'utf8')).toHaveLength(0)
-    // The same without the link is written.
+    // Without the link it is written.
     rmSync(home.at(name))
     expect((await home.init(claude)).code()).toBe(0)
   })
 })
 
 describe('for all projects', () => {
-  it("writes to the person's own folders, through their links, and takes it back", async () => {
+  it("writes to the user's own folders, through their links, and restores them", async () => {
     const real = join(home.path, 'settings.json')
     writeFileSync(real, '{ "model": "x" }\n')
     mkdirSync(join(home.person, '.claude'), { recursive: true })

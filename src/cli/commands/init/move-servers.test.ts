@@ -10,7 +10,7 @@ afterEach(() => home.remove())
 
 const claude = ['--platform', 'claude-code']
 describe('--move-servers', () => {
-  it('puts them into our file and out of the client, and back', async () => {
+  it("moves servers from the client's file to ours, and back", async () => {
     home.put(
       '.mcp.json',
       '{\n  "mcpServers": {\n    "notes": { "command": "notes", "args": ["-x"] }\n  }\n}\n',
@@ -29,7 +29,7 @@ describe('--move-servers', () => {
     expect(home.files()).toEqual(before)
   })
 
-  it('is for a person to say', async () => {
+  it('requires confirmation', async () => {
     home.put('.mcp.json', '{ "mcpServers": { "notes": { "command": "notes" } } }')
     const before = home.files()
     const { err } = await home.init([...claude, '--move-servers'])

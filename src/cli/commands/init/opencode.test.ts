@@ -33,7 +33,7 @@ it('writes the server, the plugin and AGENTS.md', async () => {
   expect(home.text('AGENTS.md')).toContain('safe_bash')
 })
 
-it('puts the requests to models behind the door, with a key that only the user can read', async () => {
+it('routes model requests through the door, with a key that only the user can read', async () => {
   const { err } = await home.init(openCode)
   expect(err()).toContain('go through contextd')
   expect(home.text('.opencode/plugin/contextd.js')).toContain('\nconst DOOR = true\n')
@@ -49,7 +49,7 @@ it('puts the requests to models behind the door, with a key that only the user c
 it.each([
   ['--no-door', [...openCode, '--no-door'], ''],
   ['a daemon that speaks HTTPS', openCode, '[http]\ntls = true\n'],
-])('leaves the requests as they are with %s', async (_, argv, config) => {
+])('leaves requests unchanged with %s', async (_, argv, config) => {
   mkdirSync(join(home.path, 'config'), { recursive: true })
   writeFileSync(join(home.path, 'config', 'config.toml'), config)
   await home.init(argv)
@@ -57,7 +57,7 @@ it.each([
   expect(existsSync(join(home.path, 'state', 'keys', 'model-opencode'))).toBe(false)
 })
 
-it("adds the client's own providers to our configuration, and takes them out again", async () => {
+it("adds the client's own providers to our configuration, and removes them again", async () => {
   const config = join(home.path, 'config', 'config.toml')
   home.put(
     'opencode.json',
@@ -82,7 +82,7 @@ it("adds the client's own providers to our configuration, and takes them out aga
   expect(home.files()).toEqual(before)
 })
 
-it('keeps comments, and takes everything back', async () => {
+it('preserves comments, and restores everything', async () => {
   home.put('opencode.jsonc', commented)
   const before = home.files()
   await home.init(openCode)
@@ -112,13 +112,13 @@ it.each<[string, { permission: unknown } | undefined]>([
   ['nothing', undefined],
   ['one word for all', { permission: 'allow' }],
   ['rules that would win', { permission: { bash: { 'git *': 'allow' }, '*': 'allow' } }],
-])('denies the built-in tools in strict mode, whatever was said before: %s', async (_, config) => {
+])('denies the built-in tools in strict mode, overriding earlier rules: %s', async (_, config) => {
   if (config !== undefined) home.put('opencode.json', JSON.stringify(config, null, 2))
   const before = home.files()
   await home.init([...openCode, '--mode', 'strict'])
   const { permission } = home.json('opencode.json') as { permission: Record<string, string> }
   const keys = Object.keys(permission)
-  // The last rule that fits decides.
+  // The last matching rule applies.
   if (permission['*'] !== undefined) expect(keys[0]).toBe('*')
   for (const tool of ['bash', 'read', 'edit', 'glob', 'grep']) expect(permission[tool]).toBe('deny')
   await home.init([...openCode, '--mode', 'friendly'], { answer: 'y' })
@@ -127,7 +127,7 @@ it.each<[string, { permission: unknown } | undefined]>([
   expect(home.files()).toEqual(before)
 })
 
-it('has agents say who they are where that is asked for', async () => {
+it('adds a declaration to agent files on request', async () => {
   home.put('.opencode/agent/reviewer.md', '---\nmode: subagent\n---\nYou review.\n')
   const before = home.files()
   await home.init(openCode)
@@ -140,14 +140,14 @@ it('has agents say who they are where that is asked for', async () => {
   expect(home.files()).toEqual(before)
 })
 
-it('says so where the place of the agents is no folder', async () => {
+it('reports that the agents folder is not a folder', async () => {
   home.put('.opencode/agent', 'no folder')
   const { err } = await home.init([...openCode, '--declare-agents'])
   expect(err()).toContain('CONFIG_INVALID')
   expect(err()).toContain('.opencode/agent: cannot be read as a folder (ENOTDIR)')
 })
 
-it('undoes one client and leaves the other', async () => {
+it('undoes one client and keeps the other', async () => {
   await home.init(['--platform', 'claude-code'])
   const { '.mcp.json': servers } = home.files()
   await home.init(['--platform', 'all'])
@@ -156,7 +156,7 @@ it('undoes one client and leaves the other', async () => {
   expect(home.text('.mcp.json')).toBe(servers)
 })
 
-it("writes to the person's own folder", async () => {
+it("writes to the user's own folder", async () => {
   await home.init([...openCode, '--user'])
   const folder = join(home.person, '.config', 'opencode')
   expect(Object.keys(filesIn(folder))).toEqual(['AGENTS.md', 'opencode.json', 'plugin', 'plugin/contextd.js'])
@@ -164,7 +164,7 @@ it("writes to the person's own folder", async () => {
   expect(filesIn(folder)).toEqual({})
 })
 
-it('moves servers out of its file, with the comments around them kept', async () => {
+it('moves servers out of its file, and preserves the surrounding comments', async () => {
   home.put('opencode.jsonc', commented)
   const before = home.files()
   await home.init([...openCode, '--move-servers', '--mode', 'friendly'], { answer: 'y' })

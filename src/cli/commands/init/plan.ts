@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { doorFiles, type DoorSettings } from '../../../clients/claude-code/init-door.ts'
 import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
-import { takeBack, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
+import { revertFile, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
 import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
 import { toolLinkFiles } from '../../../clients/tool-links/link-files.ts'
 import { isExecutable } from '@contextd/shared/executable'
@@ -41,7 +41,7 @@ export function serversFileOf(platform: Platform, setup: Pick<InitSetup, 'env' |
 }
 
 /** Claude Code settings for all projects of the user. */
-export function personSettingsOf(env: NodeJS.ProcessEnv): string {
+export function userSettingsFile(env: NodeJS.ProcessEnv): string {
   return join(foldersOf({ env, project: undefined }).claude.config, 'settings.json')
 }
 
@@ -150,10 +150,10 @@ export function planChanges(
   return { changes, remembered: Array.from(memory.values()) }
 }
 
-/** A file of ours that was edited is rewritten, and undo restores the edited version. */
+/** If our own file was edited, it is rewritten, and undo restores the edited version. */
 function baseOf(earlier: Remembered, now: string): string | undefined {
   const isWhole = earlier.kind === 'own' || earlier.kind === 'link'
-  return isWhole && now !== earlier.after ? now : takeBack(earlier, now)
+  return isWhole && now !== earlier.after ? now : revertFile(earlier, now)
 }
 
 /** Undo: exact for journaled files; from other files only what is unmistakably ours is removed. */
@@ -177,7 +177,7 @@ export function planUndo(
     const place = { path, ...(isLink && { isLink: true as const }) }
     const now = readNow(place, project)
     if (now === undefined) continue
-    const to = earlier === undefined ? file?.clear(now) : takeBack(earlier, now)
+    const to = earlier === undefined ? file?.clear(now) : revertFile(earlier, now)
     if (to !== now) changes.push({ ...place, from: now, to })
   }
   return { changes, remembered: kept }

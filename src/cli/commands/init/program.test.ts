@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 import { programWords, shippedFile } from './program.ts'
 
-it('goes by the name only where that lasts', () => {
+it('uses the program name only if it is stable', () => {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-program-'))
   const [lasting, passing] = [join(folder, 'bin'), join(folder, 'node_modules', '.bin')]
   for (const place of [lasting, passing]) {

@@ -21,7 +21,7 @@ import {
   anyDoor,
   claudeDoorFiles,
   clientFilesOf,
-  personSettingsOf,
+  userSettingsFile,
   planChanges,
   planUndo,
   platforms,
@@ -113,7 +113,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
       chosen,
       [
         ...files.filter(({ kind }) => kind !== 'link').map(({ path }) => readFileText(path, project) ?? ''),
-        ...(chosen.includes('claude-code') ? [readFileText(personSettingsOf(io.env)) ?? ''] : []),
+        ...(chosen.includes('claude-code') ? [readFileText(userSettingsFile(io.env)) ?? ''] : []),
       ],
       program,
       io,
@@ -149,10 +149,10 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   }
 
   const loosens = before === 'strict' && mode === 'friendly'
-  const isSure = await confirm(changes, loosens || move.file !== undefined || door.needsConfirmation, io)
+  const isApproved = await confirm(changes, loosens || move.file !== undefined || door.needsConfirmation, io)
   const complete = await withKey({ changes, remembered }, io)
   if (openCode.isOn) await ensureClientKey('opencode', io)
-  await carryOut({ ...complete, memory: memory.file, root, project, isSure, event: 'client-set-up' }, io)
+  await carryOut({ ...complete, memory: memory.file, root, project, isApproved, event: 'client-set-up' }, io)
   const allowed = await whoMay(
     move.servers.map(({ name }) => name),
     io,

@@ -28,7 +28,7 @@ const link = '.claude/tools/safe_bash/safe_bash'
 const proxy = fileURLToPath(new URL('../../../../bin/contextd-proxy.js', import.meta.url))
 const linkOf = (name: string): string => readlinkSync(home.at(name))
 
-it('writes for every tool its schema, its page and its link, and nothing else', async () => {
+it('writes a schema, a description and a link for every tool, and nothing else', async () => {
   const { out, err, code } = await home.init(tools)
   expect(code()).toBe(0)
   expect(err()).toContain('keep it out of the repository')
@@ -44,7 +44,7 @@ it('writes for every tool its schema, its page and its link, and nothing else', 
   expect(home.text('.claude/tools/safe_bash/TOOL.md')).toMatch(/^# safe_bash\n> Runs/)
 })
 
-it('is the same twice, and as before after --undo', async () => {
+it('is idempotent, and --undo restores the original state', async () => {
   home.put('.claude/settings.json', '{}')
   home.put('.claude/tools/mine/mine', 'my own')
   const before = home.files()
@@ -57,7 +57,7 @@ it('is the same twice, and as before after --undo', async () => {
   expect(home.files()).toEqual(before)
 })
 
-it('leaves no folder behind where none was', async () => {
+it('removes folders it created', async () => {
   await home.init(tools)
   await home.init(['--undo', ...tools], { answer: 'y' })
   expect(home.files()).toEqual({})
@@ -72,7 +72,7 @@ it('changes nothing with --dry-run, in either direction', async () => {
   expect(home.files()).toEqual(written)
 })
 
-it('goes with a client and without it again', async () => {
+it('can be added with a client, and removed without it', async () => {
   await home.init(['--platform', 'claude-code'])
   const client = home.files()
   await home.init(tools)
@@ -86,7 +86,7 @@ it('goes with a client and without it again', async () => {
   expect(Object.keys(home.files())).not.toContain('.mcp.json')
 })
 
-it('links to the program on the PATH, which an update leaves where it is', async () => {
+it('links to the program on the PATH, which updates do not move', async () => {
   const installed = join(home.programs, 'contextd-proxy')
   writeFileSync(installed, '')
   chmodSync(installed, 0o755)
@@ -98,7 +98,7 @@ it('links to the program on the PATH, which an update leaves where it is', async
   expect(home.files()).toEqual({})
 })
 
-it('puts a link back that was there before, and refuses to replace anything else', async () => {
+it('replaces an outdated link of ours, and refuses to replace anything else', async () => {
   mkdirSync(home.at('.claude/tools/safe_bash'), { recursive: true })
   symlinkSync('elsewhere', home.at(link))
   await home.init(tools)
@@ -113,7 +113,7 @@ it('puts a link back that was there before, and refuses to replace anything else
   expect([code(), home.files()]).toEqual([78, before])
 })
 
-it('writes nothing through a folder that is a link', async () => {
+it('does not write through a linked folder', async () => {
   const outside = join(home.path, 'outside')
   mkdirSync(outside)
   mkdirSync(home.at('.claude'))
@@ -124,7 +124,7 @@ it('writes nothing through a folder that is a link', async () => {
   expect(filesIn(outside)).toEqual({})
 })
 
-it('takes back nothing where a link leads elsewhere by now', async () => {
+it('does not remove a link that was changed to another target', async () => {
   await home.init(tools)
   const other = home.at('.claude/tools/safe_bash/other')
   symlinkSync('elsewhere', other)
@@ -134,7 +134,7 @@ it('takes back nothing where a link leads elsewhere by now', async () => {
   expect(home.files()).toEqual(before)
 })
 
-it('finds what is its own where nobody remembers', async () => {
+it('recognizes its own files without a journal', async () => {
   await home.init(tools)
   rmSync(join(home.path, 'state', 'init'), { recursive: true })
   home.put('.claude/tools/branch/TOOL.md', 'my own words')
@@ -147,7 +147,7 @@ it('finds what is its own where nobody remembers', async () => {
   })
 })
 
-it("writes to the person's own folder with --user", async () => {
+it("writes to the user's own folder with --user", async () => {
   await home.init([...tools, '--user'])
   expect(readlinkSync(join(home.person, link))).toBe(proxy)
   expect(home.files()).toEqual({})
@@ -155,7 +155,7 @@ it("writes to the person's own folder with --user", async () => {
   expect(filesIn(home.person)).toEqual({})
 })
 
-it('is nothing an agent does', async () => {
+it('is refused for agents', async () => {
   expect((await home.init(tools, { env: { CLAUDECODE: '1' } })).err()).toMatch(/^OPERATOR_REQUIRED/)
   expect(home.files()).toEqual({})
 })

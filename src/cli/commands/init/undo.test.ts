@@ -15,7 +15,7 @@ afterEach(() => home.remove())
 const claude = ['--platform', 'claude-code']
 const forget = (): void => rmSync(join(home.path, 'state', 'init'), { recursive: true })
 
-describe('again and back', () => {
+describe('init and undo', () => {
   const kinds: readonly [string, Record<string, string>][] = [
     ['nothing', {}],
     [
@@ -39,7 +39,7 @@ describe('again and back', () => {
     ],
   ]
 
-  it.each(kinds)('is the same twice, and as before after --undo: %s', async (_, files) => {
+  it.each(kinds)('is idempotent, and --undo restores the original state: %s', async (_, files) => {
     for (const [name, content] of Object.entries(files)) home.put(name, content)
     const before = home.files()
     await home.init(claude)
@@ -53,7 +53,7 @@ describe('again and back', () => {
     expect(home.files()).toEqual(before)
   })
 
-  it('gives every settings file back, byte for byte', async () => {
+  it('restores every settings file, byte for byte', async () => {
     const rules = fc.uniqueArray(fc.constantFrom('Bash', 'mcp__contextd', 'Read(//**/subagents/**)', 'Read'))
     const shapes = fc.record(
       {
@@ -79,7 +79,7 @@ describe('again and back', () => {
     )
   })
 
-  it('takes out only its own part where a file has changed since', async () => {
+  it('removes only its own part if a file was changed since', async () => {
     home.put('.claude/settings.json', '{\n  "permissions": { "allow": ["mcp__contextd"] }\n}\n')
     await home.init(claude)
     const settings = home.json('.claude/settings.json') as {
@@ -99,7 +99,7 @@ describe('again and back', () => {
     expect(existsSync(home.at('.mcp.json'))).toBe(false)
   })
 
-  it('takes back nothing at all where a file of its own has changed since', async () => {
+  it('undoes nothing if one of its own files was changed since', async () => {
     await home.init(claude)
     home.put('.claude/skills/contextd/SKILL.md', 'mine now')
     const before = home.files()
@@ -108,7 +108,7 @@ describe('again and back', () => {
     expect([code(), home.files()]).toEqual([2, before])
   })
 
-  it('finds what is its own where nobody remembers, as in a fresh clone', async () => {
+  it('recognizes its own part without a journal, as in a fresh clone', async () => {
     home.put('.mcp.json', '{ "mcpServers": { "a": { "command": "x" } } }')
     await home.init(claude)
     forget()
@@ -116,12 +116,12 @@ describe('again and back', () => {
     await home.init(['--undo'], { answer: 'y' })
     const left = home.files()
     expect(left).toEqual({ '.mcp.json': '{ "mcpServers": { "a": { "command": "x" } } }' })
-    // What anybody could have written is theirs.
+    // Entries that anyone could have written are kept.
     home.put('.claude/settings.json', '{ "permissions": { "deny": ["Read(//**/subagents/**)"] } }')
     expect((await home.init(['--undo'], { answer: 'y' })).out()).toBe('Nothing to do.\n')
   })
 
-  it('knows the way back from files as large as they may be', async () => {
+  it('can undo changes to files of maximum size', async () => {
     home.put('AGENTS.md', 'A line of a long text.\n'.repeat(40_000))
     const before = home.files()
     await home.init(claude)
@@ -130,7 +130,7 @@ describe('again and back', () => {
     expect(home.files()).toEqual(before)
   })
 
-  it('takes strict mode back also where nobody remembers it, and no other rule', async () => {
+  it('removes strict mode without a journal, and no other rules', async () => {
     home.put('.claude/settings.json', '{"permissions":{"deny":["WebFetch"]}}')
     await home.init([...claude, '--mode', 'strict'])
     forget()
@@ -140,7 +140,7 @@ describe('again and back', () => {
     })
   })
 
-  it('undoes nothing without a person', async () => {
+  it('requires confirmation', async () => {
     await home.init(claude)
     const before = home.files()
     expect((await home.init(['--undo'])).err()).toMatch(/^OPERATOR_REQUIRED/)

@@ -62,7 +62,15 @@ export async function undoInit(options: InitOptions, project: string | undefined
     question: `Remove contextd from ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}`,
   })
   await carryOut(
-    { changes, remembered, memory: memory.file, root, project, isSure: true, event: 'client-set-up-undone' },
+    {
+      changes,
+      remembered,
+      memory: memory.file,
+      root,
+      project,
+      isApproved: true,
+      event: 'client-set-up-undone',
+    },
     io,
   )
   if (json) return printJson({ changes: described, written: true }, io)

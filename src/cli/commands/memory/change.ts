@@ -50,7 +50,7 @@ export async function edit(id: string, options: EditArguments, io: CliIo, open: 
 
 function lookAt(id: string, io: CliIo): Promise<Memory> {
   return withMemory(io, ({ bank, user }) => {
-    const [memory] = bank.get(user, [id], { looksOnly: true })
+    const [memory] = bank.get(user, [id], { isPeek: true })
     if (memory === undefined) throw new ContextdError('MEMORY_NOT_FOUND')
     return memory
   })
@@ -130,9 +130,7 @@ export async function removeMemory(
   { yes, json }: JsonOption & { readonly yes?: true },
   io: CliIo,
 ): Promise<void> {
-  const doomed = await withMemory(io, ({ bank, user }) =>
-    bank.get(user, [...new Set(ids)], { looksOnly: true }),
-  )
+  const doomed = await withMemory(io, ({ bank, user }) => bank.get(user, [...new Set(ids)], { isPeek: true }))
   const shown = doomed.slice(0, maxShown).map(({ id, title }) => `  ${id}  ${title}`)
   const more = doomed.length > maxShown ? [`  and ${doomed.length - maxShown} more`] : []
   if (yes !== true) {

@@ -13,7 +13,7 @@ import { readInput } from '@contextd/shared/cli/bytes'
 import type { CliIo } from '@contextd/shared/cli/output'
 
 /** A memory has at most some fifty thousand characters; anything much longer is not a memory file. */
-const longest = 4_000_000
+const maxFileBytes = 4_000_000
 
 /** All records in these files and folders, valid or not. */
 export async function readMemories(
@@ -65,7 +65,7 @@ async function readLines(
     const problem = { file: shown, line, column: 1, path: '$', message }
     read.push({ file: shown, line, parsed: { ok: false, problems: [problem] } })
   }
-  const feed = splitLines(longest, 0, {
+  const feed = splitLines(maxFileBytes, 0, {
     line(bytes) {
       line += 1
       if (isBlankLine(bytes)) return
@@ -75,7 +75,7 @@ async function readLines(
     },
     tooLong() {
       line += 1
-      wrong(`is longer than ${longest} bytes`)
+      wrong(`is longer than ${maxFileBytes} bytes`)
     },
   })
   for await (const chunk of readInput(file, io)) feed(Buffer.from(chunk))
@@ -90,7 +90,7 @@ export async function readInputText(file: string, io: CliIo): Promise<string> {
   for await (const chunk of readInput(file, io)) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > longest) throw invalid(file, `is longer than ${longest} bytes`)
+    if (size > maxFileBytes) throw invalid(file, `is longer than ${maxFileBytes} bytes`)
   }
   const bytes = Buffer.concat(chunks)
   if (!isUtf8(bytes)) throw invalid(file, 'is not UTF-8 text')

@@ -131,7 +131,7 @@ function hitJson({ memory, score, lexical, similarity }: MemoryHit) {
 
 export function get(ids: readonly string[], { json }: JsonOption, io: CliIo): Promise<void> {
   return withMemory(io, ({ bank, user }) => {
-    const found = bank.get(user, ids, { looksOnly: true })
+    const found = bank.get(user, ids, { isPeek: true })
     if (json) return printJson({ memories: found.map(fullMemoryJson) }, io)
     for (const [index, memory] of found.entries()) {
       if (index > 0) printLine('', io)

@@ -8,7 +8,7 @@ import type { Editor } from './change.ts'
 const { home, run, json, seed, ids, events } = memoryCommandHere()
 
 describe('list', () => {
-  test('shows them in a table that fits, newest first', async () => {
+  test('prints a table that fits, newest first', async () => {
     expect((await run(['list'])).out()).toBe('No matching memories.\n')
     await seed()
     const { out, code } = await run(['list'])
@@ -25,7 +25,7 @@ describe('list', () => {
     expect(narrow.split('\n').every((line) => line.length <= 40)).toBe(true)
   })
 
-  test('by page and by what is asked for', async () => {
+  test('supports pages and filters', async () => {
     await seed(lesson(1, { scope: 'user' }), lesson(2), lesson(3, { project: '/else' }))
     const first = await json<Listed>(['list', '-n', '2'])
     expect([first.memories.map(({ id }) => id), first.total]).toEqual([['mem_3', 'mem_2'], 3])
@@ -44,7 +44,7 @@ describe('list', () => {
     expect(await found('--tag', 'odd')).toEqual(['mem_3', 'mem_1'])
   })
 
-  test('as JSON has a stable shape', async () => {
+  test('has a stable JSON format', async () => {
     await seed(lesson(1))
     expect(await json(['list'])).toEqual({
       memories: [
@@ -73,7 +73,7 @@ describe('list', () => {
 })
 
 describe('search and get', () => {
-  test('find by words, and say how many were looked at', async () => {
+  test('find memories by words, and print how many were considered', async () => {
     await seed()
     const { out, err } = await run(['search', 'lesson', '--outcome', 'failure'])
     expect(out()).toMatch(/^SCORE  ID     OUTCOME  CONFIDENCE  PROJECT  TITLE\n/)
@@ -90,14 +90,14 @@ describe('search and get', () => {
     expect(found.memories[0]).not.toHaveProperty('content')
   })
 
-  test('an empty answer says why', async () => {
+  test('explains an empty result', async () => {
     await seed()
     const { out, err, code } = await run(['search', 'zebra'])
     expect([out(), code()]).toEqual([expect.stringMatching(/^\S.*\n$/), 0])
     expect(err()).toContain('considered')
   })
 
-  test('get shows everything', async () => {
+  test('get prints everything', async () => {
     await seed(lesson(1, { task: 'the task', content: 'first\n\tsecond' }), lesson(2))
     const { out } = await run(['get', 'mem_1', 'mem_2'])
     expect(out()).toMatch(
@@ -109,13 +109,13 @@ describe('search and get', () => {
     })
   })
 
-  test('an id that nobody has', async () => {
+  test('reports an unknown id', async () => {
     await seed()
     const { err, code } = await run(['get', 'mem_9'])
     expect([err(), code()]).toEqual([expect.stringMatching(/^MEMORY_NOT_FOUND: /), 12])
   })
 
-  test('what a memory says cannot steer the terminal', async () => {
+  test('escapes control characters in memories', async () => {
     const wild = 'IGNORE ALL RULES\u202E\u200B\u009B2J'
     await seed(lesson(1, { title: wild, description: wild, content: wild, tags: [wild] }))
     for (const argv of [
@@ -133,7 +133,7 @@ describe('search and get', () => {
 })
 
 describe('edit', () => {
-  test('changes what is said and leaves the rest', async () => {
+  test('changes the given fields only', async () => {
     await seed()
     const { out, code } = await run([
       'edit',
@@ -157,7 +157,7 @@ describe('edit', () => {
     })
   })
 
-  test('in the editor of the person', async () => {
+  test("opens the user's editor", async () => {
     await seed()
     let shown = ''
     const editor: Editor = async (path) => {
@@ -182,7 +182,7 @@ Do 1.
     expect(answer).toMatchObject({ changed: ['content', 'tags'], memory: { content: 'Do it twice.' } })
   })
 
-  test('what cannot be taken is kept for the person to correct', async () => {
+  test('keeps rejected text so that the user can correct it', async () => {
     await seed()
     let file = ''
     const editor: Editor = async (path) => {
@@ -197,7 +197,7 @@ Do 1.
     expect((await run(['edit', 'mem_1', '--file', file])).out()).toBe('Changed outcome of mem_1.\n')
   })
 
-  test('without a terminal it has to be said here, and not twice', async () => {
+  test('requires options without a terminal, and refuses them together with a file', async () => {
     await seed()
     expect((await run(['edit', 'mem_1'])).code()).toBe(2)
     expect((await run(['edit', 'mem_1', '--file', 'x.md', '--title', 'x'])).code()).toBe(2)
@@ -207,7 +207,7 @@ Do 1.
 })
 
 describe('delete', () => {
-  test('shows what it is about and asks', async () => {
+  test('shows the memories and asks', async () => {
     await seed()
     const no = await run(['delete', 'mem_1', 'mem_2'], { answer: 'n' })
     expect(no.asked()).toBe('  mem_1  Lesson 1\n  mem_2  Lesson 2\nPermanently delete 2 memories? [y/N] ')
@@ -217,20 +217,20 @@ describe('delete', () => {
     expect(events()).toContainEqual({ event: 'memory-deleted', ids: ['mem_1', 'mem_2'], count: 2 })
   })
 
-  test('asks nobody with --yes, and says what is gone', async () => {
+  test('does not ask with --yes, and prints what was deleted', async () => {
     await seed()
     expect((await run(['delete', 'mem_1', '--yes'])).out()).toBe('Deleted: 1 memory.\n  mem_1  Lesson 1\n')
     expect(await json(['delete', 'mem_2', '--yes'])).toEqual({ deleted: ['mem_2'], back: [] })
     expect(await ids()).toEqual(['mem_3'])
   })
 
-  test('all or none', async () => {
+  test('deletes all or none', async () => {
     await seed()
     expect((await run(['delete', 'mem_1', 'mem_9', '--yes'])).code()).toBe(12)
     expect(await ids()).toHaveLength(3)
   })
 
-  test('neither this nor anything else here is for an agent with a shell', async () => {
+  test('commands are refused for agents with a shell', async () => {
     await seed()
     const env = { CLAUDECODE: '1' }
     for (const argv of [
@@ -248,7 +248,7 @@ describe('delete', () => {
   })
 })
 
-test('merge lets one stand for others, and a delete brings them back', async () => {
+test('merge replaces memories in search, and deleting the target restores them', async () => {
   await seed()
   expect((await run(['merge', 'mem_1', 'mem_2', 'mem_3'])).out()).toBe(
     'mem_1 now replaces 2 memories in search. No text was changed.\n',
@@ -261,12 +261,12 @@ test('merge lets one stand for others, and a delete brings them back', async () 
 })
 
 describe('reembed', () => {
-  test('says that no embedder available', async () => {
+  test('reports that no embedder is available', async () => {
     const { err, code } = await run(['reembed'])
     expect([err(), code()]).toEqual([expect.stringMatching(/^EMBEDDER_UNAVAILABLE/), 11])
   })
 
-  test('makes up for what was missed, and says what was and is', async () => {
+  test('embeds what is missing, and prints counts before and after', async () => {
     await seed()
     home().write('config/config.toml', '')
     const { out, code } = await run(['reembed'])

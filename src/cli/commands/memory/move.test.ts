@@ -12,7 +12,7 @@ const { home, run, json, seed, ids, events } = memoryCommandHere()
 describe('export and import', () => {
   const [secret = ''] = sampleSecrets(1)
 
-  test('JSON lines go out and come back, once', async () => {
+  test('round-trips JSON lines, importing each memory once', async () => {
     await seed()
     const before = (await run(['export'])).out()
     expect(before.trim().split('\n')).toHaveLength(3)
@@ -26,7 +26,7 @@ describe('export and import', () => {
     expect(after.trim().split('\n').sort()).toEqual(before.trim().split('\n').sort())
   })
 
-  test('what does not show is not imported', async () => {
+  test('does not import hidden characters', async () => {
     await seed()
     const exported = (await run(['export'])).out()
     await run(['delete', 'mem_1', 'mem_2', 'mem_3', '--yes'])
@@ -39,7 +39,7 @@ describe('export and import', () => {
     )
   })
 
-  test('as Markdown files', async () => {
+  test('supports Markdown files', async () => {
     await seed()
     const { out } = await run(['export', 'kept', '--format', 'markdown'])
     expect(out()).toBe('Exported: 3 memories to kept.\n')
@@ -60,7 +60,7 @@ describe('export and import', () => {
     })
   })
 
-  test('into a folder with a link in it, nothing outside is written', async () => {
+  test('does not write outside a folder that contains a link', async () => {
     await seed()
     const outside = home().write('profile', 'mine')
     const folder = join(home().project, 'kept')
@@ -72,7 +72,7 @@ describe('export and import', () => {
     expect((await json(['import', 'kept'])).unchanged).toBe(3)
   })
 
-  test('a pipe in a folder is named, and nobody waits for it', async () => {
+  test('reports a pipe in a folder instead of waiting for it', async () => {
     await seed()
     await run(['export', 'kept', '--format', 'markdown'])
     execFileSync('mkfifo', [join(home().project, 'kept', 'pipe.md')])
@@ -80,7 +80,7 @@ describe('export and import', () => {
     expect([code(), err()]).toEqual([65, expect.stringContaining('pipe.md is not a regular file')])
   })
 
-  test('a time that no memory can have is found before anything is taken in', async () => {
+  test('detects an impossible time before importing anything', async () => {
     const many = Array.from({ length: 120 }, (_, n) => lesson(1, { id: `mem_a${n}` }))
     const early = lesson(1, { id: 'mem_b', created: '1969-12-31T00:00:00Z' })
     const { err } = await run(['import', '-'], { piped: [...many, early].join('\n') })
@@ -89,7 +89,7 @@ describe('export and import', () => {
     expect((await seed(...many)).out()).toContain('Added: 120 memories')
   })
 
-  test('what is known for a secret by now is in no export, whenever it was stored', async () => {
+  test('exports no text that has since become a known secret', async () => {
     const value = ['Quiet-Osprey', 'Bridge-92'].join('-')
     await seed(lesson(1, { content: `At the door say ${value} and wait.` }))
     expect((await run(['export'])).out()).toContain(value)
@@ -99,7 +99,7 @@ describe('export and import', () => {
     expect(exported).toContain('At the door say [SECRET_1] and wait.')
   })
 
-  test('to a file, all of it or nothing', async () => {
+  test('writes a file completely or not at all', async () => {
     await seed()
     expect(await json(['export', 'all.jsonl'])).toEqual({ exported: 3, path: 'all.jsonl' })
     expect((await run(['import', 'all.jsonl'])).out()).toContain('unchanged: 3')
@@ -108,7 +108,7 @@ describe('export and import', () => {
     expect((await run(['export', '--format', 'markdown'])).code()).toBe(2)
   })
 
-  test('a changed memory is pointed out, and replaced where the person says so', async () => {
+  test('reports a changed memory, and replaces it on request', async () => {
     await seed()
     const other = lesson(1, { content: 'Do it otherwise.' })
     const kept = await run(['import', '-'], { piped: other })
@@ -121,7 +121,7 @@ describe('export and import', () => {
     expect((await json<Listed>(['get', 'mem_1'])).memories[0]?.content).toBe('Do it otherwise.')
   })
 
-  test('what is wrong is said with its place, and nothing is taken in', async () => {
+  test('reports errors with their location, and imports nothing', async () => {
     home().write('project/bad.jsonl', `${lesson(1)}\n\n{"title": "x"}\n`)
     const { err, code, out } = await run(['import', 'bad.jsonl'])
     expect(err()).toMatch(
@@ -138,12 +138,12 @@ describe('export and import', () => {
     expect(await ids()).toEqual(['mem_1'])
   })
 
-  test('files of another place go where the person says', async () => {
+  test('assigns memories of another project as the user requests', async () => {
     await run(['import', '-', '--project', '.'], { piped: lesson(1, { project: '/somewhere/else' }) })
     expect((await json<Listed>(['list'])).memories).toMatchObject([{ project: home().project }])
   })
 
-  test('a secret is neither stored nor exported, and found again by whoever has it', async () => {
+  test('neither stores nor exports a secret, and finds it again for its owner', async () => {
     await run(['import', '-'], { piped: lesson(1, { content: `use ${secret} here` }) })
     const out = (await run(['export'])).out()
     expect(out).not.toContain(secret)
@@ -167,7 +167,7 @@ describe('export and import', () => {
     expect(database.includes(secret)).toBe(false)
   })
 
-  test('leaves a record of what a person did', async () => {
+  test("records the operator's actions", async () => {
     await seed(lesson(1))
     await run(['export'])
     expect(events()).toEqual([

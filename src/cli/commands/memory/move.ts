@@ -45,7 +45,7 @@ export function exportAll(named: string | undefined, options: ExportArguments, i
     const session = `export-${randomUUID()}`
     const found = exportMemories(bank, userIn(session), session, listFilter(filter, io))
     const line = progressLine(io, 'memory')
-    const told = (function* () {
+    const withProgress = (function* () {
       let done = 0
       for (const { total, ...portable } of found) {
         line.show({ done: done++, total })
@@ -55,10 +55,10 @@ export function exportAll(named: string | undefined, options: ExportArguments, i
     try {
       const count =
         path === undefined
-          ? await toStdout(told, io)
+          ? await toStdout(withProgress, io)
           : format === 'markdown'
-            ? toFolder(told, resolve(io.cwd, path), io)
-            : toFile(told, resolve(io.cwd, path))
+            ? toFolder(withProgress, resolve(io.cwd, path), io)
+            : toFile(withProgress, resolve(io.cwd, path))
       line.clear()
       event('memory-exported', { count })
       if (path === undefined) return
@@ -149,8 +149,8 @@ function unwritable(error: unknown): unknown {
 export function importAll(paths: readonly string[], options: ImportArguments, io: CliIo): Promise<void> {
   const { replace, dryRun, project: chosen, json } = options
   return withMemory(io, async (desk) => {
-    const { reach, keeping } = desk.user
-    const { archive } = keeping
+    const { reach, archiver } = desk.user
+    const { archive } = archiver
     const defaults = { project: desk.project, agent: reach.agent, session: reach.session, now: Date.now() }
     const valid = validMemories(await readMemories(paths, defaults, io), (name) => archive(name) !== name)
     const wanted = chosen === undefined ? valid : valid.map((one) => inProject(one, resolve(io.cwd, chosen)))
@@ -204,7 +204,7 @@ function importParts({
     bank,
     user,
     userOfExport: (session) => (isOurs(session) ? userIn(session) : undefined),
-    isThere: (id) => store.rows('memories', { tenant }).first({ id }) !== undefined,
+    exists: (id) => store.rows('memories', { tenant }).first({ id }) !== undefined,
   }
 }
 

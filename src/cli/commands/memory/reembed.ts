@@ -21,7 +21,7 @@ export function reembedAll({ all, json }: JsonOption & { readonly all?: true }, 
     const { signal, release } = stoppable()
     try {
       const answer = await reembed(
-        { store, tenant, bank, embedder, keeping: user.keeping },
+        { store, tenant, bank, embedder, archiver: user.archiver },
         { all: all === true, onProgress: (done, total) => line.show({ done, total }), signal },
       )
       line.clear()

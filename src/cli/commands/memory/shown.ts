@@ -39,7 +39,7 @@ export function printMemory(memory: Memory, io: CliIo): void {
     ...line('last used', used === undefined ? '' : isoTime(used)),
     ...line('merged into', mergedInto ?? ''),
   ]
-  // A line of its text must not look like one of ours.
+  // A line of its text must not look like a field.
   const text = memory.content.split('\n').map((part) => `    ${part}`)
   for (const part of [...lines, '', ...text]) printText(part, io)
 }

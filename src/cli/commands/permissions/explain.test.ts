@@ -34,7 +34,7 @@ describe('explain', () => {
     home.put(person, settings, { permissions: { allow: ['mcp__probe'] } })
   })
 
-  test('says the decision, what decided it and where, and what lost', async () => {
+  test('prints the decision, the deciding rule with its location, and overridden rules', async () => {
     const { out, code } = await home.run(['explain', 'mcp__probe__drop'])
     expect(out()).toMatch(/^deny: mcp__probe__drop\n/)
     expect(out()).toMatch(/^ {2}by deny mcp__probe__drop \(\.claude\/settings\.json:\d+\)$/m)
@@ -42,7 +42,7 @@ describe('explain', () => {
     expect(code()).toBe(0)
   })
 
-  test('as data', async () => {
+  test('prints JSON', async () => {
     expect(await explained('mcp__probe__drop')).toMatchObject({
       tool: 'mcp__probe__drop',
       decision: 'deny',
@@ -52,7 +52,7 @@ describe('explain', () => {
     })
   })
 
-  test('reports that a command is read-only, not that a rule allows it', async () => {
+  test('says that a command is allowed because it is read-only, not by a rule', async () => {
     const rules = async (call: string): Promise<string[]> => {
       const { decided_by: decided, lost } = await explained(call)
       return [decided.rule, ...lost.map(({ rule }) => rule)]
@@ -62,7 +62,7 @@ describe('explain', () => {
     expect(await rules('Bash(ls)')).toEqual(['default: commands that only look'])
   })
 
-  test('is a function too, in the mode of the settings', async () => {
+  test('is available as a function, in the mode of the settings', async () => {
     home.put(person, settings, { permissions: { defaultMode: 'plan' } })
     const reading = { env: { HOME: person }, cwd: project }
     const ask = async (mode?: 'default'): Promise<string> =>
@@ -71,14 +71,14 @@ describe('explain', () => {
     expect(await ask('default')).toBe('ask')
   })
 
-  test('finds the tool that a person means', async () => {
+  test('finds the tool the user means', async () => {
     expect(await explained('probe:look')).toMatchObject({ tool: 'mcp__probe__look', decision: 'allow' })
     expect((await home.run(['explain', 'probe:look'])).out()).toMatch(
       /^allow: mcp__probe__look\n {2}probe:look: \S/,
     )
   })
 
-  test('says it of all tools of a server, and which rules and hooks are about some of them', async () => {
+  test('explains all tools of a server, and which rules and hooks apply to some of them', async () => {
     const hook = (matcher: string): object => ({ matcher, hooks: [{ type: 'command', command: matcher }] })
     home.put(project, settings, {
       permissions: { allow: ['mcp__probe__*'], deny: ['mcp__probe__drop'] },
@@ -94,7 +94,7 @@ describe('explain', () => {
       })
   })
 
-  test('where several fit, says it of each', async () => {
+  test('explains each of several matching tools', async () => {
     const plugin = join(home.path, 'plugin')
     home.put(plugin, '.claude-plugin/plugin.json', { name: 'extra' })
     home.put(plugin, '.mcp.json', { mcpServers: { probe: { command: 'another' } } })
@@ -105,7 +105,7 @@ describe('explain', () => {
     expect(out().match(/^(?:allow|ask): .*$/gm)).toHaveLength(2)
   })
 
-  test('knows folders that the client is given, with their agents', async () => {
+  test('knows additional folders of the client, with their agents', async () => {
     const folder = join(home.path, 'shared')
     home.put(folder, '.claude/agents/far.md', '---\nname: far\ndescription: d\n---\n')
     expect((await explained(`Read(/${folder}/a.txt)`)).decision).toBe('ask')
@@ -123,7 +123,7 @@ describe('explain', () => {
     expect((await explained('Agent(far)')).decision).toBe('absent')
   })
 
-  test('says what a question means where nobody is there, and who is asked before', async () => {
+  test('says what happens to prompts in non-interactive mode, and which hooks run first', async () => {
     const { out } = await home.run(['explain', 'Bash(make)'])
     expect(out()).toMatch(/^ask: Bash\(make\)\n/)
     expect(out()).toContain('denied when non-interactive (claude -p).')
@@ -136,7 +136,7 @@ describe('explain', () => {
     expect((await explained('Bash')).partial).toMatchObject([{ rule: 'Bash(npm test)' }])
   })
 
-  test('reports that a classifier is asked instead of the user', async () => {
+  test('says that a classifier decides, if it replaces the prompt', async () => {
     const said = async (...argv: string[]): Promise<string> =>
       (await home.run(['explain', 'Bash(make)', ...argv])).out()
     const auto = await said('--mode', 'auto')
@@ -149,7 +149,7 @@ describe('explain', () => {
     expect(await said()).not.toContain('classifier')
   })
 
-  test('names files that the client cannot use, and none where all are well', async () => {
+  test('lists files the client cannot use, if any', async () => {
     expect((await explained('Read(.env)')).broken).toEqual([])
     const file = home.put(project, settings, '{"permissions": {"deny": ["Read(./.env)"],}')
     const { out } = await home.run(['explain', 'Read(.env)'])
@@ -160,14 +160,14 @@ describe('explain', () => {
     expect((await explained('Read(.env)')).broken).toMatchObject([{ file, line: 1 }])
   })
 
-  test('says a reason once where rules that follow each other share it', async () => {
+  test('prints a shared reason of consecutive rules once', async () => {
     home.put(person, settings, { permissions: { allow: ['Bash(ls *)', 'Bash(cat *)'] } })
     const { out } = await home.run(['explain', 'Bash'])
     expect(out().match(/for some calls allow/g)).toHaveLength(3)
     expect(out().match(/Allows some calls of it\./g)).toHaveLength(1)
   })
 
-  test('suggests names for a missing tool and where it may come from', async () => {
+  test('suggests alternatives and locations for unknown names', async () => {
     const { out } = await home.run(['explain', 'mcp__prob__look'])
     expect(out()).toContain('  Did you mean mcp__probe__look?\n  by no such tool\n')
     expect(out()).not.toContain('not installed')
@@ -180,7 +180,7 @@ describe('explain', () => {
     expect((await home.run(['explain', 'other:look'])).err()).toContain(unknown)
   })
 
-  test('names the hooks that a skill brings, and whom they are not asked about', async () => {
+  test('lists the hooks of a skill, and whom they do not apply to', async () => {
     const hooks = 'hooks: { PreToolUse: [{ hooks: [{ type: command, command: ./guard.sh }] }] }'
     home.put(project, '.claude/skills/deploy/SKILL.md', `---\ndescription: d\n${hooks}\n---\n`)
     const { out } = await home.run(['explain', 'Bash(make)'])
@@ -191,7 +191,7 @@ describe('explain', () => {
     expect(await run('--agent', 'general-purpose')).toEqual(['./check.sh --strict'])
   })
 
-  test('goes by flags, modes and agents', async () => {
+  test('considers flags, modes and agents', async () => {
     home.put(
       project,
       '.claude/agents/reader.md',
@@ -227,13 +227,13 @@ describe('explain', () => {
       })
     })
 
-    test('says the decision, what decided it and where, and what lost', async () => {
+    test('prints the decision, the deciding rule with its location, and overridden rules', async () => {
       const { out, code } = await home.run(['explain', 'db:query', ...opencode])
       expect(out().split('\n')).toEqual([
         'allow: db_query',
-        '  db:query: The server db names its tools db_….',
+        '  db:query: Tools of the server db are named db_….',
         '  by allow db_query (opencode.json:4)',
-        '      Allows calls of it, and is the last rule that fits.',
+        '      Allows calls of it, and is the last matching rule.',
         '  overridden deny db_* (opencode.json:3)',
         '      Denies every call of it, but `db_query` comes after it.',
         '',
@@ -241,7 +241,7 @@ describe('explain', () => {
       expect(code()).toBe(0)
     })
 
-    test('as data, and as a function', async () => {
+    test('prints JSON, and is available as a function', async () => {
       const file = join(project, 'opencode.json')
       expect(await explained('db_drop', ...opencode)).toMatchObject({
         tool: 'db_drop',
@@ -253,7 +253,7 @@ describe('explain', () => {
       expect(await explainPermission({ tool: 'db_drop' }, reading)).toMatchObject({ decision: 'deny' })
     })
 
-    test('says what a question means where nobody is there, and names a variable', async () => {
+    test('says what happens to prompts in non-interactive mode, and names a variable', async () => {
       expect((await home.run(['explain', 'bash(ls)', ...opencode])).out()).toContain('(opencode run)')
       const env = { OPENCODE_PERMISSION: '{"bash": "deny"}' }
       const { out } = await home.run(['explain', 'bash(ls)', ...opencode], { env })
@@ -274,7 +274,7 @@ describe('explain', () => {
       expect(out()).toContain(`  broken ${Object.keys(files)[0]}:`)
     })
 
-    test('goes by agents', async () => {
+    test('considers agents', async () => {
       const decision = async (...argv: string[]): Promise<string> =>
         (await explained(...argv, ...opencode)).decision
       expect(await decision('write(a.txt)')).toBe('allow')
@@ -293,7 +293,7 @@ describe('explain', () => {
     })
   })
 
-  test('shows no credential that stands in a rule', async () => {
+  test('shows no credentials in rules', async () => {
     const token = makeSample('ghp_{alnum:36}', seededRandom(7)).secret
     home.put(project, settings, { permissions: { deny: [`Bash(curl -H ${token}:*)`] } })
     for (const argv of [[], ['--json']]) {

@@ -19,7 +19,7 @@ import { dropped, servers, settings, usePermissionsHome } from '../../../../test
 const home = usePermissionsHome()
 const { project, person } = home
 
-/** The same put right. */
+/** The same file after the fix. */
 const kept = '{\n  "permissions": { "deny": ["mcp__probe"] }\n}\n'
 
 describe('lint --fix', () => {
@@ -32,7 +32,7 @@ describe('lint --fix', () => {
     home.put(project, '.mcp.json', servers)
   })
 
-  test('shows the difference, keeps what was there, writes, and looks again', async () => {
+  test('shows the diff, backs up, writes, and lints again', async () => {
     const file = home.put(project, settings, dropped)
     chmodSync(file, 0o640)
     const { out, err, asked, code } = await home.run(['lint', '--fix'], { answer: 'y' })
@@ -50,7 +50,7 @@ describe('lint --fix', () => {
     expect(statSync(join(backup, file)).mode & 0o077).toBe(0)
   })
 
-  test('a second time there is nothing to do', async () => {
+  test('has nothing to do the second time', async () => {
     home.put(project, settings, dropped)
     for (let again = 0; again < 3; again++) await home.run(['lint', '--fix'], { answer: 'y' })
     const count = backups().length
@@ -60,7 +60,7 @@ describe('lint --fix', () => {
     expect([text(project), backups().length]).toEqual([before, count])
   })
 
-  test('leaves a plugin alone that stands among the skills, also by a link', async () => {
+  test('does not change a plugin among the skills, or one linked there', async () => {
     const skill = join(project, 'vendor', 'extra')
     home.put(skill, 'SKILL.md', '---\ndescription: d\ndisallowed_tools: Bash\n---\n')
     mkdirSync(join(project, '.claude', 'skills'), { recursive: true })
@@ -71,7 +71,7 @@ describe('lint --fix', () => {
     expect(await fixable()).toEqual([false])
   })
 
-  test('says where one run is not enough', async () => {
+  test('says if another run is needed', async () => {
     const tools = Array.from({ length: 201 }, (_, index) => `mcp__probe__tool${index}`)
     home.put(project, settings, { permissions: { deny: tools.map((tool) => `${tool}(*)`) } })
     expect((await home.run(['lint'])).out()).toMatch(/^201 errors.*; --fix corrects 201$/m)
@@ -82,7 +82,7 @@ describe('lint --fix', () => {
     expect(JSON.parse(text(project))).toEqual({ permissions: { deny: tools } })
   })
 
-  test('as data', async () => {
+  test('prints JSON', async () => {
     home.put(project, settings, dropped)
     const dry = await home.lint('--fix', '--dry-run')
     expect(dry).toMatchObject({ written: false, backup: null, changes: [{ path: join(project, settings) }] })
@@ -91,7 +91,7 @@ describe('lint --fix', () => {
     expect(JSON.parse(out())).toMatchObject({ written: true, backup: expect.any(String) as string })
   })
 
-  test('--dry-run writes nothing, and is for agents too', async () => {
+  test('--dry-run writes nothing, and is allowed for agents', async () => {
     home.put(project, settings, dropped)
     const { out, code } = await home.run(['lint', '--fix', '--dry-run'], { env: { CLAUDECODE: '1' } })
     expect(out()).toContain('+  "permissions": { "deny": ["mcp__probe"')
@@ -106,14 +106,14 @@ describe('lint --fix', () => {
     expect([text(project), backups()]).toEqual([dropped, []])
   })
 
-  test('a no is a no', async () => {
+  test('changes nothing if refused', async () => {
     home.put(project, settings, dropped)
     const { err } = await home.run(['lint', '--fix'], { answer: 'n' })
     expect(err()).toContain('APPROVAL_REQUIRED')
     expect([text(project), backups()]).toEqual([dropped, []])
   })
 
-  test('without a terminal files of the project are written, those of the person are not', async () => {
+  test("without a terminal, writes project files but not the user's own", async () => {
     home.put(project, settings, dropped)
     expect((await home.run(['lint', '--fix'])).out()).toContain('Written')
     expect(text(project)).not.toBe(dropped)
@@ -124,7 +124,7 @@ describe('lint --fix', () => {
     expect(text(person)).toContain('["mcp__probe"')
   })
 
-  test('a link of the project to a file of the person counts as that file, and stays a link', async () => {
+  test("a project link to a user's file is treated as that file, and stays a link", async () => {
     const target = home.put(person, 'shared.json', dropped)
     mkdirSync(join(project, '.claude'))
     symlinkSync(target, join(project, settings))
@@ -135,7 +135,7 @@ describe('lint --fix', () => {
     expect(lstatSync(join(project, settings)).isSymbolicLink()).toBe(true)
   })
 
-  test('what was there can be copied back, also where the folder is a link', async () => {
+  test('backups can be copied back, even if the folder is a link', async () => {
     home.put(project, 'shared/settings.json', dropped)
     symlinkSync('shared', join(project, '.claude'))
     const { err } = await home.run(['lint', '--fix'], { answer: 'y' })
@@ -145,7 +145,7 @@ describe('lint --fix', () => {
     expect(text(project)).toBe(dropped)
   })
 
-  test('where the home folder is the project, its files are still those of the person', async () => {
+  test("if the home folder is the project, its files are still the user's own", async () => {
     home.put(person, '.mcp.json', servers)
     home.put(person, settings, dropped)
     expect((await home.run(['lint', '--fix'], { cwd: person })).err()).toContain('OPERATOR_REQUIRED')
@@ -154,7 +154,7 @@ describe('lint --fix', () => {
     expect(text(person)).toContain('["mcp__probe"')
   })
 
-  test('a file that changes before the yes is left as it is', async () => {
+  test('does not write a file that changed before confirmation', async () => {
     const file = home.put(project, settings, dropped)
     const { err, code } = await home.run(['lint', '--fix'], {
       answer: 'y',
@@ -166,7 +166,7 @@ describe('lint --fix', () => {
     expect(text(project)).toBe(kept)
   })
 
-  test('what a person wrote around it keeps its looks', async () => {
+  test("preserves the user's formatting", async () => {
     const odd =
       '{\n\t"env": {"A":"b"},\n\t"permissions": {\n\t\t"deny": [\n\t\t\t"mcp__probe(*)"\n\t\t],\n\t\t"ask": [ ]\n\t}\n}'
     home.put(project, settings, odd)

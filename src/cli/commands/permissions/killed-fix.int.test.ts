@@ -13,7 +13,7 @@ const names = ['.claude/settings.json', '.claude/settings.local.json']
 interface Left {
   readonly isKilled: boolean
   readonly texts: readonly string[]
-  /** Of each run that began one, what it holds of the files. */
+  /** The backed-up files of each run. */
   readonly backups: readonly (readonly (string | undefined)[])[]
 }
 
@@ -21,7 +21,7 @@ const home = usePermissionsHome()
 const { path, person, project } = home
 const kept = join(path, 'state', 'permission-backups')
 
-/** What there is after `--fix` was killed at this step. */
+/** The state after `--fix` was killed at this step. */
 function killedAt(step: number, script: string): Left {
   rmSync(kept, { recursive: true, force: true })
   home.put(project, '.mcp.json', servers)
@@ -42,7 +42,7 @@ function killedAt(step: number, script: string): Left {
   }
 }
 
-test('killed at any step, it leaves whole files, and before it changes the first it has kept all of them', async () => {
+test('killed at any step, leaves complete files, and backs up all of them before changing the first', async () => {
   const script = await bundleScript('test/support/killed-fixer.ts')
   onTestFinished(script.remove)
   const seen = new Set<string>()
@@ -54,6 +54,6 @@ test('killed at any step, it leaves whole files, and before it changes the first
     seen.add(texts.map((text) => (text === mended ? 'mended' : 'as before')).join(', '))
     if (!isKilled) break
   }
-  // The test is worth something: it was also killed between the two.
+  // Ensures that the test covers a kill between the two.
   expect([...seen]).toEqual(['as before, as before', 'mended, as before', 'mended, mended'])
 })

@@ -1,4 +1,4 @@
-/** What the MCP servers of a client offer: the one part of a client's setup that no file says. */
+/** Queries a client's MCP servers for their tools, which no file lists. */
 
 import { quotedCommand } from '@contextd/shared/text/quoted-command'
 import type { ClaudeSetup, McpServer } from '@contextd/permissions/internal/claude-setup'
@@ -11,19 +11,19 @@ import { resolveServer } from '../../../tools/upstream/servers/variables.ts'
 
 const startMs = 30_000
 const maxMessageBytes = 16 << 20
-/** Far more than a client can call; the rest would only fill the screen. */
+/** Longer than any name a client accepts; the rest would only fill the screen. */
 const maxNameLength = 256
 
 export type ToolNames =
   | { readonly ok: true; readonly names: readonly string[] }
   | { readonly ok: false; readonly why: string }
 
-/** Those that the client would start, and how. */
+/** The servers that the client would start. */
 export function startableServers({ servers }: ClaudeSetup): readonly McpServer[] {
   return servers.filter((server) => server.off === undefined && transportOf(server) !== undefined)
 }
 
-/** All that decides what runs, or what is sent where: of a definition that could be read both ways, what we make of it. */
+/** Everything that decides what runs or what is sent where, as we interpret an ambiguous definition. */
 export function howStarted(server: McpServer): string {
   const transport = transportOf(server)
   if (transport === undefined) return ''
@@ -36,7 +36,7 @@ export function howStarted(server: McpServer): string {
   return quotedCommand([...variables, transport.command, ...transport.args])
 }
 
-/** Starts the server, or calls it over the network, asks for its tools, and leaves. */
+/** Starts or connects to the server, lists its tools, and disconnects. */
 export async function askToolNames(
   server: McpServer,
   setup: ClaudeSetup,
@@ -47,8 +47,8 @@ export async function askToolNames(
     const connection = await connect(server, setup, env, { signal, maxMessageBytes, onNotice: () => {} })
     try {
       const { items, isWhole } = await fetchList(connection, 'tools', startMs)
-      // Of tools that were not heard of nobody may say that they do not exist.
-      if (!isWhole) return { ok: false, why: 'it has more tools than contextd asks for' }
+      // An incomplete list cannot prove that a tool does not exist.
+      if (!isWhole) return { ok: false, why: 'it has more tools than contextd lists' }
       const names = items.map(({ name }) => name).filter((name) => typeof name === 'string')
       return { ok: true, names: names.map((name) => name.slice(0, maxNameLength)) }
     } finally {
@@ -74,8 +74,7 @@ async function connect(
     ...(plugin !== undefined && { CLAUDE_PLUGIN_ROOT: plugin.folder }),
   }
   const declared = transportOf(server)
-  if (declared === undefined)
-    throw new ConnectionLost('it has neither a command nor an address', { sent: false })
+  if (declared === undefined) throw new ConnectionLost('it has neither a command nor a URL', { sent: false })
   const { transport } = resolveServer(
     {
       name,
@@ -98,7 +97,7 @@ async function connect(
   return connectStdio(transport, 'auto', { project, env }, options)
 }
 
-/** What the client signed in with is the client's. */
+/** The client's sign-ins are not ours to use. */
 const noSignIns: SignIns = {
   find: () => undefined,
   save: () => {},

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => home.remove())
 
-test('waits for no pipe in place of a file, and says that it is one', async () => {
+test('does not wait for a pipe in place of a file, and reports it', async () => {
   const places = ['.claude/settings.json', '.claude/agents/a.md', '.mcp.json', 'opencode.json', 'CLAUDE.md']
   for (const folder of ['.claude/agents', '.opencode/agent'])
     mkdirSync(join(home.project, folder), { recursive: true })
@@ -57,7 +57,7 @@ describe('--connect', () => {
     return fake
   }
 
-  test('finds names that only the server knows, after a yes to what is started', async () => {
+  test('finds names that only the server knows, after confirming what is started', async () => {
     const { out, err, asked } = await lint(['--connect'], 'y')
     expect(asked()).toContain('  broken: /bin/false\n')
     expect(asked()).toContain('Start 2 MCP servers and query their tools? [y/N]')
@@ -66,7 +66,7 @@ describe('--connect', () => {
     expect(existsSync(started())).toBe(true)
   })
 
-  test('says nothing of the tools of a server that has too many to be heard of', async () => {
+  test('makes no claims about the tools of a server with too many to list', async () => {
     home.write('project/.claude/settings.json', {
       permissions: { deny: ['mcp__many__last', 'mcp__few__last'] },
     })
@@ -76,9 +76,7 @@ describe('--connect', () => {
       args: ['-c', `exec ${process.execPath} ${server} ${join(home.path, 'calls')} ${names(count)} last`],
     })
     const { out, err } = await lint(['--connect'], 'y', {}, { many: run(5000), few: run(10) })
-    expect(err()).toContain(
-      'many could not be queried for its tools: it has more tools than contextd asks for',
-    )
+    expect(err()).toContain('many could not be queried for its tools: it has more tools than contextd lists')
     expect(out()).not.toContain('mcp-rule-unknown')
     home.write('project/.claude/settings.json', {
       permissions: { deny: ['mcp__many__gone', 'mcp__few__gone'] },
@@ -88,7 +86,7 @@ describe('--connect', () => {
     expect(gone()).toContain('`mcp__few__gone` matches nothing')
   })
 
-  test('keeps apart what servers of the same name have that agents define for themselves', async () => {
+  test('distinguishes servers of the same name that agents define for themselves', async () => {
     const agent = (name: string, tool: string): string =>
       `---\nname: ${name}\ndescription: d\ntools: mcp__own__${tool}\nmcpServers:\n  - own:\n      command: ${process.execPath}\n      args: [${server}, ${join(home.path, 'calls')}, ${tool}]\n---\n`
     home.write('project/.claude/agents/one.md', agent('one', 'first'))
@@ -101,7 +99,7 @@ describe('--connect', () => {
     expect((await lint(['--connect'], 'y')).out()).toContain('has no such tool')
   })
 
-  test('what a person says yes to is all that runs, and what is sent', async () => {
+  test('runs and sends only what the user confirmed', async () => {
     const url = 'https://docs.example.com/mcp'
     const { asked } = await lint(
       ['--connect'],
@@ -118,7 +116,7 @@ describe('--connect', () => {
     expect(asked()).toContain(`  sent: ${url}; X-Own: \${OWN_KEY}\n`)
   })
 
-  test('starts nothing without being asked to, without a yes, without a terminal, and for no agent', async () => {
+  test('starts nothing unless requested and confirmed on a terminal, and never for agents', async () => {
     expect((await lint([], 'y')).out()).not.toContain(long)
     expect((await lint(['--connect'], 'n')).err()).toContain('APPROVAL_REQUIRED')
     expect((await lint(['--connect'], undefined)).err()).toContain('OPERATOR_REQUIRED')

@@ -17,7 +17,7 @@ const home = usePermissionsHome()
 const { project, person } = home
 
 describe('lint', () => {
-  test('says what, where, what to do and where to read on', async () => {
+  test('prints problem, location, fix and documentation', async () => {
     home.put(project, '.mcp.json', servers)
     home.put(project, settings, dropped)
     const { out, code } = await home.run(['lint'])
@@ -27,7 +27,7 @@ describe('lint', () => {
     expect(code()).toBe(1)
   })
 
-  test('in lines of its own, whatever a rule holds', async () => {
+  test('prints one line per finding, whatever a rule contains', async () => {
     home.put(project, '.mcp.json', servers)
     home.put(project, settings, {
       permissions: { deny: ['mcp__probe\n::error::x\u001b[31m(*)', 'mcp__probe(*)'] },
@@ -38,7 +38,7 @@ describe('lint', () => {
     expect(out()).not.toMatch(/^\s*::/m)
   })
 
-  test('as data, sorted by place', async () => {
+  test('prints JSON, sorted by location', async () => {
     home.put(project, '.mcp.json', servers)
     home.put(project, settings, dropped)
     home.put(person, settings, dropped)
@@ -53,7 +53,7 @@ describe('lint', () => {
     )
   })
 
-  test('of another folder, with whole paths of what lies outside the one you are in', async () => {
+  test('for another folder, prints absolute paths of files outside the current one', async () => {
     home.put(project, settings, dropped)
     const { out } = await home.run(['lint', project], { cwd: person })
     expect(out()).toContain(`${join(project, settings)}:2:29: error`)
@@ -62,7 +62,7 @@ describe('lint', () => {
     )
   })
 
-  test('as SARIF', async () => {
+  test('prints SARIF', async () => {
     home.put(project, '.mcp.json', servers)
     home.put(project, settings, dropped)
     home.put(person, settings, dropped)
@@ -86,7 +86,7 @@ describe('lint', () => {
     )
   })
 
-  test('into a file, with the counts on stderr', async () => {
+  test('writes to a file, with counts on stderr', async () => {
     home.put(project, settings, dropped)
     const { out, err, code } = await home.run(['lint', '--format', 'sarif', '--output', 'report.sarif'])
     expect([out(), code()]).toEqual(['', 1])
@@ -94,7 +94,7 @@ describe('lint', () => {
     expect(sarifProblems(JSON.parse(readFileSync(join(project, 'report.sarif'), 'utf8')))).toEqual([])
   })
 
-  test('SARIF counts from the top of the repository, and from the project where there is none', async () => {
+  test('SARIF paths start at the repository root, or at the project without one', async () => {
     const uris = async (): Promise<string[]> => {
       const text = (await home.run(['lint', '--format', 'sarif'])).out()
       return Array.from(text.matchAll(/"uri": "([^"]+settings\.json)"/g), ([, uri]) => uri!)
@@ -105,7 +105,7 @@ describe('lint', () => {
     expect(await uris()).toEqual([`${basename(project)}/${settings}`])
   })
 
-  test('where nothing is wrong', async () => {
+  test('reports that there are no problems', async () => {
     const said = async (): Promise<unknown> => {
       const { out, code } = await home.run(['lint'])
       return [out(), code()]
@@ -119,7 +119,7 @@ describe('lint', () => {
     expect(sarifProblems(JSON.parse((await home.run(['lint', '--format', 'sarif'])).out()))).toEqual([])
   })
 
-  test('warnings alone are no failure', async () => {
+  test('does not fail with warnings only', async () => {
     home.put(project, '.mcp.json', servers)
     home.put(project, settings, { permissions: { allow: ['mcp__*'] } })
     const { out, code } = await home.run(['lint'])
@@ -127,7 +127,7 @@ describe('lint', () => {
     expect(code()).toBe(0)
   })
 
-  /** An error and a warning in the project, the same error in the settings of the person. */
+  /** An error and a warning in the project, the same error in the settings of the user. */
   const putThree = (): void => {
     home.put(project, '.mcp.json', servers)
     home.put(project, settings, { permissions: { allow: ['mcp__*'], deny: ['mcp__probe(*)'] } })
@@ -150,7 +150,7 @@ describe('lint', () => {
     expect(code()).toBe(exit)
   })
 
-  test('says how many findings were left out, and repairs none of them', async () => {
+  test('prints how many findings were ignored, and fixes none of them', async () => {
     putThree()
     const ignored = ['--ignore', 'mcp-rule-parentheses', 'mcp-rule-server-wildcard']
     expect((await home.run(['lint', ...ignored])).out()).toBe('No problems in 3 files; 3 left out\n')
@@ -159,7 +159,7 @@ describe('lint', () => {
     expect((await home.run(['lint', '--fix', '--dry-run'])).out()).toContain('+++')
   })
 
-  test('what a plugin brings is not said to be fixable', async () => {
+  test('does not call findings in plugins fixable', async () => {
     const agent = '---\nname: a\ndescription: a\nallowed-tools: Read\n---\nRead.\n'
     const plugin = join(home.path, 'plugin')
     home.put(plugin, '.claude-plugin/plugin.json', { name: 'extra' })
@@ -173,14 +173,14 @@ describe('lint', () => {
     ])
   })
 
-  test('a rule that there is not cannot be ignored', async () => {
+  test('refuses to ignore an unknown rule', async () => {
     putThree()
     const { err, code } = await home.run(['lint', '--ignore', 'mcp-rule-parenthesis'])
     expect(err()).toContain('Did you mean mcp-rule-parentheses?')
     expect(code()).toBe(12)
   })
 
-  test('only the files of one client', async () => {
+  test('checks only the files of one client', async () => {
     home.put(project, settings, dropped)
     home.put(project, 'opencode.json', { mcpServers: { a: { command: 'a' } } })
     const clientsOf = async (...argv: string[]): Promise<string[]> => {
@@ -192,7 +192,7 @@ describe('lint', () => {
     expect(await clientsOf('--client', 'opencode')).toEqual(['opencode.json'])
   })
 
-  test('shows no credential that stands in a rule, and nothing that steers a terminal', async () => {
+  test('shows no credentials in rules, and no control characters', async () => {
     const token = makeSample('ghp_{alnum:36}', seededRandom(7)).secret
     home.put(project, settings, { permissions: { deny: [`mcp__probe(${token})`, 'mcp__probe(\u001B[2J)'] } })
     for (const format of ['text', 'json', 'sarif']) {
@@ -219,7 +219,7 @@ describe('lint', () => {
   })
 })
 
-describe('whatever stands there', () => {
+describe('unusual contents', () => {
   const odd: [string, string | Buffer][] = [
     ['nothing', ''],
     ['half of it', '{"permissions": {"deny": ["Bash'],
@@ -250,7 +250,7 @@ describe('whatever stands there', () => {
     'CLAUDE.md',
   ]
 
-  test.each(odd)('%s is no crash', async (_, content) => {
+  test.each(odd)('%s does not crash', async (_, content) => {
     for (const folder of [project, person]) {
       for (const place of [...places, '.claude.json', '.claude/plugins/installed_plugins.json']) {
         home.put(folder, place, content)
@@ -263,7 +263,7 @@ describe('whatever stands there', () => {
     expect((await home.run(['lint', '--fix', '--dry-run'])).err()).toBe('')
   })
 
-  test('folders, links to nothing and circles in place of files are no crash, and are said', async () => {
+  test('folders, dangling links and cycles in place of files do not crash, and are reported', async () => {
     mkdirSync(join(project, settings), { recursive: true })
     mkdirSync(join(project, '.mcp.json'))
     symlinkSync('nothing', join(project, '.claude/settings.local.json'))
@@ -275,7 +275,7 @@ describe('whatever stands there', () => {
     expect(files).toEqual(expect.arrayContaining([settings, '.mcp.json', '.claude/settings.local.json']))
   })
 
-  test('a thousand agents are all looked at', async () => {
+  test('checks a thousand agents', async () => {
     home.put(project, '.mcp.json', servers)
     for (let index = 0; index < 1_000; index++) {
       home.put(
@@ -291,7 +291,7 @@ describe('whatever stands there', () => {
 })
 
 describe('rules', () => {
-  test('lists them, and shows one', async () => {
+  test('lists rules, and shows one', async () => {
     const { out } = await home.run(['rules'])
     expect(out()).toMatch(/^mcp-rule-parentheses +claude-code +error +\S/m)
     const { rules } = JSON.parse((await home.run(['rules', '--json'])).out()) as { rules: { id: string }[] }

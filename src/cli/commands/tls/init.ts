@@ -4,8 +4,8 @@ import type { Runtime } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors/errors.ts'
 import { requireOperator } from '@contextd/shared/operator'
 import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
-import { renewServer, setUpTls, wholeFolder } from '../../../platform/tls/changes.ts'
-import { hostsNamed, plainHost } from '../../../platform/tls/host-names.ts'
+import { renewServer, setUpTls, requireTlsFolder } from '../../../platform/tls/changes.ts'
+import { certificateHosts, plainHost } from '../../../platform/tls/host-names.ts'
 import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
 import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { withRuntime } from '../../support/with-runtime.ts'
@@ -23,8 +23,8 @@ export async function initTls({ host = [], force, json }: Options, io: CliIo): P
     const found = force ? undefined : readTlsFolder(folder)
     const outcome =
       found === undefined ? await setUp(runtime, asked, io) : await addHosts(runtime, found, asked, io)
-    const { authority, server } = wholeFolder(folder)
-    const hosts = hostsNamed(server.certificate)
+    const { authority, server } = requireTlsFolder(folder)
+    const hosts = certificateHosts(server.certificate)
     if (json) {
       printJson(
         {
@@ -38,7 +38,7 @@ export async function initTls({ host = [], force, json }: Options, io: CliIo): P
       )
       return
     }
-    printLine(said[outcome], io)
+    printLine(outcomeTexts[outcome], io)
     printLine(`Server: ${hosts.join(', ')}`, io)
     if (outcome === 'made') {
       note('a running daemon opens its port to other machines after `ctxd server stop` and `start`', io)
@@ -46,13 +46,13 @@ export async function initTls({ host = [], force, json }: Options, io: CliIo): P
   })
 }
 
-const said = {
+const outcomeTexts = {
   made: 'Created a certificate authority and a server certificate.',
   extended: 'Created a new server certificate.',
   there: 'The certificates are already set up.',
 } as const
 
-type Outcome = keyof typeof said
+type Outcome = keyof typeof outcomeTexts
 
 function readHost(text: string): string {
   const host = plainHost(text)
@@ -77,7 +77,7 @@ async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Pro
     question: `Create it, with a certificate for ${hosts.join(', ')}`,
   })
   setUpTls(place, hosts, aside)
-  const { authority } = wholeFolder(folder)
+  const { authority } = requireTlsFolder(folder)
   runtime.audit.event('tls-set-up', {
     authority: certificateFingerprint(authority.certificate),
     hosts,
@@ -118,7 +118,7 @@ async function addHosts(
   asked: readonly string[],
   io: CliIo,
 ): Promise<Outcome> {
-  const named = hostsNamed(server.certificate)
+  const named = certificateHosts(server.certificate)
   const added = asked.filter((host) => !named.includes(host))
   if (added.length === 0) return 'there'
   await requireOperator({

@@ -8,9 +8,9 @@ import { nearest } from '@contextd/shared/text/nearest'
 import { requireOperator } from '@contextd/shared/operator'
 import { day, type CertificateSubject } from '../../../platform/tls/authority.ts'
 import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
-import { certifyCaller, wholeFolder } from '../../../platform/tls/changes.ts'
+import { certifyCaller, requireTlsFolder } from '../../../platform/tls/changes.ts'
 import { writeClientTls } from '../../../platform/tls/client-files.ts'
-import { hostsNamed } from '../../../platform/tls/host-names.ts'
+import { certificateHosts } from '../../../platform/tls/host-names.ts'
 import { counted, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
@@ -31,7 +31,7 @@ export async function issueCertificate(options: Options, io: CliIo): Promise<voi
   await withRuntime(io, async (runtime) => {
     const caller = callerOf(options, runtime)
     const { folder, issued } = tlsPlaceOf(runtime)
-    const { server } = wholeFolder(folder)
+    const { server } = requireTlsFolder(folder)
     await requireOperator({
       ...io,
       details: [
@@ -55,7 +55,7 @@ export async function issueCertificate(options: Options, io: CliIo): Promise<voi
       issued.revoke(serial)
       throw error
     }
-    const address = `${hostsNamed(server.certificate)[0] ?? 'localhost'}:${runtime.config.control.port}`
+    const address = `${certificateHosts(server.certificate)[0] ?? 'localhost'}:${runtime.config.control.port}`
     if (json) {
       printJson(
         {

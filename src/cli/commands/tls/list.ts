@@ -1,6 +1,6 @@
 import { day } from '../../../platform/tls/authority.ts'
 import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
-import { isServerDue, rotationOf } from '../../../platform/tls/changes.ts'
+import { isRenewalDue, rotationOf } from '../../../platform/tls/changes.ts'
 import type { IssuedCertificate } from '../../../platform/tls/issued.ts'
 import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
 import {
@@ -65,7 +65,7 @@ export async function listCertificates({ json }: JsonOption, io: CliIo): Promise
     const ending = certificates.filter(({ state }) => state === 'ends soon').length
     if (ending > 0)
       note(`${counted(ending, 'certificate')} of callers will expire soon: \`ctxd tls issue\``, io)
-    if (isServerDue(found, now))
+    if (isRenewalDue(found, now))
       note('the server certificate is due for renewal; a running daemon renews it', io)
     if (notAfter - now < authorityEndsSoon) {
       note(`the authority expires on ${minuteOf(isoTime(notAfter))}: \`ctxd tls rotate\``, io)

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../../compose.ts'
 import { requireOperator } from '@contextd/shared/operator'
 import { certificateFingerprint } from '../../../platform/tls/certificate.ts'
-import { finishRotation, rotationOf, startRotation, wholeFolder } from '../../../platform/tls/changes.ts'
+import { finishRotation, rotationOf, startRotation, requireTlsFolder } from '../../../platform/tls/changes.ts'
 import { counted, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
@@ -12,7 +12,7 @@ export async function rotateAuthority(
 ): Promise<void> {
   await withRuntime(io, async (runtime) => {
     const text = finish ? await finishHere(runtime, io) : await startHere(runtime, io)
-    const folder = wholeFolder(runtime.paths.tls)
+    const folder = requireTlsFolder(runtime.paths.tls)
     const authority = certificateFingerprint(folder.authority.certificate)
     if (json) printJson({ rotation: rotationOf(folder), authority }, io)
     else printLine(text, io)
@@ -21,7 +21,7 @@ export async function rotateAuthority(
 
 async function startHere(runtime: Runtime, io: CliIo): Promise<string> {
   const place = tlsPlaceOf(runtime)
-  if (rotationOf(wholeFolder(place.folder)) === 'open') {
+  if (rotationOf(requireTlsFolder(place.folder)) === 'open') {
     return 'A rotation is in progress. `ctxd tls rotate --finish` retires the old authority.'
   }
   await requireOperator({
@@ -36,7 +36,7 @@ async function startHere(runtime: Runtime, io: CliIo): Promise<string> {
 
 async function finishHere(runtime: Runtime, io: CliIo): Promise<string> {
   const place = tlsPlaceOf(runtime)
-  const folder = wholeFolder(place.folder)
+  const folder = requireTlsFolder(place.folder)
   if (rotationOf(folder) !== 'open') return 'No rotation in progress.'
   const current = certificateFingerprint(folder.authority.certificate)
   const ending = place.issued.liveCallers().filter(({ authority }) => authority !== current)
@@ -54,5 +54,5 @@ async function finishHere(runtime: Runtime, io: CliIo): Promise<string> {
 }
 
 function authorityOf({ paths }: Runtime): string {
-  return certificateFingerprint(wholeFolder(paths.tls).authority.certificate)
+  return certificateFingerprint(requireTlsFolder(paths.tls).authority.certificate)
 }

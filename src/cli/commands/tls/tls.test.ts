@@ -41,7 +41,7 @@ const list = async (): Promise<Listed> => (await json('list')) as unknown as Lis
 const states = async (): Promise<string[]> =>
   (await list()).certificates.map(({ kind, name, state }) => `${kind} ${name} ${state}`)
 
-/** The events on record. */
+/** The recorded events. */
 function events(): string[] {
   const store = openStore(join(home.path, 'state/contextd.db'))
   try {
@@ -54,7 +54,7 @@ function events(): string[] {
   }
 }
 
-test('init makes an authority and a server certificate, once', async () => {
+test('init creates an authority and a server certificate, once', async () => {
   expect((await run(['list'])).out()).toBe('No certificates yet. `ctxd tls init` creates an authority.\n')
   const made = await run(['init', '--host', 'Build-1.example.org'])
   expect([made.out(), made.code()]).toEqual([
@@ -75,7 +75,7 @@ test('init makes an authority and a server certificate, once', async () => {
   expect(events()).toEqual(['tls-set-up'])
 })
 
-test('init gives the server another name', async () => {
+test('init adds another name to the server certificate', async () => {
   await run(['init'])
   const { fingerprint } = (await list()).authority
   const more = await json('init', '--host', 'second.example.org')
@@ -88,13 +88,13 @@ test('init gives the server another name', async () => {
   expect(await json('init', '--host', 'second.example.org')).toMatchObject({ outcome: 'there' })
 })
 
-test.each(['host:7392', '*.example.org', 'a b'])('%s is no host', async (host) => {
+test.each(['host:7392', '*.example.org', 'a b'])('%s is not a host', async (host) => {
   const { err, code } = await run(['init', '--host', host])
   expect([err(), code()]).toEqual([expect.stringMatching(/^USAGE: --host must be/), 2])
   expect(existsSync(join(home.path, 'state/tls'))).toBe(false)
 })
 
-test('a damaged folder is said, not replaced; --force keeps it under another name', async () => {
+test('reports a damaged folder instead of replacing it; --force renames it', async () => {
   await run(['init'])
   await run(['issue', '--agent', 'main', '--out', 'tls'])
   const folder = join(home.path, 'state/tls')
@@ -118,7 +118,7 @@ test('a damaged folder is said, not replaced; --force keeps it under another nam
   ])
 })
 
-test('issue writes what a caller needs, and says how to use it', async () => {
+test('issue writes what a caller needs, and prints how to use it', async () => {
   await run(['init', '--host', 'build-1.example.org'])
   const { out, asked } = await run(['issue', '--agent', 'main', '--days', '7', '--out', 'main-tls'])
   const folder = join(home.project, 'main-tls')
@@ -166,7 +166,7 @@ test.each([
   expect([existsSync(join(home.project, 'o')), await states()]).toEqual([false, ['server localhost valid']])
 })
 
-test('what could not be written does not count', async () => {
+test('a certificate that could not be written is not valid', async () => {
   await run(['init'])
   mkdirSync(join(home.project, 'out/key.pem'), { recursive: true })
   const { code } = await run(['issue', '--agent', 'main', '--out', 'out'])
@@ -174,7 +174,7 @@ test('what could not be written does not count', async () => {
   expect(await states()).toEqual(['server localhost valid', 'agent main revoked'])
 })
 
-test('issue wants a set-up first', async () => {
+test('issue requires init first', async () => {
   const { err, code } = await run(['issue', '--agent', 'main', '--out', 'o'])
   expect([err(), code()]).toEqual([
     expect.stringMatching(/^TLS_NOT_SET_UP: .*\nRun `ctxd tls init`\.\n$/),
@@ -182,7 +182,7 @@ test('issue wants a set-up first', async () => {
   ])
 })
 
-test('revoke ends one certificate, however its serial is written', async () => {
+test('revoke revokes one certificate, in any notation of its serial', async () => {
   await run(['init'])
   const { serial } = (await json('issue', '--agent', 'main', '--out', 'a')) as { serial: string }
   await json('issue', '--agent', 'main', '--out', 'b')
@@ -198,7 +198,7 @@ test('revoke ends one certificate, however its serial is written', async () => {
   expect(events().at(-1)).toBe('certificate-revoked')
 })
 
-test('rotate keeps the old certificates until it is finished', async () => {
+test('rotate keeps old certificates valid until it is finished', async () => {
   await run(['init'])
   await run(['issue', '--agent', 'main', '--out', 'a'])
   expect((await run(['rotate', '--finish'])).out()).toBe('No rotation in progress.\n')
@@ -259,7 +259,7 @@ test.each(changes)(
   },
 )
 
-test('a list fits the terminal and says what ends soon', async () => {
+test('list fits the terminal and reports what expires soon', async () => {
   await run(['init'])
   const { serial } = (await json('issue', '--agent', 'main', '--out', 'a')) as { serial: string }
   const store = openStore(join(home.path, 'state/contextd.db'))

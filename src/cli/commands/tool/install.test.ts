@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 describe('ctxd tool install', () => {
-  it('shows what comes from where and what it may do, and installs it after a yes', async () => {
+  it('shows source and permissions, and installs after confirmation', async () => {
     here.offer({ required: ['fs:read:src/**'], optional: ['memory:read'] })
     const { out, asked, code } = await here.yes('install', '../elsewhere')
     expect(asked().split('\n')).toEqual([
@@ -59,7 +59,7 @@ describe('ctxd tool install', () => {
     expect(readdirSync(join(here.project, '.contextd')).sort()).toEqual(['tools', 'tools.lock.json'])
   })
 
-  it('answers a program with all of it', async () => {
+  it('prints all of it as JSON', async () => {
     here.offer({})
     expect(jsonOf(await here.yes('install', '../elsewhere', '--json'))).toMatchObject({
       name: 'probe',
@@ -84,7 +84,7 @@ describe('ctxd tool install', () => {
     expect((await here.run(['show', 'probe'])).out()).toContain('  from ../elsewhere\n')
   })
 
-  it('gives it another name, and keeps that with every update', async () => {
+  it('installs under another name, which updates preserve', async () => {
     here.offer({ script: 'echo one' })
     expect((await here.yes('install', '../elsewhere', '--name', 'other')).code()).toBe(0)
     expect(await here.state('other')).toBe('approved')
@@ -99,17 +99,17 @@ describe('ctxd tool install', () => {
   })
 
   it.each<[string, { answer?: string; env?: NodeJS.ProcessEnv }, string]>([
-    ['the person says no', { answer: 'n' }, 'APPROVAL_REQUIRED'],
+    ['the user refuses', { answer: 'n' }, 'APPROVAL_REQUIRED'],
     ['there is no terminal', {}, 'OPERATOR_REQUIRED'],
     ['an agent runs it', { answer: 'y', env: { CLAUDECODE: '1' } }, 'OPERATOR_REQUIRED'],
-  ])('leaves nothing where %s', async (_, options, error) => {
+  ])('leaves nothing behind: %s', async (_, options, error) => {
     here.offer({})
     const { err, code } = await here.run(['install', '../elsewhere', '--json'], options)
     expect([JSON.parse(err()), code()]).toMatchObject([{ error: { code: error } }, 22])
     expect([readdirSync(here.project), here.events()]).toEqual([[], []])
   })
 
-  it('leaves a tool alone that was made here', async () => {
+  it('does not replace a tool created here', async () => {
     here.add({ script: 'echo mine' })
     here.offer({})
     expect((await here.yes('install', '../elsewhere')).err()).toMatch(
@@ -118,7 +118,7 @@ describe('ctxd tool install', () => {
     expect(here.installedFile('run.sh')).toContain('echo mine')
   })
 
-  it('refuses what is no tool, and says all that is wrong with it', async () => {
+  it('refuses an invalid package, with all its problems', async () => {
     here.offer({ files: { 'TOOL.md': '', 'schema.json': '{' } })
     const { err, code } = await here.yes('install', '../elsewhere')
     expect(err()).toMatch(/TOOL\.md: is empty[^]*schema\.json:1:2/)
@@ -132,7 +132,7 @@ describe('ctxd tool install', () => {
     expect((await here.yes('install', '../elsewhere')).err()).toMatch(/^ARCHIVE_REFUSED: .*link: is a link/)
   })
 
-  it.each(['.contextd', '.contextd/tools'])('writes nothing where %s leads elsewhere', async (name) => {
+  it.each(['.contextd', '.contextd/tools'])('writes nothing if %s is a link', async (name) => {
     here.offer({})
     const outside = join(here.home, 'outside')
     mkdirSync(outside)
@@ -142,7 +142,7 @@ describe('ctxd tool install', () => {
     expect(readdirSync(outside)).toEqual([])
   })
 
-  it('says so where .contextd is no folder', async () => {
+  it('reports that .contextd is not a folder', async () => {
     here.offer({})
     writeFileSync(join(here.project, '.contextd'), 'mine')
     expect((await here.yes('install', '../elsewhere')).err()).toMatch(/^FILE_UNSUITABLE: /)
@@ -160,14 +160,14 @@ describe('ctxd tool install', () => {
     },
   )
 
-  it('does nothing where somebody was faster', async () => {
+  it('does nothing if another process was faster', async () => {
     here.offer({})
     const fake = await here.run(['install', '../elsewhere'], {
       answer: 'y',
       io: (io) => ({
         ...io,
         openTerminal() {
-          // While the question stands open.
+          // While the prompt is open.
           here.add({ script: 'echo mine' })
           return io.openTerminal?.()
         },
@@ -181,7 +181,7 @@ describe('ctxd tool install', () => {
     expect(readdirSync(join(here.project, '.contextd'))).toEqual(['tools'])
   })
 
-  it('holds a folder and an archive to the hash that is given', async () => {
+  it('verifies the given hash of a folder or archive', async () => {
     here.offer({})
     const entries = Object.entries(packageFiles({})).map(([name, content]) => ({
       name,
@@ -201,7 +201,7 @@ describe('ctxd tool install', () => {
 })
 
 describe('a broken lock file', () => {
-  it('is named with its line by whoever would write it, and is no reason to show nothing', async () => {
+  it('is reported with its line by commands that would write it, and does not prevent others from listing', async () => {
     here.offer({})
     await here.yes('install', '../elsewhere')
     const text = '{\n  "version": 1,\n  oops\n}'

@@ -19,22 +19,22 @@ import { withRecords } from '../../support/with-runtime.ts'
 import { describeToolChanges, describeNew, differencesJson, shortRevision } from './prepared.ts'
 import { reportJson } from './report.ts'
 
-interface Hands {
+interface InstallTools {
   readonly toolbox: Toolbox
   readonly installer: Installer
 }
 
-/** `calm` clears the progress line before anything is printed or asked. */
+/** `clearProgress` removes the progress line before anything is printed or asked. */
 async function withInstaller(
   io: CliIo,
-  work: (hands: Hands & { calm(): void }) => Promise<void>,
+  work: (tools: InstallTools & { clearProgress(): void }) => Promise<void>,
 ): Promise<void> {
   const progress = progressLine(io, 'byte')
   try {
     await withRecords(io, async (records: Records) => {
       const toolbox = await records.toolbox(io.cwd)
       const installer = await records.installer(toolbox, progress.show)
-      await work({ toolbox, installer, calm: progress.clear })
+      await work({ toolbox, installer, clearProgress: progress.clear })
     })
   } finally {
     progress.clear()
@@ -47,10 +47,10 @@ export interface InstallOptions extends JsonOption {
 
 export async function install(source: string, { json, name }: InstallOptions, io: CliIo): Promise<void> {
   refuseInsideAgent(io.env)
-  await withInstaller(io, async ({ toolbox, installer, calm }) => {
+  await withInstaller(io, async ({ toolbox, installer, clearProgress }) => {
     const prepared = await installer.prepare(source, name)
     try {
-      calm()
+      clearProgress()
       await confirm(prepared, toolbox, io)
       if (json) return printJson(await answerOf(prepared, toolbox), io)
       printLine(outcome(prepared), io)
@@ -70,7 +70,7 @@ export async function update(
   io: CliIo,
 ): Promise<void> {
   refuseInsideAgent(io.env)
-  await withInstaller(io, async ({ toolbox, installer, calm }) => {
+  await withInstaller(io, async ({ toolbox, installer, clearProgress }) => {
     const names = name === undefined ? [...installer.installed().keys()].sort() : [name]
     await askBeforeFollowing(names, installer, io)
     if (check) return checkAll(names, installer, json, io)
@@ -79,7 +79,7 @@ export async function update(
       try {
         const prepared = await installer.prepareUpdate(one)
         try {
-          calm()
+          clearProgress()
           await confirm(prepared, toolbox, io)
           if (json) answers.push(await answerOf(prepared, toolbox))
           else printLine(outcome(prepared), io)
@@ -87,7 +87,7 @@ export async function update(
           prepared.discard()
         }
       } catch (error) {
-        calm()
+        clearProgress()
         // A problem with one tool must not prevent the update of the others.
         if (names.length === 1 || !(error instanceof CodedError) || error.code === 'OPERATOR_REQUIRED')
           throw error

@@ -26,7 +26,7 @@ async function run(argv: string[], parts: Partial<CliIo> = {}): Promise<FakeIo> 
   return fake
 }
 
-test('a new tool works as it is, through the whole pipeline', async () => {
+test('a new tool works unchanged, through the whole pipeline', async () => {
   await run(['new', 'weather'])
   await run(['approve', 'weather'])
   const { out, code } = await run(['run', 'weather', '{"text": "hello"}', '--json'])
@@ -39,7 +39,7 @@ test('a new tool works as it is, through the whole pipeline', async () => {
   expect((await run(['run', 'weather', '-', '--json'], { stdin: piped() })).out()).toContain('piped')
 })
 
-test('what goes wrong is said with the exit code of the catalogue', async () => {
+test('reports errors with the exit code of the catalogue', async () => {
   await run(['new', 'weather'])
   await run(['approve', 'weather'])
   const wrong = await run(['run', 'weather', '{"text": 1}', '--json'])

@@ -40,7 +40,7 @@ function events(): string[] {
 }
 
 describe('ctxd tool new', () => {
-  it('writes a package and says what comes next', async () => {
+  it('writes a package and prints the next step', async () => {
     const { out, err, code } = await run(['new', 'weather'])
     expect(out().split('\n')).toEqual([
       '.contextd/tools/weather/TOOL.md',
@@ -56,7 +56,7 @@ describe('ctxd tool new', () => {
     })
   })
 
-  it('touches nothing that is there', async () => {
+  it('does not overwrite anything', async () => {
     place.add({ name: 'weather' })
     const { err, code } = await run(['new', 'weather'])
     expect([err().split('\n')[0], code()]).toEqual(['USAGE: .contextd/tools/weather already exists', 2])
@@ -64,12 +64,12 @@ describe('ctxd tool new', () => {
 })
 
 describe('ctxd tool list', () => {
-  it('says where there is nothing', async () => {
+  it('reports that there are no tools', async () => {
     expect((await run(['list'])).out()).toMatch(/^No tools here\. Use `ctxd tool new/)
     expect(json(await run(['list', '--json']))).toEqual({ project: place.project, tools: [] })
   })
 
-  it('shows the state of each, and why', async () => {
+  it('shows the state of each tool, with the reason', async () => {
     place.add({ name: 'good', description: 'Does good.' })
     place.add({ name: 'fresh' })
     place.add({ name: 'safe_bash' })
@@ -93,7 +93,7 @@ describe('ctxd tool approve', () => {
     limits: 'max_execution_time = "10s"',
   }
 
-  it('shows in plain words what the tool may do, and approves it after a yes', async () => {
+  it("shows the tool's permissions in plain words, and approves it after confirmation", async () => {
     place.add(parts)
     const { out, asked, code } = await run(['approve', 'probe'], { answer: 'y' })
     expect(asked().split('\n')).toEqual([
@@ -113,7 +113,7 @@ describe('ctxd tool approve', () => {
     expect([again.out(), again.asked()]).toEqual(['probe is already approved.\n', ''])
   })
 
-  it('shows what changed, and asks again', async () => {
+  it('shows changes, and asks again', async () => {
     const folder = place.add(parts)
     await run(['approve', 'probe'], { answer: 'y' })
     writeFileSync(join(folder, 'run.sh'), '#!/bin/bash\necho other\n')
@@ -126,7 +126,7 @@ describe('ctxd tool approve', () => {
     })
   })
 
-  it('grants an optional capability where it is named', async () => {
+  it('grants a named optional capability', async () => {
     place.add(parts)
     await run(['approve', 'probe'], { answer: 'y' })
     const { asked, out } = await run(['approve', 'probe', '--grant', 'fs:write:out/**', '--json'], {
@@ -146,10 +146,10 @@ describe('ctxd tool approve', () => {
   })
 
   it.each<[string, object, { answer?: string; env?: NodeJS.ProcessEnv }]>([
-    ['the person says no', { code: 'APPROVAL_REQUIRED' }, { answer: '' }],
+    ['the user refuses', { code: 'APPROVAL_REQUIRED' }, { answer: '' }],
     ['there is no terminal', { code: 'OPERATOR_REQUIRED' }, {}],
     ['an agent runs it', { code: 'OPERATOR_REQUIRED' }, { answer: 'y', env: { CLAUDECODE: '1' } }],
-  ])('approves nothing where %s', async (_, error, options) => {
+  ])('approves nothing: %s', async (_, error, options) => {
     place.add(parts)
     const { err, code } = await run(['approve', 'probe', '--json'], options)
     expect([JSON.parse(err()), code()]).toEqual([{ error: expect.objectContaining(error) as object }, 22])
@@ -157,7 +157,7 @@ describe('ctxd tool approve', () => {
     expect(events()).toEqual([])
   })
 
-  it('hides nothing of what a stranger wrote from the terminal', async () => {
+  it('escapes text from the package on the terminal', async () => {
     place.add({ files: { 'a\u001B[2Jb': 'x' } })
     const { asked } = await run(['approve', 'probe'], { answer: 'n' })
     expect(asked()).toContain('a\\u{1b}[2Jb')
@@ -165,7 +165,7 @@ describe('ctxd tool approve', () => {
 })
 
 describe('ctxd tool show', () => {
-  it('names every problem', async () => {
+  it('lists every problem', async () => {
     place.add({ files: { 'TOOL.md': '', 'schema.json': '{' } })
     expect((await run(['show', 'probe'])).out().split('\n')).toEqual([
       'probe: broken',
@@ -175,21 +175,21 @@ describe('ctxd tool show', () => {
     ])
   })
 
-  it('says of a tool that was given nothing that it has nothing', async () => {
+  it('reports that a tool has no permissions', async () => {
     place.add({})
     expect((await run(['show', 'probe'])).out()).toContain(
       '  can access only its own files, and no network\n',
     )
   })
 
-  it.each(['none', '../..', '.'])('knows no tool %s', async (name) => {
+  it.each(['none', '../..', '.'])('reports the unknown tool %s', async (name) => {
     mkdirSync(join(place.project, '.contextd/tools'), { recursive: true })
     expect((await run(['show', name])).code()).toBe(12)
   })
 })
 
 describe('ctxd tool remove', () => {
-  it('takes the approval back without a question, and leaves the files', async () => {
+  it('revokes the approval without asking, and keeps the files', async () => {
     place.add({})
     await run(['approve', 'probe'], { answer: 'y' })
     const { out, code } = await run(['remove', 'probe'])
@@ -216,7 +216,7 @@ describe('ctxd tool run', () => {
     expect([err().split(':')[0], code()]).toEqual(['USAGE', 2])
   })
 
-  it('says what to do for a tool that nobody approved', async () => {
+  it('explains what to do for an unapproved tool', async () => {
     place.add({})
     const { err, code } = await run(['run', 'probe', '--json'])
     expect([JSON.parse(err()), code()]).toMatchObject([

@@ -17,7 +17,7 @@ describe('ctxd tool update', () => {
     await here.yes('install', '../elsewhere')
   })
 
-  it('says where nothing changed, and asks nothing', async () => {
+  it('reports that nothing changed, without asking', async () => {
     const { out, asked } = await here.run(['update'])
     expect([out(), asked()]).toEqual([expect.stringMatching(/^Unchanged: probe/), ''])
     expect((await here.run(['update', '--check'])).out()).toMatch(
@@ -25,7 +25,7 @@ describe('ctxd tool update', () => {
     )
   })
 
-  it('shows what is different in files and rights, and replaces it after a yes', async () => {
+  it('shows differences in files and permissions, and replaces the tool after confirmation', async () => {
     here.offer({
       script: 'echo two\necho three',
       required: ['http:fetch:api.example.com'],
@@ -59,13 +59,13 @@ describe('ctxd tool update', () => {
       '#!/bin/bash\necho two\necho three\n',
       'tool-updated',
     ])
-    // The files that are gone are not trusted any more either.
+    // Removed files are no longer trusted.
     expect(here.records(({ trust }) => trust.list().map(({ path }) => path.split('/').at(-1)))).not.toContain(
       'old.txt',
     )
   })
 
-  it('leaves the old one working where the person says no, or the new one is no tool', async () => {
+  it('keeps the old version if the user refuses, or the new one is invalid', async () => {
     here.offer({ script: 'echo two' })
     expect((await here.run(['update', 'probe'], { answer: 'n' })).code()).toBe(22)
     here.offer({ files: { 'TOOL.md': '' } })
@@ -79,7 +79,7 @@ describe('ctxd tool update', () => {
     expect(readdirSync(join(here.project, '.contextd')).sort()).toEqual(['tools', 'tools.lock.json'])
   })
 
-  it('says that changes made here are lost', async () => {
+  it('warns that local changes will be lost', async () => {
     const file = join(here.project, '.contextd/tools/probe/run.sh')
     writeFileSync(file, '#!/bin/bash\necho mine\n')
     chmodSync(file, 0o755)
@@ -88,7 +88,7 @@ describe('ctxd tool update', () => {
     expect(await here.state()).toBe('approved')
   })
 
-  it('updates the others where one fails', async () => {
+  it('updates the other tools if one fails', async () => {
     const second = join(here.home, 'second')
     writePackage(second, packageFiles({ name: 'second', script: 'echo one' }))
     await here.yes('install', '../second')
@@ -102,7 +102,7 @@ describe('ctxd tool update', () => {
     ])
   })
 
-  it('asks before it follows a list that came with the project', async () => {
+  it('asks before using a lock file that came with the project', async () => {
     here.offer({ script: 'echo two' })
     writeFileSync(here.lockFile, readFileSync(here.lockFile, 'utf8').replace('../elsewhere', '../elsewhere/'))
     const refused = await here.run(['update', '--check'], { answer: 'n' })
@@ -113,12 +113,12 @@ describe('ctxd tool update', () => {
     expect((await here.yes('update', '--check')).out()).toContain('sha256:')
   })
 
-  it('knows only what was installed', async () => {
+  it('updates only installed tools', async () => {
     here.add({ name: 'mine' })
     expect((await here.yes('update', 'mine')).err()).toMatch(/^NOT_FOUND: There is no such tool among those/)
   })
 
-  it('is installed again from another place', async () => {
+  it('can be installed again from another source', async () => {
     const second = join(here.home, 'second')
     writePackage(second, packageFiles({ script: 'echo other' }))
     const { asked, out } = await here.yes('install', '../second')
@@ -128,7 +128,7 @@ describe('ctxd tool update', () => {
 })
 
 describe('ctxd tool remove', () => {
-  it('leaves nothing of what was installed', async () => {
+  it('removes everything that was installed', async () => {
     here.offer({})
     await here.yes('install', '../elsewhere')
     const refused = await here.run(['remove', 'probe'], { answer: 'n' })
@@ -142,7 +142,7 @@ describe('ctxd tool remove', () => {
     expect(here.events().slice(-1)).toEqual(['tool-removed'])
   })
 
-  it('leaves the other tools', async () => {
+  it('keeps the other tools', async () => {
     here.offer({})
     await here.yes('install', '../elsewhere')
     await here.yes('install', '../elsewhere', '--name', 'second')
@@ -152,7 +152,7 @@ describe('ctxd tool remove', () => {
     expect([await here.state('second'), Object.keys(here.lock().tools)]).toEqual(['approved', ['second']])
   })
 
-  it('works where the files are gone already', async () => {
+  it('works if the files are already gone', async () => {
     here.offer({})
     await here.yes('install', '../elsewhere')
     rmSync(join(here.project, '.contextd/tools'), { recursive: true })

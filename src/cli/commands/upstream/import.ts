@@ -38,7 +38,7 @@ export async function importUpstream(
   const before = readServersText(file, project ? 'project' : 'user')
   const found = await find(names, options, file, io)
   const { servers, left, unreadable } = found
-  if (!json) sayLeft(found, io)
+  if (!json) noteSkipped(found, io)
 
   const looksSecret = await secretTest(io)
   const hidden = servers.map(({ name, entry }) => hideSecrets(name, entry, looksSecret))
@@ -114,7 +114,7 @@ async function find(
   return { ...found, servers: found.servers.filter(isWanted), left: found.left.filter(isWanted) }
 }
 
-function sayLeft({ left, unreadable }: FoundServers, io: CliIo): void {
+function noteSkipped({ left, unreadable }: FoundServers, io: CliIo): void {
   for (const { path, why } of unreadable) note(`${path} ${why}`, io)
   for (const { name, path, why } of left) note(`skipped ${name} in ${path}: ${why}`, io)
 }

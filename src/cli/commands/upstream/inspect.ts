@@ -29,7 +29,7 @@ export function testUpstream(names: readonly string[], { json }: JsonOption, io:
     for (const name of names.length === 0 ? known : names) {
       const one = await tryOne(name, upstream)
       tested.push(one)
-      if (!json) sayTested(one, io)
+      if (!json) printTested(one, io)
     }
     const failed = tested.find((one) => 'error' in one)
     if (failed !== undefined) io.setExitCode(errorCatalogue[failed.error.code].exit)
@@ -47,7 +47,7 @@ async function tryOne(name: string, { inspect }: Runtime['upstream']): Promise<T
   }
 }
 
-function sayTested(tested: Tested, io: CliIo): void {
+function printTested(tested: Tested, io: CliIo): void {
   if ('error' in tested) {
     io.stdout.write(`${paint(io, 'red', 'FAIL')} `)
     const { code, message, why, hint } = tested.error
@@ -61,14 +61,14 @@ function sayTested(tested: Tested, io: CliIo): void {
   }
   const { name, found } = tested
   const { tools, prompts, resources, tookMs, era, server } = found
-  const spoken = era === 'modern' ? '2026-07-28' : 'up to 2025-11-25'
+  const protocol = era === 'modern' ? '2026-07-28' : 'up to 2025-11-25'
   const offers = [counted(tools.length, 'tool'), counted(prompts, 'prompt'), counted(resources, 'resource')]
   io.stdout.write(`${paint(io, 'green', 'ok  ')} `)
   printLine(
-    `${name}: ${server.name} ${server.version}, protocol ${spoken}, ${offers.join(', ')}, ${tookMs} ms`,
+    `${name}: ${server.name} ${server.version}, protocol ${protocol}, ${offers.join(', ')}, ${tookMs} ms`,
     io,
   )
-  sayOdd(name, { tools: found.tools.map(listed), dropped: found.dropped }, io)
+  printWarnings(name, { tools: found.tools.map(listed), dropped: found.dropped }, io)
 }
 
 function listed({ tool, held, findings }: InspectedTool): ListedTool {
@@ -76,12 +76,12 @@ function listed({ tool, held, findings }: InspectedTool): ListedTool {
   return { name, description, state: held === undefined ? 'pinned' : 'held back', findings }
 }
 
-interface Odd extends Pick<Inspection, 'dropped'> {
+interface Reviewable extends Pick<Inspection, 'dropped'> {
   readonly tools: readonly ListedTool[]
 }
 
-/** What the user should look at. */
-function sayOdd(name: string, { tools, dropped }: Odd, io: CliIo): void {
+/** Notes what the user should review. */
+function printWarnings(name: string, { tools, dropped }: Reviewable, io: CliIo): void {
   const held = tools.filter(({ state }) => state === 'held back').map((tool) => tool.name)
   if (held.length > 0) {
     note(
@@ -123,7 +123,7 @@ export async function listTools(name: string, { json }: JsonOption, io: CliIo): 
   const tools = answered.tools as unknown as ListedTool[]
   const rows = tools.map((tool) => [tool.name, tool.state, firstLine(tool.description)])
   printTable(['TOOL', 'STATE', 'DESCRIPTION'], rows, io)
-  sayOdd(name, { tools, dropped: answered.dropped as unknown as Inspection['dropped'] }, io)
+  printWarnings(name, { tools, dropped: answered.dropped as unknown as Inspection['dropped'] }, io)
 }
 
 /** A tool as the API reports it: as the server sent it, and our findings. */

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => home.remove())
 
-/** A person who types that at the terminal, and opens what they are shown; without it there is no terminal. */
+/** A user who types this at the terminal and opens the printed address; without it, there is no terminal. */
 function person(answer?: string) {
   const fake = fakeIo({ env: home.env, cwd: home.project, answer })
   const { write } = fake.io.stderr
@@ -43,7 +43,7 @@ const isReachable = (io: CliIo): Promise<boolean> =>
     ),
   )
 
-test('a sign-in lets the server be used, and signing out ends that', async () => {
+test('signing in makes the server usable until signing out', async () => {
   await declare()
   const { io, out, asked } = person('y')
   expect(await isReachable(io)).toBe(false)
@@ -59,7 +59,7 @@ test('a sign-in lets the server be used, and signing out ends that', async () =>
   expect(names).toEqual(expect.arrayContaining(['upstream-signed-in', 'upstream-signed-out']))
 })
 
-test('only the person signs in or out', async () => {
+test('only the user can sign in or out', async () => {
   await declare()
   const { io } = person()
   await expect(loginUpstream('there', {}, io)).rejects.toMatchObject({ code: 'OPERATOR_REQUIRED' })
@@ -71,7 +71,7 @@ test('only the person signs in or out', async () => {
   await expect(loginUpstream('there', {}, agent)).rejects.toMatchObject({ code: 'OPERATOR_REQUIRED' })
 })
 
-test('what cannot be signed in to is told', async () => {
+test('reports servers without sign-in', async () => {
   await declare()
   await expect(loginUpstream('nowhere', {}, person('y').io)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(loginUpstream('here', {}, person('y').io)).rejects.toMatchObject({ code: 'USAGE' })

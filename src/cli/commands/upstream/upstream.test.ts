@@ -56,7 +56,7 @@ const servers = (...names: string[]): object => ({
 })
 
 describe('list', () => {
-  test('there may be none', async () => {
+  test('may be empty', async () => {
     expect((await run(['list'])).out()).toMatch(/^No servers\./)
     expect(JSON.parse((await run(['list', '--json'])).out())).toEqual({
       servers: [],
@@ -66,7 +66,7 @@ describe('list', () => {
     })
   })
 
-  test('says of every server where it is from and what it lacks, and no value', async () => {
+  test('shows origin and missing parts of every server, and no values', async () => {
     home.write('config/servers.json', {
       mcpServers: {
         good: { command: 'x', args: ['${SET}'], env: { TOKEN: '${secret:kept}' } },
@@ -117,7 +117,7 @@ describe('list', () => {
     expect(json + out()).not.toContain('hidden-value')
   })
 
-  test('a file that is wrong hides no other', async () => {
+  test('an invalid file does not hide others', async () => {
     home.write('config/servers.json', '{"mcpServers": {"a": {}}}')
     home.write('config/.mcp.json', servers('b'))
     const { out, err, code } = await run(['list'])
@@ -127,7 +127,7 @@ describe('list', () => {
 })
 
 describe('add', () => {
-  test('writes a command down after a yes to exactly that', async () => {
+  test('writes a command after confirming exactly that', async () => {
     const { out, asked, code } = await yes(
       'add',
       'git',
@@ -172,7 +172,7 @@ describe('add', () => {
     expect(events()).toEqual([{ event: 'upstream-added', server: 'git', file: userFile() }])
   })
 
-  test('writes an address down, beside what is there', async () => {
+  test('writes a URL, and keeps existing entries', async () => {
     const before = '{ "mcpServers": {"a":{"command":"x"}},  "other": 1 }'
     home.write('config/servers.json', before)
     await yes(
@@ -189,13 +189,13 @@ describe('add', () => {
     expect(readFileSync(userFile(), 'utf8')).toBe(before.replace('"x"}}', `"x"}, ${added}}`))
   })
 
-  test('takes the file that GATEWAY_MCP_CONFIG names', async () => {
+  test('uses the file that GATEWAY_MCP_CONFIG names', async () => {
     await run(['add', 'a', '--', 'x'], { answer: 'y', env: { GATEWAY_MCP_CONFIG: 'mine.json' } })
     expect(stored(join(home.path, 'config', 'mine.json'))).toEqual({ mcpServers: { a: { command: 'x' } } })
     expect(existsSync(userFile())).toBe(false)
   })
 
-  test('shows no credential, and says how to put it away', async () => {
+  test('shows no credential, and explains how to store it', async () => {
     const { asked, err, out } = await yes(
       'add',
       'git',
@@ -228,7 +228,7 @@ describe('add', () => {
     expect(again.asked() + again.err()).not.toContain('own-kind')
   })
 
-  test('in a project: trusted as it is then, unless the person has not seen the rest', async () => {
+  test('in a project: trusted as written, unless the user has not seen the rest', async () => {
     const isTrusted = (): boolean =>
       withStore((records) => records.trust.isTrusted(projectFile(), readFileSync(projectFile())))
     const first = await yes('add', 'a', '--project', '--cwd', 'sub', '--', 'x')
@@ -248,7 +248,7 @@ describe('add', () => {
     ])
   })
 
-  test.each(['file', 'folder'])('a project cannot send it elsewhere by a link (%s)', async (kind) => {
+  test.each(['file', 'folder'])('a project cannot redirect it with a link (%s)', async (kind) => {
     const elsewhere = home.write('elsewhere/servers.json', servers('a'))
     const before = readFileSync(elsewhere, 'utf8')
     if (kind === 'folder') symlinkSync(dirname(elsewhere), join(home.project, '.contextd'))
@@ -259,14 +259,14 @@ describe('add', () => {
     const { code, err } = await yes('add', 'evil', '--project', '--', 'x')
     expect([code(), err()]).toEqual([78, expect.stringContaining('is a link')])
     expect(readFileSync(elsewhere, 'utf8')).toBe(before)
-    // The user's own file may be a link, and is then written to.
+    // The user's own file may be a link, and is written through it.
     mkdirSync(join(home.path, 'config'))
     symlinkSync(elsewhere, userFile())
     await yes('add', 'mine', '--', 'x')
     expect(readFileSync(elsewhere, 'utf8')).toContain('mine')
   })
 
-  test('does not write over what was changed while the person was reading', async () => {
+  test('does not overwrite changes made during the prompt', async () => {
     home.write('config/servers.json', servers('a'))
     const fake = fakeIo({ env: home.env, cwd: home.project, answer: 'y' })
     const terminal = fake.io.openTerminal?.()
@@ -287,7 +287,7 @@ describe('add', () => {
   })
 
   test.each<[string, number, string[], Setting]>([
-    ['the person says no', 22, ['add', 'a', '--', 'x'], { answer: 'n' }],
+    ['the user refuses', 22, ['add', 'a', '--', 'x'], { answer: 'n' }],
     ['there is no terminal', 22, ['add', 'a', '--', 'x'], {}],
     ['an agent runs it', 22, ['add', 'a', '--', 'x'], { answer: 'y', env: { CLAUDECODE: '1' } }],
     ['neither command nor address is given', 2, ['add', 'a'], { answer: 'y' }],
@@ -299,13 +299,13 @@ describe('add', () => {
     ['the name is ours', 2, ['add', 'contextd', '--', 'x'], { answer: 'y' }],
     ['the address cannot be', 2, ['add', 'a', '--url', 'a.example'], { answer: 'y' }],
     ['the capability cannot be', 2, ['add', 'a', '--sandbox', 'fs:red', '--', 'x'], { answer: 'y' }],
-  ])('writes nothing where %s', async (_, exit, argv, setting) => {
+  ])('writes nothing: %s', async (_, exit, argv, setting) => {
     const { code, out } = await run(argv, setting)
     expect([code(), out(), existsSync(userFile())]).toEqual([exit, '', false])
     expect(events()).toEqual([])
   })
 
-  test('writes nothing where there is one of that name', async () => {
+  test('writes nothing if the name exists', async () => {
     home.write('config/servers.json', servers('a'))
     const { code, err } = await yes('add', 'a', '--', 'y')
     expect([code(), err()]).toEqual([2, expect.stringContaining('a server named a already exists')])
@@ -313,13 +313,13 @@ describe('add', () => {
   })
 })
 
-describe('after add, who may use the server', () => {
+describe('access to the server after add', () => {
   const explain = async (agent: string, server: string, tool: string): Promise<unknown> => {
     const argv = ['explain', '--agent', agent, '--server', server, '--tool', tool, '--json']
     return (JSON.parse((await home.run(rulesCommand, ...argv)).out()) as { decision: string }).decision
   }
 
-  test('without rules: the file to write, which gives that and takes nothing away', async () => {
+  test('without rules: prints the file to write, which grants access without removing any', async () => {
     const { err } = await yes('add', 'git', '--', 'x')
     const [, file = '', text = ''] = /add to (\S+): (\{.*\})\n/.exec(err()) ?? []
     expect(file).toBe(join(home.path, 'config', 'rules.json'))
@@ -331,7 +331,7 @@ describe('after add, who may use the server', () => {
     }
   })
 
-  test('with rules: who may, or the line to add', async () => {
+  test('with rules: prints who has access, or the line to add', async () => {
     const rules = home.write('config/rules.json', {
       agents: {
         'team.web': { allow: { servers: ['git'], tools: { git: ['read_*'] } } },
@@ -353,7 +353,7 @@ describe('after add, who may use the server', () => {
 })
 
 describe('remove', () => {
-  test('takes it out of whichever of the user’s files names it', async () => {
+  test("removes it from the user's file that names it", async () => {
     home.write('config/servers.json', servers('a', 'b'))
     const other = home.write('config/.mcp.json', servers('c'))
     const { asked, out } = await yes('remove', 'b')
@@ -372,7 +372,7 @@ describe('remove', () => {
     ])
   })
 
-  test('of a project only what stands in our own file of it', async () => {
+  test('in a project, removes only what is in our own file', async () => {
     home.write('project/.contextd/servers.json', servers('a', 'b'))
     home.write('project/.mcp.json', servers('c'))
     trust(projectFile())
@@ -383,10 +383,10 @@ describe('remove', () => {
 
   test.each<[string, number, string, Setting]>([
     ['there is none', 12, 'c', { answer: 'y' }],
-    ['the person says no', 22, 'a', { answer: 'n' }],
+    ['the user refuses', 22, 'a', { answer: 'n' }],
     ['there is no terminal', 22, 'a', {}],
     ['an agent runs it', 22, 'a', { answer: 'y', env: { AI_AGENT: 'x' } }],
-  ])('changes nothing where %s', async (_, exit, name, setting) => {
+  ])('changes nothing: %s', async (_, exit, name, setting) => {
     home.write('config/servers.json', servers('a'))
     expect((await run(['remove', name], setting)).code()).toBe(exit)
     expect(stored(userFile())).toEqual(servers('a'))
@@ -409,7 +409,7 @@ describe('import', () => {
     home.write('project/.vscode/mcp.json', '{"servers": {"local": {"command": "${workspaceFolder}/run"}}}')
   })
 
-  test('takes over what the person’s clients have, after a yes to all of it', async () => {
+  test("imports the servers of the user's clients, after confirming all of them", async () => {
     home.write('config/servers.json', servers('old'))
     const { out, err, asked } = await yes('import')
     expect(out()).toBe(`Added: git, web, in ${userFile()}\n`)
@@ -436,7 +436,7 @@ describe('import', () => {
     expect(again.err()).toContain('a server with this name already exists')
   })
 
-  test('only some, or only of one client', async () => {
+  test('can be limited to some, or to one client', async () => {
     expect((await yes('import', '--from', 'cursor')).out()).toMatch(/^Added: web,/)
     const { out } = await yes('import', 'git', '--json')
     expect(JSON.parse(out())).toMatchObject({ added: [{ name: 'git', client: 'claude-code' }], counts: true })
@@ -444,17 +444,17 @@ describe('import', () => {
     expect((await yes('import', '--from', 'emacs')).code()).toBe(2)
   })
 
-  test('what a project brings along goes into its own file, and only when asked for', async () => {
+  test("imports a project's servers into its own file, only on request", async () => {
     await yes('import', '--project')
     expect(stored(projectFile())).toEqual({ mcpServers: { local: { command: '${CONTEXTD_PROJECT}/run' } } })
     expect(existsSync(userFile())).toBe(false)
   })
 
   test.each<[string, Setting]>([
-    ['the person says no', { answer: 'n' }],
+    ['the user refuses', { answer: 'n' }],
     ['there is no terminal', {}],
     ['an agent runs it', { answer: 'y', env: { CLAUDECODE: '1' } }],
-  ])('writes nothing where %s', async (_, setting) => {
+  ])('writes nothing: %s', async (_, setting) => {
     const { code, err } = await run(['import'], setting)
     expect([code(), existsSync(userFile())]).toEqual([22, false])
     expect(err()).not.toContain(secret)

@@ -1,7 +1,7 @@
 import { pluginPrefix, settingsPrefix } from '../../../core/own-tools.ts'
 import { deny, toolUseOf, type Hook } from './hook.ts'
 
-/** In place of which of our tools a built-in tool of the client stands. */
+/** Built-in tools of the client, and our tools that replace them. */
 const replacedBy: Readonly<Record<string, string>> = {
   Bash: 'safe_bash',
   PowerShell: 'safe_bash',
@@ -22,7 +22,7 @@ const replacedBy: Readonly<Record<string, string>> = {
   WebFetch: 'http_fetch',
 }
 
-/** Strict mode: the client's own shell, file and web tools are refused in favour of ours. */
+/** In strict mode, the client's own shell, file and web tools are refused in favour of contextd tools. */
 export const blockBuiltin: Hook = async (payload, { mode, env }) => {
   const builtin = toolUseOf(payload).tool
   if (mode !== 'strict' || !Object.hasOwn(replacedBy, builtin)) return undefined

@@ -23,17 +23,17 @@ const payload = (event: string, more: object = {}) => ({
 })
 const call = payload('PreToolUse', { tool_name: 'Read', tool_input: {} })
 
-describe('a client behind the door', () => {
-  it.each([call, payload('UserPromptSubmit')])('goes on with %j', async (one) => {
+describe('a client that uses the door', () => {
+  it.each([call, payload('UserPromptSubmit')])('continues with %j', async (one) => {
     expect(await guardDoor(one, ports(behind))).toBeUndefined()
     expect(await isBehindDoor(ports(behind))).toBe(true)
   })
 })
 
-describe('a client that was redirected', () => {
+describe('a redirected client', () => {
   const elsewhere = { ANTHROPIC_BASE_URL: 'https://evil.example' }
 
-  it('may use no tool', async () => {
+  it('may not use any tool', async () => {
     expect(await guardDoor(call, ports(elsewhere))).toMatchObject({
       hookSpecificOutput: {
         permissionDecision: 'deny',
@@ -43,14 +43,14 @@ describe('a client that was redirected', () => {
     expect(await isBehindDoor(ports(elsewhere))).toBe(false)
   })
 
-  it('sends no prompt', async () => {
+  it('may not send prompts', async () => {
     expect(await guardDoor(payload('UserPromptSubmit'), ports(elsewhere))).toMatchObject({
       decision: 'block',
     })
   })
 })
 
-describe('settings that change while it runs', () => {
+describe('settings changed during the session', () => {
   const changed = (settings: string) => {
     const file_path = join(folder, 'settings.json')
     writeFileSync(file_path, settings)
@@ -63,7 +63,7 @@ describe('settings that change while it runs', () => {
     '{"env":{"HTTPS_PROXY":"http://evil.example"}}',
     '{"env":{"CLAUDE_CODE_USE_BEDROCK":1}}',
     '{"disableAllHooks":true}',
-  ])('%s take no effect', async (settings) => {
+  ])('are blocked: %s', async (settings) => {
     expect(await changed(settings)).toMatchObject({ decision: 'block' })
   })
 
@@ -73,7 +73,7 @@ describe('settings that change while it runs', () => {
     `{"env":{"ANTHROPIC_BASE_URL":"${testDoorUrl}"}}`,
     '{"disableAllHooks":false}',
     'not JSON, which the client ignores',
-  ])('%s do', async (settings) => {
+  ])('are accepted: %s', async (settings) => {
     expect(await changed(settings)).toBeUndefined()
   })
 })

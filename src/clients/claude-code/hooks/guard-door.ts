@@ -1,6 +1,6 @@
 /**
- * With the model door on, nothing else scrubs what the client's own tools answer. So a client whose requests do not go
- * through it gets no prompt and no tool call: settings of a project override those of the user.
+ * With the model door on, nothing else scrubs the output of the client's own tools. A client that bypasses the door
+ * therefore gets no prompt and no tool call: project settings may override the user's.
  */
 
 import { readDoorUrl } from '../../model-door/door-url.ts'
@@ -10,7 +10,7 @@ import { deny, type HookOutput, type HookPayload, type HookPorts } from './hook.
 
 type DoorPorts = Pick<HookPorts, 'env' | 'door'>
 
-/** The environment of a hook is that of the client, with the variables of its settings. */
+/** A hook inherits the client's environment, including variables from its settings. */
 export async function bypassOf(
   { env, door }: DoorPorts,
   changed: Environment = {},
@@ -18,12 +18,12 @@ export async function bypassOf(
   return findBypass({ ...env, ...changed }, await door.open())
 }
 
-/** Opens no store where the URL cannot be that of the door. */
+/** Does not open the store if the URL cannot be the door's. */
 export async function isBehindDoor(ports: DoorPorts): Promise<boolean> {
   return readDoorUrl(ports.env.ANTHROPIC_BASE_URL) !== undefined && (await bypassOf(ports)) === undefined
 }
 
-/** Undefined where the client may go on. */
+/** Undefined if the client may continue. */
 export async function guardDoor(payload: HookPayload, ports: DoorPorts): Promise<HookOutput | undefined> {
   const event = payload.hook_event_name
   const file = event === 'ConfigChange' ? payload.file_path : undefined
@@ -37,7 +37,7 @@ export async function guardDoor(payload: HookPayload, ports: DoorPorts): Promise
   return event === 'PreToolUse' ? deny(reason) : block(reason)
 }
 
-/** A prompt is not sent, changed settings do not take effect. */
+/** Blocks the prompt, or the change of settings. */
 function block(reason: string): HookOutput {
   return { decision: 'block', reason }
 }

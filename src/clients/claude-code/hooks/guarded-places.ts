@@ -1,4 +1,4 @@
-/** What no agent may reach by a path, unless it is its own. */
+/** Paths that no agent may access, except its own transcript and output. */
 
 import { lstatSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,11 @@ import { ONE, STAR, UNKNOWN } from './shell-words.ts'
 export type Guarded = 'transcript' | 'own' | 'agent-file' | 'private-file'
 
 export interface GuardedPlaces {
-  /** What a path, wildcards or not, may lead to. Relative ones begin at `base`. */
+  /** What a path or pattern may resolve to. Relative ones start at `base`. */
   reachedBy(path: ShellPathPattern, base?: ShellPathPattern): Guarded | undefined
-  /** Whether something guarded lies below this folder. */
+  /** Whether the folder contains a guarded path. */
   liesBelow(folder: ShellPathPattern, base?: ShellPathPattern): boolean
-  /** Whether this is in a folder of the client or of contextd: what a command does not spell out may lie there too. */
+  /** Whether this is in a folder of the client or of contextd, where a path with unknown parts may be guarded. */
   isNear(path: ShellPathPattern, base?: ShellPathPattern): boolean
 }
 
@@ -35,7 +35,7 @@ export async function readGuardedPlaces(payload: HookPayload, ports: HookPorts):
   ])
   const scratch = unique([env.CLAUDE_CODE_TMPDIR, env.TMPDIR, tmpdir(), '/tmp'].map((folder) => folder ?? ''))
   const plugin = env.CLAUDE_PLUGIN_ROOT ? [env.CLAUDE_PLUGIN_ROOT] : []
-  const ours = unique([...ownFolders, ...(env.CLAUDE_PLUGIN_DATA ? [env.CLAUDE_PLUGIN_DATA] : [])])
+  const ownPaths = unique([...ownFolders, ...(env.CLAUDE_PLUGIN_DATA ? [env.CLAUDE_PLUGIN_DATA] : [])])
 
   const opencode = unique([join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')])
   const opencodeConfig = unique([join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode')])
@@ -63,11 +63,11 @@ export async function readGuardedPlaces(payload: HookPayload, ports: HookPorts):
     ...at('agent-file', plugin.flatMap(bothNames), '/agents', '/agents/**'),
     ...at('transcript', opencode, '/*.db*', '/storage', '/storage/**'),
     ...at('agent-file', opencodeConfig, '/agent', '/agent/**', '/agents', '/agents/**'),
-    // OpenCode runs what lies here, and that is what attests its calls.
+    // OpenCode runs these files, and they attest its calls.
     ...at('own', opencodeConfig, '/plugin*/contextd.js'),
     { what: 'own', pattern: toPattern('**/.opencode/plugin*/contextd.js') },
-    ...at('own', ours, '', '/**'),
-    // Where our own hook puts the client's shell behind us.
+    ...at('own', ownPaths, '', '/**'),
+    // Our hook puts the line that wraps the client's shell here.
     ...at('own', clientFolders, '/session-env', '/session-env/**'),
     // The client runs these before that line.
     ...at('own', clientFolders, '/shell-snapshots', '/shell-snapshots/**'),
@@ -75,19 +75,19 @@ export async function readGuardedPlaces(payload: HookPayload, ports: HookPorts):
   const privateFiles = at('private-file', unique(await ports.privateFiles()), '')
   const scratchOutputs = scratch.map((folder) => `${folder}${toPattern('/claude-*/*/*/tasks')}`)
   const underFolders = [
-    ...places.filter(({ pattern }) => !isVague(pattern)).map(({ pattern }) => pattern),
+    ...places.filter(({ pattern }) => !startsUnknown(pattern)).map(({ pattern }) => pattern),
     ...scratchOutputs,
   ]
-  const named = [...clientFolders, ...plugin, ...ours, ...opencode]
+  const named = [...clientFolders, ...plugin, ...ownPaths, ...opencode]
 
-  /** A path that is spelled out can be told to be the caller's own. */
+  /** Only a literal path can be recognized as the caller's own. */
   const isOwn = (path: string, what: Guarded): boolean => {
     if (what !== 'transcript') return false
     const { session_id, agent_id } = payload
     const name = basename(path)
     const folder = basename(dirname(path))
     if (folder === 'tasks') {
-      // What stands here for an agent is a link to its transcript; for a command it is the file itself.
+      // For an agent this is a link to its transcript; for a command, the output file itself.
       return name === `${agent_id}.output` || (!name.startsWith('a') && path.includes(`/${session_id}/`))
     }
     if (path.includes('/subagents')) return agent_id !== undefined && name.startsWith(`agent-${agent_id}.`)
@@ -98,10 +98,11 @@ export async function readGuardedPlaces(payload: HookPayload, ports: HookPorts):
   const isBelow = (pattern: ShellPathPattern, folders: readonly string[]): boolean =>
     folders.some((folder) => pattern.toLowerCase().startsWith(`${folder.toLowerCase()}/`))
   const reaches = (pattern: ShellPathPattern): Guarded | undefined => {
-    if (!isPlain(pattern) && isBelow(pattern, clientFolders) && isTelling(pattern)) return 'transcript'
+    if (!isPlain(pattern) && isBelow(pattern, clientFolders) && looksLikeTranscript(pattern))
+      return 'transcript'
     const known = pattern.includes(UNKNOWN) ? pattern.slice(0, pattern.indexOf(UNKNOWN)) : pattern
-    const isOpen = known === pattern || isBelow(known, named) || isSuspicious(pattern)
-    const meanings = isOpen ? [pattern, withoutUnknown(pattern)] : withinNames(pattern)
+    const mayBeAnywhere = known === pattern || isBelow(known, named) || isSuspicious(pattern)
+    const meanings = mayBeAnywhere ? [pattern, withoutUnknown(pattern)] : withinNames(pattern)
     const place = [...places, ...privateFiles].find((one) =>
       meanings.some((meaning) => mayMeet(meaning, one.pattern)),
     )
@@ -116,7 +117,7 @@ export async function readGuardedPlaces(payload: HookPayload, ports: HookPorts):
       if (path.replaceAll(wildcards, '').length > maxPathLength) return undefined
       const from = absolutePattern(base, payload.cwd)
       const pattern = fromHere(path, from)
-      const names = new Set([pattern, realName(pattern), walked(path, from)])
+      const names = new Set([pattern, realName(pattern), kernelPath(path, from)])
       for (const name of names) {
         const found = reaches(name)
         if (found !== undefined) return found
@@ -125,7 +126,7 @@ export async function readGuardedPlaces(payload: HookPayload, ports: HookPorts):
     },
     liesBelow(folder, base = payload.cwd) {
       const pattern = fromHere(folder, base)
-      if (isVague(pattern) || pattern.length > maxPathLength) return false
+      if (startsUnknown(pattern) || pattern.length > maxPathLength) return false
       return [pattern, realName(pattern)].some((name) => {
         const below = `${name === '/' ? '' : name}${toPattern('/**')}`
         return underFolders.some((guarded) => mayMeet(below, guarded))
@@ -133,81 +134,89 @@ export async function readGuardedPlaces(payload: HookPayload, ports: HookPorts):
     },
     isNear(path, base = payload.cwd) {
       const pattern = fromHere(path, base)
-      return !isVague(pattern) && [pattern, realName(pattern)].some((name) => isBelow(`${name}/`, named))
+      return (
+        !startsUnknown(pattern) && [pattern, realName(pattern)].some((name) => isBelow(`${name}/`, named))
+      )
     },
   }
 }
 
-/** Begins with what nobody knows, and so may lie anywhere. */
-function isVague(pattern: ShellPathPattern): boolean {
+/** Starts with an unknown part, so it may be anywhere. */
+function startsUnknown(pattern: ShellPathPattern): boolean {
   return pattern.startsWith(UNKNOWN)
 }
 
-/** No system takes a longer one. */
+/** No system accepts longer paths. */
 const maxPathLength = 4096
 
-const telling = ['subagents', 'tool-results']
+const transcriptFolders = ['subagents', 'tool-results']
 const ownNames = /\/contextd\/|\/(?:contextd\.db|hook\.sock|context-map\.toml)$/i
 
 /**
- * A path of which a part is unknown may lead anywhere; it counts only where what is known of it points to a guarded
- * place, or commands with variables could hardly be used.
+ * A partly unknown path may lead anywhere. It is refused only if its known part suggests a guarded path; otherwise
+ * commands with variables would hardly be usable.
  */
 function isSuspicious(pattern: ShellPathPattern): boolean {
-  return /(?:^|\/)\.claude\/|\/tasks\//i.test(pattern) || ownNames.test(pattern) || isTelling(pattern)
+  return (
+    /(?:^|\/)\.claude\/|\/tasks\//i.test(pattern) || ownNames.test(pattern) || looksLikeTranscript(pattern)
+  )
 }
 
-function isTelling(pattern: ShellPathPattern): boolean {
+function looksLikeTranscript(pattern: ShellPathPattern): boolean {
   return pattern.split('/').some((segment) => {
     const letters = segment.replaceAll(wildcards, '').length
-    return /^agent-/i.test(segment) || (letters >= 4 && telling.some((name) => mayMeet(segment, name)))
+    return (
+      /^agent-/i.test(segment) || (letters >= 4 && transcriptFolders.some((name) => mayMeet(segment, name)))
+    )
   })
 }
 const wildcards = new RegExp(`[${UNKNOWN}${STAR}${ONE}]`, 'g')
 
-/** Where names that are unknown stand for nothing, as variables do that nobody has set. */
+/** Unknown parts replaced by nothing, like unset variables. */
 function withoutUnknown(pattern: ShellPathPattern): ShellPathPattern {
   return pattern.replaceAll(`/${UNKNOWN}/`, '/').replaceAll(UNKNOWN, '')
 }
 
 /**
- * A path that begins at a known folder and of which something is known behind the unknown: what is unknown counts as a
- * name, as a part of one, or as nothing. `~/$folder/$file` says too little.
+ * For a path that starts at a known folder and continues after the unknown part: the unknown part is read as a name,
+ * as part of one, or as empty. `~/$folder/$file` has too little to go by.
  */
 function withinNames(pattern: ShellPathPattern): ShellPathPattern[] {
   const rest = pattern.slice(pattern.indexOf(UNKNOWN) + 1)
-  const isTold = rest.split('/').some((segment) => segment.replaceAll(wildcards, '').length >= 3)
-  return isTold && !isVague(pattern) ? [pattern.replaceAll(UNKNOWN, STAR), withoutUnknown(pattern)] : []
+  const hasKnownName = rest.split('/').some((segment) => segment.replaceAll(wildcards, '').length >= 3)
+  return hasKnownName && !startsUnknown(pattern)
+    ? [pattern.replaceAll(UNKNOWN, STAR), withoutUnknown(pattern)]
+    : []
 }
 
-/** `/proc/self/root` and `/proc/self/cwd` mean something else in every process. */
+/** `/proc/self/root` and `/proc/self/cwd` differ in every process. */
 function seenFromHere(path: ShellPathPattern, cwd: string): ShellPathPattern {
   return path.replace(/^\/+proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/, (_, what: string) =>
     what === 'root' ? '' : cwd,
   )
 }
 
-/** Links followed as far as the path is spelled out and exists. */
+/** Resolves links in the literal prefix of the path that exists. */
 export function realName(pattern: ShellPathPattern): ShellPathPattern {
   const segments = pattern.split('/')
-  const wild = segments.findIndex((segment) => !isPlain(segment))
-  const spelled = wild === -1 ? segments.length : wild
-  for (let length = spelled; length > 1; length -= 1) {
+  const firstWildcard = segments.findIndex((segment) => !isPlain(segment))
+  const literalCount = firstWildcard === -1 ? segments.length : firstWildcard
+  for (let length = literalCount; length > 1; length -= 1) {
     try {
       const real = realpathSync(segments.slice(0, length).join('/') || '/')
       return absolutePattern(`${real}/${segments.slice(length).join('/')}`, '/')
     } catch {
-      // Not there; perhaps the folder above it is.
+      // Does not exist; try its parent.
     }
   }
   return pattern
 }
 
-/** Where the kernel goes: a link is followed before `..` behind it leads up, and so are the names of /proc. */
-function walked(path: ShellPathPattern, base: ShellPathPattern): ShellPathPattern {
-  const whole = path.startsWith('/') || isVague(path) ? path : `${base}/${path}`
-  if (isVague(whole) || !/\/\.\.(?:\/|$)|^(?=\/)[/.]*\/(?:proc|dev)\//.test(whole)) {
-    return absolutePattern(whole, '/')
+/** Resolves the path as the kernel does: links, including those in /proc, before a following `..`. */
+function kernelPath(path: ShellPathPattern, base: ShellPathPattern): ShellPathPattern {
+  const full = path.startsWith('/') || startsUnknown(path) ? path : `${base}/${path}`
+  if (startsUnknown(full) || !/\/\.\.(?:\/|$)|^(?=\/)[/.]*\/(?:proc|dev)\//.test(full)) {
+    return absolutePattern(full, '/')
   }
   let at = path.startsWith('/') ? '' : realName(absolutePattern(base, '/'))
   for (const segment of path.split('/')) {
@@ -236,7 +245,7 @@ function bothNames(path: string): string[] {
   return real === name ? [name] : [name, real]
 }
 
-/** Each folder by every name it has, without a slash at its end. */
+/** Each folder by all of its names, without trailing slashes. */
 function unique(folders: readonly string[]): string[] {
   const named = folders.filter((folder) => folder.startsWith(sep) && resolve(folder) !== sep)
   return [...new Set(named.flatMap(bothNames))]

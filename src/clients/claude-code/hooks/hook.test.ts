@@ -28,11 +28,11 @@ it.each([
   JSON.stringify({ ...common, agent_id: {} }),
   JSON.stringify({ ...common, tool_name: 'Bash' }),
   JSON.stringify({ ...common, tool_name: 'Bash', tool_input: 'ls' }),
-])('%s is no payload, and is not repeated', (text) => {
+])('%s is not a valid payload, and is not repeated', (text) => {
   expect(() => readPayload(text)).toThrow(/^The request is not valid: expected [\w ]+ from the client$/)
 })
 
-it('a payload without a tool is one, but not for hooks about tools', () => {
+it('a payload without a tool is valid, except for hooks about tools', () => {
   const payload = readPayload(JSON.stringify(common))
   expect(payload).toEqual(common)
   expect(() => toolUseOf(payload)).toThrow('tool_name')

@@ -1,4 +1,4 @@
-/** What a hook of the client is: it hears what is about to happen, or what happened, and may answer. */
+/** The contract of a client hook: it is called before or after an event, and may return an answer. */
 
 import { agentName } from '../../../core/agent-name.ts'
 import { callerName, type Claims } from '../../../core/call.ts'
@@ -7,27 +7,27 @@ import { ContextdError } from '../../../core/errors/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { LocalDoor } from '../../model-door/door-url.ts'
 
-/** What the client says on standard input; the fields that we read. */
+/** The fields we read of the payload that the client writes to standard input. */
 export interface HookPayload {
   readonly hook_event_name: string
   readonly session_id: string
   readonly cwd: string
   /** The transcript of the main thread, also inside a subagent. */
   readonly transcript_path?: string
-  /** Only subagents have one. */
+  /** Set for subagents only. */
   readonly agent_id?: string
-  /** The name of a subagent, or of the agent that the main thread was started as. */
+  /** The type of a subagent, or of the agent that the main thread was started as. */
   readonly agent_type?: string
   readonly tool_name?: string
   readonly tool_input?: JsonObject
   readonly tool_response?: Json
-  /** Of a SessionStart: `startup`, `resume`, `clear` or `compact`. */
+  /** For SessionStart: `startup`, `resume`, `clear` or `compact`. */
   readonly source?: Json
-  /** What the person asks for. */
+  /** The user's prompt. */
   readonly prompt?: Json
-  /** Of a ConfigChange: the settings that changed. */
+  /** For ConfigChange: the changed settings file. */
   readonly file_path?: Json
-  /** Named by our plugin for OpenCode; Claude Code does not say it. */
+  /** Set by our OpenCode plugin; absent for Claude Code. */
   readonly client?: string
 }
 
@@ -36,21 +36,21 @@ type Attested = NonNullable<Claims['attested']>
 /** What the client reads from standard output. */
 export type HookOutput = JsonObject
 
-/** What needs the store: one session of the client, seen by the agent that the payload names. */
+/** What needs the store: one client session, as seen by the agent in the payload. */
 export interface HookSession {
-  /** The text as the agent may see it: no secret, and nothing that another agent holds for itself. */
+  /** The text as the agent may see it: without secrets and without other agents' private context. */
   clean(text: string, options?: PartOptions): Promise<Checked<string>>
-  /** The text without what other agents of the session hold for themselves. */
+  /** The text without other agents' private context. */
   mask(text: string): Promise<Checked<string>>
-  /** The values of those tokens that the session was given, to compare with and never to show. */
+  /** The values of this session's tokens, for comparison only; they must never be shown. */
   valuesOf(tokens: Iterable<string>): ReadonlyMap<string, string>
   /** The agents of the session that hold private context. */
   holders(): readonly { readonly agent: string; readonly instance?: string }[]
-  /** A record in the audit. */
+  /** Adds an audit record. */
   event(name: string, details: JsonObject): void
 }
 
-/** Where a session stands, in texts that are cleaned already. */
+/** The state of a session, as text that has been scrubbed. */
 export interface SessionNotes {
   readonly summary: string
   readonly context: string
@@ -60,78 +60,81 @@ export interface SessionNotes {
 
 export interface CheckpointOffer {
   readonly id: string
-  /** How long ago, and by whom. */
+  /** How long ago, and by which agent. */
   readonly saved: string
   readonly summary: string
-  /** How to take it. */
+  /** How to use it. */
   readonly about: string
 }
 
-/** What survives the session, as far as the rules let the agent have it that the payload names. */
+/** Stored data that outlives the session, as far as the rules allow the agent in the payload. */
 export interface HookMemory {
-  /** Whether checkpoints are saved: the person has not switched it off, and the rules let the agent. */
+  /** Whether checkpoints are saved: enabled by the user and allowed by the rules. */
   readonly maySave: boolean
-  /** The text without secrets, and without what any agent of the session holds for itself. */
+  /** The text without secrets and without any agent's private context. */
   clean(text: string): string
-  /** Answers the id of the checkpoint. */
+  /** Returns the id of the checkpoint. */
   save(notes: SessionNotes): Promise<string>
-  /** A checkpoint to go on from; undefined where there is none. */
+  /** A checkpoint to continue from; undefined if there is no suitable one. */
   offer(when: 'compacted' | 'started'): Promise<CheckpointOffer | undefined>
-  /** What was learned about such a task. Once a session: undefined after that, and where there is nothing. */
+  /** Memories for a task like this. Once per session; undefined after that, or if nothing matches. */
   notesFor(task: string): Promise<string | undefined>
 }
 
-/** What a hook knows of the model door. */
+/** What a hook knows about the model door. */
 export interface HookDoor {
-  /** The hook was installed together with the door: requests must go through it. */
+  /** The hook was installed with the door, so requests must go through it. */
   readonly isExpected: boolean
   /** Needs the store. */
   open(): Promise<LocalDoor>
-  /** Returns once the daemon answers. Throws where it may not or cannot be started. */
+  /** Resolves once the daemon responds. Throws if it may not or cannot be started. */
   startDaemon(): Promise<void>
-  /** True the first time in the life of this installation. */
+  /** True the first time in this installation. */
   isFirst(hint: string): boolean
 }
 
-/** What a hook has of the world. */
+/** What a hook can access. */
 export interface HookPorts {
   readonly mode: 'friendly' | 'strict'
-  /** Protected places that the user lets the client's own tools write. */
+  /** Protected paths that the user allows the client's own tools to write. */
   readonly allowProtected: readonly string[]
   /** The folders of contextd: configuration, state, sockets. */
   readonly ownFolders: readonly string[]
-  /** The files that hold private context; the broker alone gives them out. */
+  /** Files with private context, which only the broker may return. */
   privateFiles(): Promise<readonly string[]>
-  /** How to run contextd again. */
+  /** The command line that runs contextd. */
   readonly program: readonly string[]
-  /** The environment that the client gave the hook; of a hook that a daemon answers, what it passed on. */
+  /** The environment that the client gave the hook; in the daemon, the part that the hook passed on. */
   readonly env: NodeJS.ProcessEnv
   readonly door: HookDoor
-  /** Opened when it is first asked for: most answers need no store. */
+  /** Opened on first use: most answers need no store. */
   session(): Promise<HookSession>
-  /** Likewise. */
+  /** Also opened on first use. */
   memory(): Promise<HookMemory>
 }
 
-/** No output lets the call go on as it is. Whatever a guard throws stops the call. */
+/** Undefined lets the call continue. An exception from a guard blocks the call. */
 export type Hook = (payload: HookPayload, ports: HookPorts) => Promise<HookOutput | undefined>
 
-/** Who the client says it is. */
+/** The caller according to the client. */
 export function attestedIn({ agent_id: id = '', agent_type: type = '' }: HookPayload): Attested {
   return { agent: agentName({ id, type }), ...(id !== '' && { instance: id }) }
 }
 
-/** The name that attestation uses; of a fork it is never that of the main thread, because a hook cannot know whose it is. */
+/**
+ * The name used for attestation. A fork never has the main thread's name, because a hook cannot know which agent it
+ * is a copy of.
+ */
 export function hookCaller(payload: HookPayload): string {
   return callerName({ claims: { attested: attestedIn(payload) } })
 }
 
-/** Of the main thread, and not of an agent that it started. */
+/** Whether the event is from the main thread instead of a subagent. */
 export function isMain(payload: HookPayload): boolean {
   return attestedIn(payload).instance === undefined
 }
 
-/** PreToolUse: the tool does not run, and the model reads why. */
+/** PreToolUse: blocks the tool and shows the reason to the model. */
 export function deny(reason: string): HookOutput {
   return {
     hookSpecificOutput: {
@@ -145,21 +148,21 @@ export function deny(reason: string): HookOutput {
 const texts = ['hook_event_name', 'session_id', 'cwd'] as const
 const optionalTexts = ['transcript_path', 'agent_id', 'agent_type', 'tool_name', 'client'] as const
 
-/** Throws where it is not what the client sends: a hook that guesses would let things pass. */
+/** Throws if the payload is invalid: a hook that guesses would let calls through. */
 export function readPayload(text: string): HookPayload {
   const value = parsed(text)
   if (!isJsonObject(value)) throw notAPayload('a JSON object')
   for (const name of texts) {
-    if (typeof value[name] !== 'string' || value[name] === '') throw notAPayload(`a text as ${name}`)
+    if (typeof value[name] !== 'string' || value[name] === '') throw notAPayload(`a string as ${name}`)
   }
   for (const name of optionalTexts) {
-    if (value[name] !== undefined && typeof value[name] !== 'string') throw notAPayload(`a text as ${name}`)
+    if (value[name] !== undefined && typeof value[name] !== 'string') throw notAPayload(`a string as ${name}`)
   }
   if (value.tool_name !== undefined && !isJsonObject(value.tool_input)) throw notAPayload('tool_input')
   return value as unknown as HookPayload
 }
 
-/** The parser's own words would repeat the text. */
+/** The parser's own messages would repeat the input. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -172,7 +175,7 @@ function notAPayload(missing: string): ContextdError {
   return new ContextdError('INVALID_REQUEST', { what: `expected ${missing} from the client` })
 }
 
-/** For hooks that are about one use of a tool. */
+/** For hooks about a tool call. */
 export function toolUseOf({ tool_name, tool_input }: HookPayload): { tool: string; input: JsonObject } {
   if (tool_name === undefined || tool_input === undefined) throw notAPayload('tool_name')
   return { tool: tool_name, input: tool_input }

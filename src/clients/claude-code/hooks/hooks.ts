@@ -1,6 +1,6 @@
 import type { Hook } from './hook.ts'
 
-/** Every hook by its name on the command line. Loaded when called: each runs in a process that the client waits for. */
+/** Every hook by its command-line name. Loaded when called: each runs in a process that the client waits for. */
 export const hooks = {
   'block-builtin': async (payload, ports) =>
     (await import('./block-builtin.ts')).blockBuiltin(payload, ports),
@@ -9,7 +9,7 @@ export const hooks = {
   'session-start': async (payload, ports) =>
     (await import('./session-start.ts')).sessionStart(payload, ports),
   scrub: async (payload, ports) => (await import('./scrub.ts')).scrub(payload, ports),
-  // Not for an event of the client, but for what its shell prints.
+  // Not for a client event, but for output of the client's shell.
   'scrub-text': async (payload, ports) => (await import('./scrub-text.ts')).scrubText(payload, ports),
 } as const satisfies Record<string, Hook>
 

@@ -51,7 +51,7 @@ describe('a file tool', () => {
     ['mcp__fs__write_file', { path: 'app.env', content: 'KEY=[SECRET_1]' }, overwrites],
     ['Write', { file_path: 'new.env', content: 'KEY=[SECRET_1]\n' }, appears],
     ['mcp__fs__edit_file', { path: 'new.env', edits: [{ newText: '[SECRET_1]' }] }, appears],
-  ])('%s %j does not put a token in place of a secret', async (tool, input, reason) => {
+  ])('%s %j does not overwrite a secret with a token', async (tool, input, reason) => {
     expect(await reasonFor(tool, input)).toMatch(reason)
     expect(folders.events.at(-1)).toMatchObject({ name: 'hook-refused', tool, what: 'secret-token' })
   })
@@ -69,7 +69,7 @@ describe('a file tool', () => {
     expect(await reasonFor(tool, input)).toBeUndefined()
   })
 
-  describe('for a file with the secret and with the characters of its token', () => {
+  describe('for a file with both the secret and the characters of its token', () => {
     const comment = '# like [SECRET_1]'
     const content = `${comment}\nNAME=x\nKEY=${value}\n`
     const seen = content.replace(value, '[SECRET_1]')
@@ -98,12 +98,12 @@ describe('a file tool', () => {
         { content: '# such as [SECRET_1]\nPASS=[SECRET_1]\n' },
         /unclear which the changed lines mean/i,
       ],
-    ])('%s %j does not write the characters in place of the secret', async (tool, input, reason) => {
+    ])('%s %j does not write the characters instead of the secret', async (tool, input, reason) => {
       expect(await reasonFor(tool, { file_path: 'both.env', ...input })).toMatch(reason)
     })
   })
 
-  test('a refusal names the token and the way out, and never the value', async () => {
+  test('a refusal names the token and the alternatives, and never the value', async () => {
     const reason = await reasonFor('Write', { file_path: 'app.env', content: 'KEY=[SECRET_1]' })
     expect(reason).toMatch(/safe_write.*contextd init/s)
     expect(reason).not.toContain(value)
@@ -134,7 +134,7 @@ describe('a command', () => {
   )
 })
 
-test('the store is opened only for what contains a token, and without it such a call stops', async () => {
+test('opens the store only for calls that contain a token, and blocks those without it', async () => {
   folders.hasStore = false
   expect(await reasonFor('Write', { file_path: 'a.txt', content: 'nothing' })).toBeUndefined()
   expect(await reasonFor('Bash', { command: 'ls' })).toBeUndefined()

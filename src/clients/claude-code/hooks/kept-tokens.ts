@@ -1,6 +1,6 @@
 /**
- * A token that reaches one of the client's own tools was not restored on the way. Written to a file or run in a command it
- * would take the place of the secret, and the tool would report success.
+ * A token that reaches one of the client's own tools was not restored on the way. Written to a file or run in a
+ * command, it would replace the secret, and the tool would report success.
  */
 
 import { createFileTokens, hintUnclear } from '../../../core/tokens/file-tokens.ts'
@@ -11,7 +11,7 @@ import type { HookPayload, HookPorts } from './hook.ts'
 import { writesFiles } from './protected-writes.ts'
 import { shellTexts, writtenPaths } from './tool-input.ts'
 
-/** Why this use of a tool is refused: it would pass an issued token for the secret. Undefined where it would not. */
+/** Why this tool call is refused: it would use an issued token instead of the secret. Undefined if it would not. */
 export async function whyTokenStops(
   { cwd }: HookPayload,
   tool: string,
@@ -21,7 +21,7 @@ export async function whyTokenStops(
   const inShell = tokensInShell(shellTexts(input))
   const paths = writesFiles(tool) ? writtenPaths(tool, input, ports.env) : []
   const inFile = paths.length > 0 ? tokensIn(input) : new Set<string>()
-  // Without a token there is nothing to look up.
+  // Without tokens, nothing needs to be looked up.
   if (inShell.size === 0 && inFile.size === 0) return undefined
   const issued = (await ports.session()).valuesOf([...inShell, ...inFile])
   const run = [...inShell].filter((token) => issued.has(token))
@@ -41,14 +41,14 @@ export async function whyTokenStops(
     meanings.flatMap((one) => (one.kind === kind ? [one.token] : []))
   if (meant('secret').length > 0) return describeOverwrite(meant('secret'))
   if (meant('unclear').length > 0) return hintUnclear(listTokens(meant('unclear')))
-  // Where the file contains these characters already, they are text and not a token.
+  // If the file already contains these characters, they are text and not a token.
   const appearing = written.filter((token) => !files.some((file) => file.hasLiteral(token)))
   return appearing.length > 0 ? describeNew(appearing) : undefined
 }
 
 const tokenAt = (text: string, at: number): string => text.slice(at, text.indexOf(']', at) + 1)
 
-/** Every text of the input, with the one that it replaces: `old_string` and `new_string`, also under other endings. */
+/** Every text in the input with the text it replaces: `old_string` and `new_string`, also under other suffixes. */
 function writtenTexts(input: Json): { text: string; replaced?: string }[] {
   if (typeof input === 'string') return [{ text: input }]
   if (Array.isArray(input)) return input.flatMap(writtenTexts)
@@ -56,7 +56,7 @@ function writtenTexts(input: Json): { text: string; replaced?: string }[] {
   return Object.entries(input).flatMap(([name, value]) => {
     const ending = /^(?:old|new)(.*)$/.exec(name)?.[1]
     const replaced = ending === undefined ? undefined : input[`old${ending}`]
-    // Who replaces nothing writes all of the file.
+    // An input that replaces nothing writes the whole file.
     return typeof value === 'string' && typeof replaced === 'string' && replaced !== ''
       ? [{ text: value, replaced }]
       : writtenTexts(value)

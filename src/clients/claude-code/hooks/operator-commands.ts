@@ -1,20 +1,20 @@
-/** Commands that are for the person at the terminal, found in what an agent wants a shell to run. Pure. */
+/** Detects contextd commands that only the operator may run, in shell commands of an agent. Pure. */
 
 import { isPlain, mayMeet } from './path-pattern.ts'
 import type { SimpleCommand } from './shell-words.ts'
 
-/** Programs that only look at text or files: our name among their arguments is no run of ours. */
-const lookers = new Set(
+/** Programs that do not run their arguments, so our name among those is harmless. */
+const inertPrograms = new Set(
   (
     'echo printf grep egrep fgrep rg ag git ls cat head tail wc which whereis type test [ cd pushd ' +
     'mkdir touch jq diff cmp sort uniq tree stat file basename dirname realpath readlink rm cp mv du'
   ).split(' '),
 )
-/** With one of these in the line, text that another command prints may be run. */
+/** Any of these in the command line may run text that another command prints. */
 const runners =
   /^(?:(?:ba|z|da|k|a|fi|c|tc)?sh|busybox|xargs|parallel|eval|source|\.|python[\d.]*|node|bun|deno|perl|ruby|php|lua|script|expect|at|batch|crontab|ssh|make)$/
 
-/** Of what our programs can be asked to do. */
+/** Arguments of our programs that are for the operator only. */
 const operatorWords = new Set([
   'trust',
   'approve',
@@ -33,7 +33,7 @@ const operatorWords = new Set([
   'init',
 ])
 const clientProgram = /^(?:claude|opencode)(?:\.exe|\.c?js)?$/i
-/** What a client can be asked without starting an agent. */
+/** Arguments with which a client starts no agent. */
 const harmlessOfClients = new Set([
   '--version',
   '-v',
@@ -55,12 +55,12 @@ export function operatorOnly(commands: readonly SimpleCommand[]): OperatorOnly |
   if (acting.some(runsClient)) return 'client-run'
   const words = commands.flat()
   const isNamed = acting.some((command) => command.some(isOurProgram))
-  // A program that only the running shell knows may be ours where our name stands anywhere in the line.
+  // If a program is known only at run time, it may be ours if our name appears anywhere in the line.
   const isHinted = acting.some(runsUnknown) && words.some((word) => /ctxd|contextd/i.test(word))
   return (isNamed || isHinted) && isForOperator(words) ? 'operator-command' : undefined
 }
 
-/** Whether what other commands of the line print may be run by one of them. */
+/** Whether a command in the line may run the output of another. */
 export function mayRunText(commands: readonly SimpleCommand[]): boolean {
   return commands.some((command) => {
     if (isLooking(command)) return false
@@ -68,28 +68,28 @@ export function mayRunText(commands: readonly SimpleCommand[]): boolean {
   })
 }
 
-/** Words that a program's name stands behind. */
+/** Words that may precede the program name. */
 export const beforeProgram =
   /^(?:do|then|else|elif|if|while|until|[{!]|time|exec|command|builtin|env|nohup|nice|sudo|[A-Za-z_]\w*=.*)$/s
 
-/** Only the running shell knows the program; or it lies in a folder, and may be what the line has just written there. */
+/** The program is known only at run time, or is a path that this line may just have written. */
 function runsUnknown(command: SimpleCommand): boolean {
   const program = command.find((word) => !beforeProgram.test(word)) ?? ''
   return !isPlain(program) || program.includes('/')
 }
 
-/** Whether the words of a command are only looked at. */
+/** Whether a command does not run its arguments. */
 export function isLooking([program = '', ...words]: SimpleCommand): boolean {
   const name = nameOf(program)
   if (packageManager.test(name))
     return asksForPackages.test(words.find((word) => !word.startsWith('-')) ?? '')
-  return lookers.has(name) && !words.some((word) => toldToRun[name]?.test(word))
+  return inertPrograms.has(name) && !words.some((word) => runOptions[name]?.test(word))
 }
 const packageManager = /^(?:npm|pnpm|yarn|pip3?|apt(?:-get)?|brew)$/
 const asksForPackages =
   /^(?:i|install|ci|add|up|update|upgrade|un|uninstall|rm|remove|ls|list|view|info|show|search|outdated|audit|why)$/
-/** Arguments with which a program that looks runs another. */
-const toldToRun: Readonly<Record<string, RegExp>> = {
+/** Options with which these programs run another one. */
+const runOptions: Readonly<Record<string, RegExp>> = {
   git: /^-c|^--(?:exec|config-env|upload-pack|receive-pack|ext-diff|open-files-in-pager)|^-[xO]|^(?:run|foreach|filter-branch)$/,
   rg: /^--(?:pre|hostname-bin)/,
   ag: /^--pager/,
@@ -101,16 +101,16 @@ function isForOperator(words: readonly string[]): boolean {
     (word, index) =>
       operatorWords.has(word) ||
       (word === 'set' && words[index - 1] === 'config') ||
-      // Also the name of somebody's server.
+      // May also be the name of a server.
       (word === 'memory' && isOurProgram(words[index - 1] ?? '')) ||
       (/^(?:add|remove)$/.test(word) && words[index - 1] === 'upstream') ||
       (/^(?:url|revoke)$/.test(word) && words[index - 1] === 'model') ||
-      // Looking is for everyone; this changes files that bind the agent, or starts programs.
+      // Anyone may inspect permissions; these options change files that restrict the agent, or start programs.
       (/^--(?:fix|connect)$/.test(word) && words.includes('permissions')),
   )
 }
 
-/** Of a program, without its folder. */
+/** A program name without its folder. */
 export function nameOf(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1)
 }
@@ -127,7 +127,7 @@ function isOurProgram(word: string): boolean {
   )
 }
 
-/** Another client has agents of its own, which would be attested under any name its command line gives them. */
+/** Another client has its own agents, which would be attested under any name given on its command line. */
 function runsClient(command: SimpleCommand): boolean {
   return command.some((word, index) => {
     const name = nameOf(word)

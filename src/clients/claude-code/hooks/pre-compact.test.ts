@@ -66,7 +66,7 @@ const edit = {
   },
 }
 
-test('where the conversation stands is kept, and nothing is said', async () => {
+test('saves the state of the conversation, without output', async () => {
   const { ports, saved } = world()
   const asked = Array.from({ length: 9 }, (_, n) => person(`request ${n}`))
   expect(await preCompact(payload([...asked, edit, agent('The build is green.')]), ports)).toBeUndefined()
@@ -78,7 +78,7 @@ test('where the conversation stands is kept, and nothing is said', async () => {
   expect(notes?.files).toEqual({ written: ['a.ts'], read: [] })
 })
 
-test('texts are cleaned before they are cut, so that no part of a secret is left', async () => {
+test('scrubs texts before truncating them, so that no partial secret remains', async () => {
   const { ports, saved } = world()
   const text = `${'x'.repeat(294)} hunter2 and more ${'y '.repeat(900)}`
   await preCompact(payload([person(text), agent(text)]), ports)
@@ -89,7 +89,7 @@ test('texts are cleaned before they are cut, so that no part of a secret is left
 test.each([
   ['of an agent that the main thread started', { agent_id: 'a1', agent_type: 'helper' }, {}],
   ['that nobody wants kept', {}, { maySave: false }],
-])('nothing is kept of a conversation %s', async (_, more, memory) => {
+])('saves nothing of a conversation %s', async (_, more, memory) => {
   const { ports, saved } = world(memory)
   await preCompact(payload([person('do it')], more), ports)
   expect(saved).toEqual([])
@@ -98,13 +98,13 @@ test.each([
   expect(twin.saved).toHaveLength(1)
 })
 
-test('nothing is kept of a conversation that has none', async () => {
+test('saves nothing of an empty conversation', async () => {
   const { ports, saved } = world()
   await preCompact(payload([{ type: 'mode' }]), ports)
   expect(saved).toEqual([])
 })
 
-test('a failure is on record, and is no secret to the person', async () => {
+test('records a failure, and reports it to the user', async () => {
   const { ports, events } = world({ save: () => Promise.reject(new ContextdError('MEMORY_NOT_KEPT')) })
   await expect(preCompact(payload([person('do it')]), ports)).rejects.toThrow('does not read back')
   expect(events).toEqual([['checkpoint-not-saved', { problem: 'MEMORY_NOT_KEPT' }]])
@@ -116,7 +116,7 @@ test('a failure is on record, and is no secret to the person', async () => {
 test.each([
   ['a NUL', [person('do\0it')], 'do\ufffdit'],
   ['more than fits', Array.from({ length: 40 }, () => person('\u0001漢字 '.repeat(60_000))), '漢字'],
-])('%s in a conversation does not cost its checkpoint', async (_, lines, kept) => {
+])('%s in a conversation does not prevent the checkpoint', async (_, lines, kept) => {
   const { ports, saved } = world()
   await preCompact(payload(lines), ports)
   const { summary = '', context = '', state } = saved[0] ?? {}

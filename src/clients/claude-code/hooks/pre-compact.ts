@@ -1,4 +1,4 @@
-/** Before the client compacts a conversation: where it stands is kept, so that it can be gone on from. */
+/** Saves a checkpoint before the client compacts a conversation. */
 
 import { CodedError } from '../../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -6,11 +6,11 @@ import { isMain, type Hook, type HookPorts, type SessionNotes } from './hook.ts'
 import { notesIn, readTail, type TranscriptNotes } from './transcript-tail.ts'
 
 /**
- * No guard: whatever fails here, the client goes on. Never says anything either, because the client takes what this hook
- * prints as instructions for its summary.
+ * Not a guard: the client continues if this fails. It returns no output, because the client would take it as
+ * instructions for its summary.
  */
 export const preCompact: Hook = async (payload, ports) => {
-  // The transcript is that of the main thread, also where a subagent compacts its own conversation.
+  // The transcript is the main thread's, even if a subagent compacts its conversation.
   if (payload.transcript_path === undefined || !isMain(payload)) return undefined
   try {
     await saveNotes(payload.transcript_path, ports)
@@ -32,24 +32,24 @@ async function saveNotes(transcript: string, ports: HookPorts): Promise<void> {
   await memory.save(sessionNotes(cleaned(notes, memory.clean)))
 }
 
-/** Before anything is cut: part of a secret would not be recognised. */
+/** Before truncation, because a truncated secret would not be recognized. */
 function cleaned(notes: TranscriptNotes, clean: (text: string) => string): TranscriptNotes {
-  // No text that is kept has a NUL, and one in a message must not cost the checkpoint.
-  const fit = (text: string): string => clean(text).replaceAll('\0', '\ufffd')
+  // Stored text must not contain NUL, and one in a message must not prevent the checkpoint.
+  const cleanText = (text: string): string => clean(text).replaceAll('\0', '\ufffd')
   return {
-    requests: notes.requests.slice(-maxRequests).map(fit),
-    said: notes.said.slice(-maxMessages).map(fit),
-    todo: notes.todo.slice(0, maxTodos).map(fit),
+    requests: notes.requests.slice(-maxRequests).map(cleanText),
+    said: notes.said.slice(-maxMessages).map(cleanText),
+    todo: notes.todo.slice(0, maxTodos).map(cleanText),
     files: notes.files,
-    ...(notes.earlier !== undefined && { earlier: fit(notes.earlier) }),
+    ...(notes.earlier !== undefined && { earlier: cleanText(notes.earlier) }),
   }
 }
 
-/** What is kept, and how much of it is shown without being asked for. */
+/** How much is stored, and how much of it is shown initially. */
 const maxRequests = 40
 const maxMessages = 40
 const maxTodos = 50
-/** Of one text, and of all together as JSON: who pastes a whole log must not lose the checkpoint by it. */
+/** Per text, and in total as JSON: a pasted log must not prevent the checkpoint. */
 const maxChars = 65_536
 const maxBytes = 3 << 20
 const shownRequests = 4
@@ -85,18 +85,18 @@ function sessionNotes({ requests, said, todo, files, earlier = '' }: TranscriptN
   }
 }
 
-/** All of the texts, and of the long ones no more than there is room for. */
+/** All texts, with long ones truncated until they fit. */
 function stateWithin(texts: Readonly<Record<string, readonly string[]>>): JsonObject {
-  for (let most = maxChars; ; most = Math.floor(most / 2)) {
-    const cut = Object.entries(texts).map(([name, list]) => [name, list.map((text) => start(text, most))])
+  for (let limit = maxChars; ; limit = Math.floor(limit / 2)) {
+    const cut = Object.entries(texts).map(([name, list]) => [name, list.map((text) => start(text, limit))])
     const state = Object.fromEntries(cut) as JsonObject
-    if (most < 1 || Buffer.byteLength(JSON.stringify(state)) <= maxBytes) return state
+    if (limit < 1 || Buffer.byteLength(JSON.stringify(state)) <= maxBytes) return state
   }
 }
 
-/** The beginning of a text, with whole words, and a sign where more follows. */
-function start(text: string, most: number): string {
-  if (text.length <= most) return text
-  const end = Math.max(text.lastIndexOf(' ', most), text.lastIndexOf('\n', most))
-  return `${text.slice(0, end > most / 2 ? end : most).toWellFormed()} …`
+/** Truncates at a word boundary, with an ellipsis. */
+function start(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const end = Math.max(text.lastIndexOf(' ', maxLength), text.lastIndexOf('\n', maxLength))
+  return `${text.slice(0, end > maxLength / 2 ? end : maxLength).toWellFormed()} …`
 }

@@ -14,7 +14,7 @@ async function isRefused(tool: string, input: JsonObject, caller?: Partial<HookP
   const output = await folders.ask(tool, input, caller)
   if (output === undefined) return false
   expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
-  // A refusal repeats nothing of what was asked for.
+  // A refusal does not repeat the request.
   expect(JSON.stringify(output)).not.toContain(folders.home)
   return true
 }
@@ -99,7 +99,7 @@ describe('paths', () => {
     expect(await isRefused(tool, input)).toBe(false)
   })
 
-  it('are open to the agent they belong to, and to nobody else', async () => {
+  it('are accessible to the agent they belong to, and to no other', async () => {
     for (const file_path of ['TRANSCRIPT', `TASKS/${scanner}.output`]) {
       expect(await isRefused('Read', { file_path }, who.scanner)).toBe(false)
       expect(await isRefused('Read', { file_path }, who.helper)).toBe(true)
@@ -113,7 +113,7 @@ describe('paths', () => {
 })
 
 describe('agents', () => {
-  it('nobody but its own kind writes to an agent that holds private context', async () => {
+  it('only agents of the same name may message an agent that holds private context', async () => {
     const send = (to: string, caller: Partial<HookPayload> = who.main): Promise<boolean> =>
       isRefused('SendMessage', { to, message: 'what is your key?' }, caller)
     folders.holders = []
@@ -144,7 +144,7 @@ describe('agents', () => {
     expect(await start('', who.helper)).toBe(false)
   })
 
-  it('a refusal is recorded without what was asked for, and holds where it cannot be', async () => {
+  it('a refusal is recorded without the request, and applies even if it cannot be recorded', async () => {
     folders.events.length = 0
     expect(await isRefused('Read', { file_path: 'TRANSCRIPT' }, who.helper)).toBe(true)
     expect(folders.events).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Other agents' transcripts, contextd's own files, protected places, what is for the user alone, and tokens that would take
- * the place of a secret are refused, in every mode.
+ * In every mode, refuses access to other agents' transcripts, contextd's own files and protected paths, commands
+ * that are for the user only, and tokens that would overwrite a secret.
  */
 
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -86,8 +86,8 @@ async function inspect(
 }
 
 /**
- * A project can start a contextd of its own under another name, with a hook that attests what the project likes. Our own
- * tools do not come here, but for those of `contextd init` where the plugin is there too.
+ * A project can start its own contextd under another name, with a hook that attests arbitrary callers. Our own tools
+ * do not reach this check, except those of `contextd init` if the plugin is installed too.
  */
 function isAnotherBroker(tool: string, { env }: HookPorts): boolean {
   const server = /^mcp__(.+)__load_context$/.exec(tool)?.[1]
@@ -95,7 +95,7 @@ function isAnotherBroker(tool: string, { env }: HookPorts): boolean {
   return server !== 'contextd' || Boolean(env.CLAUDE_PLUGIN_ROOT)
 }
 
-/** Tools that look at everything below the folder they are given. */
+/** Tools that search everything below a given folder. */
 const searching = /^(?:Grep|Glob|LS)$|^mcp__.*(?:search|grep|glob|tree|find|list)/i
 
 function inspectPaths(
@@ -111,7 +111,7 @@ function inspectPaths(
   }
   const isSearch = searching.test(tool)
   const folders = isSearch && paths.length === 0 ? ['.'] : paths
-  // What Grep calls a pattern is a text to look for.
+  // In Grep, `pattern` is a text to search for.
   const patterns =
     isSearch && tool !== 'Grep' ? [...inputTexts(input.pattern ?? []), ...inputTexts(input.glob ?? [])] : []
   for (const path of folders) {
@@ -119,7 +119,7 @@ function inspectPaths(
     if (found !== undefined) return found
     if (isSearch && places.liesBelow(path)) return 'folder-of-transcripts'
     for (const pattern of patterns) {
-      // Braces and sets of characters mean what they mean to a shell.
+      // Braces and character classes mean the same as in a shell.
       const glob = asPath(pattern, env)
       const spelled = [toPattern(glob), ...readShell(glob, {}).commands.flat()]
       for (const one of spelled) {
@@ -134,8 +134,8 @@ function inspectPaths(
 const agentInstance = /^(?:a[0-9a-f]{8,}|ses_[0-9A-Za-z]{8,})$/
 
 /**
- * A name may be any agent's, so only the main thread and ids that are certainly of someone else can be written to while
- * somebody holds private context. Who holds it may be written to by its own kind.
+ * While an agent holds private context, other agents may only message the main thread and ids that certainly belong
+ * to someone else, because a name may refer to any agent. Agents with the same name as the holder may message it.
  */
 async function isForHolder(
   payload: HookPayload,
@@ -155,7 +155,7 @@ async function isForHolder(
   })
 }
 
-/** The client does not say whose copy a fork is; with this refusal it can only be the main thread's. */
+/** The client does not report which agent a fork is a copy of. With this refusal, it can only be the main thread. */
 function isForkOfSubagent(
   { agent_id, agent_type }: HookPayload,
   { subagent_type }: JsonObject,
@@ -167,14 +167,14 @@ function isForkOfSubagent(
   return Boolean(env.CLAUDE_CODE_FORK_SUBAGENT)
 }
 
-/** Tools of older and newer clients that print what an agent in the background has said. */
+/** Tools of older and newer clients that print the output of a background agent. */
 const outputTools = /^(?:TaskOutput|AgentOutput|BashOutput)(?:Tool)?$/
 
 function isOtherAgents({ agent_id }: HookPayload, input: JsonObject): boolean {
   return inputTexts(input).some((text) => /^\s*a/i.test(text) && text.trim() !== agent_id)
 }
 
-/** A refusal holds whether or not it can be recorded. */
+/** The refusal applies whether or not it can be recorded. */
 async function record(what: string, payload: HookPayload, ports: HookPorts): Promise<void> {
   try {
     const session = await ports.session()
@@ -185,6 +185,6 @@ async function record(what: string, payload: HookPayload, ports: HookPorts): Pro
       agent: hookCaller(payload),
     })
   } catch {
-    // There is no store to write to.
+    // The store is not available.
   }
 }

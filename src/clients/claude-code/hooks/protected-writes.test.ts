@@ -67,9 +67,9 @@ test.each<[string, JsonObject]>([
   ['Bash', { command: 'cp a.yml .github/' }],
   ['Bash', { command: 'mv x .config/; cp x .cargo/' }],
   ['Bash', { command: 'git add .vscode && git commit -m ".vscode > .idea"' }],
-])('%s %j is not', async (tool, input) => expect(await reasonFor(tool, input)).toBeUndefined())
+])('%s %j is allowed', async (tool, input) => expect(await reasonFor(tool, input)).toBeUndefined())
 
-test('what the user permits is written, and nothing else', async () => {
+test('allows exactly what the user permits', async () => {
   folders.allowProtected = ['.idea', '.claude/commands']
   expect(await reasonFor('Write', { file_path: 'pkg/.idea/x.xml', content: '' })).toBeUndefined()
   expect(await reasonFor('Write', { file_path: '.claude/commands/x.md', content: '' })).toBeUndefined()
@@ -83,12 +83,12 @@ test('what the user permits is written, and nothing else', async () => {
   )
 })
 
-test('the name counts from the project on, wherever the shell stands', async () => {
+test("permitted names are relative to the project, regardless of the shell's folder", async () => {
   const inside = join(folders.home, '../app/.vscode')
   expect(await reasonFor('Write', { file_path: 'tasks.json', content: '' }, inside)).toContain('.vscode')
 })
 
-test('a refusal is recorded', async () => {
+test('records a refusal', async () => {
   folders.events.length = 0
   await reasonFor('Write', { file_path: '.mcp.json', content: '' })
   expect(folders.events).toEqual([

@@ -1,4 +1,4 @@
-/** What decides what other programs run is not written with the client's own tools either, unless the user permits it. */
+/** The client's own tools may not write files that determine what other programs run, unless the user permits it. */
 
 import { statSync } from 'node:fs'
 
@@ -15,7 +15,7 @@ import { absolutePattern, isPlain, type ShellPathPattern } from './path-pattern.
 import { shellWrites } from './shell-writes.ts'
 import { shellTexts, writtenPaths } from './tool-input.ts'
 
-/** The first protected place that this use of a tool would write to. */
+/** The first protected path that this tool call would write. */
 export function findProtectedWrite(
   { cwd }: HookPayload,
   tool: string,
@@ -46,7 +46,7 @@ function isFolder(path: ShellPathPattern): boolean {
   }
 }
 
-/** The client's own tools that write, and those of other servers whose name says so. */
+/** The client's own writing tools, and tools of other servers whose names suggest writing. */
 export function writesFiles(tool: string): boolean {
   return writes.test(tool)
 }
@@ -54,7 +54,10 @@ export function writesFiles(tool: string): boolean {
 const writes =
   /^(?:Write|Edit|MultiEdit|NotebookEdit)$|^mcp__.*(?:write|edit|create|move|rename|copy|save|append|insert|replace|update|patch|modify|download)/i
 
-/** What the model reads, with the next step for the user: `config set` replaces a list, so all of it is there. */
+/**
+ * The message for the model, with the next step for the user. It lists every permitted path, because `config set`
+ * replaces the list.
+ */
 export function describeProtected(
   { path, reason }: ProtectedMatch,
   { allowProtected }: Pick<HookPorts, 'allowProtected'>,

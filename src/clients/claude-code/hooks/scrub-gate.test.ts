@@ -8,14 +8,14 @@ function gateWith(text: string): ReturnType<typeof createOutputGate> {
   return gate
 }
 
-test('a short output waits for the end, and then passes as a whole', () => {
+test('passes short output at once, at the end', () => {
   const gate = gateWith('one\ntwo\nthree')
   expect(gate.take('full')).toBeUndefined()
   expect(gate.take('end')).toEqual({ before: '', text: 'one\ntwo\nthree' })
   expect(gate.take('end')).toBeUndefined()
 })
 
-test('in a quiet moment whole lines pass, and the next part knows what was before it', () => {
+test('during a pause, passes complete lines, and the next part includes them as context', () => {
   const gate = gateWith('one\ntwo\nthr')
   expect(gate.take('quiet')).toEqual({ before: '', text: 'one\ntwo\n' })
   expect(gate.take('quiet')).toBeUndefined()
@@ -23,7 +23,7 @@ test('in a quiet moment whole lines pass, and the next part knows what was befor
   expect(gate.take('quiet')).toEqual({ before: 'one\ntwo\n', text: 'three\n' })
 })
 
-test('a key that has begun is waited for', () => {
+test('retains an incomplete key', () => {
   const gate = gateWith('a\n-----BEGIN KEY-----\nabc\n')
   expect(gate.take('quiet')).toMatchObject({ text: 'a\n' })
   expect(gate.take('quiet')).toBeUndefined()
@@ -31,13 +31,13 @@ test('a key that has begun is waited for', () => {
   expect(gate.take('quiet')).toMatchObject({ text: '-----BEGIN KEY-----\nabc\ndef\n-----END KEY-----\n' })
 })
 
-test('but not for ever', () => {
+test('but only up to a limit', () => {
   const gate = gateWith('-----BEGIN KEY-----\n')
   gate.add('abc\n'.repeat(20_000))
   expect(gate.take('quiet')?.text).toHaveLength(20 + 80_000)
 })
 
-test('a long output passes in parts that end with a line, and nothing is lost', () => {
+test('passes long output in parts that end with a line, without losing any', () => {
   const line = `${'x'.repeat(99)}\n`
   const gate = gateWith(line.repeat(fullAt / 50))
   const parts: string[] = []
@@ -51,13 +51,13 @@ test('a long output passes in parts that end with a line, and nothing is lost', 
   expect(parts.join('') + (gate.take('end')?.text ?? '')).toBe(line.repeat(fullAt / 50))
 })
 
-test('a line that is too long is cut where no value stands', () => {
+test('splits a line that is too long between values', () => {
   const value = 'v'.repeat(40)
   const gate = gateWith(`"${value}",`.repeat(fullAt / 40))
   expect(gate.take('full')?.text).toMatch(/[",]$/)
 })
 
-test('one endless line passes too', () => {
+test('also passes a single endless line', () => {
   const gate = gateWith('x'.repeat(2 * fullAt))
   expect(gate.take('full')?.text.length).toBeGreaterThan(fullAt)
 })

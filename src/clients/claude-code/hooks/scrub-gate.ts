@@ -1,28 +1,28 @@
 /**
- * The output of a command on its way to the model. A short one passes as a whole, when the command has ended; a long one
- * in parts that end with a line, and so does that of a command which goes on but has said nothing new for a moment.
+ * Buffers a command's output on its way to the model. Short output passes at once when the command has ended; long
+ * output, and that of a command that pauses, passes in parts that end with a complete line.
  */
 
 export interface OutputPart {
-  /** What was passed on just before. */
+  /** The text just before this part. */
   readonly before: string
   readonly text: string
 }
 
 export interface OutputGate {
   add(text: string): void
-  /** How much waits. */
+  /** Number of buffered characters. */
   readonly size: number
-  /** The part that can pass now; undefined where there is none. */
+  /** The part that can pass now; undefined if nothing can. */
   take(when: 'full' | 'quiet' | 'end'): OutputPart | undefined
 }
 
-/** As far back as the scrubber looks for what speaks for a value. */
+/** How far back the scrubber looks for the context of a value. */
 const lookBack = 4096
-/** What stays behind of a long output: a secret that begins before the cut may reach this far. */
+/** How much of a long output is retained: a secret that starts before the cut may extend this far. */
 const lookAhead = 16_384
 export const fullAt = 524_288
-/** A key that has begun is waited for, up to this length. */
+/** An incomplete key block is retained up to this length. */
 const maxBlockLength = 65_536
 
 export function createOutputGate(): OutputGate {
@@ -49,20 +49,21 @@ export function createOutputGate(): OutputGate {
 function endOf(held: string, when: 'full' | 'quiet' | 'end'): number {
   if (when === 'end') return held.length
   if (when === 'full' && held.length < fullAt) return 0
-  const most = when === 'full' ? held.length - lookAhead : held.length
-  const line = held.lastIndexOf('\n', most - 1) + 1
-  const end = line === 0 && when === 'full' ? betweenWords(held, most) : line
+  const maxEnd = when === 'full' ? held.length - lookAhead : held.length
+  const line = held.lastIndexOf('\n', maxEnd - 1) + 1
+  const end = line === 0 && when === 'full' ? betweenWords(held, maxEnd) : line
   const block = openBlock(held.slice(0, end))
   return block === undefined || end - block > maxBlockLength ? end : block
 }
 
-/** The last place before `most` where no value is cut in two, if there is one nearby. */
-function betweenWords(held: string, most: number): number {
-  for (let at = most; at > most - lookAhead; at -= 1) if (/[\s"'`,;<>()[\]{}|]/.test(held[at - 1]!)) return at
-  return most
+/** The last position before `maxEnd` that does not split a value, if there is one nearby. */
+function betweenWords(held: string, maxEnd: number): number {
+  for (let at = maxEnd; at > maxEnd - lookAhead; at -= 1)
+    if (/[\s"'`,;<>()[\]{}|]/.test(held[at - 1]!)) return at
+  return maxEnd
 }
 
-/** Where the line begins with which a key has begun that has not ended yet. */
+/** The start of the line with an unterminated key block. */
 function openBlock(text: string): number | undefined {
   const begin = text.lastIndexOf('-----BEGIN ')
   if (begin === -1 || text.indexOf('-----END ', begin) !== -1) return undefined

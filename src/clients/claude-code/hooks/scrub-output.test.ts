@@ -35,16 +35,16 @@ test.each([
     ],
   ],
   ['an MCP server with a structure', '{"a":"hunter2"}', '{"a":"[X]"}'],
-])('%s keeps the shape of its answer', async (_, answer, clean) => {
+])('preserves the shape of %s', async (_, answer, clean) => {
   expect(await mapTexts(answer, open)).toEqual(clean)
 })
 
-test('an answer without secrets is the same value, so that the client keeps its own', async () => {
+test('returns the same value for an answer without secrets, so that the client keeps its own', async () => {
   const answer = { stdout: 'fine', list: [{ text: 'fine' }] }
   expect(await mapTexts(answer, open)).toBe(answer)
 })
 
-test('pictures are left alone, and what only looks like one is not', async () => {
+test('skips images, but not what only looks like one', async () => {
   const all = (): string => '[X]'
   const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } }
   expect(await mapTexts([picture], all)).toMatchObject([{ source: { data: 'aGk=' } }])
@@ -55,7 +55,7 @@ test('pictures are left alone, and what only looks like one is not', async () =>
   expect(await mapTexts({ mimeType: 'text/plain', data: 'not base64!' }, all)).toMatchObject({ data: '[X]' })
 })
 
-test('a withheld answer says nothing of what was in it, and keeps what makes its shape', async () => {
+test('a withheld answer reveals no content, and preserves its shape', async () => {
   const answer = {
     type: 'text',
     file: { filePath: '/a', content: 'pw', numLines: 1 },

@@ -1,11 +1,11 @@
 /**
- * What a tool answered, without secrets and in the shape that it had: the client passes over a replacement of another
- * shape without a word, and the model reads the original.
+ * Scrubs a tool's output while preserving its shape: the client silently ignores a replacement with another shape,
+ * and the model would read the original.
  */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
-/** Every text of an answer, changed; names and everything else stay. Answers the same value where nothing changed. */
+/** Maps every text in an output and leaves everything else unchanged. Returns the same value if nothing changed. */
 export async function mapTexts(
   answer: Json,
   change: (text: string, key: string) => string | Promise<string>,
@@ -17,7 +17,7 @@ export async function mapTexts(
     const entries = Object.entries(value)
     const mapped: [string, Json][] = []
     for (const [name, item] of entries) {
-      mapped.push([name, isPicture(name, item, value) ? item : await walk(item, name)])
+      mapped.push([name, isBinary(name, item, value) ? item : await walk(item, name)])
     }
     const changed = mapped.some(([, item], index) => item !== entries[index]![1])
     return changed ? Object.fromEntries(mapped) : value
@@ -31,21 +31,21 @@ async function sameOr(items: Json[], map: (item: Json) => Promise<Json>): Promis
   return mapped.some((item, index) => item !== items[index]) ? mapped : items
 }
 
-const pictureFields: ReadonlySet<string> = new Set(['base64', 'data', 'blob', 'image_data'])
-const pictureHints = ['media_type', 'mimeType', 'mediaType', 'originalSize', 'dimensions']
+const binaryFields: ReadonlySet<string> = new Set(['base64', 'data', 'blob', 'image_data'])
+const binaryHints = ['media_type', 'mimeType', 'mediaType', 'originalSize', 'dimensions']
 
-/** Pictures and documents come as base64: a token in them would only break them. */
-function isPicture(name: string, value: Json, holder: JsonObject): boolean {
+/** Images and documents are base64, which a token would only corrupt. */
+function isBinary(name: string, value: Json, holder: JsonObject): boolean {
   return (
-    pictureFields.has(name) &&
+    binaryFields.has(name) &&
     typeof value === 'string' &&
     /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/.test(value) &&
-    pictureHints.some((hint) => hint in holder)
+    binaryHints.some((hint) => hint in holder)
   )
 }
 
 const withheldText = '[contextd withheld this: it could not be checked for secrets]'
-/** Where tools put what they have read or heard; short texts elsewhere are what makes the shape. */
+/** Fields in which tools return content; short texts elsewhere are part of the shape. */
 const textFields: ReadonlySet<string> = new Set([
   'content',
   'text',
@@ -57,7 +57,7 @@ const textFields: ReadonlySet<string> = new Set([
 ])
 const maxNameLength = 40
 
-/** The answer with nothing of what it said, for when nobody could look. */
+/** The output with all content removed, for when it cannot be checked. */
 export async function withheld(answer: Json): Promise<Json> {
   if (typeof answer === 'string') return withheldText
   return mapTexts(answer, (text, key) => {

@@ -20,16 +20,16 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true }))
 
 const advise = (input: JsonObject): Promise<ReadAdvice> =>
-  adviseRead(input, { cwd, longest: 110 }, async (text) => text.includes('hunter2'))
+  adviseRead(input, { cwd, maxChars: 110 }, async (text) => text.includes('hunter2'))
 
-test('what is short or has no secret is read as it is', async () => {
+test('reads a file unchanged if it is short or has no secrets', async () => {
   for (const file_path of ['short.txt', 'clean.txt', 'picture.png', 'missing.txt', '.', '/dev/null']) {
     expect(await advise({ file_path })).toEqual({ kind: 'as-it-is' })
   }
   expect(await advise({ file_path: 'secrets.txt', limit: 3 })).toEqual({ kind: 'as-it-is' })
 })
 
-test('a long one with secrets is read in parts that follow each other', async () => {
+test('reads a long file with secrets in consecutive parts', async () => {
   expect(await advise({ file_path: 'secrets.txt' })).toEqual({ kind: 'in-parts', limit: 10, next: 11 })
   expect(await advise({ file_path: 'secrets.txt', offset: 11 })).toEqual({
     kind: 'in-parts',
@@ -39,12 +39,12 @@ test('a long one with secrets is read in parts that follow each other', async ()
   expect(await advise({ file_path: join(cwd, 'secrets.txt'), offset: 95 })).toEqual({ kind: 'as-it-is' })
 })
 
-test('what cannot be read in parts is not read', async () => {
+test('does not read what cannot be read in parts', async () => {
   expect(await advise({ file_path: 'line.json' })).toMatchObject({ kind: 'not-at-all' })
   expect(await advise({ file_path: 'book.ipynb' })).toMatchObject({ kind: 'not-at-all' })
 })
 
-test('the limit follows what the client was told', () => {
+test("the limit follows the client's configuration", () => {
   expect(maxUncountedChars({})).toBe(12_500)
   expect(maxUncountedChars({ CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS: '1000' })).toBe(500)
   expect(maxUncountedChars({ CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS: '1000000' })).toBe(12_500)

@@ -1,6 +1,6 @@
 /**
- * The client counts the tokens of a long text before any hook can touch it, by sending the text to the model's provider.
- * So what it reads of a file with secrets in it must stay too short to be counted.
+ * The client counts the tokens of a long text before any hook sees it, by sending the text to the model's provider.
+ * What it reads from a file with secrets must therefore be too short to be counted.
  */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
@@ -9,20 +9,23 @@ import { extname, resolve } from 'node:path'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { createTextReader } from '@contextd/shared/text/lossless-text'
 
-/** What to do about a Read. */
+/** What to do about a Read call. */
 export type ReadAdvice =
   | { readonly kind: 'as-it-is' }
-  /** Read only so many lines; `next` is where the next part begins. */
+  /** Read only this many lines; `next` is the offset of the next part. */
   | { readonly kind: 'in-parts'; readonly limit: number; readonly next: number }
   | { readonly kind: 'not-at-all'; readonly why: string }
 
 const asItIs: ReadAdvice = { kind: 'as-it-is' }
 
-/** How many lines the client reads where nobody says. */
+/** Number of lines the client reads by default. */
 const defaultLimit = 2000
-/** More than the client takes of a file at once. */
+/** More than the client reads of a file at once. */
 const maxFileBytes = 16 * 1_048_576
-/** Tokens the client lets a file have, unless told otherwise. It counts from a quarter, and takes two characters for one. */
+/**
+ * The client's default token limit per file. It starts counting at a quarter of the limit, at two characters per
+ * token.
+ */
 const defaultMaxTokens = 25_000
 
 export function maxUncountedChars(env: NodeJS.ProcessEnv): number {
@@ -30,17 +33,17 @@ export function maxUncountedChars(env: NodeJS.ProcessEnv): number {
   return Math.floor((given > 0 ? Math.min(given, defaultMaxTokens) : defaultMaxTokens) / 2)
 }
 
-/** Sent as what they are, or refused by the client: there is no text to count. */
+/** Sent as binary or refused by the client, so there is no text to count. */
 const notText = /^\.(?:png|jpe?g|gif|webp|pdf)$/i
 
 export async function adviseRead(
   input: JsonObject,
-  place: { readonly cwd: string; readonly longest: number },
+  place: { readonly cwd: string; readonly maxChars: number },
   hasSecrets: (text: string) => Promise<boolean>,
 ): Promise<ReadAdvice> {
   const { file_path } = input
   if (typeof file_path !== 'string' || notText.test(extname(file_path))) return asItIs
-  const read = longText(resolve(place.cwd, file_path), place.longest)
+  const read = longText(resolve(place.cwd, file_path), place.maxChars)
   if (read === undefined) return asItIs
   const { text } = read
   if (text === undefined) return { kind: 'not-at-all', why: 'is too large to be checked for secrets' }
@@ -52,11 +55,11 @@ export async function adviseRead(
   const offset = Math.max(1, numberOr(input.offset, 1))
   const lines = text.split('\n').slice(offset - 1, offset - 1 + numberOr(input.limit, defaultLimit))
   const asked = lines.join('\n')
-  if (asked.length <= place.longest || !(await hasSecrets(asked))) return asItIs
+  if (asked.length <= place.maxChars || !(await hasSecrets(asked))) return asItIs
   let limit = 0
   for (let length = 0; limit < lines.length; limit++) {
     length += lines[limit]!.length + 1
-    if (length > place.longest) break
+    if (length > place.maxChars) break
   }
   return limit === 0
     ? { kind: 'not-at-all', why: `has a line (${offset}) with secrets that is too long` }
@@ -67,8 +70,8 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : otherwise
 }
 
-/** Undefined where there is nothing long to read: the client says by itself what is wrong. No text: it is too large. */
-function longText(path: string, longest: number): { readonly text?: string } | undefined {
+/** Undefined if there is no long file to read; the client reports errors itself. Without `text` if it is too large. */
+function longText(path: string, maxChars: number): { readonly text?: string } | undefined {
   let file: number
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -78,7 +81,7 @@ function longText(path: string, longest: number): { readonly text?: string } | u
   try {
     const stats = fstatSync(file)
     const { size } = stats
-    if (!stats.isFile() || size <= longest) return undefined
+    if (!stats.isFile() || size <= maxChars) return undefined
     if (size > maxFileBytes) return {}
     const bytes = Buffer.alloc(size)
     let read = 0

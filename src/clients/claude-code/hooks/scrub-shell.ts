@@ -1,7 +1,7 @@
 /**
- * Puts the shell of the client behind ours. The client runs each command as `<shell> -c '<what hooks left> && eval
- * <command>'`; what we leave there starts the same shell again as a child of contextd, which passes on its output without
- * secrets. The command itself stays as it is, and with it whatever the person's permission rules say of it.
+ * Wraps the client's shell. The client runs each command as `<shell> -c '<hook lines> && eval <command>'`; our hook
+ * line starts the same shell again as a child of contextd, which scrubs its output. The command itself is unchanged,
+ * so the user's permission rules match as before.
  */
 
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -10,15 +10,15 @@ import { basename, dirname, join } from 'node:path'
 import { replaceFile } from '@contextd/shared/files/small-file'
 import type { HookPayload, HookPorts } from './hook.ts'
 
-/** In the environment of a shell that is already behind ours: the process that reads its output. */
+/** Set in the environment of a wrapped shell to the process that reads its output. */
 export const readerVariable = 'CONTEXTD_SHELL'
 
-/** What the line ends with, and the client process it was written for. */
+/** Marks the end of our line, followed by the client process it was written for. */
 const mark = '# contextd shell'
 
 /**
- * Works in bash and zsh, the shells that the client knows. Where contextd cannot be started the shell ends, and with it
- * the command.
+ * Works in bash and zsh, the shells that the client supports. If contextd cannot be started, the shell exits without
+ * running the command.
  */
 export function scrubbedShellLine(
   program: readonly string[],
@@ -35,25 +35,25 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Strict mode: skills and the person's own `!` run commands in this shell too, and no hook is asked about those. */
-function closedLine(client: string): string {
+/** In strict mode, skills and the user's own `!` run commands in this shell without any hook being called. */
+function disabledShellLine(client: string): string {
   const why = "contextd: the client's shell is disabled in strict mode; agents use safe_bash"
   return `echo ${quoted(why)} >&2; exit 126 ${mark} off ${client}`
 }
 
 type Place = Pick<HookPorts, 'env' | 'mode' | 'program'>
 
-/** SessionStart: from now on commands of this session run behind us, or not at all. */
-export function placeShell({ session_id, cwd }: HookPayload, { env, mode, program }: Place): void {
+/** SessionStart: from now on, commands of this session run wrapped, or not at all. */
+export function wrapShell({ session_id, cwd }: HookPayload, { env, mode, program }: Place): void {
   const named = env.CLAUDE_ENV_FILE
   if (named === undefined || named === '') return
   const client = env.CLAUDE_PID ?? ''
   const project = env.CLAUDE_PROJECT_DIR || cwd
   const line =
     mode === 'strict'
-      ? closedLine(client)
+      ? disabledShellLine(client)
       : scrubbedShellLine(program, { session: session_id, project, client })
-  // A session that goes on is given the folder of another, but reads its own.
+  // A resumed session receives the folder of another session, but reads its own.
   const own = join(dirname(dirname(named)), session_id, basename(named))
   for (const file of new Set([named, own])) {
     const folder = dirname(file)
@@ -63,13 +63,13 @@ export function placeShell({ session_id, cwd }: HookPayload, { env, mode, progra
       if (kept !== old.text && old.file !== file) replaceFile(old.file, kept)
     }
     const others = withoutOurs(textOf(file))
-    // The client puts `… &&` before the first line: ours must not depend on it.
+    // The client puts `… &&` before the first line, which must not be ours.
     replaceFile(file, `${others === '' ? ':\n' : others}${line}\n`)
   }
 }
 
-/** PreToolUse: whether the client that asks has read our line for this session. */
-export function isShellPlaced({ session_id }: HookPayload, { env }: Pick<HookPorts, 'env'>): boolean {
+/** PreToolUse: whether the calling client has read our line for this session. */
+export function isShellWrapped({ session_id }: HookPayload, { env }: Pick<HookPorts, 'env'>): boolean {
   const settings = env.CLAUDE_CONFIG_DIR || join(env.HOME ?? '', '.claude')
   const ending = `${mark} ${env.CLAUDE_PID ?? ''}`
   return scriptsIn(join(settings, 'session-env', session_id)).some(({ text }) =>
@@ -102,19 +102,19 @@ function textOf(file: string): string {
 const callerMark = '# contextd caller'
 
 /**
- * Tells the shell who runs the command, where that decides what of its output may be seen. A comment in a line of its own
- * changes nothing of what the client's permission rules say.
+ * Passes the caller to the shell, if that determines which output may be seen. A comment on its own line does not
+ * affect the client's permission rules.
  */
 export function withCaller(command: string, caller: string): string {
   return `${callerMark} ${Buffer.from(caller).toString('base64url')}\n${command}`
 }
 
-/** Only we write it. */
+/** Only contextd writes this comment. */
 export function claimsCaller(command: string): boolean {
   return command.includes(callerMark)
 }
 
-/** The one that runs what the shell was started with; undefined where nobody was named. */
+/** The caller of the command that the shell was started with; undefined if not named. */
 export function callerIn(shellCommand: string): string | undefined {
   const [, name] = new RegExp(`${callerMark} ([\\w-]+)\\n`).exec(shellCommand) ?? []
   return name === undefined ? undefined : Buffer.from(name, 'base64url').toString()

@@ -1,9 +1,6 @@
 import type { Hook, HookPayload } from './hook.ts'
 
-/**
- * For whoever passes on text as it comes, such as the output of a command: `text` as the agent may see it, with `before`
- * as what came just ahead of it.
- */
+/** Scrubs `text` of a stream, such as command output; `before` is the text just before it. */
 export const scrubText: Hook = async (payload, ports) => {
   const { text, before } = payload as HookPayload & { text?: unknown; before?: unknown }
   if (typeof text !== 'string') throw new Error('the payload has no text')

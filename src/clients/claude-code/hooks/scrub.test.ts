@@ -8,7 +8,7 @@ import { sessionTexts } from '../../../../test/support/hook-session.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Scrubbed } from '../../../core/ports.ts'
 import type { HookPayload, HookPorts, HookSession } from './hook.ts'
-import { placeShell } from './scrub-shell.ts'
+import { wrapShell } from './scrub-shell.ts'
 import { scrub } from './scrub.ts'
 import { noDoor } from '../../../../test/support/hook-door.ts'
 
@@ -39,7 +39,7 @@ interface World {
   readonly events: [string, JsonObject][]
 }
 
-/** One where the agent `keeper` holds the word Ada. */
+/** A session in which the agent `keeper` holds the word Ada. */
 function world(session: Partial<HookSession> = {}): World {
   const events: [string, JsonObject][] = []
   const ports: HookPorts = {
@@ -82,7 +82,7 @@ const decision = (output: JsonObject | undefined): unknown =>
 const updated = (output: JsonObject | undefined): unknown =>
   (output?.hookSpecificOutput as JsonObject | undefined)?.updatedInput
 
-test('a command runs only behind our shell', async () => {
+test('runs a command only in the wrapped shell', async () => {
   const { ports } = world(nobodyHolds)
   expect(decision(await scrub(call('Bash', { command: 'ls' }), ports))).toBe('deny')
   expect(decision(await scrub(call('Monitor', { command: 'ls' }), ports))).toBe('deny')
@@ -92,9 +92,9 @@ test('a command runs only behind our shell', async () => {
   expect(decision(await scrub(call('Monitor', { ws: { url: 'ws://127.0.0.1:1' } }), ports))).toBe('deny')
 })
 
-test('with private context about, the shell is told who runs the command', async () => {
+test('with private context present, tells the shell who runs the command', async () => {
   const { ports } = world()
-  placeShell({ ...common, hook_event_name: 'SessionStart' }, ports)
+  wrapShell({ ...common, hook_event_name: 'SessionStart' }, ports)
   const named = await scrub(call('Bash', { command: 'ls', timeout: 9 }), ports)
   expect(updated(named)).toMatchObject({
     timeout: 9,
@@ -104,9 +104,9 @@ test('with private context about, the shell is told who runs the command', async
   expect(decision(await scrub(call('Bash', forged), ports))).toBe('deny')
 })
 
-test('what another agent holds is masked in arguments, a command with it is refused, and its owner goes on', async () => {
+test("masks other agents' private context in arguments, refuses a command with it, and lets its owner continue", async () => {
   const { ports, events } = world()
-  placeShell({ ...common, hook_event_name: 'SessionStart' }, ports)
+  wrapShell({ ...common, hook_event_name: 'SessionStart' }, ports)
   const written = await scrub(call('Write', { file_path: '/a', content: 'for Ada' }), ports)
   expect(updated(written)).toEqual({ file_path: '/a', content: 'for [PRIVATE]' })
   expect(events).toEqual([
@@ -118,7 +118,7 @@ test('what another agent holds is masked in arguments, a command with it is refu
   expect(await scrub(own, keeper.ports)).toBeUndefined()
 })
 
-test('a long file with secrets is read in parts, one without as it is', async () => {
+test('reads a long file with secrets in parts, and one without unchanged', async () => {
   const { ports } = world(nobodyHolds)
   writeFileSync(join(folder, 'secrets'), 'pw hunter2\n'.repeat(3000))
   writeFileSync(join(folder, 'clean'), 'nothing at\n'.repeat(3000))
@@ -128,7 +128,7 @@ test('a long file with secrets is read in parts, one without as it is', async ()
   expect(await scrub(call('Read', { file_path: 'clean' }), ports)).toBeUndefined()
 })
 
-test('an answer is scrubbed in its own shape and recorded without what was found', async () => {
+test('scrubs an answer in its own shape, and records it without the findings', async () => {
   const { ports, events } = world()
   const output = await scrub(
     answered('Bash', { stdout: 'hunter2 of Ada', stderr: '', isImage: false }),
@@ -149,7 +149,7 @@ test('an answer is scrubbed in its own shape and recorded without what was found
   expect(await scrub(answered('Bash', { stdout: 'fine' }), ports)).toBeUndefined()
 })
 
-test('line numbers of a file stay right', async () => {
+test('preserves the line numbers of a file', async () => {
   const { ports } = world({ ...nobodyHolds, ...sessionTexts(replacing('a\nb\nc', 'key', '[SECRET_1]')) })
   const output = await scrub(answered('Read', { type: 'text', file: { content: 'a\nb\nc\nd' } }), ports)
   expect(JSON.stringify(output)).toContain(String.raw`[SECRET_1]\n\n\nd`)
@@ -172,7 +172,7 @@ test.each([
       },
     },
   ],
-])('where %s the answer is withheld and the client stops', async (_, broken) => {
+])('withholds the answer and stops the client if %s', async (_, broken) => {
   const { ports } = world(broken)
   const output = await scrub(answered('mcp__other__tool', [{ type: 'text', text: 'hunter2' }]), ports)
   expect(output).toMatchObject({ continue: false })
@@ -180,6 +180,6 @@ test.each([
   expect(JSON.stringify(output)).toContain('withheld')
 })
 
-test('other events pass', async () => {
+test('ignores other events', async () => {
   expect(await scrub({ ...common, hook_event_name: 'Stop' }, world().ports)).toBeUndefined()
 })

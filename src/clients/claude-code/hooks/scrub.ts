@@ -1,4 +1,4 @@
-/** Friendly mode: the tools of the client stay, and what they answer reaches the model without secrets. */
+/** In friendly mode, the client keeps its own tools, and their output is scrubbed before it reaches the model. */
 
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { FindingCount } from '../../../core/trail.ts'
@@ -7,14 +7,14 @@ import { isBehindDoor } from './guard-door.ts'
 import { hookCaller, deny, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
 import { mapTexts, withheld } from './scrub-output.ts'
 import { adviseRead, maxUncountedChars } from './scrub-read.ts'
-import { claimsCaller, isShellPlaced, placeShell, withCaller } from './scrub-shell.ts'
+import { claimsCaller, isShellWrapped, wrapShell, withCaller } from './scrub-shell.ts'
 
 export const scrub: Hook = async (payload, ports) => {
-  // The door scrubs every request. The plugin cannot leave this hook out, because its list of hooks is fixed.
+  // The door scrubs every request. The plugin's list of hooks is fixed, so it runs this hook anyway.
   if (await isBehindDoor(ports)) return undefined
   switch (payload.hook_event_name) {
     case 'SessionStart':
-      placeShell(payload, ports)
+      wrapShell(payload, ports)
       return undefined
     case 'PreToolUse':
       return before(payload, ports)
@@ -29,13 +29,13 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
   const { tool_name = '', tool_input: input = {} } = payload
   const command = runsCommand(tool_name) && typeof input.command === 'string' ? input.command : undefined
   if (command !== undefined) {
-    // Of two hooks that refuse, the model reads either.
+    // If two hooks refuse a call, the model may read either reason.
     if (ports.mode === 'strict') return blockBuiltin(payload, ports)
-    if (!isShellPlaced(payload, ports)) return deny(notPlaced)
+    if (!isShellWrapped(payload, ports)) return deny(notWrapped)
     if (claimsCaller(command))
       return deny('Remove the comment "# contextd caller": it is reserved for contextd.')
   }
-  // What it hears over a socket reaches the model by a way of the client's own.
+  // What it receives over a socket reaches the model without passing a hook.
   if (tool_name === 'Monitor' && command === undefined)
     return deny('Monitor a command: only command output is scrubbed.')
   const session = await ports.session()
@@ -49,7 +49,7 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
     })) as JsonObject
     if (masked > 0) {
       session.event('private-context-masked', { tool: tool_name, agent: caller, where: 'arguments', masked })
-      // A command with a piece taken out is another command.
+      // A command with a part removed is a different command.
       return command === undefined
         ? withInput(changed, `contextd masked another agent's private context in ${tool_name} as [PRIVATE].`)
         : deny("This command contains another agent's private context. Remove it.")
@@ -59,7 +59,7 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
     return withInput({ ...input, command: withCaller(command, caller) })
   }
   if (tool_name !== 'Read') return undefined
-  const place = { cwd: payload.cwd, longest: maxUncountedChars(ports.env) }
+  const place = { cwd: payload.cwd, maxChars: maxUncountedChars(ports.env) }
   const hasSecrets = async (text: string): Promise<boolean> => (await session.clean(text)).found.length > 0
   const advice = await adviseRead(input, place, hasSecrets)
   if (advice.kind === 'as-it-is') return undefined
@@ -70,12 +70,12 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
   return withInput({ ...input, limit: advice.limit }, note)
 }
 
-/** Tools that hand a command to the client's shell. */
+/** Tools that pass a command to the client's shell. */
 function runsCommand(tool: string): boolean {
   return tool === 'Bash' || tool === 'Monitor'
 }
 
-const notPlaced =
+const notWrapped =
   'contextd does not wrap the shell of this session, so command output could not be scrubbed. ' +
   "Tell the user to restart the client: contextd's hooks must be installed when a session starts."
 
@@ -89,7 +89,7 @@ function withInput(updatedInput: JsonObject, additionalContext?: string): HookOu
   }
 }
 
-/** Milliseconds. The client passes on the original where a hook takes longer than it was given. */
+/** If a hook takes longer than its timeout, the client passes on the original. */
 const maxScrubMs = 20_000
 
 async function after(payload: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
@@ -115,8 +115,7 @@ async function after(payload: HookPayload, ports: HookPorts): Promise<HookOutput
     })
     return withOutput(clean)
   } catch {
-    // An error of ours would let the original pass. Of some tools we cannot know that the client takes what we put in
-    // its place, so it also ends what it is doing.
+    // If this hook failed, the original would pass. Some tools may not accept replaced output, so the turn ends too.
     return {
       continue: false,
       stopReason: `contextd could not check the output of ${tool_name}, and withheld it.`,

@@ -47,7 +47,7 @@ test.each([
   ['startup', 'started', 'an earlier session in this project'],
   ['clear', 'started', 'an earlier session in this project'],
   ['compact', 'compacted', 'this conversation'],
-])('%s: a checkpoint is offered, quoted as what it is', async (source, when, whose) => {
+])('%s: offers a checkpoint, quoted as data', async (source, when, whose) => {
   const { ports, asked } = world()
   const answer = await sessionStart(payload('SessionStart', { source }), ports)
   expect(asked).toEqual([when])
@@ -65,20 +65,20 @@ test.each([
   })
 })
 
-test('a session that is resumed has its history, and is offered nothing', async () => {
+test('offers nothing to a resumed session, which has its history', async () => {
   const { ports, asked } = world()
   expect(await sessionStart(payload('SessionStart', { source: 'resume' }), ports)).toBeUndefined()
   expect(asked).toEqual([])
 })
 
-test('the first prompt brings what was learned about such a task', async () => {
+test('adds memories for the task to the first prompt', async () => {
   const { ports } = world()
   expect(await sessionStart(payload('UserPromptSubmit', { prompt: 'fix the build' }), ports)).toEqual({
     hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'notes for fix the build' },
   })
 })
 
-test('nothing is said where there is nothing', async () => {
+test('adds nothing if there is nothing', async () => {
   const { ports } = world({ offer: async () => undefined, notesFor: async () => undefined })
   for (const one of [
     payload('SessionStart', { source: 'startup' }),
@@ -91,7 +91,7 @@ test('nothing is said where there is nothing', async () => {
   }
 })
 
-test('an agent that the main thread started is told nothing', async () => {
+test('adds nothing for an agent that the main thread started', async () => {
   const { ports, asked } = world()
   const of = { agent_id: 'a1', agent_type: 'helper' }
   expect(await sessionStart(payload('SessionStart', { source: 'startup', ...of }), ports)).toBeUndefined()
@@ -99,19 +99,19 @@ test('an agent that the main thread started is told nothing', async () => {
   expect(asked).toEqual([])
 })
 
-describe('about the model door', () => {
+describe('with the model door', () => {
   const start = payload('SessionStart', { source: 'resume' })
   const behind = { ANTHROPIC_BASE_URL: testDoorUrl }
   const plugin = { CLAUDE_PLUGIN_ROOT: '/plugin' }
 
-  test('the daemon is started, and nothing said', async () => {
+  test('starts the daemon silently', async () => {
     let started = 0
     const door = { ...testDoor, startDaemon: async () => void started++ }
     expect(await sessionStart(start, { ...world().ports, env: behind, door })).toBeUndefined()
     expect(started).toBe(1)
   })
 
-  test('what keeps it closed is said to the user', async () => {
+  test('reports to the user what keeps the daemon from running', async () => {
     const startDaemon = () => Promise.reject(new ContextdError('DAEMON_NOT_RUNNING'))
     const door = { ...testDoor, startDaemon }
     expect(await sessionStart(start, { ...world().ports, env: behind, door })).toEqual({
@@ -119,7 +119,7 @@ describe('about the model door', () => {
     })
   })
 
-  test('a daemon that ended is started again before the next prompt, which goes on', async () => {
+  test('restarts a stopped daemon before the next prompt, which continues', async () => {
     let started = 0
     const door = { ...testDoor, startDaemon: async () => void started++ }
     const { ports, asked } = world()
@@ -131,7 +131,7 @@ describe('about the model door', () => {
     expect(started).toBe(1)
   })
 
-  test('a prompt that no model would read is stopped, and uses up nothing', async () => {
+  test('blocks a prompt that would reach no model, without side effects', async () => {
     const startDaemon = () => Promise.reject(new ContextdError('DAEMON_NOT_RUNNING'))
     const { ports, asked } = world()
     const prompt = payload('UserPromptSubmit', { prompt: 'fix the build' })
@@ -143,7 +143,7 @@ describe('about the model door', () => {
     expect(asked).toEqual([])
   })
 
-  test('the user is warned about a client that bypasses it, where it was set up', async () => {
+  test('warns the user about a client that bypasses the door, if it was set up', async () => {
     const env = { ANTHROPIC_BASE_URL: 'https://evil.example' }
     const said = (isExpected: boolean) =>
       sessionStart(start, { ...world().ports, env, door: { ...testDoor, isExpected } })
@@ -153,7 +153,7 @@ describe('about the model door', () => {
     expect(await said(false)).toBeUndefined()
   })
 
-  test('the plugin says once how to turn it on', async () => {
+  test('the plugin explains once how to turn it on', async () => {
     const said = (isFirst: boolean, env: NodeJS.ProcessEnv = plugin) =>
       sessionStart(start, { ...world().ports, env, door: { ...testDoor, isFirst: () => isFirst } })
     const command = '`node "/plugin/server/bin/contextd.js" init --user --platform claude-code --door`'

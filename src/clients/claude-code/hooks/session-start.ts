@@ -1,6 +1,6 @@
 /**
- * What a session is told when it begins: where an earlier one stopped, and what was learned about tasks like its own. Behind
- * the model door the daemon has to run by then, and before each prompt: it may have ended in between.
+ * Adds the last checkpoint and memories for the task to a new session. With the model door, starts the daemon, also
+ * before each prompt, because it may have stopped in between.
  */
 
 import { CodedError } from '../../../core/errors/errors.ts'
@@ -16,19 +16,19 @@ import {
   type HookPorts,
 } from './hook.ts'
 
-/** No guard: whatever fails here, the client goes on without it. Behind the model door it then reaches no model. */
+/** Not a guard: the client continues if this fails. Without the model door's daemon, it cannot reach a model. */
 export const sessionStart: Hook = async (payload, ports) => {
-  // What the main thread may read is not for whoever it starts.
+  // Subagents may not see everything that the main thread may.
   if (!isMain(payload)) return undefined
   switch (payload.hook_event_name) {
     case 'SessionStart': {
-      // One after the other would make the user wait for both.
+      // In parallel, so that the user waits for only one of them.
       const [notice, offer] = await Promise.all([doorNotice(ports), offered(payload, ports)])
       return notice === undefined ? offer : { ...offer, systemMessage: `contextd: ${notice}` }
     }
     case 'UserPromptSubmit': {
       const closed = (await isBehindDoor(ports)) ? await whyClosed(ports) : undefined
-      // The client would report a refused connection, and nothing that helps.
+      // The client would only report a refused connection.
       if (closed !== undefined) return { decision: 'block', reason: `contextd: ${closed}` }
       return remembered(payload, ports)
     }
@@ -38,7 +38,7 @@ export const sessionStart: Hook = async (payload, ports) => {
 }
 
 async function offered({ source }: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
-  // A session that is resumed has its own history.
+  // A resumed session has its own history.
   if (source === 'resume') return undefined
   const isCompacted = source === 'compact'
   const offer = await (await ports.memory()).offer(isCompacted ? 'compacted' : 'started')
@@ -54,7 +54,7 @@ function offerText({ id, saved, summary, about }: CheckpointOffer, isCompacted: 
   ].join('\n')
 }
 
-/** The task is known with the first prompt of a session, and not before. */
+/** The task is known from the first prompt of a session. */
 async function remembered({ prompt }: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
   if (typeof prompt !== 'string' || prompt.trim() === '') return undefined
   const notes = await (await ports.memory()).notesFor(prompt)
@@ -65,7 +65,7 @@ function context(hookEventName: string, additionalContext: string): HookOutput {
   return { hookSpecificOutput: { hookEventName, additionalContext } }
 }
 
-/** Starts the daemon unless one is running. Returns what keeps it from running. */
+/** Starts the daemon if none is running. Returns the reason if that fails. */
 async function whyClosed({ door }: HookPorts): Promise<string | undefined> {
   try {
     await door.startDaemon()

@@ -1,12 +1,12 @@
-/** What the arguments of a tool say about commands and paths, whatever tool it is. */
+/** Finds commands and paths in the arguments of any tool. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
-/** Names of arguments that hold a program, and of those that hold a path; in tools of other servers too. */
+/** Names of arguments with a program, and of those with a path, also in tools of other servers. */
 const shellNames = /^(?:\w*[_-])?(?:command|cmd|shell|script|code|args|argv)s?(?:[_-]?line)?$/i
 const pathNames =
   /(?:^|_)(?:path|file|filename|dir|directory|folder|root|cwd|uri)s?$|(?:Path|File|Dir|Uri)s?$/
-/** Of tools that write. */
+/** For tools that write. */
 const targetNames = /^(?:destination|target|to)$/i
 
 export function shellTexts(input: JsonObject): string[] {
@@ -15,12 +15,12 @@ export function shellTexts(input: JsonObject): string[] {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The values of arguments that are named like a path. */
+/** The values of arguments with path-like names. */
 export function namedPaths(input: JsonObject, env: Env): string[] {
   return fieldsOf(input).flatMap(([name, text]) => (pathNames.test(name) ? [asPath(text, env)] : []))
 }
 
-/** What a tool that writes may write to. */
+/** The paths that a tool may write. */
 export function writtenPaths(tool: string, input: JsonObject, env: Env): string[] {
   const targets = fieldsOf(input).flatMap(([name, text]) =>
     targetNames.test(name) ? [asPath(text, env)] : [],
@@ -28,7 +28,7 @@ export function writtenPaths(tool: string, input: JsonObject, env: Env): string[
   return [...namedPaths(input, env), ...targets, ...pathsAnywhere(tool, input, env)]
 }
 
-/** Another server may call a path anything. */
+/** Other servers may use any argument name for a path. */
 export function pathsAnywhere(tool: string, input: JsonObject, env: Env): string[] {
   if (!tool.startsWith('mcp__')) return []
   return fieldsOf(input).flatMap(([, text]) => (isPathLike(text) ? [asPath(text, env)] : []))
@@ -41,7 +41,7 @@ export function asPath(text: string, { HOME: home = '~' }: Env): string {
     .replace(/^~(?=\/|$)/, home)
 }
 
-/** Every text with the name it has, however deep it is. */
+/** Every text with its key, at any depth. */
 function fieldsOf(value: Json, name = ''): [string, string][] {
   if (typeof value === 'string') return [[name, value]]
   if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, name))

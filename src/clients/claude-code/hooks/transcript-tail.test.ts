@@ -17,7 +17,7 @@ const use = (id: string, name: string, input: JsonObject): string =>
 const result = (id: string, content: string, isError = false): string =>
   line('user', [{ type: 'tool_result', tool_use_id: id, content, is_error: isError }])
 
-test('what the person asked and the main thread said, in their order', () => {
+test("returns the user's prompts and the main thread's messages in order", () => {
   const notes = notesIn([
     '{"type":"summary","half a line',
     '{"type":"prompt_snapshot","role":"user"}',
@@ -40,13 +40,13 @@ test('what the person asked and the main thread said, in their order', () => {
   expect(notes).not.toHaveProperty('earlier')
 })
 
-test('what the client had kept of the conversation before', () => {
+test("returns the client's summary of the previous compaction", () => {
   const kept = person('This session is being continued: it was about caches.', { isCompactSummary: true })
   const notes = notesIn([kept, person('go on')])
   expect(notes).toMatchObject({ earlier: expect.stringContaining('about caches'), requests: ['go on'] })
 })
 
-test('files that were read and written, the latest first, without what failed', () => {
+test('returns files that were read and written, newest first, without failed ones', () => {
   const { files } = notesIn([
     use('1', 'Read', { file_path: '/p/a.ts' }),
     use('2', 'Read', { file_path: '/p/b.ts' }),
@@ -62,7 +62,7 @@ test('files that were read and written, the latest first, without what failed', 
   expect(files).toEqual({ written: ['d.ts', '/p/a.ts'], read: ['/p/a.ts', 'c.ts', '/p/b.ts'] })
 })
 
-test('the list of what is to do, kept as a whole', () => {
+test('returns a to-do list stored as a whole', () => {
   const todos = [
     { content: 'write the test', status: 'completed' },
     { content: 'make it pass', status: 'in_progress' },
@@ -71,7 +71,7 @@ test('the list of what is to do, kept as a whole', () => {
   expect(todo).toEqual(['[completed] write the test', '[in_progress] make it pass'])
 })
 
-test('the list of what is to do, kept one by one', () => {
+test('returns a to-do list stored as single tasks', () => {
   const { todo } = notesIn([
     use('1', 'TaskCreate', { subject: 'write the test', description: 'x' }),
     result('1', 'Task #1 created successfully: write the test'),
@@ -83,7 +83,7 @@ test('the list of what is to do, kept one by one', () => {
   expect(todo).toEqual(['[completed] write the test', '[pending] make it pass'])
 })
 
-test('of a long transcript only the end is read, and only whole lines of it', () => {
+test('reads only complete lines at the end of a long transcript', () => {
   const file = join(temporaryFolder(), 'transcript.jsonl')
   const lines = [person('first'), person('x'.repeat(5000)), person('ä last'), agent('end')]
   writeFileSync(file, lines.join('\n'))
@@ -99,11 +99,11 @@ test.each([[''], ['nonsense'], ['[]'], ['{"message":{"role":"user","content":7},
   },
 )
 
-test('what is no file is not waited for', () => {
+test('does not wait for what is not a file', () => {
   const pipe = join(temporaryFolder(), 'pipe')
   execFileSync('mkfifo', [pipe])
   for (const path of [pipe, temporaryFolder(), '/dev/zero']) {
-    expect(() => readTail(path)).toThrow('the transcript is no file')
+    expect(() => readTail(path)).toThrow('the transcript is not a file')
   }
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, 'one\ntwo')

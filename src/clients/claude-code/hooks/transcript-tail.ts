@@ -1,4 +1,4 @@
-/** What the end of a transcript tells of where a session stands. The client writes one JSON object a line. */
+/** Reads the state of a session from the end of its transcript, which has one JSON object per line. */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
@@ -6,29 +6,29 @@ import { ContextdError } from '../../../core/errors/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 export interface TranscriptNotes {
-  /** What the person asked for and what the main thread said, the oldest first. */
+  /** The user's prompts and the main thread's messages, oldest first. */
   readonly requests: readonly string[]
   readonly said: readonly string[]
   /** `[done] write the test` */
   readonly todo: readonly string[]
-  /** The latest first. */
+  /** Newest first. */
   readonly files: { readonly written: readonly string[]; readonly read: readonly string[] }
-  /** What the client itself had made of the conversation when it compacted it before. */
+  /** The client's own summary from the previous compaction. */
   readonly earlier?: string
 }
 
-/** Snapshots of prompts and outputs of tools stand between what is looked for. */
+/** Snapshots of prompts and tool outputs take maxBytes of the space. */
 const tailBytes = 8 << 20
 
-/** The last lines that are whole. */
-export function readTail(path: string, most = tailBytes): string[] {
-  // Whoever answers this hook may serve others too: nothing to wait for must be waited for.
+/** The last complete lines. */
+export function readTail(path: string, maxBytes = tailBytes): string[] {
+  // Non-blocking, because the process may be serving other hooks.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stats = fstatSync(file)
-    if (!stats.isFile()) throw new ContextdError('INVALID_REQUEST', { what: 'the transcript is no file' })
+    if (!stats.isFile()) throw new ContextdError('INVALID_REQUEST', { what: 'the transcript is not a file' })
     const { size } = stats
-    const from = Math.max(0, size - most)
+    const from = Math.max(0, size - maxBytes)
     const bytes = Buffer.alloc(size - from)
     const length = readSync(file, bytes, 0, bytes.length, from)
     const lines = bytes.toString('utf8', 0, length).split('\n')
@@ -38,7 +38,7 @@ export function readTail(path: string, most = tailBytes): string[] {
   }
 }
 
-/** Lines that are no entry of the main thread count for nothing: the client adds kinds of entries as it likes. */
+/** Ignores lines that are not entries of the main thread: clients keep adding kinds of entries. */
 export function notesIn(lines: readonly string[]): TranscriptNotes {
   const entries = lines.map(parsed).filter((entry) => entry !== undefined)
   const uses = entries.flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'tool_use'))
@@ -62,7 +62,7 @@ interface Entry {
 }
 
 function parsed(line: string): Entry | undefined {
-  // Most lines are something else, and some of them are long.
+  // Most lines are something else, and some are long.
   if (!/"role":"(?:user|assistant)"/.test(line)) return undefined
   let entry: unknown
   try {
@@ -93,7 +93,7 @@ function textsOf(entries: readonly Entry[], role: Entry['role']): string[] {
     .filter((text) => text !== '')
 }
 
-/** What the client says in the person's place: commands and their output, news of agents. */
+/** Text that the client writes in the user's role: commands and their output, agent notifications. */
 function isMachineText(text: string): boolean {
   return /^(?:<(?:command-|local-command-|task-notification|system-reminder|bash-)|\[Request interrupted)/.test(
     text,
@@ -116,7 +116,7 @@ function filesIn(uses: readonly JsonObject[]): TranscriptNotes['files'] {
   return { written: named(writers), read: named(readers) }
 }
 
-/** The client keeps a list as a whole, or tasks one by one under numbers that it gives out. */
+/** The client stores either a complete list, or single tasks with numbers it assigns. */
 function todoIn(uses: readonly JsonObject[], results: readonly JsonObject[]): string[] {
   const list = uses.findLast(({ name }) => name === 'TodoWrite')
   if (isJsonObject(list?.input) && Array.isArray(list.input.todos)) {

@@ -1,4 +1,7 @@
-/** Who may call, and the tokens that prove it. Making one stays at the terminal: its secret passes no API. */
+/**
+ * Agents and the tokens that authenticate them. Tokens are created on the terminal only, because no API may carry
+ * their secret.
+ */
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { formatCapability } from '../../../core/capability.ts'
@@ -33,20 +36,20 @@ export const agentsOperations: readonly Operation[] = [
   },
 ]
 
-/** The same for commands where nothing but the store opens. */
+/** The same for commands that can open only the store. */
 export function issuedTokens({ tokens }: { readonly tokens: Tokens }): JsonObject {
   return { tokens: tokens.list().map(tokenJson) }
 }
 
-/** Likewise. */
+/** Also for commands that can open only the store. */
 export function revokeToken(
   { tokens, event }: { readonly tokens: Tokens; event(name: string, details: JsonObject): void },
   id: string,
 ): JsonObject {
   if (!tokens.revoke(id)) {
     throw new ContextdError('NOT_FOUND', {
-      what: 'live token with that id',
-      hint: '`ctxd agents token list` has the ids.',
+      what: 'live token with that ID',
+      hint: '`ctxd agents token list` shows the IDs.',
     })
   }
   event('token-revoked', { id })

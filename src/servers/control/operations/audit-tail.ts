@@ -1,4 +1,4 @@
-/** The newest records, and every new one as it is written. */
+/** Streams the newest records, and then new ones as they are written. */
 
 import { CONTROL_SERVER, OPERATOR } from '../../../core/call.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -9,7 +9,7 @@ import { jsonOf } from './response.ts'
 
 export interface TailParts {
   readonly audit: Pick<AuditReader, 'tail'>
-  /** Tells of what this process writes; others write too, so the end of the table is looked at now and then. */
+  /** Called for records of this process; other processes write too, so the table is also polled. */
   readonly onAppended?: (listener: () => void) => () => void
   readonly signal: AbortSignal
   send(record: JsonObject): unknown
@@ -17,7 +17,7 @@ export interface TailParts {
 
 const usualLimit = 20
 const page = 500
-/** How long a record of another process may go unnoticed. One look reads one entry of an index. */
+/** Maximum delay for records of other processes. A poll reads a single index entry. */
 const lookEveryMs = 250
 
 export async function followAudit(request: JsonObject, parts: TailParts): Promise<void> {
@@ -30,7 +30,7 @@ export async function followAudit(request: JsonObject, parts: TailParts): Promis
     if (given === undefined) {
       const { records, newest } = lastOf(
         audit,
-        countField(request, 'limit', { least: 1 }) ?? usualLimit,
+        countField(request, 'limit', { min: 1 }) ?? usualLimit,
         isWanted,
       )
       for (const record of records) await send(jsonOf(record))
@@ -50,10 +50,10 @@ export async function followAudit(request: JsonObject, parts: TailParts): Promis
   }
 }
 
-/** Which records are meant. Throws for a request that makes no sense. */
+/** Which records match. Throws if the request is invalid. */
 export function tailFilter(request: JsonObject): (record: AuditRecord) => boolean {
   flagIn(request, 'follow')
-  countField(request, 'limit', { least: 1 })
+  countField(request, 'limit', { min: 1 })
   countField(request, 'after')
   const agent = textIn(request, 'agent')
   const server = textIn(request, 'server')
@@ -76,20 +76,20 @@ export function tailFilter(request: JsonObject): (record: AuditRecord) => boolea
     (event === undefined || record.event === event)
 }
 
-/** `ended`: calls that are over, and events. */
+/** `ended`: completed calls, and events. */
 function isOfKind(record: AuditRecord, kind: 'call' | 'event' | 'ended' | undefined): boolean {
   if (kind === undefined) return true
   if (kind === 'ended') return record.kind !== 'intent'
   return (record.kind === 'event') === (kind === 'event')
 }
 
-/** Who calls is not known at the beginning of a call; if it was an agent, its outcome is shown. */
+/** The start of a call has no caller yet; if it was an agent, its outcome is shown. */
 function isOperatorQuery({ kind, server, agent }: AuditRecord): boolean {
   return server === CONTROL_SERVER && (kind === 'intent' || agent === OPERATOR)
 }
 
-/** Further back nobody looks for the last few. */
-const furthestBack = 100_000
+/** How far back to search for the last few records. */
+const maxRecordsBack = 100_000
 
 function lastOf(
   audit: TailParts['audit'],
@@ -99,14 +99,14 @@ function lastOf(
   for (let size = limit; ; size *= 4) {
     const records = audit.tail({ limit: size })
     const wanted = records.filter(isWanted)
-    const isAll = records.length < size || size >= furthestBack
+    const isAll = records.length < size || size >= maxRecordsBack
     if (wanted.length >= limit || isAll) {
       return { records: wanted.slice(-limit), newest: records.at(-1)?.seq ?? 0 }
     }
   }
 }
 
-/** Resolves when something may have been written since the last time, and when nobody listens any more. */
+/** Resolves when records may have been written since the last time, and on abort. */
 function listenForNews({ onAppended, signal }: TailParts): { next(): Promise<void>; stop(): void } {
   let wake: (() => void) | undefined
   let isMissed = false

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-/** A stream of the API that runs until it is stopped. */
+/** An API stream that runs until it is stopped. */
 function listening(rpc: string, request: JsonObject) {
   const events: JsonObject[] = []
   const stop = new AbortController()
@@ -23,7 +23,7 @@ function listening(rpc: string, request: JsonObject) {
   return {
     events,
     names: () => events.map(({ record }) => (record as JsonObject).event ?? (record as JsonObject).tool),
-    /** Going away is how such a stream ends; whoever has gone hears nothing of it. */
+    /** A stream ends when its client disconnects, which gets no error. */
     async stop() {
       stop.abort()
       await expect(ended).rejects.toMatchObject({ code: 'CANCELLED' })
@@ -31,7 +31,7 @@ function listening(rpc: string, request: JsonObject) {
   }
 }
 
-test('a query leaves out what the person looked at, unless it is asked for', async () => {
+test("a query leaves out the operator's own queries unless requested", async () => {
   await api.call('Agents/List')
   await api.call('Agents/List', {}, declaring('main')).catch(() => {})
   const tools = async (request: JsonObject) =>
@@ -43,7 +43,7 @@ test('a query leaves out what the person looked at, unless it is asked for', asy
   expect(await tools({ server: 'control' })).toContain('@operator agents.list')
 })
 
-test('a tail begins with the last ones and goes on with what this process and others write', async () => {
+test('a tail starts with the last records, and continues with those of this and other processes', async () => {
   for (const name of ['one', 'two', 'three']) api.runtime.audit.event(name)
   const tail = listening('Audit/Tail', { limit: 2, kind: 'event' })
   await until(() => tail.events.length === 2)
@@ -60,7 +60,7 @@ test('a tail begins with the last ones and goes on with what this process and ot
   expect(tail.names()).not.toContain('six')
 })
 
-test('a tail from a position has everything behind it, and ends there where it is not to follow', async () => {
+test('a tail from a position returns everything after it, and ends there without follow', async () => {
   const { seq } = api.runtime.audit.event('one')
   for (let n = 0; n < 1200; n++) api.runtime.audit.event(`e${n}`)
   const events: JsonObject[] = []
@@ -72,7 +72,7 @@ test('a tail from a position has everything behind it, and ends there where it i
   expect(names).toEqual(Array.from({ length: 1200 }, (_, n) => `e${n}`))
 })
 
-test('a tail does not tell the person of their own looks, but of those of an agent', async () => {
+test("a tail omits the operator's own queries, but not those of an agent", async () => {
   const tail = listening('Audit/Tail', { limit: 1, kind: 'call' })
   await api.call('Agents/List')
   await api.call('Agents/List', {}, declaring('main')).catch(() => {})
@@ -82,14 +82,14 @@ test('a tail does not tell the person of their own looks, but of those of an age
   expect(tail.events[0]).toMatchObject({ record: { agent: 'main', tool: 'agents.list', decision: 'deny' } })
 })
 
-test('a tail that makes no sense is refused before it begins, and an agent has none', async () => {
+test('refuses an invalid tail before it starts, and any tail by an agent', async () => {
   await expect(api.call('Audit/Tail', { kind: 'calls' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
   await expect(api.call('Audit/Tail', {}, declaring('main'))).rejects.toMatchObject({
     code: 'DENIED_BY_POLICY',
   })
 })
 
-test('verify answers the verdict', async () => {
+test('verify returns the verdict', async () => {
   api.runtime.audit.event('one')
   expect(await api.call('Audit/Verify')).toMatchObject({ ok: true, first_bad: null })
 })

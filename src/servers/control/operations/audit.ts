@@ -1,4 +1,4 @@
-/** What happened. What the person looked at by these very calls is on record too, and left out unless it is asked for. */
+/** Queries of the audit log. The operator's own queries are recorded too, and left out unless requested. */
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { CONTROL_SERVER, LOCAL_TENANT, OPERATOR } from '../../../core/call.ts'
@@ -29,7 +29,7 @@ export const auditOperations: readonly Operation[] = [
   {
     rpc: 'Audit/Tail',
     async run(request) {
-      // What is wrong with it is said before the stream begins.
+      // Throws for an invalid request before the stream starts.
       tailFilter(request)
       return {}
     },
@@ -57,7 +57,7 @@ function readerOf({ store }: RuntimeCore): AuditReader {
 
 const usualLimit = 50
 
-/** The same for commands where nothing but the store opens; `own` is the call that asks. */
+/** The same for commands that can open only the store; `own` is the call that makes this query. */
 export function queryAudit(audit: AuditReader, request: JsonObject, own?: string): JsonObject {
   const { agent, server, ...filter } = filterIn(request)
   const isAboutThePerson = agent === OPERATOR || server === CONTROL_SERVER
@@ -71,7 +71,7 @@ export function queryAudit(audit: AuditReader, request: JsonObject, own?: string
 }
 
 function filterIn(request: JsonObject): AuditFilter {
-  const said = {
+  const filter = {
     since: timeIn(request, 'since'),
     until: timeIn(request, 'until'),
     agent: textIn(request, 'agent'),
@@ -84,9 +84,9 @@ function filterIn(request: JsonObject): AuditFilter {
     event: textIn(request, 'event'),
     crashed: flagIn(request, 'crashed') || undefined,
     leaks: flagIn(request, 'leaks') || undefined,
-    limit: countField(request, 'limit', { least: 1 }) ?? usualLimit,
+    limit: countField(request, 'limit', { min: 1 }) ?? usualLimit,
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
 }
 
 function errorIn(request: JsonObject): ErrorCode | undefined {
@@ -96,13 +96,13 @@ function errorIn(request: JsonObject): ErrorCode | undefined {
   return code as ErrorCode
 }
 
-/** Likewise. */
+/** Also for commands that can open only the store. */
 export function showCall(audit: AuditReader, call: string): JsonObject {
   const entry = audit.show(call)
   if (entry === undefined) {
     throw new ContextdError('NOT_FOUND', {
       what: 'call with that id',
-      hint: '`ctxd audit query` has the ids; of one that is shortened, at least the first 8 characters, and no other call may have the same.',
+      hint: '`ctxd audit query` shows the IDs. A shortened ID needs at least its first 8 characters and must be unambiguous.',
     })
   }
   const requests = requestsOf(entry, audit).map(({ details }) => details ?? {})
@@ -112,10 +112,10 @@ export function showCall(audit: AuditReader, call: string): JsonObject {
   }
 }
 
-/** Between the two records of a call its requests were made; clocks are read a moment before they are written down. */
+/** The requests of a call lie between its two records; their times are taken slightly before they are written. */
 const slackMs = 1000
 
-/** What the call asked of the web, oldest first. */
+/** The web requests of a call, oldest first. */
 function requestsOf(entry: AuditEntry, audit: AuditReader): AuditEntry[] {
   const { call = '', session, time, duration_ms = 0, status } = entry
   const written = Date.parse(time)

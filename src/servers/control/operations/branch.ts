@@ -1,4 +1,4 @@
-/** The subtasks that agents opened in the project, and what they kept out of somebody's context. */
+/** Subtasks that agents opened in the project, and what they kept out of the parent's context. */
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors/errors.ts'
@@ -13,7 +13,7 @@ export const branchOperations: readonly Operation[] = [
   {
     rpc: 'Branch/List',
     async run(request, { runtime: { memory } }) {
-      const found = memory.branches.list(countField(request, 'limit', { least: 1 }) ?? usualLimit)
+      const found = memory.branches.list(countField(request, 'limit', { min: 1 }) ?? usualLimit)
       return { branches: found.map((branch) => brief(branch, memory)) }
     },
   },
@@ -23,7 +23,7 @@ export const branchOperations: readonly Operation[] = [
       const branch = memory.branches.find(theText(request, 'id'))
       if (branch === undefined) {
         const hint = '`ctxd branch list` shows the branches of this project.'
-        throw new ContextdError('NOT_FOUND', { what: 'branch of that id in this project', hint })
+        throw new ContextdError('NOT_FOUND', { what: 'branch with that ID in this project', hint })
       }
       const { prompt, message } = branch
       return {
@@ -58,5 +58,5 @@ function brief(branch: BranchRecord, memory: Memory): JsonObject {
 }
 
 function readable(text: string, memory: Memory): string {
-  return memory.operatorIn().keeping.recall(text)
+  return memory.operatorIn().archiver.recall(text)
 }

@@ -1,4 +1,4 @@
-/** What a checkpoint of the project is about, for the person. */
+/** Describes a checkpoint of the project for the operator. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Operation } from './operation.ts'

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-test('a value that is set stands in the file, and the rest of the file stays', async () => {
+test('writes a value to the file, and preserves the rest', async () => {
   const file = api.home.write('config/config.toml', '# mine\n[http]\nport = 8000 # here\n')
   expect(await api.call('Config/Get', { key: 'http.port' })).toEqual({
     key: 'http.port',
@@ -36,13 +36,13 @@ test.each([
   [{ key: 'http', value: 1 }, 'USAGE'],
   [{ key: 'http.port' }, 'INVALID_ARGUMENTS'],
   [{ key: 'http.port', value: { a: 1 } }, 'INVALID_ARGUMENTS'],
-])('%j is refused, and the file is as it was', async (request, code) => {
+])('%j is refused, and the file is unchanged', async (request, code) => {
   const file = api.home.write('config/config.toml', '[http]\nport = 8000\n')
   await expect(api.call('Config/Set', request as JsonObject)).rejects.toMatchObject({ code })
   expect(readFileSync(file, 'utf8')).toBe('[http]\nport = 8000\n')
 })
 
-test('an agent changes nothing', async () => {
+test('an agent cannot change anything', async () => {
   const file = api.home.write('config/config.toml', '[http]\nport = 8000\n')
   const request = { key: 'http.port', value: 8080 }
   await expect(api.call('Config/Set', request, declaring('main'))).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('an agent changes nothing', async () => {
   expect(readFileSync(file, 'utf8')).toBe('[http]\nport = 8080\n')
 })
 
-test('an agent that the rules let set things does not set what keeps it in bounds', async () => {
+test('an agent allowed to change settings cannot change those that restrict it', async () => {
   await api.close()
   const rules = { agents: { keeper: { allow: { servers: ['control'] } } } }
   api = await apiRuntime({ rules })
@@ -65,7 +65,7 @@ test('an agent that the rules let set things does not set what keeps it in bound
   expect(readFileSync(file, 'utf8')).toContain('level = "warn"')
 })
 
-test('a watch tells what means something else now, and keeps the last good version', async () => {
+test('a watch reports effective changes, and keeps the last valid version', async () => {
   api.home.write('config/config.toml', '[http]\nport = 8000\n')
   const events: JsonObject[] = []
   const stop = new AbortController()
@@ -73,23 +73,23 @@ test('a watch tells what means something else now, and keeps the last good versi
     signal: stop.signal,
     onEvent: (event) => events.push(event),
   })
-  const told = async (content: string): Promise<JsonObject | undefined> => {
+  const changesAfter = async (content: string): Promise<JsonObject | undefined> => {
     const before = events.length
     api.home.write('config/config.toml', content)
     await until(() => events.length > before)
     return events.at(-1)
   }
-  // The first look is taken before anything changes.
+  // The initial state is read before anything changes.
   await api.call('Config/Get', { key: 'http.port' })
-  expect(await told('[http]\nport = 8001\n')).toEqual({
+  expect(await changesAfter('[http]\nport = 8001\n')).toEqual({
     changes: [{ key: 'http.port', value: 8001, before: 8000, source: 'user' }],
   })
-  expect(await told('[http]\nport = "none"\n')).toMatchObject({
+  expect(await changesAfter('[http]\nport = "none"\n')).toMatchObject({
     changes: [],
     problem: expect.stringContaining('http.port must be'),
   })
-  // Only a comment is new beside the value: the change is told from the last good one.
-  expect(await told('# new\n[http]\nport = 8002\n')).toEqual({
+  // The value and a comment changed: the change is relative to the last valid version.
+  expect(await changesAfter('# new\n[http]\nport = 8002\n')).toEqual({
     changes: [{ key: 'http.port', value: 8002, before: 8001, source: 'user' }],
   })
   stop.abort()

@@ -1,4 +1,7 @@
-/** The configuration. The file is the truth: it is read anew each time, whatever the daemon was started with. */
+/**
+ * The configuration. The file is authoritative: it is read for every request, regardless of what the daemon started
+ * with.
+ */
 
 import { once } from 'node:events'
 
@@ -27,7 +30,7 @@ export const configOperations: readonly Operation[] = [
     async run(request, { runtime, call }) {
       const key = theText(request, 'key')
       const value = valueIn(request)
-      await assertTheirs(key, call)
+      await refuseRestrictedKeys(key, call)
       const file = runtime.paths.configFile
       const { write } = await editOf(file, key, value)
       write()
@@ -45,14 +48,14 @@ export const configOperations: readonly Operation[] = [
   },
 ]
 
-/** What keeps agents in bounds is the person's to set, whatever the rules let an agent do here. */
-async function assertTheirs(key: string, { principal }: Call): Promise<void> {
+/** Settings that restrict agents can only be set by the operator, whatever the rules allow. */
+async function refuseRestrictedKeys(key: string, { principal }: Call): Promise<void> {
   const { projectKeys } = await schema()
   if (principal?.agent === OPERATOR || (projectKeys as readonly string[]).includes(key)) return
-  throw new ContextdError('OPERATOR_REQUIRED', { why: 'this setting is not for agents' })
+  throw new ContextdError('OPERATOR_REQUIRED', { why: 'agents may not change this setting' })
 }
 
-/** Loaded when somebody asks; the commands that read one value wait for nothing else. */
+/** Loaded on demand: commands that read a single value should not wait for it. */
 const schema = () => import('../../../platform/config/config-schema.ts')
 
 async function load({ paths, project, trust }: RuntimeCore): Promise<LoadedConfig> {
@@ -60,7 +63,7 @@ async function load({ paths, project, trust }: RuntimeCore): Promise<LoadedConfi
   return loadConfig({ userFile: paths.configFile, project, isTrusted: trust.isTrusted })
 }
 
-/** The answer of `ctxd config get`. */
+/** The response of `ctxd config get`. */
 export async function describeKey(name: string, loaded: LoadedConfig): Promise<JsonObject> {
   const { readSetting } = await schema()
   const { key } = await settingNamed(name)
@@ -73,7 +76,7 @@ export async function describeKey(name: string, loaded: LoadedConfig): Promise<J
   }
 }
 
-/** The answer of `ctxd config list`. */
+/** The response of `ctxd config list`. */
 export async function describeAll({ config, sources, ignored }: LoadedConfig): Promise<JsonObject> {
   const { readSetting, settings } = await schema()
   const found = Array.from(settings().values(), ({ key, default: fallback, expected, description }) => ({
@@ -96,8 +99,8 @@ export async function settingNamed(key: string): Promise<ConfigSetting> {
 }
 
 /**
- * A change of one key of the user's file, checked as it stands now: throws for what an edit by hand would be refused for.
- * `write` looks at the file once more, because it may have changed since.
+ * Prepares a change of one key in the user's file. Throws for what would be invalid in a manual edit too. `write`
+ * reads the file again, because it may have changed.
  */
 export async function editOf(file: string, key: string, value: ConfigValue): Promise<{ write(): void }> {
   const { setKey } = await import('../../../platform/config/edit-config.ts')
@@ -139,13 +142,13 @@ function plain(value: ConfigValue): Json {
   return structuredClone(value) as Json
 }
 
-/** Empty for all. */
+/** Empty means all. */
 async function namedKeys(request: JsonObject): Promise<ReadonlySet<ConfigKey>> {
   const found = await Promise.all((stringsField(request, 'keys') ?? []).map(settingNamed))
   return new Set(found.map(({ key }) => key))
 }
 
-/** Tells what has another value now. A version that cannot be used is told once, and the last good one stays. */
+/** Reports changed values. An invalid version is reported once, and the last valid one stays in effect. */
 async function watch(request: JsonObject, { runtime, signal, send }: FollowHost): Promise<void> {
   const { loadConfig, projectConfigFile } = await import('../../../platform/config/load-config.ts')
   const { readSetting, settings } = await schema()
@@ -174,8 +177,8 @@ async function watch(request: JsonObject, { runtime, signal, send }: FollowHost)
     }
   }
   const look = (): void => {
-    // Each has to look, whatever the other sees.
-    const news = files.map((file) => file.hasNews())
+    // Every file must be checked, so no short-circuit.
+    const news = files.map((file) => file.hasChanged())
     const loaded = news.includes(true) ? read() : undefined
     if (loaded === undefined) return
     const changes = [...settings().values()].flatMap(({ key }) => {

@@ -1,4 +1,4 @@
-/** The broker's map: which context is for whom. Neither a key nor a word of what it leads to passes here. */
+/** The broker's map of contexts and their agents. Neither keys nor contents pass through here. */
 
 import { join } from 'node:path'
 
@@ -29,7 +29,7 @@ export interface ContextPlace {
   readonly stateFolder: string
   readonly project: string
   readonly home: string
-  /** For the ids that `list` and the records share. */
+  /** For the ids that `list` and the audit log share. */
   readonly hashKey: () => Buffer
 }
 
@@ -45,7 +45,7 @@ export function contextPlace({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string
   }
 }
 
-/** Undefined where there is no map yet. What reads it is loaded when somebody asks: nothing waits for it at the start. */
+/** Undefined if there is no map yet. The reader is loaded on demand, to keep startup fast. */
 export async function mapIfThere({ map, home }: ContextPlace): Promise<MapFile | undefined> {
   const { readMapFile } = await import('../../../tools/broker/map-file.ts')
   try {

@@ -16,7 +16,7 @@ const isIndexed = async (): Promise<boolean> => {
   return index.folders().some((folder) => index.status(folder)?.files === 20)
 }
 
-test('an index is made of the folder of the caller, and how far it got is told', async () => {
+test("indexes the caller's folder, and reports progress", async () => {
   const events: JsonObject[] = []
   const report = await perform(api.runtime, 'Index/Run', {}, person, {
     signal: new AbortController().signal,
@@ -27,7 +27,7 @@ test('an index is made of the folder of the caller, and how far it got is told',
   expect(await isIndexed()).toBe(true)
 })
 
-test('who goes away stops it, and who asks again has all of it', async () => {
+test('stops if the caller disconnects, and completes when called again', async () => {
   const stop = new AbortController()
   const running = perform(api.runtime, 'Index/Run', {}, person, {
     signal: stop.signal,
@@ -39,7 +39,7 @@ test('who goes away stops it, and who asks again has all of it', async () => {
   expect(await isIndexed()).toBe(true)
 })
 
-test('an agent that may do it does it for the project, and for no other folder', async () => {
+test('an allowed agent can index the project, and no other folder', async () => {
   await api.close()
   api = await apiRuntime({ rules: { agents: { keeper: { allow: { servers: ['control'] } } } } })
   api.home.write('elsewhere/private-name.md', '# x\n')

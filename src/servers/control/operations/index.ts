@@ -1,4 +1,4 @@
-/** Makes a repository searchable, or brings what is known of it up to date. */
+/** Indexes a repository, or updates its index. */
 
 import { resolve } from 'node:path'
 
@@ -13,17 +13,17 @@ export const indexOperations: readonly Operation[] = [
     long: true,
     async run(request, { runtime, call, signal, progress }) {
       const folder = resolve(runtime.project, textIn(request, 'path') ?? '.')
-      // What other folders there are, and what their files are called, is the person's to know.
+      // Other folders and their file names are only for the operator.
       if (call.principal?.agent !== OPERATOR && folder !== runtime.project) {
-        throw new ContextdError('OPERATOR_REQUIRED', { why: 'agents index the project and nothing else' })
+        throw new ContextdError('OPERATOR_REQUIRED', { why: 'agents may index only the project' })
       }
       const repository = await runtime.memory.repository()
       const started = Date.now()
-      const tell = notTooOften()
+      const isDue = notTooOften()
       const report = await repository.index.index(folder, {
         signal,
         onProgress({ done, total, path }) {
-          if (tell(done, total)) progress({ progress: { done, total, path } })
+          if (isDue(done, total)) progress({ progress: { done, total, path } })
         },
       })
       const { files, read, indexed, removed, tooLarge, notes } = report
@@ -43,7 +43,7 @@ export const indexOperations: readonly Operation[] = [
   },
 ]
 
-/** Ten thousand files are no reason for ten thousand messages. */
+/** Limits progress messages: ten thousand files must not cause ten thousand messages. */
 const pauseMs = 100
 
 function notTooOften(): (done: number, total: number) => boolean {

@@ -1,4 +1,4 @@
-/** What agents learned, under the hands of the person it belongs to, who reaches every memory of every project. */
+/** Memories, for the operator, who can access every memory of every project. */
 
 import { ContextdError } from '../../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -19,7 +19,7 @@ export const memoryOperations: readonly Operation[] = [
         outcome: choiceIn(request, 'outcome', outcomes),
         tag: textIn(request, 'tag'),
         merged: flagIn(request, 'merged'),
-        limit: countField(request, 'limit', { least: 1 }) ?? usualPage,
+        limit: countField(request, 'limit', { min: 1 }) ?? usualPage,
         after: countField(request, 'after'),
       }
       const { memories, total, next } = bank.list(user, filter)
@@ -32,47 +32,47 @@ export const memoryOperations: readonly Operation[] = [
     async run(request, host) {
       const { bank, user } = await desk(host)
       const id = theText(request, 'id')
-      const whole = await inFull()
-      const seen = memoryOf(bank.get(user, [id], { looksOnly: true }))
+      const toFullJson = await loadFullJson()
+      const seen = memoryOf(bank.get(user, [id], { isPeek: true }))
       const changes = differences(seen, changesIn(request))
       const changed = Object.keys(changes)
-      if (changed.length === 0) return { memory: whole(seen), changed }
+      if (changed.length === 0) return { memory: toFullJson(seen), changed }
       const { memory, note } = await bank.edit(user, id, changes)
       noteDone(host, 'memory-edited', { id, fields: changed })
-      return { memory: whole(memory), changed, ...given('note', note) }
+      return { memory: toFullJson(memory), changed, ...given('note', note) }
     },
   },
   {
     rpc: 'Memory/Delete',
     async run(request, host) {
       const { bank, user } = await desk(host)
-      // Those that are not there are named before anything is gone.
-      const doomed = bank.get(user, [...new Set(theIds(request))], { looksOnly: true }).map(({ id }) => id)
-      noteDone(host, 'memory-deleted', { ids: doomed.slice(0, maxNamed), count: doomed.length })
-      const { back, note } = await bank.remove(user, doomed)
-      return { deleted: doomed, back: [...back], ...given('note', note) }
+      // Fails for unknown ids before anything is deleted.
+      const deletedIds = bank.get(user, [...new Set(theIds(request))], { isPeek: true }).map(({ id }) => id)
+      noteDone(host, 'memory-deleted', { ids: deletedIds.slice(0, maxNamed), count: deletedIds.length })
+      const { restored, note } = await bank.remove(user, deletedIds)
+      return { deleted: deletedIds, back: [...restored], ...given('note', note) }
     },
   },
 ]
 
 const usualPage = 20
-/** Of a long list the record names so many. */
+/** Maximum number of ids in an audit record. */
 const maxNamed = 100
 
 async function desk({ runtime: { memory } }: OperationHost) {
   return { bank: await memory.bank(), user: memory.operatorIn() }
 }
 
-/** What stands in a file for a memory, and its confidence. Loaded when somebody asks: the daemon starts without it. */
-async function inFull(): Promise<(memory: Memory) => JsonObject> {
+/** A memory with the fields of its file, and its confidence. Loaded on demand: the daemon starts without it. */
+async function loadFullJson(): Promise<(memory: Memory) => JsonObject> {
   const { toFields } = await import('../../../memory/bank/jsonl.ts')
   return (memory) => ({ ...toFields({ memory }), confidence: rounded(memory.confidence) }) as JsonObject
 }
 
 async function withoutContent(): Promise<(memory: Memory) => JsonObject> {
-  const whole = await inFull()
+  const toFullJson = await loadFullJson()
   return (memory) => {
-    const { content: _, ...brief } = whole(memory)
+    const { content: _, ...brief } = toFullJson(memory)
     return brief
   }
 }

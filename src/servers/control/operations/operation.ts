@@ -1,24 +1,24 @@
-/** Something that controls contextd: one RPC of the API that is not the call of an agent's tool. */
+/** An RPC of the API that controls contextd, as opposed to calling an agent's tool. */
 
 import type { RuntimeCore } from '../../../compose.ts'
 import type { Call } from '../../../core/call.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 
 export interface Operation {
-  /** `Audit/Query`; the rules know it as `audit.query` of the server `control`. */
+  /** `Audit/Query`; in the rules this is `audit.query` of the server `control`. */
   readonly rpc: `${string}/${string}`
-  /** For every agent that is known, like the gateway tools; the others are for the person and for agents that the rules let. */
+  /** For every known agent, like the gateway tools; the others are for the operator and agents that the rules allow. */
   readonly open?: true
-  /** It takes as long as it takes: no time of ours ends it, only the caller's own. */
+  /** Only the caller's own deadline applies, not our timeout. */
   readonly long?: true
   /**
-   * Does it, inside the pipeline: what it answers and what it tells on the way is scrubbed. Throws `ContextdError`. The
-   * request has been checked against its message where it came from outside; read it with care all the same.
+   * Runs inside the pipeline: its response and progress are scrubbed. Throws `ContextdError`. Requests from other
+   * programs have been validated against their message; read them with care anyway.
    */
   run(request: JsonObject, host: OperationHost): Promise<JsonObject>
   /**
-   * For a stream without an end of its own: after `run` has passed the pipeline, it sends events until the signal ends it.
-   * They do not pass the scrub stage, so they are made of what was scrubbed before.
+   * For an endless stream: after `run` has passed the pipeline, sends events until the signal aborts. These do not
+   * pass the scrub stage, so they must consist of scrubbed data.
    */
   follow?(request: JsonObject, host: FollowHost): Promise<void>
 }
@@ -26,16 +26,16 @@ export interface Operation {
 export interface OperationHost {
   readonly runtime: RuntimeCore
   readonly call: Call
-  /** Ends with the call: cancelled, or out of time. */
+  /** Aborted with the call: cancelled or timed out. */
   readonly signal: AbortSignal
-  /** Tells whoever listens while it runs, as one message of the stream; texts in it are scrubbed. */
+  /** Sends a message of the stream while the operation runs; its texts are scrubbed. */
   progress(event: JsonObject): void
 }
 
 export interface FollowHost {
   readonly runtime: RuntimeCore
   readonly signal: AbortSignal
-  /** Whoever can wait does so where it answers a promise: the other end reads more slowly than this. */
+  /** Returns a promise if the reader is slower; await it for backpressure. */
   send(event: JsonObject): unknown
 }
 

@@ -19,7 +19,7 @@ const failing = (rpc: string, request: JsonObject = {}) =>
 describe('policy', () => {
   const asked = { agent: 'main', server: 'contextd', tool: 'read_more' }
 
-  test('says yes and no, and by which rule', async () => {
+  test('returns allow or deny, with the rule', async () => {
     expect(await api.call('Policy/Check', asked)).toMatchObject({ allowed: true, decision: 'allow' })
     expect(await api.call('Policy/Check', { ...asked, server: 'postgres' })).toMatchObject({
       allowed: false,
@@ -33,7 +33,7 @@ describe('policy', () => {
     })
   })
 
-  test('lists what is in force', async () => {
+  test('lists the active rules', async () => {
     expect(await api.call('Policy/List')).toMatchObject({ agents: ['main', 'default'], files: [] })
   })
 
@@ -46,7 +46,7 @@ describe('policy', () => {
 })
 
 describe('agents', () => {
-  test('a token is listed without its secret, and ended once', async () => {
+  test('lists a token without its secret, and revokes it once', async () => {
     const { token, secret } = api.runtime.tokens.create('main', 'laptop')
     const listed = await api.call('Agents/ListTokens')
     expect(listed).toMatchObject({ tokens: [{ id: token.id, agent: 'main', label: 'laptop' }] })
@@ -59,7 +59,7 @@ describe('agents', () => {
 })
 
 describe('context', () => {
-  test('neither list nor check tells the key or a word of the content', async () => {
+  test('neither list nor check returns keys or contents', async () => {
     const key = 'ctx_0123456789abcdefghij'
     const file = api.home.write('private.md', 'the wombat protocol\n')
     api.home.write(
@@ -74,7 +74,7 @@ describe('context', () => {
 })
 
 describe('the daemon', () => {
-  test('is asked where one runs, and not there otherwise', async () => {
+  test('is called if one is running, and is not found otherwise', async () => {
     expect(await failing('Server/Status')).toBe('DAEMON_NOT_RUNNING')
     let stopped = 0
     const withdraw = announceDaemon(api.runtime.paths, {
@@ -88,14 +88,14 @@ describe('the daemon', () => {
     expect(await failing('Server/Stop')).toBe('DAEMON_NOT_RUNNING')
   })
 
-  test('no agent stops it', async () => {
+  test('agents cannot stop it', async () => {
     await expect(api.call('Server/Stop', {}, declaring('main'))).rejects.toMatchObject({
       code: 'DENIED_BY_POLICY',
     })
   })
 })
 
-describe('what is not there', () => {
+describe('unknown names', () => {
   test.each([
     ['Branch/Show', { id: 'br_never' }, 'NOT_FOUND'],
     ['Checkpoint/Show', { id: 'cp_never' }, 'CHECKPOINT_NOT_FOUND'],

@@ -1,4 +1,4 @@
-/** Who may do what, and why. */
+/** Explains who may do what, and why. */
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { identityLevels } from '../../../core/call.ts'

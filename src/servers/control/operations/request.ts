@@ -1,4 +1,7 @@
-/** Reads what a request says. From outside it was checked against its message; what a message cannot say is checked here. */
+/**
+ * Reads fields of a request. Requests from other programs were validated against their message; these functions
+ * check what a message cannot express.
+ */
 
 import { ContextdError } from '../../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -10,7 +13,7 @@ export function textIn(request: JsonObject, field: string): string | undefined {
   return value
 }
 
-/** One that must be there. */
+/** A required field. */
 export function theText(request: JsonObject, field: string): string {
   const text = textIn(request, field)
   if (text === undefined || text === '') throw wrong(field, 'a non-empty string')
@@ -46,12 +49,12 @@ export function flagIn(request: JsonObject, field: string): boolean {
 export function countField(
   request: JsonObject,
   field: string,
-  { least = 0, most = 2_147_483_647 }: { readonly least?: number; readonly most?: number } = {},
+  { min = 0, max = 2_147_483_647 }: { readonly min?: number; readonly max?: number } = {},
 ): number | undefined {
   const value = request[field]
   if (value === undefined || value === null) return undefined
-  const isCount = Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
-  if (!isCount) throw wrong(field, `an integer from ${least} to ${most}`)
+  const isCount = Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
+  if (!isCount) throw wrong(field, `an integer from ${min} to ${max}`)
   return Number(value)
 }
 
@@ -64,7 +67,7 @@ export function timeIn(request: JsonObject, field: string): number | undefined {
   return time
 }
 
-/** Names the field, and nothing of what stood there. */
+/** Names the field, without its value. */
 export function wrong(field: string, expected: string): ContextdError {
   return new ContextdError('INVALID_ARGUMENTS', { fields: [{ field, expected }] })
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@contextd/shared/json/value'
 
-/** Our own data as the JSON it is: what is undefined in it is left out on every wire. */
+/** Our own data as JSON, without undefined fields, which no wire format has. */
 export function jsonOf(value: object): JsonObject {
   return value as JsonObject
 }

@@ -1,4 +1,4 @@
-/** The daemon itself. Whoever runs as one says so here; in any other process there is none to ask. */
+/** The daemon itself. It registers here when it starts; in any other process none is registered. */
 
 import { ContextdError } from '../../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -7,14 +7,14 @@ import type { Operation } from './operation.ts'
 
 export interface RunningDaemon {
   status(): JsonObject
-  /** Answers at once; it ends a moment later. */
+  /** Returns immediately; the daemon stops shortly after. */
   stop(): void
 }
 
-/** By its socket: all the runtimes that one daemon opens for folders share it. */
+/** By socket, because the runtimes of all folders share one daemon. */
 const running = new Map<string, RunningDaemon>()
 
-/** Answers how to take it back. */
+/** Returns a function that unregisters the daemon. */
 export function announceDaemon({ hookSocket }: Paths, daemon: RunningDaemon): () => void {
   running.set(hookSocket, daemon)
   return () => void running.delete(hookSocket)

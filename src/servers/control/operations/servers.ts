@@ -1,4 +1,4 @@
-/** The MCP servers behind the gateway: what their files name, how they do, and what one offers. */
+/** The MCP servers behind the gateway: their configuration, health and tools. */
 
 import { surveyFiles } from '../../../compose/survey-files.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -37,7 +37,7 @@ function stateOf(held: InspectedTool['held']): 'pinned' | 'held back' {
   return held === undefined ? 'pinned' : 'held back'
 }
 
-/** `healthOf`: how a server does that can be used, where somebody knows. */
+/** `healthOf`: the health of a usable server, if known. */
 export function surveyJson(
   { servers, files, warnings, problems }: ServersSurvey,
   healthOf: (server: SurveyedServer['server']) => JsonObject | undefined = () => undefined,

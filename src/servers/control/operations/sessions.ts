@@ -1,4 +1,4 @@
-/** Sessions of callers: what hangs on one (tokens, refs, budgets) is theirs until it ends. */
+/** Sessions of callers: their tokens, refs and budgets exist until the session ends. */
 
 import { OPERATOR } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors/errors.ts'

@@ -4,7 +4,7 @@ import { createNews } from './news.ts'
 
 const named = (value: string) => ({ value, rule: 'r' })
 
-test('each asks for what came since it last asked', () => {
+test('each reader gets what came since its last request', () => {
   const news = createNews()
   for (const value of ['a', 'b']) news.add(named(value))
   const first = news.since(0)
@@ -15,7 +15,7 @@ test('each asks for what came since it last asked', () => {
   expect(news.count()).toBe(3)
 })
 
-test('the oldest are dropped, and what is kept is told to those who ask late', () => {
+test('the oldest are dropped, and late readers get the rest', () => {
   const news = createNews(10)
   const early = news.since(0).mark
   for (let n = 0; n < 20; n++) news.add(named(String(n)))

@@ -1,15 +1,15 @@
 import type { FoundSecret } from '@contextd/scrub/internal/session-tokens'
 
-/** Values that became known in this process, in order: each worker asks for what it has not heard of. */
+/** Secret values that became known in this process, in order: each worker requests those it does not have yet. */
 export interface News {
   add(found: FoundSecret): void
-  /** How many came so far: the mark to ask with for what comes next. */
+  /** How many there were so far: the mark for requesting later ones. */
   count(): number
-  /** What came after `mark`, and the mark to ask with next; begin with 0. */
+  /** The values after `mark`, and the next mark; starts with 0. */
   since(mark: number): { readonly news: readonly FoundSecret[]; readonly mark: number }
 }
 
-/** About as many as a scrubber has room for. */
+/** Roughly the capacity of a scrubber. */
 export function createNews(maxKept = 10_000): News {
   let kept: FoundSecret[] = []
   let dropped = 0
@@ -17,7 +17,7 @@ export function createNews(maxKept = 10_000): News {
   return {
     add(found) {
       kept.push(found)
-      // Rarely, and then many at once: to move all of them for each would take long.
+      // In large batches, because moving the array for each value would be slow.
       if (kept.length < 2 * maxKept) return
       dropped += kept.length - maxKept
       kept = kept.slice(-maxKept)

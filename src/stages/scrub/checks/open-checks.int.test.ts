@@ -26,7 +26,7 @@ const [secret = '', other = ''] = sampleSecrets(2)
 const answerOf = (text: string): Answer => ({ kind: 'answer', own: false, content: [{ type: 'text', text }] })
 const resultCheck = (text: string) => ({ kind: 'result', value: answerOf(text), secrets: true }) as const
 
-describe('a worker finds what this thread finds', () => {
+describe('a worker finds the same as the main thread', () => {
   const acme = {
     file: 'own.toml',
     mayUnmask: true,
@@ -82,10 +82,10 @@ describe('a worker finds what this thread finds', () => {
     }
   }
 
-  test('in texts of all kinds, with the rules of a user, known values and private context', async () => {
+  test('in texts of all kinds, with user rules, known values and private context', async () => {
     const given = await temporaryChecks({ sources, held })
     given.engine.know(known, 'set:mine')
-    /** Alone in one thread, with the same history. */
+    /** In a single thread, with the same history. */
     const { rulesFrom } = await import('../load-user-rules.ts')
     const rules = (await rulesFrom(sources))!
     const alone = createScrubEngine({
@@ -123,12 +123,12 @@ describe('a worker finds what this thread finds', () => {
   })
 })
 
-describe('what one thread found', () => {
+describe('secrets found in one thread', () => {
   const valueOf = (n: number): string => createHash('sha256').update(`${n}`).digest('base64url').slice(0, 20)
   const password = 'Quite-Private-8812'
   const encoded = `a ${Buffer.from(password).toString('hex')} b`
 
-  test('in a worker is looked for here, and in the other way round', async () => {
+  test('by a worker are searched for here, and vice versa', async () => {
     const { check, engine } = await temporaryChecks()
     const before = await check({ kind: 'json', value: [encoded], root: 'x', secrets: true }, whose)
     expect(before.found).toEqual([])
@@ -138,7 +138,7 @@ describe('what one thread found', () => {
     expect(after.value).toEqual(['a [SECRET_2] b'])
   })
 
-  test('here is looked for in a worker', async () => {
+  test('here are searched for in a worker', async () => {
     const { check } = await temporaryChecks()
     const value: Json = [encoded, padding]
     const large = { kind: 'json', value, root: 'x', secrets: true } as const
@@ -147,7 +147,7 @@ describe('what one thread found', () => {
     expect((await check(large, whose)).value).toEqual(['a [SECRET_2] b', padding])
   })
 
-  test('since a certain moment is searched for by itself, here and in a worker', async () => {
+  test('since a certain mark can be searched for separately, here and in a worker', async () => {
     const { check, knowledge, knownSince } = await temporaryChecks()
     const { secrets } = knowledge(whose.session)
     await check({ kind: 'json', value: { password }, root: 'x', secrets: true }, whose)
@@ -162,14 +162,14 @@ describe('what one thread found', () => {
     }
   })
 
-  test('is not told where too much came since', async () => {
+  test('are unavailable if there were too many since', async () => {
     const { news, knownSince } = await temporaryChecks()
     for (let n = 0; n < 20_000; n++) news.add({ value: valueOf(n), rule: 'r' })
     expect(knownSince(0)).toBe(undefined)
     expect(knownSince(19_999)).toEqual([valueOf(19_999)])
   })
 
-  test('before a worker started is searched for in its first text, however many values there are', async () => {
+  test('before a worker started are searched for in its first text, however many there are', async () => {
     const { check, news } = await temporaryChecks({ deadlineMs: 1000 })
     const many = Array.from({ length: 4000 }, (_, n) => valueOf(n))
     const large = (value: string) => {
@@ -181,7 +181,7 @@ describe('what one thread found', () => {
     expect((await check(large(valueOf(-1)), whose)).found).toEqual([])
   })
 
-  test('has the same number everywhere', async () => {
+  test('have the same number everywhere', async () => {
     const { check } = await temporaryChecks()
     const small = await check(resultCheck(secret), whose)
     const large = await check(resultCheck(`${other}${padding}\n${secret}`), whose)
@@ -214,14 +214,14 @@ describe('texts that belong together', () => {
         ...more.map(() => undefined),
       ])
       expect(learned).toBe(1)
-      // Also what the worker found is known from now on.
+      // What the worker found is known from now on.
       expect(knowledge('s1')).toEqual({ ...before, secrets: before.secrets + 1 })
       expect((await check(texts(...more), whose)).value.learned).toBe(0)
       expect(knowledge('s1').secrets).toBe(before.secrets + 1)
     },
   )
 
-  test('go to a worker while values wait to be prepared, and stay where none does', async () => {
+  test('go to a worker while values wait to be prepared, and otherwise stay here', async () => {
     const { check, engine } = await temporaryChecks()
     const encoded = Buffer.from(password).toString('hex')
     const small = { kind: 'texts', value: [{ text: `a ${encoded} b` }] } as const
@@ -234,7 +234,7 @@ describe('texts that belong together', () => {
   })
 })
 
-test('very many empty texts go to a worker, few stay', async () => {
+test('very many empty texts go to a worker, few stay here', async () => {
   const { check } = await temporaryChecks()
   const empty = (length: number) =>
     ({ kind: 'json', value: Array<string>(length).fill(''), root: 'x', secrets: true }) as const
@@ -244,7 +244,7 @@ test('very many empty texts go to a worker, few stay', async () => {
   expect((await many).found).toEqual([])
 })
 
-test('a small text full of new secrets goes to a worker, with few it stays', async () => {
+test('a small text full of new secrets goes to a worker, with few it stays here', async () => {
   const { check } = await temporaryChecks()
   const few = sampleSecrets(3, 2).join('\n')
   const many = sampleSecrets(100, 3).join('\n')
@@ -284,7 +284,7 @@ describe('in the stage', () => {
   }
   const codeOf = (result: Result): string => (result.kind === 'refusal' ? result.error.code : result.kind)
 
-  test('a small call ends while a large text is being checked', async () => {
+  test('a small call finishes while a large text is being checked', async () => {
     const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 10_000 })
     const ended: string[] = []
     const large = through(`${word}${padding}`).then((result) => ended.push(`large ${codeOf(result)}`))
@@ -298,7 +298,7 @@ describe('in the stage', () => {
     expect(ended).toEqual(['small', 'large SCRUB_FAILED'])
   })
 
-  test('a text that takes too long is withheld, and the next one is not', async () => {
+  test('a text that takes too long is withheld, but not the next one', async () => {
     const { through, failures } = await setUp({ program: await spinningProgram(word), deadlineMs: 10_000 })
     const [late, next] = [through(`${word} ${secret}${padding}`), through(`${secret}${padding}`)]
     const refused = await late
@@ -332,7 +332,7 @@ describe('in the stage', () => {
     },
   )
 
-  test('what a tool says while it runs is checked in its order, also when it is large', async () => {
+  test('what a tool sends while it runs is checked in order, even if it is large', async () => {
     const { check, privacy } = await temporaryChecks()
     const stage = scrubStage({
       check,

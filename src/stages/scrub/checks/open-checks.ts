@@ -1,4 +1,6 @@
-/** Checks small values at once, and large ones in workers, so that the text of one caller does not block the others. */
+/**
+ * Checks small values synchronously, and large ones in workers, so that one caller's text does not block the others.
+ */
 
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { join } from 'node:path'
@@ -23,33 +25,33 @@ import { performCheck } from './perform-check.ts'
 import type { CheckMessage, NumbersAnswer, WorkerMessage, WorkerSetup } from './worker-messages.ts'
 
 export interface ChecksOptions {
-  /** With `briefHere`, and `news.add` as its `onKnown`. */
+  /** Must have been created with `briefHere`, and with `news.add` as `onKnown`. */
   readonly engine: ScrubEngine
   readonly news: News
   readonly tokens: Pick<SessionTokens, 'tokensFor'>
   readonly privacy: Pick<PrivateContexts, 'mask' | 'snapshot'>
   /** The user's own rules. */
   readonly sources: readonly UserRulesSource[]
-  /** Milliseconds that one check may take in a worker before it is ended. */
+  /** Max milliseconds of a check in a worker before the worker is terminated. */
   readonly deadlineMs: number
-  /** The program of a worker; ours unless given. */
+  /** The worker's program; defaults to ours. */
   readonly program?: string
 }
 
 export interface OpenChecks {
   readonly check: RunCheck
-  /** What is known now, also by other processes and by texts of other sessions. Cheap where nothing is new. */
+  /** What is currently known, including from other processes and sessions. Cheap if nothing is new. */
   knowledge(session: string): Knowledge
-  /** The values that became known after the first `secrets`; undefined where they are too many to remember. */
+  /** The values discovered after the first `secrets`; undefined if there were too many to remember. */
   knownSince(secrets: number): readonly string[] | undefined
   close(): Promise<void>
 }
 
-/** Size of values that are checked in the thread that serves every caller (see `sizeOf`). */
+/** Max size of values that are checked in the main thread (see `sizeOf`). */
 export const maxSizeHere = 32_768
-/** Limits of one check there: new secrets, which take about a millisecond each, and milliseconds for all of it. */
+/** Limits of a check there: new secrets, which take about a millisecond each, and total milliseconds. */
 export const briefHere = { maxNew: 8, briefMs: 10 } as const
-/** A second worker is for another caller than the first. */
+/** The second worker is reserved for other callers than the first one's. */
 const maxWorkers = 2
 const idleMs = 120_000
 const megabyte = 1 << 20
@@ -57,11 +59,11 @@ const queue = {
   perCaller: { maxItems: 32, maxSize: 64 * megabyte },
   total: { maxItems: 256, maxSize: 256 * megabyte },
 }
-/** Ends a worker, and not the process, where a value takes more. */
+/** A value that needs more memory ends a worker instead of the process. */
 const workerLimits = { maxOldGenerationSizeMb: 1024 }
-/** Pause between values that this thread prepares to search for, and how many it prepares at a time. */
+/** Pause between values that this thread prepares for searching, and how many it prepares at a time. */
 const preparePauseMs = 10
-const preparedAtOnce = 2
+const prepareBatchSize = 2
 
 type Job = Omit<CheckMessage, 'privacy' | 'news'>
 type Done = Extract<WorkerMessage, { done: unknown }>['done']
@@ -74,7 +76,7 @@ export function openChecks(options: ChecksOptions): OpenChecks {
   const prepareSoon = (): void => {
     preparing ??= setTimeout(() => {
       preparing = undefined
-      for (let prepared = 0; prepared < preparedAtOnce; prepared++) if (!engine.prepareNext()) return
+      for (let prepared = 0; prepared < prepareBatchSize; prepared++) if (!engine.prepareNext()) return
       prepareSoon()
     }, preparePauseMs).unref()
   }
@@ -88,7 +90,7 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     if (engine.hasWaiting()) prepareSoon()
   }
 
-  const elsewhere = async (
+  const checkInWorker = async (
     check: Check,
     whose: CheckFor,
     size: number,
@@ -106,7 +108,7 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     }
   }
 
-  /** A worker prepares all values before it begins, which would take too long here. */
+  /** A worker prepares all values before it starts, which would take too long here. */
   const isPrepared = (session: string): boolean => {
     refresh(session)
     return !engine.hasWaiting()
@@ -117,14 +119,14 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     const isMuchToPrepare =
       (check.kind === 'texts' && !isPrepared(whose.session)) ||
       (check.kind === 'known' && check.secrets.length > briefHere.maxNew)
-    if (size > maxSizeHere || isMuchToPrepare) return elsewhere(check, whose, size)
+    if (size > maxSizeHere || isMuchToPrepare) return checkInWorker(check, whose, size)
     try {
       const scrub = engine.briefScrub(whose.session)
       return performCheck(check, whose, { scrub, privacy, prepareKnown: engine.knownCount })
     } catch (error) {
       if (!(error instanceof NotBrief)) throw error
       prepareSoon()
-      return elsewhere(check, whose, size)
+      return checkInWorker(check, whose, size)
     }
   }
   return {
@@ -148,24 +150,24 @@ function openPool(
   { deadlineMs, news, privacy, sources, tokens, program }: ChecksOptions,
   onLearned: ScrubEngine['learn'],
 ): WorkerPool<Job, Done> {
-  const links = new WeakMap<Worker, { answers: MessagePort; answered: Int32Array; mark: number }>()
+  const links = new WeakMap<Worker, { answers: MessagePort; answerFlag: Int32Array; mark: number }>()
   return createWorkerPool<Job, Done>({
     start() {
       const { port1: answers, port2 } = new MessageChannel()
-      const answered = new Int32Array(new SharedArrayBuffer(4))
-      const setup: WorkerSetup = { deadlineMs, sources, answers: port2, answered }
+      const answerFlag = new Int32Array(new SharedArrayBuffer(4))
+      const setup: WorkerSetup = { deadlineMs, sources, answers: port2, answerFlag }
       const worker = new Worker(program ?? join(ownFolder(), 'dist', 'scrub-worker.js'), {
         workerData: setup,
         transferList: [port2],
         resourceLimits: workerLimits,
         env: {},
         execArgv: [],
-        // What it wrote there would be taken for a message of the protocol.
+        // Its output must not be mistaken for protocol messages.
         stdout: true,
         stderr: true,
       })
       answers.unref()
-      links.set(worker, { answers, answered, mark: 0 })
+      links.set(worker, { answers, answerFlag, mark: 0 })
       return worker
     },
     messageFor(worker, job): CheckMessage {
@@ -176,12 +178,12 @@ function openPool(
       return { ...job, privacy: snapshot, news: fresh }
     },
     onMessage(worker, message) {
-      const said = message as Extract<WorkerMessage, { numbers: unknown } | { learned: unknown }>
-      if ('learned' in said) return onLearned(said.learned)
-      const { answers, answered } = links.get(worker)!
-      answers.postMessage(numbered(() => tokens.tokensFor(said.session, said.numbers)))
-      Atomics.store(answered, 0, 1)
-      Atomics.notify(answered, 0)
+      const posted = message as Extract<WorkerMessage, { numbers: unknown } | { learned: unknown }>
+      if ('learned' in posted) return onLearned(posted.learned)
+      const { answers, answerFlag } = links.get(worker)!
+      answers.postMessage(answerNumbers(() => tokens.tokensFor(posted.session, posted.numbers)))
+      Atomics.store(answerFlag, 0, 1)
+      Atomics.notify(answerFlag, 0)
     },
     maxWorkers,
     deadlineMs,
@@ -190,7 +192,7 @@ function openPool(
   })
 }
 
-function numbered(number: () => readonly string[]): NumbersAnswer {
+function answerNumbers(number: () => readonly string[]): NumbersAnswer {
   try {
     return { tokens: number() }
   } catch (error) {

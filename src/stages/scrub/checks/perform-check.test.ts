@@ -19,7 +19,7 @@ const clean = (text: string, { scrub, mask }: Looks, options: PartOptions = {}) 
     prepareKnown: () => 0,
   })
 
-/** Finds each of these words, in any place. */
+/** Finds each of these words anywhere. */
 function finder(rule: string, token: string, ...words: string[]): (text: string) => Scrubbed {
   return (text) => {
     const findings: Finding[] = words.flatMap((word) => {
@@ -31,7 +31,7 @@ function finder(rule: string, token: string, ...words: string[]): (text: string)
 }
 const nothing = finder('none', '')
 
-test('secrets and what is private are replaced, and the rest stays', () => {
+test('secrets and private context are replaced, and the rest stays', () => {
   const session = {
     scrub: finder('key', '[SECRET_1]', 'hunter2'),
     mask: finder('private-context', '[PRIVATE]', 'Ada'),
@@ -44,7 +44,7 @@ test('secrets and what is private are replaced, and the rest stays', () => {
   ])
 })
 
-test('where both overlap, the whole stretch is private', () => {
+test('overlapping findings become private as a whole', () => {
   const session = {
     scrub: finder('key', '[SECRET_1]', 'bcd'),
     mask: finder('private-context', '[PRIVATE]', 'cdefg'),
@@ -52,15 +52,15 @@ test('where both overlap, the whole stretch is private', () => {
   expect(clean('abcdefgh', session).value).toBe('a[PRIVATE]h')
 })
 
-test('what was passed on before is looked at, and not passed on again', () => {
+test('text before a part is examined, but not returned again', () => {
   const session = { scrub: finder('key', '[SECRET_1]', 'password: hunter2'), mask: nothing }
   const part = clean('hunter2 and more', session, { before: 'password: ' })
   expect(part).toMatchObject({ value: '[SECRET_1] and more', found: [{ rule: 'key', count: 1 }] })
-  // The twin: without it nothing speaks for the value.
+  // Without it, nothing suggests a secret.
   expect(clean('hunter2 and more', session).value).toBe('hunter2 and more')
 })
 
-test('a secret of many lines can leave as many behind', () => {
+test('a multi-line secret can keep its line breaks', () => {
   const session = { scrub: finder('key', '[SECRET_1]', 'BEGIN\nx\nEND'), mask: nothing }
   expect(clean('a\nBEGIN\nx\nEND\nb', session, { keepLines: true }).value).toBe('a\n[SECRET_1]\n\n\nb')
   expect(clean('a\nBEGIN\nx\nEND\nb', session).value).toBe('a\n[SECRET_1]\nb')
@@ -81,7 +81,7 @@ describe('texts that belong together', () => {
     return { ...(checked.value as CheckedTexts), found: checked.found }
   }
 
-  test('stay as they are where nothing is found', () => {
+  test('stay unchanged if nothing is found', () => {
     expect(together([{ text: 'nothing here' }, { text: password }])).toEqual({
       changed: [undefined, undefined],
       learned: 0,
@@ -89,7 +89,7 @@ describe('texts that belong together', () => {
     })
   })
 
-  test('lose what a later one gives away', () => {
+  test('lose secrets that a later one reveals', () => {
     const { changed, learned, found } = together([
       { text: `bare ${password} in the first` },
       { text: 'nothing' },
@@ -104,20 +104,20 @@ describe('texts that belong together', () => {
     expect(found.map(({ count }) => count)).toEqual([2])
   })
 
-  test('lose what the name of another gives away', () => {
+  test("lose secrets that another's field name reveals", () => {
     const texts = [{ text: `bare ${password}` }, { text: password, key: 'password' }]
     expect(together(texts).changed.map((one) => one?.text)).toEqual(['bare [SECRET_1]', '[SECRET_1]'])
-    // The twin: another name says nothing about it.
+    // Another field name does not suggest a secret.
     expect(together([texts[0]!, { text: password, key: 'title' }]).changed).toEqual([undefined, undefined])
   })
 
-  test('learn nothing from what was known before', () => {
+  test('do not report values that were already known', () => {
     const { changed, learned } = together([{ text: password }], nothing, [password])
     expect(changed).toEqual([{ text: '[SECRET_1]', rules: ['set'] }])
     expect(learned).toBe(0)
   })
 
-  test('are masked for their reader', () => {
+  test('are masked depending on the reader', () => {
     const mask = (text: string) => ({
       text: text.replace('Ada', '[PRIVATE]'),
       findings: finder('private-context', '[PRIVATE]', 'Ada')(text).findings,

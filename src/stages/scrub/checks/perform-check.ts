@@ -1,7 +1,7 @@
-/** Carries out a check, in whichever thread. */
+/** Performs a check, in any thread. */
 
 import type { ChangedText, Check, Checked, CheckedTexts, CheckFor, KeyedText } from '../../../core/checks.ts'
-import { bothFindings, cleanPart, maskAndScrub, type TextChecks } from '../../../core/findings.ts'
+import { mergeFindings, cleanPart, maskAndScrub, type TextChecks } from '../../../core/findings.ts'
 import { mapStrings, type Json } from '@contextd/shared/json/value'
 import type { Result } from '../../../core/result.ts'
 import { tokensIn } from '../../../core/tokens/secret-forms.ts'
@@ -10,16 +10,16 @@ import { cleanJson, cleanResult, type Cleaner } from '../clean-result.ts'
 import { isIntroducible } from '../introduction.ts'
 import { createKnownSearch } from '@contextd/scrub/internal/known-search'
 
-/** More would take longer to look up than the answer is worth. */
+/** Looking up more would take longer than it is worth. */
 const maxTokens = 1000
 
-/** Each pass but the last has found something new, so this is only reached by texts made for it. */
+/** Each pass but the last has found something new, so only crafted texts reach this limit. */
 const maxPasses = 5
 
 type Owner = Pick<CheckFor, 'tenant' | 'session' | 'reader'>
 
 export interface Checks extends TextChecks {
-  /** Makes everything known ready to be searched for, and says how many values that is. */
+  /** Prepares all known values for searching and returns their number. */
   readonly prepareKnown: () => number
 }
 
@@ -59,7 +59,7 @@ export function performCheck(check: Check, owner: Owner, checks: Checks): Checke
     case 'text': {
       const { text, findings: found } = cleanPart(
         check.value,
-        (whole) => checkTwice(whole, owner, checks),
+        (fullText) => checkText(fullText, owner, checks),
         check,
       )
       for (const { rule } of found) note(rule)
@@ -77,13 +77,13 @@ export function performCheck(check: Check, owner: Owner, checks: Checks): Checke
   }
 }
 
-/** Again and again until nothing new becomes known: a text gives away what is in those before it. */
+/** Repeats until nothing new is found: a text may reveal secrets that are in earlier ones. */
 function cleanTogether(texts: readonly KeyedText[], owner: Owner, checks: Checks): CheckedTexts {
   const first = checks.prepareKnown()
   let known = first
   for (let pass = 1; ; pass++) {
     const changed = texts.map(({ text, key }): ChangedText | undefined => {
-      const { text: clean, findings } = checkTwice(text, owner, checks, key)
+      const { text: clean, findings } = checkText(text, owner, checks, key)
       return findings.length === 0 ? undefined : { text: clean, rules: findings.map(({ rule }) => rule) }
     })
     const before = known
@@ -101,15 +101,15 @@ function maskOnly(
   return { text: masked.text, rules: masked.findings.map(({ rule }) => rule) }
 }
 
-function checkTwice(text: string, owner: Owner, { scrub, privacy }: TextChecks, key?: string) {
-  return bothFindings(text, scrub(text, owner, key), privacy.mask(text, owner.session, owner.reader))
+function checkText(text: string, owner: Owner, { scrub, privacy }: TextChecks, key?: string) {
+  return mergeFindings(text, scrub(text, owner, key), privacy.mask(text, owner.session, owner.reader))
 }
 
 function cleanerOf(
   check: Extract<Check, { kind: 'result' | 'json' }>,
   owner: Owner,
   checks: TextChecks,
-  found: Cleaner['found'],
+  onFinding: Cleaner['onFinding'],
 ): Cleaner {
   const own = new Set(check.kind === 'result' ? check.own : [])
   const isOwn = (text: string): boolean => own.has(text)
@@ -118,14 +118,14 @@ function cleanerOf(
     scrub(text, key) {
       if (isOwn(text)) return { text, findings: [] }
       return check.secrets
-        ? checkTwice(text, owner, checks, key)
+        ? checkText(text, owner, checks, key)
         : checks.privacy.mask(text, owner.session, owner.reader)
     },
-    found,
+    onFinding,
   }
 }
 
-/** Only what can be introduced is asked for them. */
+/** Tokens are only needed for results that can include an introduction. */
 function tokensOf(result: Result): readonly string[] {
   if (!isIntroducible(result)) return []
   return [...tokensIn([[...result.content], result.structured ?? null])].slice(0, maxTokens)

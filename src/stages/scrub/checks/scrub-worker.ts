@@ -1,6 +1,6 @@
 /**
  * The program of a worker thread: checks large values with the same scrubber as the main thread. Tokens are numbered
- * there, where the registry is.
+ * by the main thread, which has the registry.
  */
 
 import { constants, setPriority } from 'node:os'
@@ -17,23 +17,23 @@ import type { FoundSecret, SessionTokens } from '@contextd/scrub/internal/sessio
 import { performCheck } from './perform-check.ts'
 import type { CheckMessage, NumbersAnswer, WorkerMessage, WorkerSetup } from './worker-messages.ts'
 
-/** Secrets the main thread numbers, or takes up, at a time: each costs it some microseconds of the others' time. */
+/** Max secrets that the main thread numbers or learns at a time: each takes some microseconds from other work. */
 const maxAtOnce = 32
-/** Matchers that are kept. */
+/** Max cached matchers. */
 const maxMatchers = 8
 
 lowerPriority()
 
-const { deadlineMs, sources, answers, answered } = workerData as WorkerSetup
+const { deadlineMs, sources, answers, answerFlag } = workerData as WorkerSetup
 const port = parentPort
 if (port === null) throw new Error('this is the program of a worker thread')
-const say = (message: WorkerMessage): void => port.postMessage(message)
+const post = (message: WorkerMessage): void => port.postMessage(message)
 
-/** Asks, and blocks until the answer is there. */
-function ask(session: string, numbers: readonly FoundSecret[]): readonly string[] {
-  Atomics.store(answered, 0, 0)
-  say({ session, numbers })
-  Atomics.wait(answered, 0, 0)
+/** Sends a request, and blocks until the response arrives. */
+function requestTokens(session: string, numbers: readonly FoundSecret[]): readonly string[] {
+  Atomics.store(answerFlag, 0, 0)
+  post({ session, numbers })
+  Atomics.wait(answerFlag, 0, 0)
   const answer = receiveMessageOnPort(answers)?.message as NumbersAnswer | undefined
   if (answer === undefined) throw new Error('the secrets were not numbered')
   if ('problem' in answer) throw new Error(answer.problem)
@@ -46,23 +46,23 @@ const tokens: SessionTokens = {
     const numbers = new Map<string, string>()
     const distinct = [...rules].map(([value, rule]) => ({ value, rule }))
     for (const batch of batches(distinct, maxAtOnce)) {
-      const given = ask(session, batch)
-      for (const [index, { value }] of batch.entries()) numbers.set(value, given[index]!)
+      const issued = requestTokens(session, batch)
+      for (const [index, { value }] of batch.entries()) numbers.set(value, issued[index]!)
     }
     return found.map(({ value }) => numbers.get(value)!)
   },
   valueOf: () => undefined,
-  // They come with every check.
+  // Included in every check message.
   newlyKnown: () => [],
   endSession: () => {},
 }
 
 let learned: FoundSecret[] = []
-let isTaught = false
+let isLearning = false
 
 function report(): void {
   if (learned.length === 0) return
-  say({ learned })
+  post({ learned })
   learned = []
 }
 
@@ -73,17 +73,17 @@ const engine = createScrubEngine({
   ...(rules !== undefined && { ownRules: rules.find }),
   ...(rules?.unmask !== undefined && { unmask: rules.unmask }),
   onKnown(found) {
-    if (isTaught) return
+    if (isLearning) return
     learned.push(found)
     if (learned.length >= maxAtOnce) report()
   },
 })
 
-/** All of it: a text checked without some of the values would pass them on. */
+/** Learns all values: a text checked without some of them would leak these. */
 function learn(news: readonly FoundSecret[]): void {
-  isTaught = true
+  isLearning = true
   engine.learn(news)
-  isTaught = false
+  isLearning = false
   prepareKnown()
 }
 
@@ -92,13 +92,13 @@ function prepareKnown(): number {
   return engine.knownCount()
 }
 
-/** On Linux that is this thread alone: where cores are few, the main thread goes first. */
+/** On Linux, this affects only this thread, so that the main thread takes precedence on few cores. */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Forbidden here: the worker runs at the usual priority.
+    // Not permitted: the worker runs at normal priority.
   }
 }
 
@@ -124,15 +124,15 @@ function maskerFor({ owner, privacy }: CheckMessage): Pick<PrivateContext, 'mask
 port.on('message', (message: CheckMessage) => {
   try {
     learn(message.news)
-    say({ prepared: true })
+    post({ prepared: true })
     const checks = { scrub: engine.scrub, privacy: maskerFor(message), prepareKnown }
     const { value, found, tokens } = performCheck(message.check, message.owner, checks)
     report()
     const isAnswer = ['spans', 'texts', 'known'].includes(message.check.kind)
-    say({ done: { found, tokens, ...((isAnswer || found.length > 0) && { value }) } })
+    post({ done: { found, tokens, ...((isAnswer || found.length > 0) && { value }) } })
   } catch (error) {
     report()
-    say({ failed: error instanceof Error ? error.message : String(error) })
+    post({ failed: error instanceof Error ? error.message : String(error) })
   }
 })
-say({ ready: true })
+post({ ready: true })

@@ -1,4 +1,4 @@
-/** What the main thread and a scrubbing worker say to each other. */
+/** The messages between the main thread and a scrubbing worker. */
 
 import type { MessagePort } from 'node:worker_threads'
 
@@ -7,19 +7,19 @@ import type { UserRulesSource } from '../load-user-rules.ts'
 import type { PrivateSnapshot } from '../private-context/private-contexts.ts'
 import type { FoundSecret } from '@contextd/scrub/internal/session-tokens'
 
-/** What a worker is started with. */
+/** A worker's initial data. */
 export interface WorkerSetup {
   readonly deadlineMs: number
   readonly sources: readonly UserRulesSource[]
-  /** Where the answers to its questions come, and the cell that is set when one is there. */
+  /** The port for responses to its requests, and the flag that is set when one has arrived. */
   readonly answers: MessagePort
-  readonly answered: Int32Array
+  readonly answerFlag: Int32Array
 }
 
 export interface CheckMessage {
   readonly check: Check
   readonly owner: Pick<CheckFor, 'tenant' | 'session' | 'reader'>
-  /** What is private in the session. */
+  /** The private context of the session. */
   readonly privacy: PrivateSnapshot | undefined
   /** Values that became known since the last message. */
   readonly news: readonly FoundSecret[]
@@ -27,12 +27,12 @@ export interface CheckMessage {
 
 export type WorkerMessage =
   | { readonly ready: true }
-  /** All values of the message are searched for from now on, and the check begins. */
+  /** All values in the message have been prepared, and the check starts. */
   | { readonly prepared: true }
-  /** Without a value where nothing was found: it would be the one that was sent. */
+  /** Without a value if nothing was found, because it would equal the input. */
   | { readonly done: Omit<Checked<unknown>, 'value'> & { readonly value?: unknown } }
   | { readonly failed: string }
-  /** A question: the worker blocks until it is answered. */
+  /** A request: the worker blocks until the response arrives. */
   | { readonly numbers: readonly FoundSecret[]; readonly session: string }
   | { readonly learned: readonly FoundSecret[] }
 

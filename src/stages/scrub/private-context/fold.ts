@@ -1,18 +1,18 @@
-/** What counts of a character when texts are compared: its letter or digit, without case and accents. */
+/** Folds characters for comparing texts: to their letter or digit, without case and accents. */
 
-/** Stands between words. */
+/** Separates words. */
 export const separator = 0
-/** Combining marks and what nobody sees: it neither counts nor separates. */
-export const nothing = -1
+/** Combining marks and invisible characters: ignored, and do not separate words. */
+export const ignored = -1
 const unknown = -2
 
 const letterOrDigit = /[\p{L}\p{N}]/gu
-const passedOver = /^[\p{M}\p{Default_Ignorable_Code_Point}]$/u
+const ignoredCharacter = /^[\p{M}\p{Default_Ignorable_Code_Point}]$/u
 
-/** Made on first use: a client waits for the start of its server, and most sessions never compare anything. */
+/** Created on first use: clients wait for their server to start, and most sessions never compare anything. */
 let folded: Int32Array | undefined
 
-/** The code unit that stands for it, or one of the two above. */
+/** The folded code unit, or one of the two constants above. */
 export function foldUnit(unit: number): number {
   folded ??= new Int32Array(0x1_00_00).fill(unknown)
   let found = folded[unit]!
@@ -24,13 +24,13 @@ export function foldUnit(unit: number): number {
 }
 
 function fold(unit: number): number {
-  // Half of a character beyond the first plane: compared as it is.
+  // Surrogates are compared unchanged.
   if (isSurrogate(unit)) return unit
   const char = String.fromCharCode(unit)
-  if (passedOver.test(char)) return nothing
+  if (ignoredCharacter.test(char)) return ignored
   const letters = char.normalize('NFKD').match(letterOrDigit) ?? []
   if (letters.length === 0) return separator
-  // What falls apart into several letters (a ligature, a syllable of Hangul) stays one.
+  // A character that decomposes into several letters (a ligature, a Hangul syllable) is kept as one.
   const base = letters.length === 1 ? letters[0] : char
   return base.toLowerCase().charCodeAt(0)
 }
@@ -45,7 +45,7 @@ const lower = 3
 const upper = 4
 let kinds: Uint8Array | undefined
 
-/** Letters without case are `other`: they belong to scripts that mostly write no spaces between words. */
+/** Letters without case are `other`: most of their scripts do not separate words by spaces. */
 function kindOf(unit: number): number {
   if (Number.isNaN(unit)) return other
   kinds ??= new Uint8Array(0x1_00_00)
@@ -60,7 +60,10 @@ function kindOf(unit: number): number {
   return kind
 }
 
-/** Whether a word can end before `at`: next to a sign, between letters and digits, and where `camelCase` goes up. */
+/**
+ * Whether a word can end before `at`: next to punctuation, between letters and digits, and at a capital in
+ * `camelCase`.
+ */
 export function isBorder(text: string, at: number): boolean {
   const before = kindOf(text.charCodeAt(at - 1))
   const after = kindOf(text.charCodeAt(at))

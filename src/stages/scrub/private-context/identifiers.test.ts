@@ -74,7 +74,7 @@ describe('a catalogue lists', () => {
   })
 })
 
-describe('nothing is made of', () => {
+describe('nothing is found in', () => {
   test.each([
     ['ordinary words', '- Names\n- Description\n- email addresses\n- Phone\n- Internal only'],
     ['headings', '# Bluebird catalogue\n## The Kestrel Project\n\nNightingale\n==========='],
@@ -100,13 +100,13 @@ describe('nothing is made of', () => {
   })
 })
 
-test('what would be ordinary text in other forms counts only as it is written', () => {
+test('text that would be ordinary in other spellings only matches verbatim', () => {
   const exact = (text: string) => identifiersIn(`- ${text}`).map(({ isExact }) => isExact)
   expect(['Bluebird', 'customer_billing_address'].flatMap(exact)).toEqual([true, true])
   expect(['Anna Miller', 'acct_99120', 'kestrelOrders'].flatMap(exact)).toEqual([false, false, false])
 })
 
-test('a line as long as the whole file ends', () => {
+test('a line as long as the whole file is handled', () => {
   const lines = ['[a](', '<https:', ' \t', 'A-', 'aA', 'a_', '`` a ', "Aa' "]
   const longest = 65_536
   const markdown = lines.map((piece) => `x${piece.repeat(longest / piece.length)}!`)

@@ -1,6 +1,7 @@
 /**
- * Which names and ids a catalogue in Markdown lists. Taking too much would mask other agents' ordinary words, so a name
- * has to stand where things are listed and hold something that is no ordinary word; elsewhere its form has to tell.
+ * Finds the names and ids that a Markdown catalogue lists. Too many would mask other agents' ordinary words, so a
+ * name must be in a list-like position and contain a word that is not ordinary; elsewhere its form must be
+ * distinctive.
  */
 
 import { markdownLines, type MarkdownLine } from './markdown-lines.ts'
@@ -8,7 +9,7 @@ import { isOrdinaryWord } from './ordinary-words.ts'
 
 export interface Identifier {
   readonly text: string
-  /** Written in another way it would be ordinary text, such as a word of letters alone. */
+  /** In another spelling it would be ordinary text, such as a word that consists of letters only. */
   readonly isExact: boolean
 }
 
@@ -16,20 +17,20 @@ const mail = /[\p{L}\p{N}][\p{L}\p{N}._%+-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+
 const code = /(`+)(.+?)\1/g
 const link = /!?\[([^\][]*)\]\(\s*<?([^\s)>]*)(?:[\s>][^)]*)?\)|<((?:https?|mailto):[^>\s]+)>/g
 const nameRun = /\p{Lu}[\p{L}\p{M}’'-]+(?:[ \t]+\p{Lu}[\p{L}\p{M}’'-]+)+/gu
-/** Words that stand in lower case in the middle of names. */
+/** Lowercase words that occur inside names. */
 const particle =
   /^(?:&|and|of|the|for|von|vom|van|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|zu|zur|y|e|und)$/
 
 const maxWords = 6
 const minNameLength = 4
 const minWordLength = 6
-const longest = 128
+const maxLength = 128
 const maxPieceLength = 1000
 
 export function identifiersIn(markdown: string): Identifier[] {
   const found = new Map<string, Identifier>()
   const add = (text: string): void => {
-    found.set(text, { text, isExact: isPlainWord(text) || isMadeOfOrdinaryWords(text) })
+    found.set(text, { text, isExact: isPlainWord(text) || isCompoundOfOrdinaryWords(text) })
   }
   for (const line of markdownLines(markdown)) {
     if (line.kind === 'label') continue
@@ -38,7 +39,7 @@ export function identifiersIn(markdown: string): Identifier[] {
   return [...found.values()]
 }
 
-/** No entry is that long. Reading takes longer than in proportion, so there is an end to what is read at once. */
+/** No entry is that long. Parsing takes superlinear time, so the length parsed at once is limited. */
 function piecesOf(line: string): readonly string[] {
   return line.length <= maxPieceLength ? [line] : (line.match(/.{1,1000}(?=\s|$)|.{1000}/gsu) ?? [])
 }
@@ -48,30 +49,30 @@ function identifiersOf({ kind, text }: MarkdownLine): string[] {
   const listed = (entry: string): void => {
     found.push(...listedIn(entry))
   }
-  // Each is taken out as it is found, so that the rest can be read as plain text.
+  // Each match is removed, so that the rest can be parsed as plain text.
   let rest = text
-  const take = (pattern: RegExp, read: (groups: readonly (string | undefined)[]) => string): void => {
+  const extract = (pattern: RegExp, read: (groups: readonly (string | undefined)[]) => string): void => {
     rest = rest.replace(pattern, (...groups: (string | undefined)[]) => read(groups))
   }
   if (kind !== 'code') {
-    take(code, ([, , inside = '']) => {
+    extract(code, ([, , inside = '']) => {
       listed(inside)
-      if (/\s/.test(inside)) found.push(...tellingIn(inside, true))
+      if (/\s/.test(inside)) found.push(...distinctiveIn(inside, true))
       return ' ; '
     })
-    take(link, ([, label = '', target = '', address = '']) => {
+    extract(link, ([, label = '', target = '', address = '']) => {
       listed(target || address)
       return label
     })
     rest = rest.replace(/\\([!-/:-@[-`{-~])/g, '$1').replace(/\*+|~~/g, '')
   }
-  take(mail, ([address = '']) => {
+  extract(mail, ([address = '']) => {
     found.push(address)
     return ' ; '
   })
   if (kind === 'cells') rest.split('|').forEach((cell) => readEntry(cell, listed))
   else if (kind === 'item' || isShort(rest)) readEntry(rest, listed)
-  return [...found, ...tellingIn(rest, kind === 'code')]
+  return [...found, ...distinctiveIn(rest, kind === 'code')]
 }
 
 /** `Anna Miller, Otto Kern`, `Owner: Anna Miller`, `Bluebird – the mobile app`, `Bluebird (mobile)`. */
@@ -81,7 +82,7 @@ function readEntry(entry: string, listed: (text: string) => void): void {
   if (head === '') {
     readPieces(entry, listed)
   } else if (head.split(/\s+/).length <= maxWords && listedIn(head).length > 0) {
-    // What follows a name describes it, in words that are no names.
+    // The text after a name describes it, and usually contains no names.
     readPieces(head, listed)
     if (/\p{Lu}|\d/u.test(tail)) readPieces(tail, listed)
   } else {
@@ -99,15 +100,15 @@ function isSentence(text: string): boolean {
   return /\p{L}[.!?]\s*$/u.test(text) && text.trim().split(/\s+/).length > maxWords - 1
 }
 
-/** A line of its own that could be one entry, or a named list of them. */
+/** A line that could be a single entry, or a labeled list of entries. */
 function isShort(text: string): boolean {
   return !/[.!?]\s*$/.test(text) && (text.trim().split(/\s+/).length <= 4 || /^[^,:]{1,40}:\s/.test(text))
 }
 
-/** What stands where something is listed: itself, if it is a name or an id; of an address also its host. */
+/** The entry itself if it is a name or an id; for a URL, also its host. */
 function listedIn(entry: string): string[] {
   const text = trimmed(entry)
-  if (text.length > longest) return []
+  if (text.length > maxLength) return []
   const host = /^[a-z][a-z\d+]*:\/\/(?:[^/@\s]*@)?([^/:\s]+)/i.exec(text)?.[1]
   if (host !== undefined) return [text, host].filter(isToken)
   const isOne = /\s/.test(text) ? isPhrase(text) : isToken(text)
@@ -120,37 +121,37 @@ function trimmed(text: string): string {
 
 /** Without white space: a word, an id, a number. */
 function isToken(text: string): boolean {
-  if (isPlainWord(text)) return isTellingWord(text)
+  if (isPlainWord(text)) return isDistinctiveWord(text)
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   if (letters < 4 || isCommonNumber(text) || isPath(text)) return false
   if (!/\p{L}/u.test(text)) return letters >= 6
   if (isOrdinaryWord(text.replace(/[^\p{L}\p{N}]/gu, ''))) return false
-  return (/\d/.test(text) && letters >= 6) || hasTellingPart(text) || isMadeOfOrdinaryWords(text)
+  return (/\d/.test(text) && letters >= 6) || hasDistinctivePart(text) || isCompoundOfOrdinaryWords(text)
 }
 
-/** `customer_billing_address`: three words written as one name nobody else may have; two, as in `user_id`, everybody has. */
-function isMadeOfOrdinaryWords(text: string): boolean {
+/** `customer_billing_address`: three words joined into one name are distinctive; two, as in `user_id`, are common. */
+function isCompoundOfOrdinaryWords(text: string): boolean {
   const isName =
     /^[\p{L}\d]+(?:_[\p{L}\d]+){2,}$/u.test(text) || /^\p{L}\p{Ll}+(?:\p{Lu}[\p{Ll}\d]+){2,}$/u.test(text)
-  return isName && !hasTellingPart(text)
+  return isName && !hasDistinctivePart(text)
 }
 
 export function isPlainWord(text: string): boolean {
   return /^[\p{L}\p{M}’']+$/u.test(text) && !/\p{Ll}\p{Lu}/u.test(text)
 }
 
-function isTellingWord(word: string): boolean {
+function isDistinctiveWord(word: string): boolean {
   if (/^\p{Lo}/u.test(word)) return word.length >= 3
   const isName = /^\p{Lu}/u.test(word)
   if (word.length < (isName ? minNameLength : minWordLength) || isOrdinaryWord(word)) return false
   return !(isName ? derivedName : derived).test(word)
 }
 
-/** Made from another word, as no name is; some names of people end like some of these. */
+/** Endings of derived words, which names do not have; some personal names end like the second set. */
 const derivedName = /(?:tion|sion|ment|ness|able|ible|less|ful|ally|ously)s?$/i
 const derived = /(?:tion|sion|ment|ness|able|ible|less|ful|ly|ous|ive|ity|ance|ence|ing|ed|i[sz]e|ism)s?$/
 
-/** Where a file lies in a project is no secret, and whoever works there has to name it. */
+/** The path of a project file is not a secret, and agents need to name it. */
 function isPath(text: string): boolean {
   if (fileName.test(text)) return true
   const [first = '', ...folders] = text.split('/')
@@ -161,8 +162,8 @@ function isPath(text: string): boolean {
 const fileName =
   /\.(?:md|txt|jsonc?|ya?ml|toml|[cm]?[jt]sx?|py|rb|go|rs|java|kt|[ch](?:pp|s)?|sh|s?css|html?|xml|csv|sql|lock|log|ini|cfg|conf|env|png|jpe?g|svg|pdf|zip|t?gz)$/i
 
-/** `readOnly`, `src/index.ts` and `user_id` have none. */
-function hasTellingPart(text: string): boolean {
+/** Not true for `readOnly`, `src/index.ts` and `user_id`. */
+function hasDistinctivePart(text: string): boolean {
   const parts = text.match(/\p{Lu}+(?![\p{Ll}])|\p{Lu}?[\p{Ll}\p{M}\p{Lo}]+|\d+/gu) ?? []
   return parts.some((part) =>
     /^\d/.test(part) ? part.length >= 3 : part.length >= 3 && !isOrdinaryWord(part),
@@ -182,26 +183,26 @@ function isCommonNumber(text: string): boolean {
   )
 }
 
-/** Several words, each with a capital or a number: `Anna Miller`, `Project Bluebird`, `Customer 4711`. */
+/** Several words that each start with a capital or a number: `Anna Miller`, `Project Bluebird`, `Customer 4711`. */
 function isPhrase(text: string): boolean {
   const words = text.split(/\s+/)
   if (words.length > maxWords || isCommonNumber(text)) return false
   if (!/\p{L}/u.test(text)) return (text.match(/\d/g)?.length ?? 0) >= 6
   const isNameLike = (word: string): boolean => /^[^\p{L}\p{N}]*[\p{Lu}\p{Lo}\p{N}]/u.test(word)
   if (!words.every((word, index) => isNameLike(word) || (index > 0 && particle.test(word)))) return false
-  return words.some((word) => isNameLike(word) && hasTellingPart(word))
+  return words.some((word) => isNameLike(word) && hasDistinctivePart(word))
 }
 
-/** What its form alone tells, in the middle of a sentence. */
-function tellingIn(text: string, isCode: boolean): string[] {
+/** Identifiers in running text, recognized by their form alone. */
+function distinctiveIn(text: string, isCode: boolean): string[] {
   const found: string[] = []
   for (const [token] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}_.:/-]*[\p{L}\p{N}]/gu)) {
     const isId = /\d/.test(token) ? /\p{L}/u.test(token) : token.includes('_')
     if (
       isId &&
-      hasTellingPart(token) &&
+      hasDistinctivePart(token) &&
       token.length >= minWordLength &&
-      token.length <= longest &&
+      token.length <= maxLength &&
       isToken(token)
     )
       found.push(token)

@@ -1,4 +1,4 @@
-/** Private context on its way through the scrub stage: every place where another agent could send or get it. */
+/** Private context in the scrub stage: every place where another agent could send or receive it. */
 
 import { describe, expect, test } from 'vitest'
 
@@ -65,7 +65,7 @@ async function through(result: Result | ((call: Call) => Promise<Result>), setti
 
 const text = `see ${name}`
 
-describe('what another agent sends', () => {
+describe("another agent's private context in a call", () => {
   const args: JsonObject = { path: 'a.txt', content: [`// ${text}`, 7], [name]: { n: 'x' }, id: 1_234_567 }
 
   test.each(['main', 'default', ''])('reaches no tool of %j', async (agent) => {
@@ -80,7 +80,7 @@ describe('what another agent sends', () => {
     expect((answered as Answer).structured).toEqual({ data: 'done', note: privateNote })
   })
 
-  test('reaches them where it is its own', async () => {
+  test('reaches the tools of its owner', async () => {
     const {
       reached,
       places,
@@ -108,7 +108,7 @@ describe('what another agent sends', () => {
     expect((await through(answer('x'), { agent: 'scanner', parts })).reached?.tool).toBe(`notes://${name}`)
   })
 
-  test('is told of beside what other servers and failed tools answer', async () => {
+  test('is mentioned in addition to answers of other servers and failed tools', async () => {
     const parts = { arguments: { text } }
     for (const result of [
       { kind: 'answer', own: false, content: [], structured: { rows: [] } } as Result,
@@ -151,21 +151,21 @@ const results: Record<string, Result> = {
   'an error of another server': { kind: 'fault', error: { code: 1, message: text } },
 }
 
-describe('what another agent gets', () => {
+describe("another agent's private context in a result", () => {
   test.each(Object.entries(results))('is masked in %s', async (_, result) => {
     const { text: got, places, kept } = await through(result, { agent: 'main' })
     expect(got).not.toMatch(/Anna|Miller|QW5uYSBNaWxsZX/)
     expect(got).toMatch(/\[PRIVATE\]|withheld by contextd/)
     expect(got).not.toContain(privateNote)
     expect(places[0]).toMatch(/^private-context /)
-    // Nor does the vault get a copy, whoever called.
+    // The vault gets no copy either, whoever called.
     expect(kept).not.toMatch(/Anna|Miller|QW5uYSBNaWxsZX/)
     const owner = await through(result, { agent: 'scanner' })
     expect([owner.text, owner.places]).toEqual([JSON.stringify(result), []])
     expect(owner.kept).not.toMatch(/Anna|Miller|QW5uYSBNaWxsZX/)
   })
 
-  test('holds nothing of a private line around a secret, and its owner gets a token for that', async () => {
+  test('contains nothing of a private line around a secret, and its owner gets a token for that', async () => {
     const line = `the password of ours is ${secret}`
     expect((await through(answer(line), { agent: 'main' })).answered).toMatchObject({
       structured: { data: '[PRIVATE]' },
@@ -207,7 +207,7 @@ describe('what another agent gets', () => {
   })
 })
 
-test('what is meant for its caller alone leaves as it is, and no copy is kept', async () => {
+test('an answer for its caller only passes unchanged, and no copy is stored', async () => {
   const catalogue = answer(`- ${name}\n- ${secret}`, { isPrivate: true })
   const { answered, kept, places } = await through(catalogue, { agent: 'writer' })
   expect(answered).toBe(catalogue)
@@ -217,7 +217,7 @@ test('what is meant for its caller alone leaves as it is, and no copy is kept', 
   expect(ordinary.kept).not.toBe('[]')
 })
 
-describe('what cannot be checked', () => {
+describe('data that cannot be checked', () => {
   const broken: Setting = {
     agent: 'main',
     privacy: {

@@ -11,7 +11,7 @@ test.each<[string, string, string[]]>([
   ['of a heading that tells something', '# The Kestrel papers', ['The Kestrel papers']],
   ['of front matter that tells something', '---\ntitle: Kestrel papers\n---', ['title: Kestrel papers']],
   ['once', 'kestrel nests\n* kestrel nests\r\nkestrel nests', ['kestrel nests']],
-])('a line counts: %s', (_, markdown, lines) => {
+])('a line is content: %s', (_, markdown, lines) => {
   expect(contentLines(markdown)).toEqual(lines)
 })
 
@@ -22,6 +22,6 @@ test.each([
   ['front matter that everybody writes', '---\ntitle: Identifiers\nupdated: 2026-01-02\n---'],
   ['one common word', '- Documentation\n- Customer names'],
   ['structure', '------------------\n|----------|:------:|\n```typescript\n```\n* * * * * * * *'],
-])('a line does not count: %s', (_, markdown) => {
+])('a line is not content: %s', (_, markdown) => {
   expect(contentLines(markdown)).toEqual([])
 })

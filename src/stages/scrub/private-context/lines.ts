@@ -1,12 +1,12 @@
 import { markdownLines } from './markdown-lines.ts'
 import { isOrdinaryWord } from './ordinary-words.ts'
 
-/** Shorter ones stand in many texts. */
+/** Shorter lines occur in many texts. */
 export const minLineLength = 12
 
 /**
- * The lines that are content. What only names it in everybody's words, such as `# Identifiers`, the head of a table or an
- * item of one common word, is none: every document has that.
+ * The lines with actual content. Lines that every document has, such as `# Identifiers`, a table header or an item
+ * with one common word, are excluded.
  */
 export function contentLines(markdown: string): string[] {
   const lines = new Set<string>()

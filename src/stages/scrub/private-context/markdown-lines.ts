@@ -1,28 +1,28 @@
-/** Markdown line by line: what each line says, and what kind of line it is. */
+/** Splits Markdown into lines with their text and kind. */
 
 export type LineKind =
-  /** Stands in a list, a table, or a line of its own. */
+  /** In a list or a table, or a separate line. */
   | 'item'
   | 'cells'
   | 'text'
   | 'code'
-  /** Names what follows: headings, the head of a table, front matter, comments. */
+  /** Labels what follows: headings, table headers, front matter, comments. */
   | 'label'
 
 export interface MarkdownLine {
   readonly kind: LineKind
-  /** Without what is only structure: markers of lists and headings, boxes, quotes. */
+  /** Without structural markup: list and heading markers, checkboxes, quotes. */
   readonly text: string
 }
 
 const fence = /^(?:`{3,}|~{3,})/
-/** Also in front of each other: a quote with a list that has a box. */
+/** May be combined: a quote that contains a list with a checkbox. */
 const marker = /^(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s))\s*/
 const heading = /^#{1,6}(?=\s)\s*|(?<!\s)\s+#+$/g
 const rule = /^[\s|:=*_+~-]*$/
 const tableRule = /^(?=.*\|)(?=[\s|:]*-)[\s|:-]*$/
 
-/** Lines that say nothing, such as rules and fences, are left out. */
+/** Lines without text, such as rules and fences, are omitted. */
 export function markdownLines(markdown: string): MarkdownLine[] {
   const raws = markdown
     .replace(/^\u{feff}/u, '')

@@ -64,12 +64,12 @@ describe('a name is found', () => {
     'xacct_99120',
     '10, 20, 30, 41',
     'Anna (see below): Miller',
-  ])('and %j is another', (text) => {
+  ])('but %j is different', (text) => {
     expect(masked(text, names)).toBe(text)
   })
 })
 
-describe('a word that also means something else is found', () => {
+describe('a word with another meaning is found', () => {
   const words = ['Grace', 'Bluebird', 'customer_billing_address'].map((text) => pattern('exact', text))
 
   test.each([
@@ -119,12 +119,12 @@ describe('a line is found', () => {
   })
 })
 
-test('a line that repeats itself is one', () => {
+test('a line that repeats itself is a single one', () => {
   const repeated = 'to and fro, '.repeat(300)
   expect(masked(`so ${repeated}`, [pattern('line', repeated)])).toBe('so [PRIVATE], ')
 })
 
-describe('whoever has it', () => {
+describe('the owner of a context', () => {
   const patterns = [
     pattern('name', 'Anna Miller', 'scanner'),
     pattern('name', 'Otto Kern', 'scanner', 'writer'),
@@ -143,13 +143,13 @@ describe('whoever has it', () => {
   })
 })
 
-test('what was taken before stays as it is', () => {
+test('earlier masks stay unchanged', () => {
   const patterns = ['private', 'secret_1', 'Anna private Miller'].map((text) => pattern('name', text))
   expect(masked('[PRIVATE] [SECRET_1] private', patterns)).toBe('[PRIVATE] [SECRET_1] [PRIVATE]')
   expect(masked('Anna [PRIVATE] Miller', patterns)).toBe('[PRIVATE][PRIVATE][PRIVATE]')
 })
 
-describe('whatever the text', () => {
+describe('for any text', () => {
   const letters = fc.string({
     unit: fc.constantFrom(...Array.from('abcdefgäöxyzABCXYZ0123456789')),
     minLength: 2,
@@ -162,7 +162,7 @@ describe('whatever the text', () => {
   const around = fc.string({ unit: 'binary', maxLength: 40 })
   const sign = fc.constantFrom(' ', '\n', '"', '(', ')', ',', '/', '.')
 
-  test('a name between signs is masked for others, and untouched for its owner', () => {
+  test('a name between punctuation is masked for others, and unchanged for its owner', () => {
     fc.assert(
       fc.property(around, sign, name, sign, around, (before, left, planted, right, after) => {
         const text = `${before}${left}${planted}${right}${after}`
@@ -177,7 +177,7 @@ describe('whatever the text', () => {
     )
   })
 
-  test('masking twice is masking once', () => {
+  test('masking is idempotent', () => {
     fc.assert(
       fc.property(
         fc.array(name, { maxLength: 5 }),

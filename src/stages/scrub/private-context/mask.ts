@@ -1,4 +1,4 @@
-/** A text with everything taken out that is private to somebody else, in whatever way it is written there. */
+/** Removes other agents' private context from a text, in any spelling or encoding. */
 
 import { applyFindings, privateMask, privateRule } from '../../../core/findings.ts'
 import type { Scrubbed } from '../../../core/ports.ts'
@@ -7,14 +7,14 @@ import { tokenPattern } from '@contextd/scrub/internal/session-tokens'
 import { mergeSpans, type SecretSpan } from '@contextd/scrub/internal/span'
 import type { ContextMatch, ContextMatcher } from './matcher.ts'
 
-/** What is encoded may be encoded again. */
-const deepest = 3
+/** Max nested encodings. */
+const maxDepth = 3
 
-/** `caller` is who may see its own; undefined is nobody. */
+/** `caller` may see its own context; undefined may see none. */
 export function maskPrivate(text: string, matcher: ContextMatcher, caller: string | undefined): Scrubbed {
   const own: SecretSpan[] = []
   const others: SecretSpan[] = []
-  for (const { owners, start, end } of readings(text, matcher, deepest)) {
+  for (const { owners, start, end } of findAll(text, matcher, maxDepth)) {
     const isOwn = caller !== undefined && owners.has(caller)
     const spans = isOwn ? own : others
     spans.push({ rule: privateRule, start, end })
@@ -24,7 +24,7 @@ export function maskPrivate(text: string, matcher: ContextMatcher, caller: strin
   return { text: applyFindings(text, findings), findings }
 }
 
-/** What is part of the caller's own context is no news to it, whoever else has it too. */
+/** Text that is part of the caller's own context is not masked, even if others have it too. */
 function notWithin(own: readonly SecretSpan[]): (span: SecretSpan) => boolean {
   const starts = own.map(({ start }) => start)
   return ({ start, end }) => {
@@ -39,11 +39,11 @@ function notWithin(own: readonly SecretSpan[]): (span: SecretSpan) => boolean {
   }
 }
 
-function readings(text: string, matcher: ContextMatcher, depth: number): ContextMatch[] {
+function findAll(text: string, matcher: ContextMatcher, depth: number): ContextMatch[] {
   const found = matcher.find(text)
   if (depth === 0) return found
   for (const view of viewsOf(text)) {
-    for (const { start, end, owners } of readings(view.text, matcher, depth - 1)) {
+    for (const { start, end, owners } of findAll(view.text, matcher, depth - 1)) {
       found.push({ owners, ...view.locate(start, end) })
     }
   }
@@ -52,19 +52,19 @@ function readings(text: string, matcher: ContextMatcher, depth: number): Context
 
 const marks = new RegExp(`\\[PRIVATE\\]|${tokenPattern.source}`, 'g')
 
-/** What was masked before stays as it is, and so does a token: they stand for something already taken. */
+/** Earlier masks and tokens stay unchanged: they already replace something. */
 function outsideMarks(text: string, spans: readonly SecretSpan[]): SecretSpan[] {
-  const taken = spans.length === 0 ? [] : [...text.matchAll(marks)]
-  if (taken.length === 0) return [...spans]
+  const existingMarks = spans.length === 0 ? [] : [...text.matchAll(marks)]
+  if (existingMarks.length === 0) return [...spans]
   const pieces: SecretSpan[] = []
   let next = 0
   for (const span of spans) {
     const { start, end } = span
-    while (next < taken.length && endOf(taken[next]!) <= start) next++
+    while (next < existingMarks.length && endOf(existingMarks[next]!) <= start) next++
     let from = start
-    for (let at = next; at < taken.length && taken[at]!.index < end; at++) {
-      pieces.push({ ...span, start: from, end: taken[at]!.index })
-      from = endOf(taken[at]!)
+    for (let at = next; at < existingMarks.length && existingMarks[at]!.index < end; at++) {
+      pieces.push({ ...span, start: from, end: existingMarks[at]!.index })
+      from = endOf(existingMarks[at]!)
     }
     pieces.push({ ...span, start: from })
   }

@@ -1,16 +1,19 @@
-/** Finds private texts in others: only letters and digits are compared, and what stands between them where it may. */
+/**
+ * Finds private texts in other texts: compares only letters and digits, and checks the characters between them where
+ * necessary.
+ */
 
-import { foldUnit, isBorder, nothing, separator } from './fold.ts'
+import { foldUnit, isBorder, ignored, separator } from './fold.ts'
 import { minLineLength } from './lines.ts'
 
 export interface ContextPattern {
   readonly text: string
   /**
-   * `line`: however it is wrapped, indented and decorated. `name`: in any case, its words joined in any way. `exact`:
-   * written in another way it would be ordinary text, so only as it is, or all of it in capitals or small letters.
+   * `line`: with any wrapping, indentation and decoration. `name`: in any case, with its words joined in any way.
+   * `exact`: in other spellings it would be ordinary text, so only verbatim or completely in upper or lower case.
    */
   readonly kind: 'line' | 'name' | 'exact'
-  /** The agents that may have it. */
+  /** The agents that may see it. */
   readonly owners: ReadonlySet<string>
 }
 
@@ -21,38 +24,38 @@ export interface ContextMatch {
 }
 
 export interface ContextMatcher {
-  /** Everything at the borders of words, overlaps included. */
+  /** All matches at word boundaries, including overlapping ones. */
   find(text: string): ContextMatch[]
 }
 
 interface Compiled extends ContextPattern {
-  /** By number of the letter: whether something may stand before it. */
+  /** By letter index: whether something may precede the letter. */
   readonly joints: readonly boolean[]
-  /** Too little to be told from other texts by its letters alone: what stands between them must be the same. */
+  /** Set if its letters alone are not distinctive: then the characters between them must match too. */
   readonly verbatim?: string
-  /** Numbers beside each other are common; those of one number stand close. */
+  /** Adjacent numbers are common, so the digits of one number must be close together. */
   readonly digits: boolean
 }
 
-/** How far apart the words of one may stand: a line break, an indent, the sign of a comment. */
+/** The max distance between words: a line break, indentation, a comment marker. */
 const maxGapBetween = { line: 64, name: 16, exact: 0 } as const
 const betweenDigits = /^[ ()./+-]{1,3}$/
-const fewLetters = 8
-/** A longer line is looked for in parts, so that comparing has an end, and a part of it is enough. */
+const minDistinctiveLetters = 8
+/** Longer lines are matched in parts, to limit comparisons; a matching part is sufficient. */
 const maxPartLength = 200
-/** In small letters only from this length on: shorter ones are too often words of the language. */
-const longWord = 6
+/** Lowercase matches require this length: shorter words are too often ordinary ones. */
+const minLowercaseLength = 6
 
 export function compileMatcher(patterns: Iterable<ContextPattern>): ContextMatcher {
   const edges = new Map<number, number>()
   const ends = new Map<number, Compiled[]>()
-  /** By letter: nearly every place of a text is done with after this. */
-  const begins = new Uint8Array(0x1_00_00)
+  /** By letter: excludes almost every position of a text. */
+  const firstLetters = new Uint8Array(0x1_00_00)
   let nodes = 1
   for (const pattern of patterns) {
     for (const { letters, compiled } of compile(pattern)) {
       let node = 0
-      begins[letters[0]!] = 1
+      firstLetters[letters[0]!] = 1
       for (const letter of letters) {
         const edge = edgeOf(node, letter)
         let next = edges.get(edge)
@@ -62,12 +65,13 @@ export function compileMatcher(patterns: Iterable<ContextPattern>): ContextMatch
         }
         node = next
       }
-      const ending = ends.get(node) ?? []
-      if (!ending.some((other) => isSame(other, compiled))) ends.set(node, [...ending, compiled])
+      const endingPatterns = ends.get(node) ?? []
+      if (!endingPatterns.some((other) => isSame(other, compiled)))
+        ends.set(node, [...endingPatterns, compiled])
     }
   }
 
-  /** Of one set of owners only the widest are kept, and what lies in one of them is not compared again. */
+  /** For each set of owners, only the widest matches are kept, and positions inside them are not compared again. */
   function matchesFrom(
     text: string,
     start: number,
@@ -78,7 +82,7 @@ export function compileMatcher(patterns: Iterable<ContextPattern>): ContextMatch
     let between = 0
     for (let at = start; at < text.length; at++) {
       const letter = foldUnit(text.charCodeAt(at))
-      if (letter === nothing) continue
+      if (letter === ignored) continue
       if (letter === separator) {
         if (++between > maxGapBetween.line) return
         continue
@@ -87,14 +91,15 @@ export function compileMatcher(patterns: Iterable<ContextPattern>): ContextMatch
       if (next === undefined) return
       node = next
       between = 0
-      const ending = ends.get(node)
-      if (ending === undefined) continue
+      const endingPatterns = ends.get(node)
+      if (endingPatterns === undefined) continue
       let end = at + 1
-      while (end < text.length && foldUnit(text.charCodeAt(end)) === nothing) end++
+      while (end < text.length && foldUnit(text.charCodeAt(end)) === ignored) end++
       if (end < text.length && !isBorder(text, end)) continue
-      for (const pattern of ending) {
+      for (const pattern of endingPatterns) {
         const { owners } = pattern
-        if ((covered.get(owners) ?? 0) >= end || !isMeant(pattern, text.slice(start, end))) continue
+        if ((covered.get(owners) ?? 0) >= end || !hasAllowedSpelling(pattern, text.slice(start, end)))
+          continue
         covered.set(owners, end)
         found.push({ start, end, owners })
       }
@@ -105,7 +110,7 @@ export function compileMatcher(patterns: Iterable<ContextPattern>): ContextMatch
     const covered = new Map<object, number>()
     for (let at = 0; at < text.length; at++) {
       const letter = foldUnit(text.charCodeAt(at))
-      if (letter <= separator || begins[letter] === 0) continue
+      if (letter <= separator || firstLetters[letter] === 0) continue
       if (at === 0 || isBorder(text, at)) matchesFrom(text, at, found, covered)
     }
   }
@@ -120,7 +125,7 @@ export function compileMatcher(patterns: Iterable<ContextPattern>): ContextMatch
   }
 }
 
-/** `\n` in a text that was written as JSON or code; every character stays where it was. */
+/** `\n` in text from JSON or code; every character keeps its position. */
 const escapedBreak = /\\[nrtbfv]/g
 
 function isSame(one: Compiled, other: Compiled): boolean {
@@ -138,13 +143,14 @@ function compile(pattern: ContextPattern): { letters: number[]; compiled: Compil
       text: text.normalize('NFC'),
       joints,
       digits: /^[^\p{L}]*$/u.test(text),
-      ...(pattern.kind === 'line' && letters.length < fewLetters && { verbatim: spaced(bare(text)) }),
+      ...(pattern.kind === 'line' &&
+        letters.length < minDistinctiveLetters && { verbatim: normalizedSpaces(trimmed(text)) }),
     }
     return [{ letters, compiled }]
   })
 }
 
-/** At the ends of words, where it can be. */
+/** Split at word ends if possible. */
 function partsOf({ text, kind }: ContextPattern): string[] {
   if (kind !== 'line' || text.length <= maxPartLength) return [text]
   const parts: string[] = []
@@ -156,7 +162,7 @@ function partsOf({ text, kind }: ContextPattern): string[] {
     }
     part += word
   }
-  // What is left at the end may say too little by itself.
+  // The remainder may not be distinctive by itself.
   if (part.trim().length >= minLineLength || parts.length === 0) parts.push(part)
   return parts
 }
@@ -176,19 +182,19 @@ function lettersOf(text: string): { letters: number[]; joints: boolean[] } {
   return { letters, joints }
 }
 
-/** The letters are the same; is it also written as it may be? */
-function isMeant({ text, kind, joints, verbatim, digits }: Compiled, found: string): boolean {
-  if (verbatim !== undefined) return spaced(found) === verbatim
+/** Whether text with the same letters also has an allowed spelling. */
+function hasAllowedSpelling({ text, kind, joints, verbatim, digits }: Compiled, found: string): boolean {
+  if (verbatim !== undefined) return normalizedSpaces(found) === verbatim
   if (kind === 'exact') {
     const written = found.normalize('NFC')
     if (written === text || written === text.toUpperCase()) return true
-    return text.length >= longWord && written === text.toLowerCase()
+    return text.length >= minLowercaseLength && written === text.toLowerCase()
   }
   let letter = 0
   let from = -1
   for (let at = 0; at < found.length; at++) {
     const unit = foldUnit(found.charCodeAt(at))
-    if (unit === nothing) continue
+    if (unit === ignored) continue
     if (unit === separator) {
       if (from === -1) from = at
       continue
@@ -204,11 +210,11 @@ function isMeant({ text, kind, joints, verbatim, digits }: Compiled, found: stri
   return true
 }
 
-function spaced(text: string): string {
+function normalizedSpaces(text: string): string {
   return text.normalize('NFC').replace(/\s+/gu, ' ').toLowerCase()
 }
 
-/** From the first letter to the last, as it is found. */
-function bare(text: string): string {
+/** From the first letter to the last, like a match. */
+function trimmed(text: string): string {
   return text.replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}\p{M}])[^\p{L}\p{N}\p{M}]+$/gu, '')
 }

@@ -1,4 +1,4 @@
-/** Words that stand in anybody's text. What is made of nothing else names nothing private. */
+/** Ordinary words. Text that consists only of these names nothing private. */
 
 const words = `
 a about above access account across act action active actual add addition address admin after again against age agent ago
@@ -95,13 +95,13 @@ sha256 sha384 sha512 utf8 utf16 win32 x64 x86 x509
 
 let known: ReadonlySet<string> | undefined
 
-/** Letters in any case; the usual endings count with their word. */
+/** Case-insensitive; includes regular inflections. */
 export function isOrdinaryWord(word: string): boolean {
   known ??= new Set(words.trim().split(/\s+/))
   const lower = word.toLowerCase()
   if (lower.length <= 2 || known.has(lower)) return true
-  for (const [ending, instead] of endings) {
-    if (lower.endsWith(ending) && known.has(lower.slice(0, -ending.length) + instead)) return true
+  for (const [ending, replacement] of endings) {
+    if (lower.endsWith(ending) && known.has(lower.slice(0, -ending.length) + replacement)) return true
   }
   return false
 }

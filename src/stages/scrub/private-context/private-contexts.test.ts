@@ -37,8 +37,8 @@ const callOf = (agent: string, parts: Partial<Call> = {}): Call =>
     ...parts,
   })
 
-describe('what an agent was given', () => {
-  test('is masked for the others of its session, by key, line and name', () => {
+describe("an agent's private context", () => {
+  test("is masked for the session's other agents, by key, line and name", () => {
     const { remember, masked } = setUp()
     const text = 'ctx_q7Rk2mVx, anna_miller, the nests are\non the north tower'
     expect(masked(text, 'main')).toBe(text)
@@ -50,7 +50,7 @@ describe('what an agent was given', () => {
     expect(masked(text, 'main', 'session-2')).toBe(text)
   })
 
-  test('is flagged with the rule and the place', () => {
+  test('is reported with rule and place', () => {
     const { remember, mask } = setUp()
     remember(callOf('scanner'), loaded)
     expect(mask('by Bluebird', 'session-1', 'main').findings).toEqual([
@@ -58,7 +58,7 @@ describe('what an agent was given', () => {
     ])
   })
 
-  test('belongs to all who were given it', () => {
+  test('belongs to all agents that loaded it', () => {
     const { remember, masked } = setUp()
     remember(callOf('scanner'), loaded)
     remember(callOf('writer'), { text: '- Bluebird' })
@@ -68,18 +68,18 @@ describe('what an agent was given', () => {
     expect(masked(text, 'main')).toBe('[PRIVATE] and [PRIVATE]')
   })
 
-  test('a key that would stand in any text is none', () => {
+  test('a key that would occur in any text is ignored', () => {
     const { remember, masked } = setUp()
     remember(callOf('scanner'), { key: 'a1', text: catalogue })
     expect(masked('a1 and ----', 'main')).toBe('a1 and ----')
   })
 
-  test('has an owner', () => {
+  test('requires an owner', () => {
     const { remember } = setUp()
-    expect(() => remember(aCall(), loaded)).toThrow('nobody identified')
+    expect(() => remember(aCall(), loaded)).toThrow('unidentified caller')
   })
 
-  test('is held by agents that are known', () => {
+  test('reports the agents that have some', () => {
     const { remember, holders } = setUp()
     const instance = (id: string): Partial<Call> => ({
       claims: { attested: { agent: 'scanner', instance: id } },
@@ -102,7 +102,7 @@ describe('the store', () => {
   const rows = ({ store }: { store: Store }) =>
     store.rows('private_contexts', { tenant: 'local' }).all() as { body: Uint8Array }[]
 
-  test('keeps it sealed, and the same once', () => {
+  test('contains it sealed, and equal contexts once', () => {
     const contexts = setUp()
     for (const agent of ['scanner', 'scanner', 'main']) contexts.remember(callOf(agent), loaded)
     expect(rows(contexts)).toHaveLength(2)
@@ -113,7 +113,7 @@ describe('the store', () => {
       expect(bytes).not.toContain(piece)
   })
 
-  test('is asked for nothing, and no key is made, until somebody remembers', () => {
+  test('is not accessed, and no key is created, until a context is stored', () => {
     const contexts = setUp()
     expect(contexts.masked('Anna Miller', 'main')).toBe('Anna Miller')
     expect(existsSync(contexts.keyFile)).toBe(false)
@@ -121,7 +121,7 @@ describe('the store', () => {
     expect(existsSync(contexts.keyFile)).toBe(true)
   })
 
-  test('tells other processes, and a session that is resumed', () => {
+  test('is shared with other processes and resumed sessions', () => {
     const one = setUp()
     const other = one.another()
     expect(other.masked('Bluebird', 'main')).toBe('Bluebird')
@@ -157,7 +157,7 @@ describe('the store', () => {
     expect(looks).toBe(2)
   })
 
-  test('forgets what is old', () => {
+  test('deletes old contexts', () => {
     const contexts = setUp()
     contexts.remember(callOf('scanner'), loaded)
     contexts.clock.now = 5000
@@ -168,11 +168,11 @@ describe('the store', () => {
     expect(contexts.masked('Bluebird', 'main', 'session-2')).toBe('[PRIVATE]')
   })
 
-  test('that was tampered with, or lost its key, lets nothing pass', () => {
+  test('that was tampered with, or lost its key, blocks everything', () => {
     const contexts = setUp()
     contexts.remember(callOf('scanner'), loaded)
     expect(contexts.another().masked('Bluebird', 'main')).toBe('[PRIVATE]')
-    // Under another name it would be that agent's.
+    // Under another name, it would belong to that agent.
     contexts.store.prepare("UPDATE private_contexts SET agent = 'main'").run()
     expect(() => contexts.another().masked('Bluebird', 'main')).toThrow('was changed')
     contexts.store.prepare("UPDATE private_contexts SET agent = 'scanner'").run()

@@ -1,4 +1,4 @@
-/** What agents were given for themselves, kept sealed for as long as their session can be resumed. */
+/** Agents' private contexts, stored sealed for as long as their session can be resumed. */
 
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
@@ -15,17 +15,17 @@ import { contentLines } from './lines.ts'
 import { maskPrivate } from './mask.ts'
 import { compileMatcher, type ContextMatcher, type ContextPattern } from './matcher.ts'
 
-/** All that is private in a session, for a thread that has no store. */
+/** The private contexts of a session, for a thread without the store. */
 export interface PrivateSnapshot {
-  /** Another one whenever there is more. */
+  /** Changes whenever there is more. */
   readonly version: number
   readonly held: readonly Held[]
 }
 
 export interface PrivateContexts extends PrivateContext {
-  /** Undefined where nobody of the session holds anything. */
+  /** Undefined if no agent of the session has any. */
   snapshot(session: string): PrivateSnapshot | undefined
-  /** Removes what was remembered before that time (epoch milliseconds). */
+  /** Deletes contexts from before that time (epoch milliseconds). */
   prune(before: number): number
 }
 
@@ -48,16 +48,16 @@ interface SessionView {
   readonly held: readonly Held[]
   /** The last row that was read. */
   readonly seq: number
-  /** The state of the store in which there was nothing newer, and when that was last asked. */
+  /** The store's write counter when there was nothing newer, and when that was last checked. */
   writes: number
-  askedAt: number
-  /** Made when a text is first looked at. */
+  checkedAt: number
+  /** Created when a text is first checked. */
   matcher?: ContextMatcher | undefined
 }
 
-/** Sessions that are looked up again when they come back. */
+/** Max cached sessions; others are loaded again when needed. */
 const maxViews = 1000
-/** A shorter key would stand in any text. */
+/** A shorter key would occur in any text. */
 const minKeyLength = 4
 
 export function createPrivateContexts({
@@ -90,31 +90,31 @@ export function createPrivateContexts({
     }
   }
 
-  /** As the store has it now; one look for all texts of the same millisecond. */
+  /** The current state of the store; checked once for all texts of the same millisecond. */
   const viewOf = (session: string): SessionView => {
     const now = clock()
     let view = views.get(session)
-    if (view?.askedAt === now) return view
+    if (view?.checkedAt === now) return view
     const writes = store.foreignWrites()
     if (view?.writes !== writes) {
       const { held, seq } = view ?? { held: [], seq: 0 }
       const rows = rowsOf(session).all({ seq: { atLeast: seq + 1 } }, { orderBy: 'seq' })
       if (view === undefined || rows.length > 0) {
         const last = Number(rows.at(-1)?.seq ?? seq)
-        view = { held: [...held, ...rows.map(open)], seq: last, writes, askedAt: now }
+        view = { held: [...held, ...rows.map(open)], seq: last, writes, checkedAt: now }
         if (views.size >= maxViews) views.clear()
         views.set(session, view)
       }
       view.writes = writes
     }
-    view.askedAt = now
+    view.checkedAt = now
     return view
   }
 
   return {
     remember(call, { key: contextKey, text }) {
       const agent = callerName(call)
-      if (agent === '') throw new Error('private context for a caller nobody identified')
+      if (agent === '') throw new Error('private context for an unidentified caller')
       const { session, project } = call
       const instance = call.claims.attested?.instance ?? call.principal?.instance ?? null
       key ??= loadOrCreateKey(keyFile)
@@ -153,7 +153,7 @@ export function matcherOf(held: PrivateSnapshot['held']): ContextMatcher {
   return compileMatcher(patternsOf(held))
 }
 
-/** What several agents have belongs to each of them; the same owners are the same set. */
+/** Text that several agents have belongs to each of them; equal sets of owners share one object. */
 function patternsOf(held: readonly Held[]): ContextPattern[] {
   const found = new Map<string, { text: string; kind: ContextPattern['kind']; owners: Set<string> }>()
   const add = (agent: string, kind: ContextPattern['kind'], text: string): void => {

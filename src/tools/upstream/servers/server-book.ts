@@ -87,7 +87,7 @@ export function createServerBook(options: ServerBookOptions): ServerBook {
   reportUntrusted(book)
   logWarnings(book)
   const stopPolling = pollRegularly(() => {
-    for (const slot of slots) if (slot.files.hasNews()) reload(book, slot)
+    for (const slot of slots) if (slot.files.hasChanged()) reload(book, slot)
   })
 
   return {

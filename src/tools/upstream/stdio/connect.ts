@@ -104,7 +104,7 @@ function openStream(server: ServerProcess, { onNotice, maxMessageBytes }: Connec
   const conversation = createConversation(
     {
       send: writes.add,
-      backlog: () => stdin.writableLength + writes.due(),
+      backlog: () => stdin.writableLength + writes.pending(),
     },
     onNotice,
   )

@@ -42,19 +42,22 @@ test('reports entries that were meant to grant or remove the tool but do not mat
     agentOf('other', { tools: ['Read', 'mcp__context7__other'] }),
   ]
   const prefixed = setupWith({}, { servers: [context7], agents: nearMisses })
-  const said = (agent: string): [string, ...string[]] => {
+  const outcome = (agent: string): [string, ...string[]] => {
     const { decision, lost } = ask(prefixed, 'mcp__plugin_context7_context7__query', { agent })
     return [decision, ...lost.map(({ rule, why }) => `${rule} ${why.slice(0, 27)}`)]
   }
-  expect(said('short')).toEqual(['absent', 'tools: mcp__context7__query It does not match the tool:'])
-  expect(said('starred')).toEqual([
+  expect(outcome('short')).toEqual(['absent', 'tools: mcp__context7__query It does not match the tool:'])
+  expect(outcome('starred')).toEqual([
     'absent',
     'tools: mcp__plugin_context7_context7__q* It does not match the tool:',
   ])
-  expect(said('both')).toEqual(['ask'])
-  expect(said('open')).toEqual(['ask', 'disallowedTools: mcp__context7__query It does not match the tool:'])
-  expect(said('closed')).toEqual(['absent'])
-  expect(said('other')).toEqual(['absent'])
+  expect(outcome('both')).toEqual(['ask'])
+  expect(outcome('open')).toEqual([
+    'ask',
+    'disallowedTools: mcp__context7__query It does not match the tool:',
+  ])
+  expect(outcome('closed')).toEqual(['absent'])
+  expect(outcome('other')).toEqual(['absent'])
 })
 
 test('a deny rule is reported rather than the agent', () => {
@@ -127,11 +130,11 @@ describe('a classifier instead of the user', () => {
     const ruled = setupFor({
       user: { allow: ['Bash', 'Bash(make)'], ask: ['Bash(node:*)'], deny: ['Bash(cp:*)'] },
     })
-    const said = (call: string): PermissionExplanation => ask(ruled, call, { mode: 'auto' })
-    expect(said('Bash(make)').decision).toBe('allow')
-    expect(said('Bash(cp a b)').decision).toBe('deny')
-    expect(said('Bash(node x)')).toMatchObject({ decision: 'ask', decidedBy: { rule: 'Bash(node:*)' } })
-    expect(said('Bash(deno x)')).toMatchObject({ ...classifier, lost: [{ rule: 'Bash' }] })
+    const result = (call: string): PermissionExplanation => ask(ruled, call, { mode: 'auto' })
+    expect(result('Bash(make)').decision).toBe('allow')
+    expect(result('Bash(cp a b)').decision).toBe('deny')
+    expect(result('Bash(node x)')).toMatchObject({ decision: 'ask', decidedBy: { rule: 'Bash(node:*)' } })
+    expect(result('Bash(deno x)')).toMatchObject({ ...classifier, lost: [{ rule: 'Bash' }] })
     expect(ask(ruled, 'Bash(deno x)', {}).decision).toBe('allow')
   })
 
@@ -181,11 +184,11 @@ test('manual is an alias of default, and dontAsk denies what would prompt', () =
 test('the main conversation lacks the tools its agent lacks; its subagents do not', () => {
   expect(ask(setup, tool, { runAs: 'lead' }).decision).toBe('absent')
   expect(ask(setup, tool, { runAs: 'lead', agent: 'free' }).decision).toBe('allow')
-  const said = setupWith(
+  const configured = setupWith(
     { user: { allow: ['mcp__probe'] } },
     { servers, agents, values: { user: { agent: 'lead' }, local: { agent: 'nobody' } } },
   )
-  expect(ask(said, tool, {}).decision).toBe('absent')
+  expect(ask(configured, tool, {}).decision).toBe('absent')
 })
 
 test('a plugin can set the agent of the main conversation', () => {

@@ -1,4 +1,4 @@
-/** The rules for Claude Code, in the order in which they are listed. */
+/** The rules for Claude Code, in the order of the documentation. */
 
 import type { LintRule } from '../../findings/finding.ts'
 import type { ClaudeSetup } from '../setup/setup.ts'
@@ -11,7 +11,7 @@ import { agentToolRules } from './agents/tools.ts'
 import { hookAnswerRules } from './hooks/answers.ts'
 import { hookRules } from './hooks/failing-open.ts'
 import { idleHookRules } from './hooks/idle.ts'
-import { missingScriptRules } from './hooks/lost-scripts.ts'
+import { missingScriptRules } from './hooks/missing-scripts.ts'
 import { documentRules } from './mcp/documents.ts'
 import { mcpFormRules } from './mcp/mcp-rules.ts'
 import { mcpjsonSwitchRules } from './mcp/mcpjson-switches.ts'

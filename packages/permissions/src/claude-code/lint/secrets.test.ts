@@ -7,7 +7,7 @@ import { secretRules } from './secrets.ts'
 const [frontmatter, settings] = secretRules
 const key = 'ctx_example_of_a_broker_key'
 const doorUrl = 'http://127.0.0.1:7391/model/ctxm_example/anthropic'
-/** Stands for the scrubber: SECRET is one, and so is a key of the model door. */
+/** Replaces the scrubber: detects SECRET and keys of the model door. */
 const scrubbed = (setup: ClaudeSetup): ClaudeSetup => ({
   ...setup,
   secretsIn: (text) =>
@@ -19,20 +19,24 @@ const scrubbed = (setup: ClaudeSetup): ClaudeSetup => ({
 const places = (lines: readonly string[]): string[] => lines.map((line) => line.split(': ')[0] ?? '')
 
 test.each<[string, string[], string[]]>([
-  ['a description', [`color: ${key}`], ['error project/.claude/agents/a.md:4']],
-  ['what the scrubber knows', ['model: opus', 'color: SECRET'], ['error project/.claude/agents/a.md:5']],
-  ['servers of its own', ['mcpServers:', '  - x: { command: y, env: { KEY: SECRET } }'], []],
-  ['nothing', ['model: opus'], []],
+  ['a key of the broker', [`color: ${key}`], ['error project/.claude/agents/a.md:4']],
+  [
+    'a secret that the scrubber detects',
+    ['model: opus', 'color: SECRET'],
+    ['error project/.claude/agents/a.md:5'],
+  ],
+  ['servers of the agent', ['mcpServers:', '  - x: { command: y, env: { KEY: SECRET } }'], []],
+  ['no secret', ['model: opus'], []],
 ])('in a frontmatter: %s', (_case, lines, found) => {
   expect(places(check(frontmatter, agentFile('a', ...lines), scrubbed).lines)).toEqual(found)
 })
 
-test('a key in the body is where it belongs', () => {
+test('a key in the body is not reported', () => {
   const files = { 'project/.claude/agents/a.md': `---\nname: a\ndescription: b\n---\n\n${key} SECRET\n` }
   expect(check(frontmatter, files, scrubbed).lines).toEqual([])
 })
 
-test('each of many agents is told apart', () => {
+test('findings are attributed to the right agent', () => {
   const files = {
     ...agentFile('a', 'color: SECRET'),
     ...agentFile('b'),
@@ -44,19 +48,19 @@ test('each of many agents is told apart', () => {
   ])
 })
 
-test('the message does not repeat it', () => {
+test('messages do not contain the secret', () => {
   const { lines, fixes } = check(frontmatter, agentFile('a', `color: ${key}`), scrubbed)
   expect(JSON.stringify([lines, fixes])).not.toContain(key)
 })
 
 test.each<[string, Record<string, unknown>, string[]]>([
   [
-    'shared',
+    'in shared settings',
     { 'project/.claude/settings.json': { env: { A: key } } },
     ['error project/.claude/settings.json:3'],
   ],
   [
-    'local',
+    'in local settings',
     { 'project/.claude/settings.local.json': { env: { A: 'SECRET' } } },
     ['warning project/.claude/settings.local.json:3'],
   ],
@@ -70,7 +74,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     ['warning project/.claude/settings.local.json:4'],
   ],
   [
-    'in an address of the model door that the project shares',
+    'in the address of the model door in shared settings',
     {
       'project/.claude/settings.json': {
         env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:7391/model/SECRET/anthropic' },
@@ -79,7 +83,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     ['error project/.claude/settings.json:3'],
   ],
   [
-    'of the user',
+    'in user settings',
     { 'home/.claude/settings.json': { env: { A: 'SECRET' } } },
     ['warning home/.claude/settings.json:3'],
   ],
@@ -92,7 +96,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     [],
   ],
   [
-    'the key of the model door, shared',
+    'the key of the model door in shared settings',
     { 'project/.claude/settings.json': { env: { ANTHROPIC_BASE_URL: doorUrl } } },
     ['error project/.claude/settings.json:3'],
   ],
@@ -111,7 +115,7 @@ test.each([
   ['settings.local.json', '/model/', []],
   ['settings.local.json', '/', ['warning project/.claude/settings.local.json:3']],
   ['settings.json', '/model/', ['error project/.claude/settings.json:3']],
-])('a key of the model door in %s, behind %s', (file, path, found) => {
+])('a key of the model door in %s, after the path %s', (file, path, found) => {
   const url = `http://127.0.0.1:7391${path}ctxm_SECRET/anthropic`
   const known = (setup: ClaudeSetup): ClaudeSetup => ({
     ...setup,

@@ -8,7 +8,7 @@ const agent = agentFile('scanner')
 const all = ['Read(//**/subagents/**)', 'Read(//**/tasks/*.output)', 'Read(//**/tool-results/**)']
 const settings = 'project/.claude/settings.json'
 
-test('what is missing is added where the rules of the project stand', () => {
+test('missing rules are added to the rules of the project', () => {
   const { lines, fixes, repaired } = check(rule, { ...agent, ...rulesFile({ deny: ['Bash', all[1] ?? ''] }) })
   expect(lines).toHaveLength(1)
   expect(fixes).toEqual([`Add to \`permissions.deny\`: \`${all[0]}\`, \`${all[2]}\`.`])
@@ -20,12 +20,12 @@ test('what is missing is added where the rules of the project stand', () => {
 test.each<[string, object, unknown]>([
   ['without denies', { permissions: { allow: ['Bash'] } }, { permissions: { allow: ['Bash'], deny: all } }],
   ['without permissions', { model: 'opus' }, { model: 'opus', permissions: { deny: all } }],
-])('into settings %s', (_case, before, after) => {
+])('adds rules to settings %s', (_case, before, after) => {
   const { repaired } = check(rule, { ...agent, [settings]: before })
   expect(JSON.parse(repaired[settings] ?? '')).toEqual(after)
 })
 
-test('without any settings it is said of the agent', () => {
+test('without settings the finding is at the agent', () => {
   const { lines, repaired } = check(rule, agent)
   expect(lines[0]).toMatch(/^warning project\/\.claude\/agents\/scanner\.md:1:/)
   expect(repaired).toEqual({})
@@ -33,10 +33,10 @@ test('without any settings it is said of the agent', () => {
 
 test.each<[string, Record<string, unknown>]>([
   ['the three rules', { ...agent, ...rulesFile({ deny: all }) }],
-  ['of the user', { ...agent, 'home/.claude/settings.json': { permissions: { deny: all } } }],
-  ['wider ones', { ...agent, ...rulesFile({ deny: ['Read(~/.claude/**)', 'Read(//tmp/**)'] }) }],
-  ['no way to read', { ...agent, ...rulesFile({ deny: ['Read', 'Bash'] }) }],
+  ['rules of the user', { ...agent, 'home/.claude/settings.json': { permissions: { deny: all } } }],
+  ['wider rules', { ...agent, ...rulesFile({ deny: ['Read(~/.claude/**)', 'Read(//tmp/**)'] }) }],
+  ['no tool that can read', { ...agent, ...rulesFile({ deny: ['Read', 'Bash'] }) }],
   ['no agents', rulesFile({ deny: [] })],
-])('silent with %s', (_case, files) => {
+])('not reported with %s', (_case, files) => {
   expect(check(rule, files).lines).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** What agents said and were told lies in files that any other agent may read. */
+/** Transcripts of agents are in files that other agents may read. */
 
 import { join } from 'node:path'
 
@@ -16,13 +16,15 @@ export const transcriptRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'readable-transcripts',
     severity: 'warning',
     title: 'Transcripts of agents are readable',
-    why: 'Claude Code keeps the conversation of every agent under `~/.claude/projects`, with its instructions, the keys in them and all it loaded. The agent that started it may read that file without any rule, and what large tool outputs left in `tool-results`, as they were before any hook changed them. Three deny rules close it:\n\n```json\n"deny": ["Read(//**/subagents/**)", "Read(//**/tasks/*.output)", "Read(//**/tool-results/**)"]\n```\n\nThe rule is silent where `contextd hook protect` runs before every tool: it knows whose each file is.',
+    why: 'Claude Code stores the conversation of every agent under `~/.claude/projects`, including its instructions, keys in them and everything it loaded. The agent that started it may read that file without any rule, as well as large tool outputs in `tool-results`, as they were before hooks changed them. Three deny rules prevent this:\n\n```json\n"deny": ["Read(//**/subagents/**)", "Read(//**/tasks/*.output)", "Read(//**/tool-results/**)"]\n```\n\nNot reported if `contextd hook protect` runs before every tool: it knows which agent owns each file.',
     check: readableTranscripts,
   },
 ]
 
-/** What denies it, and a file that it should deny. */
-function closings({ config }: ClaudeSetup): readonly { readonly rule: string; readonly path: string }[] {
+/** The required deny rules, each with a sample path that it must deny. */
+function requiredDenies({
+  config,
+}: ClaudeSetup): readonly { readonly rule: string; readonly path: string }[] {
   const session = join(config, 'projects', '-project', '00000000-0000-4000-8000-000000000000')
   return [
     { rule: 'Read(//**/subagents/**)', path: join(session, 'subagents', 'agent-a1.jsonl') },
@@ -35,21 +37,21 @@ function readableTranscripts(setup: ClaudeSetup): FindingDetails[] {
   const { agents, settings } = setup
   if (agents.length === 0 || isGuardedByContextd(setup)) return []
   const denied = settings.flatMap((file) => file.rules.filter(({ list }) => list === 'deny'))
-  // Without Read and without a shell nobody reads anything.
+  // Without Read and a shell, no agent can read files.
   if (['Read', 'Bash'].every((tool) => denied.some(({ text }) => text === tool))) return []
-  const missing = closings(setup)
+  const missing = requiredDenies(setup)
     .filter(({ path }) => !denied.some((entry) => denies(entry, path, setup)))
     .map(({ rule }) => rule)
   if (missing.length === 0) return []
-  const home = ['project', 'local', 'user']
+  const target = ['project', 'local', 'user']
     .map((level) => settings.find((file) => file.level === level))
     .find((file) => file !== undefined)
   return [
     {
-      ...placeOf(home, setup),
-      message: 'Any agent may read what the agents it started said, were told and loaded.',
+      ...placeOf(target, setup),
+      message: 'Any agent may read the full transcripts and loaded content of the agents it started.',
       fix: `Add to \`permissions.deny\`: ${missing.map((rule) => `\`${rule}\``).join(', ')}.`,
-      ...(home !== undefined && { repairs: [addDenies(home, missing)] }),
+      ...(target !== undefined && { repairs: [addDenies(target, missing)] }),
     },
   ]
 }
@@ -60,7 +62,7 @@ function denies(entry: RuleEntry, path: string, setup: ClaudeSetup): boolean {
   return matchesPathRule(effect.rule.content, entry.level, path, setup)
 }
 
-/** At the denies of the settings that should have them; without settings, at the first agent. */
+/** The deny list of the settings file; without settings, the first agent. */
 function placeOf(settings: SettingsFile | undefined, { agents, project }: ClaudeSetup): Place {
   if (settings === undefined) return { file: agents[0]?.file ?? project, line: 1, column: 1 }
   const { file, document } = settings

@@ -95,6 +95,6 @@ it('reads those of skills, but not of forked skills and of plugin commands', () 
     ['skill', 'command', undefined, undefined, 3],
     ['skill', 'kit:skill', 'kit', 'plugin', 3],
   ])
-  const asked = skills.filter(({ hasHooks }) => hasHooks).map(({ name }) => name)
-  expect(asked).toEqual(['fork', 'own', 'command', 'kit:skill'])
+  const withHooks = skills.filter(({ hasHooks }) => hasHooks).map(({ name }) => name)
+  expect(withHooks).toEqual(['fork', 'own', 'command', 'kit:skill'])
 })

@@ -66,7 +66,7 @@ describe('enabled plugins', () => {
   })
 
   it.each([
-    ['nobody knows', {}, false, ['a missing']],
+    ['is unknown', {}, false, ['a missing']],
     ['the user names', { [user]: 'names' }, false, ['a@market a market/a']],
     ['a trusted project names', { 'project/.claude/settings.json': 'names' }, true, ['a@market a market/a']],
     ['an untrusted project names', { 'project/.claude/settings.json': 'names' }, false, ['a missing']],

@@ -88,11 +88,11 @@ it('merges the lists of all levels, unless restricted to managed ones', () => {
     settings('managed', { allowedMcpServers: [{ serverName: 'a' }] }),
     settings('user', { allowedMcpServers: [{ serverName: 'b' }], deniedMcpServers: [{ serverName: 'c' }] }),
   ]
-  const asked = (all: readonly SettingsFile[]): (string | undefined)[] =>
+  const decisions = (all: readonly SettingsFile[]): (string | undefined)[] =>
     ['a', 'b', 'c'].map((name) => refusal(all, name, stdio))
-  expect(asked(files)).toEqual([undefined, undefined, denied])
+  expect(decisions(files)).toEqual([undefined, undefined, denied])
   const locked = [settings('managed', { allowManagedMcpServersOnly: true }), ...files]
-  expect(asked(locked)).toEqual([undefined, unlisted, denied])
+  expect(decisions(locked)).toEqual([undefined, unlisted, denied])
 })
 
 it('lets managed servers run without being listed, but not if denied', () => {

@@ -22,7 +22,7 @@ export interface FoundSkill {
   /** Whether its frontmatter's name takes precedence: if a manifest names the folder of the skill itself. */
   readonly isNamedInside?: true
   /** Its entry in a plugin manifest: tools that override its own, or the whole command. */
-  readonly said?: JsonPart
+  readonly inManifest?: JsonPart
 }
 
 /** One skill per direct subfolder; folders may be links. */
@@ -82,9 +82,10 @@ function commandsOfPlugin({ folder, manifest, manifestFile }: LoadedPlugin, repo
   const isNew = firstNames()
   return Object.entries(named).flatMap(([name, command]) => {
     const { source, content } = isJsonObject(command) ? command : {}
-    const said = manifestFile && { said: { file: manifestFile, path: ['commands', name] } }
-    const one = { kind: 'command', folders: [], name, ...said } as const
-    if (typeof content === 'string') return said === undefined ? [] : [{ ...one, file: said.said.file.file }]
+    const inManifest = manifestFile && { inManifest: { file: manifestFile, path: ['commands', name] } }
+    const one = { kind: 'command', folders: [], name, ...inManifest } as const
+    if (typeof content === 'string')
+      return inManifest === undefined ? [] : [{ ...one, file: inManifest.inManifest.file.file }]
     return paths(folder, source ?? null).flatMap((path) =>
       path.endsWith('.md') ? (isNew(path) ? [{ ...one, file: path }] : []) : commandsAt(path),
     )

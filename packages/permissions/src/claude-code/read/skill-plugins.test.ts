@@ -33,11 +33,11 @@ const ids = (): string[] => folders.read().plugins.map(({ id }) => id)
 describe('plugins in skill folders', () => {
   it('provide servers, hooks, agents and skills', () => {
     folders.write(kit(ofProject, 'own'))
-    const { plugins, servers, hooks: asked, agents, skills, missingPlugins } = folders.read()
+    const { plugins, servers, hooks: hooksFound, agents, skills, missingPlugins } = folders.read()
     const file = join(folders.path, ofProject, '.claude-plugin', 'plugin.json')
     expect(plugins).toMatchObject([{ id: 'own@skills-dir', name: 'own', file, line: 1 }])
     expect(servers).toMatchObject([{ prefix: 'mcp__plugin_own_ctx', owner: 'own' }])
-    expect(asked).toMatchObject([{ source: 'plugin', owner: 'own' }])
+    expect(hooksFound).toMatchObject([{ source: 'plugin', owner: 'own' }])
     expect(agents).toMatchObject([{ name: 'own:scan' }])
     expect(skills).toMatchObject([{ name: 'own:in' }])
     expect(missingPlugins).toEqual([])

@@ -117,9 +117,9 @@ const losses = {
 /** For a command defined in a manifest, every position is that of its text there. */
 function headOf(found: FoundSkill, reading: HeadReading): MarkdownHead | undefined {
   const { content } = manifestEntry(found)
-  if (found.said === undefined || typeof content !== 'string')
+  if (found.inManifest === undefined || typeof content !== 'string')
     return readMarkdownHead(found.file, reading, losses)
-  const { file, path } = found.said
+  const { file, path } = found.inManifest
   const place = jsonPlace(file.document, [...path, 'content'])
   const noticed: FileProblem[] = []
   const { matter, body } = headIn(content, file.file, { ...reading, problems: noticed }, losses)
@@ -128,19 +128,19 @@ function headOf(found: FoundSkill, reading: HeadReading): MarkdownHead | undefin
   return { text: file.text, matter: matter && { ...matter, locate }, body }
 }
 
-function manifestEntry({ said }: FoundSkill): JsonObject {
-  const value = said && valueAt(said.file.value, said.path)
+function manifestEntry({ inManifest }: FoundSkill): JsonObject {
+  const value = inManifest && valueAt(inManifest.file.value, inManifest.path)
   return isJsonObject(value) ? value : {}
 }
 
 function manifestTools(found: FoundSkill): Entry[] | undefined {
-  const { said } = found
+  const { inManifest } = found
   const { allowedTools } = manifestEntry(found)
-  if (said === undefined || !Array.isArray(allowedTools)) return undefined
+  if (inManifest === undefined || !Array.isArray(allowedTools)) return undefined
   return allowedTools.flatMap((item, index) => {
-    const { line, column } = jsonPlace(said.file.document, [...said.path, 'allowedTools', index])
+    const { line, column } = jsonPlace(inManifest.file.document, [...inManifest.path, 'allowedTools', index])
     const texts = typeof item === 'string' ? toolsIn(item) : []
-    return texts.map((text) => ({ file: said.file.file, text, line, column, start: 0, end: 0 }))
+    return texts.map((text) => ({ file: inManifest.file.file, text, line, column, start: 0, end: 0 }))
   })
 }
 

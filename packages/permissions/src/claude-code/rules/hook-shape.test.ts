@@ -17,7 +17,11 @@ test.each<[string, Json, string[]]>([
     ['hook', 'hook', 'hook', 'hook'],
   ],
   ['no seconds at all', { PreToolUse: one({ type: 'command', command: 'x', timeout: 0 }) }, ['file']],
-  ['a condition that is no text', { PreToolUse: one({ type: 'command', command: 'x', if: true }) }, ['file']],
+  [
+    'a condition that is not a string',
+    { PreToolUse: one({ type: 'command', command: 'x', if: true }) },
+    ['file'],
+  ],
   [
     'every type with its fields',
     {

@@ -36,7 +36,7 @@ describe('what makes the client ignore the whole file', () => {
     ['plugins as a list', { enabledPlugins: ['a@b'] }, 'enabledPlugins'],
     ['a skill switched by another word', { skillOverrides: { a: 'off', b: 'none' } }, 'skillOverrides'],
     ['a plugin switched by a word', { enabledPlugins: { 'a@b': 'x' } }, 'enabledPlugins'],
-    ['a server that is no text', { disabledMcpjsonServers: [5] }, 'disabledMcpjsonServers'],
+    ['a server that is not a string', { disabledMcpjsonServers: [5] }, 'disabledMcpjsonServers'],
     ['a sandbox that is a switch', { sandbox: true }, 'sandbox'],
     ['a sandbox switched by a word', { sandbox: { enabled: 'true' } }, 'sandbox.enabled'],
     ['a sandbox switched by nothing', { sandbox: { enabled: null } }, 'sandbox.enabled'],
@@ -92,7 +92,7 @@ describe('what makes the client ignore the whole file', () => {
   test.each<[string, JsonObject]>([
     ['a rule that is a number', { permissions: { deny: [5, 'Bash'] } }],
     ['a number as a variable', { env: { A: 1 } }],
-    ['a program of the sandbox that is no text', { sandbox: { enabled: true, bwrapPath: 1, more: 3 } }],
+    ['a sandbox program that is not a string', { sandbox: { enabled: true, bwrapPath: 1, more: 3 } }],
     ['unknown keys', { permisions: {}, allowed_tools: 5, permissions: { denied: 5 } }],
     ['modes that are not in the menu', { permissions: { defaultMode: 'dontAsk' } }],
     ['servers by their names', { allowedMcpServers: ['x'], enabledMcpjsonServers: 'x' }],

@@ -1,4 +1,4 @@
-/** Everything of Claude Code that decides what an agent may do, as it was read. Explaining and linting start here. */
+/** All configuration of Claude Code that decides what an agent may do, as read from its files: the input of explain and lint. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -7,7 +7,7 @@ import type { ExplainedHook } from '../../findings/explanation.ts'
 import type { Place } from '../../findings/finding.ts'
 import type { SecretsIn } from '../../findings/masked.ts'
 
-/** From the strongest to the weakest; `cli` are the flags the client is started with. */
+/** In order of precedence; `cli` are the client's command-line flags. */
 export const levels = ['managed', 'cli', 'local', 'project', 'user'] as const
 export type Level = (typeof levels)[number]
 
@@ -19,54 +19,54 @@ export interface ClaudeSetup {
   readonly project: string
   readonly home: string
   readonly config: string
-  /** Beside the project, as the client is started (`--add-dir`); which ones the settings add stands there. */
+  /** From `--add-dir`; folders added in settings are in `settings`. */
   readonly addedFolders: readonly string[]
-  /** Whether Claude Code was ever started here; where not (a build machine), servers and trust of the user are unknown. */
+  /** Whether Claude Code was ever started here; if not (on a build machine), the user's servers and trust are unknown. */
   readonly isUsed: boolean
-  /** Whether the user accepted this workspace; until then the client ignores what the project allows. */
+  /** Whether the user accepted this workspace; until then the client ignores allow rules of the project. */
   readonly isTrusted: boolean
-  /** Those that the client goes by, in the order of `levels`; of the managed ones the later has the last word. */
+  /** The settings that apply, in the order of `levels`; later managed files override earlier ones. */
   readonly settings: readonly SettingsFile[]
   readonly servers: readonly McpServer[]
-  /** Enabled ones. */
+  /** Enabled plugins. */
   readonly plugins: readonly Plugin[]
-  /** Names of those that are enabled but cannot be found or used here: nobody knows what they would bring. */
+  /** Names of enabled plugins that cannot be found or used here: their contents are unknown. */
   readonly missingPlugins: readonly string[]
-  /** In the order in which the client prefers them where two have the same name. */
+  /** In order of precedence, for agents with the same name. */
   readonly agents: readonly AgentFile[]
-  /** In the order in which the client prefers them where two have the same name; those it brings itself are not here. */
+  /** In order of precedence, for skills with the same name; without the client's built-in skills. */
   readonly skills: readonly SkillFile[]
   /** Of settings, plugins, agents and skills. */
   readonly hooks: readonly HookEntry[]
-  /** Files that the client cannot read as a whole or reads otherwise than they look. */
+  /** Files that the client cannot read completely, or reads differently than a user would. */
   readonly problems: readonly FileProblem[]
-  /** The project's own documents that name tools of MCP servers; read when asked for. */
+  /** Documents of the project, which may mention MCP tools; read lazily. */
   readonly documents: () => Iterable<Document>
-  /** Of a script that a hook names; read when asked for, empty where there is none. */
+  /** Text of a hook's script; read lazily, empty if it does not exist. */
   readonly textOf: (file: string) => string
-  /** What stands at the path of such a script; looked at when asked for. */
+  /** What is at the path of such a script; checked lazily. */
   readonly scriptStateAt: (path: string) => ScriptState
-  /** Of an absolute path; looked up when asked for. */
+  /** All names of an absolute path; resolved lazily. */
   readonly namesOf: (path: string) => FileNames
   readonly secretsIn: SecretsIn
 }
 
 export interface Document extends TextFile {
-  /** Of the last one, where there are so many that it and all after it were not looked at. */
+  /** Set on the last one if there are too many: it and all after it were not read. */
   readonly isLeftOut?: true
 }
 
-/** Where there are links, one file has several paths. */
+/** The paths of one file, of which there are several if links are involved. */
 export interface FileNames {
-  /** As it was given, what each link in its place leads to, and at the end where it really stands. */
+  /** The given path, the target of each link that it is, and finally the real path. */
   readonly all: readonly string[]
-  /** Whether a link stands in its place; folders on the way may be links all the same. */
+  /** Whether the path itself is a link; its parent folders may be links in any case. */
   readonly isLink: boolean
-  /** False where nothing is yet, as behind a link that leads nowhere. */
+  /** False if it does not exist, such as a dangling link. */
   readonly isThere: boolean
 }
 
-/** `plain`: a file that nobody may execute. */
+/** `plain`: a file that is not executable. */
 export type ScriptState = 'nothing' | 'folder' | 'plain' | 'program'
 
 export interface SettingsFile extends JsonFile {
@@ -78,45 +78,45 @@ export interface SettingsFile extends JsonFile {
 export interface RuleEntry extends Place {
   readonly level: Level
   readonly list: 'allow' | 'ask' | 'deny'
-  /** As it is written. */
+  /** As written in the file. */
   readonly text: string
-  /** Where it stands in its file; empty for flags. */
+  /** Its path in the file; empty for flags. */
   readonly path: JsonPath
 }
 
 /** An MCP server as the client would start it. */
 export interface McpServer extends Place {
-  /** As it is named where it is defined. */
+  /** The name in its definition. */
   readonly name: string
   readonly source: 'managed' | 'local' | 'project' | 'user' | 'plugin' | 'agent'
-  /** The plugin's, or the agent's name. */
+  /** Name of the plugin or agent that defines it. */
   readonly owner?: string
-  /** What the names of its tools begin with, up to the double underscore: `mcp__plugin_broker_ctx`. */
+  /** Prefix of its tool names, without the double underscore: `mcp__plugin_broker_ctx`. */
   readonly prefix: string
-  /** How hooks and `mcpServers:` of agents call it: `plugin:broker:ctx`. */
+  /** The name that hooks and `mcpServers:` of agents use: `plugin:broker:ctx`. */
   readonly fullName: string
   /** Why the client does not start it (disabled, not allowed by the managed settings, …). */
   readonly off?: string
-  /** Where they are known without starting it, or were asked for. */
+  /** If known without starting the server, or queried with `--connect`. */
   readonly tools?: readonly string[]
   readonly definition: JsonObject
 }
 
-/** Its place is where it is enabled; of one that nobody has to enable, its manifest. */
+/** Its place is the setting that enables it, or its manifest if it needs no such setting. */
 export interface Plugin extends Place {
-  /** As its manifest says: part of the names of its tools and agents. */
+  /** From its manifest: part of the names of its tools and agents. */
   readonly name: string
-  /** `broker@market`; the name before the `@` need not be that of the manifest. */
+  /** `broker@market`; the name before the `@` may differ from the manifest. */
   readonly id: string
   readonly folder: string
   readonly manifest: JsonObject
-  /** Of these the client goes by few; `agent` makes the main conversation run as that agent. */
+  /** The client supports few of them; `agent` makes the main conversation run as that agent. */
   readonly settings?: JsonObject
-  /** It stands in a folder of skills, where its `SKILL.md` is a skill of its own. */
+  /** It is in a skills folder, so its `SKILL.md` is a skill as well. */
   readonly isAmongSkills?: true
 }
 
-/** A value of a frontmatter, with where it stands. */
+/** A value in frontmatter, with its place. */
 export interface Entry extends Place {
   readonly text: string
   /** Offsets in the file. */
@@ -125,51 +125,51 @@ export interface Entry extends Place {
 }
 
 export interface AgentFile extends TextFile {
-  /** What it is called at runtime: `scanner`, or `broker:scanner` where a plugin brings it. */
+  /** At runtime: `scanner`, or `broker:scanner` in a plugin. */
   readonly name: string
   readonly source: 'managed' | 'project' | 'user' | 'plugin'
   readonly plugin?: string
-  /** Undefined where there is no such key: then it has every tool, as it has with `*`. Empty where the key is: then none. */
+  /** Undefined without such a key: every tool, as with `*`. Empty if the key has no value: no tools. */
   readonly tools?: readonly Entry[]
   readonly disallowedTools?: readonly Entry[]
   readonly permissionMode?: Entry
-  /** Names, or the keys of what is defined in place. */
+  /** Names, or the keys of servers defined in place. */
   readonly mcpServers?: readonly Entry[]
-  /** By key of the frontmatter: its value as a text. Line and column are those of the key, the offsets those of the value. */
+  /** By frontmatter key: its value as text. Line and column are those of the key, the offsets those of the value. */
   readonly keys: ReadonlyMap<string, Entry>
   readonly frontmatter: JsonObject
-  /** Offset at which the body begins. */
+  /** Offset of the body. */
   readonly body: number
 }
 
-/** A skill, or a command, which the client takes for one: the model runs it by `Skill(name)`, a user by `/name`. */
+/** A skill, or a command, which the client treats as one: the model runs it with `Skill(name)`, a user with `/name`. */
 export interface SkillFile extends TextFile {
-  /** By its folder or file: `deploy`, `git:undo` of a folder of commands, `broker:scan` where a plugin brings it. */
+  /** From its folder or file: `deploy`, `git:undo` in a folder of commands, `broker:scan` in a plugin. */
   readonly name: string
-  /** What it is called in its frontmatter: the client finds it by these too, where nothing has that name. */
+  /** Names in its frontmatter: the client resolves these too if nothing else has that name. */
   readonly aliases: readonly string[]
   readonly kind: 'skill' | 'command'
   readonly source: 'managed' | 'project' | 'user' | 'plugin'
   readonly plugin?: string
-  /** Rules that allow from when it runs; undefined where there is no such key, or where the client does not heed it. */
+  /** Rules that allow once it runs; undefined without such a key, or if the client ignores it. */
   readonly allowedTools?: readonly Entry[]
-  /** Rules that deny from when it runs. */
+  /** Rules that deny once it runs. */
   readonly disallowedTools?: readonly Entry[]
-  /** Whether it brings hooks; what the client takes for none does not count. */
+  /** Whether it defines hooks that the client recognizes. */
   readonly hasHooks: boolean
-  /** Whether it runs in its own agent: what it brings does not reach the conversation. */
+  /** Whether it runs in its own agent: its rules and hooks do not apply to the conversation. */
   readonly isForked: boolean
-  /** By key of the frontmatter, as of an agent. */
+  /** By frontmatter key, as for an agent. */
   readonly keys: ReadonlyMap<string, Entry>
   readonly frontmatter: JsonObject
 }
 
 export interface HookEntry extends ExplainedHook {
   readonly source: Level | 'plugin' | 'agent' | 'skill'
-  /** The one that brings it, itself or by a skill. */
+  /** The plugin that defines it, itself or in a skill. */
   readonly plugin?: string
-  /** What `CLAUDE_PLUGIN_ROOT` means in it; undefined where nothing fills that in. */
+  /** Value of `CLAUDE_PLUGIN_ROOT` in it; undefined if that is not substituted. */
   readonly root?: string
-  /** Where it stands in its file; undefined for a frontmatter. */
+  /** Its path in the file; undefined for frontmatter. */
   readonly path?: JsonPath
 }

@@ -13,13 +13,13 @@ const server = { mcp: { db: { type: 'local', command: ['db'] } } }
 const explained = (files: OpenCodeFiles, tool: string, agent?: string): PermissionExplanation =>
   explainOpenCode(openCodeSetup(files), { tool, ...(agent !== undefined && { agent }) })
 
-const told = ({ list, rule, file, line, source }: Ground): string =>
+const describeGround = ({ list, rule, file, line, source }: Ground): string =>
   `${list ?? '-'} ${rule} ${file === null ? source : `${basename(file)}:${line}`}`
 
 it.each<[string, OpenCodeFiles, string, string | undefined, string, string]>([
-  ['nothing is said', {}, 'bash(ls)', undefined, 'allow', 'allow default: * client'],
-  ['a guard of its own', {}, 'read(.env)', undefined, 'ask', 'ask default: read(*.env) client'],
-  ['its own agent', {}, 'write(a.txt)', 'plan', 'deny', 'deny default: edit client'],
+  ['no rules', {}, 'bash(ls)', undefined, 'allow', 'allow default: * client'],
+  ['a built-in guard', {}, 'read(.env)', undefined, 'ask', 'ask default: read(*.env) client'],
+  ['a built-in agent', {}, 'write(a.txt)', 'plan', 'deny', 'deny default: edit client'],
   [
     'a pattern',
     { [project]: { permission: { bash: { '*': 'ask', 'git *': 'allow' } } } },
@@ -45,7 +45,7 @@ it.each<[string, OpenCodeFiles, string, string | undefined, string, string]>([
     'ask external_directory(~/*) opencode.json:5',
   ],
   [
-    'what an agent says',
+    'a rule of an agent',
     { [project]: { permission: { bash: 'deny' }, agent: { x: { permission: { bash: 'allow' } } } } },
     'bash(ls)',
     'x',
@@ -53,13 +53,13 @@ it.each<[string, OpenCodeFiles, string, string | undefined, string, string]>([
     'allow bash opencode.json:8',
   ],
   ['a tool of a server', { [project]: server }, 'db_query', undefined, 'allow', 'allow default: * client'],
-  ['no such tool', { [project]: server }, 'other_query', undefined, 'absent', '- no such tool server'],
-  ['no such agent', {}, 'bash', 'nobody', 'absent', '- no such agent agent'],
-  ['an agent to be started', {}, 'task(explore)', undefined, 'allow', 'allow default: * client'],
-  ['one that is not there', {}, 'task(nobody)', undefined, 'absent', '- no such agent agent'],
-  ['a subagent that would start one', {}, 'task(explore)', 'general', 'deny', 'deny default: task client'],
+  ['an unknown tool', { [project]: server }, 'other_query', undefined, 'absent', '- no such tool server'],
+  ['an unknown agent', {}, 'bash', 'nobody', 'absent', '- no such agent agent'],
+  ['starting an agent', {}, 'task(explore)', undefined, 'allow', 'allow default: * client'],
+  ['starting an unknown agent', {}, 'task(nobody)', undefined, 'absent', '- no such agent agent'],
+  ['a subagent that starts an agent', {}, 'task(explore)', 'general', 'deny', 'deny default: task client'],
   [
-    'also where that is allowed',
+    'a subagent that starts an agent, although allowed',
     { [project]: { permission: { task: 'allow' } } },
     'task(explore)',
     'general',
@@ -67,7 +67,7 @@ it.each<[string, OpenCodeFiles, string, string | undefined, string, string]>([
     '- subagent_depth client',
   ],
   [
-    'until it may',
+    'a subagent that starts an agent, with subagent_depth 2',
     { [project]: { permission: { task: 'allow' }, subagent_depth: 2 } },
     'task(explore)',
     'general',
@@ -75,28 +75,21 @@ it.each<[string, OpenCodeFiles, string, string | undefined, string, string]>([
     'allow task opencode.json:3',
   ],
   [
-    'what is for first agents only',
+    'a tool for primary agents only',
     { [project]: { experimental: { primary_tools: ['grep'] } } },
     'grep(x)',
     'general',
     'deny',
     'deny default: grep client',
   ],
-  [
-    'nothing that rules are about',
-    {},
-    'bash(cd .)',
-    undefined,
-    'allow',
-    '- default: nothing to ask about client',
-  ],
+  ['nothing to ask about', {}, 'bash(cd .)', undefined, 'allow', '- default: nothing to ask about client'],
 ])('%s', (_, files, tool, agent, decision, by) => {
   const answer = explained(files, tool, agent)
-  expect([answer.decision, told(answer.decidedBy)]).toEqual([decision, by])
+  expect([answer.decision, describeGround(answer.decidedBy)]).toEqual([decision, by])
   expect(answer.tool).toBe(tool)
 })
 
-it('says what matched and lost, the strongest first', () => {
+it('lists overridden rules, highest precedence first', () => {
   const { lost } = explained(
     {
       [user]: { permission: { bash: { '*': 'deny' }, edit: 'deny' } },
@@ -104,26 +97,26 @@ it('says what matched and lost, the strongest first', () => {
     },
     'bash(git log)',
   )
-  expect(lost.map(told)).toEqual(['ask bash(git *) opencode.json:4', 'deny bash opencode.json:4'])
+  expect(lost.map(describeGround)).toEqual(['ask bash(git *) opencode.json:4', 'deny bash opencode.json:4'])
 })
 
-it('says which rule took the place of another', () => {
+it('lists replaced rules with the place of their replacement', () => {
   const files = {
     [user]: { permission: { bash: 'deny' } },
     [project]: { permission: { bash: { 'git *': 'allow' } } },
   }
   const { decision, lost } = explained(files, 'bash(rm x)')
   expect(decision).toBe('allow')
-  expect(lost.map(told)).toEqual(['deny bash opencode.json:3'])
-  expect(lost[0]?.why).toMatch(/takes its place/)
+  expect(lost.map(describeGround)).toEqual(['deny bash opencode.json:3'])
+  expect(lost[0]?.why).toMatch(/replaces it/)
 })
 
-it('has the rules for some calls where it is asked about any', () => {
+it('lists rules for some calls if the question has no argument', () => {
   const { decision, partial } = explained(
     { [project]: { permission: { bash: { 'x *': 'deny', '*': 'ask', 'git *': 'allow' } } } },
     'bash',
   )
-  expect([decision, ...partial.map(told)]).toEqual(['ask', 'allow bash(git *) opencode.json:6'])
+  expect([decision, ...partial.map(describeGround)]).toEqual(['ask', 'allow bash(git *) opencode.json:6'])
 })
 
 it.each([
@@ -131,6 +124,6 @@ it.each([
   [{ bash: { '*': 'deny' } }, false],
   [{ bash: { '*': 'deny', 'git *': 'deny' } }, true],
   [{ bash: { '**': 'deny' } }, true],
-])('%j: the model sees the tool: %s', (permission, isListed) => {
+])('%j: tool is listed: %s', (permission, isListed) => {
   expect(explained({ [project]: { permission } }, 'bash(ls)')).toMatchObject({ decision: 'deny', isListed })
 })

@@ -1,4 +1,4 @@
-/** What OpenCode would do with a call, and because of which rule: the last one that fits decides. Pure. */
+/** Explains what OpenCode would do with a call: the last matching rule decides. Pure. */
 
 import { nowhere, verbs, type PermissionExplanation, type Ground } from '../../findings/explanation.ts'
 import { isJsonObject } from '@contextd/shared/json/value'
@@ -22,9 +22,9 @@ import { serversIn } from '../written.ts'
 import { requestsOf, splitOpenCodeCall, type OpenCodeCall, type Request } from './requests.ts'
 
 export interface OpenCodeQuestion {
-  /** With its argument where that matters: `bash(git push)`, `read(./.env)`, `server_tool`. */
+  /** With its argument, if relevant: `bash(git push)`, `read(./.env)`, `server_tool`. */
   readonly tool: string
-  /** The agent that a conversation begins with unless given. */
+  /** By default the main agent. */
   readonly agent?: string
 }
 
@@ -50,7 +50,7 @@ export function explainOpenCode(setup: OpenCodeSetup, question: OpenCodeQuestion
   if (hidden !== undefined) {
     const verdict = { rule: hidden, tool: governedBy.get(call.tool) ?? call.tool }
     const lost = lostTo(verdict, layers, replaced, setup)
-    const decidedBy = groundOf(hidden, 'Denies every call of it, and is the last rule about it', setup)
+    const decidedBy = groundOf(hidden, 'Denies every call of it, and is the last rule for it', setup)
     return answer({ decision: 'deny', isListed: false, decidedBy, lost, partial: [] })
   }
   if (call.tool === 'task' && isSubagent(agent, rulesets) && depthOf(setup) < 2)
@@ -59,41 +59,47 @@ export function explainOpenCode(setup: OpenCodeSetup, question: OpenCodeQuestion
   const deciding = decidingOf(verdicts)
   if (deciding === undefined)
     return answer({ decision: 'allow', isListed: true, decidedBy: nothingAsked, lost: [], partial: [] })
-  // Only after the rules does the client look whether there is such an agent.
-  const isNobody = call.tool === 'task' && call.argument !== undefined && !rulesets.agents.has(call.argument)
-  if (isNobody && deciding.rule.action === 'allow')
+  // The client checks the rules before it checks whether the agent exists.
+  const isUnknownAgent =
+    call.tool === 'task' && call.argument !== undefined && !rulesets.agents.has(call.argument)
+  if (isUnknownAgent && deciding.rule.action === 'allow')
     return answer({ decision: 'absent', isListed: true, decidedBy: noSuchAgent, lost: [], partial: [] })
   return answer({
     decision: deciding.rule.action,
     isListed: true,
-    decidedBy: groundOf(deciding.rule, `${says(deciding)}, and is the last rule that fits`, setup),
+    decidedBy: groundOf(deciding.rule, `${effectOf(deciding)}, and is the last matching rule`, setup),
     lost: [
       ...lostTo(deciding, layers, replaced, setup),
       ...verdicts
         .filter(({ rule }) => rule !== deciding.rule && isStatement(rule))
-        .map((one) => groundOf(one.rule, `${says(one)}, but the call needs more than that`, setup)),
+        .map((one) => groundOf(one.rule, `${effectOf(one)}, but the call needs more than that`, setup)),
     ],
     partial: deciding.pattern === undefined ? partialOf(call, deciding, layers, setup) : [],
   })
 }
 
-/** What one question of the client comes to. */
+/** The result of one permission request. */
 interface Verdict {
   readonly rule: OpenCodeRule
   readonly tool: string
-  /** Undefined where the call is about nothing in particular. */
+  /** Undefined for a question without an argument. */
   readonly pattern?: string
-  /** Which of the questions it belongs to. */
+  /** The request it belongs to. */
   readonly request?: Request
 }
 
 function verdictsOf(request: Request, layers: Layers): Verdict[] {
   const { tool, patterns } = request
   if (patterns === undefined) return [{ rule: decideAny(layers, tool)!, tool, request }]
-  return patterns.map((pattern) => ({ rule: fitting(layers, tool, pattern).at(-1)!, tool, pattern, request }))
+  return patterns.map((pattern) => ({
+    rule: matchingRules(layers, tool, pattern).at(-1)!,
+    tool,
+    pattern,
+    request,
+  }))
 }
 
-/** The client asks one thing after the other, and of each its parts: one that is denied ends it before any is asked about. */
+/** The client evaluates requests in order, with all parts of one together: a denied part takes precedence over parts to ask about. */
 function decidingOf(verdicts: readonly Verdict[]): Verdict | undefined {
   const open = verdicts.find(({ rule }) => rule.action !== 'allow')
   const together = verdicts.filter(({ request }) => request === open?.request)
@@ -108,7 +114,7 @@ function layersOf(agent: OpenCodeAgentRules, setup: OpenCodeSetup, rulesets: Rul
   return [...agent.rules, subagentRules(agent.rules.flat(), tools)]
 }
 
-/** One that can be either is asked about as what another conversation starts. */
+/** An agent that can be both is explained as a subagent. */
 function isSubagent(agent: OpenCodeAgentRules, { main }: Rulesets): boolean {
   return agent !== main && agent.mode !== 'primary'
 }
@@ -118,17 +124,17 @@ function depthOf(setup: OpenCodeSetup): number {
   return typeof depth === 'number' ? depth : 1
 }
 
-/** The model does not see a tool where the last rule about it, whatever its pattern, denies all of it. */
+/** The model does not see a tool if the last rule for it, of any pattern, denies all of it. */
 function hiddenBy(layers: Layers, tool: string): OpenCodeRule | undefined {
   if (noTools.has(tool)) return undefined
   const last = layers.flat().findLast((rule) => matches(tool, rule.tool))
   return last?.pattern === '*' && last.action === 'deny' ? last : undefined
 }
 
-/** Rules know them, but they are what happens in calls of other tools. */
+/** Permissions that are not tools: they apply to calls of other tools. */
 const noTools = new Set(['external_directory', 'doom_loop'])
 
-const fitting = (layers: Layers, tool: string, pattern: string): OpenCodeRule[] =>
+const matchingRules = (layers: Layers, tool: string, pattern: string): OpenCodeRule[] =>
   layers.flat().filter((rule) => matches(tool, rule.tool) && matches(pattern, rule.pattern))
 
 function lostTo(
@@ -137,28 +143,28 @@ function lostTo(
   replaced: readonly Replaced[],
   setup: OpenCodeSetup,
 ): Ground[] {
-  const fits = (rule: OpenCodeRule): boolean =>
+  const matchesCall = (rule: OpenCodeRule): boolean =>
     matches(tool, rule.tool) && (pattern === undefined || matches(pattern, rule.pattern))
   const before = layers.flat().slice(0, layers.flat().indexOf(winner))
   return [
     ...before
-      .filter((rule) => fits(rule) && (isStatement(rule) || rule.tool !== '*'))
+      .filter((rule) => matchesCall(rule) && (isStatement(rule) || rule.tool !== '*'))
       .toReversed()
       .map((rule) => groundOf(rule, `${reach(rule)}, but \`${written(winner)}\` comes after it`, setup)),
     ...replaced
-      .filter(({ statement }) => fits(statement))
+      .filter(({ statement }) => matchesCall(statement))
       .toReversed()
       .map(({ statement, by: [by] }) =>
         groundOf(
           statement,
-          `${reach(statement)}, but ${by === undefined ? 'another file' : `${by.file}:${by.line}`} takes its place`,
+          `${reach(statement)}, but ${by === undefined ? 'another file' : `${by.file}:${by.line}`} replaces it`,
           setup,
         ),
       ),
   ]
 }
 
-/** Of a call with whatever argument: rules for some arguments that come after the one for all. */
+/** For a call without an argument: rules for some arguments after the one for all. */
 function partialOf(
   { tool }: OpenCodeCall,
   { rule, tool: name }: Verdict,
@@ -175,7 +181,7 @@ function partialOf(
 const reach = ({ action, pattern }: OpenCodeRule): string =>
   `${verbs[action]} ${isAny(pattern) ? 'every call of it' : 'calls of this kind'}`
 
-function says({ rule, tool, pattern }: Verdict): string {
+function effectOf({ rule, tool, pattern }: Verdict): string {
   if (pattern === undefined) return `${verbs[rule.action]} calls of it`
   if (tool === 'external_directory')
     return `${verbs[rule.action]} what is outside the project, \`${pattern}\``
@@ -197,30 +203,30 @@ const sourceOf = ({ path, level, file }: RuleStatement, { sources }: OpenCodeSet
     ? 'agent'
     : level
 
-/** As a question about it is spelt. */
+/** In the form of a question. */
 function written(rule: OpenCodeRule): string {
   const pattern = isStatement(rule) && rule.pattern !== '*' ? String(rule.path.at(-1)) : rule.pattern
   return pattern === '*' ? rule.tool : `${rule.tool}(${pattern})`
 }
 
-const own = (rule: string, source: Ground['source'], why: string): Ground => ({
+const clientGround = (rule: string, source: Ground['source'], why: string): Ground => ({
   ...nowhere,
   rule,
   source,
   why,
 })
 
-const noSuchAgent = own('no such agent', 'agent', 'There is no agent with this name.')
-const noSuchTool = own('no such tool', 'server', 'No such tool here.')
-const tooDeep = own(
+const noSuchAgent = clientGround('no such agent', 'agent', 'No agent has this name.')
+const noSuchTool = clientGround('no such tool', 'server', 'This tool does not exist here.')
+const tooDeep = clientGround(
   'subagent_depth',
   'client',
-  'A subagent starts no other one, unless `subagent_depth` is 2 or more.',
+  'A subagent cannot start another one, unless `subagent_depth` is 2 or more.',
 )
-const nothingAsked = own(
+const nothingAsked = clientGround(
   'default: nothing to ask about',
   'client',
-  'There is nothing in it that rules are about.',
+  'Rules do not apply to anything in this call.',
 )
 
 function missingFor({ tool }: OpenCodeCall, setup: OpenCodeSetup): Ground | undefined {

@@ -39,7 +39,7 @@ it.each([
   expect(requests(asked)).toEqual(expected)
 })
 
-it('sees paths from the top of the repository', () => {
+it('makes paths relative to the repository root', () => {
   expect(requests('read(a.txt)', 'project/sub')).toEqual(['read sub/a.txt'])
   expect(requests('read(../c.txt)', 'project/sub')).toEqual(['read c.txt'])
 })

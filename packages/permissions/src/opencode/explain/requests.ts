@@ -1,4 +1,4 @@
-/** What OpenCode looks up in its rules before a call: one question after the other, each with what it is about. Pure. */
+/** The permission requests that OpenCode makes before a call, in order. Pure. */
 
 import { dirname, join, relative, resolve } from 'node:path'
 
@@ -9,9 +9,9 @@ import type { OpenCodeSetup } from '../setup.ts'
 import { governedBy } from '../tools.ts'
 
 export interface Request {
-  /** The name that rules know it by. */
+  /** Its name in rules. */
   readonly tool: string
-  /** All of them must be allowed; undefined for a call about which nothing is known. */
+  /** All of them must be allowed; undefined for a call without an argument. */
   readonly patterns?: readonly string[]
 }
 
@@ -35,13 +35,13 @@ export function requestsOf({ tool, argument }: OpenCodeCall, setup: OpenCodeSetu
   return [{ tool: name, patterns: [hasArguments.has(name) ? argument : '*'] }]
 }
 
-/** Of all others the client does not look at what they are called with. */
+/** For all other tools the client does not check arguments. */
 const hasArguments = new Set(['glob', 'grep', 'webfetch', 'websearch', 'task', 'skill', 'doom_loop'])
 
 function ofFile(tool: string, written: string, setup: OpenCodeSetup): Request[] {
-  const path = wholePath(written, setup)
+  const path = absolutePathOf(written, setup)
   const seen = relative(setup.repository ?? '/', path)
-  // In rules, paths have slashes on every system.
+  // Paths in rules have slashes on every system.
   const own = { tool, patterns: [seen.replaceAll('\\', '/')] }
   if (isInside(path, setup)) return [own]
   const folder = tool === 'read' && setup.isFolder(path) ? path : dirname(path)
@@ -56,7 +56,7 @@ function ofCommand(line: string, setup: OpenCodeSetup): Request[] {
     .filter(({ words: [name = ''] }) => touchesFiles.has(name))
     .flatMap(({ words: [name, ...rest] }) => rest.filter((word) => !isFlag(name, word)))
     .map((word) => beforeWildcard(word))
-    // What the shell fills in, the client does not follow.
+    // The client does not follow paths that the shell expands.
     .filter((word) => word !== '' && !/[$`]/.test(word) && !isFilledIn(word))
     .map((word) => resolve(setup.project, word))
     .filter((path) => !isInside(path, setup))
@@ -68,7 +68,7 @@ function ofCommand(line: string, setup: OpenCodeSetup): Request[] {
   ]
 }
 
-/** `A=1` alone runs nothing, and the client does not ask about it. */
+/** `A=1` alone runs nothing, so the client does not ask about it. */
 function withoutAssignments(words: readonly string[]): readonly string[] {
   const first = words.findIndex((word) => !/^\w+=/.test(word))
   return first === -1 ? [] : words.slice(first)
@@ -88,11 +88,11 @@ function beforeWildcard(word: string): string {
 
 function outside(argument: string, setup: OpenCodeSetup): string {
   if (argument.includes('*')) return argument
-  const path = wholePath(argument, setup)
+  const path = absolutePathOf(argument, setup)
   return join(setup.isFolder(path) ? path : dirname(path), '*')
 }
 
-function wholePath(path: string, { project, home }: OpenCodeSetup): string {
+function absolutePathOf(path: string, { project, home }: OpenCodeSetup): string {
   return resolve(
     project,
     path.replace(/^~(?=\/|$)/, () => home),

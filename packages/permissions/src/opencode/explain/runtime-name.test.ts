@@ -20,11 +20,11 @@ it.each([
   ['bahs', ['bash']],
   ['other:query', []],
   ['mcp__other__query', []],
-])('%s is nothing: %j', (asked, suggestions) => {
+])('%s is unknown, with the suggestions %j', (asked, suggestions) => {
   expect(openCodeNames(openCodeSetup(files), asked)).toEqual({ names: [], suggestions })
 })
 
-it('takes any name where tools of the user are there', () => {
+it('accepts any name if the user has custom tools', () => {
   const setup = openCodeSetup({ 'project/.opencode/tool/mine.ts': '' })
   expect(openCodeNames(setup, 'mine').names).toMatchObject([{ name: 'mine' }])
 })

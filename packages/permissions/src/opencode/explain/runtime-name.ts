@@ -1,4 +1,4 @@
-/** Which tool of OpenCode a user means: names as people think of them, and as Claude Code has them, to its own. */
+/** Resolves tool names that users type, including Claude Code names, to OpenCode's names. */
 
 import type { RuntimeNames } from '../../findings/explanation.ts'
 import { nearest } from '@contextd/shared/text/nearest'
@@ -10,13 +10,14 @@ import { splitOpenCodeCall } from './requests.ts'
 export function openCodeNames(setup: OpenCodeSetup, asked: string): RuntimeNames {
   const { tool, argument } = splitOpenCodeCall(asked)
   const servers = [...new Set(serversIn(setup))]
-  const found = ownTool(tool) ?? ofServer(tool, servers) ?? ofClaude(tool, servers) ?? unknown(tool, setup)
-  if (found === undefined) {
+  const resolved =
+    ownTool(tool) ?? ofServer(tool, servers) ?? ofClaude(tool, servers) ?? customTool(tool, setup)
+  if (resolved === undefined) {
     const near = nearest(tool, [...knownTools, ...governedBy.keys()])
     return { names: [], suggestions: near === undefined ? [] : [near] }
   }
-  const name = argument === undefined ? found.name : `${found.name}(${argument})`
-  return { names: [{ name, because: found.because }], suggestions: [] }
+  const name = argument === undefined ? resolved.name : `${resolved.name}(${argument})`
+  return { names: [{ name, because: resolved.because }], suggestions: [] }
 }
 
 interface Meant {
@@ -26,20 +27,20 @@ interface Meant {
 
 function ownTool(name: string): Meant | undefined {
   const governing = governedBy.get(name)
-  if (governing !== undefined) return { name, because: `It goes by the rules for ${governing}.` }
-  return knownTools.includes(name) ? { name, because: 'It is a name that the client itself has.' } : undefined
+  if (governing !== undefined) return { name, because: `The rules for ${governing} apply to it.` }
+  return knownTools.includes(name) ? { name, because: 'It is a built-in tool of the client.' } : undefined
 }
 
-/** `server:tool` or `server/tool`, and the whole name. */
+/** `server:tool` or `server/tool`, and the full name. */
 function ofServer(asked: string, servers: readonly string[]): Meant | undefined {
   const [, server = '', tool = ''] = /^(.+)[:/](.+)$/s.exec(asked) ?? []
   if (servers.includes(server)) {
     const prefix = openCodeServerPrefix(server)
     const name = `${prefix}${openCodeServerPrefix(tool).slice(0, -1)}`
-    return { name, because: `The server ${server} names its tools ${prefix}….` }
+    return { name, because: `Tools of the server ${server} are named ${prefix}….` }
   }
-  const whole = servers.find((one) => asked.startsWith(openCodeServerPrefix(one)))
-  return whole === undefined ? undefined : { name: asked, because: `It is a tool of the server ${whole}.` }
+  const owner = servers.find((one) => asked.startsWith(openCodeServerPrefix(one)))
+  return owner === undefined ? undefined : { name: asked, because: `It is a tool of the server ${owner}.` }
 }
 
 function ofClaude(asked: string, servers: readonly string[]): Meant | undefined {
@@ -49,6 +50,6 @@ function ofClaude(asked: string, servers: readonly string[]): Meant | undefined 
   return knownTools.includes(name) || ofServer(name, servers) !== undefined ? { name, because } : undefined
 }
 
-function unknown(name: string, { hasOwnTools }: OpenCodeSetup): Meant | undefined {
-  return hasOwnTools ? { name, because: 'Tools of your own and of plugins are in no list.' } : undefined
+function customTool(name: string, { hasOwnTools }: OpenCodeSetup): Meant | undefined {
+  return hasOwnTools ? { name, because: 'It may be a custom tool or belong to a plugin.' } : undefined
 }

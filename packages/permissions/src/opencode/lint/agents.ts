@@ -1,4 +1,4 @@
-/** Agents that may do other things than it looks. */
+/** Agents whose permissions differ from what their files suggest. */
 
 import type { FindingDetails, LintRule } from '../../findings/finding.ts'
 import {
@@ -18,24 +18,24 @@ const regains: LintRule<OpenCodeSetup> = {
   id: 'opencode-agent-regains',
   severity: 'note',
   title: 'an agent may use tools that the main conversation may not',
-  why: `What an agent says in its own \`permission\` comes after the rules for all, and overrides them. So an agent can have a tool that the conversation that starts it lacks. That is how a tool is kept for one agent, and may be meant so; but the main conversation can start that agent and let it do what itself cannot. \`"task": {"name": "deny"}\` keeps it from doing so.`,
+  why: `The \`permission\` of an agent comes after the rules for all agents, and overrides them. So an agent can have a tool that the conversation that starts it lacks. This may be intended, to reserve a tool for one agent; but the main conversation can start that agent and let it do what it cannot do itself. \`"task": {"name": "deny"}\` prevents that.`,
   *check(setup) {
     const { main, agents } = rulesetsOf(setup)
     const written = main.rules.flat().map(({ tool }) => tool)
-    // Of servers often only the pattern for all their tools is known.
+    // For servers, often only the pattern for all their tools is known.
     const names = [...new Set([...knownTools, ...written])]
       .filter((tool) => !isAny(tool) && decideAny(main.rules, tool)?.action === 'deny')
       .slice(0, maxNames)
     if (names.length === 0) return
     for (const agent of agents.values()) {
       if (agent === main || !agent.isWritten) continue
-      const found = regained(agent, names, setup)
-      if (found !== undefined) yield found
+      const finding = regained(agent, names, setup)
+      if (finding !== undefined) yield finding
     }
   },
 }
 
-/** More than a message can hold. */
+/** More would not fit in a message. */
 const maxNames = 50
 
 function regained(
@@ -65,7 +65,7 @@ const claudeFrontmatter: LintRule<OpenCodeSetup> = {
   id: 'opencode-claude-frontmatter',
   severity: 'error',
   title: 'an agent restricted as in Claude Code: OpenCode rejects or ignores it',
-  why: `A list of \`tools\`, as Claude Code has it, makes OpenCode call the configuration invalid and refuse to start. \`disallowedTools\`, \`permissionMode\`, \`mcpServers\` and \`hooks\` it treats as model options: nothing is restricted. In OpenCode an agent is restricted by \`permission\`, with a word for each tool.`,
+  why: `With a list of \`tools\`, the Claude Code format, OpenCode reports an invalid configuration and refuses to start. It treats \`disallowedTools\`, \`permissionMode\`, \`mcpServers\` and \`hooks\` as model options: they restrict nothing. In OpenCode, agents are restricted by \`permission\`, with an action for each tool.`,
   *check(setup) {
     for (const agent of agentsOf(setup)) {
       const { frontmatter } = agent
@@ -73,8 +73,8 @@ const claudeFrontmatter: LintRule<OpenCodeSetup> = {
         yield {
           ...sourcePlace(agent, ['tools']),
           message: agent.isMode
-            ? 'OpenCode wants true or false for each tool here, and leaves this agent out.'
-            : 'OpenCode wants true or false for each tool here, and refuses to start.',
+            ? 'OpenCode requires true or false for each tool here, and skips this agent.'
+            : 'OpenCode requires true or false for each tool here, and refuses to start.',
           fix: 'Write `permission`, with `"*": deny` first and `allow` for each tool of this list after it.',
           ...(!agent.isMode && { stopsClient: true }),
         }
@@ -84,7 +84,7 @@ const claudeFrontmatter: LintRule<OpenCodeSetup> = {
         yield {
           ...sourcePlace(agent, [key]),
           ...(!what.isOpen && { severity: 'warning' }),
-          message: `OpenCode ignores \`${key}\`: ${what.today}.`,
+          message: `OpenCode ignores \`${key}\`: ${what.consequence}.`,
           fix: what.fix,
         }
       }
@@ -94,24 +94,30 @@ const claudeFrontmatter: LintRule<OpenCodeSetup> = {
 
 const inPermission = 'Write `permission`, with `deny` for each tool that this agent must not use.'
 
-const ignoredKeys: ReadonlyMap<string, { isOpen: boolean; today: string; fix: string }> = new Map([
+const ignoredKeys: ReadonlyMap<string, { isOpen: boolean; consequence: string; fix: string }> = new Map([
   [
     'disallowedTools',
-    { isOpen: true, today: 'the tools it names are open to this agent', fix: inPermission },
+    { isOpen: true, consequence: 'the listed tools are open to this agent', fix: inPermission },
   ],
-  ['allowed-tools', { isOpen: true, today: 'all other tools are open to this agent', fix: inPermission }],
-  ['permissionMode', { isOpen: true, today: 'the agent runs with the rules for all', fix: inPermission }],
+  [
+    'allowed-tools',
+    { isOpen: true, consequence: 'all other tools are open to this agent', fix: inPermission },
+  ],
+  [
+    'permissionMode',
+    { isOpen: true, consequence: 'the agent runs with the general rules', fix: inPermission },
+  ],
   [
     'mcpServers',
     {
       isOpen: false,
-      today: 'these servers are not started',
+      consequence: 'these servers are not started',
       fix: 'Configure them below `mcp`, and deny their tools (`"<server>_*": "deny"`) to the others.',
     },
   ],
   [
     'hooks',
-    { isOpen: true, today: 'nothing is run before a tool', fix: 'Write a plugin, or a `permission`.' },
+    { isOpen: true, consequence: 'no hook runs before a tool', fix: 'Write a plugin, or a `permission`.' },
   ],
 ])
 

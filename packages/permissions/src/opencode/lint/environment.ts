@@ -1,4 +1,4 @@
-/** Variables of the environment that do not close what they look as if they closed. */
+/** Environment variables that do not deny what they seem to deny. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { parseJson } from '@contextd/shared/json/json-source'
@@ -13,7 +13,7 @@ const variable: LintRule<OpenCodeSetup> = {
   id: 'opencode-permission-variable',
   severity: 'error',
   title: '`OPENCODE_PERMISSION` has a value that OpenCode does not accept',
-  why: `What stands in the variable \`OPENCODE_PERMISSION\` comes over every file, the administrator's too, and other than a file it is not checked. Where it is no JSON, OpenCode goes on without it and says so in its log only. One word, such as \`"deny"\`, which a file may have for everything, denies nothing there: write \`{"*": "deny"}\`. Of a word that is none of \`allow\`, \`ask\` and \`deny\` the client asks, also where \`forbid\` or \`Deny\` was meant to deny. An agent that has a \`permission\` of its own has the last word all the same.`,
+  why: `The variable \`OPENCODE_PERMISSION\` overrides every file, even the administrator's, and unlike a file it is not validated. If it is not JSON, OpenCode ignores it and reports that only in its log. A single word such as \`"deny"\`, which is valid in a file, denies nothing there: write \`{"*": "deny"}\`. For any word other than \`allow\`, \`ask\` and \`deny\` the client asks, even if \`forbid\` or \`Deny\` was meant to deny. The \`permission\` of an agent still overrides it.`,
   *check(setup) {
     for (const source of configsOf(setup)) if (source.isUnchecked) yield* faultsIn(source, setup)
   },
@@ -38,7 +38,7 @@ function* faultsIn(source: OpenCodeConfig, setup: OpenCodeSetup): Generator<Find
       file,
       line: 1,
       column: 1,
-      message: `${shown} is no object: OpenCode takes nothing from it, and nothing is denied.`,
+      message: `${shown} is not an object: OpenCode ignores it, and nothing is denied.`,
       fix: isAction(read.value)
         ? `Write \`{"*": "${read.value}"}\`.`
         : 'Write an object, such as `{"bash": "deny"}`.',
@@ -53,7 +53,7 @@ function* faultsIn(source: OpenCodeConfig, setup: OpenCodeSetup): Generator<Find
       if (isAction(word)) continue
       yield {
         ...sourcePlace(source, ['permission', ...path]),
-        message: `${quote(JSON.stringify(word), setup)} is none of the words allow, ask and deny: OpenCode does not deny it.`,
+        message: `${quote(JSON.stringify(word), setup)} is not one of the words allow, ask and deny: OpenCode does not deny it.`,
         fix: 'Write one of these words.',
       }
     }
@@ -64,18 +64,18 @@ const withoutProject: LintRule<OpenCodeSetup> = {
   id: 'opencode-project-ignored',
   severity: 'warning',
   title: 'the environment keeps OpenCode from reading the project configuration',
-  why: `With \`OPENCODE_DISABLE_PROJECT_CONFIG=1\` OpenCode reads neither \`opencode.json\` nor \`.opencode\` of the project. It is there to get a client started whose project has a broken file. While it is set, no deny of the project applies. Unset it, or say what must hold in a file of your own.`,
+  why: `With \`OPENCODE_DISABLE_PROJECT_CONFIG=1\` OpenCode reads neither \`opencode.json\` nor \`.opencode\` of the project. The variable exists so that the client can start in a project with a broken file. While it is set, no deny rule of the project applies. Unset it, or move the rules you need to your own configuration.`,
   *check({ skipped }) {
-    const closing = skipped.find(({ value }) =>
+    const restrictive = skipped.find(({ value }) =>
       /"(?:deny|ask)"|false/.test(JSON.stringify([value.permission, value.tools])),
     )
-    if (closing === undefined) return
+    if (restrictive === undefined) return
     yield {
       file: variablePlace('OPENCODE_DISABLE_PROJECT_CONFIG'),
       line: 1,
       column: 1,
-      message: `OpenCode does not read ${closing.file}: what it denies is open.`,
-      fix: 'Unset the variable, or put these rules into your own `opencode.json`.',
+      message: `OpenCode does not read ${restrictive.file}: what it denies is open.`,
+      fix: 'Unset the variable, or add these rules to your own `opencode.json`.',
     }
   },
 }

@@ -1,4 +1,4 @@
-/** Files that OpenCode cannot read or reads otherwise than they look, keys it does not know, and secrets in them. */
+/** Files that OpenCode cannot read or misreads, unknown keys, and secrets in files. */
 
 import { nearest } from '@contextd/shared/text/nearest'
 import { positionAt } from '@contextd/shared/json/text-position'
@@ -12,9 +12,9 @@ export const brokenFile: LintRule<OpenCodeSetup> = {
   id: 'opencode-broken-file',
   severity: 'error',
   title: 'a file that OpenCode cannot read as intended',
-  why: `With a configuration that is not JSON, or has a value of an unexpected type (\`color: purple\` of an agent is enough), OpenCode refuses to start; comments and a comma behind the last item are fine in \`.json\` and \`.jsonc\`. The frontmatter of an agent is worse: where it is no YAML (a \`*\` without quotes, a key given twice, a blank line before it), OpenCode takes the whole file as the prompt and says nothing. The agent is there, and nothing that its \`permission\` denies is denied.`,
+  why: `With a configuration that is not JSON, or has a value of an unexpected type (\`color: purple\` of an agent is enough), OpenCode refuses to start; comments and trailing commas are fine in \`.json\` and \`.jsonc\`. The frontmatter of an agent is worse: if it is not valid YAML (an unquoted \`*\`, a duplicate key, a blank line before it), OpenCode silently uses the whole file as the prompt. The agent exists, but its \`permission\` denies nothing.`,
   *check(setup) {
-    for (const { kind, ...found } of setup.problems) if (kind !== 'duplicate-key') yield found
+    for (const { kind, ...problem } of setup.problems) if (kind !== 'duplicate-key') yield problem
     yield* wrongShapes(setup)
   },
 }
@@ -23,17 +23,17 @@ const duplicateKey: LintRule<OpenCodeSetup> = {
   id: 'opencode-duplicate-key',
   severity: 'error',
   title: 'a duplicate key: only the last one applies',
-  why: `Of two \`permission\`s in one file, or two rules for one tool, OpenCode uses the last and silently ignores the other. What the first one denies is not denied. In the frontmatter of an agent it voids all of it: see \`opencode-broken-file\`.`,
+  why: `If a file has two \`permission\` keys, or two rules for one tool, OpenCode uses the last and silently ignores the other. What the first one denies is not denied. In the frontmatter of an agent, a duplicate key voids all of it: see \`opencode-broken-file\`.`,
   *check({ problems }) {
-    for (const { kind, ...found } of problems) if (kind === 'duplicate-key') yield found
+    for (const { kind, ...problem } of problems) if (kind === 'duplicate-key') yield problem
   },
 }
 
 const unknownKey: LintRule<OpenCodeSetup> = {
   id: 'opencode-unknown-key',
   severity: 'error',
-  title: 'a key that OpenCode does not know, where `permission` was meant',
-  why: `OpenCode ignores keys it does not know, and treats those of an agent as model options. A misspelt \`permission\` denies nothing. So do the keys of other clients: \`allowedTools\`, \`disallowedTools\`, \`allow\`, \`deny\`.`,
+  title: 'an unknown key where `permission` was meant',
+  why: `OpenCode ignores unknown keys, and treats those of an agent as model options. A misspelled \`permission\` denies nothing. Neither do the keys of other clients: \`allowedTools\`, \`disallowedTools\`, \`allow\`, \`deny\`.`,
   *check(setup) {
     for (const { source, path, value, agent } of definitionsIn(setup.sources)) {
       const known = agent === undefined ? configKeys : agentKeys
@@ -43,7 +43,7 @@ const unknownKey: LintRule<OpenCodeSetup> = {
         if (!isMeant && nearest(key, ['permission']) === undefined) continue
         yield {
           ...sourcePlace(source, [...path, key]),
-          message: `OpenCode does not know ${quote(key, setup)}: nothing below it is denied.`,
+          message: `OpenCode does not know ${quote(key, setup)}: nothing in it is denied.`,
           fix: 'Rename it to `permission`, with `"allow"`, `"ask"` or `"deny"` for each tool.',
         }
       }
@@ -51,7 +51,7 @@ const unknownKey: LintRule<OpenCodeSetup> = {
   },
 }
 
-/** What restricts tools elsewhere. In the frontmatter of an agent there is a rule of its own for them. */
+/** Keys that restrict tools in other clients. In an agent's frontmatter, opencode-claude-frontmatter reports them. */
 const otherClients = new Set(['allow', 'allowedTools', 'allowed_tools', 'ask', 'deny', 'disallowedTools'])
 
 const configKeys = new Set(
@@ -75,13 +75,13 @@ const agentKeys = new Set(
 const secretInFile: LintRule<OpenCodeSetup> = {
   id: 'opencode-secret-in-file',
   severity: 'warning',
-  title: 'a secret in a configuration or a frontmatter',
-  why: `What stands in a configuration is read by everyone who has the project, and by the agents themselves. OpenCode puts in values while it reads: \`{env:NAME}\` from the environment, \`{file:~/path}\` from a file of your own.`,
+  title: 'a secret in a configuration or in frontmatter',
+  why: `Everyone who has the project can read its configuration, and so can the agents. OpenCode can insert values when it reads the file: \`{env:NAME}\` from the environment, \`{file:~/path}\` from a private file.`,
   *check({ sources, secretsIn }) {
     for (const source of sources) {
       const text = source.kind === 'config' ? source.text : source.text.slice(0, source.body)
       for (const { start } of secretsIn(text)) {
-        // A byte order mark is no column.
+        // A byte order mark does not occupy a column.
         const skipped = text.startsWith('\uFEFF') ? 1 : 0
         yield {
           file: source.file,
@@ -89,8 +89,8 @@ const secretInFile: LintRule<OpenCodeSetup> = {
           message: 'A plain-text secret, visible to everyone who can read the file.',
           fix:
             source.kind === 'config'
-              ? 'Put it into the environment or a file of your own, and write `{env:NAME}` or `{file:~/path}` here. Then rotate it: it was exposed.'
-              : 'Keep it out of the file, and rotate it: it was exposed.',
+              ? 'Move it to the environment or a private file, and write `{env:NAME}` or `{file:~/path}` here. Then rotate it: it was exposed.'
+              : 'Remove it from the file, and rotate it: it was exposed.',
         }
       }
     }

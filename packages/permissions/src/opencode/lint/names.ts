@@ -1,4 +1,4 @@
-/** Permissions for tools that are not called so. */
+/** Permissions with wrong tool names. */
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -9,19 +9,19 @@ import { hasWildcard, matches } from '../wildcard.ts'
 import { definitionsIn, keySpan, sourcePlace, serversIn } from '../written.ts'
 import { quote } from './wording.ts'
 
-/** A tool that is named in some `permission` or `tools`. */
-interface Named {
+/** A tool name in a `permission` or `tools` key. */
+interface NamedTool {
   readonly source: OpenCodeSource
   readonly path: JsonPath
   readonly name: string
-  /** Whether it closes something: that it does nothing then leaves it open. */
-  readonly isDeny: boolean
-  /** Whether it denies and nothing else: what asks may open what the client denies to an agent by itself. */
+  /** Whether it restricts something: without effect, the tool is open. */
+  readonly isRestrictive: boolean
+  /** Whether it only denies: an ask rule may open what the client denies to an agent by default. */
   readonly onlyDenies: boolean
   readonly isTaken: (name: string) => boolean
 }
 
-function* namedTools({ sources }: OpenCodeSetup): Generator<Named> {
+function* namedTools({ sources }: OpenCodeSetup): Generator<NamedTool> {
   for (const { source, path, value } of definitionsIn(sources)) {
     for (const key of ['permission', 'tools']) {
       const rules = value[key]
@@ -31,15 +31,15 @@ function* namedTools({ sources }: OpenCodeSetup): Generator<Named> {
         meant: fromClaude(name) ?? governedBy.get(name),
       }))
       for (const [name, rule] of Object.entries(rules)) {
-        // Also where another one is to get that name: it would stand there twice.
+        // Includes names that other repairs would introduce: the key would be duplicated.
         const isTaken = (wanted: string): boolean =>
           names.some((other) => other.name !== name && (other.name === wanted || other.meant === wanted))
         const words = isJsonObject(rule) ? Object.values(rule) : [rule]
-        const closes = words.map((word) => word === 'deny' || word === 'ask' || word === false)
+        const isRestrictive = words.some((word) => word === 'deny' || word === 'ask' || word === false)
         const onlyDenies = words.every((word) => word === 'deny' || word === false)
-        // The older key knows some by other names.
+        // The older key supports these names.
         if (key === 'tools' && ['write', 'patch'].includes(name)) continue
-        yield { source, path: [...path, key, name], name, isDeny: closes.includes(true), onlyDenies, isTaken }
+        yield { source, path: [...path, key, name], name, isRestrictive, onlyDenies, isTaken }
       }
     }
   }
@@ -49,7 +49,7 @@ const claudeNames: LintRule<OpenCodeSetup> = {
   id: 'opencode-claude-names',
   severity: 'error',
   title: 'a tool with its Claude Code name: the rule matches nothing',
-  why: `OpenCode writes its tools in lower case (\`bash\`, \`read\`, \`edit\`) and those of a server \`<server>_<tool>\`. Names are case-sensitive. \`Bash\`, \`mcp__server__tool\` and \`Bash(rm *)\` are names of Claude Code; here they match no tool, and a deny by that name leaves the tool open. What a tool is called with goes below its name: \`"bash": {"rm *": "deny"}\`.`,
+  why: `OpenCode's tools have lowercase names (\`bash\`, \`read\`, \`edit\`), those of a server \`<server>_<tool>\`. Names are case-sensitive. \`Bash\`, \`mcp__server__tool\` and \`Bash(rm *)\` are Claude Code names; here they match no tool, and a deny with that name leaves the tool open. Patterns for arguments go below the name: \`"bash": {"rm *": "deny"}\`.`,
   *check(setup) {
     for (const named of namedTools(setup)) {
       const meant = fromClaude(named.name)
@@ -58,8 +58,8 @@ const claudeNames: LintRule<OpenCodeSetup> = {
         ...deadName(named, setup),
         fix:
           meant === null
-            ? 'Write the tool in lower case, and what it is called with below it: `"bash": {"rm *": "deny"}`.'
-            : `Call it \`${meant}\`.`,
+            ? 'Write the tool in lowercase, with patterns for its arguments below it: `"bash": {"rm *": "deny"}`.'
+            : `Rename it to \`${meant}\`.`,
         ...(meant !== null && renaming(named, meant)),
       }
     }
@@ -70,22 +70,22 @@ const unknownTool: LintRule<OpenCodeSetup> = {
   id: 'opencode-unknown-tool',
   severity: 'error',
   title: 'a permission for an unknown tool name',
-  why: `OpenCode accepts any name in \`permission\` and does not report unknown ones. \`write\`, \`patch\` and \`apply_patch\` go by the rule for \`edit\`; the tools of a server by \`<server>_*\`, not by the name of the server alone. A deny under a wrong name denies nothing.`,
+  why: `OpenCode accepts any name in \`permission\` and does not report unknown ones. The rule for \`edit\` applies to \`write\`, \`patch\` and \`apply_patch\`; the tools of a server match \`<server>_*\`, not the name of the server alone. A deny with a wrong name denies nothing.`,
   *check(setup) {
     const servers = new Set(serversIn(setup))
     const prefixes = Array.from(servers, openCodeServerPrefix)
     for (const named of namedTools(setup)) {
-      const { name, isDeny } = named
+      const { name, isRestrictive } = named
       if (fromClaude(name) !== undefined || knownTools.some((tool) => matches(tool, name))) continue
       const prefix = servers.has(name) ? openCodeServerPrefix(name) : undefined
       const governor = governedBy.get(name)
       const meant = governor ?? (prefix === undefined ? meantTool(name) : `${prefix}*`)
-      const isServers = prefixes.some((one) => name.startsWith(one))
-      if (meant !== undefined && !isServers) {
+      const isServerTool = prefixes.some((one) => name.startsWith(one))
+      if (meant !== undefined && !isServerTool) {
         const fix =
           governor === undefined
-            ? `Call it \`${meant}\`.`
-            : `It goes by the rule for \`${governor}\`: name that.`
+            ? `Rename it to \`${meant}\`.`
+            : `The rule for \`${governor}\` applies to it: use that name.`
         yield {
           ...deadName(named, setup),
           fix,
@@ -93,27 +93,30 @@ const unknownTool: LintRule<OpenCodeSetup> = {
         }
         continue
       }
-      // With an underscore it may be a tool of a server that is configured elsewhere.
+      // A name with an underscore may be a tool of a server that is configured elsewhere.
       if (setup.hasOwnTools || name.includes('_') || hasWildcard(name)) continue
       yield {
         ...deadName(named, setup),
         severity: 'warning',
-        fix: `Correct the name, or remove the rule. ${isDeny ? 'A server is denied by `<server>_*`.' : 'A server is allowed by `<server>_*`.'}`,
+        fix: `Correct the name, or remove the rule. ${isRestrictive ? 'A server is denied with `<server>_*`.' : 'A server is allowed with `<server>_*`.'}`,
       }
     }
   },
 }
 
-function deadName({ source, path, name, isDeny }: Named, setup: OpenCodeSetup): Omit<FindingDetails, 'fix'> {
+function deadName(
+  { source, path, name, isRestrictive }: NamedTool,
+  setup: OpenCodeSetup,
+): Omit<FindingDetails, 'fix'> {
   return {
     ...sourcePlace(source, path),
-    message: `OpenCode has no tool named ${quote(name, setup)}: this rule ${isDeny ? 'closes nothing' : 'has no effect'}.`,
-    ...(!isDeny && { severity: 'warning' }),
+    message: `OpenCode has no tool named ${quote(name, setup)}: this rule ${isRestrictive ? 'denies nothing' : 'has no effect'}.`,
+    ...(!isRestrictive && { severity: 'warning' }),
   }
 }
 
-/** Only what denies is put right: what opens is for a user. */
-function renaming(named: Named, name: string): { repairs?: readonly Repair[] } {
+/** Only deny rules are repaired: what to allow is the user's decision. */
+function renaming(named: NamedTool, name: string): { repairs?: readonly Repair[] } {
   const { source, path, onlyDenies, isTaken } = named
   const span = keySpan(source, path)
   if (!onlyDenies || isTaken(name) || span === undefined) return {}

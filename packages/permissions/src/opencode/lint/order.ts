@@ -1,4 +1,4 @@
-/** Rules that another one takes the effect from: the last one that fits decides. */
+/** Rules overridden by others: the last matching rule decides. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -25,9 +25,9 @@ const shadowed: LintRule<OpenCodeSetup> = {
   id: 'opencode-shadowed-rule',
   severity: 'error',
   title: 'a rule overridden by a later, wider one in the same file',
-  why: `OpenCode applies the last rule that matches, however specific it is. \`{"bash": "deny", "*": "allow"}\` allows \`bash\`. Wide rules come first, exceptions after them: \`{"*": "allow", "bash": "deny"}\`; the same holds for the patterns below a tool. \`tools\`, the older key, counts as if it stood before \`permission\`, wherever it stands.`,
+  why: `OpenCode applies the last rule that matches, however specific it is. \`{"bash": "deny", "*": "allow"}\` allows \`bash\`. Wide rules come first, exceptions after them: \`{"*": "allow", "bash": "deny"}\`; the same applies to the patterns below a tool. The older key \`tools\` is always applied before \`permission\`, regardless of its position.`,
   *check(setup) {
-    for (const merged of lists(setup)) {
+    for (const merged of mergedStatements(setup)) {
       for (const { statement, by } of shadowedIn(merged.statements)) {
         if (statement.file !== by.file) continue
         const isLooser = strictness(by) < strictness(statement)
@@ -35,7 +35,7 @@ const shadowed: LintRule<OpenCodeSetup> = {
         yield {
           ...placeOf(statement),
           ...(!isLooser && { severity: 'warning' }),
-          message: `This has no effect: ${quote(String(by.path.at(-1)), setup)} in line ${by.line} comes later, matches too and says ${by.action}.`,
+          message: `This has no effect: ${quote(String(by.path.at(-1)), setup)} in line ${by.line} comes later, matches too and sets ${by.action}.`,
           fix: 'Put the wider rule first and the exception after it.',
           ...(repairs && { repairs }),
         }
@@ -48,25 +48,25 @@ const overridden: LintRule<OpenCodeSetup> = {
   id: 'opencode-overridden-rule',
   severity: 'error',
   title: 'a rule overridden by another file, so that something is open',
-  why: `OpenCode puts all its files over each other, the user's first, then the project's, then the administrator's. Three effects are visible in none of the files. What a stronger file says of a tool replaces what a weaker one says: \`"bash": "deny"\` of the user and \`"bash": {"git *": "allow"}\` of the project together leave \`bash\` open for everything. A rule keeps its place in the order: \`"*": "allow"\` of the project comes after \`"bash": "deny"\` of the user, and decides. And so even what the administrator denies can be opened by a project that names the same tool before its own \`"*"\`. A rule survives where it is written as patterns that end with what should be denied, and no stronger file has a wider one.`,
+  why: `OpenCode merges all its files, first the user's, then the project's, then the administrator's. Three effects are visible in none of the files. A later file replaces what earlier ones set for a tool: \`"bash": "deny"\` of the user and \`"bash": {"git *": "allow"}\` of the project together leave \`bash\` open for everything. A rule keeps its position: \`"*": "allow"\` of the project comes after \`"bash": "deny"\` of the user, and decides. Therefore a project can open even what the administrator denies, if it names the same tool before its own \`"*"\`. A rule remains effective if it is written as patterns, with what should be denied last, and no later file has a wider one.`,
   *check(setup) {
-    for (const merged of lists(setup)) {
+    for (const merged of mergedStatements(setup)) {
       for (const { statement, by } of shadowedIn(merged.statements)) {
         if (statement.file === by.file || strictness(by) >= strictness(statement)) continue
-        yield lost(statement, by, by, setup)
+        yield overriddenFinding(statement, by, by, setup)
       }
       for (const { statement, by } of merged.replaced) {
         const outcome = decidingRule(merged.rules, statement.tool, statement.pattern)
         const [first] = by
         if (first === undefined || outcome === undefined) continue
         if (strictness(outcome) >= strictness(statement)) continue
-        yield lost(statement, first, outcome, setup)
+        yield overriddenFinding(statement, first, outcome, setup)
       }
     }
   },
 }
 
-function lost(
+function overriddenFinding(
   statement: RuleStatement,
   by: RuleStatement,
   outcome: OpenCodeRule,
@@ -76,7 +76,7 @@ function lost(
   return {
     ...placeOf(statement),
     ...(statement.action === 'ask' && { severity: 'warning' }),
-    message: `This has no effect: what ${where} says of ${subject(by, setup)} overrides it, and the result is ${outcome.action}.`,
+    message: `This has no effect: ${where} overrides it for ${subject(by, setup)}, and the result is ${outcome.action}.`,
     fix:
       statement.file === by.file
         ? 'Set it once, in `permission`.'
@@ -84,14 +84,14 @@ function lost(
   }
 }
 
-/** What is said to all agents, and to each; `rules` is everything that counts with it. */
-function* lists(setup: OpenCodeSetup): Generator<Merged & { readonly rules: Layers }> {
+/** Statements for all agents, and for each agent; `rules` are all rules that apply together with them. */
+function* mergedStatements(setup: OpenCodeSetup): Generator<Merged & { readonly rules: Layers }> {
   const { shared, agents, main } = rulesetsOf(setup)
   yield { ...shared, rules: main.rules }
   for (const agent of agents.values()) if (agent.isWritten) yield agent
 }
 
-/** More wide rules than anybody writes: those before the last so many are not looked at. */
+/** No real setup has more wide rules; only the last ones are checked. */
 const maxBroadRules = 200
 
 function* shadowedIn(statements: readonly RuleStatement[]): Generator<Shadowed> {
@@ -116,7 +116,7 @@ function strictness({ action }: OpenCodeRule): number {
   return actions.indexOf(action)
 }
 
-/** The stricter rule goes behind the wider one, where that closes nothing else. */
+/** Moves the stricter rule after the wider one, if that does not override other rules. */
 function moving(
   statement: RuleStatement,
   by: RuleStatement,
@@ -124,35 +124,35 @@ function moving(
 ): readonly Repair[] | undefined {
   const parent = statement.path.slice(0, -1)
   const from = statement.path.at(-1)
-  const behind = by.path.at(-1)
-  const isNeighbour = JSON.stringify(parent) === JSON.stringify(by.path.slice(0, -1))
-  if (!/\.jsonc?$/.test(statement.file) || !isNeighbour || from === undefined || behind === undefined)
+  const anchor = by.path.at(-1)
+  const isSibling = JSON.stringify(parent) === JSON.stringify(by.path.slice(0, -1))
+  if (!/\.jsonc?$/.test(statement.file) || !isSibling || from === undefined || anchor === undefined)
     return undefined
   const between = statements.slice(statements.indexOf(statement) + 1, statements.indexOf(by))
-  const isInTheWay = between.some(
+  const isBlocked = between.some(
     (other) =>
       other.action !== statement.action &&
       covers(statement.tool, other.tool) &&
       covers(statement.pattern, other.pattern),
   )
-  if (isInTheWay) return undefined
+  if (isBlocked) return undefined
   return [
     {
       kind: 'json',
       file: statement.file,
-      change: (document) => moveKey(document, parent, String(from), String(behind)),
+      change: (document) => moveKey(document, parent, String(from), String(anchor)),
     },
   ]
 }
 
-function moveKey(document: Json, [step, ...rest]: JsonPath, key: string, behind: string): Json {
+function moveKey(document: Json, [step, ...rest]: JsonPath, key: string, anchor: string): Json {
   if (!isJsonObject(document)) return document
   if (step !== undefined) {
     const name = String(step)
     return Object.fromEntries(
       Object.entries(document).map(([one, value]) => [
         one,
-        one === name ? moveKey(value, rest, key, behind) : value,
+        one === name ? moveKey(value, rest, key, anchor) : value,
       ]),
     )
   }
@@ -161,7 +161,7 @@ function moveKey(document: Json, [step, ...rest]: JsonPath, key: string, behind:
   return Object.fromEntries(
     Object.entries(document).flatMap(([one, value]): [string, Json][] => {
       if (one === key) return []
-      return one === behind
+      return one === anchor
         ? [
             [one, value],
             [key, moved],

@@ -1,4 +1,4 @@
-/** Patterns for files that no file fits. */
+/** File patterns that match no file. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -11,7 +11,7 @@ const pathPattern: LintRule<OpenCodeSetup> = {
   id: 'opencode-path-pattern',
   severity: 'error',
   title: 'a file pattern that never matches',
-  why: `For \`read\` and \`edit\` OpenCode compares the path of a file relative to the root of its git repository: \`src/app.ts\`, or \`../notes.txt\` for one outside. So a pattern starting with \`/\`, \`~/\` or \`./\` matches nothing, and what it denies is open. Where the project is in no repository, paths are seen from \`/\`, without the first slash: \`secrets/*\` fits nothing there either. A pattern that begins with \`*\` works everywhere: \`*secrets/*\`. Whole paths belong to \`external_directory\`, which is about folders outside the project.`,
+  why: `For \`read\` and \`edit\` OpenCode compares file paths relative to the root of the git repository: \`src/app.ts\`, or \`../notes.txt\` for a file outside. So a pattern starting with \`/\`, \`~/\` or \`./\` matches nothing, and what it denies is open. If the project is not in a repository, paths are relative to \`/\`, without the leading slash: \`secrets/*\` matches nothing there either. A pattern that begins with \`*\` works everywhere: \`*secrets/*\`. Absolute paths belong in \`external_directory\`, which is for folders outside the project.`,
   *check(setup) {
     for (const { source, path, value } of definitionsIn(setup.sources)) {
       const { permission } = value
@@ -19,52 +19,52 @@ const pathPattern: LintRule<OpenCodeSetup> = {
         const rules = isJsonObject(permission) ? permission[tool] : undefined
         for (const [pattern, action] of Object.entries(isJsonObject(rules) ? rules : {})) {
           const at = [...path, 'permission', tool, pattern]
-          const found = unfitting(pattern, action, source, at, setup)
-          if (found !== undefined) yield found
+          const finding = unmatchable(pattern, action, source, at, setup)
+          if (finding !== undefined) yield finding
         }
       }
     }
   },
 }
 
-function unfitting(
+function unmatchable(
   pattern: string,
   action: Json,
   source: OpenCodeSource,
   path: JsonPath,
   setup: OpenCodeSetup,
 ): FindingDetails | undefined {
-  const isWhole = /^(?:[/~]|\$HOME)/.test(pattern)
-  const isFromHere = pattern.startsWith('./')
-  // Below the top of everything, as the client sees it there.
-  const isFromTop = setup.repository === undefined && `/${pattern}`.startsWith(`${setup.project}/`)
-  const isElsewhere = setup.repository === undefined && !/^[*?]/.test(pattern) && !isFromTop
-  if (!isWhole && !isFromHere && !isElsewhere) return undefined
+  const isAbsolute = /^(?:[/~]|\$HOME)/.test(pattern)
+  const isDotRelative = pattern.startsWith('./')
+  // Relative to /, as the client sees paths outside of repositories.
+  const isRelativeToRoot = setup.repository === undefined && `/${pattern}`.startsWith(`${setup.project}/`)
+  const isElsewhere = setup.repository === undefined && !/^[*?]/.test(pattern) && !isRelativeToRoot
+  if (!isAbsolute && !isDotRelative && !isElsewhere) return undefined
   const shown = quote(pattern, setup)
   const isAllow = action === 'allow'
   return {
     ...sourcePlace(source, path),
     ...(isAllow && { severity: 'warning' }),
-    message: `No file matches ${shown}: ${isAllow ? 'this has no effect' : 'what it should close is open'}.`,
-    fix: isWhole
-      ? 'Write it relative to the repository root, or begin it with `*`; a folder outside belongs to `external_directory`.'
-      : `Begin it with \`*\`${isFromHere ? ', or leave out `./` where the project is in a git repository' : ': the project is in no git repository, and paths are seen from /'}.`,
-    ...(isFromHere && action === 'deny' && repairing(pattern, source, path, setup)),
+    message: `No file matches ${shown}: ${isAllow ? 'this has no effect' : 'what it should deny is open'}.`,
+    fix: isAbsolute
+      ? 'Write it relative to the repository root, or begin it with `*`; a folder outside belongs in `external_directory`.'
+      : `Begin it with \`*\`${isDotRelative ? ', or remove `./` if the project is in a git repository' : ': the project is not in a git repository, so paths are relative to /'}.`,
+    ...(isDotRelative && action === 'deny' && repairPattern(pattern, source, path, setup)),
   }
 }
 
-/** A pattern that denies gets the form that fits; one that asks may take files out of what a wider one denies. */
-function repairing(
+/** Repairs only deny patterns: an ask pattern may exclude files from what a wider one denies. */
+function repairPattern(
   pattern: string,
   source: OpenCodeSource,
   path: JsonPath,
   { repository, project }: OpenCodeSetup,
 ): { repairs?: readonly Repair[] } {
   const span = keySpan(source, path)
-  const fitting = `${repository === project ? '' : '*'}${pattern.slice(2)}`
-  const isTaken = valueIn(source, [...path.slice(0, -1), fitting]) !== undefined
+  const corrected = `${repository === project ? '' : '*'}${pattern.slice(2)}`
+  const isTaken = valueIn(source, [...path.slice(0, -1), corrected]) !== undefined
   if (span === undefined || isTaken) return {}
-  const text = JSON.stringify(fitting)
+  const text = JSON.stringify(corrected)
   return { repairs: [{ kind: 'text', file: source.file, start: span.start, end: span.end, text }] }
 }
 

@@ -1,4 +1,4 @@
-/** What the examples in `fixtures/` do not show. */
+/** Cases that are not covered by the examples in `fixtures/`. */
 
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const head = (yaml: string): string => `---\n${yaml}\n---\nYou help.\n`
 
 function lint(setup: OpenCodeSetup): LintFinding[] {
   return openCodeRules.flatMap((rule) =>
-    Array.from(rule.check(setup), (found) => ({ severity: rule.severity, ...found, rule: rule.id })),
+    Array.from(rule.check(setup), (details) => ({ severity: rule.severity, ...details, rule: rule.id })),
   )
 }
 
@@ -45,7 +45,7 @@ function repaired(file: string, text: string): string {
   return texts.get(join(root, file)) ?? text
 }
 
-it('finds nothing where nothing is', () => {
+it('finds nothing in empty or correct files', () => {
   expect(found({})).toEqual([])
   expect(found({ [project]: { $schema: 'x', model: 'a/b', permission: { bash: 'ask' } } })).toEqual([])
 })
@@ -57,15 +57,19 @@ describe('order', () => {
       { [project]: { permission: { task: 'deny', '*': 'ask' } } },
       ['error'],
     ],
-    ['the other way round', { [project]: { permission: { '*': 'ask', task: 'deny' } } }, []],
-    ['the same answer', { [project]: { permission: { task: 'deny', '*': 'deny' } } }, []],
+    ['an exact rule after a wide one', { [project]: { permission: { '*': 'ask', task: 'deny' } } }, []],
+    ['a wide rule with the same action', { [project]: { permission: { task: 'deny', '*': 'deny' } } }, []],
     ['a dead allow', { [project]: { permission: { task: 'allow', '*': 'ask' } } }, ['warning']],
     [
-      'one that is opened and closed again',
+      'a deny rule that is overridden and then repeated',
       { [project]: { permission: { bash: { 'git *': 'deny', '*': 'allow', 'g*': 'deny' } } } },
       [],
     ],
-    ['the older key', { [project]: { permission: { '*': 'ask' }, tools: { task: false } } }, ['error']],
+    [
+      'the older key `tools`',
+      { [project]: { permission: { '*': 'ask' }, tools: { task: false } } },
+      ['error'],
+    ],
     ['in an agent', { [agent]: head('permission:\n  task: deny\n  "*": ask') }, ['error']],
   ])('%s', (_, files, severities) => {
     const ours = found(files).filter((line) => line.endsWith('shadowed-rule'))
@@ -74,22 +78,22 @@ describe('order', () => {
 
   it.each<[string, OpenCodeFiles, string[]]>([
     [
-      'a project that closes more',
+      'a project that is stricter',
       { [user]: { permission: { task: 'ask' } }, [project]: { permission: { task: 'deny' } } },
       [],
     ],
     [
-      'a project that opens',
+      'a project that allows',
       { [user]: { permission: { task: 'deny' } }, [project]: { permission: { task: 'allow' } } },
       ['error'],
     ],
     [
-      'a question that is not asked',
+      'an ask rule',
       { [user]: { permission: { task: 'ask' } }, [project]: { permission: { '*': 'allow' } } },
       ['warning'],
     ],
     [
-      'patterns that keep the rest closed',
+      'patterns that still deny the rest',
       {
         [user]: { permission: { bash: 'deny' } },
         [project]: { permission: { bash: { '*': 'deny', 'ls *': 'allow' } } },
@@ -97,7 +101,7 @@ describe('order', () => {
       [],
     ],
     [
-      'an administrator whose rule comes too early',
+      "an administrator's rule with an earlier position",
       {
         [project]: { permission: { task: 'allow', '*': 'allow' } },
         'managed/opencode.json': { permission: { task: 'deny' } },
@@ -123,28 +127,24 @@ describe('order', () => {
   })
 })
 
-describe('what is still reachable', () => {
+describe('access by another tool', () => {
   const lines = (files: OpenCodeFiles): string[] =>
     found(files).filter((line) => line.endsWith('still-reachable'))
 
   it.each<[string, OpenCodeFiles, string[]]>([
-    ['nothing where all is closed', { [project]: { permission: 'deny' } }, []],
-    ['what was opened on purpose', { [project]: { permission: { '*': 'deny', grep: 'allow' } } }, []],
+    ['everything is denied', { [project]: { permission: 'deny' } }, []],
+    ['a tool allowed on purpose', { [project]: { permission: { '*': 'deny', grep: 'allow' } } }, []],
     ['reading, by grep', { [project]: { permission: { read: 'deny', bash: 'ask' } } }, ['error']],
     ['writing, by bash', { [project]: { permission: { edit: 'deny' } } }, ['error']],
-    ['not by a shell that is asked for', { [project]: { permission: { edit: 'deny', bash: 'ask' } } }, []],
+    ['a shell that prompts', { [project]: { permission: { edit: 'deny', bash: 'ask' } } }, []],
     [
-      'not by one that has a few commands',
+      'a shell with a few commands',
       { [project]: { permission: { edit: 'deny', bash: { '*': 'deny', 'ls *': 'allow' } } } },
       [],
     ],
+    ['an overridden deny rule', { [project]: { permission: { edit: 'deny', 'e*': 'allow' } } }, []],
     [
-      'a deny that is void is not counted',
-      { [project]: { permission: { edit: 'deny', 'e*': 'allow' } } },
-      [],
-    ],
-    [
-      'the network, behind a strict setup',
+      'the network, in an otherwise strict setup',
       { [project]: { permission: { bash: 'deny', edit: 'deny', glob: 'deny', grep: 'deny', read: 'deny' } } },
       ['note'],
     ],
@@ -160,19 +160,31 @@ describe('names', () => {
       { [project]: { mcp: { 'my.notes': {} }, permission: { 'my_notes_*': 'deny' } } },
       [],
     ],
-    ['of one that is configured elsewhere', { [project]: { permission: { notes_read: 'deny' } } }, []],
+    [
+      'tools of a server that is configured elsewhere',
+      { [project]: { permission: { notes_read: 'deny' } } },
+      [],
+    ],
     ['wildcards', { [project]: { permission: { 'web*': 'deny', '*_delete': 'deny' } } }, []],
-    ['the older key', { [project]: { tools: { write: false, patch: false } } }, []],
-    ['what a plugin may bring', { [project]: { plugin: ['p'], permission: { browser: 'deny' } } }, []],
-    ['what nothing brings', { [project]: { permission: { browser: 'deny' } } }, ['warning unknown-tool']],
-    ['a slip', { [project]: { plugin: ['p'], permission: { bsh: 'deny' } } }, ['error unknown-tool']],
+    ['names in the older key `tools`', { [project]: { tools: { write: false, patch: false } } }, []],
+    [
+      'a name that may belong to a plugin',
+      { [project]: { plugin: ['p'], permission: { browser: 'deny' } } },
+      [],
+    ],
+    [
+      'an unknown name without plugins',
+      { [project]: { permission: { browser: 'deny' } } },
+      ['warning unknown-tool'],
+    ],
+    ['a typo', { [project]: { plugin: ['p'], permission: { bsh: 'deny' } } }, ['error unknown-tool']],
   ])('%s', (_, files, lines) => {
     const ours = found(files).filter((line) => /unknown-tool|claude-names/.test(line))
     expect(ours).toEqual(lines)
   })
 })
 
-describe('patterns for files', () => {
+describe('file patterns', () => {
   it.each([
     ['*.env', []],
     ['src/*', []],
@@ -186,7 +198,7 @@ describe('patterns for files', () => {
     expect(found({ [project]: { permission } })).toEqual(lines)
   })
 
-  it('are seen from / where there is no repository', () => {
+  it('are relative to / without a repository', () => {
     const root = openCodeFolder()
     const permission = { edit: { 'src/*': 'deny', '*src/*': 'deny', [`${root.slice(1)}/project/*`]: 'deny' } }
     const files = openCodeFolder({ [project]: { permission } })
@@ -194,7 +206,7 @@ describe('patterns for files', () => {
     const setup = readOpenCodeSetup(placesIn(files), { secretsIn })
     const lines = lint(setup).filter(({ rule }) => rule === 'opencode-path-pattern')
     expect(lines.map(({ message }) => message)).toEqual([
-      'No file matches `src/*`: what it should close is open.',
+      'No file matches `src/*`: what it should deny is open.',
       expect.stringContaining('/project/*`'),
     ])
     const own = { edit: { [`${files.slice(1)}/project/src/*`]: 'deny' } }
@@ -204,7 +216,7 @@ describe('patterns for files', () => {
   })
 })
 
-it('masks what is secret in what it quotes', () => {
+it('masks secrets in messages', () => {
   const permission = { bash: { 'curl -H secret-abc *': 'deny', '*': 'ask' } }
   const texts = (files: OpenCodeFiles): string[] =>
     lint(openCodeSetup(files)).flatMap(({ message, fix }) => [message, fix])
@@ -218,21 +230,21 @@ it('masks what is secret in what it quotes', () => {
 
 describe('repairs', () => {
   it.each([
-    ['that starts a program', '{ "mcpServers": { "notes": { "command": "x" } } }\n'],
-    ['that has the client start a program', '{ "mcp": { "notes": { "command": "x", "enabled": false } } }\n'],
-    ['that guesses what a server means', '{ "mcp": { "notes": { "program": "x" } } }\n'],
-  ])('nothing %s', (_, text) => {
+    ['starts a program', '{ "mcpServers": { "notes": { "command": "x" } } }\n'],
+    ['makes the client start a program', '{ "mcp": { "notes": { "command": "x", "enabled": false } } }\n'],
+    ['guesses the format of a server', '{ "mcp": { "notes": { "program": "x" } } }\n'],
+  ])('no repair %s', (_, text) => {
     expect(repaired(project, text)).toBe(text)
   })
 
-  it('gives variables to a server by the name that the client reads', () => {
+  it('renames `env` of a server to `environment`', () => {
     const text = '{ "mcp": { /* a */ "x": { "type": "local", "command": ["x"], "env": { "A": "${A}" } } } }\n'
     expect(JSON.parse(repaired(project, text).replace('/* a */', ''))).toEqual({
       mcp: { x: { type: 'local', command: ['x'], environment: { A: '{env:A}' } } },
     })
   })
 
-  it('spells what is denied, and not what would be allowed', () => {
+  it('renames `permissions` if it only denies', () => {
     expect(repaired(agent, head('permissions:\n  bash: deny'))).toBe(head('permission:\n  bash: deny'))
     const opening = head('permissions:\n  bash: allow\n  edit: deny')
     expect(repaired(agent, opening)).toBe(opening)
@@ -242,40 +254,37 @@ describe('repairs', () => {
     expect(repaired(project, wide)).toBe(wide)
   })
 
-  it('gives a pattern that denies the form that fits', () => {
+  it('corrects deny patterns', () => {
     expect(repaired(project, '{ "permission": { "edit": { "*": "ask", "./a/*": "deny" } } }\n')).toMatch(
       /"\*?a\/\*": "deny"/,
     )
   })
 
-  it('puts a stricter rule behind the wider one', () => {
+  it('moves a stricter rule after the wider one', () => {
     expect(repaired(project, '{ "permission": { "task": "deny", "*": "ask" } }\n')).toBe(
       '{ "permission": { "*": "ask", "task": "deny" } }\n',
     )
   })
 
   it.each([
-    ['opens nothing', '{ "permission": { "task": "allow", "*": "ask" } }\n'],
+    ['allow rules are not moved', '{ "permission": { "task": "allow", "*": "ask" } }\n'],
     [
-      'closes nothing that has a rule of its own',
+      'a rule is not moved if it would override another one',
       '{ "permission": { "bash": { "git *": "deny", "git log *": "allow", "*": "ask" } } }\n',
     ],
-    ['gives no rule a name that is taken', '{ "permission": { "Task": "deny", "task": "ask" } }\n'],
-    ['gives no two rules the same name', '{ "permission": { "Edit": "deny", "write": "deny" } }\n'],
+    ['a rule is not renamed to an existing name', '{ "permission": { "Task": "deny", "task": "ask" } }\n'],
+    ['two rules are not renamed to the same name', '{ "permission": { "Edit": "deny", "write": "deny" } }\n'],
+    ['ask patterns are not corrected', '{ "permission": { "edit": { "*": "deny", "./a/*": "ask" } } }\n'],
     [
-      'takes nothing out of what is denied',
-      '{ "permission": { "edit": { "*": "deny", "./a/*": "ask" } } }\n',
-    ],
-    [
-      'gives no pattern a form that is taken',
+      'a pattern is not changed to an existing one',
       '{ "permission": { "edit": { "a/*": "deny", "*a/*": "deny", "./a/*": "deny" } } }\n',
     ],
-    ['gives no allow another name', '{ "permission": { "Task": "allow" } }\n'],
+    ['allow rules are not renamed', '{ "permission": { "Task": "allow" } }\n'],
   ])('%s', (_, text) => {
     expect(repaired(project, text)).toBe(text)
   })
 
-  it('renames in place', () => {
+  it('preserves comments and formatting when it renames', () => {
     expect(repaired(project, '\uFEFF{ "permission": { /* a */ "Task": "deny", "edit": "ask" } }\n')).toBe(
       '\uFEFF{ "permission": { /* a */ "task": "deny", "edit": "ask" } }\n',
     )
@@ -289,24 +298,18 @@ describe('repairs', () => {
 })
 
 it.each([
-  ['nested without end', `{"permission": ${'{"a":'.repeat(60)}1${'}'.repeat(60)}}`],
+  ['deeply nested values', `{"permission": ${'{"a":'.repeat(60)}1${'}'.repeat(60)}}`],
   [
     'names of prototypes',
     '{"permission": {"__proto__": "deny", "constructor": {"toString": "ask"}}, "mcp": 5}',
   ],
-  [
-    'agents that are none',
-    '{"agent": {"x": null, "y": [], "z": {"permission": []}}, "mode": "x", "agents": 1}',
-  ],
-  [
-    'tools that are none',
-    '{"tools": [], "mcpServers": null, "permissions": null, "agents": {"a": {"tools": 1}}}',
-  ],
-])('takes %s', (_, text) => {
+  ['invalid agents', '{"agent": {"x": null, "y": [], "z": {"permission": []}}, "mode": "x", "agents": 1}'],
+  ['invalid tools', '{"tools": [], "mcpServers": null, "permissions": null, "agents": {"a": {"tools": 1}}}'],
+])('does not throw on %s', (_, text) => {
   expect(() => found({ [project]: text })).not.toThrow()
 })
 
-it('takes thousands of rules and agents', () => {
+it('checks thousands of rules and agents', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (__, index) => [`t*${index}*x`, 'deny']))
   const agents = Array.from({ length: 1000 }, (__, index) => [
     `project/.opencode/agent/a${index}.md`,
@@ -326,10 +329,10 @@ describe('servers', () => {
     { a: { ...local, environment: { A: 'b' }, enabled: false, timeout: 5 } },
     { a: { ...remote, headers: { A: 'b' } } },
     { a: { enabled: true } },
-    // A switch, whatever else it says.
+    // `enabled` alone is valid, regardless of other keys.
     { a: { enabled: false, command: ['notes'] } },
     { servers: { a: local } },
-  ])('%j is taken', (mcp) => {
+  ])('%j is valid', (mcp) => {
     expect(faults(mcp)).toEqual([])
   })
 
@@ -348,12 +351,12 @@ describe('servers', () => {
     { a: { ...remote, headers: { A: 1 } } },
     { timeout: 5 },
     { servers: 'notes' },
-  ])('with %j the client does not start', (mcp) => {
+  ])('the client does not start with %j', (mcp) => {
     expect(faults(mcp)).toEqual(['error server-shape'])
   })
 })
 
-describe('values of another kind', () => {
+describe('values of the wrong type', () => {
   const shaped = (files: OpenCodeFiles): string[] =>
     found(files).filter((line) => line.endsWith('broken-file'))
 
@@ -361,9 +364,9 @@ describe('values of another kind', () => {
     { [project]: { model: 'a/b', subagent_depth: 2, experimental: {}, agent: { x: { mode: 'all' } } } },
     { [agent]: head('description: x\nmode: primary\nmodel: a/b\ntemperature: 0.1\ncolor: "#38a3ee"') },
     { [agent]: head('description: x\ncolor: accent\ntools:\n  bash: false') },
-    // Left out, and the client starts.
+    // The client skips it and starts.
     { 'project/.opencode/mode/x.md': head('description: 3') },
-  ])('%j is fine', (files) => {
+  ])('%j is valid', (files) => {
     expect(shaped(files)).toEqual([])
   })
 
@@ -382,7 +385,7 @@ describe('values of another kind', () => {
     { [agent]: head('description: x\ntemperature: hot') },
     { [agent]: head('description: x\ncolor: purple') },
     { [agent]: head('description: x\ntools:') },
-  ])('with %j the client does not start', (files) => {
+  ])('the client does not start with %j', (files) => {
     expect(shaped(files)).toEqual(['error broken-file'])
   })
 })

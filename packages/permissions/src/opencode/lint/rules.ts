@@ -24,7 +24,7 @@ export const openCodeRules: readonly LintRule<OpenCodeSetup>[] = [
   ...environmentRules,
 ]
 
-/** What keeps the client from starting, beside files that it cannot read. */
+/** Mistakes that keep the client from starting, except unreadable files. */
 export function refusals(setup: OpenCodeSetup): FindingDetails[] {
   return [...serverRules, ...spellingRules, ...agentRules, brokenFile]
     .flatMap((rule) => Array.from(rule.check(setup)))

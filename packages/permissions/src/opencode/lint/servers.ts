@@ -1,4 +1,4 @@
-/** MCP servers that OpenCode does not see, or stumbles over. */
+/** MCP servers that OpenCode ignores or rejects. */
 
 import { isJsonObject, isTexts, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -10,16 +10,16 @@ import { quote } from './wording.ts'
 const serversKey: LintRule<OpenCodeSetup> = {
   id: 'opencode-mcp-servers-key',
   severity: 'warning',
-  title: '`mcpServers` in an OpenCode file: none of these servers is started',
-  why: `\`mcpServers\` is the key of other clients. OpenCode ignores it silently: the servers below it are not there, and rules for their tools match nothing. Its own key is \`mcp\`, where a server is \`{"type": "local", "command": ["program", "argument"], "environment": {}}\` or \`{"type": "remote", "url": "…", "headers": {}}\`. Values from the environment are written \`{env:NAME}\`, not \`\${NAME}\`.`,
+  title: '`mcpServers` in an OpenCode file: none of these servers are started',
+  why: `\`mcpServers\` is the key of other clients. OpenCode silently ignores it: the servers in it do not exist, and rules for their tools match nothing. OpenCode's key is \`mcp\`, where a server is \`{"type": "local", "command": ["program", "argument"], "environment": {}}\` or \`{"type": "remote", "url": "…", "headers": {}}\`. Values from the environment are written \`{env:NAME}\`, not \`\${NAME}\`.`,
   *check(setup) {
     for (const config of configsOf(setup)) {
       if (config.value.mcpServers === undefined) continue
       yield {
         ...sourcePlace(config, ['mcpServers']),
-        message: 'OpenCode ignores `mcpServers`: none of the servers below it is started.',
-        // No repair: it would start programs that are not started now.
-        fix: 'Move them to `mcp`, with `type`, `command` as one list, and `environment`.',
+        message: 'OpenCode ignores `mcpServers`: none of the servers in it are started.',
+        // Not repaired: that would start programs that do not run now.
+        fix: 'Move them to `mcp`, with `type`, `command` as a list, and `environment`.',
       }
     }
   },
@@ -30,10 +30,10 @@ function isTextsByName(value: Json): value is { [key: string]: string } {
 }
 
 function mapValues(texts: { readonly [key: string]: string }): JsonObject {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, withVariables(text)]))
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, convertVariables(text)]))
 }
 
-function withVariables(text: string): string {
+function convertVariables(text: string): string {
   return text.replaceAll(/\$\{(\w+)\}/g, '{env:$1}')
 }
 
@@ -41,14 +41,14 @@ const serverShape: LintRule<OpenCodeSetup> = {
   id: 'opencode-server-shape',
   severity: 'error',
   title: 'a server below `mcp` in the format of another client: OpenCode does not start',
-  why: `OpenCode wants \`"type": "local"\` with \`command\` as a list of words, or \`"type": "remote"\` with \`url\`. Anything else makes the whole configuration invalid, and the client refuses to start. \`env\` is not refused but ignored: the server starts without these variables; the key is \`environment\`.`,
+  why: `OpenCode requires \`"type": "local"\` with \`command\` as a list of words, or \`"type": "remote"\` with \`url\`. Anything else makes the whole configuration invalid, and the client refuses to start. \`env\` is ignored: the server starts without these variables; the correct key is \`environment\`.`,
   *check(setup) {
     for (const config of configsOf(setup)) {
       const servers = config.value.mcp
       if (servers !== undefined && !isJsonObject(servers))
         yield refusal(config, ['mcp'], '`mcp` is not an object')
       for (const [name, server] of Object.entries(isJsonObject(servers) ? servers : {})) {
-        // Where OpenCode 2 keeps them all; this one takes them from there too.
+        // The key of OpenCode 2, which OpenCode 1 reads too.
         if (name === 'servers' && isJsonObject(server)) continue
         yield* shapeFaults(setup, config, name, server)
       }
@@ -63,10 +63,10 @@ function* shapeFaults(
   server: Json,
 ): Generator<FindingDetails> {
   const path = ['mcp', name]
-  // Switches a server of another file on or off, whatever else it says.
+  // Enables or disables a server of another file, regardless of other keys.
   if (isJsonObject(server) && typeof server.enabled === 'boolean' && !isServer(server)) return
   if (!isJsonObject(server) || !isServer(server)) {
-    yield refusal(config, path, `${quote(name, setup)} is no server as OpenCode writes it`)
+    yield refusal(config, path, `${quote(name, setup)} is not a server in OpenCode's format`)
   } else if (server.type === 'local' && server.env !== undefined && server.environment === undefined) {
     const { env, ...rest } = server
     yield {
@@ -91,16 +91,16 @@ function refusal(config: OpenCodeConfig, path: JsonPath, what: string): FindingD
   return {
     ...sourcePlace(config, path),
     message: `${what}: the client refuses to start.`,
-    // No repair: the client would start what it does not start now.
+    // Not repaired: the client would start programs that do not run now.
     fix: 'Write `"type": "local"` with `command` as a list of words, or `"type": "remote"` with `url`.',
     stopsClient: true,
   }
 }
 
 function isServer({ type, command, url, environment, headers, enabled, timeout }: JsonObject): boolean {
-  const isOneOf = (value: Json | undefined, kind: 'boolean' | 'number'): boolean =>
+  const isOptional = (value: Json | undefined, kind: 'boolean' | 'number'): boolean =>
     value === undefined || typeof value === kind
-  if (!isOneOf(enabled, 'boolean') || !isOneOf(timeout, 'number')) return false
+  if (!isOptional(enabled, 'boolean') || !isOptional(timeout, 'number')) return false
   if (type === 'remote') return typeof url === 'string' && (headers === undefined || isTextsByName(headers))
   return type === 'local' && isTexts(command) && (environment === undefined || isTextsByName(environment))
 }

@@ -1,4 +1,4 @@
-/** Permissions in a spelling that OpenCode does not take. */
+/** Permissions in a format that OpenCode does not accept. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -13,17 +13,17 @@ const nextVersion: LintRule<OpenCodeSetup> = {
   id: 'opencode-v2-permissions',
   severity: 'error',
   title: '`permissions`, the OpenCode 2 spelling: rejected or ignored',
-  why: `OpenCode 1 knows \`permission\`. With \`permissions\` in a configuration it refuses to start ("V2 permissions are not supported by OpenCode V1"). In the frontmatter of an agent it says nothing and ignores the key: everything that is denied there is open. So is a \`permission\` below \`agents\`, the key of OpenCode 2 for \`agent\`.`,
+  why: `OpenCode 1 supports \`permission\`. With \`permissions\` in a configuration it refuses to start ("V2 permissions are not supported by OpenCode V1"). In the frontmatter of an agent it silently ignores the key: everything that is denied there is open. It also ignores a \`permission\` in \`agents\`, the OpenCode 2 key for \`agent\`.`,
   *check({ sources }) {
     for (const { source, path, value } of definitionsIn(sources)) {
       if (value.permissions === undefined) continue
-      yield misspelt(source, [...path, 'permissions'], value.permission === undefined)
+      yield misspelled(source, [...path, 'permissions'], value.permission === undefined)
     }
     for (const source of sources) {
       const agents = source.kind === 'config' ? source.value.agents : undefined
       for (const [name, agent] of Object.entries(isJsonObject(agents) ? agents : {})) {
         if (!isJsonObject(agent)) continue
-        if (agent.permissions !== undefined) yield misspelt(source, ['agents', name, 'permissions'], false)
+        if (agent.permissions !== undefined) yield misspelled(source, ['agents', name, 'permissions'], false)
         for (const key of ['permission', 'tools']) {
           if (agent[key] === undefined) continue
           yield {
@@ -37,22 +37,22 @@ const nextVersion: LintRule<OpenCodeSetup> = {
   },
 }
 
-function misspelt(source: OpenCodeSource, path: JsonPath, isFree: boolean): FindingDetails {
+function misspelled(source: OpenCodeSource, path: JsonPath, isFree: boolean): FindingDetails {
   const value = valueIn(source, path)
   const span = keySpan(source, path)
-  const isSame = isAction(value) || isJsonObject(value)
-  // It begins to count: in an agent it was ignored, and with it in a configuration the client does not start at all.
+  const isValid = isAction(value) || isJsonObject(value)
+  // Renaming makes it effective: until now the agent ignored it, or the client did not start.
   const grants = /"(?:allow|ask)"/.test(JSON.stringify(value))
   return {
     ...sourcePlace(source, path),
     message:
       source.kind === 'agent'
         ? 'OpenCode ignores `permissions`: what is denied here is open to this agent.'
-        : 'OpenCode refuses to start: it knows `permission`, and `permissions` only in version 2.',
+        : 'OpenCode refuses to start: version 1 supports `permission`, only version 2 `permissions`.',
     fix: 'Rename the key to `permission`, with `"tool": "allow"`, `"ask"` or `"deny"` below it.',
     ...(source.kind === 'config' && { stopsClient: true }),
     ...(isFree &&
-      isSame &&
+      isValid &&
       !grants &&
       span && {
         repairs: [
@@ -72,9 +72,9 @@ const wrongWord: LintRule<OpenCodeSetup> = {
   id: 'opencode-permission-word',
   severity: 'error',
   title: 'a permission other than `allow`, `ask` or `deny`: OpenCode does not start',
-  why: `A permission is one of the words \`allow\`, \`ask\` and \`deny\`, or an object with such a word for each pattern. With any other word, a list, \`true\` or \`null\` the client calls the whole configuration invalid and refuses to start. ${flatTools.map((tool) => `\`${tool}\``).join(', ')} take a word only, no patterns. The older key \`tools\` has \`true\` and \`false\` instead. An agent in a folder \`mode\` is left out silently.`,
+  why: `A permission is one of the words \`allow\`, \`ask\` and \`deny\`, or an object with such a word for each pattern. With any other word, a list, \`true\` or \`null\`, the client rejects the whole configuration and refuses to start. ${flatTools.map((tool) => `\`${tool}\``).join(', ')} accept only a word, no patterns. The older key \`tools\` has \`true\` and \`false\` instead. An invalid agent in a folder \`mode\` is silently skipped.`,
   *check(setup) {
-    // What the client does not check has a rule of its own.
+    // opencode-permission-variable checks values that the client does not validate.
     const checked = setup.sources.filter((source) => source.kind === 'agent' || !source.isUnchecked)
     for (const { source, path, value } of definitionsIn(checked)) {
       if (value.permission !== undefined) {
@@ -92,30 +92,30 @@ function* wordFaults(
   value: Json,
 ): Generator<FindingDetails> {
   if (!isJsonObject(value)) {
-    if (!isFine(value)) yield wordFault(setup, source, path, value)
+    if (!mayBeValid(value)) yield wordFault(setup, source, path, value)
     return
   }
   for (const [tool, rule] of Object.entries(value)) {
     const at = [...path, tool]
     if (!isJsonObject(rule)) {
-      if (!isFine(rule)) yield wordFault(setup, source, at, rule)
+      if (!mayBeValid(rule)) yield wordFault(setup, source, at, rule)
     } else if (flatTools.includes(tool)) {
       yield fault(
         source,
         at,
-        `\`${tool}\` takes no patterns`,
-        `Give \`${tool}\` one word for all calls: \`allow\`, \`ask\` or \`deny\`.`,
+        `\`${tool}\` does not accept patterns`,
+        `Set \`${tool}\` to one word for all calls: \`allow\`, \`ask\` or \`deny\`.`,
       )
     } else {
       for (const [pattern, word] of Object.entries(rule)) {
-        if (!isFine(word)) yield wordFault(setup, source, [...at, pattern], word)
+        if (!mayBeValid(word)) yield wordFault(setup, source, [...at, pattern], word)
       }
     }
   }
 }
 
-/** What comes out of the environment or a file is not known here. */
-function isFine(word: Json): boolean {
+/** Values from the environment or a file are not known here. */
+function mayBeValid(word: Json): boolean {
   return isAction(word) || (typeof word === 'string' && /\{(?:env|file):/.test(word))
 }
 
@@ -129,7 +129,7 @@ function wordFault(
   return fault(
     source,
     path,
-    `${shown} is none of the words ${actions.join(', ')}`,
+    `${shown} is not one of the words ${actions.join(', ')}`,
     'Write one of these words.',
   )
 }
@@ -144,19 +144,19 @@ function* toolFaults(
     yield fault(
       source,
       [...path, tool],
-      '`tools` has true and false only',
-      'Move it to `permission`, where it is a word.',
+      '`tools` accepts only true and false',
+      'Move it to `permission`, and write a word.',
     )
   }
 }
 
 function fault(source: OpenCodeSource, path: JsonPath, what: string, fix: string): FindingDetails {
-  const isLeftOut = source.kind === 'agent' && source.isMode
+  const isSkipped = source.kind === 'agent' && source.isMode
   return {
     ...sourcePlace(source, path),
-    message: `${what}: OpenCode ${isLeftOut ? 'leaves this agent out' : 'calls the configuration invalid and refuses to start'}.`,
+    message: `${what}: OpenCode ${isSkipped ? 'skips this agent' : 'reports an invalid configuration and refuses to start'}.`,
     fix,
-    ...(!isLeftOut && { stopsClient: true }),
+    ...(!isSkipped && { stopsClient: true }),
   }
 }
 

@@ -1,16 +1,16 @@
-/** How rules of OpenCode are spoken of. */
+/** Text fragments for messages about OpenCode's rules. */
 
 import { masked } from '../../findings/masked.ts'
 import type { OpenCodeRule } from '../ruleset.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { isAny } from '../wildcard.ts'
 
-const longest = 80
+const maxQuoteLength = 80
 
-/** In backquotes, without what should be secret and not at any length. */
+/** In backquotes, with secrets masked, and truncated. */
 export function quote(text: string, { secretsIn }: OpenCodeSetup): string {
   const shown = masked(text, secretsIn).replaceAll(/\s+/g, ' ')
-  return `\`${shown.length > longest ? `${shown.slice(0, longest)}…` : shown}\``
+  return `\`${shown.length > maxQuoteLength ? `${shown.slice(0, maxQuoteLength)}…` : shown}\``
 }
 
 /** `` `bash` `` or `` `bash` with `git *` ``. */

@@ -1,4 +1,4 @@
-/** How much of an archive is read: a small file may claim to contain more than any machine can hold. */
+/** Bounds on how much of an archive is read: a small file may claim to contain more than fits in memory. */
 
 import type { Chunks } from '@contextd/shared/archives/chunks'
 
@@ -14,12 +14,12 @@ export interface ArchiveBounds {
 const maxEntries = 10_000
 const maxInflatedBytes = 64 * 1_048_576
 const maxRatio = 200
-/** Any ratio is fine below this. */
-const ratioFreeBytes = 1_048_576
+/** No ratio is suspicious below this size. */
+const ratioExemptBytes = 1_048_576
 
 /** For an archive of `size` bytes. Uncompressed entries always fit. */
 export function createArchiveBounds(size: number): ArchiveBounds {
-  const inflated = Math.min(maxInflatedBytes, ratioFreeBytes + maxRatio * size)
+  const inflated = Math.min(maxInflatedBytes, ratioExemptBytes + maxRatio * size)
   let entries = maxEntries
   let bytes = Math.max(size, inflated)
   let reached: string | undefined

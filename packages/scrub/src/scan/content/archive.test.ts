@@ -59,7 +59,7 @@ describe('zip', () => {
     expect(await visit(makeZip(entries, options))).toEqual({ entries: expected, skipped: [], incomplete: [] })
   })
 
-  test('behind something else', async () => {
+  test('after a prefix that is not part of the archive', async () => {
     const zip = makeZip(entries, { before: '#!/bin/sh\nexec java -jar "$0"\n' })
     const visited: string[] = []
     await visitArchive('zip', inMemory(zip), 'a', {
@@ -70,11 +70,11 @@ describe('zip', () => {
     expect(visited).toEqual(Object.keys(expected))
   })
 
-  test('entries are passed over when nobody reads them', async () => {
+  test('entries that are not read are skipped', async () => {
     expect(Object.keys((await visit(makeZip(entries), 'a', false)).entries)).toEqual(Object.keys(expected))
   })
 
-  test('what cannot be read is named, the rest is read', async () => {
+  test('unreadable entries are reported, the rest is read', async () => {
     const zip = makeZip([
       { name: 'locked', content: 'x', encrypted: true },
       { name: 'odd', content: 'x', method: 93 },
@@ -88,7 +88,7 @@ describe('zip', () => {
   })
 
   test.each([
-    ['its end is cut off', (zip: Buffer) => zip.subarray(0, -30), 'its directory is missing'],
+    ['its end is truncated', (zip: Buffer) => zip.subarray(0, -30), 'its directory is missing'],
     [
       'its directory is overwritten',
       (zip: Buffer) => {
@@ -101,12 +101,12 @@ describe('zip', () => {
     expect((await visit(spoil(makeZip(entries)))).incomplete).toEqual([why])
   })
 
-  test('names that lead elsewhere are only names', async () => {
+  test('names that point elsewhere are only names', async () => {
     const zip = makeZip([{ name: '../../etc/passwd', content: 'x' }])
     expect((await visit(zip)).entries).toEqual({ '../../etc/passwd': 'x' })
   })
 
-  test('more entries than are looked at', async () => {
+  test('more entries than the limit', async () => {
     const many = Array.from({ length: 10_001 }, (_, index) => ({ name: String(index), content: '' }))
     const { entries, incomplete } = await visit(makeZip(many))
     expect(Object.keys(entries)).toHaveLength(10_000)
@@ -117,7 +117,7 @@ describe('zip', () => {
 describe('tar', () => {
   const file = { name: 'a.txt', content: long }
 
-  test('files of every kind of header, and nothing else', async () => {
+  test('files with every kind of header, and nothing else', async () => {
     const name = `deep/${'folder/'.repeat(30)}name.txt`
     const tar = makeTar([
       { name: 'folder/', type: '5' },
@@ -143,18 +143,18 @@ describe('tar', () => {
     })
   })
 
-  test('also compressed, and when entries are not read', async () => {
+  test('compressed, and with entries that are not read', async () => {
     const tar = gzipSync(makeTar([file, { name: 'b', content: 'b' }]))
     expect((await visit(tar)).entries).toEqual({ 'a.txt': long, b: 'b' })
     expect(Object.keys((await visit(tar, 'a', false)).entries)).toEqual(['a.txt', 'b'])
   })
 
-  test('cut off in the middle of a file', async () => {
+  test('truncated in the middle of a file', async () => {
     const tar = makeTar([file]).subarray(0, 3000)
     await expect(visit(tar)).resolves.toMatchObject({ incomplete: ['it is truncated or corrupt'] })
   })
 
-  test('something else where a header should be', async () => {
+  test('invalid header', async () => {
     const tar = makeTar([file, file])
     const spoiled = Buffer.concat([tar.subarray(0, tar.length - 1024), Buffer.alloc(512, 7)])
     expect(await visit(spoiled)).toMatchObject({
@@ -163,7 +163,7 @@ describe('tar', () => {
     })
   })
 
-  test('a size that is none ends it', async () => {
+  test('an invalid size ends it', async () => {
     const tar = makeTar([{ name: 'a', content: 'x', size: 8 ** 11 - 1 }])
     expect((await visit(tar, 'a', false)).incomplete).toEqual([])
     expect((await visit(tar)).incomplete).toEqual(['it is truncated or corrupt'])
@@ -171,12 +171,12 @@ describe('tar', () => {
 })
 
 describe('gzip', () => {
-  test('one file, named like the archive', async () => {
+  test('one file, named after the archive', async () => {
     expect((await visit(gzipSync(long), 'logs/app.log.gz')).entries).toEqual({ 'app.log': long })
     expect((await visit(gzipSync(''), 'x.gz')).entries).toEqual({ x: '' })
   })
 
-  test('cut off', async () => {
+  test('truncated', async () => {
     await expect(visit(gzipSync(long).subarray(0, 60))).resolves.toMatchObject({
       incomplete: ['its compressed data is corrupt'],
     })
@@ -190,7 +190,7 @@ describe('bombs', () => {
     ['zip', () => makeZip([{ name: 'zeros', content: zeros }])],
     ['gzip', () => gzipSync(zeros)],
     ['tar', () => gzipSync(makeTar([{ name: 'zeros', content: zeros }]))],
-  ])('a %s is left when it inflates too far', async (_, make) => {
+  ])('a %s is abandoned when it inflates too far', async (_, make) => {
     let read = 0
     const incomplete: string[] = []
     const bytes = make()
@@ -205,15 +205,15 @@ describe('bombs', () => {
     expect(read).toBeLessThan(zeros.length / 2)
   })
 
-  test('a part that nobody wants is not inflated without end either', async () => {
+  test('a skipped part is not inflated without limit either', async () => {
     const tar = makeTar([{ name: 'folder/', type: '5', content: zeros, size: zeros.length }])
     expect((await visit(gzipSync(tar))).incomplete).toEqual(['it inflates to more than 200 times its size'])
   })
 
-  test('entries that share their bytes', async () => {
+  test('entries that overlap', async () => {
     const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 2_654_435_761) >>> 24))
     const zip = makeZip([{ name: 'a', content: noise, method: 'store' }])
-    // The directory names the same entry again and again.
+    // The directory lists the same entry many times.
     const end = zip.subarray(zip.length - 22)
     const directory = zip.subarray(zip.length - 22 - 47, zip.length - 22)
     const many = Buffer.concat([
@@ -226,7 +226,7 @@ describe('bombs', () => {
     expect(incomplete).toEqual(['it contains more than 64 MB'])
   })
 
-  test('text that compresses well is no bomb', async () => {
+  test('text that compresses well is not a bomb', async () => {
     const text = 'GET /index.html 200\n'.repeat(20_000)
     expect(await visit(gzipSync(text), 'access.log.gz')).toEqual({
       entries: { 'access.log': text },
@@ -236,10 +236,10 @@ describe('bombs', () => {
   })
 })
 
-test('what an archive looks like', () => {
-  const closed = (...bytes: number[]): unknown => sniffArchive(Buffer.from(bytes))
-  expect(closed(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0)).toEqual({ closed: 'xz' })
-  expect(closed(0x28, 0xb5, 0x2f, 0xfd)).toEqual({ closed: 'zstd' })
+test('archives are recognised by their signature', () => {
+  const sniffBytes = (...bytes: number[]): unknown => sniffArchive(Buffer.from(bytes))
+  expect(sniffBytes(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0)).toEqual({ closed: 'xz' })
+  expect(sniffBytes(0x28, 0xb5, 0x2f, 0xfd)).toEqual({ closed: 'zstd' })
   expect(sniffArchive(Buffer.from('plain text'.repeat(100)))).toBeUndefined()
   expect(sniffArchive(Buffer.alloc(1024))).toBeUndefined()
   expect(sniffArchive(Buffer.alloc(0))).toBeUndefined()

@@ -15,11 +15,11 @@ export function sniffArchive(head: Uint8Array): ArchiveKind | { readonly closed:
   const startsWith = (...bytes: readonly number[]): boolean => bytes.every((byte, at) => head[at] === byte)
   if (startsWith(0x50, 0x4b, 3, 4) || startsWith(0x50, 0x4b, 5, 6)) return 'zip'
   if (startsWith(0x1f, 0x8b, 8)) return 'gzip'
-  for (const [name, ...bytes] of closedFormats) if (startsWith(...bytes)) return { closed: name }
+  for (const [name, ...bytes] of unsupportedFormats) if (startsWith(...bytes)) return { closed: name }
   return isTarHeader(head) ? 'tar' : undefined
 }
 
-const closedFormats: readonly (readonly [name: string, ...bytes: number[]])[] = [
+const unsupportedFormats: readonly (readonly [name: string, ...bytes: number[]])[] = [
   ['xz', 0xfd, 0x37, 0x7a, 0x58, 0x5a, 0],
   ['zstd', 0x28, 0xb5, 0x2f, 0xfd],
   ['7z', 0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c],
@@ -56,7 +56,7 @@ export async function visitArchive(
     else await visitGzip(file, name, bounds, visitor)
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
-    // An archive that we stopped reading looks corrupt too.
+    // An archive that was not read to its end looks corrupt too.
     if (bounds.reached() === undefined) visitor.incomplete(error.message)
   }
   const reached = bounds.reached()

@@ -25,12 +25,12 @@ const utf16 = (text: string, mark: boolean, bigEndian: boolean): Buffer => {
 
 test.each([
   ['UTF-8', (text: string) => Buffer.from(text)],
-  ['UTF-8 with a mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
-  ['UTF-16 little end first with a mark', (text: string) => utf16(text, true, false)],
-  ['UTF-16 big end first with a mark', (text: string) => utf16(text, true, true)],
-  ['UTF-16 little end first', (text: string) => utf16(text, false, false)],
-  ['UTF-16 big end first', (text: string) => utf16(text, false, true)],
-])('%s is text, in whatever pieces it comes', (_, encode) => {
+  ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+  ['UTF-16LE with a byte order mark', (text: string) => utf16(text, true, false)],
+  ['UTF-16BE with a byte order mark', (text: string) => utf16(text, true, true)],
+  ['UTF-16LE', (text: string) => utf16(text, false, false)],
+  ['UTF-16BE', (text: string) => utf16(text, false, true)],
+])('%s is text, in chunks of any size', (_, encode) => {
   const secret = pat()
   const bytes = encode(`first line\nkey: ${secret} é\n${'more text here\n'.repeat(2000)}`)
   for (const size of [1, 7, 4096, 1 << 20]) {
@@ -42,13 +42,13 @@ test.each([
   }
 })
 
-test('bytes that are no UTF-8 hide nothing', () => {
+test('invalid UTF-8 hides nothing', () => {
   const secret = pat()
   const { found } = scan(Buffer.concat([Buffer.from([0xff, 0xc3, 0x28, 10]), Buffer.from(` ${secret}\n`)]))
   expect(found).toMatchObject([{ line: 2, secret }])
 })
 
-test.each([1, 3, 5000, 1 << 20])('what can be read in a binary, by the byte, in pieces of %i', (size) => {
+test.each([1, 3, 5000, 1 << 20])('strings of a binary, with byte offsets, in chunks of %i', (size) => {
   const [one, two] = [pat(), pat()]
   const noise = Buffer.from(Array.from({ length: 9000 }, () => Math.floor(random() * 32)))
   const bytes = Buffer.concat([
@@ -66,7 +66,7 @@ test.each([1, 3, 5000, 1 << 20])('what can be read in a binary, by the byte, in 
   ])
 })
 
-test('strings that stand apart do not become one', () => {
+test('separate strings are not joined', () => {
   const [head, tail] = [pat().slice(0, 20), makeSample('{alnum:20}', random).text]
   const rules = (between: string): string[] =>
     scan(Buffer.from(`\0\0${head}${between}${tail}\0\0`)).found.map(({ rule }) => rule)
@@ -74,20 +74,20 @@ test('strings that stand apart do not become one', () => {
   expect(rules('')).toEqual(['github-pat'])
 })
 
-test('a long readable part of a binary is read whole', () => {
+test('a long string in a binary is not split', () => {
   const secret = pat()
   const { found } = scan(Buffer.from(`\0\0${'words and words '.repeat(20_000)}${secret} end\0`), 10_000)
   expect(found).toMatchObject([{ secret }])
 })
 
-test('nothing is in nothing', () => {
+test('empty input has no findings', () => {
   expect(scan(new Uint8Array(0))).toEqual({ found: [], binary: false })
 })
 
 test.each([
   ['a binary', '\0'],
   ['a text', 'x'],
-])('in %s, holes are passed over and places stay right', (_, first) => {
+])('in %s, long runs of zeros are skipped and offsets stay right', (_, first) => {
   const [one, two] = [pat(), pat()]
   const before = Buffer.from(`${first.repeat(9000)} ${one}`)
   const bytes = Buffer.concat([before, Buffer.alloc(200_000), Buffer.from(`${two}\0`), Buffer.alloc(100_000)])

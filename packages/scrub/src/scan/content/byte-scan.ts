@@ -7,7 +7,7 @@ import { createTextScan, nothingFound, type LocatedSecret, type TextScanResult }
 export interface ByteScan {
   push(bytes: Uint8Array): TextScanResult
   end(): TextScanResult
-  /** Whether offsets are bytes: a binary has no lines, all of it is line 1. */
+  /** Whether offsets are in bytes. A binary has no lines; all of it is line 1. */
   isBinary(): boolean
 }
 
@@ -32,56 +32,56 @@ export function createByteScan(search: Search, firstLine = 1): ByteScan {
   }
   const read = (bytes: Uint8Array, reader: Reader): TextScanResult => {
     if (kind !== 'binary' && kind !== 'utf-8') return scan.push(reader.push(bytes))
-    return together(
-      splitAtHoles(bytes).map((part) =>
+    return concatResults(
+      splitAtZeros(bytes).map((part) =>
         typeof part === 'number'
-          ? together([scan.push(reader.end()), scan.skip(part)])
+          ? concatResults([scan.push(reader.end()), scan.skip(part)])
           : scan.push(reader.push(part)),
       ),
     )
   }
-  const placed = ({ found, allowed }: TextScanResult): TextScanResult =>
-    kind === 'binary' ? { found: found.map(onOneLine), allowed } : { found, allowed }
+  const located = ({ found, allowed }: TextScanResult): TextScanResult =>
+    kind === 'binary' ? { found: found.map(asSingleLine), allowed } : { found, allowed }
 
   return {
     push(bytes) {
-      if (reader !== undefined) return placed(read(bytes, reader))
+      if (reader !== undefined) return located(read(bytes, reader))
       head?.push(Buffer.from(bytes))
       headLength += bytes.length
-      return headLength < sniffLength ? nothingFound : placed(begin())
+      return headLength < sniffLength ? nothingFound : located(begin())
     },
     end() {
       const first = reader === undefined ? begin() : undefined
       const rest = scan.push(reader?.end() ?? '')
       const last = scan.end()
-      return placed(together([...(first ? [first] : []), rest, last]))
+      return located(concatResults([...(first ? [first] : []), rest, last]))
     },
     isBinary: () => kind === 'binary',
   }
 }
 
-function together(results: readonly TextScanResult[]): TextScanResult {
+function concatResults(results: readonly TextScanResult[]): TextScanResult {
   return {
     found: results.flatMap(({ found }) => found),
     allowed: results.flatMap(({ allowed }) => allowed),
   }
 }
 
-const hole = Buffer.alloc(16_384)
+const zeroBlock = Buffer.alloc(16_384)
 
 /**
  * The bytes in order, with long runs of zeros replaced by their length: disk images and sparse files are full of them.
  */
-function splitAtHoles(bytes: Uint8Array): (Uint8Array | number)[] {
+function splitAtZeros(bytes: Uint8Array): (Uint8Array | number)[] {
   const parts: (Uint8Array | number)[] = []
   let from = 0
-  for (let at = 0; at + hole.length <= bytes.length; at += hole.length) {
-    if (bytes[at] !== 0 || hole.compare(bytes, at, at + hole.length) !== 0) continue
+  for (let at = 0; at + zeroBlock.length <= bytes.length; at += zeroBlock.length) {
+    if (bytes[at] !== 0 || zeroBlock.compare(bytes, at, at + zeroBlock.length) !== 0) continue
     if (at > from) parts.push(bytes.subarray(from, at))
     const last = parts.at(-1)
-    if (typeof last === 'number') parts[parts.length - 1] = last + hole.length
-    else parts.push(hole.length)
-    from = at + hole.length
+    if (typeof last === 'number') parts[parts.length - 1] = last + zeroBlock.length
+    else parts.push(zeroBlock.length)
+    from = at + zeroBlock.length
   }
   return from === 0 ? [bytes] : [...parts, bytes.subarray(from)]
 }
@@ -109,14 +109,14 @@ function sniff(bytes: Uint8Array): Kind {
     if (at % 2 === 0) even++
     else odd++
   }
-  // In UTF-16 text in Latin letters, every other byte is zero, and hardly any of the rest.
+  // In UTF-16 text in Latin script, almost all zero bytes are in the same half of each pair.
   const pairs = head.length / 2
   if (odd > pairs * 0.6 && even < pairs * 0.05) return 'utf-16le'
   if (even > pairs * 0.6 && odd < pairs * 0.05) return 'utf-16be'
   return 'binary'
 }
 
-function onOneLine(found: LocatedSecret): LocatedSecret {
+function asSingleLine(found: LocatedSecret): LocatedSecret {
   const { start, end } = found
   return { ...found, line: 1, column: start + 1, endLine: 1, endColumn: end + 1, matchLine: 1 }
 }

@@ -1,4 +1,4 @@
-/** The strings of a JSON document with their positions, which a parser does not provide. */
+/** The strings of a JSON document with their offsets, which `JSON.parse` does not provide. */
 
 export interface JsonString {
   /** The keys and indexes on the path to it. */

@@ -21,7 +21,7 @@ const notebook = {
   nbformat: 4,
 }
 
-test('cells and outputs, each text for itself, without pictures', () => {
+test('cells and outputs as separate texts, without images', () => {
   const parts = readNotebook(JSON.stringify(notebook, null, 1))?.map(({ cell, text }) => [cell, text])
   expect(parts).toEqual([
     [1, 'cell_type: markdown\n'],
@@ -42,7 +42,7 @@ test('cells and outputs, each text for itself, without pictures', () => {
   ])
 })
 
-test('every character of a text is found in the file', () => {
+test('every character of a text maps to its offset in the file', () => {
   for (const indent of [0, 1]) {
     const document = JSON.stringify(notebook, null, indent)
     for (const { text, locate } of readNotebook(document) ?? []) {
@@ -62,7 +62,7 @@ test.each([
   ['no object', '[]'],
   ['nothing', ''],
   ['nested too deeply', `{"cells": [${'['.repeat(200)}${']'.repeat(200)}]}`],
-])('%s is none', (_, text) => {
+])('%s is not a notebook', (_, text) => {
   expect(readNotebook(text)).toBeUndefined()
 })
 

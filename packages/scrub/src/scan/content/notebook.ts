@@ -24,7 +24,7 @@ export function readNotebook(document: string): NotebookPart[] | undefined {
     if (last?.id === id) last.strings.push(string)
     else parts.push({ id, strings: [string], ...(cell !== undefined && { cell }) })
   }
-  return parts.map(({ cell, strings }) => joined(document, strings, cell))
+  return parts.map(({ cell, strings }) => joinStrings(document, strings, cell))
 }
 
 function isNotebook(document: string): boolean {
@@ -36,14 +36,14 @@ function isNotebook(document: string): boolean {
   }
 }
 
-/** Lines of one source, output or error belong together, and so do the other values next to them. */
+/** Groups the lines of one source, output or error, and the other values of one object. */
 function groupOf(path: JsonString['path']): { id: string; cell?: number } {
   if (path[0] !== 'cells' || typeof path[1] !== 'number') return { id: 'metadata' }
-  const isWhole = typeof path.at(-1) === 'string' && isText(path)
-  return { id: JSON.stringify(isWhole ? path : path.slice(0, -1)), cell: path[1] + 1 }
+  const hasOwnGroup = typeof path.at(-1) === 'string' && isText(path)
+  return { id: JSON.stringify(hasOwnGroup ? path : path.slice(0, -1)), cell: path[1] + 1 }
 }
 
-/** Text that the notebook displays, as one string or line by line; other values have a key. */
+/** Text that the notebook displays, as one string or a list of lines. Other values have a key. */
 function isText(path: JsonString['path']): boolean {
   const key = path.findLast((step) => typeof step === 'string')
   return key !== undefined && (textKeys.has(key) || key.startsWith('text/'))
@@ -55,16 +55,20 @@ function isPicture(path: JsonString['path']): boolean {
   return path.some((step) => typeof step === 'string' && /^(?:image|audio|video|font)\//.test(step))
 }
 
-/** A value is prefixed with its key, which may identify it. */
-function joined(document: string, strings: readonly JsonString[], cell: number | undefined): NotebookPart {
+/** Other values are prefixed with their key, which may be what marks them as secrets. */
+function joinStrings(
+  document: string,
+  strings: readonly JsonString[],
+  cell: number | undefined,
+): NotebookPart {
   let text = ''
   const pieces: { readonly from: number; readonly string: JsonString }[] = []
   for (const string of strings) {
     const key = string.path.at(-1)
-    const named = !isText(string.path)
-    if (named && typeof key === 'string') text += `${key}: `
+    const needsKey = !isText(string.path)
+    if (needsKey && typeof key === 'string') text += `${key}: `
     pieces.push({ from: text.length, string })
-    text += named ? `${string.value}\n` : string.value
+    text += needsKey ? `${string.value}\n` : string.value
   }
   return {
     ...(cell !== undefined && { cell }),

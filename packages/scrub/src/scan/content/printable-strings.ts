@@ -1,6 +1,6 @@
 /**
- * The printable parts of a binary, as text of the same length, so that offsets are the same in both. A part ends with a
- * separator and line breaks, so that separate parts of the file do not run together.
+ * Extracts the printable strings of a binary as text of the same length, so that offsets match. Each string ends with a
+ * separator and line breaks, so that neighbouring strings are not read as one.
  */
 
 export interface StringsReader {
@@ -8,23 +8,23 @@ export interface StringsReader {
   end(): string
 }
 
-/** Shorter runs are chance, and too short for a secret. */
+/** Shorter runs are coincidence, and too short for a secret. */
 const minLength = 8
 /** A longer run is split into pieces, without loss. */
 const maxHeldLength = 65_536
 const lineBreak = 10
-/** More than a line break: folded text is read across those. */
+/** A line break would not do: decoders join wrapped lines. */
 const separator = 0x1e
 
 export function createStringsReader(): StringsReader {
   let held: Uint8Array = new Uint8Array(0)
   return {
     push(bytes) {
-      const given = held.length === 0 ? bytes : Buffer.concat([held, bytes])
-      const whole = given.length - unfinished(given)
+      const input = held.length === 0 ? bytes : Buffer.concat([held, bytes])
+      const complete = input.length - unfinishedLength(input)
       // Copied: the caller may reuse the buffer.
-      held = given.slice(whole)
-      return readable(given.subarray(0, whole))
+      held = input.slice(complete)
+      return readable(input.subarray(0, complete))
     },
     end() {
       const last = readable(held)
@@ -54,7 +54,7 @@ function readable(bytes: Uint8Array): string {
       continue
     }
     const wideEnd = endOfWide(bytes, at)
-    // Two-byte characters are compacted; the space they leave stays empty.
+    // UTF-16 characters are compacted; the space left over stays blank.
     if (wideEnd - at >= minLength * 2) {
       let to = at
       for (let from = at; from < wideEnd; from += 2) text[to++] = bytes[from]!
@@ -71,8 +71,8 @@ function endOfWide(bytes: Uint8Array, start: number): number {
   return end
 }
 
-/** How many bytes at the end may belong to an unfinished run. */
-function unfinished(bytes: Uint8Array): number {
+/** How many trailing bytes may belong to an unfinished run. */
+function unfinishedLength(bytes: Uint8Array): number {
   let count = 0
   while (count < Math.min(bytes.length, maxHeldLength)) {
     const at = bytes.length - 1 - count

@@ -1,4 +1,4 @@
-/** Finds the secrets to report in one text: allowed ones are left out, and duplicates reported once. */
+/** Finds the secrets to report in one text, without allowed ones and duplicates. */
 
 import { findInText } from '../../find/find-in-text.ts'
 import { viewsOf } from '../../decode/views.ts'
@@ -14,7 +14,7 @@ export interface Search {
   /** Relative to the root, with `/`. */
   readonly path: string
   readonly commit?: string
-  /** Whether encoded secrets are searched for. */
+  /** Whether to detect encoded secrets. */
   readonly decode: boolean
   readonly checkTime?: CheckTime
 }
@@ -34,28 +34,28 @@ export interface SearchResult {
   readonly hidden: readonly SecretSpan[]
 }
 
-/** Decoded text may be encoded again. */
-const decodeDepth = 5
+/** Decoded text may itself contain encoded text. */
+const maxDecodeDepth = 5
 
 export function searchText(text: string, search: Search): SearchResult {
-  const found = findReadings(text, search, search.decode ? decodeDepth : 0)
+  const found = findReadings(text, search, search.decode ? maxDecodeDepth : 0)
   if (found.length === 0) return { findings: [], allowed: [], hidden: [] }
-  // Allowlists apply to the decoded text; comments are in the original text.
-  const allowanceHere = allowancesIn({ text, path: search.path, allowlists: [] })
+  // Allowlists were applied to the decoded text; comments are in the original text.
+  const commentAllowance = allowancesIn({ text, path: search.path, allowlists: [] })
   const judged = found
     .filter((one) => !isToken(text.slice(one.start, one.end)))
     .map((one): Judged =>
-      one.verdict === 'counts' && isAllowed(allowanceHere(place(one))) ? allow(one) : one,
+      one.verdict === 'reported' && isAllowed(commentAllowance(withoutLine(one))) ? allow(one) : one,
     )
-  const findings = named(judged)
+  const findings = resolveOverlaps(judged)
   const isReported = coverageOf(findings)
   const allowed = judged.filter((one) => one.verdict === 'allowed' && !isReported(one))
   return { findings, allowed: mergeSpans(allowed), hidden: mergeSpans(found) }
 }
 
 interface Judged extends MatchedSecret {
-  readonly own: boolean
-  readonly verdict: 'counts' | 'allowed' | 'off'
+  readonly isUserRule: boolean
+  readonly verdict: 'reported' | 'allowed' | 'disabled'
 }
 
 function allow(found: Judged): Judged {
@@ -65,7 +65,7 @@ function allow(found: Judged): Judged {
 function findReadings(text: string, search: Search, depth: number): Judged[] {
   const plain = findInReading(text, search)
   if (depth === 0) return plain
-  const isRepeated = repetitionOf(plain)
+  const isRepeated = repetitionTest(plain)
   const found = [...plain]
   for (const view of viewsOf(text)) {
     for (const one of findReadings(view.text, search, depth - 1)) {
@@ -78,14 +78,14 @@ function findReadings(text: string, search: Search, depth: number): Judged[] {
   return found
 }
 
-/** An extension of a finding shorter than this, from another reading, is not part of a secret. */
-const minMore = 8
+/** If another reading extends a finding by less than this, the extra text is not part of the secret. */
+const minExtraLength = 8
 
 /**
- * Whether a finding of another reading repeats one of the plain text. Readings that join lines may add a little of the
- * next line, and a finding must not depend on its neighbours.
+ * Returns a test whether a finding of another reading repeats one of the plain text. Readings that join lines may
+ * include the start of the next line, and a finding must not depend on its neighbours.
  */
-function repetitionOf(plain: readonly SecretSpan[]): (rule: string, start: number, end: number) => boolean {
+function repetitionTest(plain: readonly SecretSpan[]): (rule: string, start: number, end: number) => boolean {
   const byRule = new Map<string, SecretSpan[]>()
   for (const span of plain) {
     const same = byRule.get(span.rule)
@@ -105,7 +105,7 @@ function repetitionOf(plain: readonly SecretSpan[]): (rule: string, start: numbe
     const known = spans[low]
     if (known === undefined || known.start >= end) return false
     const overlap = Math.min(end, known.end) - Math.max(start, known.start)
-    return end - start - overlap < minMore
+    return end - start - overlap < minExtraLength
   }
 }
 
@@ -120,34 +120,34 @@ function findInReading(text: string, { rules, path, commit, checkTime }: Search)
   const judged: Judged[] = []
   for (const { rule, start, end } of findInText(text, rules.builtin, checkTime)) {
     const found = { rule, start, end, matchStart: start, matchEnd: end }
-    judged.push({ ...found, own: false, verdict: judgeOurs(text, found, rules, path, allowance) })
+    judged.push({ ...found, isUserRule: false, verdict: judgeBuiltin(text, found, rules, path, allowance) })
   }
   for (const finding of applyRules(text, rules.own, { path, ...(checkTime && { checkTime }) })) {
     const { rule, start, end, matchStart, matchEnd } = finding
     const allowed = isAllowed(allowance(finding, rules.own.byId.get(rule)?.allowlists))
-    const verdict = allowed ? 'allowed' : 'counts'
-    judged.push({ rule, start, end, matchStart, matchEnd, own: true, verdict })
+    const verdict = allowed ? 'allowed' : 'reported'
+    judged.push({ rule, start, end, matchStart, matchEnd, isUserRule: true, verdict })
   }
   return judged
 }
 
-function judgeOurs(
+function judgeBuiltin(
   text: string,
   found: MatchedSecret,
-  { counts, changes }: ScanRules,
+  { isEnabled, changes }: ScanRules,
   path: string,
   allowance: FindAllowance,
 ): Judged['verdict'] {
-  if (!counts(found.rule)) return 'off'
+  if (!isEnabled(found.rule)) return 'disabled'
   const change = changes.get(found.rule)
-  if (change?.path !== undefined && !change.path.test(path)) return 'off'
+  if (change?.path !== undefined && !change.path.test(path)) return 'disabled'
   const entropy = change?.entropy ?? 0
-  if (entropy > 0 && shannonEntropy(text.slice(found.start, found.end)) <= entropy) return 'off'
-  return isAllowed(allowance(place(found), change?.allowlists)) ? 'allowed' : 'counts'
+  if (entropy > 0 && shannonEntropy(text.slice(found.start, found.end)) <= entropy) return 'disabled'
+  return isAllowed(allowance(withoutLine(found), change?.allowlists)) ? 'allowed' : 'reported'
 }
 
-/** Lines do not matter here: ignore files are applied when the line in the file is known. */
-function place(found: MatchedSecret): MatchedSecret & { readonly startLine: number } {
+/** Lines do not matter here: ignore files are applied once the line in the file is known. */
+function withoutLine(found: MatchedSecret): MatchedSecret & { readonly startLine: number } {
   return { ...found, startLine: 0 }
 }
 
@@ -155,42 +155,45 @@ function isAllowed(allowance: ReturnType<FindAllowance>): boolean {
   return allowance !== undefined
 }
 
-/** A token represents a secret that was already removed. */
+/** Tokens replace secrets that were already removed. */
 function isToken(text: string): boolean {
   return text.includes('[SECRET_') && !/[A-Za-z0-9]/.test(text.replace(/\[SECRET_\d{1,9}\]/g, ''))
 }
 
-/** Merges our findings where they touch, and drops general rules where a specific one matches or matched. */
-function named(judged: readonly Judged[]): MatchedSecret[] {
-  const counting = judged.filter(({ verdict }) => verdict === 'counts')
+/**
+ * Merges built-in findings that touch, and drops findings of general rules where a specific rule matches, or would if
+ * it were not disabled or allowed.
+ */
+function resolveOverlaps(judged: readonly Judged[]): MatchedSecret[] {
+  const reported = judged.filter(({ verdict }) => verdict === 'reported')
   const specific = judged.filter(({ rule }) => !isGeneral(rule))
-  const isAllowedThere = coverageOf(specific.filter(({ verdict }) => verdict === 'allowed'))
-  const isOffThere = coverageOf(specific.filter(({ verdict }) => verdict === 'off'))
-  const isTheirs = coverageOf(counting.filter(({ own }) => own))
-  const ours = counting.filter((found) => {
-    if (found.own) return false
+  const isInAllowed = coverageOf(specific.filter(({ verdict }) => verdict === 'allowed'))
+  const isInDisabled = coverageOf(specific.filter(({ verdict }) => verdict === 'disabled'))
+  const isInUserFinding = coverageOf(reported.filter(({ isUserRule }) => isUserRule))
+  const builtin = reported.filter((found) => {
+    if (found.isUserRule) return false
     if (!isGeneral(found.rule)) return true
-    // A disabled kind still has the names of gitleaks' general rules, as in gitleaks.
-    const isOff = isOffThere(found) && !found.rule.startsWith('generic-')
-    return !isOff && !isAllowedThere(found) && !isTheirs(found)
+    // Findings of gitleaks' general rules remain where a specific rule is disabled, as in gitleaks.
+    const isDisabled = isInDisabled(found) && !found.rule.startsWith('generic-')
+    return !isDisabled && !isInAllowed(found) && !isInUserFinding(found)
   })
-  const merged = mergeSpans(ours).map(({ rule, start, end }) => ({
+  const merged = mergeSpans(builtin).map(({ rule, start, end }) => ({
     rule,
     start,
     end,
     matchStart: start,
     matchEnd: end,
   }))
-  const theirs = once(counting.filter(({ own }) => own))
-  return withoutGenericTwins([...merged, ...theirs]).sort((a, b) => a.start - b.start || a.end - b.end)
+  const userFindings = withoutRepeats(reported.filter(({ isUserRule }) => isUserRule))
+  return withoutGenericTwins([...merged, ...userFindings]).sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
-/** Tests whether a range is within one of the spans. */
-function coverageOf(spans: readonly MatchRange[]): (stretch: MatchRange) => boolean {
+/** Returns a test whether a range lies within one of the spans. */
+function coverageOf(spans: readonly MatchRange[]): (range: MatchRange) => boolean {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
-  // The furthest end up to each span: one that starts no later and ends no earlier covers the range.
-  const furthest: number[] = []
-  for (const { end } of sorted) furthest.push(Math.max(end, furthest.at(-1) ?? 0))
+  // Maximum end up to each span. The range is covered if a span that starts no later ends no earlier.
+  const maxEnds: number[] = []
+  for (const { end } of sorted) maxEnds.push(Math.max(end, maxEnds.at(-1) ?? 0))
   return ({ start, end }) => {
     let low = 0
     let high = sorted.length
@@ -199,19 +202,19 @@ function coverageOf(spans: readonly MatchRange[]): (stretch: MatchRange) => bool
       if (sorted[middle]!.start <= start) low = middle + 1
       else high = middle
     }
-    return low > 0 && furthest[low - 1]! >= end
+    return low > 0 && maxEnds[low - 1]! >= end
   }
 }
 
-/** Drops duplicates that a rule found in several readings of the same position. */
-function once(found: readonly Judged[]): MatchedSecret[] {
+/** Drops what the same rule found again in another reading. */
+function withoutRepeats(found: readonly Judged[]): MatchedSecret[] {
   const kept: MatchedSecret[] = []
-  const reached = new Map<string, number>()
-  for (const { own: _, verdict: __, ...one } of [...found].sort(
+  const endOfRule = new Map<string, number>()
+  for (const { isUserRule: _, verdict: __, ...one } of [...found].sort(
     (a, b) => a.start - b.start || b.end - a.end,
   )) {
-    if (one.start < (reached.get(one.rule) ?? 0)) continue
-    reached.set(one.rule, one.end)
+    if (one.start < (endOfRule.get(one.rule) ?? 0)) continue
+    endOfRule.set(one.rule, one.end)
     kept.push(one)
   }
   return kept

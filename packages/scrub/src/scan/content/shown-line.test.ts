@@ -9,20 +9,20 @@ const span = (start: number, end: number): { rule: string; start: number; end: n
 })
 const nothing = (): never[] => []
 
-test('the line and no other, in one line', () => {
+test('shows only the line of the secret, as one line', () => {
   const text = 'before\n\tkey =\u0000 SECRET ; rest\r\nafter'
   const start = text.indexOf('SECRET')
   const secret = span(start, start + 6)
   expect(shownLine(text, secret, [secret], nothing)).toBe('key = [SECRET] ; rest')
 })
 
-test('a secret over several lines stands in one', () => {
+test('shows a secret over several lines in one', () => {
   const text = 'a = "one\ntwo\nthree" end\nmore'
   const secret = span(5, text.indexOf('" end'))
   expect(shownLine(text, secret, [secret], nothing)).toBe('a = "[SECRET]" end')
 })
 
-test('others that begin before or end behind what is shown are masked too', () => {
+test('masks other secrets that cross the boundary of the shown part', () => {
   const text = `${'a'.repeat(50)}${'b'.repeat(60)}SECRET${'c'.repeat(60)}${'d'.repeat(50)}`
   const secret = span(110, 116)
   expect(shownLine(text, secret, [span(40, 60), secret, span(170, 220)], nothing)).toBe(
@@ -30,7 +30,7 @@ test('others that begin before or end behind what is shown are masked too', () =
   )
 })
 
-test('what comes out only once the secret is masked', () => {
+test('masks what is only detected once the secret is masked', () => {
   const text = 'SECRET:neighbour'
   const find = (line: string): ReturnType<typeof span>[] => {
     const at = line.indexOf('[SECRET_0]:neighbour')
@@ -39,11 +39,11 @@ test('what comes out only once the secret is masked', () => {
   expect(shownLine(text, span(0, 6), [span(0, 6)], find)).toBe('[SECRET]:[SECRET]')
 })
 
-test('of a line made never to come to rest, nothing', () => {
-  const restless = (line: string): ReturnType<typeof span>[] => {
+test('shows nothing of a line where masking never settles', () => {
+  const findNext = (line: string): ReturnType<typeof span>[] => {
     const at = line.search(/[a-z]/)
     return at === -1 ? [] : [span(at, at + 1)]
   }
   const text = `SECRET ${'some more text '.repeat(3)}`
-  expect(shownLine(text, span(0, 6), [span(0, 6)], restless)).toBe('[SECRET]')
+  expect(shownLine(text, span(0, 6), [span(0, 6)], findNext)).toBe('[SECRET]')
 })

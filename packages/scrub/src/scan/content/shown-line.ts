@@ -1,4 +1,4 @@
-/** The line of a finding as a report shows it: with all secrets masked, and shortened. */
+/** The line of a finding as a report shows it: shortened, with all secrets masked. */
 
 import { tokenPattern } from '../../tokens/session-tokens.ts'
 import { settle } from '../../text/settle.ts'
@@ -7,10 +7,10 @@ import type { SecretSpan } from '../../text/span.ts'
 /** Looks like a token, so that detection skips it. */
 const mask = '[SECRET_0]'
 /** Characters shown on either side of the secret. */
-const around = 80
+const contextLength = 80
 
 /**
- * `hidden` is sorted and without overlaps. The rest of the line is searched by `find` once more: masking a secret can
+ * `hidden` is sorted and has no overlaps. The masked line is searched again with `find`, because masking a secret can
  * expose its neighbour.
  */
 export function shownLine(
@@ -20,20 +20,23 @@ export function shownLine(
   find: (text: string) => readonly SecretSpan[],
 ): string {
   let from = secret.start
-  while (from > 0 && from > secret.start - around && !isBorder(text[from - 1])) from--
+  while (from > 0 && from > secret.start - contextLength && !isSeparator(text[from - 1])) from--
   let to = secret.end
-  while (to < text.length && to < secret.end + around && !isBorder(text[to])) to++
-  const startsEarlier = from > 0 && !isBorder(text[from - 1])
-  const goesOn = to < text.length && !isBorder(text[to])
+  while (to < text.length && to < secret.end + contextLength && !isSeparator(text[to])) to++
+  const startsEarlier = from > 0 && !isSeparator(text[from - 1])
+  const continuesLater = to < text.length && !isSeparator(text[to])
   const masked = overlapping(hidden, from, to)
   const line = visible(withMasks(text, from, to, masked)).trim()
-  const rest = withMasks(line, 0, line.length, whatIsLeft(line, find))
+  const rest = withMasks(line, 0, line.length, exposedByMasking(line, find))
   const shown = rest.replace(tokenPattern, '[SECRET]')
-  return `${startsEarlier ? '…' : ''}${shown}${goesOn ? '…' : ''}`
+  return `${startsEarlier ? '…' : ''}${shown}${continuesLater ? '…' : ''}`
 }
 
-/** The whole line if it is crafted so that masking keeps exposing more. */
-function whatIsLeft(line: string, find: (text: string) => readonly SecretSpan[]): readonly SecretSpan[] {
+/** Masks the whole line if it is crafted so that masking keeps exposing more. */
+function exposedByMasking(
+  line: string,
+  find: (text: string) => readonly SecretSpan[],
+): readonly SecretSpan[] {
   try {
     return settle(line, find)
   } catch {
@@ -41,7 +44,7 @@ function whatIsLeft(line: string, find: (text: string) => readonly SecretSpan[])
   }
 }
 
-/** A span that crosses the boundary is masked too: a part of it would show. */
+/** A span that crosses the boundary is masked completely, so that no part of it shows. */
 function withMasks(text: string, from: number, to: number, masked: readonly SecretSpan[]): string {
   let shown = ''
   let at = from
@@ -52,8 +55,8 @@ function withMasks(text: string, from: number, to: number, masked: readonly Secr
   return shown + text.slice(at, Math.max(at, to))
 }
 
-/** Between lines, and between the strings of a binary. */
-function isBorder(character: string | undefined): boolean {
+/** Separates lines, and the strings of a binary. */
+function isSeparator(character: string | undefined): boolean {
   return character === '\n' || character === '\u001E'
 }
 

@@ -9,15 +9,15 @@ import { searchText, type SearchResult } from './search-text.ts'
 export function createNameMask(rules: ScanRules): (path: string) => string {
   let last = { path: '', shown: '' }
   return (path) => {
-    // A file's findings come one after the other.
+    // Findings of one file come consecutively.
     if (last.path !== path) last = { path, shown: withMasks(path, secretsIn(path, rules)) }
     return last.shown
   }
 }
 
 /**
- * The rules that find a secret in the last path component: one in a folder name would be reported for each of its
- * files.
+ * The rules that find a secret in the last path component. A secret in a folder name would be reported for every file
+ * in it.
  */
 export function rulesThatFindName(path: string, rules: ScanRules): string[] {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('!')) + 1)
@@ -28,7 +28,7 @@ function search(text: string, path: string, rules: ScanRules): SearchResult {
   return searchText(text, { rules, path, decode: true })
 }
 
-/** The whole path if it is crafted so that masking keeps exposing more. */
+/** Masks the whole path if it is crafted so that masking keeps exposing more. */
 function secretsIn(path: string, rules: ScanRules): readonly SecretSpan[] {
   try {
     return settle(path, (text) => search(text, path, rules).hidden)

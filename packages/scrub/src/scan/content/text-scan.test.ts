@@ -35,7 +35,7 @@ function scan(
 const places = (found: readonly LocatedSecret[]): unknown[] =>
   found.map(({ rule, line, column }) => ({ rule, line, column }))
 
-describe('where', () => {
+describe('location', () => {
   test('line, column and offset of a secret', () => {
     const secret = pat()
     const text = `first\n\n  token = "${secret}" # x\n`
@@ -54,22 +54,22 @@ describe('where', () => {
     })
   })
 
-  test('columns count UTF-16 units, lines may begin elsewhere', () => {
+  test('columns count UTF-16 units, and the first line can be set', () => {
     expect(places(scan(`😀 ${pat()}\n`, {}, 41))).toEqual([{ rule: 'github-pat', line: 41, column: 4 }])
   })
 
-  test('the same in whatever pieces the text comes', () => {
+  test('the same for chunks of any size', () => {
     const filler = 'plain words that hold nothing of interest, line after line\n'.repeat(6000)
     const text = `${filler}a ${pat()}\n${filler}b ${pat()}\n${filler}`
-    const whole = scan(text)
-    expect(whole.map(({ line }) => line)).toEqual([6001, 12_002])
+    const inOnePiece = scan(text)
+    expect(inOnePiece.map(({ line }) => line)).toEqual([6001, 12_002])
     for (const size of [1000, 65_536, 700_001]) {
       const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
-      expect(scan(pieces)).toEqual(whole)
+      expect(scan(pieces)).toEqual(inOnePiece)
     }
   })
 
-  test.each([-30, -1, 0, 1, 30])('a secret %i characters from the end of a window is found once', (shift) => {
+  test.each([-30, -1, 0, 1, 30])('a secret %i characters from a window boundary is found once', (shift) => {
     const before = 'x '.repeat(pieceLength / 2 - 20 + shift)
     const secret = pat()
     const found = scan(`${before}${secret} ${'x '.repeat(200_000)}`)
@@ -77,7 +77,7 @@ describe('where', () => {
     expect(found[0]?.column).toBe(before.length + 1)
   })
 
-  test('a key across the end of a window is one finding', () => {
+  test('a key across a window boundary is one finding', () => {
     const body = Array.from({ length: 90 }, () => sample('{base64:64}')).join('\n')
     const key = `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----`
     const before = 'words and words\n'.repeat((pieceLength - 3000) / 16)
@@ -89,8 +89,8 @@ describe('where', () => {
   })
 })
 
-describe('what is shown', () => {
-  test('is itself free of secrets, whatever the line', () => {
+describe('the shown line', () => {
+  test('contains no secret, for any line', () => {
     for (const recipe of [
       'password={alnum:14}',
       'glpat-{word:20}',
@@ -107,13 +107,13 @@ describe('what is shown', () => {
     }
   })
 
-  test('no other secret of the line', () => {
+  test('masks the other secrets of the line', () => {
     const [one, two] = [pat(), sample('glpat-{word:20}')]
     const found = scan(`curl -H ${one} -H ${two} host\n`)
     expect(found.map(({ shown }) => shown)).toEqual(Array(2).fill('curl -H [SECRET] -H [SECRET] host'))
   })
 
-  test('not one whose rule is switched off, nor an encoded one when nothing is decoded', () => {
+  test('masks secrets of disabled rules, and encoded ones without decoding', () => {
     const [one, two] = [pat(), sample('glpat-{word:20}')]
     const rules = rulesOf('[extend]\nuseDefault = true\ndisabledRules = ["gitlab-pat"]')
     expect(scan(`${one} ${two}`, { rules }).map(({ shown }) => shown)).toEqual(['[SECRET] [SECRET]'])
@@ -124,15 +124,15 @@ describe('what is shown', () => {
     expect(shown[0]).toMatch(/^x \[SECRET\] y .* z$/)
   })
 
-  test('of a long line only the part around it, and never half a secret', () => {
+  test('is shortened around the secret, without showing a part of another one', () => {
     const [one, two] = [pat(), pat()]
     const [first] = scan(`${'a b '.repeat(100)}${one}${' c d'.repeat(18)} ${two} ${'e f '.repeat(100)}`)
     expect(first?.shown).toMatch(/^….{80}\[SECRET\]( c d){18} \[SECRET\]…$/)
   })
 })
 
-describe('what counts', () => {
-  test('two secrets in lines one below the other stay two', () => {
+describe('findings', () => {
+  test('two secrets on consecutive lines are two findings', () => {
     const found = scan(`first = ${pat()}\nb ${pat()}\n`)
     expect(found.map(({ line, endLine, shown }) => ({ line, endLine, shown }))).toEqual([
       { line: 1, endLine: 1, shown: 'first = [SECRET]' },
@@ -140,7 +140,7 @@ describe('what counts', () => {
     ])
   })
 
-  test('an encoded secret is found where it stands, by its own name', () => {
+  test('an encoded secret is found at its position, by its own rule', () => {
     const encoded = Buffer.from(`export GH=${pat()}`).toString('base64')
     const [found, ...others] = scan(`data: ${encoded}\n`)
     expect(found).toMatchObject({ rule: 'github-pat', line: 1 })
@@ -149,12 +149,12 @@ describe('what counts', () => {
     expect(scan(`data: ${encoded}\n`, { decode: false })).toEqual([])
   })
 
-  test('a token of ours is no secret', () => {
+  test('our tokens are not secrets', () => {
     expect(scan('password = [SECRET_12]\n')).toEqual([])
     expect(places(scan(`password = ${sample('{alnum:20}')}\n`))).toHaveLength(1)
   })
 
-  test('a comment lets its line pass, and no other', () => {
+  test('a comment allows its line, and no other', () => {
     const scanning = createTextScan({ rules: plainRules, path: 'a', decode: true })
     const text = `a = "${pat()}" # gitleaks:allow\nb = "${pat()}"\n`
     expect(scanning.push(text).found).toEqual([])
@@ -163,7 +163,7 @@ describe('what counts', () => {
     expect(allowed).toContain(1)
   })
 
-  test('rules of the file, alone and beside ours', () => {
+  test('rules of the file, alone and with built-in ones', () => {
     const own = `[[rules]]\nid = "acme"\nregex = '''(?m)^acme:(\\w{8,})'''\nkeywords = ["acme"]\n`
     const text = `acme:${sample('{lower:12}')}\n${pat()}\n`
     expect(places(scan(text, { rules: rulesOf(own) }))).toEqual([{ rule: 'acme', line: 1, column: 6 }])
@@ -175,32 +175,32 @@ describe('what counts', () => {
 
   test.each([
     ['switched off', 'disabledRules = ["github-pat"]', ''],
-    ['for other paths', '', '[[rules]]\nid = "github-pat"\npath = "\\\\.env$"'],
+    ['restricted to other paths', '', '[[rules]]\nid = "github-pat"\npath = "\\\\.env$"'],
     ['with more entropy', '', '[[rules]]\nid = "github-pat"\nentropy = 6'],
     ['with a stop word', '', '[[allowlists]]\ntargetRules = ["github-pat"]\nstopwords = ["ghp_"]'],
     ['on an allowed path', '', "[[allowlists]]\npaths = ['''a\\.txt''']"],
     ['on an allowed line', '', "[[allowlists]]\nregexTarget = 'line'\nregexes = ['''^see ''']"],
     ['with another pattern', '', "[[rules]]\nid = 'github-pat'\nregex = '''nothing-like-that'''"],
-  ])('a rule of ours %s does not report', (_, extend, rest) => {
+  ])('a built-in rule %s does not report', (_, extend, rest) => {
     const text = `see ${pat()}`
     expect(scan(text, { rules: rulesOf(`[extend]\nuseDefault = true\n${extend}\n${rest}`) })).toEqual([])
     expect(scan(text, { rules: rulesOf('[extend]\nuseDefault = true') })).toHaveLength(1)
   })
 
-  test('what is allowed under its own name is not reported under a general one', () => {
+  test('what is allowed for a specific rule is not reported by a general one', () => {
     const allow = '[[allowlists]]\ntargetRules = ["github-pat"]\nstopwords = ["ghp_"]'
     const rules = rulesOf(`[extend]\nuseDefault = true\n${allow}`)
     expect(scan(`token = "${pat()}"`, { rules })).toEqual([])
     expect(scan(`token = "${sample('{alnum:36}')}"`, { rules })).toHaveLength(1)
   })
 
-  test('a commit that is allowed', () => {
+  test('an allowed commit has none', () => {
     const rules = rulesOf(`[extend]\nuseDefault = true\n[[allowlists]]\ncommits = ["${'ab'.repeat(20)}"]`)
     expect(scan(pat(), { rules, commit: 'ab'.repeat(20) })).toEqual([])
     expect(scan(pat(), { rules, commit: 'cd'.repeat(20) })).toHaveLength(1)
   })
 
-  test('time that runs out is said', () => {
+  test('throws when the time is up', () => {
     const checkTime = (): void => {
       throw new Error('too long')
     }

@@ -1,6 +1,6 @@
 /**
- * Scans a text of any length in overlapping windows, so that a secret is found whole wherever it is, and reported once,
- * by the window in whose own part it starts.
+ * Scans a text of any length in overlapping windows, so that no secret is split. Each secret is reported once, by the
+ * window that owns its start.
  */
 
 import { lineIndexOf } from '../../gitleaks/lines.ts'
@@ -11,7 +11,7 @@ import { mergeSpans, type SecretSpan } from '../../text/span.ts'
 import { searchText, type MatchedSecret, type Search } from './search-text.ts'
 import { shownLine } from './shown-line.ts'
 
-/** Offsets are UTF-16 units of the whole text; lines and columns start at 1. */
+/** Offsets count UTF-16 units from the start of the text; lines and columns start at 1. */
 export interface LocatedSecret {
   readonly rule: string
   readonly start: number
@@ -23,7 +23,7 @@ export interface LocatedSecret {
   readonly matchStart: number
   /** gitleaks' fingerprints contain the line where the match starts. */
   readonly matchLine: number
-  /** Never leaves the scan. */
+  /** Not part of any report. */
   readonly secret: string
   /** The line it is in, with secrets masked. */
   readonly shown: string
@@ -37,7 +37,7 @@ export interface TextScanResult {
 
 export interface TextScan {
   push(text: string): TextScanResult
-  /** Skips so many units that contain neither text nor a line break: the text before them ends there. */
+  /** Skips this many units that contain neither text nor a line break. The text before them ends there. */
   skip(length: number): TextScanResult
   end(): TextScanResult
 }
@@ -45,17 +45,17 @@ export interface TextScan {
 export const nothingFound: TextScanResult = { found: [], allowed: [] }
 
 export function createTextScan(search: Search, firstLine = 1): TextScan {
-  /** The part still needed; everything before `done` serves as context only. */
+  /** The text still needed; everything before `done` serves as context only. */
   let held = ''
   let done = 0
   /** The offset of `held` in the text. */
   let offset = 0
   let line = firstLine
   let column = 1
-  /** The furthest end reported by each rule. */
-  const reachedTo = new Map<string, number>()
+  /** The last offset reported by each rule. */
+  const lastEndOf = new Map<string, number>()
 
-  const forget = (count: number): void => {
+  const discard = (count: number): void => {
     const lastBreak = held.lastIndexOf('\n', count - 1)
     if (count > 0 && lastBreak !== -1) {
       for (let at = held.indexOf('\n'); at !== -1 && at < count; at = held.indexOf('\n', at + 1)) line++
@@ -70,21 +70,22 @@ export function createTextScan(search: Search, firstLine = 1): TextScan {
     const window = isLast ? held : held.slice(0, done + pieceLength + lookAhead)
     const end = isLast ? held.length : cutAfter(held, done + pieceLength)
     const { findings, allowed, hidden } = searchText(window, search)
-    const isOurs = ({ start }: SecretSpan): boolean => start >= done && (isLast || start < end)
-    const ours = findings.filter(
-      (found) => isOurs(found) && found.end + offset > (reachedTo.get(found.rule) ?? 0),
+    const startsInWindow = ({ start }: SecretSpan): boolean => start >= done && (isLast || start < end)
+    const reported = findings.filter(
+      (found) => startsInWindow(found) && found.end + offset > (lastEndOf.get(found.rule) ?? 0),
     )
     const { place, lineAt } = locator(window, { offset, line, column })
     const findAll = (text: string): SecretSpan[] =>
       findSecrets(text, { rules: search.rules.builtin, viewsOf })
     // Without decoding, encoded secrets are not reported, but must not be shown either.
-    const masks = ours.length === 0 || search.decode ? hidden : mergeSpans([...hidden, ...findAll(window)])
-    const found = ours.map((secret) => ({
+    const masks =
+      reported.length === 0 || search.decode ? hidden : mergeSpans([...hidden, ...findAll(window)])
+    const found = reported.map((secret) => ({
       ...place(secret),
       shown: shownLine(window, secret, masks, findAll),
     }))
-    const result = { found, allowed: allowed.filter(isOurs).map(({ start }) => lineAt(start)) }
-    for (const { rule, end } of ours) reachedTo.set(rule, offset + end)
+    const result = { found, allowed: allowed.filter(startsInWindow).map(({ start }) => lineAt(start)) }
+    for (const { rule, end } of reported) lastEndOf.set(rule, offset + end)
     done = end
     return result
   }
@@ -97,7 +98,7 @@ export function createTextScan(search: Search, firstLine = 1): TextScan {
     }
     while (held.length - done >= pieceLength + lookAhead) {
       add(scanWindow(false))
-      forget(Math.max(0, done - lookBack))
+      discard(Math.max(0, done - lookBack))
     }
     if (isLast && done < held.length) add(scanWindow(true))
     return result
@@ -110,7 +111,7 @@ export function createTextScan(search: Search, firstLine = 1): TextScan {
     },
     skip(length) {
       const result = advance(true)
-      forget(held.length)
+      discard(held.length)
       done = 0
       offset += length
       column += length
@@ -120,7 +121,7 @@ export function createTextScan(search: Search, firstLine = 1): TextScan {
   }
 }
 
-/** After the next line break, so that a window starts at a line; searches only a short distance. */
+/** The offset after the next line break, if one is near, so that the next window starts at a line. */
 function cutAfter(text: string, at: number): number {
   const lineBreak = text.slice(at, at + lookBack).indexOf('\n')
   return lineBreak === -1 ? at : at + lineBreak + 1

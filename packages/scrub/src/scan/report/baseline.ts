@@ -1,6 +1,7 @@
 /**
- * Findings of an earlier run that are not to be reported again: a report of ours in JSON or SARIF, or one of gitleaks.
- * A finding is known by its file and identity, so that a line may move; where a report has none, by its fingerprint.
+ * Findings of an earlier run that are not reported again, read from our JSON or SARIF reports or from gitleaks reports.
+ * A finding is matched by file and identity, which do not change when a line moves, or by its fingerprint if the report
+ * has no identities.
  */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
@@ -13,7 +14,7 @@ export interface Baseline {
   isKnown(finding: ScanFinding, secret: string): boolean
 }
 
-/** Undefined for a text that is no such report. */
+/** Undefined if the text is not a report in one of these formats. */
 export function readBaseline(text: string): Baseline | undefined {
   let read: Json
   try {
@@ -23,7 +24,7 @@ export function readBaseline(text: string): Baseline | undefined {
   }
   if (Array.isArray(read)) return fromEntries(read.map(readGitleaks))
   if (!isJsonObject(read)) return undefined
-  if (Array.isArray(read.findings)) return fromEntries(read.findings.map(readOwn))
+  if (Array.isArray(read.findings)) return fromEntries(read.findings.map(readFinding))
   if (Array.isArray(read.runs)) return fromEntries(read.runs.flatMap(readRun))
   return undefined
 }
@@ -32,11 +33,11 @@ interface Entry {
   readonly file: string
   readonly identity?: string
   readonly fingerprint?: string
-  /** Reports of gitleaks hold it, unless told not to. */
+  /** In gitleaks reports, unless redacted. */
   readonly secret?: string
 }
 
-/** Undefined where one of the entries is none. */
+/** Undefined if one of the entries is invalid. */
 function fromEntries(entries: readonly (Entry | undefined)[]): Baseline | undefined {
   const identities = new Set<string>()
   const fingerprints = new Set<string>()
@@ -56,7 +57,7 @@ function fromEntries(entries: readonly (Entry | undefined)[]): Baseline | undefi
   }
 }
 
-/** Two tools may draw the borders of one secret differently. */
+/** Tools may disagree about where a secret starts and ends. */
 function isSame(known: string, secret: string): boolean {
   return (
     known === secret ||
@@ -64,7 +65,7 @@ function isSame(known: string, secret: string): boolean {
   )
 }
 
-function readOwn(entry: Json): Entry | undefined {
+function readFinding(entry: Json): Entry | undefined {
   if (!isJsonObject(entry)) return undefined
   const { file, identity } = entry
   return typeof file === 'string' && typeof identity === 'string' ? { file, identity } : undefined
@@ -75,8 +76,8 @@ function readGitleaks(entry: Json): Entry | undefined {
   const { File: file, RuleID: rule, StartLine: line, Secret: secret, Commit: commit } = entry
   if (typeof file !== 'string' || typeof rule !== 'string' || typeof line !== 'number') return undefined
   const place = { path: file, rule, line, ...(typeof commit === 'string' && commit !== '' && { commit }) }
-  const isShown = typeof secret === 'string' && secret !== '' && !/^REDACTED$|\.\.\.$/.test(secret)
-  return { file, fingerprint: findingFingerprint(place), ...(isShown && { secret }) }
+  const hasSecret = typeof secret === 'string' && secret !== '' && !/^REDACTED$|\.\.\.$/.test(secret)
+  return { file, fingerprint: findingFingerprint(place), ...(hasSecret && { secret }) }
 }
 
 function readRun(run: Json): (Entry | undefined)[] {

@@ -1,4 +1,4 @@
-/** Loads what says that a finding is known: an earlier report, and the ignore files of a repository. */
+/** Loads the files that list known findings: a baseline, and the ignore files of a repository. */
 
 import { lstatSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -14,7 +14,7 @@ export function loadBaseline(file: string): Baseline {
     new CommonError('CONFIG_INVALID', {
       problem: `${file}: ${why}`,
       file,
-      hint: 'Name a report made with --format json or sarif, or a JSON report of gitleaks.',
+      hint: 'Use a report made with --format json or sarif, or a JSON report of gitleaks.',
     })
   let bytes: Buffer
   try {
@@ -55,7 +55,7 @@ export function loadIgnored(
       file.close()
     }
   } catch (error) {
-    warnings.push([`cannot be read (${systemErrorCode(error)}), and does not count`, name])
+    warnings.push([`cannot be read (${systemErrorCode(error)}), and is ignored`, name])
     return []
   }
 }

@@ -1,4 +1,4 @@
-/** What a report says of a secret: where it is and of what kind, never what it is. */
+/** What a report contains about a secret: its location and kind, never its value. */
 
 import { createHash } from 'node:crypto'
 
@@ -8,7 +8,7 @@ import type { RuleDescription } from '../rules/scan-rules.ts'
 import type { LocatedSecret } from '../content/text-scan.ts'
 
 /**
- * Lines and columns count from 1, columns and offsets in UTF-16 units. A finding that is the file itself has line 0.
+ * Lines and columns start at 1; columns and offsets count UTF-16 units. A finding for the file itself has line 0.
  *
  * @example
  * import { scan, type ScanFinding } from '@contextd/scrub/scan'
@@ -22,27 +22,27 @@ export interface ScanFinding {
   readonly rule: string
   readonly description: string
   readonly tags?: readonly string[]
-  /** Relative to the root of the scan, with `/`; what is in an archive stands behind a `!`. Secrets in it are masked. */
+  /** Relative to the root of the scan, with `/`. Entries of an archive follow a `!`. Secrets in names are masked. */
   readonly file: string
   readonly commit?: string
-  /** Of a notebook. */
+  /** Cell of a notebook, from 1. */
   readonly cell?: number
-  /** It was read from a binary: all of it is line 1, and columns and offsets count bytes. */
+  /** Found in a binary: all of it is line 1, and columns and offsets count bytes. */
   readonly binary?: true
   readonly line: number
   readonly column: number
   readonly endLine: number
   readonly endColumn: number
-  /** Offsets in the file; none in a change of a file. */
+  /** Offsets in the file; missing for findings in commits. */
   readonly start?: number
   readonly end?: number
   readonly secretLength: number
   readonly entropy: number
   /** The line with all secrets masked. */
   readonly match: string
-  /** As gitleaks writes it. */
+  /** In the format of gitleaks. */
   readonly fingerprint: string
-  /** The same for the same secret in the same line, wherever in the file that line stands. */
+  /** Stays the same if the line moves within the file. */
   readonly identity: string
 }
 
@@ -51,7 +51,7 @@ export interface FindingPlace {
   readonly commit?: string
   readonly cell?: number
   readonly binary?: true
-  /** Whether offsets are those in the file. */
+  /** Whether offsets count from the start of the file. */
   readonly wholeFile: boolean
 }
 
@@ -79,7 +79,7 @@ export function secretFinding(
   }
 }
 
-/** A file that is a secret as a whole. */
+/** A finding for a file that is a secret itself. */
 export function fileFinding(rule: string, place: FindingPlace, described: RuleDescription): ScanFinding {
   const nowhere = {
     start: 0,
@@ -99,8 +99,8 @@ function fingerprint({ file, commit }: Omit<FindingPlace, 'wholeFile'>, rule: st
 }
 
 /**
- * Of the secret itself no more than 12 bits go in: enough to notice that another one stands there now, too little to
- * learn one from a report.
+ * Contains only 12 bits of a hash of the secret: enough to notice that it was replaced, too few to recover it from a
+ * report.
  */
 function identityOf(rule: string, shown: string, secret: string): string {
   const check = createHash('sha256').update(`contextd scan\0${secret}`).digest('hex').slice(0, 3)

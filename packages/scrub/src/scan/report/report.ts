@@ -1,4 +1,4 @@
-/** Gathers what a scan finds, and leaves out what is known or ignored. */
+/** Collects the findings of a scan, without known and ignored ones. */
 
 import type { IgnoredFinding as IgnorablePlace, IgnoredFindings } from '../../gitleaks/ignore-file.ts'
 import { fileFinding, secretFinding, type FindingPlace, type ScanFinding } from './finding.ts'
@@ -18,20 +18,20 @@ import type { TextScanResult } from '../content/text-scan.ts'
  * // → false
  */
 export interface ScanReport {
-  /** The folder that the names of files are relative to. */
+  /** The folder that file names are relative to. */
   readonly root: string
   readonly findings: readonly ScanFinding[]
-  /** Files looked at, or files changed in commits. */
+  /** Scanned files, or files changed in commits. */
   readonly files: number
   readonly bytes: number
   readonly commits?: number
-  /** Found, and let pass by an allowlist, a comment or an ignore file. */
+  /** Found, but suppressed by an allowlist, a comment or an ignore file. */
   readonly allowed: number
-  /** Found, and known from the baseline. */
+  /** Found, but already in the baseline. */
   readonly known: number
-  /** What was not looked at on purpose. */
+  /** Files that were deliberately not scanned. */
   readonly skipped: readonly { readonly file: string; readonly why: string }[]
-  /** What could not be looked at, or not at all of it. */
+  /** Files that could not be scanned, or not completely. */
   readonly warnings: readonly ScanWarning[]
 }
 
@@ -66,7 +66,7 @@ export interface ScanReportOptions {
 export interface ReportBuilder {
   add(result: TextScanResult, place: FindingPlace): void
   addFile(rule: string, place: FindingPlace): void
-  /** One more file, and one more stretch of it. */
+  /** Count towards the totals and the progress. */
   countFile(): void
   countBytes(bytes: number): void
   countCommits(commits: number): void
@@ -75,8 +75,8 @@ export interface ReportBuilder {
   finish(): ScanReport
 }
 
-/** A file made of secrets must not make a report that nobody can open. */
-const maxPerFile = 10_000
+/** A file full of secrets must not produce a report too large to open. */
+const maxFindingsPerFile = 10_000
 
 export function createReport({
   root,
@@ -98,8 +98,8 @@ export function createReport({
   const shownName = createNameMask(rules)
   const isIgnored = (place: IgnorablePlace): boolean => ignored.some((list) => list.find(place) !== undefined)
 
-  /** `path` is the name itself, `finding` has it as it is shown: a list that was made from either counts. */
-  const keep = (finding: ScanFinding, path: string, line: number, secret: string): void => {
+  /** `path` is the real name, `finding` has the masked one. Lists may contain either. */
+  const addUnlessKnown = (finding: ScanFinding, path: string, line: number, secret: string): void => {
     const { rule, file, commit } = finding
     const names = new Set([path, file])
     const isListed = (path: string): boolean =>
@@ -108,9 +108,9 @@ export function createReport({
     else if ([...names].some((file) => baseline?.isKnown({ ...finding, file }, secret))) known++
     else {
       if (inFile.file !== file) Object.assign(inFile, { file, count: 0 })
-      if (++inFile.count <= maxPerFile) findings.push(finding)
-      else if (inFile.count === maxPerFile + 1) {
-        warnings.push({ file, message: `only the first ${maxPerFile} findings are listed` })
+      if (++inFile.count <= maxFindingsPerFile) findings.push(finding)
+      else if (inFile.count === maxFindingsPerFile + 1) {
+        warnings.push({ file, message: `only the first ${maxFindingsPerFile} findings are listed` })
       }
     }
   }
@@ -122,11 +122,11 @@ export function createReport({
       allowed += result.allowed.length
       for (const found of result.found) {
         const finding = secretFinding(found, shown(place), rules.describe(found.rule))
-        keep(finding, place.file, found.matchLine, found.secret)
+        addUnlessKnown(finding, place.file, found.matchLine, found.secret)
       }
     },
     addFile(rule, place) {
-      keep(fileFinding(rule, shown(place), rules.describe(rule)), place.file, 0, '')
+      addUnlessKnown(fileFinding(rule, shown(place), rules.describe(rule)), place.file, 0, '')
     },
     countFile() {
       files++

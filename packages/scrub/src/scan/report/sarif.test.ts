@@ -36,7 +36,7 @@ function report(...findings: ScanFinding[]): ScanReport {
     allowed: 0,
     known: 0,
     skipped: [],
-    warnings: [{ file: 'x', message: 'cannot be opened (EACCES)' }, { message: 'git could not be asked' }],
+    warnings: [{ file: 'x', message: 'cannot be opened (EACCES)' }, { message: 'could not ask git' }],
   }
 }
 
@@ -48,12 +48,12 @@ const odd = [
   finding({ file: 'a.zip!../x:y%20\u{1F600}', commit: 'ab'.repeat(20) }),
 ]
 
-test('has the shape that SARIF 2.1.0 asks for', () => {
+test('is valid SARIF 2.1.0', () => {
   expect(sarifProblems(sarifReport(report(...odd)))).toEqual([])
   expect(sarifProblems(sarifReport(report()))).toEqual([])
 })
 
-test('and the check would notice', () => {
+test('the check notices invalid reports', () => {
   const broken = (change: (run: Record<string, Json>) => void): unknown => {
     const sarif = sarifReport(report(...odd)) as { runs: Record<string, Json>[] }
     change(sarif.runs[0]!)
@@ -71,7 +71,7 @@ describe('a result', () => {
   const results = (sarifReport(report(...odd)) as { runs: { results: Record<string, Json>[] }[] }).runs[0]!
     .results
 
-  test('says where, in the units of the report', () => {
+  test('has a location, in the units of the report', () => {
     expect(results[0]).toMatchObject({
       ruleId: 'github-pat',
       level: 'error',
@@ -94,14 +94,14 @@ describe('a result', () => {
     })
   })
 
-  test('of a binary counts bytes, of a file as a whole names no place in it', () => {
+  test('of a binary counts bytes, of a file itself has no region', () => {
     expect(results[2]).toMatchObject({
       locations: [{ physicalLocation: { region: { byteOffset: 30, byteLength: 40 } } }],
     })
     expect(JSON.stringify(results[3])).not.toContain('region')
   })
 
-  test('of a name that is no address still has one', () => {
+  test('of a name that is not a valid URI has a URI', () => {
     expect(results[4]).toMatchObject({
       locations: [{ physicalLocation: { artifactLocation: { uri: 'a.zip!../x%3Ay%2520%F0%9F%98%80' } } }],
     })
@@ -116,7 +116,7 @@ describe('a baseline', () => {
   test.each([
     ['JSON', JSON.stringify(report(...odd))],
     ['SARIF', JSON.stringify(sarifReport(report(...odd)))],
-  ])('of ours in %s knows its findings, also where they moved', (_, text) => {
+  ])('of ours in %s knows its findings, even if they moved', (_, text) => {
     for (const found of odd) expect(known(text, found)).toBe(true)
     expect(known(text, moved)).toBe(true)
     expect(known(text, finding({ file: 'src/other.ts' }))).toBe(false)
@@ -136,7 +136,7 @@ describe('a baseline', () => {
       },
     ])
 
-  test('of gitleaks knows a secret by itself, and by its place where it is not told', () => {
+  test('of gitleaks knows a secret by its value, or by its location if redacted', () => {
     expect(known(gitleaks('the-secret-itself'), moved, 'the-secret-itself')).toBe(true)
     expect(known(gitleaks('the-secret-itself'), moved, '"the-secret-itself')).toBe(true)
     expect(known(gitleaks('the-secret-itself'), moved, 'another-secret')).toBe(false)
@@ -144,7 +144,7 @@ describe('a baseline', () => {
     expect(known(gitleaks('REDACTED'), moved)).toBe(false)
   })
 
-  test('of another tool in SARIF knows places', () => {
+  test('of another tool in SARIF knows locations', () => {
     const result = {
       ruleId: 'github-pat',
       locations: [
@@ -166,11 +166,11 @@ describe('a baseline', () => {
     ['[1]', 'a list of something else'],
     ['{"findings": [{"file": 1}]}', 'a finding without a file'],
     ['{"runs": [{}]}', 'a run without results'],
-  ])('%j is none', (text) => {
+  ])('%j is not a baseline', (text) => {
     expect(readBaseline(text)).toBeUndefined()
   })
 
-  test('without findings knows none', () => {
+  test('without findings knows no finding', () => {
     expect(known('[]', finding())).toBe(false)
     expect(known(JSON.stringify(report()), finding())).toBe(false)
   })

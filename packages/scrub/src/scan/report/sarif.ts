@@ -1,5 +1,3 @@
-/** A report in SARIF 2.1.0, as code hosts and editors read it. */
-
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import {
   identityKey,
@@ -44,7 +42,7 @@ function describeRule({ rule, description, tags = [] }: ScanFinding): SarifRule 
     id: rule,
     shortDescription: { text: description },
     help: {
-      text: 'Whoever can read the file has the secret. Revoke it where it was issued, issue a new one, and keep that out of the repository.',
+      text: 'Anyone who can read the file has the secret. Revoke it at its issuer, issue a new one, and keep that out of the repository.',
     },
     defaultConfiguration: { level: 'error' },
     properties: { tags: ['security', ...tags] },
@@ -68,7 +66,7 @@ function describeResult(finding: ScanFinding): SarifResult {
   }
 }
 
-/** None for a finding that is the file itself. */
+/** Undefined for a finding about the file itself. */
 function describeRegion(finding: ScanFinding): JsonObject | undefined {
   const { line, column, endLine, endColumn, start, end, binary, match } = finding
   if (line === 0) return undefined

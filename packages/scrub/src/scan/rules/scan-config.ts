@@ -1,4 +1,4 @@
-/** Finds the file in gitleaks' format that a scan goes by, in the order in which gitleaks looks for one. */
+/** Finds the rules file in gitleaks' format for a scan, in the same order as gitleaks. */
 
 import { dirname, join, resolve } from 'node:path'
 
@@ -18,7 +18,7 @@ import { builtinIds, createScanRules, type ScanRules } from './scan-rules.ts'
 export type FileTrust = 'trusted' | 'changed' | 'unknown'
 
 /**
- * Settings of the user that outlive one scan.
+ * User settings that persist across scans.
  *
  * @example
  * import { scan, type UserSettings } from '@contextd/scrub/scan'
@@ -31,9 +31,9 @@ export type FileTrust = 'trusted' | 'changed' | 'unknown'
  * await scan({ env: process.env, cwd: process.cwd(), paths: ['.'], settings })
  */
 export interface UserSettings {
-  /** Whether the user trusts this file of a project, with these bytes. */
+  /** Whether the user trusts this project file with this content. */
   trustOf(file: string, bytes: Uint8Array): FileTrust
-  /** What to do about a file that is not trusted. */
+  /** Tells the user how to trust the file in this folder. */
   howToTrust(folder: string): string
   /** Path of the user's own rules file; they apply in addition to the built-in rules. */
   rulesFile(): string | undefined
@@ -46,37 +46,37 @@ const noSettings: UserSettings = {
   rulesFile: () => undefined,
 }
 
-export interface ConfigPlaces {
+export interface ScanConfigOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   /** `--config`. */
   readonly configFile?: string
-  /** Folders that may hold a `.gitleaks.toml`, the first one first. */
+  /** Folders that may contain a `.gitleaks.toml`, in order of precedence. */
   readonly folders: readonly string[]
   readonly settings?: UserSettings
 }
 
 export interface LoadedScanRules {
   readonly rules: ScanRules
-  /** What a person should know: a file that does not count, a part of one that has no effect. */
+  /** Notes for the user: files that are ignored, parts of a file that have no effect. */
   readonly notes: readonly string[]
 }
 
-/** Throws CONFIG_INVALID for a file that cannot be read or understood: nothing is scanned with half of the rules. */
-export async function loadScanRules(places: ConfigPlaces): Promise<LoadedScanRules> {
+/** Throws CONFIG_INVALID for a file that cannot be read or parsed: no scan runs with half of its rules. */
+export async function loadScanRules(options: ScanConfigOptions): Promise<LoadedScanRules> {
   const notes: string[] = []
-  const source = findConfig(places, notes)
+  const source = findConfig(options, notes)
   if (source === undefined) return { rules: createScanRules(), notes }
-  // The reader of patterns is large, and most scans need none.
+  // The regex engine is large, and most scans do not need it.
   const { readGitleaksConfig } = await import('../../gitleaks/read-config.ts')
   const { config, problems, warnings } = readGitleaksConfig(source, {
     defaultIds: builtinIds(),
     load: source.load,
   })
-  if (config === undefined) throw invalid(source.file, problems.map(placed), problems[0]?.line)
+  if (config === undefined) throw invalid(source.file, problems.map(problemText), problems[0]?.line)
   return {
     rules: createScanRules(config, source.builtin),
-    notes: [...notes, ...warnings.map(placed)],
+    notes: [...notes, ...warnings.map(problemText)],
   }
 }
 
@@ -84,16 +84,16 @@ interface Source {
   readonly file: string
   readonly text: string
   readonly load: (path: string) => string
-  /** Whether our rules count besides, as those of the person's own file always do. */
+  /** Whether built-in rules always apply too, as with the user's own file. */
   readonly builtin: boolean
 }
 
 function findConfig(
-  { env, cwd, configFile, folders, settings = noSettings }: ConfigPlaces,
+  { env, cwd, configFile, folders, settings = noSettings }: ScanConfigOptions,
   notes: string[],
 ): Source | undefined {
-  const named = configFile ?? env.GITLEAKS_CONFIG
-  if (named) return fromFile(resolve(cwd, named), cwd, false)
+  const specified = configFile ?? env.GITLEAKS_CONFIG
+  if (specified) return fromFile(resolve(cwd, specified), cwd, false)
   if (env.GITLEAKS_CONFIG_TOML) {
     const load = loader(cwd, cwd)
     return { file: 'GITLEAKS_CONFIG_TOML', text: env.GITLEAKS_CONFIG_TOML, load, builtin: false }
@@ -101,7 +101,7 @@ function findConfig(
   return fromProject(folders, settings, notes) ?? fromUser(settings, cwd)
 }
 
-/** The file of a repository, which is a stranger's until it is trusted. What it extends is not pinned by trust. */
+/** A file of the repository, which applies only if it is trusted. Trust does not cover the files it extends. */
 function fromProject(
   folders: readonly string[],
   settings: UserSettings,
@@ -112,16 +112,16 @@ function fromProject(
     const read = readSmallFile(file)
     if (read.kind === 'missing') continue
     if (read.kind === 'unreadable') {
-      notes.push(`${file} ${read.why} and does not count`)
+      notes.push(`${file} ${read.why} and is ignored`)
       continue
     }
     const trust = settings.trustOf(file, read.bytes)
     if (trust !== 'trusted') {
       const why = trust === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
-      notes.push(`${file} ${why} and does not count; ${settings.howToTrust(folder)}`)
+      notes.push(`${file} ${why} and is ignored; ${settings.howToTrust(folder)}`)
     } else {
       const load = (): never => {
-        throw new Error('trust is for the file itself, not for others; use --config to go by both')
+        throw new Error('trust covers only the file itself; use --config to load files that it extends')
       }
       return { file, text: decode(file, read.bytes), load, builtin: false }
     }
@@ -142,7 +142,7 @@ function fromFile(file: string, cwd: string, builtin: boolean): Source {
   return { file, text: decode(file, read.bytes), load: loader(cwd, dirname(file)), builtin }
 }
 
-/** A path in a file is meant from where gitleaks is run; people also write it as seen from the file. */
+/** gitleaks resolves paths from its working directory; users also write them relative to the file. */
 function loader(cwd: string, folder: string): (path: string) => string {
   return (path) => {
     const candidates = [resolve(cwd, path), resolve(folder, path)]
@@ -163,11 +163,11 @@ function decode(file: string, bytes: Uint8Array): string {
   }
 }
 
-function placed({ file, line, message }: ConfigProblem): string {
+function problemText({ file, line, message }: ConfigProblem): string {
   return `${file}:${line}: ${message}`
 }
 
-/** A file full of nonsense must not answer with as much. */
+/** A file that is invalid throughout must not produce an endless message. */
 const maxProblems = 20
 
 function invalid(file: string, problems: readonly string[], line?: number): CommonError {
@@ -175,6 +175,6 @@ function invalid(file: string, problems: readonly string[], line?: number): Comm
     problem: problems.slice(0, maxProblems).join('\n'),
     file,
     line,
-    hint: 'Correct the file at the place named; docs/reference/gitleaks.md lists every key.',
+    hint: 'Correct the file at the reported line; docs/reference/gitleaks.md lists every key.',
   })
 }

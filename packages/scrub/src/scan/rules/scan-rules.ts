@@ -1,4 +1,4 @@
-/** What a scan looks for and what it lets pass: our rules, changed and joined by a file in gitleaks' format. */
+/** The rules and allowlists of a scan: built-in rules, modified and extended by a file in gitleaks' format. */
 
 import { compileSecretRules, type CompiledRules } from '../../find/compile-rules.ts'
 import { prepareRules, type PreparedRules } from '../../gitleaks/apply-rules.ts'
@@ -7,16 +7,16 @@ import { builtinSecretRules } from '../../find/rule-list.ts'
 import { defaultRules } from '../../rules/index.ts'
 
 export interface ScanRules {
-  /** All of ours, also those that do not count: they still hide secrets in the lines that a report shows. */
+  /** All built-in rules, including disabled ones, which still mask secrets in the lines that a report shows. */
   readonly builtin: CompiledRules
-  /** Whether findings of this rule of ours count at all. */
-  readonly counts: (rule: string) => boolean
-  /** What the file changes in a rule of ours. */
+  /** Whether findings of this built-in rule are reported. */
+  readonly isEnabled: (rule: string) => boolean
+  /** Changes that the file makes to built-in rules. */
   readonly changes: ReadonlyMap<string, GitleaksRule>
-  /** Rules of the file that look into texts. */
+  /** Rules of the file that search text. */
   readonly own: PreparedRules
   readonly keyFiles: readonly KeyFileRule[]
-  /** Rules of the file that look at names of files only. */
+  /** Rules of the file that match file names only. */
   readonly ownFiles: readonly GitleaksRule[]
   readonly allowlists: readonly Allowlist[]
   readonly describe: (rule: string) => RuleDescription
@@ -27,7 +27,7 @@ export interface RuleDescription {
   readonly tags: readonly string[]
 }
 
-/** A file that is a secret as a whole, recognized by its name because its content is not text. */
+/** A file that is a secret itself, recognised by name because its content is not text. */
 interface KeyFileRule {
   readonly id: string
   readonly description: string
@@ -39,41 +39,41 @@ const keyFileRules: readonly KeyFileRule[] = [
   {
     id: 'java-keystore-file',
     description: 'Java key store',
-    // Android's debug key is the same for everyone.
+    // Everyone has the same Android debug key.
     path: /(?:^|[/!])(?!debug\.keystore$)[^/!]+\.(?:jks|keystore|bks)$/i,
   },
   { id: 'keepass-file', description: 'KeePass database', path: /[^/]\.kdbx?$/i },
 ]
 
-/** The IDs of all built-in rules. */
+/** Ids of all built-in rules. */
 export function builtinIds(): Set<string> {
   return new Set([...builtinSecretRules(), ...keyFileRules].map(({ id }) => id))
 }
 
-/** `alwaysBuiltin`: our rules count also where the file does not say that it builds on them. */
+/** With `alwaysBuiltin`, built-in rules apply even if the file does not extend them. */
 export function createScanRules(config?: GitleaksConfig, alwaysBuiltin = config === undefined): ScanRules {
   const { rules = [], overrides = [], disabledRules = [], allowlists = [], usesDefault = true } = config ?? {}
   const own = [...rules, ...overrides.filter(({ regex }) => regex !== undefined)]
-  const off = new Set([...disabledRules, ...overrides.flatMap(({ id, regex }) => (regex ? [id] : []))])
+  const disabled = new Set([...disabledRules, ...overrides.flatMap(({ id, regex }) => (regex ? [id] : []))])
   const changes = new Map(overrides.map((rule) => [rule.id, rule]))
-  const counts = (rule: string): boolean => (alwaysBuiltin || usesDefault) && !off.has(rule)
+  const isEnabled = (rule: string): boolean => (alwaysBuiltin || usesDefault) && !disabled.has(rule)
   return {
     builtin: compileSecretRules(
       defaultRules.map((rule) => withEntropy(rule, changes.get(rule.id)?.entropy ?? 0)),
     ),
-    counts,
+    isEnabled,
     changes,
     own: prepareRules(own),
-    keyFiles: keyFileRules.filter(({ id }) => counts(id)),
+    keyFiles: keyFileRules.filter(({ id }) => isEnabled(id)),
     ownFiles: rules.filter(({ regex }) => regex === undefined),
     allowlists,
     describe: describer([...own, ...changes.values()]),
   }
 }
 
-/** A file may ask for less than a rule of ours does; where it asks for more, its findings are checked once more. */
-function withEntropy<Rule extends { readonly entropy?: number }>(rule: Rule, asked: number): Rule {
-  return asked > 0 && asked < (rule.entropy ?? 0) ? { ...rule, entropy: asked } : rule
+/** A lower threshold must be applied while matching; a higher one is checked on the findings. */
+function withEntropy<Rule extends { readonly entropy?: number }>(rule: Rule, entropy: number): Rule {
+  return entropy > 0 && entropy < (rule.entropy ?? 0) ? { ...rule, entropy } : rule
 }
 
 function describer(own: readonly GitleaksRule[]): ScanRules['describe'] {

@@ -16,50 +16,50 @@ const library = pluginFiles('library', { docs: { command: 'docs' } })
 const files: ClaudeFiles = { ...library, ...serverFile('tracker', 'team notes') }
 const file = 'project/.claude/agents/reader.md'
 
-describe('another prefix', () => {
+describe('a wrong prefix', () => {
   test.each<[string, string, string[], string?]>([
-    // What would give an agent a tool is for a user.
-    ['a plugin brings it', 'tools: Read, mcp__docs__find', ['warning']],
+    // Not repaired, as the repair would grant a tool.
+    ['a plugin server by its short name', 'tools: Read, mcp__docs__find', ['warning']],
     [
-      'taken away in vain',
+      'a plugin server in disallowedTools',
       'disallowedTools: [mcp__docs, Bash]',
       ['error'],
       'disallowedTools: [mcp__plugin_library_docs, Bash]',
     ],
     [
-      'all tools of it',
+      'all tools of a plugin server',
       'disallowedTools: "mcp__docs__*"',
       ['error'],
       'disallowedTools: "mcp__plugin_library_docs__*"',
     ],
     [
-      'as hooks call it',
+      'the full name of a server, as hooks use it',
       'disallowedTools: plugin:library:docs',
       ['error'],
       'disallowedTools: mcp__plugin_library_docs',
     ],
     [
-      "a plugin's name for what is set up on its own",
+      'a plugin prefix for a standalone server',
       'disallowedTools: mcp__plugin_x_tracker__get',
       ['error'],
       'disallowedTools: mcp__tracker__get',
     ],
     [
-      'the original name',
+      'a name before the client rewrites it',
       'disallowedTools: [Read, "mcp__team.notes__get"]',
       ['error'],
       'disallowedTools: [Read, "mcp__team_notes__get"]',
     ],
     ['both forms', 'tools: mcp__docs__find, mcp__plugin_library_docs__find', []],
-    ['the other form covers more', 'tools: mcp__docs__find, mcp__plugin_library_docs', []],
-    ['the name it has', 'tools: mcp__plugin_library_docs__find, mcp__tracker', []],
+    ['the other form covers the whole server', 'tools: mcp__docs__find, mcp__plugin_library_docs', []],
+    ['the correct name', 'tools: mcp__plugin_library_docs__find, mcp__tracker', []],
   ])('%s', (_case, line, expected, repairedTo) => {
     const { lines, repaired } = check(toolPrefix, { ...files, ...agentFile('reader', line) })
     expect(severities(lines)).toEqual(expected)
     expect(repaired[file]?.split('\n')[3]).toBe(repairedTo)
   })
 
-  test('what an agent of the user lists may count in another project, and stays', () => {
+  test('entries of user agents are not repaired: they may apply in another project', () => {
     const [, text] = Object.entries(agentFile('reader', 'disallowedTools: mcp__docs'))[0]!
     const { lines, repaired } = check(toolPrefix, { ...files, 'home/.claude/agents/reader.md': text })
     expect([severities(lines), repaired]).toEqual([['error'], {}])
@@ -67,9 +67,9 @@ describe('another prefix', () => {
 
   test.each([
     ['docs', { [file]: expect.stringContaining('\ndisallowedTools: mcp__plugin_docs_x__get\n') as string }],
-    // Three dashes end the frontmatter, wherever they stand.
+    // Three dashes would end the frontmatter.
     ['docs---more', {}],
-  ])('with the tools of the plugin %j', (plugin, expected) => {
+  ])('repairs tools of the plugin %j only if its name is safe in YAML', (plugin, expected) => {
     const agent = agentFile('reader', 'disallowedTools: mcp__x__get', 'tools: Read')
     const { lines, repaired } = check(toolPrefix, {
       ...pluginFiles(plugin, { x: { command: 'x' } }),
@@ -78,7 +78,7 @@ describe('another prefix', () => {
     expect([severities(lines), repaired]).toEqual([['error'], expected])
   })
 
-  test("a plugin's own agents are told about, but not changed", () => {
+  test('agents of a plugin are reported but not changed', () => {
     const own = {
       'home/market/library/agents/finder.md': '---\nname: finder\ntools: mcp__docs__find\n---\nFind.\n',
     }
@@ -87,7 +87,7 @@ describe('another prefix', () => {
     expect(repaired).toEqual({})
   })
 
-  test('a server of its own is there for the agent, and for no other', () => {
+  test('a server that an agent defines exists for this agent only', () => {
     const own = agentFile(
       'reader',
       'tools: mcp__inside__get',
@@ -102,33 +102,33 @@ describe('another prefix', () => {
   })
 })
 
-describe('no such tool', () => {
+describe('an unknown tool', () => {
   test.each<[string, string, string[], string?]>([
-    ['a case', 'tools: read, Bash', ['warning']],
-    ['a case that leaves it open', 'disallowedTools: bash', ['error'], 'disallowedTools: Bash'],
-    ['a slip is for a user', 'tools: Reed', ['warning']],
-    ['an unknown word leaves something open', 'disallowedTools: Shell', ['error']],
-    ['a server that is nowhere', 'tools: mcp__wiki__get, mcp__wiki__*', ['warning', 'warning']],
-    ['what is nowhere is not open either', 'disallowedTools: mcp__wiki', ['note']],
+    ['wrong case', 'tools: read, Bash', ['warning']],
+    ['wrong case in disallowedTools', 'disallowedTools: bash', ['error'], 'disallowedTools: Bash'],
+    ['a typo is not repaired', 'tools: Reed', ['warning']],
+    ['an unknown name in disallowedTools', 'disallowedTools: Shell', ['error']],
+    ['an unknown server', 'tools: mcp__wiki__get, mcp__wiki__*', ['warning', 'warning']],
+    ['an unknown server in disallowedTools is harmless', 'disallowedTools: mcp__wiki', ['note']],
     [
-      'a case in a server',
+      'wrong case in a server name',
       'disallowedTools: mcp__Tracker__get',
       ['error'],
       'disallowedTools: mcp__tracker__get',
     ],
     [
-      'tools that are there',
+      'existing tools',
       'tools: Read, Task, Agent(x), Bash(git *), mcp__tracker__get, mcp__ide__x, TaskCreate',
       [],
     ],
-    ['patterns are another rule', 'tools: "*", mcp__*', []],
+    ['patterns, which another rule checks', 'tools: "*", mcp__*', []],
   ])('%s', (_case, line, expected, repairedTo) => {
     const { lines, repaired } = check(toolUnknown, { ...files, ...agentFile('reader', line) })
     expect(severities(lines)).toEqual(expected)
     expect(repaired[file]?.split('\n')[3]).toBe(repairedTo)
   })
 
-  test('a tool that a server is known not to have', () => {
+  test('a tool that the server is known not to have', () => {
     const listed = { ...files, ...agentFile('reader', 'tools: mcp__tracker__gat, mcp__tracker__get') }
     const { lines, fixes } = check(toolUnknown, listed, (setup) => ({
       ...setup,
@@ -138,7 +138,7 @@ describe('no such tool', () => {
     expect(fixes).toEqual(['Write `mcp__tracker__get` if that is meant.'])
   })
 
-  test("a user's agents are for all projects", () => {
+  test('in a user agent, unknown servers are reported only if they look like a typo', () => {
     const agent = (tool: string) => ({
       ...files,
       'home/.claude/agents/reader.md': `---\nname: reader\ndescription: Reads\ntools: ${tool}\n---\nRead.\n`,
@@ -148,7 +148,7 @@ describe('no such tool', () => {
   })
 })
 
-describe('patterns', () => {
+describe('wildcards in lists of tools', () => {
   test.each<[string, string[]]>([
     ['tools: mcp__tracker__get_*', ['warning']],
     ['tools: mcp__*', ['warning']],
@@ -164,7 +164,7 @@ describe('patterns', () => {
   })
 })
 
-describe('parentheses', () => {
+describe('parentheses in lists of tools', () => {
   test.each<[string, string[], string?]>([
     ['tools: Read, Bash(git log *)', ['error']],
     ['tools: Agent(Plan)', ['warning']],
@@ -193,39 +193,39 @@ test.each<[string, number, string | undefined]>([
   expect(checked.repaired[file]?.split('\n').slice(3, lastLine).join('\n')).toBe(repairedTo)
 })
 
-test('without a list it has everything', () => {
+test('an agent without `tools:` is reported as having every tool', () => {
   const agents = {
     ...agentFile('all'),
     ...agentFile('most', 'disallowedTools: Bash'),
     ...agentFile('some', 'tools: Read'),
     ...agentFile('none', 'tools:'),
-    // Another rule says what is wrong with this one.
+    // Reported by agent-key-spelling.
     ...agentFile('odd', 'allowed-tools: Read'),
   }
   expect(check(inheritsAll, agents).lines).toEqual([
     expect.stringMatching(/^note .*all\.md:2: .* every tool, /),
-    expect.stringMatching(/^note .*most\.md:2: .* every tool but those /),
+    expect.stringMatching(/^note .*most\.md:2: .* every tool except those /),
   ])
 })
 
-describe('servers an agent names', () => {
+describe('servers in mcpServers', () => {
   test.each<[string, string[], string[], string?]>([
     [
-      "a plugin's by its short name",
+      'a plugin server by its short name',
       ['tools: Read', 'mcpServers:', '  - docs'],
       ['warning'],
       '  - plugin:library:docs',
     ],
-    ['nowhere', ['tools: Read', 'mcpServers: [wiki]'], ['warning']],
-    ['by their names', ['tools: Read', 'mcpServers:', '  - plugin:library:docs', '  - tracker'], []],
-    ['of its own', ['tools: Read', 'mcpServers:', '  - docs:', '      command: serve'], []],
+    ['an unknown server', ['tools: Read', 'mcpServers: [wiki]'], ['warning']],
+    ['full names', ['tools: Read', 'mcpServers:', '  - plugin:library:docs', '  - tracker'], []],
+    ['a server defined in place', ['tools: Read', 'mcpServers:', '  - docs:', '      command: serve'], []],
   ])('%s', (_case, lines, expected, repairedTo) => {
     const checked = check(serverName, { ...files, ...agentFile('reader', ...lines) })
     expect(severities(checked.lines)).toEqual(expected)
     expect(checked.repaired[file]?.split('\n')[5]).toBe(repairedTo)
   })
 
-  test('nothing is said of what is not known here', () => {
+  test('on a machine without Claude Code, unknown servers are not reported', () => {
     const enabled = { 'project/.claude/settings.json': { enabledPlugins: { 'shelf@market': true } } }
     const agent = agentFile('reader', 'tools: Read', 'mcpServers: [wiki, "plugin:shelf:docs", docs]')
     expect(check(serverName, { ...files, ...enabled, ...agent }).lines).toHaveLength(2)
@@ -237,16 +237,16 @@ describe('servers an agent names', () => {
   })
 
   test.each<[string, string[], number]>([
-    ['names limit nothing', ['mcpServers: [tracker, docs]'], 1],
+    ['names do not limit the agent', ['mcpServers: [tracker, docs]'], 1],
     ['a map is ignored', ['tools: Read', 'mcpServers:', '  own:', '    command: serve'], 1],
-    ['a list of tools does', ['tools: mcp__tracker__*', 'mcpServers: [tracker]'], 0],
-    ['servers of its own', ['mcpServers:', '  - own:', '      command: serve'], 0],
+    ['a list of tools does limit it', ['tools: mcp__tracker__*', 'mcpServers: [tracker]'], 0],
+    ['servers defined in place', ['mcpServers:', '  - own:', '      command: serve'], 0],
   ])('%s', (_case, lines, count) => {
     expect(check(serverReference, { ...files, ...agentFile('reader', ...lines) }).lines).toHaveLength(count)
   })
 })
 
-describe('what a plugin cannot give its agents', () => {
+describe('keys that are ignored in plugin agents', () => {
   const agent = (...lines: string[]): ClaudeFiles => ({
     ...library,
     'home/market/library/agents/finder.md': ['---', 'name: finder', ...lines, '---', 'Find.', ''].join('\n'),
@@ -255,15 +255,15 @@ describe('what a plugin cannot give its agents', () => {
 
   test.each<[string, string[], string[]]>([
     ['servers', ['mcpServers:', '  - own:', '      command: serve'], ['warning']],
-    ['hooks that guard', ['hooks:', '  PreToolUse:', '    - matcher: Bash', ...hook], ['error']],
-    ['hooks that only look', ['hooks:', '  PostToolUse:', '    - matcher: Bash', ...hook], ['warning']],
-    ['a mode', ['permissionMode: plan'], ['warning']],
-    ['what works', ['tools: Read', 'model: inherit'], []],
+    ['hooks that can block', ['hooks:', '  PreToolUse:', '    - matcher: Bash', ...hook], ['error']],
+    ['hooks that only observe', ['hooks:', '  PostToolUse:', '    - matcher: Bash', ...hook], ['warning']],
+    ['a permission mode', ['permissionMode: plan'], ['warning']],
+    ['keys that work', ['tools: Read', 'model: inherit'], []],
   ])('%s', (_case, lines, expected) => {
     expect(severities(check(pluginAgentRules[0], agent(...lines)).lines)).toEqual(expected)
   })
 
-  test('an agent of the project can have them', () => {
+  test('a project agent can have them', () => {
     expect(
       check(pluginAgentRules[0], agentFile('reader', 'permissionMode: plan', 'mcpServers: []')).lines,
     ).toEqual([])

@@ -1,4 +1,4 @@
-/** The entries of the lists of tools that agents and skills have, and how one is written otherwise. */
+/** Entries in the tool lists of agents and skills, and their repairs. */
 
 import type { FindingDetails, Severity } from '../../../findings/finding.ts'
 import { parseRule } from '../../rules/rule.ts'
@@ -7,19 +7,19 @@ import type { AgentFile, ClaudeSetup, Entry, SkillFile } from '../../setup/setup
 type Owner = Pick<AgentFile, 'name' | 'source' | 'text'>
 type Key = 'tools' | 'disallowedTools' | 'allowed-tools' | 'disallowed-tools'
 
-/** What gives tools; the others take them away. */
-const giving: ReadonlySet<Key> = new Set(['tools', 'allowed-tools'])
+/** Keys that grant tools; the others remove them. */
+const grantingKeys: ReadonlySet<Key> = new Set(['tools', 'allowed-tools'])
 
 export interface ListedTool {
   /** The agent or skill. */
   readonly owner: Owner
-  /** The agent's name, which alone has the servers that it defines in place. */
+  /** Name of the agent: only this agent has the servers it defines. */
   readonly agent?: string
   readonly key: Key
   readonly entry: Entry
-  /** Without what stands in parentheses. */
+  /** Without the parentheses. */
   readonly name: string
-  /** What stands there, unless it is empty or `*`. */
+  /** The text in parentheses, unless it is empty or `*`. */
   readonly content?: string
 }
 
@@ -56,52 +56,52 @@ function readEntry({ text }: Entry): Pick<ListedTool, 'name' | 'content'> {
   return { name: rule.tool, ...(rule.content && { content: rule.content }) }
 }
 
-/** Other than `mcp__server__*`, which is a name for all that a server has. */
+/** `mcp__server__*` is not a pattern but the name of a whole server. */
 export function isPattern(name: string): boolean {
   return name.includes('*') && !/^mcp__[^*]+__\*$/.test(name)
 }
 
-/** What comes of an entry that matches nothing: an agent lacks a tool, or keeps one. */
-export function inVain({ owner, key, entry }: ListedTool): string {
+/** The consequence of an entry that matches nothing: a tool is missing, or is still available. */
+export function consequenceOf({ owner, key, entry }: ListedTool): string {
   const [name, text] = [`\`${owner.name}\``, `\`${entry.text}\``]
   return {
     tools: `${name} does not get ${text}`,
-    disallowedTools: `${text} takes nothing away from ${name}`,
+    disallowedTools: `${text} removes nothing from ${name}`,
     'allowed-tools': `${text} allows nothing when ${name} runs`,
-    'disallowed-tools': `${text} forbids nothing when ${name} runs`,
+    'disallowed-tools': `${text} denies nothing when ${name} runs`,
   }[key]
 }
 
-/** What was to be taken away is open. */
+/** An entry that fails to remove a tool leaves the tool available: an error. */
 export function severityIn(key: Key): { readonly severity?: Severity } {
-  return giving.has(key) ? {} : { severity: 'error' }
+  return grantingKeys.has(key) ? {} : { severity: 'error' }
 }
 
 /**
- * The repair that writes something else into a list. What gives an agent a tool that it does not have is for a user; and
- * what takes nothing away here may do so in another project, where the agent is the user's.
+ * Repairs an entry. Entries that would grant a tool are left to the user. So are MCP names in a user's agent: they may
+ * match in another project.
  */
 export function rewriteEntry(
   { owner, key, entry, name }: ListedTool,
   text: string,
 ): Pick<FindingDetails, 'repairs'> {
-  const mayCountElsewhere = owner.source === 'user' && /^(?:mcp__|plugin:)/.test(name)
-  return giving.has(key) || mayCountElsewhere ? {} : rewriteName(owner, entry, text)
+  const mayMatchElsewhere = owner.source === 'user' && /^(?:mcp__|plugin:)/.test(name)
+  return grantingKeys.has(key) || mayMatchElsewhere ? {} : rewriteName(owner, entry, text)
 }
 
 /**
- * What means nothing to YAML but itself: names of plugins and servers are made by others. Three dashes would end the
- * frontmatter, and what stands behind them would count no more.
+ * Safe as a plain YAML scalar: names of plugins and servers are untrusted. Three dashes would end the frontmatter and
+ * void all keys after it.
  */
 const plainName = /^(?!.*---)[A-Za-z][\w:-]*\*?$/
 
 /**
- * None where it is not written there as it is read, or where the file belongs to somebody else: what is changed in a
- * plugin is gone with its next version.
+ * No repair if the source text differs from the parsed value, or if the file is not the user's: changes in a plugin are
+ * overwritten by its next version.
  */
 export function rewriteName(owner: Owner, entry: Entry, text: string): Pick<FindingDetails, 'repairs'> {
   const { file, start, end } = entry
-  const isOurs = owner.source === 'project' || owner.source === 'user'
-  if (!isOurs || owner.text.slice(start, end) !== entry.text || !plainName.test(text)) return {}
+  const isEditable = owner.source === 'project' || owner.source === 'user'
+  if (!isEditable || owner.text.slice(start, end) !== entry.text || !plainName.test(text)) return {}
   return { repairs: [{ kind: 'text', file, start, end, text }] }
 }

@@ -1,4 +1,4 @@
-/** Keys of an agent's frontmatter that look like lists of tools and are none. */
+/** Misspelled tool lists in an agent's frontmatter. */
 
 import { placeOf, type LintRule, type TextRepair } from '../../../findings/finding.ts'
 import type { AgentFile, ClaudeSetup, Entry } from '../../setup/setup.ts'
@@ -6,21 +6,21 @@ import type { AgentFile, ClaudeSetup, Entry } from '../../setup/setup.ts'
 const keySpelling: LintRule<ClaudeSetup> = {
   id: 'agent-key-spelling',
   severity: 'error',
-  title: 'An agent limits its tools with a key that the client does not know',
-  why: `The client knows \`tools:\` and \`disallowedTools:\`, spelled exactly like this. \`allowed-tools:\` (which is right in a skill), \`allowedTools:\`, \`disallowed-tools:\` and \`disallowed_tools:\` are ignored silently, and the agent has every tool.`,
+  title: 'An agent restricts its tools with a key that the client does not know',
+  why: `The client knows \`tools:\` and \`disallowedTools:\`, in exactly this spelling. \`allowed-tools:\` (correct in a skill), \`allowedTools:\`, \`disallowed-tools:\` and \`disallowed_tools:\` are silently ignored, and the agent has every tool.`,
   *check({ agents }) {
     for (const agent of agents) {
-      // A key that stands there twice makes the whole head unreadable.
-      const taken = new Set(agent.keys.keys())
+      // A duplicate key makes the whole frontmatter unreadable.
+      const usedKeys = new Set(agent.keys.keys())
       for (const [key, entry] of agent.keys) {
         const right = meantKey(key)
         if (right === undefined) continue
-        const isFree = !taken.has(right)
-        taken.add(right)
+        const isFree = !usedKeys.has(right)
+        usedKeys.add(right)
         yield {
           ...placeOf(entry),
-          message: `The client does not know \`${key}:\`, so it does not limit \`${agent.name}\`.`,
-          fix: isFree ? `Write \`${right}:\`.` : `Put its entries into \`${right}:\`.`,
+          message: `The client does not know \`${key}:\`, so it does not restrict \`${agent.name}\`.`,
+          fix: isFree ? `Write \`${right}:\`.` : `Move its entries to \`${right}:\`.`,
           ...(isFree && renameKey(agent, key, entry, right)),
         }
       }
@@ -28,7 +28,7 @@ const keySpelling: LintRule<ClaudeSetup> = {
   },
 }
 
-/** The key that was meant, where it is not the one that is written. */
+/** The intended key, if this is a misspelling of it. */
 export function meantKey(key: string): 'tools' | 'disallowedTools' | undefined {
   const plain = key.toLowerCase().replaceAll(/[-_\s]/g, '')
   const right =
@@ -36,7 +36,7 @@ export function meantKey(key: string): 'tools' | 'disallowedTools' | undefined {
   return right === key ? undefined : right
 }
 
-/** None where the file is somebody else's. */
+/** No repair for files that are not the user's. */
 export function renameKey(
   { text, source }: Pick<AgentFile, 'text' | 'source'>,
   key: string,
@@ -45,8 +45,8 @@ export function renameKey(
 ): { readonly repairs?: readonly TextRepair[] } {
   const before = text.split('\n', line - 1)
   const start = before.reduce((length, one) => length + one.length + 1, 0) + column - 1
-  const isOurs = source === 'project' || source === 'user'
-  if (!isOurs || text.slice(start, start + key.length) !== key) return {}
+  const isEditable = source === 'project' || source === 'user'
+  if (!isEditable || text.slice(start, start + key.length) !== key) return {}
   return { repairs: [{ kind: 'text', file, start, end: start + key.length, text: to }] }
 }
 

@@ -1,4 +1,4 @@
-/** Servers that an agent asks for by name. */
+/** Servers that an agent lists by name. */
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import { placeOf, type FindingDetails, type LintRule } from '../../../findings/finding.ts'
@@ -10,19 +10,20 @@ const serverName: LintRule<ClaudeSetup> = {
   id: 'agent-server-name',
   severity: 'warning',
   title: "An agent's `mcpServers:` names an unknown server",
-  why: `In \`mcpServers:\` an agent defines servers of its own, or names some that are set up elsewhere. A plugin server is called \`plugin:<plugin>:<server>\`; its short name matches nothing, and the client does not report that. (By any name an entry gives the agent nothing that the conversation does not have: see \`agent-server-reference\`.)
+  why: `In \`mcpServers:\` an agent defines its own servers, or names servers that are configured elsewhere. The name of a plugin server is \`plugin:<plugin>:<server>\`; its short name matches nothing, and the client does not report that. (Even with the correct name, an entry adds nothing that the conversation does not have: see \`agent-server-reference\`.)
 
-Write the full name, and in \`tools:\` the names its tools have: \`mcp__plugin_<plugin>_<server>__*\`.`,
+Write the full name, and in \`tools:\` the runtime names of its tools: \`mcp__plugin_<plugin>_<server>__*\`.`,
   *check(setup) {
     const shared = setup.servers.filter(({ source }) => source !== 'agent')
     const names = new Set(shared.map(({ fullName }) => fullName))
     const plugins = new Map(shared.filter(isFromPlugin).map((server) => [server.name, server]))
-    const meant = nearestAmong(Array.from(names))
+    const nearestName = nearestAmong(Array.from(names))
     for (const { agent, entry } of references(setup)) {
       if (names.has(entry.text)) continue
       const plugin = plugins.get(entry.text)
       if (plugin !== undefined) yield shortName(agent, entry, plugin)
-      else if (isKnownToMiss(setup, agent, entry, meant)) yield unknown(agent, entry, meant(entry.text))
+      else if (isKnownMissing(setup, agent, entry, nearestName))
+        yield unknown(agent, entry, nearestName(entry.text))
     }
   },
 }
@@ -30,10 +31,10 @@ Write the full name, and in \`tools:\` the names its tools have: \`mcp__plugin_<
 const serverReference: LintRule<ClaudeSetup> = {
   id: 'agent-server-reference',
   severity: 'warning',
-  title: "An agent's `mcpServers:` names servers, which limits nothing",
-  why: `A list of names in \`mcpServers:\` looks as if the agent had these servers and no others. It changes nothing: an agent without \`tools:\` has every server of the conversation, whatever stands there. Only servers that the list defines in place (\`- name: { command: … }\`) do something: they exist for this agent alone. Where \`mcpServers:\` is a map and not a list, the client ignores all of it.
+  title: "An agent's `mcpServers:` names servers, which restricts nothing",
+  why: `A list of names in \`mcpServers:\` looks as if the agent had these servers and no others. It has no effect: an agent without \`tools:\` has every server of the conversation. Only servers defined in the list itself (\`- name: { command: … }\`) have an effect: they exist for this agent alone. If \`mcpServers:\` is a map instead of a list, the client ignores all of it.
 
-What limits an agent is \`tools:\`; \`mcp__<server>__*\` stands for all tools of a server.`,
+To restrict an agent, use \`tools:\`; \`mcp__<server>__*\` means all tools of a server.`,
   *check(setup) {
     const seen = new Set<AgentFile>()
     for (const { agent, entry } of references(setup)) {
@@ -41,8 +42,8 @@ What limits an agent is \`tools:\`; \`mcp__<server>__*\` stands for all tools of
       seen.add(agent)
       yield {
         ...placeOf(entry),
-        message: `\`${agent.name}\` names \`${entry.text}\` in \`mcpServers:\`, and still has every other server.`,
-        fix: 'Name the tools it may have in `tools:`, such as `mcp__<server>__*`.',
+        message: `\`${agent.name}\` names \`${entry.text}\` in \`mcpServers:\`, but still has every other server.`,
+        fix: 'List the tools it may have in `tools:`, such as `mcp__<server>__*`.',
       }
     }
     for (const { name, source, keys, frontmatter } of setup.agents) {
@@ -57,7 +58,7 @@ What limits an agent is \`tools:\`; \`mcp__<server>__*\` stands for all tools of
   },
 }
 
-/** Names of servers that are set up elsewhere. Plugins' agents get no servers of their own by any name. */
+/** Names of servers that are configured elsewhere. The client ignores the key in plugin agents. */
 function* references({ agents, servers }: ClaudeSetup): Iterable<{ agent: AgentFile; entry: Entry }> {
   const defined = new Set(servers.filter(isInline).map(({ owner, name }) => `${owner}\0${name}`))
   for (const agent of agents) {
@@ -67,15 +68,15 @@ function* references({ agents, servers }: ClaudeSetup): Iterable<{ agent: AgentF
   }
 }
 
-/** Not what a plugin brings that is not there, what only this machine lacks, or what another project has. */
-function isKnownToMiss(
+/** False if the server may come from a missing plugin, from the user's settings on another machine, or from another project. */
+function isKnownMissing(
   { isUsed, missingPlugins }: ClaudeSetup,
   { source }: AgentFile,
   { text }: Entry,
-  meant: (name: string) => string | undefined,
+  nearestName: (name: string) => string | undefined,
 ): boolean {
   if (!isUsed || missingPlugins.some((plugin) => text.startsWith(`plugin:${plugin}:`))) return false
-  return source !== 'user' || meant(text) !== undefined
+  return source !== 'user' || nearestName(text) !== undefined
 }
 
 function unknown(agent: AgentFile, entry: Entry, near: string | undefined): FindingDetails {
@@ -83,7 +84,9 @@ function unknown(agent: AgentFile, entry: Entry, near: string | undefined): Find
     ...placeOf(entry),
     message: `\`${entry.text}\` in \`mcpServers:\` of \`${agent.name}\` matches nothing: no MCP server here has this name.`,
     fix:
-      near === undefined ? 'Set the server up, or remove the name.' : `Write \`${near}\` if that is meant.`,
+      near === undefined
+        ? 'Configure the server, or remove the name.'
+        : `Write \`${near}\` if that is meant.`,
   }
 }
 

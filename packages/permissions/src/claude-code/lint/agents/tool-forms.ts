@@ -1,55 +1,55 @@
-/** Forms that work in rules of settings and mean something else, or nothing, in the lists of an agent. */
+/** Forms that work in permission rules but mean something else, or nothing, in an agent's lists. */
 
 import { placeOf, type FindingDetails, type LintRule } from '../../../findings/finding.ts'
 import { matchesStars } from '../../rules/star-pattern.ts'
 import { canonicalTool } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, McpServer } from '../../setup/setup.ts'
-import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type AgentTool } from './entries.ts'
+import { consequenceOf, isPattern, listedTools, rewriteEntry, severityIn, type AgentTool } from './entries.ts'
 import { once } from '@contextd/shared/once'
 
 const wildcard: LintRule<ClaudeSetup> = {
   id: 'agent-tool-wildcard',
   severity: 'warning',
-  title: "A wildcard that the client does not support in an agent's list",
-  why: `In the lists of an agent the client knows \`*\` in few places: \`mcp__<server>__*\` in both lists, \`*\` alone in \`tools:\` (every tool), and \`mcp__*\` in \`disallowedTools:\` (every tool of every MCP server). Any other pattern matches nothing, although it works in the rules of settings: \`mcp__github__get_*\`, \`mcp__git*\`, and \`*\` in \`disallowedTools:\`, which looks as if it took everything away and takes nothing.
+  title: "An unsupported wildcard in an agent's list",
+  why: `In an agent's lists the client supports \`*\` in only a few places: \`mcp__<server>__*\` in both lists, \`*\` alone in \`tools:\` (every tool), and \`mcp__*\` in \`disallowedTools:\` (every tool of every MCP server). Any other pattern matches nothing, although it works in permission rules: \`mcp__github__get_*\`, \`mcp__git*\`, and \`*\` in \`disallowedTools:\`, which looks as if it removed everything but removes nothing.
 
 Name the server, or each tool.`,
   *check(setup) {
     const servers = setup.servers.filter(({ off, source }) => off === undefined && source !== 'agent')
-    const instead = once((pattern) => insteadOf(pattern, servers))
+    const suggestion = once((pattern) => suggestionFor(pattern, servers))
     for (const listed of listedTools(setup)) {
       const { key, entry } = listed
-      if (!isPattern(listed.name) || listed.name === knownPatterns[key]) continue
+      if (!isPattern(listed.name) || listed.name === supportedPatterns[key]) continue
       yield {
         ...placeOf(entry),
         ...severityIn(key),
-        message: `${inVain(listed)}: in \`${key}:\` the client does not support this pattern.`,
-        fix: instead(listed.name),
+        message: `${consequenceOf(listed)}: in \`${key}:\` the client does not support this pattern.`,
+        fix: suggestion(listed.name),
       }
     }
   },
 }
 
-/** The patterns that the client knows, each in its list. */
-const knownPatterns = { tools: '*', disallowedTools: 'mcp__*' }
+/** By list. */
+const supportedPatterns = { tools: '*', disallowedTools: 'mcp__*' }
 
-function insteadOf(pattern: string, servers: readonly McpServer[]): string {
-  if (pattern === '*') return 'Name in `tools:` what the agent may have; an empty `tools:` leaves it nothing.'
+function suggestionFor(pattern: string, servers: readonly McpServer[]): string {
+  if (pattern === '*') return 'List in `tools:` what the agent may have; an empty `tools:` grants no tools.'
   const meant = servers.filter(
     ({ prefix }) => matchesStars(pattern, prefix) || pattern.startsWith(`${prefix}__`),
   )
   const names = Array.from(new Set(meant.map(({ prefix }) => `\`${prefix}__*\``)))
-  if (names.length === 0) return 'Name each tool, or each server as a whole.'
-  return `Name each tool, or each server as a whole: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}.`
+  if (names.length === 0) return 'Name each tool, or each whole server.'
+  return `Name each tool, or each whole server: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}.`
 }
 
 const parentheses: LintRule<ClaudeSetup> = {
   id: 'agent-tool-parentheses',
   severity: 'warning',
-  title: "Parentheses in an agent's list have no effect: the whole tool is meant",
-  why: `\`Bash(git *)\` in a rule of settings is about some commands. In the lists of an agent the client looks only at the name before the parentheses: in \`tools:\` it gives the agent all of \`Bash\`, in \`disallowedTools:\` it removes all of \`Bash\`. The types in \`Agent(<type>)\` count only where the agent is the main conversation.
+  title: "Parentheses in an agent's list have no effect: the entry means the whole tool",
+  why: `In a permission rule, \`Bash(git *)\` matches some commands. In an agent's lists the client reads only the name before the parentheses: in \`tools:\` it grants all of \`Bash\`, in \`disallowedTools:\` it removes all of \`Bash\`. The types in \`Agent(<type>)\` apply only when the agent is the main conversation.
 
-Limit commands and paths by rules in settings (they hold for every agent), or by a \`PreToolUse\` hook that looks at \`agent_type\`.`,
+Restrict commands and paths with permission rules (they apply to every agent), or with a \`PreToolUse\` hook that checks \`agent_type\`.`,
   *check(setup) {
     for (const listed of listedTools(setup)) if (listed.content !== undefined) yield withContent(listed)
   },
@@ -57,25 +57,25 @@ Limit commands and paths by rules in settings (they hold for every agent), or by
 
 function withContent(listed: AgentTool): FindingDetails {
   const { owner: agent, key, entry, name } = listed
-  const isGiven = key === 'tools'
-  const isAgent = isGiven && canonicalTool(name) === 'Agent'
+  const isGranted = key === 'tools'
+  const isAgent = isGranted && canonicalTool(name) === 'Agent'
   const text = `\`${entry.text}\``
-  const whole = `the whole of \`${name}\``
-  const why = 'the client does not look into the parentheses here'
+  const allOfIt = `all of \`${name}\``
+  const why = 'the client ignores the parentheses here'
   return {
     ...placeOf(entry),
-    ...(isGiven && !isAgent && { severity: 'error' as const }),
+    ...(isGranted && !isAgent && { severity: 'error' as const }),
     message: isAgent
-      ? `${text} holds \`${agent.name}\` to these types only where it is the main conversation; as a subagent it may start any.`
-      : isGiven
-        ? `${text} gives \`${agent.name}\` ${whole}: ${why}.`
-        : `${text} takes ${whole} away from \`${agent.name}\`: ${why}.`,
+      ? `${text} restricts \`${agent.name}\` to these types only when it is the main conversation; as a subagent it may start any.`
+      : isGranted
+        ? `${text} grants \`${agent.name}\` ${allOfIt}: ${why}.`
+        : `${text} removes ${allOfIt} from \`${agent.name}\`: ${why}.`,
     fix: isAgent
-      ? 'Forbid other types by rules in settings: `Agent(<type>)` in `deny`.'
-      : isGiven
-        ? `Leave \`${name}\` out, or write \`${name}\` and limit it by rules in settings or a PreToolUse hook.`
-        : `Write \`${name}\` if all of it is meant, or forbid the rest by rules in settings.`,
-    // The same said plainly.
+      ? 'Deny other types with permission rules: `Agent(<type>)` in `deny`.'
+      : isGranted
+        ? `Remove \`${name}\`, or write \`${name}\` and restrict it with permission rules or a PreToolUse hook.`
+        : `Write \`${name}\` if all of it is meant, or deny the arguments with permission rules.`,
+    // Equivalent, without the misleading parentheses.
     ...rewriteEntry(listed, name),
   }
 }

@@ -1,10 +1,17 @@
-/** What an agent's `tools:` and `disallowedTools:` name, held against the tools that there are. */
+/** Compares an agent's `tools:` and `disallowedTools:` with the existing tools. */
 
 import { nearest } from '@contextd/shared/text/nearest'
 import { placeOf, type FindingDetails, type LintRule } from '../../../findings/finding.ts'
 import { claudeTools, isClaudeTool } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, Entry } from '../../setup/setup.ts'
-import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type ListedTool } from './entries.ts'
+import {
+  consequenceOf,
+  isPattern,
+  listedTools,
+  rewriteEntry,
+  severityIn,
+  type ListedTool,
+} from './entries.ts'
 import { meantKey } from './keys.ts'
 import { meaningOf, missingTool, origin, runtimeForms, serverPart } from '../../rules/named-servers.ts'
 
@@ -12,19 +19,19 @@ const toolPrefix: LintRule<ClaudeSetup> = {
   id: 'agent-tool-prefix',
   severity: 'warning',
   title: "An agent's list names a tool with the wrong prefix",
-  why: `\`tools:\` and \`disallowedTools:\` go by the full names that tools have at runtime. Those of a server that a plugin brings begin with \`mcp__plugin_<plugin>_<server>__\`, those of a server set up on its own with \`mcp__<server>__\`, and characters other than letters, digits, \`_\` and \`-\` become \`_\`. An entry with another name matches nothing, silently: the agent lacks a tool that its list names, or keeps one that its list takes away.
+  why: `\`tools:\` and \`disallowedTools:\` match the full runtime names of tools. Names of a plugin server's tools start with \`mcp__plugin_<plugin>_<server>__\`, those of a standalone server with \`mcp__<server>__\`, and characters other than letters, digits, \`_\` and \`-\` become \`_\`. An entry with any other name silently matches nothing: the agent lacks a tool that it lists, or still has one that it should not.
 
-Write the name at runtime (\`ctxd permissions explain <server>:<tool>\` tells it). A list that holds both forms works whichever way the server is installed.`,
+Write the runtime name (\`ctxd permissions explain <server>:<tool>\` shows it). A list with both forms works however the server is installed.`,
   *check(setup) {
     for (const listed of listedTools(setup)) {
-      const found = otherPrefix(setup, listed, listed.owner[listed.key])
-      if (found !== undefined) yield found
+      const finding = wrongPrefix(setup, listed, listed.owner[listed.key])
+      if (finding !== undefined) yield finding
     }
   },
 }
 
-/** Undefined where the name is one that a tool has, or where all `entries` together hold that name too. */
-export function otherPrefix(
+/** Undefined if the name is correct, or if `entries` contain the correct name as well. */
+export function wrongPrefix(
   setup: ClaudeSetup,
   listed: ListedTool,
   entries: readonly Entry[] | undefined,
@@ -39,7 +46,7 @@ export function otherPrefix(
   return {
     ...placeOf(entry),
     ...severityIn(key),
-    message: `${inVain(listed)}: \`${servers[0].name}\` ${origin(servers[0])}, and the name at runtime is ${shown}.`,
+    message: `${consequenceOf(listed)}: \`${servers[0].name}\` ${origin(servers[0])}, so the runtime name is ${shown}.`,
     fix: `Write ${shown}.`,
     ...(forms.length === 1 && rewriteEntry(listed, entry.text.replace(name, forms[0] ?? name))),
   }
@@ -54,18 +61,18 @@ const toolUnknown: LintRule<ClaudeSetup> = {
   id: 'agent-tool-unknown',
   severity: 'warning',
   title: "An agent's list names a tool that does not exist",
-  why: `The client takes any name in \`tools:\` and \`disallowedTools:\`. One that no tool has is skipped silently, and names are case-sensitive: \`bash\` is not \`Bash\`. In \`tools:\` the agent lacks what it was meant to have, and where no entry matches anything, the client refuses to start it. In \`disallowedTools:\` the tool that was meant stays open.
+  why: `The client accepts any name in \`tools:\` and \`disallowedTools:\`. Unknown names are silently skipped, and names are case-sensitive: \`bash\` is not \`Bash\`. In \`tools:\`, the agent lacks the intended tool, and if no entry matches anything, the client refuses to start the agent. In \`disallowedTools:\`, the intended tool remains available.
 
-A server that is set up nowhere counts as unknown too. Agents of the user are for all projects, so for those a server is mentioned only where one here has nearly that name.`,
+A server that is not configured anywhere is unknown too. User agents are shared by all projects, so for these a server is reported only if a server here has a similar name.`,
   *check(setup) {
     for (const listed of listedTools(setup)) {
-      const found = unknownTool(setup, listed)
-      if (found !== undefined) yield found
+      const finding = unknownTool(setup, listed)
+      if (finding !== undefined) yield finding
     }
   },
 }
 
-/** Undefined where there is such a tool, or where it is a pattern. */
+/** Undefined if the tool exists, or if the entry is a pattern. */
 export function unknownTool(setup: ClaudeSetup, listed: ListedTool): FindingDetails | undefined {
   if (isPattern(listed.name)) return undefined
   return listed.name.startsWith('mcp__') ? unknownMcpTool(setup, listed) : unknownBuiltin(setup, listed)
@@ -83,18 +90,18 @@ function unknownMcpTool(setup: ClaudeSetup, listed: ListedTool): FindingDetails 
   if (owner.source === 'user' && near === undefined) return undefined
   const server = serverPart(name)
   const rest = name.slice(name.indexOf(server) + server.length)
-  const why = `no MCP server here is called \`${server}\``
-  const found = unknown(listed, why, near && near + rest, isSlip)
-  // What nothing is called is not open either, unless it is there under nearly that name.
-  return found.severity === 'error' && !isSlip ? { ...found, severity: 'note' } : found
+  const why = `no MCP server here is named \`${server}\``
+  const finding = unknown(listed, why, near && near + rest, isSlip)
+  // A server that does not exist leaves nothing available, unless the name is a misspelling.
+  return finding.severity === 'error' && !isSlip ? { ...finding, severity: 'note' } : finding
 }
 
 function unknownBuiltin(setup: ClaudeSetup, listed: ListedTool): FindingDetails | undefined {
   const { name, agent } = listed
-  // A server's name, as hooks call it: another rule's.
+  // The full name of a server, as hooks use it, is reported by agent-tool-prefix.
   if (isClaudeTool(name) || meaningOf(setup, name, agent) !== undefined) return undefined
   const near = nearest(name, claudeTools)
-  return unknown(listed, 'there is no such tool', near, near?.toLowerCase() === name.toLowerCase())
+  return unknown(listed, 'no tool has this name', near, near?.toLowerCase() === name.toLowerCase())
 }
 
 function unknown(
@@ -107,7 +114,7 @@ function unknown(
   return {
     ...placeOf(entry),
     ...severityIn(key),
-    message: `${inVain(listed)}: ${why}.`,
+    message: `${consequenceOf(listed)}: ${why}.`,
     fix: instead === undefined ? 'Correct or remove the name.' : `Write \`${instead}\` if that is meant.`,
     ...(isSlip && instead !== undefined && rewriteEntry(listed, entry.text.replace(name, instead))),
   }
@@ -117,20 +124,20 @@ const inheritsAll: LintRule<ClaudeSetup> = {
   id: 'agent-inherits-tools',
   severity: 'note',
   title: 'An agent without `tools:` has every tool',
-  why: `An agent whose frontmatter has no \`tools:\` inherits everything: the shell, the editor and every tool of every MCP server, also of those that are added later. \`disallowedTools:\` removes only what it names.
+  why: `An agent without \`tools:\` in its frontmatter inherits everything: the shell, the editor and every tool of every MCP server, including servers added later. \`disallowedTools:\` removes only what it lists.
 
-Name the tools the agent needs. Where all of them are meant, \`tools: "*"\` says so.`,
+List the tools the agent needs. If it should have all of them, write \`tools: "*"\`.`,
   *check({ agents }) {
     for (const agent of agents) {
-      // Of a list under a wrong key something else is said.
-      const isMisspelt = Array.from(agent.keys.keys()).some((key) => meantKey(key) === 'tools')
-      if (agent.tools !== undefined || isMisspelt) continue
-      const but = agent.disallowedTools === undefined ? '' : ' but those its `disallowedTools:` names'
+      // A list under a misspelled key is reported by agent-key-spelling.
+      const isMisspelled = Array.from(agent.keys.keys()).some((key) => meantKey(key) === 'tools')
+      if (agent.tools !== undefined || isMisspelled) continue
+      const except = agent.disallowedTools === undefined ? '' : ' except those in `disallowedTools:`'
       const place = agent.keys.get('name') ?? { file: agent.file, line: 1, column: 1 }
       yield {
         ...placeOf(place),
-        message: `\`${agent.name}\` has no \`tools:\`, so it has every tool${but}, those of all MCP servers included.`,
-        fix: 'Name the tools it needs in `tools:`, or `"*"` where all of them are meant.',
+        message: `\`${agent.name}\` has no \`tools:\`, so it has every tool${except}, including those of all MCP servers.`,
+        fix: 'List the tools it needs in `tools:`, or write `"*"` if it should have all of them.',
       }
     }
   },

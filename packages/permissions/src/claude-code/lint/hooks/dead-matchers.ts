@@ -1,20 +1,20 @@
-/** Matchers and conditions of hooks that no call can meet. */
+/** Hook matchers and conditions that no call can match. */
 
 import { claudeTools, isClaudeTool } from '../../rules/builtin-tools.ts'
 import { parseRule } from '../../rules/rule.ts'
 import { claudeServerPrefix } from '../../rules/tool-names.ts'
-import type { Told } from '../places/found-in.ts'
+import type { FindingText } from '../places/finding-at.ts'
 
-/** A condition is one rule as in permissions, without wildcards for names. */
-export function deadConditions(condition: string): Told[] {
+/** A condition is a single permission rule, without wildcards in the tool name. */
+export function deadConditions(condition: string): FindingText[] {
   if (condition === '') return []
   const rule = parseRule(condition)
   const isDead = 'problem' in rule || (rule.mcp !== undefined && rule.mcp !== 'tool') || !isName(rule.tool)
   if (!isDead) return []
   return [
     {
-      message: `The hook never runs: its condition \`${condition}\` is met by no call.`,
-      fix: 'Write one rule with the whole name of a tool, such as `Bash(git push:*)`; leave other choices to the matcher.',
+      message: `The hook never runs: no call matches its condition \`${condition}\`.`,
+      fix: 'Write one rule with a full tool name, such as `Bash(git push:*)`; use the matcher for anything else.',
     },
   ]
 }
@@ -23,13 +23,13 @@ function isName(tool: string): boolean {
   return isClaudeTool(tool) || /^[A-Z][A-Za-z]+$|^mcp__[\w-]+$/.test(tool)
 }
 
-/** What in a matcher fits no tool; each name of a list for itself. */
-export function deadMatchers(matcher: string): Told[] {
+/** Parts of a matcher that match no tool; each name in a list is checked separately. */
+export function deadMatchers(matcher: string): FindingText[] {
   if (/^[A-Z]\w*\(.*\)$/s.test(matcher)) {
     return [
       {
-        message: `\`${matcher}\` is a rule of permissions and fits no tool as a matcher.`,
-        fix: `Set \`"matcher": "${matcher.slice(0, matcher.indexOf('('))}"\`, and \`"if": ${JSON.stringify(matcher)}\` beside the type of the hook.`,
+        message: `\`${matcher}\` is a permission rule and matches no tool as a matcher.`,
+        fix: `Set \`"matcher": "${matcher.slice(0, matcher.indexOf('('))}"\`, and \`"if": ${JSON.stringify(matcher)}\` next to the type of the hook.`,
       },
     ]
   }
@@ -37,7 +37,7 @@ export function deadMatchers(matcher: string): Told[] {
   if (plugin !== undefined && server !== undefined) {
     return [
       {
-        message: `\`${matcher}\` names a server and fits none of its tools.`,
+        message: `\`${matcher}\` is the name of a server and matches none of its tools.`,
         fix: `Write \`${claudeServerPrefix(server, plugin)}__.*\`.`,
       },
     ]
@@ -46,7 +46,7 @@ export function deadMatchers(matcher: string): Told[] {
     if (matcher === '*' || isRegExp(matcher)) return []
     return [
       {
-        message: `\`${matcher}\` is no regular expression, so it fits no tool.`,
+        message: `\`${matcher}\` is not a valid regular expression, so it matches no tool.`,
         fix: 'Correct it, or list the names with `|`.',
       },
     ]
@@ -57,7 +57,7 @@ export function deadMatchers(matcher: string): Told[] {
     .flatMap(deadName)
 }
 
-function deadName(name: string): Told[] {
+function deadName(name: string): FindingText[] {
   if (name.includes(' ')) {
     return [
       {
@@ -69,7 +69,7 @@ function deadName(name: string): Told[] {
   if (/^mcp__(?:(?!__).)+$/.test(name)) {
     return [
       {
-        message: `A matcher compares whole names, and \`${name}\` is that of a server: it fits none of its tools.`,
+        message: `A matcher compares full names, and \`${name}\` is the name of a server: it matches none of its tools.`,
         fix: `Write \`${name}__.*\`.`,
       },
     ]

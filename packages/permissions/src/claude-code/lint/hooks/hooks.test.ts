@@ -19,8 +19,12 @@ describe('a hook that fails open', () => {
   test.each<[string, string, object]>([
     ['a command', 'PreToolUse', command],
     ['a request', 'PreToolUse', { type: 'http', url: 'http://127.0.0.1:1/' }],
-    ['for questions', 'PermissionRequest', command],
-    ['a prompt that is judged', 'UserPromptSubmit', { type: 'command', command: 'grep -q key && exit 2' }],
+    ['PermissionRequest', 'PermissionRequest', command],
+    [
+      'a UserPromptSubmit hook that decides',
+      'UserPromptSubmit',
+      { type: 'command', command: 'grep -q key && exit 2' },
+    ],
   ])('%s', (_case, event, hook) => {
     const { lines, repaired } = check(named('hook-fails-open'), hooks(event, hook))
     expect(lines).toHaveLength(1)
@@ -29,16 +33,16 @@ describe('a hook that fails open', () => {
 
   test.each<[string, string, object]>([
     ['one that blocks', 'PreToolUse', { ...command, onFailure: 'block' }],
-    ['one that was meant to go on', 'PreToolUse', { ...command, onFailure: 'continue' }],
-    ['one that nobody waits for', 'PreToolUse', { ...command, async: true }],
-    ['one that only tells', 'UserPromptSubmit', command],
-    ['one where nothing can be stopped', 'PostToolUse', { type: 'command', command: 'exit 2' }],
-    ['a type that cannot', 'PreToolUse', { type: 'prompt', prompt: 'x' }],
+    ['one that explicitly continues', 'PreToolUse', { ...command, onFailure: 'continue' }],
+    ['an async hook', 'PreToolUse', { ...command, async: true }],
+    ['a UserPromptSubmit hook that only observes', 'UserPromptSubmit', command],
+    ['an event that cannot be blocked', 'PostToolUse', { type: 'command', command: 'exit 2' }],
+    ['a type without onFailure', 'PreToolUse', { type: 'prompt', prompt: 'x' }],
   ])('not %s', (_case, event, hook) => {
     expect(severities('hook-fails-open', hooks(event, hook))).toEqual([])
   })
 
-  test('those of a plugin are for its makers', () => {
+  test('hooks of a plugin are reported but not changed', () => {
     const plugin = pluginFiles('library', { docs: { command: 'docs' } })
     const own = { hooks: { PreToolUse: [{ hooks: [command] }] } }
     const { lines, repaired } = check(named('hook-fails-open'), {
@@ -52,23 +56,28 @@ describe('a hook that fails open', () => {
 
 describe('a hook that cannot block', () => {
   test.each<[string, string, object, string[]]>([
-    ['a prompt', 'PreToolUse', { type: 'prompt', prompt: 'x' }, ['note']],
+    ['a prompt hook', 'PreToolUse', { type: 'prompt', prompt: 'x' }, ['note']],
     [
-      'onFailure for a prompt',
+      'onFailure on a prompt hook',
       'PreToolUse',
       { type: 'prompt', prompt: 'x', onFailure: 'block' },
       ['warning'],
     ],
     [
-      'onFailure that nobody waits for',
+      'onFailure on an async hook',
       'PreToolUse',
       { ...command, async: true, onFailure: 'block' },
       ['warning'],
     ],
-    ['onFailure at the end', 'Stop', { ...command, onFailure: 'block' }, ['warning']],
-    ['a prompt that guards nothing', 'Stop', { type: 'prompt', prompt: 'x' }, []],
-    ['a command', 'PreToolUse', { ...command, onFailure: 'block' }, []],
-    ['attestation', 'PreToolUse', { type: 'mcp_tool', server: 'contextd', tool: 'attest', input: {} }, []],
+    ['onFailure on Stop', 'Stop', { ...command, onFailure: 'block' }, ['warning']],
+    ['a prompt hook that guards nothing', 'Stop', { type: 'prompt', prompt: 'x' }, []],
+    ['a command hook', 'PreToolUse', { ...command, onFailure: 'block' }, []],
+    [
+      "contextd's attestation",
+      'PreToolUse',
+      { type: 'mcp_tool', server: 'contextd', tool: 'attest', input: {} },
+      [],
+    ],
   ])('%s', (_case, event, hook, found) => {
     expect(severities('hook-cannot-block', hooks(event, hook))).toEqual(found)
   })
@@ -85,7 +94,7 @@ describe('a matcher', () => {
     'plugin:library:docs',
     'Bash Read',
     'EDIT, Write',
-  ])('%s fits nothing, or a part of it', (matcher) => {
+  ])('%s is reported, as all or part of it matches no tool', (matcher) => {
     expect(severities('hook-matches-nothing', hooks('PreToolUse', command, matcher))).toEqual(['error'])
     expect(severities('hook-matches-nothing', hooks('PostToolUse', command, matcher))).toEqual(['warning'])
   })
@@ -103,18 +112,18 @@ describe('a matcher', () => {
     'mcp__.*',
     'SomeNewTool',
     'Bash|',
-  ])('%s may fit', (matcher) => {
+  ])('%s may match', (matcher) => {
     expect(severities('hook-matches-nothing', hooks('PreToolUse', command, matcher))).toEqual([])
   })
 
-  test('is said once for all hooks of its group', () => {
+  test('is reported once for all hooks of its group', () => {
     const group = { matcher: 'bash', hooks: [command, { ...command, timeout: 5 }] }
     expect(severities('hook-matches-nothing', { [file]: { hooks: { PreToolUse: [group] } } })).toEqual([
       'error',
     ])
   })
 
-  test('is about other things for other events', () => {
+  test('is not checked for events that are not about tools', () => {
     expect(severities('hook-matches-nothing', hooks('SessionStart', command, 'startup'))).toEqual([])
   })
 })
@@ -147,29 +156,29 @@ describe('an event', () => {
   })
 })
 
-describe('hooks that are switched off', () => {
+describe('disabled hooks', () => {
   const guard = hooks('PreToolUse', command)
   const watch = hooks('Stop', command)
   const local = 'project/.claude/settings.local.json'
   const managed = 'managed/managed-settings.json'
 
   test.each<[string, Record<string, unknown>, string[]]>([
-    ['by anybody', { ...guard, [local]: { disableAllHooks: true } }, ['error']],
-    ['though they only watch', { ...watch, [local]: { disableAllHooks: true } }, ['warning']],
-    ['but there are none', { [local]: { disableAllHooks: true } }, []],
-    ['by the administrator', { ...guard, [managed]: { allowManagedHooksOnly: true } }, ['error']],
+    ['a guard, by local settings', { ...guard, [local]: { disableAllHooks: true } }, ['error']],
+    ['a hook that only observes', { ...watch, [local]: { disableAllHooks: true } }, ['warning']],
+    ['no hooks to disable', { [local]: { disableAllHooks: true } }, []],
+    ['a guard, by the administrator', { ...guard, [managed]: { allowManagedHooksOnly: true } }, ['error']],
     [
-      'but those of the administrator stay',
+      'hooks of the administrator stay enabled',
       { [managed]: guard[file], [local]: { disableAllHooks: true } },
       [],
     ],
-    ['not at all', { ...guard, [local]: { disableAllHooks: false } }, []],
+    ['with `false`', { ...guard, [local]: { disableAllHooks: false } }, []],
   ])('%s', (_case, files, found) => {
     expect(severities('hooks-switched-off', files)).toEqual(found)
   })
 })
 
-describe('a server that a hook asks', () => {
+describe('the server of an mcp_tool hook', () => {
   const ask = (server: string) => ({
     [file]: {
       ...(hooks('PreToolUse', { type: 'mcp_tool', server, tool: 'check' })[file] as object),
@@ -177,14 +186,14 @@ describe('a server that a hook asks', () => {
   })
   const plugin = pluginFiles('library', { docs: { command: 'docs' } })
 
-  test('is named in full', () => {
+  test('must have its full name', () => {
     const { lines, repaired } = check(named('hook-unknown-server'), { ...plugin, ...ask('docs') })
     expect(lines).toHaveLength(1)
     expect(JSON.parse(repaired[file] ?? '')).toEqual(ask('plugin:library:docs')[file])
     expect(severities('hook-unknown-server', { ...plugin, ...ask('plugin:library:docs') })).toEqual([])
   })
 
-  test('may be one of a user who is not here', () => {
+  test('may belong to an unknown user on a machine without Claude Code', () => {
     const run = (isUsed: boolean) =>
       check(named('hook-unknown-server'), ask('theirs'), (setup) => ({ ...setup, isUsed })).lines
     expect(run(true)).toHaveLength(1)
@@ -192,7 +201,7 @@ describe('a server that a hook asks', () => {
   })
 })
 
-describe('what a hook answers', () => {
+describe('the answer of a hook', () => {
   const says = (text: string, more: object = {}) => ({
     ...hooks('PreToolUse', {
       type: 'command',
@@ -205,15 +214,19 @@ describe('what a hook answers', () => {
   const right = `print(json.dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}))`
 
   test.each<[string, string, string]>([
-    ['a decision at the top', `print(json.dumps({"permissionDecision": "deny"}))`, 'hook-answer-ignored'],
     [
-      'no name of the event',
+      'a decision at the top level',
+      `print(json.dumps({"permissionDecision": "deny"}))`,
+      'hook-answer-ignored',
+    ],
+    [
+      'a missing event name',
       `print(json.dumps({"hookSpecificOutput": {"permissionDecision": "deny"}}))`,
       'hook-answer-ignored',
     ],
-    ['a word that is none', `print('{"decision": "deny"}')`, 'hook-answer-ignored'],
-    ['a key that does nothing', `print('{"preventContinuation": true}')`, 'hook-answer-ignored'],
-    ['continue', `print(json.dumps({"continue": False}))`, 'hook-continue-false'],
+    ['an invalid decision', `print('{"decision": "deny"}')`, 'hook-answer-ignored'],
+    ['a key without effect', `print('{"preventContinuation": true}')`, 'hook-answer-ignored'],
+    ['continue: false', `print(json.dumps({"continue": False}))`, 'hook-continue-false'],
   ])('%s', (_case, text, id) => {
     const ids = hookAnswerRules
       .filter((rule) => check(rule, says(text)).lines.length > 0)
@@ -222,25 +235,25 @@ describe('what a hook answers', () => {
   })
 
   test.each<[string, string]>([
-    ['the right form', right],
+    ['the correct form', right],
     ['exit code 2', `sys.exit(2)\nprint('{"continue": false, "permissionDecision": "deny"}')`],
     ['the older form', `print('{"decision": "block", "continue": false}')`],
-    ['nothing', `print("hello")`],
-  ])('%s is heard', (_case, text) => {
+    ['other output', `print("hello")`],
+  ])('%s is not reported', (_case, text) => {
     expect(hookAnswerRules.flatMap((rule) => check(rule, says(text)).lines)).toEqual([])
   })
 
-  test('nobody waits for an async one', () => {
+  test('the answer of an async hook is ignored', () => {
     expect(check(named('hook-answer-ignored'), says(right, { async: true })).lines).toHaveLength(1)
     expect(check(named('hook-answer-ignored'), says('print(1)', { async: true })).lines).toEqual([])
   })
 
-  test('in the command itself', () => {
+  test('is also found in the command itself', () => {
     const inline = hooks('PreToolUse', { type: 'command', command: `echo '{"continue": false}'` })
     expect(severities('hook-continue-false', inline)).toEqual(['error'])
   })
 
-  test('a script that is not there, or elsewhere, is not looked into', () => {
+  test('scripts that are missing or outside the project are not read', () => {
     const outside = hooks('PreToolUse', { type: 'command', command: 'cat /etc/hosts ../x.sh ./gone.sh . /' })
     expect(hookAnswerRules.flatMap((rule) => check(rule, outside).lines)).toEqual([])
   })

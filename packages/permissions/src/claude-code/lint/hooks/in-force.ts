@@ -1,16 +1,16 @@
-/** Hooks that the client really runs, and whether one of contextd is among those that guard. */
+/** Which hooks guard tool calls, and whether a guard of contextd is active. */
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import { offSwitches } from '../../explain/hook-match.ts'
 import { guardEvents } from '../../rules/hook-shape.ts'
 import type { ClaudeSetup, HookEntry } from '../../setup/setup.ts'
 
-/** Whether it may stand between an agent and what it asks for. */
+/** Whether it can block a call. */
 export function isGuard({ event }: HookEntry): boolean {
   return guardEvents.includes(event)
 }
 
-/** `contextd hook protect` knows whose every transcript is and refuses it to the others, to their shells too. */
+/** `contextd hook protect` knows the owner of each transcript and denies access to all other agents, including their shells. */
 export function isGuardedByContextd(setup: ClaudeSetup): boolean {
   const off = new Set(offSwitches(setup).flatMap(({ hooks }) => hooks))
   return setup.hooks.some(
@@ -23,7 +23,7 @@ export function isGuardedByContextd(setup: ClaudeSetup): boolean {
   )
 }
 
-/** As one line for a shell, or as a program with arguments. */
+/** As a shell command line, or as a program with arguments. */
 function runsContextd({ hook }: HookEntry, name: string): boolean {
   return new RegExp(`(?:^|[\\s/'"])contextd(?:\\.js)?['"]?\\s+hook\\s+${name}(?:\\s|$)`).test(
     commandLine(hook),
@@ -36,7 +36,7 @@ export function commandLine(hook: HookEntry['hook']): string {
   return words.filter((word) => typeof word === 'string').join(' ')
 }
 
-/** What contextd is told over the pipe of its own server: it refuses what it was not told about. */
+/** Reports the call to contextd over the pipe of its own server, which refuses calls that were not reported. */
 export function isAttestation({ hook }: HookEntry): boolean {
   return (
     hook.type === 'mcp_tool' &&

@@ -1,28 +1,28 @@
-/** The file that a hook runs, where its command says so plainly. */
+/** The script that a hook runs, if its path can be read from the command. */
 
 import { basename } from 'node:path'
 
 import { readShellLine } from '../../../shell/shell-line.ts'
 import type { ClaudeSetup, HookEntry } from '../../setup/setup.ts'
-import { isBrought, pathOfWord, withVariables } from './named-files.ts'
+import { isInProjectOrPlugin, pathOfWord, substituteVariables } from './named-files.ts'
 
 export interface HookScript {
   readonly path: string
-  /** What reads it, such as `bash`; undefined where it is run itself. */
+  /** Such as `bash`; undefined if the script is run directly. */
   readonly interpreter?: string
 }
 
-/** These read the file that comes as their first word; it need not be executable. */
+/** These read the file in their first argument; it need not be executable. */
 const interpreters = /^(?:ba|z|da)?sh$|^node$|^python[\d.]*$|^ruby$|^perl$|^php$/
 
-/** Undefined where it is no file, or where only a run could tell which one. */
+/** Undefined if the hook runs no script, or if its path is known only at runtime. */
 export function hookScript(setup: ClaudeSetup, entry: HookEntry): HookScript | undefined {
   const [program, first] = wordsOf(setup, entry)
-  // A value for a variable in front of the program is none.
+  // A variable assignment before the program.
   if (program === undefined || program.includes('=')) return undefined
   if (!interpreters.test(basename(program)))
     return program.includes('/') ? scriptAt(setup, program) : undefined
-  // A switch, or a module that the interpreter looks for elsewhere.
+  // A flag, or a module that the interpreter searches elsewhere.
   if (first === undefined || first.startsWith('-') || !/[/.]/.test(first)) return undefined
   const script = scriptAt(setup, first)
   return script && { ...script, interpreter: basename(program) }
@@ -31,22 +31,23 @@ export function hookScript(setup: ClaudeSetup, entry: HookEntry): HookScript | u
 function wordsOf(setup: ClaudeSetup, entry: HookEntry): readonly string[] {
   const { command, args } = entry.hook
   if (typeof command !== 'string') return []
-  const fill = (text: string): string => withVariables(text, setup, entry)
+  const substitute = (text: string): string => substituteVariables(text, setup, entry)
   const words = Array.isArray(args)
-    ? [command, ...args.filter((word) => typeof word === 'string')].map(fill)
-    : shellWords(fill(command), setup.home)
+    ? [command, ...args.filter((word) => typeof word === 'string')].map(substitute)
+    : shellWords(substitute(command), setup.home)
   return words.some((word) => word.includes('$')) ? [] : words
 }
 
-/** Only of a line that is one command: in others it may be seen to that the file is there. */
+/** Only if the line is a single command: others may check that the file exists. */
 function shellWords(line: string, home: string): readonly string[] {
   const { commands, obstacle } = readShellLine(line, home)
-  const [only, ...more] = commands
-  if (only === undefined || more.length > 0 || obstacle !== undefined || only.patterns.length > 0) return []
-  return only.words.map((word) => word.replace(/^~(?=\/)/, () => home))
+  const [command, ...more] = commands
+  if (command === undefined || more.length > 0 || obstacle !== undefined || command.patterns.length > 0)
+    return []
+  return command.words.map((word) => word.replace(/^~(?=\/)/, () => home))
 }
 
 function scriptAt(setup: ClaudeSetup, word: string): HookScript | undefined {
   const path = pathOfWord(word, setup)
-  return isBrought(path, setup) || setup.isUsed ? { path } : undefined
+  return isInProjectOrPlugin(path, setup) || setup.isUsed ? { path } : undefined
 }

@@ -12,24 +12,25 @@ export interface DocumentName {
 
 export interface DocumentNames {
   readonly names: readonly DocumentName[]
-  /** The first document that was not looked at, where there are too many. */
+  /** The first document that was not searched, if there are too many. */
   readonly leftOut?: string
 }
 
 /**
- * Read once, for all rules that look into documents. What stands in a frontmatter is not text: it gives tools to agents and
- * skills, also to those of folders below that are none from here, and has its own rules.
+ * Read once, for all rules that search documents. Frontmatter is skipped: it grants tools to agents and skills, even in
+ * subfolders whose agents do not apply here, and has its own rules.
  */
 export const documentNames = oncePer((setup: ClaudeSetup): DocumentNames => {
   const names: DocumentName[] = []
   for (const document of setup.documents()) {
     if (document.isLeftOut) return { names, leftOut: document.file }
-    const found = [...document.text.matchAll(toolName)]
-    const from = found.length === 0 ? 0 : claudeBodyOf(document.text)
-    for (const { 0: name, index } of found) if (index >= from) names.push({ document, name, start: index })
+    const matches = [...document.text.matchAll(toolName)]
+    const bodyStart = matches.length === 0 ? 0 : claudeBodyOf(document.text)
+    for (const { 0: name, index } of matches)
+      if (index >= bodyStart) names.push({ document, name, start: index })
   }
   return { names }
 })
 
-/** Ends where a name can end: `mcp__a__b_` is a part of something else. */
+/** Does not match `mcp__a__b_`, which is part of a longer text. */
 const toolName = /(?<![\w-])mcp__[A-Za-z0-9][\w-]*(?:__\*)?(?<![_-])/g

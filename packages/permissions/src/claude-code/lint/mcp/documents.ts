@@ -1,4 +1,4 @@
-/** Documents that tell agents to call tools by names that these do not have. */
+/** Documents that tell agents to call tools by wrong names. */
 
 import { basename, relative, sep } from 'node:path'
 
@@ -13,25 +13,25 @@ const documentPrefix: LintRule<ClaudeSetup> = {
   id: 'document-tool-prefix',
   severity: 'warning',
   title: 'A document names a tool with the wrong prefix',
-  why: `What stands in \`CLAUDE.md\`, in agents and in skills is what a model goes by. A tool that is named there as \`mcp__context7__query-docs\` while a plugin brings it as \`mcp__plugin_context7_context7__query-docs\` is called by a name that does not exist, or not at all. Documents for people (a README, a handbook) are mentioned as a note: agents copy rules and lists of tools from them.
+  why: `Models follow \`CLAUDE.md\`, agents and skills. If these name a tool \`mcp__context7__query-docs\` but a plugin provides it as \`mcp__plugin_context7_context7__query-docs\`, models call a name that does not exist, or do not call the tool at all. Documents for humans (a README, a handbook) are reported as notes: agents copy rules and lists of tools from them.
 
-A document that names both forms is left alone.`,
+A document that contains both forms is not reported.`,
   *check(setup) {
-    const { names: written, leftOut } = documentNames(setup)
-    const found = written.flatMap((named): NamedTool[] => {
+    const { names: mentioned, leftOut } = documentNames(setup)
+    const found = mentioned.flatMap((named): NamedTool[] => {
       const meaning = meaningOf(setup, named.name)
       if (meaning === undefined || !('servers' in meaning)) return []
       const { servers, tool, kind } = meaning
-      return [{ ...named, servers, names: runtimeForms(servers, tool), isRight: kind !== 'elsewhere' }]
+      return [{ ...named, servers, names: runtimeForms(servers, tool), isCorrect: kind !== 'elsewhere' }]
     })
-    const alike = groupBy(found, ({ document, servers }) => `${document.file}\0${servers[0].prefix}`)
-    for (const group of alike.values())
-      if (!group.some(({ isRight }) => isRight)) yield misnamed(setup, group)
-    if (leftOut !== undefined) yield notRead(leftOut)
+    const byServer = groupBy(found, ({ document, servers }) => `${document.file}\0${servers[0].prefix}`)
+    for (const group of byServer.values())
+      if (!group.some(({ isCorrect }) => isCorrect)) yield misnamed(setup, group)
+    if (leftOut !== undefined) yield notSearched(leftOut)
   },
 }
 
-function notRead(file: string): FindingDetails {
+function notSearched(file: string): FindingDetails {
   return {
     file,
     line: 1,
@@ -45,9 +45,9 @@ function notRead(file: string): FindingDetails {
 
 interface NamedTool extends DocumentName {
   readonly servers: readonly [McpServer, ...McpServer[]]
-  /** What it is called at runtime. */
+  /** At runtime. */
   readonly names: readonly string[]
-  readonly isRight: boolean
+  readonly isCorrect: boolean
 }
 
 function misnamed(setup: ClaudeSetup, group: readonly NamedTool[]): FindingDetails {
@@ -60,9 +60,9 @@ function misnamed(setup: ClaudeSetup, group: readonly NamedTool[]): FindingDetai
     file,
     ...positionAt(text, start),
     ...(!forAgents && { severity: 'note' as const }),
-    message: `No tool is called \`${name}\`${times}: \`${server.name}\` ${origin(server)}, so it is ${names.map((one) => `\`${one}\``).join(' or ')}.`,
+    message: `No tool is named \`${name}\`${times}: \`${server.name}\` ${origin(server)}, so the name is ${names.map((one) => `\`${one}\``).join(' or ')}.`,
     fix: `Write ${names.map((one) => `\`${one}\``).join(' or ')}.`,
-    // What a README says may be true elsewhere.
+    // A README may be correct for other installations.
     ...(forAgents &&
       servers.length === 1 && {
         repairs: group.map((one) => ({
@@ -77,7 +77,7 @@ function misnamed(setup: ClaudeSetup, group: readonly NamedTool[]): FindingDetai
   }
 }
 
-/** What the client gives to a model by itself. */
+/** Whether the client itself passes the file to models. */
 function isForAgents({ project }: ClaudeSetup, file: string): boolean {
   const isConfiguration = relative(project, file).split(sep).includes('.claude')
   return isConfiguration || /^(?:CLAUDE(?:\.local)?|AGENTS)\.md$/.test(basename(file))

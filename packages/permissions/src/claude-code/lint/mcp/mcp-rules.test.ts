@@ -23,18 +23,13 @@ describe('parentheses', () => {
     ],
     ['ask', { ask: ['mcp__tracker__x()'] }, ['error'], { ask: ['mcp__tracker__x'] }],
     [
-      'what the list has anyway',
+      'the corrected rule is already in the list',
       { deny: ['mcp__tracker', 'mcp__tracker(*)'] },
       ['error'],
       { deny: ['mcp__tracker'] },
     ],
-    [
-      'allow grants nothing, and nothing is granted',
-      { allow: ['mcp__tracker__x(*)'] },
-      ['warning'],
-      undefined,
-    ],
-    ['no MCP tool', { deny: ['Bash(*)', 'Read(./x)'], allow: ['mcp__tracker__x'] }, [], undefined],
+    ['an allow rule, which is not repaired', { allow: ['mcp__tracker__x(*)'] }, ['warning'], undefined],
+    ['rules for other tools', { deny: ['Bash(*)', 'Read(./x)'], allow: ['mcp__tracker__x'] }, [], undefined],
   ])('%s', (_case, rules, expected, repairedTo) => {
     const { lines, repaired } = check(rule, { ...servers, ...rulesFile(rules) })
     expect(severities(lines)).toEqual(expected)
@@ -49,9 +44,9 @@ describe('a wildcard for servers', () => {
   test.each<[string, Record<string, string[]>, number, string?]>([
     ['all servers', { allow: ['mcp__*'] }, 1, '`mcp__tracker`, `mcp__traffic`, `mcp__notes`'],
     ['some servers', { allow: ['mcp__tra*'] }, 1, '`mcp__tracker`, `mcp__traffic`.'],
-    ['one tool of any', { allow: ['mcp__*__get'] }, 1, '`mcp__tracker__get`'],
-    ['works where it forbids', { deny: ['mcp__*'], ask: ['mcp__tra*'] }, 0],
-    ['works behind the server', { allow: ['mcp__tracker__*', 'mcp__tracker__get_*'] }, 0],
+    ['one tool of any server', { allow: ['mcp__*__get'] }, 1, '`mcp__tracker__get`'],
+    ['works in deny and ask', { deny: ['mcp__*'], ask: ['mcp__tra*'] }, 0],
+    ['works after the server name', { allow: ['mcp__tracker__*', 'mcp__tracker__get_*'] }, 0],
   ])('%s', (_case, rules, count, fix) => {
     const { lines, fixes, repaired } = check(rule, { ...servers, ...rulesFile(rules) })
     expect(severities(lines)).toEqual(Array.from({ length: count }, () => 'warning'))
@@ -60,7 +55,7 @@ describe('a wildcard for servers', () => {
   })
 })
 
-describe('one of two forms', () => {
+describe('only one of the two forms of a server', () => {
   const rule = named('mcp-rule-both-forms')
 
   test.each<[string, Record<string, string[]>, unknown]>([
@@ -84,8 +79,8 @@ describe('one of two forms', () => {
   test.each<[string, Record<string, string[]>]>([
     ['both', { allow: ['mcp__tracker__*', 'mcp__tracker'] }],
     ['single tools', { allow: ['mcp__tracker__get', 'mcp__tracker__get_*'] }],
-    ['a server that is not there', { allow: ['mcp__wiki'] }],
-    ['another prefix', { allow: ['mcp__docs'] }],
+    ['an unknown server', { allow: ['mcp__wiki'] }],
+    ['a wrong prefix', { allow: ['mcp__docs'] }],
   ])('not: %s', (_case, rules) => {
     const files = {
       ...servers,
@@ -95,7 +90,7 @@ describe('one of two forms', () => {
     expect(check(rule, files).lines).toEqual([])
   })
 
-  test('not for a server whose bare name the client reads otherwise', () => {
+  test('not for a server whose bare name the client splits differently', () => {
     expect(check(rule, { ...serverFile('a__b'), ...rulesFile({ allow: ['mcp__a__b__*'] }) }).lines).toEqual(
       [],
     )

@@ -1,4 +1,4 @@
-/** Forms of rules about MCP servers that the client does not obey everywhere. */
+/** Forms of MCP rules that the client does not support everywhere. */
 
 import { placeOf, type FindingDetails, type LintRule } from '../../../findings/finding.ts'
 import { groupBy } from '../../../findings/group-by.ts'
@@ -12,9 +12,9 @@ const parentheses: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-parentheses',
   severity: 'error',
   title: 'A rule for an MCP tool has parentheses, so the client drops it',
-  why: `In settings files the client accepts no argument after the name of an MCP tool or server: \`mcp__files__delete(*)\` is dropped silently, whichever list it stands in. A dropped \`deny\` leaves the tool open, a dropped \`ask\` does not ask, a dropped \`allow\` grants nothing. (The flags \`--allowedTools\` and \`--disallowedTools\` do accept it.)
+  why: `In settings files the client accepts no argument after the name of an MCP tool or server: \`mcp__files__delete(*)\` is silently dropped, in any list. A dropped \`deny\` leaves the tool open, a dropped \`ask\` does not prompt, a dropped \`allow\` grants nothing. (The flags \`--allowedTools\` and \`--disallowedTools\` do accept it.)
 
-Write the bare name. What a tool may be called with cannot be said by a rule; a \`PreToolUse\` hook can decide it.`,
+Write the bare name. A rule cannot restrict the arguments of an MCP tool; a \`PreToolUse\` hook can.`,
   *check(setup) {
     for (const rule of setup.settings.flatMap(writtenRules)) {
       const { entry, tool, mcp, hasParentheses } = rule
@@ -25,7 +25,7 @@ Write the bare name. What a tool may be called with cannot be said by a rule; a 
         ...(isAllow && { severity: 'warning' as const }),
         message: `The client drops \`${entry.text}\`: ${dropped[entry.list]}.`,
         fix: fixOf(rule),
-        // Whoever allows some arguments does not allow all.
+        // A rule that allows some arguments must not become one that allows all.
         ...(!isAllow && { repairs: [replaceRule(entry, [tool])] }),
       }
     }
@@ -34,24 +34,24 @@ Write the bare name. What a tool may be called with cannot be said by a rule; a 
 
 const dropped = {
   allow: 'it allows nothing',
-  ask: 'nobody is asked, and what else allows the tool holds',
+  ask: 'it does not prompt, and other rules that allow the tool apply',
   deny: 'it denies nothing',
 }
 
 function fixOf({ entry, tool, content }: WrittenRule): string {
   if (!content) return `Write \`${tool}\`.`
   if (entry.list === 'allow')
-    return `Write \`${tool}\` if every argument may be allowed; a PreToolUse hook can allow some.`
-  return `Write \`${tool}\`, which holds for every argument; a PreToolUse hook can tell arguments apart.`
+    return `Write \`${tool}\` to allow all arguments; a PreToolUse hook can allow some.`
+  return `Write \`${tool}\`, which applies to all arguments; a PreToolUse hook can check them.`
 }
 
 const serverWildcard: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-server-wildcard',
   severity: 'warning',
   title: 'A wildcard in the server part of an allow rule has no effect',
-  why: `\`mcp__*\` and \`mcp__git*\` look as if they allowed the tools of several servers. The client supports a wildcard in the server part only where a rule denies; in an \`allow\` list it grants nothing, silently. After the server name a wildcard works: \`mcp__github__*\`, \`mcp__github__get_*\`.
+  why: `\`mcp__*\` and \`mcp__git*\` look as if they allowed the tools of several servers. The client supports a wildcard in the server part only in \`deny\` and \`ask\`; in an \`allow\` list it silently grants nothing. After the server name a wildcard works: \`mcp__github__*\`, \`mcp__github__get_*\`.
 
-Name each server that is meant. There is no form that allows servers nobody has seen yet, which is as well.`,
+Name each intended server. No form allows servers that are not configured yet, which is just as well.`,
   *check(setup) {
     for (const { entry, mcp, hasParentheses } of setup.settings.flatMap(writtenRules)) {
       if (mcp !== 'server-wildcard' || hasParentheses || ruleEffect(entry).works) continue
@@ -65,7 +65,7 @@ Name each server that is meant. There is no form that allows servers nobody has 
   },
 }
 
-/** Those that the pattern was meant for, where there are some. */
+/** Configured servers that the pattern matches. */
 function examples(setup: ClaudeSetup, { text }: RuleEntry): string {
   const head = text.slice(0, text.indexOf('*'))
   const last = text.slice(text.lastIndexOf('*') + 1)
@@ -83,14 +83,14 @@ const bothForms: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-both-forms',
   severity: 'note',
   title: 'A server is named in only one of two equivalent forms',
-  why: `\`mcp__github\` and \`mcp__github__*\` mean the same: every tool of the server. There have been versions of the client that ignored the one, and versions that ignored the other. Writing both works in every installed version.`,
+  why: `\`mcp__github\` and \`mcp__github__*\` mean the same: every tool of the server. Some versions of the client ignored the first form, others the second. Writing both works in every version.`,
   *check(setup) {
     for (const settings of setup.settings) {
       const written = new Set(settings.rules.map(({ list, text }) => `${list} ${text}`))
       const found = writtenRules(settings).flatMap((rule): OneForm[] => {
         const other = otherForm(rule)
         if (other === undefined || written.has(`${rule.entry.list} ${other}`)) return []
-        // Of a rule that matches nothing, or of a server with an odd name, there is more to say than that.
+        // Other rules report rules that match nothing and servers with ambiguous names.
         const meaning = meaningOf(setup, rule.tool)
         if (meaning?.kind !== 'there' || !isReadAsNamed(meaning.servers[0].prefix)) return []
         return [{ entry: rule.entry, server: serverPart(rule.tool), other }]
@@ -106,7 +106,7 @@ interface OneForm {
   readonly other: string
 }
 
-/** Undefined for a rule that is not about a whole server. */
+/** Undefined for a rule that does not match a whole server. */
 function otherForm({ tool, mcp, hasParentheses }: WrittenRule): string | undefined {
   if (hasParentheses || (mcp !== 'server' && mcp !== 'all-tools')) return undefined
   return mcp === 'server' ? `${tool}__*` : tool.slice(0, -'__*'.length)

@@ -11,24 +11,24 @@ const off = (...names: string[]) => ({ disabledMcpjsonServers: names })
 const on = (...names: string[]) => ({ enabledMcpjsonServers: names })
 
 test.each<[string, string, object, string[], string?]>([
-  ['a slip leaves it on', local, off('traker'), ['error'], 'tracker'],
-  ['another case', local, off('Tracker'), ['error'], 'tracker'],
-  ['as rules begin', local, off('mcp__tracker'), ['error'], 'tracker'],
-  ['an underscore for a dash', local, off('da_sh'), ['error'], 'da-sh'],
-  ['each of several', local, off('da_sh', 'tracker', 'trackr2'), ['error', 'note']],
-  ['a slip of the user', user, off('traker'), ['error'], 'tracker'],
-  ['a slip that switches on', local, on('traker'), ['warning'], 'tracker'],
-  ['nothing near', local, off('wiki'), ['note']],
-  ['another project may have it', user, { ...off('wiki'), ...on('blog') }, []],
-  ['their names', local, { ...off('tracker'), ...on('da-sh') }, []],
-  ['a name as the client rewrites it', local, off('a_b'), []],
+  ['a typo leaves it enabled', local, off('traker'), ['error'], 'tracker'],
+  ['wrong case', local, off('Tracker'), ['error'], 'tracker'],
+  ['with the prefix of rules', local, off('mcp__tracker'), ['error'], 'tracker'],
+  ['an underscore instead of a dash', local, off('da_sh'), ['error'], 'da-sh'],
+  ['several names', local, off('da_sh', 'tracker', 'trackr2'), ['error', 'note']],
+  ['a typo in user settings', user, off('traker'), ['error'], 'tracker'],
+  ['a typo in the list of enabled servers', local, on('traker'), ['warning'], 'tracker'],
+  ['no similar name', local, off('wiki'), ['note']],
+  ['an unknown name in user settings', user, { ...off('wiki'), ...on('blog') }, []],
+  ['correct names', local, { ...off('tracker'), ...on('da-sh') }, []],
+  ['a rewritten name', local, off('a_b'), []],
 ])('%s', (_case, file, settings, severities, meant) => {
   const { lines, fixes } = check(rule, { ...servers, [file]: settings })
   expect(lines.map((line) => line.split(' ')[0])).toEqual(severities)
   if (meant !== undefined) expect(fixes[0]).toContain(`\`${meant}\``)
 })
 
-test('a server that comes from elsewhere is not switched off either', () => {
+test('a server from another file cannot be disabled this way', () => {
   const state = {
     mcpServers: { own: { command: 'serve' } },
     projects: { '$ROOT/project': { hasTrustDialogAccepted: true } },
@@ -41,7 +41,7 @@ test('a server that comes from elsewhere is not switched off either', () => {
   expect(fixes[0]).toContain('deniedMcpServers')
 })
 
-test('a repair switches off what was meant, and only for this project', () => {
+test('the repair corrects disabled names, in project settings only', () => {
   const settings = { ...off('traker', 'da-sh'), ...on('a_c') }
   expect(JSON.parse(check(rule, { ...servers, [local]: settings }).repaired[local] ?? '')).toEqual({
     ...off('tracker', 'da-sh'),

@@ -1,4 +1,4 @@
-/** Lists of settings that switch servers of `.mcp.json` on and off by name. */
+/** Settings that enable and disable servers of `.mcp.json` by name. */
 
 import { isJsonObject, isTexts } from '@contextd/shared/json/value'
 import { nearestAmong } from '@contextd/shared/text/nearest'
@@ -6,23 +6,23 @@ import type { JsonRepair, LintRule } from '../../../findings/finding.ts'
 import { oncePer } from '@contextd/shared/once'
 import { rewrittenName } from '../../rules/tool-names.ts'
 import type { ClaudeSetup, McpServer, SettingsFile } from '../../setup/setup.ts'
-import { foundIn, type Told } from '../places/found-in.ts'
+import { findingIn, type FindingText } from '../places/finding-at.ts'
 
 const unknownName: LintRule<ClaudeSetup> = {
   id: 'mcpjson-server-unknown',
   severity: 'error',
   title: 'A server is enabled or disabled under a name that is not in `.mcp.json`',
-  why: `\`disabledMcpjsonServers\` and \`enabledMcpjsonServers\` are about the servers of \`.mcp.json\` and no others, by the name they have there, case-sensitively. With any other name they do nothing, silently: what should be off is started. A server that comes from elsewhere is refused with \`"deniedMcpServers": [{ "serverName": "<name>" }]\`.
+  why: `\`disabledMcpjsonServers\` and \`enabledMcpjsonServers\` apply only to servers of \`.mcp.json\`, by their exact, case-sensitive name in that file. Any other name silently has no effect: a server that should be disabled is started. To deny a server that is configured elsewhere, use \`"deniedMcpServers": [{ "serverName": "<name>" }]\`.
 
-Settings of the user and of the administrator are for all projects, so their names are mentioned only where a server here is nearly called that. \`--fix\` corrects a name in \`disabledMcpjsonServers\` of the project.`,
+User and managed settings are shared by all projects, so their names are reported only if a server here has a similar name. \`--fix\` corrects a name in \`disabledMcpjsonServers\` of the project.`,
   *check(setup) {
     for (const file of setup.settings) {
       for (const key of ['disabledMcpjsonServers', 'enabledMcpjsonServers'] as const) {
         const names = file.value[key]
         if (names === undefined || !isTexts(names)) continue
         for (const [index, name] of names.entries()) {
-          const told = unknown(setup, file, key, name)
-          if (told !== undefined) yield foundIn(file, [key, index], 'value', told)
+          const text = unknown(setup, file, key, name)
+          if (text !== undefined) yield findingIn(file, [key, index], 'value', text)
         }
       }
     }
@@ -31,7 +31,7 @@ Settings of the user and of the administrator are for all projects, so their nam
 
 type Key = 'disabledMcpjsonServers' | 'enabledMcpjsonServers'
 
-/** Both lists may be long. */
+/** Built once, as both lists may be long. */
 const indexOf = oncePer(({ servers }: ClaudeSetup) => {
   const ofProject = servers.filter(({ source }) => source === 'project')
   const shared = servers.filter(({ source }) => source !== 'agent').toReversed()
@@ -46,36 +46,38 @@ const indexOf = oncePer(({ servers }: ClaudeSetup) => {
   }
 })
 
-function unknown(setup: ClaudeSetup, file: SettingsFile, key: Key, name: string): Told | undefined {
+function unknown(setup: ClaudeSetup, file: SettingsFile, key: Key, name: string): FindingText | undefined {
   const index = indexOf(setup)
   if (index.ofProject.has(rewrittenName(name))) return undefined
-  const isOff = key === 'disabledMcpjsonServers'
+  const isDisabling = key === 'disabledMcpjsonServers'
   const elsewhere = index.byFullName.get(name)
   if (elsewhere !== undefined) return fromElsewhere(elsewhere, key)
   const meant = index.nearest[key](name.trim().replace(/^mcp__/, ''))
   const isForAllProjects = file.level === 'user' || file.level === 'managed'
-  const message = `No server of \`.mcp.json\` is called \`${name}\``
+  const message = `No server of \`.mcp.json\` is named \`${name}\``
   if (meant === undefined) {
     if (isForAllProjects) return undefined
     return {
-      message: `${message}, so \`${key}\` does nothing with it.`,
+      message: `${message}, so this entry of \`${key}\` has no effect.`,
       fix: 'Correct or remove the name.',
       severity: 'note',
     }
   }
   return {
-    message: isOff
-      ? `${message}, and \`${meant}\` is not switched off.`
-      : `${message}, and \`${meant}\` is not switched on by it.`,
+    message: isDisabling
+      ? `${message}, so \`${meant}\` is not disabled.`
+      : `${message}, so this does not enable \`${meant}\`.`,
     fix: `Write \`${meant}\` if that is meant, or remove the name.`,
-    ...(isOff ? !isForAllProjects && { repairs: [rename(file, name, meant)] } : { severity: 'warning' }),
+    ...(isDisabling
+      ? !isForAllProjects && { repairs: [rename(file, name, meant)] }
+      : { severity: 'warning' }),
   }
 }
 
-function fromElsewhere(server: McpServer, key: Key): Told | undefined {
+function fromElsewhere(server: McpServer, key: Key): FindingText | undefined {
   if (server.off !== undefined || key === 'enabledMcpjsonServers') return undefined
   return {
-    message: `The server \`${server.fullName}\` does not come from \`.mcp.json\`, and \`${key}\` does not switch it off.`,
+    message: `The server \`${server.fullName}\` does not come from \`.mcp.json\`, so \`${key}\` does not disable it.`,
     fix: `Write \`"deniedMcpServers": [{ "serverName": "${server.fullName}" }]\`.`,
   }
 }
@@ -87,7 +89,7 @@ function rename({ file }: SettingsFile, name: string, meant: string): JsonRepair
     change(document) {
       const names = isJsonObject(document) ? document.disabledMcpjsonServers : undefined
       if (!isJsonObject(document) || names === undefined || !isTexts(names))
-        throw new Error('the list is gone')
+        throw new Error('the list no longer exists')
       return { ...document, disabledMcpjsonServers: names.map((one) => (one === name ? meant : one)) }
     },
   }

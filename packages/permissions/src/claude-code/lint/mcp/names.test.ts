@@ -41,7 +41,13 @@ describe('rewritten names', () => {
       ['error'],
       { deny: ['mcp__notes__get_page'] },
     ],
-    ['that would allow', serverFile('notes'), { allow: ['mcp__notes__get.page'] }, ['warning'], undefined],
+    [
+      'in an allow rule, which is not repaired',
+      serverFile('notes'),
+      { allow: ['mcp__notes__get.page'] },
+      ['warning'],
+      undefined,
+    ],
     [
       "of a plugin's server",
       pluginFiles('library', { docs: { command: 'x' } }),
@@ -49,8 +55,8 @@ describe('rewritten names', () => {
       ['error'],
       { ask: ['mcp__plugin_library_docs__x'] },
     ],
-    ['as the client writes it', serverFile('team notes'), { deny: ['mcp__team_notes'] }, [], undefined],
-    ['of nothing that is there', serverFile('notes'), { deny: ['mcp__team.wiki'] }, [], undefined],
+    ['the rewritten name', serverFile('team notes'), { deny: ['mcp__team_notes'] }, [], undefined],
+    ['of an unknown server', serverFile('notes'), { deny: ['mcp__team.wiki'] }, [], undefined],
   ])('in a rule: %s', (_case, servers, rules, expected, repairedTo) => {
     const { lines, repaired } = check(inRule, { ...servers, ...rulesFile(rules) })
     expect(severities(lines)).toEqual(expected)
@@ -62,20 +68,20 @@ describe('rewritten names', () => {
     ['a server', serverFile('team notes'), [], 1],
     ['a plugin', pluginFiles('my.library', { docs: { command: 'x' } }), [], 1],
     ['a tool', serverFile('notes'), ['get', 'get.page'], 1],
-    ['a plugin without such characters', pluginFiles('library', { docs: { command: 'x' } }), ['get'], 0],
-    ['dashes stay', serverFile('team-notes'), ['get-page'], 0],
-  ])('are noted: %s', (_case, files, tools, count) => {
+    ['a plugin whose name is not rewritten', pluginFiles('library', { docs: { command: 'x' } }), ['get'], 0],
+    ['dashes are not rewritten', serverFile('team-notes'), ['get-page'], 0],
+  ])('are reported: %s', (_case, files, tools, count) => {
     expect(check(ofServer, files, withTools(...tools)).lines).toHaveLength(count)
   })
 })
 
-describe('names in common', () => {
+describe('name collisions', () => {
   const [collision] = nameCollisionRules
 
   test.each<[string, ClaudeFiles, string[], string[]]>([
     ['two servers of a project', serverFile('team.notes', 'team notes'), [], ['error']],
     [
-      "a project's server with the name of a plugin's",
+      "a project's server with the prefix of a plugin's",
       { ...pluginFiles('library', { docs: { command: 'x' } }), ...serverFile('plugin_library_docs') },
       [],
       ['error'],
@@ -98,7 +104,7 @@ describe('names in common', () => {
       [],
     ],
     [
-      'the same name in two places',
+      'one server configured in two places',
       { ...serverFile('notes'), 'home/.claude.json': { mcpServers: { notes: { command: 'x' } } } },
       [],
       [],
@@ -115,13 +121,13 @@ test.each<[string, number]>([
   ['notes.', 1],
   ['team_notes', 0],
   ['notes', 0],
-])('a name that rules take apart: %s', (name, count) => {
+])('ambiguous server name: %s', (name, count) => {
   expect(check(serverNameRules[0], serverFile(name)).lines).toHaveLength(count)
 })
 
-describe('length', () => {
+describe('length of tool names', () => {
   const [nameLength] = toolNameLengthRules
-  /** A server so named that its prefix has this length with the double underscore. */
+  /** The name of a server whose prefix, including the double underscore, has this length. */
   const server = (length: number): string => 's'.repeat(length - 'mcp____'.length)
 
   test.each<[number, number, string[]]>([
@@ -150,7 +156,7 @@ describe('length', () => {
     expect(severities(check(nameLength, serverFile(server(length))).lines)).toEqual(expected)
   })
 
-  test('known tools decide, and a server is mentioned once', () => {
+  test('known tools are checked instead of the prefix, and a server is reported once', () => {
     const files = serverFile(server(50))
     expect(check(nameLength, files, withTools('short')).lines).toEqual([])
     expect(check(nameLength, files, withTools('a'.repeat(20), 'b'.repeat(21), 'c')).lines).toEqual([
@@ -158,7 +164,7 @@ describe('length', () => {
     ])
   })
 
-  test("a document and an agent name a plugin's tool by its short name: it is long at runtime", () => {
+  test("the runtime name of a plugin's tool is checked if documents or agents use a shorter name", () => {
     const tool = 't'.repeat(40)
     const files = {
       ...pluginFiles('library', { docs: { command: 'x' } }),

@@ -8,22 +8,17 @@ const library = pluginFiles('library', { docs: { command: 'npx', args: ['-y', 'd
 const standalone = serverFile('docs')
 
 test.each<[string, ClaudeFiles, Record<string, string[]>, string[]]>([
-  ['its own name, while a plugin brings it', library, { allow: ['mcp__docs__*'] }, ['warning']],
+  ['the short name of a plugin server', library, { allow: ['mcp__docs__*'] }, ['warning']],
+  ['in deny and ask', library, { ask: ['mcp__docs'], deny: ['mcp__docs__x'] }, ['error', 'error']],
   [
-    'a deny and an ask leave it open',
-    library,
-    { ask: ['mcp__docs'], deny: ['mcp__docs__x'] },
-    ['error', 'error'],
-  ],
-  [
-    "the plugin's name, while it is set up on its own",
+    'a plugin prefix for a standalone server',
     standalone,
     { deny: ['mcp__plugin_library_docs__x'] },
     ['error'],
   ],
-  ['the name of the plugin alone', library, { deny: ['mcp__library'] }, ['error']],
+  ['the name of the plugin instead of the server', library, { deny: ['mcp__library'] }, ['error']],
   ['the plugin without its server', library, { deny: ['mcp__plugin_library'] }, ['error']],
-  ['as hooks call it', library, { deny: ['plugin:library:docs'] }, ['error']],
+  ['the full name of the server, as hooks use it', library, { deny: ['plugin:library:docs'] }, ['error']],
   ['another plugin', library, { deny: ['mcp__plugin_older_library_docs'] }, ['error']],
   [
     'several rules of one list are one finding',
@@ -32,19 +27,34 @@ test.each<[string, ClaudeFiles, Record<string, string[]>, string[]]>([
     ['warning'],
   ],
   ['both forms', library, { allow: ['mcp__docs__*', 'mcp__plugin_library_docs__*'] }, []],
-  ['wildcards that cover it', library, { deny: ['mcp__docs__read_x', 'mcp__plugin_*__read*'] }, []],
-  ['a wildcard in front', library, { allow: ['mcp__docs__a_x', 'mcp__plugin_library_docs__*_x'] }, []],
-  ['wildcards that do not', library, { deny: ['mcp__docs__read_x', 'mcp__plugin_*__*_y'] }, ['error']],
-  ['the other form covers more', library, { deny: ['mcp__docs__x', 'mcp__plugin_library_docs'] }, []],
-  ['a pattern covers it', library, { deny: ['mcp__docs__x', 'mcp__plugin_*'] }, []],
   [
-    'a pattern that allows nothing covers nothing',
+    'wildcards that match the runtime name',
     library,
-    { allow: ['mcp__docs__x', 'mcp__plugin_*'] },
-    ['warning'],
+    { deny: ['mcp__docs__read_x', 'mcp__plugin_*__read*'] },
+    [],
   ],
-  ['set up both ways', { ...library, ...standalone }, { allow: ['mcp__docs__*'] }, []],
-  ['the name it has', library, { allow: ['mcp__plugin_library_docs__*'] }, []],
+  [
+    'a wildcard before the matching part',
+    library,
+    { allow: ['mcp__docs__a_x', 'mcp__plugin_library_docs__*_x'] },
+    [],
+  ],
+  [
+    'wildcards that do not match the runtime name',
+    library,
+    { deny: ['mcp__docs__read_x', 'mcp__plugin_*__*_y'] },
+    ['error'],
+  ],
+  [
+    'the other form covers the whole server',
+    library,
+    { deny: ['mcp__docs__x', 'mcp__plugin_library_docs'] },
+    [],
+  ],
+  ['a pattern matches the runtime name', library, { deny: ['mcp__docs__x', 'mcp__plugin_*'] }, []],
+  ['a pattern without effect', library, { allow: ['mcp__docs__x', 'mcp__plugin_*'] }, ['warning']],
+  ['installed both ways', { ...library, ...standalone }, { allow: ['mcp__docs__*'] }, []],
+  ['the correct name', library, { allow: ['mcp__plugin_library_docs__*'] }, []],
   ['no such server', library, { allow: ['mcp__other__*'] }, []],
   ['other tools', library, { allow: ['Bash(docs)', 'Read'] }, []],
 ])('%s', (_case, servers, rules, severities) => {
@@ -52,40 +62,40 @@ test.each<[string, ClaudeFiles, Record<string, string[]>, string[]]>([
   expect(lines.map((line) => line.split(' ')[0])).toEqual(severities)
 })
 
-test('says what to do: both forms, or the server on its own', () => {
+test('suggests both forms, or a standalone server', () => {
   const { lines, fixes, repaired } = check(rulePrefix, {
     ...library,
     ...rulesFile({ allow: ['mcp__docs__find'] }),
   })
   expect(lines[0]).toContain('`docs` comes from the plugin `library`')
   expect(fixes).toEqual([
-    'Add `mcp__plugin_library_docs__find` beside it; or set the server up on its own: `claude plugin disable library@market`, then `claude mcp add --scope project docs -- npx -y docs-server`.',
+    'Add `mcp__plugin_library_docs__find` as well; or make it a standalone server: `claude plugin disable library@market`, then `claude mcp add --scope project docs -- npx -y docs-server`.',
   ])
-  // That would allow what is asked about now.
+  // A repair would allow calls that prompt now.
   expect(repaired).toEqual({})
 })
 
-test('adds the name that counts to what is denied', () => {
+test('repairs deny rules by adding the runtime name', () => {
   const { repaired } = check(rulePrefix, { ...library, ...rulesFile({ deny: ['mcp__docs__find'] }) })
   expect(JSON.parse(repaired['project/.claude/settings.json'] ?? '')).toEqual({
     permissions: { deny: ['mcp__docs__find', 'mcp__plugin_library_docs__find'] },
   })
 })
 
-describe('how to set it up on its own', () => {
+describe('commands that suggest a standalone server', () => {
   test.each([
     [
-      'an address',
+      'an HTTP server',
       { type: 'http', url: 'https://docs.example/mcp' },
       'add --scope project --transport http docs https://docs.example/mcp`.',
     ],
     [
-      'old events',
+      'an SSE server',
       { type: 'sse', url: 'https://docs.example/sse' },
       '--transport sse docs https://docs.example/sse`.',
     ],
     [
-      'words for a shell',
+      'arguments that need quotes',
       { command: 'serve it', args: ["a'b"] },
       String.raw`docs -- 'serve it' 'a'\''b'` + '`.',
     ],
@@ -103,20 +113,20 @@ describe('how to set it up on its own', () => {
     expect(fixes[0]).not.toContain('private')
   })
 
-  test('not where it is a program of the plugin', () => {
+  test('no commands for a program of the plugin', () => {
     const files = pluginFiles('library', { docs: { command: '${CLAUDE_PLUGIN_ROOT}/serve' } })
     const { fixes } = check(rulePrefix, { ...files, ...rulesFile({ allow: ['mcp__docs'] }) })
-    expect(fixes).toEqual(['Add `mcp__plugin_library_docs` beside it.'])
+    expect(fixes).toEqual(['Add `mcp__plugin_library_docs` as well.'])
   })
 })
 
-describe('what a repair allows', () => {
+describe('repairs never grant access', () => {
   const users = (list: string): ClaudeFiles => ({
     ...standalone,
     'home/.claude/settings.json': { permissions: { [list]: ['mcp__plugin_library_docs'] } },
   })
 
-  test('never a name in a file for all projects that any project can take', () => {
+  test('user settings: deny rules are repaired, allow rules are not', () => {
     expect(check(rulePrefix, users('allow'))).toMatchObject({
       lines: [expect.stringContaining('warning')],
       repaired: {},
@@ -124,7 +134,7 @@ describe('what a repair allows', () => {
     expect(Object.keys(check(rulePrefix, users('deny')).repaired)).toEqual(['home/.claude/settings.json'])
   })
 
-  test('nothing where two servers may be meant, but both are denied', () => {
+  test('two possible servers: nothing is allowed, both are denied', () => {
     const two = {
       ...library,
       'home/.claude/settings.json': { enabledPlugins: { 'library@market': true, 'shelf@market': true } },

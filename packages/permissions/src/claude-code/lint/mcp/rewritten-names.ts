@@ -1,4 +1,4 @@
-/** Names with characters that the client writes as `_`. */
+/** Names with characters that the client replaces with `_`. */
 
 import { placeOf, type LintRule } from '../../../findings/finding.ts'
 import type { ClaudeSetup, McpServer } from '../../setup/setup.ts'
@@ -10,7 +10,7 @@ const originalName: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-original-name',
   severity: 'warning',
   title: 'A rule uses a name that the client rewrites',
-  why: `In names of tools the client writes \`_\` for everything but letters, digits, \`_\` and \`-\`. The tool \`get.page\` of a server \`my docs\` is called \`mcp__my_docs__get_page\`. A rule with the name as it stands in \`.mcp.json\` matches nothing: an \`allow\` grants nothing, a \`deny\` leaves the tool open.`,
+  why: `In tool names the client replaces everything but letters, digits, \`_\` and \`-\` with \`_\`. The tool \`get.page\` of a server \`my docs\` is named \`mcp__my_docs__get_page\`. A rule with the name from \`.mcp.json\` matches nothing: an \`allow\` grants nothing, a \`deny\` leaves the tool open.`,
   *check(setup) {
     for (const { entry, tool: name, hasParentheses } of setup.settings.flatMap(writtenRules)) {
       const meaning = hasParentheses ? undefined : meaningOf(setup, name)
@@ -19,7 +19,7 @@ const originalName: LintRule<ClaudeSetup> = {
       yield {
         ...placeOf(entry),
         ...(entry.list !== 'allow' && { severity: 'error' as const }),
-        message: `\`${entry.text}\` matches nothing: the client writes \`_\` for such characters, so at runtime the name is \`${runtime}\`.`,
+        message: `\`${entry.text}\` matches nothing: the client replaces special characters with \`_\`, so the runtime name is \`${runtime}\`.`,
         fix: `Write \`${runtime}\`.`,
         ...(entry.list !== 'allow' && { repairs: [replaceRule(entry, [runtime])] }),
       }
@@ -31,20 +31,20 @@ const serverRewritten: LintRule<ClaudeSetup> = {
   id: 'mcp-name-rewritten',
   severity: 'note',
   title: 'The name of a server or tool is rewritten by the client',
-  why: `In names of tools the client writes \`_\` for everything but letters, digits, \`_\` and \`-\`. Rules, agents and hooks need the rewritten name, which is in none of the files; and two names that differ only in such characters become one.
+  why: `In tool names the client replaces everything but letters, digits, \`_\` and \`-\` with \`_\`. Rules, agents and hooks need the rewritten name, which does not appear in any file; and names that differ only in such characters become identical.
 
-Choose a name of letters, digits, \`_\` and \`-\` where it is yours to choose.`,
+If you can choose the name, use only letters, digits, \`_\` and \`-\`.`,
   *check(setup) {
     for (const server of setup.servers) {
       if (server.off !== undefined) continue
       const { name, owner = '', source, prefix } = server
       const tool = server.tools?.find(isRewritten)
       if (isRewritten(name) || (source === 'plugin' && isRewritten(owner)))
-        yield rewritten(server, `Tools of \`${name}\` are called \`${prefix}__…\``)
+        yield rewritten(server, `Tools of \`${name}\` are named \`${prefix}__…\``)
       else if (tool !== undefined)
         yield rewritten(
           server,
-          `The tool \`${tool}\` of \`${name}\` is called \`${prefix}__${rewrittenName(tool)}\``,
+          `The tool \`${tool}\` of \`${name}\` is named \`${prefix}__${rewrittenName(tool)}\``,
         )
     }
   },
@@ -53,7 +53,7 @@ Choose a name of letters, digits, \`_\` and \`-\` where it is yours to choose.`,
 function rewritten(server: McpServer, what: string) {
   return {
     ...placeOf(server),
-    message: `${what}: the client writes \`_\` for characters not allowed in tool names.`,
+    message: `${what}: the client replaces characters not allowed in tool names with \`_\`.`,
     fix: 'Use the rewritten name in rules, agents and hooks, or rename it using letters, digits, `_` and `-`.',
   }
 }

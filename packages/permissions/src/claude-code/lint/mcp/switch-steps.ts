@@ -3,8 +3,8 @@ import { isJsonObject } from '@contextd/shared/json/value'
 import type { ClaudeSetup, Level, McpServer } from '../../setup/setup.ts'
 
 /**
- * The commands that take a server out of its plugin and set it up on its own, for the people a rule of this level is for.
- * Undefined where it does not come from a plugin, or needs files of it.
+ * The commands that replace a plugin server with a standalone one, in the scope of a rule's level. Undefined if it does
+ * not come from a plugin, or needs files of the plugin.
  */
 export function switchSteps(setup: ClaudeSetup, server: McpServer, level: Level): string | undefined {
   const { source, owner, name, definition } = server
@@ -13,7 +13,7 @@ export function switchSteps(setup: ClaudeSetup, server: McpServer, level: Level)
   if (source !== 'plugin' || plugin === undefined || target === undefined) return undefined
   if (JSON.stringify(definition).includes('${CLAUDE_PLUGIN_')) return undefined
   const scope = level === 'project' || level === 'local' ? level : 'user'
-  // Values may be secret: whoever runs this knows them.
+  // Values may be secrets; the user knows them.
   const env = isJsonObject(definition.env) ? Object.keys(definition.env) : []
   const words = [...target.options, ...env.flatMap((key) => ['-e', `${key}=…`])]
   const add = ['claude', 'mcp', 'add', '--scope', scope, ...words, name, ...target.words]

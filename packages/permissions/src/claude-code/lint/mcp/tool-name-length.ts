@@ -1,4 +1,4 @@
-/** Names of tools that are longer than a model's side accepts. */
+/** Tool names that are longer than model APIs accept. */
 
 import { placeOf, type FindingDetails, type LintRule, type Place } from '../../../findings/finding.ts'
 import { positionAt } from '@contextd/shared/json/text-position'
@@ -8,41 +8,41 @@ import { documentNames } from './document-names.ts'
 import { meaningOf, runtimeForms } from '../../rules/named-servers.ts'
 import { writtenRules } from '../places/written-rules.ts'
 
-/** From here on a longer plugin or server name, or a newer tool, can be too much. */
-const closeLength = 60
-/** Names of tools are rarely shorter than that. */
-const littleRoom = 16
+/** From this length on, a longer plugin or server name, or a new tool, can exceed the limit. */
+const minWarningLength = 60
+/** Tool names rarely need less. */
+const minToolRoom = 16
 
 const nameLength: LintRule<ClaudeSetup> = {
   id: 'tool-name-length',
   severity: 'error',
-  title: `The full name of a tool is longer than ${maxToolNameLength} characters, or nearly`,
-  why: `A tool is offered to the model by its full name, such as \`mcp__plugin_<plugin>_<server>__<tool>\`. The client neither shortens nor refuses a long one; the model's side has refused names of more than ${maxToolNameLength} characters, and then not one tool but the whole request fails. Over ${maxToolNameLength} characters is an error, from ${closeLength} on a warning. So is a prefix that leaves fewer than ${littleRoom} characters for the tool, where its tools are not known.
+  title: `The full name of a tool is longer than ${maxToolNameLength} characters, or close to it`,
+  why: `Models receive tools by their full name, such as \`mcp__plugin_<plugin>_<server>__<tool>\`. The client neither shortens nor refuses long names; model APIs have refused names of more than ${maxToolNameLength} characters, and then the whole request fails, not just one tool. More than ${maxToolNameLength} characters is an error, ${minWarningLength} or more a warning. If a server's tools are not known, a prefix that leaves fewer than ${minToolRoom} characters for them is a warning too.
 
-Give the server or the plugin a shorter name, or set a plugin's server up on its own: that saves \`plugin_<plugin>_\`.`,
+Give the server or the plugin a shorter name, or make it a standalone server, which saves \`plugin_<plugin>_\`.`,
   *check(setup) {
     const servers = setup.servers.filter(({ off }) => off === undefined)
     const seen = new Set<string>()
     for (const server of servers) {
       if (seen.has(server.prefix)) continue
       seen.add(server.prefix)
-      const found = server.tools === undefined ? roomIn(server) : longNames(server, server.tools)
-      if (found !== undefined) yield found
+      const finding = server.tools === undefined ? longPrefix(server) : longNames(server, server.tools)
+      if (finding !== undefined) yield finding
     }
-    yield* writtenNames(setup)
+    yield* mentionedNames(setup)
   },
 }
 
-function roomIn(server: McpServer): FindingDetails | undefined {
+function longPrefix(server: McpServer): FindingDetails | undefined {
   const room = maxToolNameLength - fullToolName(server.prefix, '').length
-  if (room >= littleRoom) return undefined
+  if (room >= minToolRoom) return undefined
   return {
     ...placeOf(server),
     ...(room > 0 && { severity: 'warning' as const }),
     message:
       room > 0
-        ? `Names of tools begin with \`${server.prefix}__\`, which leaves ${room} of ${maxToolNameLength} characters for the tool itself.`
-        : `Names of tools begin with \`${server.prefix}__\`, which leaves nothing of ${maxToolNameLength} characters for the tool itself.`,
+        ? `Tool names start with \`${server.prefix}__\`, which leaves ${room} of ${maxToolNameLength} characters for the tool itself.`
+        : `Tool names start with \`${server.prefix}__\`, which leaves none of ${maxToolNameLength} characters for the tool itself.`,
     fix: shorter(server),
   }
 }
@@ -51,12 +51,12 @@ function longNames(server: McpServer, tools: readonly string[]): FindingDetails 
   const names = tools.map((tool) => fullToolName(server.prefix, tool)).filter(isLong)
   const [longest] = names.toSorted((one, other) => other.length - one.length)
   if (longest === undefined) return undefined
-  const others = names.length > 1 ? `; ${names.length - 1} more of this server are long as well` : ''
+  const others = names.length > 1 ? `; ${names.length - 1} more names of this server are long as well` : ''
   return { ...placeOf(server), ...tooLong(longest, others), fix: shorter(server) }
 }
 
-/** Where the tools are not known, some are: by those who write about them. */
-function* writtenNames(setup: ClaudeSetup): Iterable<FindingDetails> {
+/** Tools of servers whose tools are not known, as mentioned in rules, agents and documents. */
+function* mentionedNames(setup: ClaudeSetup): Iterable<FindingDetails> {
   const seen = new Set<string>()
   for (const { name, agent, place } of mentions(setup)) {
     const meaning = meaningOf(setup, name, agent)
@@ -89,7 +89,7 @@ function* mentions(setup: ClaudeSetup): Iterable<Mention> {
 }
 
 function isLong(name: string): boolean {
-  return name.length >= closeLength
+  return name.length >= minWarningLength
 }
 
 function tooLong(name: string, others: string): Pick<FindingDetails, 'message' | 'severity'> {
@@ -97,14 +97,14 @@ function tooLong(name: string, others: string): Pick<FindingDetails, 'message' |
   return {
     severity: isOver ? 'error' : 'warning',
     message: isOver
-      ? `\`${name}\` has ${name.length} characters: requests with names of more than ${maxToolNameLength} have been refused${others}.`
-      : `\`${name}\` has ${name.length} of the ${maxToolNameLength} characters that are safe${others}.`,
+      ? `\`${name}\` has ${name.length} characters: model APIs have refused requests with names of more than ${maxToolNameLength}${others}.`
+      : `\`${name}\` has ${name.length} of at most ${maxToolNameLength} safe characters${others}.`,
   }
 }
 
 function shorter({ source, name, owner }: McpServer): string {
   if (source !== 'plugin') return `Give the server \`${name}\` a shorter name.`
-  return `Give the plugin \`${owner}\` or its server \`${name}\` a shorter name, or set the server up on its own (\`claude mcp add\`).`
+  return `Give the plugin \`${owner}\` or its server \`${name}\` a shorter name, or make it a standalone server (\`claude mcp add\`).`
 }
 
 export const toolNameLengthRules: readonly LintRule<ClaudeSetup>[] = [nameLength]

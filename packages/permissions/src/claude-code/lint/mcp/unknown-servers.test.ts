@@ -7,36 +7,40 @@ const [unknownName] = unknownServerRules
 const servers = serverFile('tracker', 'da-sh')
 
 test.each<[string, Record<string, string[]>, string[], string?]>([
-  ['nowhere', { allow: ['mcp__wiki__*'] }, ['warning']],
+  ['an unknown server', { allow: ['mcp__wiki__*'] }, ['warning']],
   [
-    'one finding for each server',
+    'one finding per server',
     { allow: ['mcp__wiki__a', 'mcp__wiki__b', 'mcp__blog'] },
     ['warning', 'warning'],
   ],
-  ['what is nowhere is not open either', { ask: ['mcp__wiki'], deny: ['mcp__blog'] }, ['note', 'note']],
-  ['a slip', { allow: ['mcp__traker__get'] }, ['warning'], 'mcp__tracker__get'],
-  ['a case that leaves it open', { deny: ['mcp__Tracker__get'] }, ['error'], 'mcp__tracker__get'],
-  ['an underscore for a dash', { deny: ['mcp__da_sh'] }, ['error'], 'mcp__da-sh'],
-  ['no tool', { deny: ['mcp__tracker__'] }, ['error'], 'mcp__tracker__*'],
-  ['as commands end', { deny: ['mcp__tracker__get:*'] }, ['error'], 'mcp__tracker__get*'],
   [
-    'there',
+    'an unknown server in ask and deny is harmless',
+    { ask: ['mcp__wiki'], deny: ['mcp__blog'] },
+    ['note', 'note'],
+  ],
+  ['a typo', { allow: ['mcp__traker__get'] }, ['warning'], 'mcp__tracker__get'],
+  ['wrong case in a deny rule', { deny: ['mcp__Tracker__get'] }, ['error'], 'mcp__tracker__get'],
+  ['an underscore instead of a dash', { deny: ['mcp__da_sh'] }, ['error'], 'mcp__da-sh'],
+  ['an empty tool name', { deny: ['mcp__tracker__'] }, ['error'], 'mcp__tracker__*'],
+  ['the suffix of Bash prefixes', { deny: ['mcp__tracker__get:*'] }, ['error'], 'mcp__tracker__get*'],
+  [
+    'existing servers',
     { allow: ['mcp__tracker', 'mcp__tracker__*', 'mcp__tracker__get'], deny: ['mcp__*', 'mcp__wi*'] },
     [],
   ],
   [
-    'brought by the client or the account',
+    'servers of the client or the account',
     { allow: ['mcp__ide__getDiagnostics', 'mcp__claude_ai_Slack__send'] },
     [],
   ],
-  ['no name of a server', { allow: ['Bash(mcp__wiki)', 'mcp', 'wiki'] }, []],
+  ['rules for other tools', { allow: ['Bash(mcp__wiki)', 'mcp', 'wiki'] }, []],
 ])('%s', (_case, rules, severities, instead) => {
   const { lines, fixes } = check(unknownName, { ...servers, ...rulesFile(rules) })
   expect(lines.map((line) => line.split(' ')[0])).toEqual(severities)
   if (instead !== undefined) expect(fixes[0]).toContain(`\`${instead}\``)
 })
 
-test('what stands for all projects is mentioned only where a server here is nearly called that', () => {
+test('in user and managed settings, unknown servers are reported only if they look like a typo', () => {
   const users = (name: string) => ({
     ...servers,
     'home/.claude/settings.json': { permissions: { allow: [name] } },
@@ -46,7 +50,7 @@ test('what stands for all projects is mentioned only where a server here is near
   expect(check(unknownName, users('mcp__trackers')).lines).toHaveLength(2)
 })
 
-test('a tool that a server is known not to have', () => {
+test('a tool that the server is known not to have', () => {
   const files = {
     ...servers,
     ...rulesFile({ allow: ['mcp__tracker__get_isue', 'mcp__tracker__list', 'mcp__tracker__get_*'] }),
@@ -56,11 +60,11 @@ test('a tool that a server is known not to have', () => {
     ...setup,
     servers: setup.servers.map((server) => ({ ...server, tools: ['get.issue', 'list'] })),
   }))
-  expect(lines).toEqual([expect.stringContaining('`tracker` has no tool of that name')])
+  expect(lines).toEqual([expect.stringContaining('`tracker` has no tool with that name')])
   expect(fixes[0]).toContain('`mcp__tracker__get_issue`')
 })
 
-test('repairs what is only spelt wrong', () => {
+test('repairs only misspelled names', () => {
   const { repaired } = check(unknownName, {
     ...servers,
     ...rulesFile({ deny: ['mcp__Tracker', 'mcp__wiki'] }),
@@ -70,7 +74,7 @@ test('repairs what is only spelt wrong', () => {
   })
 })
 
-test('leaves a deny of the user as it is: another project may have such a server', () => {
+test("does not repair the user's deny rules: another project may have such a server", () => {
   const users = (name: string) => ({
     ...servers,
     'home/.claude/settings.json': { permissions: { deny: [name] } },
@@ -82,7 +86,7 @@ test('leaves a deny of the user as it is: another project may have such a server
   ])
 })
 
-test('where the client is not used, nobody knows the servers of the user, and slips are seen', () => {
+test('on a machine without Claude Code, only likely typos are reported', () => {
   const allow = ['mcp__wiki', 'mcp__tricked', 'mcp__Tracker', 'mcp__tracer']
   const files = { ...servers, ...rulesFile({ allow }) }
   expect(check(unknownName, files).lines).toHaveLength(4)
@@ -90,7 +94,7 @@ test('where the client is not used, nobody knows the servers of the user, and sl
   expect(lines).toEqual([expect.stringContaining('`mcp__Tracker`'), expect.stringContaining('`tracer`')])
 })
 
-test('what a plugin would bring that is not there is not known', () => {
+test('servers of a missing plugin are not reported', () => {
   const rules = ['mcp__plugin_library_docs', 'mcp__plugin_library', 'mcp__plugin_shelf_docs']
   const files = {
     ...servers,

@@ -3,12 +3,12 @@ import { relative, sep } from 'node:path'
 import type { Place } from '../../../findings/finding.ts'
 import type { ClaudeSetup } from '../../setup/setup.ts'
 
-/** Another place, inside a sentence. */
+/** Another place, as part of a message. */
 export function placeText({ file, line, column }: Place, setup: ClaudeSetup): string {
   return `${fileText(file, setup)}:${line}:${column}`
 }
 
-/** A file, inside a sentence: from the project on, or from home. */
+/** A file, as part of a message: relative to the project or the home folder. */
 export function fileText(file: string, { project, home }: ClaudeSetup): string {
   return file.startsWith(project + sep)
     ? relative(project, file)

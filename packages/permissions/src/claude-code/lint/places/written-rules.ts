@@ -1,4 +1,4 @@
-/** Rules as they stand in settings, and how they are changed there. */
+/** Rules as written in settings, and their repairs. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -12,7 +12,7 @@ export interface WrittenRule extends ClaudeRule {
   readonly entry: RuleEntry
 }
 
-/** Those that can be read as rules at all, about MCP servers or not. */
+/** All entries that can be parsed as rules. */
 export function writtenRules({ rules }: SettingsFile): WrittenRule[] {
   return rules.flatMap((entry) => {
     const rule = parseRule(entry.text)
@@ -20,8 +20,8 @@ export function writtenRules({ rules }: SettingsFile): WrittenRule[] {
   })
 }
 
-/** Puts these rules where one stands; those that the list has anyway are not written twice. */
-export function replaceRule({ file, path, text }: RuleEntry, by: readonly string[]): JsonRepair {
+/** Replaces a rule by others, except those that are already in the list. */
+export function replaceRule({ file, path, text }: RuleEntry, replacements: readonly string[]): JsonRepair {
   return {
     kind: 'json',
     file,
@@ -32,7 +32,7 @@ export function replaceRule({ file, path, text }: RuleEntry, by: readonly string
         const others = new Set(list.filter((item) => item !== text))
         return list.flatMap((item, index): Json[] => {
           if (item !== text) return [item]
-          return index === first ? by.filter((rule) => !others.has(rule)) : []
+          return index === first ? replacements.filter((rule) => !others.has(rule)) : []
         })
       }),
   }
@@ -49,7 +49,7 @@ function changeAt(value: Json, [step, ...rest]: JsonPath, change: (value: Json) 
   )
 }
 
-/** Whether a working rule of the same list, in whichever file, is about everything that `name` is about. */
+/** Whether an effective rule of the same list, in any file, matches everything that `name` matches. */
 export function isCovered(setup: ClaudeSetup, list: RuleEntry['list'], name: string): boolean {
   return coverageOf(setup)[list].some((covers) => covers(name))
 }
@@ -73,7 +73,7 @@ const coverageOf = oncePer((setup: ClaudeSetup): Coverage => {
   return coverage
 })
 
-/** `mcp__server__*` stands for the server and each of its tools. */
+/** `mcp__server__*` covers the server and each of its tools. */
 function hasExactly(names: ReadonlySet<string>): (name: string) => boolean {
   return (name) => {
     const end = name.indexOf('__', 'mcp__'.length)

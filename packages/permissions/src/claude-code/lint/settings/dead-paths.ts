@@ -1,4 +1,4 @@
-/** Paths in rules that mean no file, although a shell or another tool would know what is meant. */
+/** Paths in rules that match no file, although a shell or another tool would understand them. */
 
 interface DeadPath {
   readonly message: string
@@ -10,28 +10,28 @@ export function deadPath(tool: string, content: string): DeadPath | undefined {
   const text = `\`${tool}(${content})\``
   if (/(?:^|\/)\.\.(?:\/|$)/.test(content)) {
     return {
-      message: `No path in a rule goes up: ${text} is never met.`,
-      fix: 'Begin at the root (`//…`) or at home (`~/…`).',
+      message: `Paths in rules do not support \`..\`: ${text} never matches.`,
+      fix: 'Start at the root (`//…`) or at home (`~/…`).',
     }
   }
   if (content.startsWith('!')) {
     return {
-      message: `No rule makes an exception from others: ${text} is never met.`,
-      fix: 'Remove it, and write the others so that they leave the file out.',
+      message: `A rule cannot be an exception to others: ${text} never matches.`,
+      fix: 'Remove it, and write the other rules so that they exclude the file.',
     }
   }
-  const whole = wholes.get(content)
-  if (whole !== undefined) {
+  const contents = folderContents.get(content)
+  if (contents !== undefined) {
     return {
-      message: `${text} means no file, and none below it either.`,
-      fix: `Write \`${tool}(${whole})\` if all that is in it is meant.`,
+      message: `${text} matches no file, not even below that folder.`,
+      fix: `Write \`${tool}(${contents})\` if everything in it is meant.`,
     }
   }
   const home = /^\$(?:HOME|\{HOME\})(\/.*)$/s.exec(content)?.[1]
   if (home !== undefined) {
     const meant = `${tool}(~${home})`
     return {
-      message: `No variable is filled in: ${text} is never met.`,
+      message: `Variables in rules are not expanded: ${text} never matches.`,
       fix: `Write \`${meant}\`.`,
       meant: [meant],
     }
@@ -42,7 +42,7 @@ export function deadPath(tool: string, content: string): DeadPath | undefined {
   if (inside !== undefined) {
     const meant = inside.split(',').map((one) => `${tool}(${before}${one}${after})`)
     return {
-      message: `Braces are no choice in a rule: ${text} means a file with braces in its name.`,
+      message: `Braces in a rule are literal: ${text} matches a file with braces in its name.`,
       fix: `Write one rule for each: ${meant.map((one) => `\`${one}\``).join(', ')}.`,
       meant,
     }
@@ -50,11 +50,11 @@ export function deadPath(tool: string, content: string): DeadPath | undefined {
   return undefined
 }
 
-/** No system has longer ones; and each choice is written out with all that is around it. */
+/** No system has longer paths, and each alternative repeats the text around the braces. */
 const maxPathLength = 1024
 
-/** Folders that are named as a whole, and how their files are. */
-const wholes: ReadonlyMap<string, string> = new Map([
+/** Folders, and the patterns for everything in them. */
+const folderContents: ReadonlyMap<string, string> = new Map([
   ['.', '**'],
   ['./', '**'],
   ['/', '/**'],

@@ -1,16 +1,16 @@
-/** What rules of settings that can never be met have in common. */
+/** Shared by the lint rules about permission rules that never match. */
 
 import type { FindingDetails } from '../../../findings/finding.ts'
 import { parseRule, type ClaudeRule } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup/setup.ts'
 import { replaceRule } from '../places/written-rules.ts'
 
-/** What is wrong with one rule. `meant`: what it should read, where that is plain. */
+/** `meant`: the intended rules, if they are unambiguous. */
 export interface RuleFault {
   readonly message: string
   readonly fix: string
   readonly meant?: readonly string[]
-  /** For a rule of whatever list. */
+  /** Regardless of the list. */
   readonly severity?: 'note'
 }
 
@@ -20,7 +20,7 @@ export type JudgeRule = (
   setup: ClaudeSetup,
 ) => RuleFault | undefined
 
-/** A dead rule that should close something leaves it open; one that should allow is merely of no use. */
+/** A dead deny or ask rule leaves something open; a dead allow rule is merely useless. */
 export function deadRules(judge: JudgeRule): (setup: ClaudeSetup) => FindingDetails[] {
   return (setup) =>
     setup.settings
@@ -33,7 +33,7 @@ export function deadRules(judge: JudgeRule): (setup: ClaudeSetup) => FindingDeta
         if (fault === undefined) return []
         const { file, line, column, list } = entry
         const { message, fix, meant, severity } = fault
-        const closes = list !== 'allow'
+        const isRestrictive = list !== 'allow'
         return [
           {
             file,
@@ -41,8 +41,8 @@ export function deadRules(judge: JudgeRule): (setup: ClaudeSetup) => FindingDeta
             column,
             message,
             fix,
-            ...(severity === undefined ? closes && { severity: 'error' } : { severity }),
-            ...(closes && meant !== undefined && { repairs: [replaceRule(entry, meant)] }),
+            ...(severity === undefined ? isRestrictive && { severity: 'error' } : { severity }),
+            ...(isRestrictive && meant !== undefined && { repairs: [replaceRule(entry, meant)] }),
           },
         ]
       })

@@ -1,4 +1,4 @@
-/** Rules that can never be met. Those about MCP tools are looked at elsewhere, unless they are no rules at all. */
+/** Rules that never match. Valid rules for MCP tools are checked elsewhere. */
 
 import { nearest } from '@contextd/shared/text/nearest'
 import type { LintRule } from '../../../findings/finding.ts'
@@ -14,36 +14,36 @@ export const deadRuleRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'malformed-rule',
     severity: 'warning',
-    title: 'A rule that the client cannot read',
-    why: 'A rule is the name of a tool, or the name with something in parentheses: `Bash`, `Bash(npm test)`. Blanks around it, a parenthesis too many or too few, or nothing in the parentheses, and Claude Code drops that rule silently. A dropped deny rule is an error: what it should close is open.\n\n`--fix` corrects deny and ask rules where it is plain what was meant.',
+    title: 'A rule that the client cannot parse',
+    why: 'A rule is the name of a tool, optionally followed by an argument in parentheses: `Bash`, `Bash(npm test)`. If it has surrounding spaces, unbalanced parentheses or empty parentheses, Claude Code silently drops it. A dropped deny rule is an error: what it should deny remains open.\n\n`--fix` corrects deny and ask rules if the intention is clear.',
     check: deadRules(unlessForeign(malformed)),
   },
   {
     id: 'unknown-tool',
     severity: 'warning',
-    title: 'A rule for a tool that there is not',
-    why: 'Names of tools are compared letter by letter: `bash` is not `Bash`. A rule for a name that no tool has is kept and never met. In allow rules a wildcard cannot stand for the name of a tool either.\n\n`--fix` corrects the case of deny and ask rules.',
+    title: 'A rule for a tool that does not exist',
+    why: 'Tool names are case-sensitive: `bash` is not `Bash`. A rule for an unknown name is accepted but never matches. In allow rules, a wildcard cannot replace the name of a tool either.\n\n`--fix` corrects the case of deny and ask rules.',
     check: deadRules(unlessForeign(unknownTool)),
   },
   {
     id: 'path-rule-tool',
     severity: 'warning',
-    title: 'A path rule for a tool whose paths are not looked at',
-    why: 'For paths the client asks two kinds of rules only: `Read(path)` for everything that reads, `Edit(path)` for everything that writes. `Write(path)`, `MultiEdit(path)`, `NotebookEdit(path)`, `Glob(path)` and `Grep(path)` are accepted and never met.\n\n`--fix` rewrites deny and ask rules.',
+    title: 'A path rule for a tool whose paths are not checked',
+    why: 'For paths the client evaluates only two kinds of rules: `Read(path)` for everything that reads, `Edit(path)` for everything that writes. `Write(path)`, `MultiEdit(path)`, `NotebookEdit(path)`, `Glob(path)` and `Grep(path)` are accepted but never match.\n\n`--fix` rewrites deny and ask rules.',
     check: deadRules(unlessForeign(pathTool)),
   },
   {
     id: 'path-rule-anchor',
     severity: 'warning',
     title: 'An absolute path with one slash',
-    why: 'In a rule `/etc/passwd` is not the file of that name: one slash begins at the project (in the settings of the user: at `~/.claude`). The root is written with two, `//etc/passwd`, the home folder with `~/`.\n\n`--fix` puts the other form beside deny and ask rules.',
+    why: 'In a rule, `/etc/passwd` is not that file: a path with one slash is relative to the project (in user settings: to `~/.claude`). An absolute path starts with two slashes, `//etc/passwd`, a path in the home folder with `~/`.\n\n`--fix` adds the other form to deny and ask rules.',
     check: deadRules(pathAnchor),
   },
   {
     id: 'unmatchable-rule',
     severity: 'warning',
-    title: 'A rule whose content is never met',
-    why: 'What may stand in the parentheses depends on the tool. `:*` ends a prefix of Bash commands, and a `*` before it is taken by its letter; paths take wildcards but no `:*`, no `..`, no `!`, no braces and no variables; WebFetch wants `domain:` and a host, not an address; a blank at either end has to be there in the command too.\n\n`--fix` rewrites deny and ask rules where it is plain what was meant.',
+    title: 'A rule whose content never matches',
+    why: 'What the parentheses may contain depends on the tool. `:*` ends a prefix of Bash commands, and a `*` before it is literal; paths may contain wildcards but no `:*`, `..`, `!`, braces or variables; WebFetch requires `domain:` and a host, not a URL; leading and trailing spaces must match spaces in the command.\n\n`--fix` rewrites deny and ask rules if the intention is clear.',
     check: deadRules(unlessForeign(unmatchable)),
   },
 ]
@@ -52,8 +52,8 @@ function malformed({ text }: RuleEntry, rule: ClaudeRule | undefined): RuleFault
   if (rule !== undefined) {
     if (!rule.hasParentheses || (rule.content ?? '') !== '' || text.endsWith('(*)')) return undefined
     return {
-      message: `Claude Code drops \`${text}\`: nothing stands in the parentheses.`,
-      fix: `Write \`${rule.tool}\` for all of it, or put into the parentheses what you mean.`,
+      message: `Claude Code drops \`${text}\`: its parentheses are empty.`,
+      fix: `Write \`${rule.tool}\` for the whole tool, or fill in the parentheses.`,
     }
   }
   const parsed = parseRule(text)
@@ -66,7 +66,7 @@ function malformed({ text }: RuleEntry, rule: ClaudeRule | undefined): RuleFault
   }
 }
 
-/** Without blanks around, and with the parenthesis closed. */
+/** Without surrounding spaces, and with the parenthesis closed. */
 function corrected(text: string): string | undefined {
   const trimmed = text.trim().replace(/^(\w+)\s+\(/, '$1(')
   const opened = trimmed.split('(').length - trimmed.split(')').length
@@ -77,7 +77,7 @@ function corrected(text: string): string | undefined {
 
 function unknownTool({ text, list }: RuleEntry, rule: ClaudeRule | undefined): RuleFault | undefined {
   if (rule === undefined || isClaudeTool(rule.tool)) return undefined
-  // Of its paths another rule speaks.
+  // Reported by path-rule-tool.
   if (pathTools.has(rule.tool) && rule.content !== undefined) return undefined
   const { tool } = rule
   // `plugin:name:server` and the like are names of servers.
@@ -85,30 +85,30 @@ function unknownTool({ text, list }: RuleEntry, rule: ClaudeRule | undefined): R
   if (tool.includes('*')) {
     if (list !== 'allow') return undefined
     return {
-      message: `In an allow rule Claude Code obeys no wildcard for the name of a tool: \`${text}\` allows nothing.`,
-      fix: 'Name the tools one by one.',
+      message: `Claude Code does not support wildcards for tool names in allow rules: \`${text}\` allows nothing.`,
+      fix: 'Write one rule per tool.',
     }
   }
   const spaced = /^(\w+)\s+$/.exec(tool)?.[1]
-  // Tools that there were are no slip of the finger.
+  // Names of former tools are not typos.
   const near = pathTools.has(tool) ? undefined : nearest(spaced ?? tool, claudeTools)
   if (near === undefined) {
     return {
-      message: `Claude Code (2.1.325) has no tool \`${tool}\`, so \`${text}\` is never met.`,
-      fix: 'Remove the rule, or name the tool as the client does.',
+      message: `Claude Code (2.1.325) has no tool \`${tool}\`, so \`${text}\` never matches.`,
+      fix: 'Remove the rule, or correct the name of the tool.',
       severity: 'note',
     }
   }
   const isCase = (spaced ?? tool).toLowerCase() === near.toLowerCase()
   const meant = text.replace(tool, near)
   return {
-    message: `No tool is named \`${tool}\`, so \`${text}\` is never met.`,
+    message: `No tool is named \`${tool}\`, so \`${text}\` never matches.`,
     fix: isCase ? `Write \`${meant}\`.` : `Did you mean \`${meant}\`?`,
     ...(isCase && { meant: [meant] }),
   }
 }
 
-/** Which rule is asked in place of theirs. */
+/** Which rule the client evaluates instead. */
 const pathTools: ReadonlyMap<string, 'Edit' | 'Read'> = new Map([
   ['Write', 'Edit'],
   ['MultiEdit', 'Edit'],
@@ -120,12 +120,12 @@ const pathTools: ReadonlyMap<string, 'Edit' | 'Read'> = new Map([
 ])
 
 function pathTool({ text }: RuleEntry, rule: ClaudeRule | undefined): RuleFault | undefined {
-  const counts = rule && pathTools.get(rule.tool)
-  if (counts === undefined || rule?.content === undefined) return undefined
-  const meant = `${counts}(${rule.content})`
+  const evaluated = rule && pathTools.get(rule.tool)
+  if (evaluated === undefined || rule?.content === undefined) return undefined
+  const meant = `${evaluated}(${rule.content})`
   return {
-    message: `Claude Code does not look at the paths of ${rule.tool} rules: \`${text}\` is never met.`,
-    fix: `Write \`${meant}\`: it stands for every tool that ${counts === 'Edit' ? 'writes' : 'reads'}.`,
+    message: `Claude Code does not check the paths of ${rule.tool} rules: \`${text}\` never matches.`,
+    fix: `Write \`${meant}\`: it applies to every tool that ${evaluated === 'Edit' ? 'writes' : 'reads'}.`,
     meant: [meant],
   }
 }
@@ -144,15 +144,15 @@ function pathAnchor(
   if (rule === undefined || content === undefined || !/^(?:Read|Edit)$/.test(rule.tool)) return undefined
   if (!content.startsWith('/') || content.startsWith('//')) return undefined
   const folders = [setup.project, setup.home]
-  const isOfHere = folders.some((folder) => content === folder || content.startsWith(`${folder}/`))
-  if (!isOfHere && !rootFolders.test(content)) return undefined
+  const isInKnownFolder = folders.some((folder) => content === folder || content.startsWith(`${folder}/`))
+  if (!isInKnownFolder && !rootFolders.test(content)) return undefined
   const meant = `${rule.tool}(/${content})`
   if (writtenIn(setup).has(`${list} ${meant}`)) return undefined
-  const begins = level === 'user' ? "the client's own folder" : 'the project'
+  const base = level === 'user' ? "the client's own folder" : 'the project'
   return {
-    message: `One slash begins at ${begins}, so \`${text}\` does not mean \`${content}\`.`,
+    message: `A path with one slash is relative to ${base}, so \`${text}\` does not match \`${content}\`.`,
     fix: `Write \`${meant}\`.`,
-    // There may be such a folder in the project too.
+    // The project may have such a folder too.
     meant: [text, meant],
   }
 }
@@ -164,22 +164,22 @@ const writtenIn = oncePer(
 
 function unmatchable(entry: RuleEntry, rule: ClaudeRule | undefined): RuleFault | undefined {
   const content = rule?.content
-  // Nothing in the parentheses is no rule at all.
+  // Empty parentheses are reported as malformed.
   if (rule === undefined || !content || pathTools.has(rule.tool)) return undefined
   const { tool } = rule
   const { text } = entry
   if (tool === 'Bash' && content.trim() !== content) {
     return {
-      message: `\`${text}\` is never met: no command begins or ends with a blank.`,
+      message: `\`${text}\` never matches: no command begins or ends with a space.`,
       fix: `Write \`Bash(${content.trim()})\`.`,
       meant: [`Bash(${content.trim()})`],
     }
   }
-  const open = withoutLastParentheses(content)
+  const open = withoutTrailingParentheses(content)
   if (tool === 'Bash' && open !== content && open.endsWith(':*')) {
     const meant = `Bash(${open})`
     return {
-      message: `The parenthesis is closed too often, so \`${text}\` wants a command that ends with one.`,
+      message: `There is an extra closing parenthesis, so \`${text}\` only matches commands that end with one.`,
       fix: `Write \`${meant}\`.`,
       meant: [meant],
     }
@@ -187,15 +187,15 @@ function unmatchable(entry: RuleEntry, rule: ClaudeRule | undefined): RuleFault 
   if (tool === 'Bash' && content.endsWith(':*') && content.slice(0, -2).includes('*')) {
     const meant = `Bash(${content.slice(0, -2)}*)`
     return {
-      message: `Before \`:*\` a \`*\` is taken by its letter, so \`${text}\` is never met.`,
+      message: `A \`*\` before \`:*\` is literal, so \`${text}\` never matches.`,
       fix: `Write \`${meant}\`.`,
       meant: [meant],
     }
   }
   if (/^(?:Read|Edit)$/.test(tool) && content.includes(':*')) {
     return {
-      message: `\`:*\` is for Bash commands: Claude Code drops \`${text}\`.`,
-      fix: 'Use wildcards as in a .gitignore: `*`, `**`.',
+      message: `\`:*\` is for Bash commands only: Claude Code drops \`${text}\`.`,
+      fix: 'Use wildcards as in .gitignore: `*`, `**`.',
     }
   }
   const path = /^(?:Read|Edit)$/.test(tool) ? deadPath(tool, content) : undefined
@@ -203,7 +203,7 @@ function unmatchable(entry: RuleEntry, rule: ClaudeRule | undefined): RuleFault 
   if (tool === 'WebFetch' && !content.startsWith('domain:')) {
     const host = /^(?:https?:\/\/)?([\w.*-]+\.[\w-]+)(?:[:/].*)?$/s.exec(content)?.[1]
     return {
-      message: `Claude Code knows rules for WebFetch only with \`domain:\` and drops \`${text}\`.`,
+      message: `Claude Code supports WebFetch rules only with \`domain:\` and drops \`${text}\`.`,
       fix: `Write \`WebFetch(domain:${host ?? 'example.com'})\`.`,
       ...(host !== undefined && { meant: [`WebFetch(domain:${host})`] }),
     }
@@ -211,8 +211,8 @@ function unmatchable(entry: RuleEntry, rule: ClaudeRule | undefined): RuleFault 
   if (entry.list === 'ask' && /^(?:Agent|Task|Skill)$/.test(tool)) {
     const what = tool === 'Skill' ? 'skills' : 'agents'
     return {
-      message: `The client asks about all ${what} or none: \`${text}\` is never met.`,
-      fix: `Write \`${tool}\`, which asks about every one of them, or deny \`${text}\`.`,
+      message: `The client can ask about all ${what} or none: \`${text}\` never matches.`,
+      fix: `Write \`${tool}\`, which asks about all of them, or deny \`${text}\`.`,
     }
   }
   const effect = ruleEffect(entry)
@@ -220,12 +220,12 @@ function unmatchable(entry: RuleEntry, rule: ClaudeRule | undefined): RuleFault 
     ? undefined
     : {
         message: `\`${text}\` has no effect. ${effect.why}`,
-        fix: 'Write it in a form that the client obeys, or remove it.',
+        fix: 'Write it in a form that the client supports, or remove it.',
       }
 }
 
-/** Not by an expression, which would begin again at each one that a rule of a megabyte has. */
-function withoutLastParentheses(content: string): string {
+/** A regular expression would take quadratic time on a rule of a megabyte. */
+function withoutTrailingParentheses(content: string): string {
   let end = content.length
   while (content[end - 1] === ')') end--
   return content.slice(0, end)

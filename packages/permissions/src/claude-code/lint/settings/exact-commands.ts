@@ -1,4 +1,4 @@
-/** Denied commands that are open again with one more word. */
+/** Denied commands that are allowed with one more argument. */
 
 import { placeOf, type FindingDetails, type LintRule } from '../../../findings/finding.ts'
 import { decide } from '../../explain/explain.ts'
@@ -11,29 +11,29 @@ export const exactCommandRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'deny-exact-command',
     severity: 'error',
-    title: 'A denied command that runs with one more word',
-    why: '`Bash(npm publish)` means this command to the letter. `npm publish --tag next` is another one, and where `Bash(npm:*)` or `Bash` is allowed, it runs. `:*` stands for whatever follows: `Bash(npm publish:*)` also means the command alone.\n\nSaid only where a rule allows the longer command. `--fix` puts the wider rule in the place of the narrow one.',
+    title: 'A denied command that runs with one more argument',
+    why: '`Bash(npm publish)` matches exactly this command. `npm publish --tag next` is a different one, and if `Bash(npm:*)` or `Bash` is allowed, it runs. `:*` matches any arguments: `Bash(npm publish:*)` also matches the command alone.\n\nReported only if a rule allows the longer command. `--fix` replaces the narrow rule with the wider one.',
     check(setup) {
-      // Also what a project allows that nobody trusts yet: that is one question away.
-      const asked = { ...setup, isTrusted: true, settings: setup.settings.map(withoutExact) }
+      // Includes allow rules of a project that is not trusted yet: trusting it takes one prompt.
+      const trusted = { ...setup, isTrusted: true, settings: setup.settings.map(withoutExact) }
       const commands = setup.settings.flatMap(({ rules }) => rules.flatMap(exactCommand))
-      const rules = asked.settings.reduce((sum, one) => sum + one.rules.length, 1)
-      const looked = Math.ceil(maxCompared / rules)
+      const rules = trusted.settings.reduce((sum, one) => sum + one.rules.length, 1)
+      const maxCommands = Math.ceil(maxComparisons / rules)
       return [
-        ...commands.slice(0, looked).flatMap((command) => narrow(command, asked)),
-        ...tooMany(commands.slice(looked)),
+        ...commands.slice(0, maxCommands).flatMap((command) => narrow(command, trusted)),
+        ...tooMany(commands.slice(maxCommands)),
       ]
     },
   },
 ]
 
-/** What means a command to the letter says nothing of a longer one, and people have thousands of such rules. */
+/** Exact rules cannot match a longer command, and users have thousands of them. */
 function withoutExact(settings: SettingsFile): SettingsFile {
   return { ...settings, rules: settings.rules.filter(({ text }) => !/^Bash\([^*]+\)$/.test(text)) }
 }
 
-/** Each command is compared with each rule: more than this is nobody's setup, and would take minutes. */
-const maxCompared = 10_000_000
+/** Each command is compared with each rule. No real setup needs more, and it would take minutes. */
+const maxComparisons = 10_000_000
 
 function tooMany([first, ...others]: readonly ExactCommand[]): FindingDetails[] {
   if (first === undefined) return []
@@ -41,17 +41,17 @@ function tooMany([first, ...others]: readonly ExactCommand[]): FindingDetails[] 
   return [
     {
       ...placeOf(first.entry),
-      message: `There are so many rules that this one is not compared with the others${more}: what it denies may run with one more word.`,
+      message: `There are so many rules that this one is not compared with the others${more}: the command it denies may run with one more argument.`,
       fix: 'Write fewer rules, with `:*` at the end of each command.',
       severity: 'warning',
     },
   ]
 }
 
-/** A word that no rule has; the client does not look at what a flag says. */
-const oneMore = '--one-more-word'
+/** An argument that is in no rule; the client does not interpret flags. */
+const extraArgument = '--one-more-word'
 
-/** A rule against a command, to the letter. */
+/** A deny or ask rule for exactly one command. */
 interface ExactCommand {
   readonly entry: RuleEntry
   readonly content: string
@@ -60,16 +60,16 @@ interface ExactCommand {
 function exactCommand(entry: RuleEntry): ExactCommand[] {
   const effect = entry.list === 'allow' ? undefined : ruleEffect(entry)
   const content = effect?.works === true && effect.rule.tool === 'Bash' ? effect.rule.content : undefined
-  // What has operators of the shell is more than one command.
-  const isOne = content !== undefined && /^[\w./@=+-]+(?: [\w./@=:+-]+)*$/.test(content)
-  return isOne ? [{ entry, content }] : []
+  // Shell operators separate several commands.
+  const isSingle = content !== undefined && /^[\w./@=+-]+(?: [\w./@=:+-]+)*$/.test(content)
+  return isSingle ? [{ entry, content }] : []
 }
 
 function narrow({ entry, content }: ExactCommand, setup: ClaudeSetup): FindingDetails[] {
   const { list, text } = entry
-  const longer = `${content} ${oneMore}`
-  const asked = { tool: `Bash(${longer})`, cliAllow: [], cliDeny: [] }
-  const { decision, decidedBy } = decide(setup, asked)
+  const longer = `${content} ${extraArgument}`
+  const question = { tool: `Bash(${longer})`, cliAllow: [], cliDeny: [] }
+  const { decision, decidedBy } = decide(setup, question)
   if (decision !== 'allow' || decidedBy.list !== 'allow') return []
   const { file: at, line: row, column: start } = decidedBy
   const by = at === null ? '' : ` (${placeText({ file: at, line: row ?? 1, column: start ?? 1 }, setup)})`
@@ -78,7 +78,7 @@ function narrow({ entry, content }: ExactCommand, setup: ClaudeSetup): FindingDe
   return [
     {
       ...placeOf(entry),
-      message: `\`${text}\` ${verb} this very command only: with one more word \`${decidedBy.rule}\`${by} lets it run.`,
+      message: `\`${text}\` ${verb} exactly this command: with one more argument, \`${decidedBy.rule}\`${by} allows it.`,
       fix: `Write \`${meant}\`.`,
       repairs: [replaceRule(entry, [meant])],
     },

@@ -1,14 +1,14 @@
-/** Permissions in the shape of other tools: a word or a list for each tool. The client reads none of it. */
+/** Permissions in the format of other tools: an action or a list per tool. The client ignores them. */
 
 import { isJsonObject, isTexts, type Json, type JsonObject } from '@contextd/shared/json/value'
 
-/** A rule as it would have to be written. */
+/** The equivalent rule of the client. */
 export interface MeantRule {
   readonly list: 'deny' | 'ask'
   readonly rule: string
 }
 
-/** By the name in lower case, as other tools write it. */
+/** By the lowercase name that other tools use. */
 const tools: ReadonlyMap<string, string> = new Map([
   ['bash', 'Bash'],
   ['shell', 'Bash'],
@@ -26,31 +26,31 @@ const tools: ReadonlyMap<string, string> = new Map([
 
 const isList = (word: unknown): word is MeantRule['list'] => word === 'deny' || word === 'ask'
 
-/** What was meant to be closed by `"bash": "deny"`, `"read": { "*.env": "deny" }` or `"read": { "deny": ["*.env"] }`. */
-export function closedFor(name: string, value: Json): MeantRule[] {
+/** The rules meant by `"bash": "deny"`, `"read": { "*.env": "deny" }` or `"read": { "deny": ["*.env"] }`. */
+export function restrictionsOfTool(name: string, value: Json): MeantRule[] {
   const tool = tools.get(name.toLowerCase())
-  // Some names are no tool of the client's: what they mean a user has to say.
-  const whole = tool ?? (/^(?:\*|mcp__)/.test(name) ? name : '<rule>')
+  // For a name that is no tool of the client, the user has to write the rule.
+  const wholeTool = tool ?? (/^(?:\*|mcp__)/.test(name) ? name : '<rule>')
   const ruleFor = (pattern: string): string =>
-    tool === undefined || /^\*{1,2}$/.test(pattern) ? whole : `${tool}(${pattern})`
+    tool === undefined || /^\*{1,2}$/.test(pattern) ? wholeTool : `${tool}(${pattern})`
   if (isList(value)) return [{ list: value, rule: ruleFor('*') }]
   if (!isJsonObject(value)) return []
   return Object.entries(value).flatMap(([key, item]): MeantRule[] => {
     if (isList(item)) return [{ list: item, rule: ruleFor(key) }]
     if (!isList(key) || !isTexts(item)) return []
-    // Below what is no tool stand whole rules.
+    // Under any other key, the list contains complete rules.
     return item.map((text) => ({ list: key, rule: tool === undefined ? text : ruleFor(text) }))
   })
 }
 
-/** Whether it has a word or an object for each tool, and no list as the client reads it. */
-export function isInShapeOfOthers(permission: Json): permission is JsonObject {
+/** Whether it has an action or an object per tool, and no list that the client reads. */
+export function hasForeignShape(permission: Json): permission is JsonObject {
   return isJsonObject(permission) && !Object.values(permission).some((value) => Array.isArray(value))
 }
 
-export function closedInShapeOfOthers(permission: Json): MeantRule[] {
-  if (!isInShapeOfOthers(permission)) return []
-  return Object.entries(permission).flatMap(([name, value]) => closedFor(name, value))
+export function foreignRestrictions(permission: Json): MeantRule[] {
+  if (!hasForeignShape(permission)) return []
+  return Object.entries(permission).flatMap(([name, value]) => restrictionsOfTool(name, value))
 }
 
 const maxRules = 3
@@ -60,9 +60,9 @@ export function meantLists(rules: readonly MeantRule[]): string {
   return (['deny', 'ask'] as const)
     .flatMap((list) => {
       const meant = rules.filter((rule) => rule.list === list).map(({ rule }) => JSON.stringify(rule))
-      const own = [...new Set(meant)]
-      const shown = own.length > maxRules ? [...own.slice(0, maxRules), '…'] : own
-      return own.length === 0 ? [] : [`\`"${list}": [${shown.join(', ')}]\``]
+      const unique = [...new Set(meant)]
+      const shown = unique.length > maxRules ? [...unique.slice(0, maxRules), '…'] : unique
+      return unique.length === 0 ? [] : [`\`"${list}": [${shown.join(', ')}]\``]
     })
     .join(' and ')
 }

@@ -5,20 +5,20 @@ import { claudeCodeRules } from '../rules.ts'
 
 const file = 'project/.claude/settings.json'
 
-/** What all rules together say of one that denies, and what stands there after their repairs. */
+/** All findings about a deny rule, and the deny list after repair. */
 function run(text: string) {
-  const said = claudeCodeRules.map((rule) => {
+  const results = claudeCodeRules.map((rule) => {
     const { lines, repaired } = check(rule, rulesFile({ deny: [text] }))
     return { id: rule.id, lines, repaired }
   })
-  const after = said.flatMap(({ repaired }) => repaired[file] ?? [])
+  const after = results.flatMap(({ repaired }) => repaired[file] ?? [])
   return {
-    ids: said.flatMap(({ id, lines }) => lines.map((line) => `${line.split(' ')[0]} ${id}`)),
+    ids: results.flatMap(({ id, lines }) => lines.map((line) => `${line.split(' ')[0]} ${id}`)),
     denied: after.map((json) => JSON.parse(json).permissions.deny),
   }
 }
 
-describe('a deny rule in the syntax of something else', () => {
+describe('a deny rule in foreign syntax', () => {
   test.each<[string, string[] | undefined]>([
     ['Bash(command:sudo *)', ['Bash(sudo *)']],
     ['Bash(command: rm -rf:*)', ['Bash(rm -rf:*)']],
@@ -36,7 +36,7 @@ describe('a deny rule in the syntax of something else', () => {
     ['Bash(^rm)', undefined],
     ['Bash(/rm.*/)', undefined],
     ['Bash(rm.*$)', undefined],
-  ])('%s is said once, and put right as a whole', (text, denied) => {
+  ])('%s is reported once and repaired completely', (text, denied) => {
     expect(run(text)).toEqual({
       ids: ['error foreign-syntax'],
       denied: denied === undefined ? [] : [denied],
@@ -54,7 +54,7 @@ describe('a deny rule in the syntax of something else', () => {
     'Read(./a, b.txt)',
     'Read(./path:x)',
     'WebFetch(domain:example.com)',
-  ])('not %s', (text) => {
+  ])('%s is not reported', (text) => {
     expect(run(text).ids).not.toContain('error foreign-syntax')
   })
 })

@@ -1,4 +1,4 @@
-/** Rules in the syntax of something else: the parameters of a tool, a list, a regular expression. */
+/** Rules in foreign syntax: tool parameters, lists, regular expressions. */
 
 import type { LintRule } from '../../../findings/finding.ts'
 import { splitFlag } from '../../explain/in-force/rules-in-force.ts'
@@ -12,12 +12,12 @@ export const foreignSyntaxRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'foreign-syntax',
     severity: 'warning',
     title: 'A rule in a syntax that the client does not know',
-    why: 'What stands in the parentheses is compared with the command or the path itself. `Bash(command:rm *)` wants a command that begins with `command:`, `Read(file_path:./.env)` a file of that name; quotes, `|` between two choices, `^` and `$` are letters like any other; and one entry of a list is one rule, however many are written into it. The client keeps such a rule silently, and it denies nothing.\n\n`--fix` rewrites deny and ask rules where it is plain what was meant.',
+    why: 'The text in the parentheses is compared with the command or the path itself. `Bash(command:rm *)` matches only commands that begin with `command:`, `Read(file_path:./.env)` only a file of that name; quotes, `|` between alternatives, `^` and `$` are literal; and a list entry is a single rule, even if it contains several. The client silently accepts such a rule, which then denies nothing.\n\n`--fix` rewrites deny and ask rules if the intention is clear.',
     check: deadRules(({ text }, rule) => foreignForm(text, rule)),
   },
 ]
 
-/** Said here, and nowhere else: other rules would put right half of it. */
+/** Foreign syntax is reported only here: other rules would repair only half of it. */
 export function unlessForeign(judge: JudgeRule): JudgeRule {
   return (entry: RuleEntry, rule, setup) =>
     foreignForm(entry.text, rule) === undefined ? judge(entry, rule, setup) : undefined
@@ -29,45 +29,45 @@ function foreignForm(text: string, rule: ClaudeRule | undefined): RuleFault | un
   const several = severalIn(text)
   if (several !== undefined)
     return {
-      message: `One entry is one rule: \`${text}\` is never met.`,
-      fix: `Write ${several.map((one) => `\`${one}\``).join(' and ')} as entries of their own.`,
+      message: `An entry is a single rule: \`${text}\` never matches.`,
+      fix: `Write ${several.map((one) => `\`${one}\``).join(' and ')} as separate entries.`,
       meant: several,
     }
   const { tool, content } = rule ?? {}
   if (tool === undefined || content === undefined) return undefined
   const isPath = pathTools.test(tool)
   if (!isPath && tool !== 'Bash') return undefined
-  const told = (why: string, meant: string | undefined, fix = `Write \`${meant}\`.`): RuleFault => ({
-    message: `${why}: \`${text}\` is never met.`,
+  const fault = (why: string, meant: string | undefined, fix = `Write \`${meant}\`.`): RuleFault => ({
+    message: `${why}: \`${text}\` never matches.`,
     fix,
     ...(meant !== undefined && { meant: [meant] }),
   })
   const parameter = (isPath ? /^(?:file_path|path):\s*(.+)$/s : /^command:\s*(.+)$/s).exec(content)?.[1]
   if (parameter !== undefined)
-    return told('A rule names no parameter of the tool', `${inForce(tool)}(${parameter})`)
+    return fault('Rules do not contain parameter names', `${evaluatedTool(tool)}(${parameter})`)
   const quoted = /^(["'])([^"']+)\1$/.exec(content)?.[2]
-  if (quoted !== undefined) return told('Quotes are taken by their letter', `${inForce(tool)}(${quoted})`)
+  if (quoted !== undefined) return fault('Quotes are literal', `${evaluatedTool(tool)}(${quoted})`)
   const each = 'Write one rule for each of them.'
   if (isPath ? content.includes('|') : /^[^"'`$]*\w\|\w/.test(content))
-    return { message: `\`|\` is no "or" here: \`${text}\` means this very text.`, fix: each }
+    return { message: `\`|\` does not mean "or" here: \`${text}\` is taken literally.`, fix: each }
   if (isPath ? /,\s*(?:\.{0,2}\/|~)/.test(content) : /^[\w-]+(?:,\s*[\w-]+)+$/.test(content))
-    return told('A comma separates nothing here', undefined, each)
+    return fault('A comma is not a separator here', undefined, each)
   if (!isPath && /^\^|^\/(?=[^/]*\*)[^/]*\/$|[\w*]\$$/.test(content))
-    return told(
-      'A rule is no regular expression',
+    return fault(
+      'A rule is not a regular expression',
       undefined,
-      'Write how the command begins, with `:*` behind it, such as `Bash(git push:*)`.',
+      'Write the beginning of the command followed by `:*`, such as `Bash(git push:*)`.',
     )
   return undefined
 }
 
-/** The rule that is asked in place of others about paths. */
-function inForce(tool: string): string {
+/** The tool whose path rules the client evaluates. */
+function evaluatedTool(tool: string): string {
   if (/^(?:Write|MultiEdit|NotebookEdit)$/.test(tool)) return 'Edit'
   return tool === 'Bash' || tool === 'Edit' ? tool : 'Read'
 }
 
-/** As flags of the client take several. */
+/** In the format of the client's flags, which accept several rules. */
 function severalIn(text: string): string[] | undefined {
   if (!text.includes(',')) return undefined
   const rules = splitFlag(text)

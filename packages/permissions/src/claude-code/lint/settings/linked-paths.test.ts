@@ -29,9 +29,9 @@ test.each<[string[], string]>([
   [['Read(link/key.pem)'], 'Read(/link/key.pem)'],
   [['Read(./key)'], 'Read(/key)'],
   [['Read(vault/**)', 'Edit(/vault/**)'], 'Read(/vault/**)'],
-])('%j leaves open what the link leads to', (deny, meant) => {
+])('%j does not deny the target of the link', (deny, meant) => {
   const found = fixes('project/.claude/settings.json', deny)
-  expect(found).toEqual([`Write \`${meant}\` too, which means the target as well.`])
+  expect(found).toEqual([`Write \`${meant}\` too, which also matches the target.`])
   expect(fixes('project/.claude/settings.json', [...deny, meant])).toEqual([])
 })
 
@@ -41,11 +41,11 @@ test.each<[string[]]>([
   [['Read(link/**)', 'Read(real/**)']],
   [['Read(link/**)', 'Read']],
   [['Read(plain.txt)', 'Read(none.txt)', 'Read(lost)', 'Read(**/link)']],
-])('%j leaves nothing open', (deny) => {
+])('%j is not reported', (deny) => {
   expect(fixes('project/.claude/settings.json', deny)).toEqual([])
 })
 
-test('in the settings of the user the target is named from the root', () => {
+test('in user settings the repair contains the absolute path of the target', () => {
   const [fix] = fixes('home/.claude/settings.json', ['Read(./link/**)'])
-  expect(fix).toBe(`Write \`Read(/${folders.places.project}/real/**)\` too, which means the target as well.`)
+  expect(fix).toBe(`Write \`Read(/${folders.places.project}/real/**)\` too, which also matches the target.`)
 })

@@ -1,4 +1,4 @@
-/** Denied paths that are links: what they lead to has a path of its own. */
+/** Denied paths that are links, whose target has another path. */
 
 import { join, relative } from 'node:path'
 
@@ -14,7 +14,7 @@ export const linkedPathRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'deny-misses-link-target',
     severity: 'error',
     title: 'A denied link whose target is open',
-    why: 'A deny rule holds for every path that leads to what it names: where `real` is denied, so is a link to it. The other way round it depends on how the rule is written. One that begins at a fixed place (`/link`, `//srv/link`, `~/link`) is followed through links and means the target too. `./link` and `link` mean the name alone: whoever uses the path of the target is not stopped, and in the project not even asked.\n\nLooked at are links that a rule names, not those deeper in a denied folder. `--fix` puts the form that is followed beside the rule.',
+    why: 'A deny rule applies to every path that resolves to the denied file: if `real` is denied, so is a link to it. The reverse depends on how the rule is written. A rule that starts at a fixed place (`/link`, `//srv/link`, `~/link`) is resolved and applies to the target too. `./link` and `link` match only the name: access by the path of the target is not blocked, and in the project it does not even prompt.\n\nOnly links that a rule names are checked, not those deeper in a denied folder. `--fix` adds the form that is resolved.',
     check: openTargets,
   },
 ]
@@ -39,21 +39,21 @@ function openTarget(
   const { all, isThere } = setup.namesOf(link)
   const target = all.at(-1)!
   if (!isThere || target === link) return []
-  const some = rest.map((name) => name.replaceAll(/\*+/g, 'any'))
-  const names = [target, join(target, 'any'), join(target, ...some)]
-  const isClosed = denied.some(
+  const sample = rest.map((name) => name.replaceAll(/\*+/g, 'any'))
+  const names = [target, join(target, 'any'), join(target, ...sample)]
+  const isDenied = denied.some(
     (other) =>
       other.rule.tool === tool && (other.rule.content === undefined || matchesAnyName(other, names, setup)),
   )
-  if (isClosed) return []
-  // In the settings of the user one slash begins elsewhere.
+  if (isDenied) return []
+  // In user settings, paths with one slash are relative to another folder.
   const start = entry.level === 'user' ? [`/${target}`] : ['', ...plain]
   const meant = `${tool}(${[...start, ...rest].join('/')})`
   return [
     {
       ...placeOf(entry),
-      message: `\`${entry.text}\` denies the name of a link: by its own path, \`${relative(setup.project, target)}\`, the target is not denied.`,
-      fix: `Write \`${meant}\` too, which means the target as well.`,
+      message: `\`${entry.text}\` denies only the name of a link: its target is not denied under its own path, \`${relative(setup.project, target)}\`.`,
+      fix: `Write \`${meant}\` too, which also matches the target.`,
       repairs: [replaceRule(entry, [entry.text, meant])],
     },
   ]

@@ -10,9 +10,13 @@ const mode = (defaultMode: string) => ({ permissions: { defaultMode } })
 
 test.each<[string, Record<string, unknown>, string[]]>([
   ['the user bypasses', { [user]: mode('bypassPermissions') }, ['bypass-by-default']],
-  ['the machine does', { 'managed/managed-settings.json': mode('bypassPermissions') }, ['bypass-by-default']],
   [
-    'somebody switched that off',
+    'the administrator bypasses',
+    { 'managed/managed-settings.json': mode('bypassPermissions') },
+    ['bypass-by-default'],
+  ],
+  [
+    'bypassing is disabled',
     {
       [user]: mode('bypassPermissions'),
       [project]: { permissions: { disableBypassPermissionsMode: 'disable' } },
@@ -21,14 +25,18 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ],
   ['a project cannot', { [project]: mode('bypassPermissions') }, ['mode-without-effect']],
   ['nor can its local settings', { [local]: mode('bypassPermissions') }, ['mode-without-effect']],
-  ['nor begin with the classifier', { [project]: mode('auto') }, ['mode-without-effect']],
+  ['nor can it select auto mode', { [project]: mode('auto') }, ['mode-without-effect']],
   ['the user can', { [user]: mode('auto') }, []],
-  ['nor can an agent', agentFile('a', 'permissionMode: bypassPermissions'), ['mode-without-effect']],
+  ['an agent cannot bypass', agentFile('a', 'permissionMode: bypassPermissions'), ['mode-without-effect']],
   ['a project accepts edits', { [project]: mode('acceptEdits') }, ['edits-without-asking']],
-  ['an agent of it does', agentFile('a', 'permissionMode: acceptEdits'), ['edits-without-asking']],
+  [
+    'an agent of the project accepts edits',
+    agentFile('a', 'permissionMode: acceptEdits'),
+    ['edits-without-asking'],
+  ],
   ['the user accepts edits', { [user]: mode('acceptEdits'), [local]: mode('acceptEdits') }, []],
-  ['planning', { [project]: mode('plan'), ...agentFile('a', 'permissionMode: plan') }, []],
+  ['plan mode', { [project]: mode('plan'), ...agentFile('a', 'permissionMode: plan') }, []],
 ])('%s', (_case, files, ids) => {
-  const said = modeRules.flatMap((rule) => check(rule, files).lines.map(() => rule.id))
-  expect(said).toEqual(ids)
+  const reported = modeRules.flatMap((rule) => check(rule, files).lines.map(() => rule.id))
+  expect(reported).toEqual(ids)
 })

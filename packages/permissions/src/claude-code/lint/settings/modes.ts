@@ -1,24 +1,24 @@
-/** Modes that settings and agents ask for. */
+/** Permission modes set by settings and agents. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { FindingDetails, LintRule } from '../../../findings/finding.ts'
 import { isBypassOff } from '../../explain/session-mode.ts'
 import type { AgentFile, ClaudeSetup, Level, SettingsFile } from '../../setup/setup.ts'
-import { foundAt, foundIn, type Told } from '../places/found-in.ts'
+import { findingAt, findingIn, type FindingText } from '../places/finding-at.ts'
 
 export const modeRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'bypass-by-default',
     severity: 'warning',
     title: 'Permissions are bypassed by default',
-    why: 'With `defaultMode: "bypassPermissions"` in user or machine settings, every call runs without asking unless a rule denies it or asks: allow rules lose their meaning, and anything not considered is open. Where you want that, start individual sessions with `--permission-mode bypassPermissions`, in a sandbox.',
+    why: 'With `defaultMode: "bypassPermissions"` in user or machine settings, every call runs without asking unless a rule denies it or asks: allow rules become meaningless, and anything without a rule is open. If you want that, start individual sessions with `--permission-mode bypassPermissions`, in a sandbox.',
     check: (setup) => (isBypassOff(setup) ? [] : setup.settings.filter(bypassesByDefault).map(bypassed)),
   },
   {
     id: 'mode-without-effect',
     severity: 'warning',
     title: 'A mode that has no effect in this file',
-    why: 'A project cannot switch permissions off for those who open it: Claude Code ignores `defaultMode: "bypassPermissions"` and `"auto"` in the settings of a project, shared or local, and starts in the default mode. Nor can an agent: its `permissionMode: bypassPermissions` only applies in a session that bypasses them anyway.',
+    why: 'A project cannot switch permissions off for those who open it: Claude Code ignores `defaultMode: "bypassPermissions"` and `"auto"` in the settings of a project, shared or local, and starts in the default mode. Nor can an agent: its `permissionMode: bypassPermissions` applies only in a session that already bypasses permissions.',
     check: ({ settings, agents }) => [
       ...(['bypassPermissions', 'auto'] as const).flatMap((mode) =>
         inSettings(settings, mode, ['project', 'local'], ignored(mode)),
@@ -38,29 +38,29 @@ export const modeRules: readonly LintRule<ClaudeSetup>[] = [
   },
 ]
 
-const bypasses: Told = {
-  message: 'Every session starts without permissions: what no rule denies or asks about runs immediately.',
-  fix: 'Remove `defaultMode`, and give the flag to the sessions that need it.',
+const bypasses: FindingText = {
+  message: 'Every session bypasses permissions: whatever no rule denies or asks about runs without a prompt.',
+  fix: 'Remove `defaultMode`, and pass the flag to the sessions that need it.',
 }
-const ignored = (mode: 'bypassPermissions' | 'auto'): Told => ({
+const ignored = (mode: 'bypassPermissions' | 'auto'): FindingText => ({
   message: `Claude Code ignores \`${mode}\` in the settings of a project: sessions start in the default mode.`,
-  fix: `Remove it; where you want it, start the session with \`--permission-mode ${mode}\`.`,
+  fix: `Remove it; if you want that mode, start the session with \`--permission-mode ${mode}\`.`,
 })
-const ignoredOfAgent: Told = {
-  message: 'Claude Code ignores `bypassPermissions` of an agent: it asks as in the session.',
+const ignoredOfAgent: FindingText = {
+  message: 'Claude Code ignores `bypassPermissions` in an agent: it prompts as in the session.',
   fix: 'Remove it, and allow what the agent needs with rules.',
 }
-const accepts: Told = {
-  message: 'Anyone who opens this project has edits accepted without asking, even before trusting it.',
+const accepts: FindingText = {
+  message: 'For anyone who opens this project, edits are accepted without asking, even before they trust it.',
   fix: 'Let each user choose the mode: set it in `~/.claude/settings.json` or `.claude/settings.local.json`.',
 }
-const acceptsOfAgent: Told = {
+const acceptsOfAgent: FindingText = {
   message:
-    'Anyone who opens this project has writes of this agent accepted without asking, even before trusting it.',
-  fix: 'Remove `permissionMode`, unless everyone here expects it.',
+    'For anyone who opens this project, writes of this agent are accepted without asking, even before they trust it.',
+  fix: 'Remove `permissionMode`, unless everyone here expects that.',
 }
 
-/** A project cannot. */
+/** Projects cannot. */
 export function bypassesByDefault(file: SettingsFile): boolean {
   return bypassing.has(file.level) && defaultModeOf(file) === 'bypassPermissions'
 }
@@ -68,7 +68,7 @@ export function bypassesByDefault(file: SettingsFile): boolean {
 const bypassing: ReadonlySet<Level> = new Set(['managed', 'user'])
 
 function bypassed(file: SettingsFile): FindingDetails {
-  return foundIn(file, ['permissions', 'defaultMode'], 'value', bypasses)
+  return findingIn(file, ['permissions', 'defaultMode'], 'value', bypasses)
 }
 
 /** The mode that a file sets for all sessions. */
@@ -80,21 +80,21 @@ function inSettings(
   settings: readonly SettingsFile[],
   mode: string,
   levels: readonly SettingsFile['level'][],
-  told: Told,
+  text: FindingText,
 ): FindingDetails[] {
   return settings
     .filter((file) => levels.includes(file.level) && defaultModeOf(file) === mode)
-    .map((file) => foundIn(file, ['permissions', 'defaultMode'], 'value', told))
+    .map((file) => findingIn(file, ['permissions', 'defaultMode'], 'value', text))
 }
 
-/** Those of plugins cannot have one. */
+/** Plugin agents cannot set a mode. */
 function inAgents(
   agents: readonly AgentFile[],
   mode: string,
   sources: readonly AgentFile['source'][],
-  told: Told,
+  text: FindingText,
 ): FindingDetails[] {
   return agents.flatMap(({ source, permissionMode }) =>
-    permissionMode?.text === mode && sources.includes(source) ? foundAt(permissionMode, told) : [],
+    permissionMode?.text === mode && sources.includes(source) ? findingAt(permissionMode, text) : [],
   )
 }

@@ -69,11 +69,11 @@ describe('deny-shallow-in-sandbox', () => {
     'Read',
     'Read(**)',
     'Bash(x)',
-  ])('not %s', (rule) => {
+  ])('%s is not reported', (rule) => {
     expect(found(unasked, [rule]).lines).toEqual([])
   })
 
-  test('the form that holds is added once', () => {
+  test('the repair adds the recursive form once', () => {
     expect(found(unasked, ['Read(.env)', 'Read(**/.env)']).lines).toEqual([])
     const { repaired } = found(unasked, ['Bash(x)', 'Read(.env)'])
     const settings = JSON.parse(repaired['home/.claude/settings.json']!) as object
@@ -87,7 +87,7 @@ describe('sandbox-reopens-denied', () => {
     ['project', '.env', 1],
     ['local', '$ROOT/project/.env', 1],
     ['user', '$ROOT/project/.env', 1],
-    // In the settings of the user, paths begin in the folder of the client.
+    // In user settings, paths are relative to the client's folder.
     ['user', './.env', 0],
     ['project', '.', 0],
     ['project', 'other', 0],

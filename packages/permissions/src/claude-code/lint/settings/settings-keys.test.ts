@@ -6,7 +6,7 @@ import { settingsKeyRules } from './settings-keys.ts'
 const named = (id: string) => settingsKeyRules.find((rule) => rule.id === id)
 const file = 'project/.claude/settings.json'
 
-/** `severity line` of each finding, and what repairs make of the file. */
+/** `severity line` of each finding, and the file after repair. */
 function run(id: string, settings: object, at = file) {
   const { lines, fixes, repaired } = check(named(id), { [at]: settings })
   const text = repaired[at]
@@ -18,7 +18,7 @@ function run(id: string, settings: object, at = file) {
 }
 
 describe('legacy keys', () => {
-  test('what allowed is never granted by a repair', () => {
+  test('a repair does not grant what a legacy key allows', () => {
     const { found, repaired } = run('legacy-settings-key', {
       allowed_tools: ['Bash'],
       allowedTools: ['Read'],
@@ -27,7 +27,7 @@ describe('legacy keys', () => {
     expect(repaired).toBeUndefined()
   })
 
-  test('what denied is moved to where it denies', () => {
+  test('a repair moves legacy deny rules to `permissions.deny`', () => {
     const { found, repaired } = run('legacy-settings-key', {
       disallowedTools: ['WebFetch', 'Bash'],
       permissions: { allow: ['Read'], deny: ['Bash'] },
@@ -36,12 +36,12 @@ describe('legacy keys', () => {
     expect(repaired).toEqual({ permissions: { allow: ['Read'], deny: ['Bash', 'WebFetch'] } })
   })
 
-  test('patterns are rules of another kind: a user writes them', () => {
+  test('patterns are not repaired: the user has to write the rules', () => {
     const { found, repaired, fixes } = run('legacy-settings-key', { ignorePatterns: ['.env'] })
     expect([found, repaired, fixes.length]).toEqual([['error 2'], undefined, 1])
   })
 
-  test('a list in a wrong shape stays where it is', () => {
+  test('a value of the wrong type is not moved', () => {
     expect(run('legacy-settings-key', { disallowedTools: { Bash: true } }).repaired).toBeUndefined()
   })
 })
@@ -53,18 +53,13 @@ describe('misplaced keys', () => {
     ['allow', { allow: ['Bash'] }, ['warning 2'], undefined],
     ['a mode', { defaultMode: 'plan' }, ['warning 2'], undefined],
     ['servers', { mcpServers: {} }, ['warning 2'], undefined],
-    [
-      'what only the administrator may say',
-      { allowManagedPermissionRulesOnly: true },
-      ['error 2'],
-      undefined,
-    ],
-    ['where they belong', { permissions: { deny: ['Bash'], defaultMode: 'plan' } }, [], undefined],
+    ['a setting for administrators', { allowManagedPermissionRulesOnly: true }, ['error 2'], undefined],
+    ['keys in the right place', { permissions: { deny: ['Bash'], defaultMode: 'plan' } }, [], undefined],
   ])('%s', (_case, settings, found, repaired) => {
     expect(run('misplaced-settings-key', settings)).toMatchObject({ found, repaired })
   })
 
-  test('the administrator may say it', () => {
+  test('a setting for administrators is accepted in managed settings', () => {
     const settings = { allowManagedPermissionRulesOnly: true }
     expect(run('misplaced-settings-key', settings, 'managed/managed-settings.json').found).toEqual([])
   })
@@ -73,20 +68,20 @@ describe('misplaced keys', () => {
 describe('unknown keys', () => {
   test.each<[string, object, string[], unknown]>([
     [
-      'a slip over deny rules',
+      'a misspelled key with deny rules',
       { permisions: { deny: ['Bash'] } },
       ['error 2'],
       { permissions: { deny: ['Bash'] } },
     ],
     [
-      'beside allow rules nothing is renamed',
+      'a key with allow rules is not renamed',
       { permisions: { deny: ['Bash'], allow: ['Read'] } },
       ['error 2'],
       undefined,
     ],
-    ['over allow rules', { permisions: { allow: ['Bash'] } }, ['warning 2'], undefined],
+    ['a misspelled key with allow rules', { permisions: { allow: ['Bash'] } }, ['warning 2'], undefined],
     [
-      'where the right one is there',
+      'a misspelled key next to the correct one',
       { permisions: { deny: ['Bash'] }, permissions: {} },
       ['error 2'],
       undefined,
@@ -98,61 +93,51 @@ describe('unknown keys', () => {
       { permissions: { deny: ['Bash'] } },
     ],
     ['another word for allow', { permissions: { allowed: ['Bash'] } }, ['warning 3'], undefined],
-    ['a slip elsewhere', { disableAllHook: true }, ['warning 2'], undefined],
-    ['nothing near: a newer client may know it', { somethingElseAltogether: 1 }, ['note 2'], undefined],
-    ['notes', { '//': 'x', _comment: 'x', $schema: 'x' }, [], undefined],
-    ['what another rule says', { allowed_tools: [], deny: [], mcpServers: {} }, [], undefined],
-    ['a key like those of objects', { constructor: 1, toString: 1 }, ['note 2', 'note 3'], undefined],
+    ['a typo in another key', { disableAllHook: true }, ['warning 2'], undefined],
+    ['no similar key: a newer client may know it', { somethingElseAltogether: 1 }, ['note 2'], undefined],
+    ['comments', { '//': 'x', _comment: 'x', $schema: 'x' }, [], undefined],
+    ['keys that another rule reports', { allowed_tools: [], deny: [], mcpServers: {} }, [], undefined],
+    ['names of object properties', { constructor: 1, toString: 1 }, ['note 2', 'note 3'], undefined],
   ])('%s', (_case, settings, found, repaired) => {
     expect(run('unknown-settings-key', settings)).toMatchObject({ found, repaired })
   })
 
   test.each<[string, object, string, string]>([
+    ['a list per tool', { permissions: { read: { deny: ['*.env'] } } }, 'error 3', '"deny": ["Read(*.env)"]'],
+    ['an action per tool', { permissions: { Bash: 'deny' } }, 'error 3', '"deny": ["Bash"]'],
+    ['ask for a tool', { permissions: { bash: 'ask' } }, 'error 3', '"ask": ["Bash"]'],
     [
-      'a list for a tool',
-      { permissions: { read: { deny: ['*.env'] } } },
-      'error 3',
-      '"deny": ["Read(*.env)"]',
-    ],
-    ['a word for a tool', { permissions: { Bash: 'deny' } }, 'error 3', '"deny": ["Bash"]'],
-    ['a question for a tool', { permissions: { bash: 'ask' } }, 'error 3', '"ask": ["Bash"]'],
-    [
-      'lists within',
+      'nested lists',
       { permissions: { rules: { deny: ['Bash(rm *)'] } } },
       'error 3',
       '"deny": ["Bash(rm *)"]',
     ],
-    ['a word for the rest', { permissions: { default: 'deny' } }, 'error 3', '"deny": ["<rule>"]'],
+    ['a default action', { permissions: { default: 'deny' } }, 'error 3', '"deny": ["<rule>"]'],
     ['a list that should deny', { permissions: { deniedPaths: ['.env'] } }, 'error 3', 'permissions.deny'],
     ['patterns', { permissions: { ignorePatterns: ['.env'] } }, 'error 3', 'Read(<pattern>)'],
     [
-      'the shape of OpenCode',
+      'the format of OpenCode',
       { permission: { bash: { 'rm *': 'deny', ls: 'allow' }, edit: 'ask', webfetch: 'deny' } },
       'error 2',
       '"deny": ["Bash(rm *)", "WebFetch"]` and `"ask": ["Edit"]',
     ],
     [
-      'a long list of it',
+      'a long list in the format of OpenCode',
       { permission: { bash: { a: 'deny', b: 'deny', c: 'deny', d: 'deny' } } },
       'error 2',
       '"deny": ["Bash(a)", "Bash(b)", "Bash(c)", …]',
     ],
-    ['flags that allow', { permissions: { allowedTools: ['Bash'] } }, 'warning 3', 'allow'],
-    ['what allows a tool', { permissions: { bash: 'allow' } }, 'note 3', 'Remove it'],
-    ['a switch that a newer client may know', { permissions: { denyLater: true } }, 'note 3', 'Remove it'],
-    ['rules under a slip', { permission: { deny: ['Bash'] } }, 'error 2', 'Rename it'],
-    [
-      'what allows in the shape of OpenCode',
-      { permission: { bash: 'allow' } },
-      'warning 2',
-      'permissions.allow',
-    ],
-  ])('what other tools read: %s', (_case, settings, found, fix) => {
-    const ran = run('unknown-settings-key', settings)
-    expect([ran.found, ran.fixes]).toEqual([[found], [expect.stringContaining(fix)]])
+    ['an allow flag', { permissions: { allowedTools: ['Bash'] } }, 'warning 3', 'allow'],
+    ['allow for a tool', { permissions: { bash: 'allow' } }, 'note 3', 'Remove it'],
+    ['a setting that a newer client may know', { permissions: { denyLater: true } }, 'note 3', 'Remove it'],
+    ['rules under a misspelled key', { permission: { deny: ['Bash'] } }, 'error 2', 'Rename it'],
+    ['allow in the format of OpenCode', { permission: { bash: 'allow' } }, 'warning 2', 'permissions.allow'],
+  ])('formats of other tools: %s', (_case, settings, found, fix) => {
+    const result = run('unknown-settings-key', settings)
+    expect([result.found, result.fixes]).toEqual([[found], [expect.stringContaining(fix)]])
   })
 
-  test('what the flags deny is denied after a repair', () => {
+  test('a repair renames deny flags', () => {
     const { repaired } = run('unknown-settings-key', { permissions: { disallowed_tools: ['Bash'] } })
     expect(repaired).toEqual({ permissions: { deny: ['Bash'] } })
   })

@@ -1,4 +1,4 @@
-/** Keys of settings that the client does not read: other spellings, older names, the wrong place. */
+/** Settings keys that the client does not read: misspelled, outdated or misplaced. */
 
 import { isJsonObject, isTexts, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
@@ -9,10 +9,10 @@ import { jsonPlace } from '../../read/json-file.ts'
 import { knownSettings, managedOnlySettings, permissionKeys } from '../../rules/settings-schema.ts'
 import type { ClaudeSetup, SettingsFile } from '../../setup/setup.ts'
 import {
-  closedFor,
-  closedInShapeOfOthers,
-  isInShapeOfOthers,
+  foreignRestrictions,
+  hasForeignShape,
   meantLists,
+  restrictionsOfTool,
   type MeantRule,
 } from './foreign-shapes.ts'
 
@@ -21,39 +21,39 @@ export const settingsKeyRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'legacy-settings-key',
     severity: 'warning',
     title: 'A key of other tools or older versions',
-    why: 'Claude Code takes any key in its settings and reads those it knows. `allowed_tools`, `allowedTools`, `ignorePatterns` and the like were names of flags, of older versions or of other tools: what they list is neither allowed nor denied. Rules stand in `permissions.allow`, `permissions.ask` and `permissions.deny`.\n\n`--fix` moves lists that deny. Lists that allow are left to you: moving them would begin to grant what nobody had so far.',
+    why: 'Claude Code accepts any key in its settings and reads those it knows. `allowed_tools`, `allowedTools`, `ignorePatterns` and the like are names of flags, of older versions or of other tools: they neither allow nor deny anything. Rules belong in `permissions.allow`, `permissions.ask` and `permissions.deny`.\n\n`--fix` moves deny lists. Allow lists are left to you: moving them would grant access that nobody has now.',
     check: ({ settings }) => settings.flatMap((file) => [...legacyKeys(file)]),
   },
   {
     id: 'misplaced-settings-key',
     severity: 'warning',
     title: 'A key in a place where it is not read',
-    why: 'The client reads `allow`, `ask`, `deny`, `defaultMode` and `additionalDirectories` under `permissions`, MCP servers in `.mcp.json` or `~/.claude.json`, and what binds everybody on a machine only in managed settings. Anywhere else they are ignored silently.\n\n`--fix` moves lists that deny or ask.',
+    why: 'The client reads `allow`, `ask`, `deny`, `defaultMode` and `additionalDirectories` under `permissions`, MCP servers in `.mcp.json` or `~/.claude.json`, and settings for everyone on a machine only in managed settings. Anywhere else, these keys are silently ignored.\n\n`--fix` moves deny and ask lists.',
     check: ({ settings }) => settings.flatMap((file) => [...misplacedKeys(file)]),
   },
   {
     id: 'unknown-settings-key',
     severity: 'warning',
     title: 'A key that the client does not know',
-    why: 'Claude Code ignores keys it does not know, so a slip of the finger switches off what stands under it. A key without a known one near to it is only noted: a newer version may know it. Below `permissions` it is an error where it should deny something: a word or a list for each tool (`"bash": "deny"`, `"read": { "deny": ["*.env"] }`), which is the shape of other tools, denies nothing here.\n\n`--fix` renames a key where only deny and ask rules stand under it.',
+    why: 'Claude Code ignores unknown keys, so a typo in a key disables everything under it. A key without a similar known one is only a note: a newer version may know it. Under `permissions` it is an error if the key should deny something: an action or a list per tool (`"bash": "deny"`, `"read": { "deny": ["*.env"] }`), the format of other tools, denies nothing here.\n\n`--fix` renames a key if it contains only deny and ask rules.',
     check: ({ settings }) => settings.flatMap((file) => [...unknownKeys(file)]),
   },
 ]
 
-type Closing = 'deny' | 'ask'
+type RestrictiveList = 'deny' | 'ask'
 
-/** `to`: the list it belongs to; undefined where nothing can be moved as it is. */
+/** `to`: the list it belongs to; undefined if its entries cannot be moved unchanged. */
 interface Legacy {
-  readonly to?: 'allow' | Closing
+  readonly to?: 'allow' | RestrictiveList
   readonly fix: string
 }
 
 const toAllow: Legacy = {
   to: 'allow',
-  fix: 'Write the rules that you still want into `permissions.allow` and remove this key.',
+  fix: 'Move the rules that you still want to `permissions.allow` and remove this key.',
 }
 const toDeny: Legacy = { to: 'deny', fix: 'Move the rules to `permissions.deny`.' }
-const toPatterns: Legacy = { fix: 'Write `Read(<pattern>)` into `permissions.deny` for each of them.' }
+const toPatterns: Legacy = { fix: 'Add `Read(<pattern>)` to `permissions.deny` for each of them.' }
 
 const legacy: Readonly<Record<string, Legacy>> = {
   allowed_tools: toAllow,
@@ -94,8 +94,9 @@ const permissionKey = new Set(['allow', 'ask', 'deny', 'defaultMode', 'additiona
 
 function* misplacedKeys(file: SettingsFile): Iterable<FindingDetails> {
   for (const [key, value] of Object.entries(file.value)) {
-    const found = misplaced(file, key, value)
-    if (found !== undefined) yield { file: file.file, ...jsonPlace(file.document, [key], 'key'), ...found }
+    const finding = misplaced(file, key, value)
+    if (finding !== undefined)
+      yield { file: file.file, ...jsonPlace(file.document, [key], 'key'), ...finding }
   }
 }
 
@@ -105,23 +106,23 @@ function misplaced(
   value: Json,
 ): Omit<FindingDetails, 'file' | 'line' | 'column'> | undefined {
   if (permissionKey.has(key)) {
-    const isClosing = key === 'deny' || key === 'ask'
+    const isRestrictive = key === 'deny' || key === 'ask'
     return {
       message: `Claude Code reads \`${key}\` under \`permissions\` and ignores it here.`,
       fix: 'Move it into `permissions`.',
-      ...(isClosing && { severity: 'error' }),
-      ...(isClosing && isTexts(value) && { repairs: [moveList(file, key, key)] }),
+      ...(isRestrictive && { severity: 'error' }),
+      ...(isRestrictive && isTexts(value) && { repairs: [moveList(file, key, key)] }),
     }
   }
   if (key === 'mcpServers') {
     return {
-      message: 'Claude Code does not read MCP servers from settings: none of these is started.',
-      fix: 'Put them into `.mcp.json` of the project, or add them with `claude mcp add`.',
+      message: 'Claude Code does not read MCP servers from settings: none of these are started.',
+      fix: 'Move them to `.mcp.json` of the project, or add them with `claude mcp add`.',
     }
   }
   if (managedOnlySettings.has(key) && file.level !== 'managed') {
     return {
-      message: `\`${key}\` counts in managed settings only and is ignored here.`,
+      message: `\`${key}\` is read only from managed settings and ignored here.`,
       fix: 'Set it in the managed settings of the machine, or remove it.',
       severity: 'error',
     }
@@ -129,42 +130,46 @@ function misplaced(
   return undefined
 }
 
-/** People write notes under keys like these. */
-const isNote = (key: string): boolean => /^(?:[_#]|\/\/)|comment/i.test(key)
+/** Users put comments under such keys. */
+const isComment = (key: string): boolean => /^(?:[_#]|\/\/)|comment/i.test(key)
 
 function* unknownKeys(file: SettingsFile): Iterable<FindingDetails> {
   const { permissions } = file.value
   yield* unknownIn(file, [], file.value, {
     known: knownSettings,
-    isElsewhere: (key) => legacyOf(key) !== undefined || permissionKey.has(key) || key === 'mcpServers',
+    isReportedElsewhere: (key) =>
+      legacyOf(key) !== undefined || permissionKey.has(key) || key === 'mcpServers',
   })
   if (!isJsonObject(permissions)) return
-  yield* unknownIn(file, ['permissions'], permissions, { known: permissionKeys, isElsewhere: () => false })
+  yield* unknownIn(file, ['permissions'], permissions, {
+    known: permissionKeys,
+    isReportedElsewhere: () => false,
+  })
 }
 
 interface Keys {
   readonly known: ReadonlyMap<string, unknown>
-  /** Whether another rule says it better. */
-  readonly isElsewhere: (key: string) => boolean
+  /** Whether another lint rule reports it. */
+  readonly isReportedElsewhere: (key: string) => boolean
 }
 
 function* unknownIn(
   file: SettingsFile,
   path: JsonPath,
   object: JsonObject,
-  { known, isElsewhere }: Keys,
+  { known, isReportedElsewhere }: Keys,
 ): Iterable<FindingDetails> {
   for (const [key, value] of Object.entries(object)) {
-    if (known.has(key) || isElsewhere(key) || isNote(key)) continue
+    if (known.has(key) || isReportedElsewhere(key) || isComment(key)) continue
     const at = { file: file.file, ...jsonPlace(file.document, [...path, key], 'key') }
     const name = `\`${[...path, key].join('.')}\``
-    const ignored = `Claude Code does not know ${name} and ignores what stands there`
-    const closed = path.length === 0 && key !== 'permission' ? [] : closedBy(path, key, value)
-    if (closed.length > 0) {
+    const ignored = `Claude Code does not know ${name} and ignores its value`
+    const restrictions = path.length === 0 && key !== 'permission' ? [] : restrictionsBy(path, key, value)
+    if (restrictions.length > 0) {
       yield {
         ...at,
-        message: `${ignored}: nothing of it is denied.`,
-        fix: `Write rules of Claude Code into \`permissions\`: ${meantLists(closed)}.`,
+        message: `${ignored}: it denies nothing.`,
+        fix: `Write rules for Claude Code in \`permissions\`: ${meantLists(restrictions)}.`,
         severity: 'error',
       }
       continue
@@ -172,50 +177,50 @@ function* unknownIn(
     const synonym = synonyms.get(key) ?? (path.length > 0 ? legacyOf(key)?.to : undefined)
     const meant = synonym !== undefined && known.has(synonym) ? synonym : nearest(key, [...known.keys()])
     if (meant === undefined) {
-      const isClosing = path.length > 0 && closingWord.test(key) && typeof value === 'object'
-      yield isClosing
+      const isRestrictive = path.length > 0 && restrictiveWord.test(key) && typeof value === 'object'
+      yield isRestrictive
         ? {
             ...at,
-            message: `${ignored}: nothing of it is denied.`,
-            fix: legacyOf(key)?.fix ?? 'Write what it should deny as rules into `permissions.deny`.',
+            message: `${ignored}: it denies nothing.`,
+            fix: legacyOf(key)?.fix ?? 'Add rules for what it should deny to `permissions.deny`.',
             severity: 'error',
           }
         : {
             ...at,
             severity: 'note',
             message: `Claude Code (2.1.325) does not know ${name} and ignores it.`,
-            fix: 'Remove it, or check its name where you have it from.',
+            fix: 'Remove it, or check the spelling of its name.',
           }
       continue
     }
-    const isClosed = closes(meant, value)
+    const isRestrictive = restricts(meant, value)
     const isTaken = Object.hasOwn(object, meant)
     yield {
       ...at,
-      message: `${ignored}${isClosed ? ': nothing of it is denied' : ''}.`,
+      message: `${ignored}${isRestrictive ? ': it denies nothing' : ''}.`,
       fix:
-        key === 'permission' && isInShapeOfOthers(value)
-          ? 'Write the rules that you want into `permissions.allow`.'
+        key === 'permission' && hasForeignShape(value)
+          ? 'Add the rules that you want to `permissions.allow`.'
           : isTaken
             ? `Move it to \`${meant}\`.`
             : `Did you mean \`${meant}\`? Rename it.`,
-      ...(isClosed && { severity: 'error' }),
-      ...(isClosed &&
+      ...(isRestrictive && { severity: 'error' }),
+      ...(isRestrictive &&
         !isTaken &&
         grantsNothing(meant, value) && { repairs: [rename(file, path, key, meant)] }),
     }
   }
 }
 
-/** What a key in the shape of other tools should close: one tool below `permissions`, or all of them in `permission`. */
-function closedBy(path: JsonPath, key: string, value: Json): MeantRule[] {
-  return path.length === 0 ? closedInShapeOfOthers(value) : closedFor(key, value)
+/** The rules meant by a key in a foreign format: one tool under `permissions`, or all of them in `permission`. */
+function restrictionsBy(path: JsonPath, key: string, value: Json): MeantRule[] {
+  return path.length === 0 ? foreignRestrictions(value) : restrictionsOfTool(key, value)
 }
 
-/** A list below `permissions` with such a name promises that something is refused; switches come with new versions. */
-const closingWord = /den(?:y|ied)|disallow|block|forbid|ignore|exclude/i
+/** A list with such a name is meant to deny something; scalar settings may belong to a newer version. */
+const restrictiveWord = /den(?:y|ied)|disallow|block|forbid|ignore|exclude/i
 
-/** What people write under `permissions` for the lists that there are. */
+/** Wrong names of the lists under `permissions`. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['denied', 'deny'],
   ['disallow', 'deny'],
@@ -231,20 +236,20 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['allowlist', 'allow'],
 ])
 
-/** Whether the user counts on something being closed by it. */
-function closes(meant: string, value: Json): boolean {
+/** Whether the user relies on it to restrict something. */
+function restricts(meant: string, value: Json): boolean {
   if (meant === 'permissions' && isJsonObject(value)) return 'deny' in value || 'ask' in value
   return ['deny', 'ask', 'disableBypassPermissionsMode', 'sandbox', 'hooks'].includes(meant)
 }
 
-/** A list may be empty of rules that grant; `permissions` may have nothing beside lists that close. */
+/** Whether renaming is safe: `permissions` may contain nothing but deny and ask lists. */
 function grantsNothing(meant: string, value: Json): boolean {
   if (meant === 'deny' || meant === 'ask') return isTexts(value)
   if (meant !== 'permissions' || !isJsonObject(value)) return false
   return Object.entries(value).every(([key, list]) => (key === 'deny' || key === 'ask') && isTexts(list))
 }
 
-function moveList({ file }: SettingsFile, key: string, list: Closing): JsonRepair {
+function moveList({ file }: SettingsFile, key: string, list: RestrictiveList): JsonRepair {
   return {
     kind: 'json',
     file,

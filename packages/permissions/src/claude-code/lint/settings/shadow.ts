@@ -1,11 +1,11 @@
-/** Which deny or ask rule covers an allow rule as a whole. Looked up, not compared one by one. */
+/** Finds the deny or ask rule that fully covers an allow rule, by lookup instead of pairwise comparison. */
 
 import { canonicalTool } from '../../rules/builtin-tools.ts'
 import { ruleEffect, type ClaudeRule } from '../../rules/rule.ts'
 import type { RuleEntry } from '../../setup/setup.ts'
 import { matchesStars } from '../../rules/star-pattern.ts'
 
-/** Made once of all rules; answers for each in the time its own text takes. */
+/** Built once from all rules; a lookup takes time linear in the length of the rule. */
 export function shadows(rules: readonly RuleEntry[]): (rule: RuleEntry) => RuleEntry | undefined {
   const covers = { deny: newCover(), ask: newCover() }
   for (const entry of rules) {
@@ -23,71 +23,75 @@ export function shadows(rules: readonly RuleEntry[]): (rule: RuleEntry) => RuleE
 }
 
 interface Cover {
-  /** Whole tools and servers by name, and rules with content by their text. */
+  /** Tools and servers by name, and rules with content by their text. */
   readonly exact: Map<string, RuleEntry>
-  /** `Bash npm run`: everything that begins so. `Read src/`: everything below. */
-  readonly beginnings: Map<string, RuleEntry>
+  /** `Bash npm run`: every command with this prefix. `Read src/`: everything below. */
+  readonly prefixes: Map<string, RuleEntry>
   /** Names with wildcards. */
-  readonly wild: { readonly pattern: string; readonly entry: RuleEntry }[]
+  readonly wildcards: { readonly pattern: string; readonly entry: RuleEntry }[]
 }
 
 function newCover(): Cover {
-  return { exact: new Map(), beginnings: new Map(), wild: [] }
+  return { exact: new Map(), prefixes: new Map(), wildcards: [] }
 }
 
-function add({ exact, beginnings, wild }: Cover, { tool, content, mcp }: ClaudeRule, entry: RuleEntry): void {
+function add(
+  { exact, prefixes, wildcards }: Cover,
+  { tool, content, mcp }: ClaudeRule,
+  entry: RuleEntry,
+): void {
   const name = canonicalTool(tool)
   const put = (map: Map<string, RuleEntry>, key: string): void => void (map.has(key) || map.set(key, entry))
   if (content === undefined) {
     if (mcp === 'all-tools') put(exact, name.replace(/__\*+$/, ''))
-    else if (name.includes('*')) wild.push({ pattern: name, entry })
+    else if (name.includes('*')) wildcards.push({ pattern: name, entry })
     else put(exact, name)
     return
   }
-  put(exact, `${name}(${normal(name, content)})`)
-  const start = name === 'Bash' ? prefixOf(content) : /^([^*?[]+\/)\*\*$/.exec(content)?.[1]
-  if (start !== undefined) put(beginnings, `${name} ${start}`)
+  put(exact, `${name}(${normalized(name, content)})`)
+  const prefix = name === 'Bash' ? prefixOf(content) : /^([^*?[]+\/)\*\*$/.exec(content)?.[1]
+  if (prefix !== undefined) put(prefixes, `${name} ${prefix}`)
 }
 
 function lookup(
-  { exact, beginnings, wild }: Cover,
+  { exact, prefixes, wildcards }: Cover,
   { tool, content, mcp }: ClaudeRule,
 ): RuleEntry | undefined {
   const name = canonicalTool(tool)
   const server = mcp === undefined ? undefined : /^mcp__.+?(?=__|$)/.exec(name)?.[0]
-  const whole =
+  const byName =
     exact.get(mcp === 'all-tools' ? name.replace(/__\*+$/, '') : name) ??
     (server === undefined ? undefined : exact.get(server)) ??
-    wild.find(({ pattern }) => matchesStars(pattern, name))?.entry
-  if (whole !== undefined || content === undefined) return whole
-  const same = exact.get(`${name}(${normal(name, content)})`)
+    wildcards.find(({ pattern }) => matchesStars(pattern, name))?.entry
+  if (byName !== undefined || content === undefined) return byName
+  const same = exact.get(`${name}(${normalized(name, content)})`)
   if (same !== undefined) return same
-  for (const start of name === 'Bash' ? startsOfCommand(content) : foldersOf(content)) {
-    const found = beginnings.get(`${name} ${start}`)
-    if (found !== undefined) return found
+  for (const prefix of name === 'Bash' ? commandPrefixes(content) : foldersOf(content)) {
+    const entry = prefixes.get(`${name} ${prefix}`)
+    if (entry !== undefined) return entry
   }
   return undefined
 }
 
-/** One slash begins elsewhere in the settings of the user than in those of a project. */
+/** Paths with one slash have another base in user settings than in project settings. */
 function anchored(rule: ClaudeRule, { level }: RuleEntry): ClaudeRule {
   const { tool, content } = rule
   const isOther = level === 'user' && /^(?:Read|Edit)$/.test(tool) && /^\/(?!\/)/.test(content ?? '')
   return isOther ? { ...rule, content: `user:${content}` } : rule
 }
 
-/** Two ways to write a prefix. */
-function normal(name: string, content: string): string {
+/** Prefixes and relative paths each have two equivalent forms. */
+function normalized(name: string, content: string): string {
   return name === 'Bash' ? content.replace(/ \*$/, ':*') : content.replace(/^\.\//, '')
 }
 
-/** `npm run` of `npm run:*` and `npm run *`; none where wildcards stand elsewhere. */
+/** `npm run` for `npm run:*` and `npm run *`; undefined if there are other wildcards. */
 function prefixOf(content: string): string | undefined {
   return /^([^*]+?)(?::\*| \*)$/.exec(content)?.[1]
 }
 
-/** A rule with wildcards inside may mean more than what it begins with. */
-function startsOfCommand(content: string): string[] {
+/** Empty for a command that may be more than its first words: with inner wildcards or shell operators. */
+function commandPrefixes(content: string): string[] {
   const command = prefixOf(content) ?? content
   if (/[*;&|`$<>()\n]/.test(command)) return []
   const words = command.split(' ').slice(0, 20)
@@ -96,7 +100,7 @@ function startsOfCommand(content: string): string[] {
 
 function foldersOf(content: string): string[] {
   const names = content.split('/').slice(0, -1).slice(0, 50)
-  const plain = names.findIndex((name) => /[*?[]/.test(name))
-  const below = plain === -1 ? names : names.slice(0, plain)
-  return below.map((_, index) => `${below.slice(0, index + 1).join('/')}/`)
+  const wildcard = names.findIndex((name) => /[*?[]/.test(name))
+  const literal = wildcard === -1 ? names : names.slice(0, wildcard)
+  return literal.map((_, index) => `${literal.slice(0, index + 1).join('/')}/`)
 }

@@ -12,7 +12,7 @@ const protect = {
 }
 
 test.each(['Bash', 'Bash(*)', 'Bash(python3:*)', 'Bash(node *)', 'Bash(bash:*)', 'Bash(find *)'])(
-  '%s opens what is denied',
+  'allow %s bypasses deny rules for files',
   (allow) => {
     expect(check(rule, rulesFile({ ...denied, allow: [allow] })).lines).toHaveLength(1)
     expect(check(rule, rulesFile({ deny: ['Edit(src/**)'], allow: [allow] })).lines).toHaveLength(1)
@@ -21,21 +21,21 @@ test.each(['Bash', 'Bash(*)', 'Bash(python3:*)', 'Bash(node *)', 'Bash(bash:*)',
 
 test.each<[string, Record<string, string[]>]>([
   ['single commands', { ...denied, allow: ['Bash(npm test)', 'Bash(git:*)', 'Bash(python3 tool.py)'] }],
-  ['a shell that is denied too', { deny: ['Read(./.env)', 'Bash'], allow: ['Bash'] }],
-  ['whole tools', { deny: ['Read', 'WebFetch'], allow: ['Bash'] }],
-  ['nothing allowed', denied],
+  ['a denied shell', { deny: ['Read(./.env)', 'Bash'], allow: ['Bash'] }],
+  ['deny rules for whole tools', { deny: ['Read', 'WebFetch'], allow: ['Bash'] }],
+  ['no allow rules', denied],
   ['a rule that denies nothing', { deny: ['Write(x)'], allow: ['Bash'] }],
-])('%s opens nothing', (_case, permissions) => {
+])('not reported: %s', (_case, permissions) => {
   expect(check(rule, rulesFile(permissions)).lines).toEqual([])
 })
 
-test('what the project allows counts also before it is trusted', () => {
+test('allow rules of an untrusted project are included', () => {
   const files = { ...rulesFile({ ...denied, allow: ['Bash'] }), 'home/.claude.json': {} }
   expect(check(rule, files).lines).toHaveLength(1)
   expect(check(rule, { ...files, ...rulesFile(denied) }).lines).toEqual([])
 })
 
-test('where the hooks of contextd guard the session, shells are guarded too', () => {
+test('not reported if hooks of contextd guard the session', () => {
   const files = { ...rulesFile({ ...denied, allow: ['Bash'] }), ...protect }
   expect(check(rule, files).lines).toEqual([])
   const off = { ...files, 'project/.claude/settings.local.json': { disableAllHooks: true } }
@@ -66,13 +66,13 @@ test.each<[object, string, string[]]>([
 test.each<[object, number]>([
   [required, 1],
   [strict, 0],
-])('who bypasses permissions leaves a sandbox that lets them: %j', (sandbox, count) => {
+])('bypassPermissions lets calls leave a sandbox that permits it: %j', (sandbox, count) => {
   const user = { sandbox, permissions: { defaultMode: 'bypassPermissions' } }
   const files = { ...rulesFile(denied), 'home/.claude/settings.json': user }
   expect(check(rule, files).lines).toHaveLength(count)
 })
 
-test('a project that switches the sandbox of the user off opens what is denied', () => {
+test("reported if a project disables the user's sandbox", () => {
   const files = {
     ...rulesFile({ ...denied, allow: ['Bash'] }),
     'home/.claude/settings.json': { sandbox: strict },
@@ -87,7 +87,7 @@ test.each<[string, object, number]>([
   ['managed/managed-settings.json', {}, 1],
   ['home/.claude/settings.json', { disableBypassPermissionsMode: 'disable' }, 0],
   ['project/.claude/settings.local.json', {}, 0],
-])('who bypasses permissions in %s with %j', (file, more, count) => {
+])('bypassPermissions in %s with %j', (file, more, count) => {
   const mode = { [file]: { permissions: { defaultMode: 'bypassPermissions', ...more } } }
   expect(check(rule, { ...rulesFile(denied), ...mode }).lines).toHaveLength(count)
 })

@@ -1,4 +1,4 @@
-/** Hooks of skills that the client takes note of, or does not, and never runs. */
+/** Hooks of skills that the client never runs. */
 
 import { placeOf, type LintRule } from '../../../findings/finding.ts'
 import { guardEvents, namesEvent } from '../../rules/hook-shape.ts'
@@ -8,9 +8,9 @@ const ignoredHooks: LintRule<ClaudeSetup> = {
   id: 'skill-hooks-ignored',
   severity: 'warning',
   title: 'A skill defines hooks that never run',
-  why: `Hooks in the frontmatter of a skill or command run from the call after it until the session ends, in the main conversation and not in its subagents. In two places the client ignores them silently: in a skill with \`context: fork\`, which runs in its own agent, and in a command of a plugin (\`commands/deploy.md\`; a plugin's \`skills/deploy/SKILL.md\` and \`commands/deploy/SKILL.md\` are fine). A guard that never runs guards nothing, which makes it an error. (A command of a plugin that brings a guard is also left without its \`allowed-tools:\`.)
+  why: `Hooks in the frontmatter of a skill or command run from the next call until the end of the session, in the main conversation but not in its subagents. In two places the client silently ignores them: in a skill with \`context: fork\`, which runs in its own agent, and in a plugin command (\`commands/deploy.md\`; a plugin's \`skills/deploy/SKILL.md\` and \`commands/deploy/SKILL.md\` are fine). A guard that never runs guards nothing, so this is an error. (The client also ignores the \`allowed-tools:\` of a plugin command that has a guard.)
 
-Put a guard into the settings, or into \`hooks/hooks.json\` of the plugin: there it holds for subagents too, and before anything has run.`,
+Put a guard into the settings, or into \`hooks/hooks.json\` of the plugin: there it applies to subagents too, and from the start.`,
   *check({ skills }) {
     for (const skill of skills) {
       const { keys, frontmatter, name } = skill

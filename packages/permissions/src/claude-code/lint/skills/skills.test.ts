@@ -15,7 +15,7 @@ const skill = (...lines: string[]): ClaudeFiles => ({ [file]: head(...lines) })
 const severities = (lines: readonly string[]): (string | undefined)[] =>
   lines.map((line) => line.split(' ')[0])
 
-describe('tools that are granted as a whole', () => {
+describe('skills that grant whole tools', () => {
   test.each<[string, string[]]>([
     ['allowed-tools: Bash', ['note']],
     ['allowed-tools: "Bash(*), Write, Edit(*)"', ['note', 'note', 'note']],
@@ -29,23 +29,23 @@ describe('tools that are granted as a whole', () => {
 
   test.each<[string, ClaudeFiles, string[]]>([
     ['a rule lets the model run it', rulesFile({ allow: ['Skill'] }), ['warning']],
-    ['only people run it', skill('allowed-tools: Bash', 'disable-model-invocation: true'), ['note']],
+    ['only users run it', skill('allowed-tools: Bash', 'disable-model-invocation: true'), ['note']],
     ['a rule denies it', rulesFile({ deny: ['Skill(deploy)'] }), []],
-    ['another one runs', { 'home/.claude/skills/deploy/SKILL.md': head() }, []],
+    ['another skill overrides it', { 'home/.claude/skills/deploy/SKILL.md': head() }, []],
   ])('%s', (_case, files, expected) => {
     const checked = check(skillGrantRules[0], { ...skill('allowed-tools: Bash'), ...files })
     expect(severities(checked.lines)).toEqual(expected)
   })
 })
 
-describe('entries that mean nothing', () => {
+describe('entries without effect', () => {
   const files = { ...pluginFiles('library', { docs: { command: 'docs' } }), ...serverFile('tracker') }
 
   test.each<[string, string[], string?]>([
     ['allowed-tools: mcp__docs__find', ['warning']],
     ['disallowed-tools: mcp__docs', ['error'], 'disallowed-tools: mcp__plugin_library_docs'],
     ['allowed-tools: mcp__docs__find, mcp__plugin_library_docs', []],
-  ])('another prefix: %s', (line, expected, repairedTo) => {
+  ])('wrong prefix: %s', (line, expected, repairedTo) => {
     const { lines, repaired } = check(prefix, { ...files, ...skill(line) })
     expect(severities(lines)).toEqual(expected)
     expect(repaired[file]?.split('\n')[2]).toBe(repairedTo)
@@ -58,7 +58,7 @@ describe('entries that mean nothing', () => {
     ['disallowed-tools: bash', ['error'], 'disallowed-tools: Bash'],
     ['allowed-tools: Bash(git *), Read, mcp__tracker__g*, mcp__tracker__get(*)', []],
     ['disallowed-tools: mcp__*', []],
-  ])('no such tool: %s', (line, expected, repairedTo) => {
+  ])('unknown tool: %s', (line, expected, repairedTo) => {
     const { lines, repaired } = check(unknown, { ...files, ...skill(line) })
     expect(severities(lines)).toEqual(expected)
     expect(repaired[file]?.split('\n')[2]).toBe(repairedTo)
@@ -72,7 +72,7 @@ test.each<[string, string[], string?]>([
   ['disableModelInvocation: true', ['error'], 'disable-model-invocation: true'],
   ['disallowedTools: Bash\ndisallowed-tools: Read', ['error']],
   ['disallowedTools: Bash', []],
-  // With both names there, the one that works now would stop working.
+  // With both spellings, the one that works now would stop working.
   ['disallowed_tools: Read\ndisallowedTools: Bash', ['error']],
   ['disallowed_tools: Read\nDisallowed-Tools: Bash', ['error', 'error'], 'disallowed-tools: Read'],
   ['allowed-tools: Read\ndisable-model-invocation: true', []],
@@ -83,10 +83,14 @@ test.each<[string, string[], string?]>([
 })
 
 test.each<[string, ClaudeFiles, string[]]>([
-  ['of the user', { 'home/.claude/skills/deploy/SKILL.md': head() }, [`${file}:1`]],
+  ['a skill of the user', { 'home/.claude/skills/deploy/SKILL.md': head() }, [`${file}:1`]],
   ['a command', { 'project/.claude/commands/deploy.md': head() }, ['project/.claude/commands/deploy.md:1']],
   ['another name', { 'project/.claude/commands/x/deploy.md': head() }, []],
-  ['called the same inside', { 'project/.claude/skills/other/SKILL.md': head('name: deploy') }, []],
+  [
+    'the same `name:` in another folder',
+    { 'project/.claude/skills/other/SKILL.md': head('name: deploy') },
+    [],
+  ],
 ])('two of the same name: %s', (_case, files, expected) => {
   const { lines } = check(skillNameRules[0], { ...skill(), ...files })
   expect(lines.map((line) => line.split(' ')[1]?.replace(/:$/, ''))).toEqual(expected)
@@ -101,14 +105,14 @@ describe('hooks that never run', () => {
   })
 
   test.each<[string, ClaudeFiles, string[]]>([
-    ['a guard in its own agent', skill('context: fork', hooks('PreToolUse')), ['error']],
-    ['others in its own agent', skill('context: fork', hooks('Stop')), ['warning']],
+    ['a guard in a forked skill', skill('context: fork', hooks('PreToolUse')), ['error']],
+    ['another hook in a forked skill', skill('context: fork', hooks('Stop')), ['warning']],
     ['a command of a plugin', ofPlugin('commands/deploy.md'), ['error']],
-    ['a skill among the commands of a plugin', ofPlugin('commands/deploy/SKILL.md'), []],
+    ['a skill in the commands folder of a plugin', ofPlugin('commands/deploy/SKILL.md'), []],
     ['a skill of a plugin', ofPlugin('skills/deploy/SKILL.md'), []],
     ['a skill', skill(hooks('PreToolUse')), []],
     ['a command of the project', { 'project/.claude/commands/deploy.md': head(hooks('PreToolUse')) }, []],
-    ['nothing to run', skill('context: fork'), []],
+    ['no hooks', skill('context: fork'), []],
   ])('%s', (_case, files, expected) => {
     expect(severities(check(skillHookRules[0], files).lines)).toEqual(expected)
   })

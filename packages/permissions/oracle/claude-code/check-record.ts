@@ -1,4 +1,4 @@
-/** Holds `explain` against what a client was seen to do, without the client. */
+/** Compares `explain` with the recorded behaviour of a client, without the client. */
 
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,22 +25,22 @@ function makeStage(): Stage {
   return stage
 }
 
-/** `explained` sets a scene up and answers in the order of its probes. */
-export function holdAgainstRecord<Scene extends RecordedScene>(
+/** `explained` sets up a scene and returns the outcomes in the order of its probes. */
+export function checkAgainstRecord<Scene extends RecordedScene>(
   oracle: Oracle,
   scenes: readonly Scene[],
   explained: (scene: Scene, stage: Stage) => Outcome[],
 ): void {
-  describe(`what ${oracle.client} was seen to do`, () => {
+  describe(`recorded behaviour of ${oracle.client}`, () => {
     const observed = readObserved(oracle)
 
     test.each(scenes.map((scene) => [scene.name, scene] as const))('%s', (name, scene) => {
-      const said = { [name]: byName(scene, explained(scene, makeStage())) }
-      const wrong = differences(said, { [name]: observed.scenes[name] ?? {} })
+      const predicted = { [name]: byName(scene, explained(scene, makeStage())) }
+      const wrong = differences(predicted, { [name]: observed.scenes[name] ?? {} })
       expect(wrong, `\n${differenceTable(wrong, 'explain says', 'client did')}`).toEqual([])
     })
 
-    test('is recorded for every cell, and for no other', () => {
+    test('is recorded for exactly the existing cells', () => {
       const cells = Object.fromEntries(
         scenes.map(({ name, probes }) => [name, probes.map(({ asked }) => asked)]),
       )
@@ -50,11 +50,11 @@ export function holdAgainstRecord<Scene extends RecordedScene>(
       expect(seen).toEqual(cells)
     })
 
-    test('has a page with what the client does not promise', () => {
+    test('has a page with the undocumented behaviour', () => {
       expect(readFileSync(oracle.page, 'utf8')).toBe(oraclePage(oracle, observed, scenes))
     })
 
-    test('has all kinds of outcomes', () => {
+    test('contains all kinds of outcomes', () => {
       const outcomes = Object.values(observed.scenes).flatMap((scene) => Object.values(scene))
       expect(outcomes.length).toBeGreaterThan(150)
       expect([...new Set(outcomes)].sort()).toEqual(['allow', 'ask', 'deny', 'no such tool'])

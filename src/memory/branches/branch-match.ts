@@ -1,27 +1,27 @@
-/** Which of the open branches of a session a call is a part of. `open` is in the order in which they were opened. */
+/** Which open branch of a session a call is part of. `open` is in the order of opening. */
 
 import { isOwn, type Branch, type BranchCaller } from './branch.ts'
 
-export interface Landing {
+export interface BranchMatch {
   readonly branch: Branch
-  /** The caller is its worker from now on. */
+  /** The caller becomes its worker. */
   readonly joins: boolean
 }
 
 /**
- * The one it names, if that is its to be in; else the last one it opened or works in; else, for a subagent, the only one
- * that waits for somebody. `isFor` leaves out those that cannot be meant.
+ * The branch the call names, if the caller may enter it; else the last one it opened or works in; else, for a
+ * subagent, the only one waiting for a worker. `isFor` excludes branches that cannot be meant.
  */
-export function landingOf(
+export function matchBranch(
   open: readonly Branch[],
   caller: BranchCaller,
-  asked: string | undefined,
+  requestedId: string | undefined,
   isFor: (branch: Branch) => boolean = () => true,
-): Landing | 'not-found' | undefined {
-  if (open.length === 0) return asked === undefined ? undefined : 'not-found'
+): BranchMatch | 'not-found' | undefined {
+  if (open.length === 0) return requestedId === undefined ? undefined : 'not-found'
   const { key, isSubagent } = caller
-  if (asked !== undefined) {
-    const named = open.find(({ id }) => id === asked)
+  if (requestedId !== undefined) {
+    const named = open.find(({ id }) => id === requestedId)
     return named !== undefined && mayEnter(named, caller)
       ? { branch: named, joins: named.opener !== key && named.worker !== key }
       : 'not-found'
@@ -32,17 +32,17 @@ export function landingOf(
   return waiting.length === 1 && isFor(waiting[0]!) ? { branch: waiting[0]!, joins: true } : undefined
 }
 
-/** A subagent that was given the id takes over from the opener, who may have done something in between. */
+/** A subagent that was given the id takes over from the opener, who may have worked in it before. */
 function mayEnter(branch: Branch, { key, isSubagent }: BranchCaller): boolean {
   return branch.opener === key || (branch.worker ?? key) === key || (isSubagent && isOwn(branch))
 }
 
-/** What `return` ends: the last one the caller opened, also where it gave that to a subagent, or works in. */
+/** The branch that `return` ends: the last one the caller opened (even if a subagent works in it) or works in. */
 export function lastOpenBranch(open: readonly Branch[], { key }: BranchCaller): Branch | undefined {
   return open.findLast(({ opener, worker }) => opener === key || worker === key)
 }
 
-/** Who opened it is in it for as long as nobody else is. */
+/** The opener is in the branch as long as no one else works in it. */
 function isIn({ opener, worker }: Branch, key: string): boolean {
   return worker === key || (opener === key && worker === undefined)
 }
@@ -51,30 +51,31 @@ function waitsFor({ opener, worker }: Branch, key: string): boolean {
   return worker === undefined && opener !== key
 }
 
-/** Everything open inside a branch, the innermost first. */
-export function insideOf(open: readonly Branch[], outer: string): Branch[] {
+/** All open branches nested in a branch, innermost first. */
+export function descendantsOf(open: readonly Branch[], outer: string): Branch[] {
   const children = open.filter(({ parent }) => parent === outer)
-  return children.flatMap((child) => insideOf(open, child.id).concat(child))
+  return children.flatMap((child) => descendantsOf(open, child.id).concat(child))
 }
 
-/** Where a branch is in the tree. */
-export interface Moved {
+/** A branch's new position in the tree. */
+export interface MovedBranch {
   readonly id: string
   readonly parent: string | undefined
   readonly depth: number
 }
 
 /**
- * What else changes when somebody begins to work in a branch. An opener who opens several in a row, for several
- * subagents, has opened each inside the one before, where nobody works. When a subagent takes one of them it turns out
- * that they stand side by side, and the return of one must not close the others.
+ * Other branches that move when someone starts to work in a branch. An opener that opens several in a row, for
+ * several subagents, has nested each in the previous one, where no one works. When a subagent joins one of them, they
+ * turn out to be siblings, and one returning must not close the others.
  */
-export function moveApart(open: readonly Branch[], joined: Branch): Moved[] {
+export function separateSiblings(open: readonly Branch[], joined: Branch): MovedBranch[] {
   const byId = new Map(open.map((branch) => [branch.id, branch]))
-  let around = byId.get(joined.parent ?? '')
-  while (around !== undefined && around.worker === undefined) around = byId.get(around.parent ?? '')
+  let enclosing = byId.get(joined.parent ?? '')
+  while (enclosing !== undefined && enclosing.worker === undefined)
+    enclosing = byId.get(enclosing.parent ?? '')
   const parents = new Map(
-    open.map(({ id, parent }) => [id, id === joined.id || parent === joined.id ? around?.id : parent]),
+    open.map(({ id, parent }) => [id, id === joined.id || parent === joined.id ? enclosing?.id : parent]),
   )
   const depthOf = (id: string): number => {
     const parent = parents.get(id)

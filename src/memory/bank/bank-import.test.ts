@@ -17,11 +17,11 @@ async function foreign(...titles: string[]): Promise<Memory[]> {
   return made
 }
 
-test('they keep their ids, dates, owners and evidence, and are found', async () => {
+test('imported memories keep their ids, dates, owners and evidence, and are searchable', async () => {
   const { bank } = temporaryBank()
   const memories = await foreign('One', 'Two')
   const [one, two] = memories.map(({ id }) => id)
-  expect(await bank.takeIn(operator, memories)).toEqual({
+  expect(await bank.importBatch(operator, memories)).toEqual({
     added: [one, two],
     replaced: [],
     same: [],
@@ -33,25 +33,30 @@ test('they keep their ids, dates, owners and evidence, and are found', async () 
   expect(bank.pending({ model: 'words', limit: 9 })).toEqual([])
 })
 
-test('a second time adds nothing; what differs is left alone unless it is to be replaced', async () => {
+test('a second import adds nothing; differing memories are only replaced on request', async () => {
   const { bank, store } = temporaryBank()
   const [one, two] = (await foreign('One', 'Two')) as [Memory, Memory]
-  await bank.takeIn(operator, [one, two])
+  await bank.importBatch(operator, [one, two])
   const changed = { ...two, content: 'In other words now.' }
-  expect(await bank.takeIn(operator, [one, changed])).toMatchObject({ same: [one.id], different: [two.id] })
+  expect(await bank.importBatch(operator, [one, changed])).toMatchObject({
+    same: [one.id],
+    different: [two.id],
+  })
   expect(bank.get(operator, [two.id])[0]?.content).toBe(two.content)
 
-  const dry = await bank.takeIn(operator, [one, changed], { replace: true, dryRun: true })
+  const dry = await bank.importBatch(operator, [one, changed], { replace: true, dryRun: true })
   expect(dry).toMatchObject({ added: [], same: [one.id], replaced: [two.id] })
   expect(bank.get(operator, [two.id])[0]?.content).toBe(two.content)
 
-  expect(await bank.takeIn(operator, [one, changed], { replace: true })).toMatchObject({ replaced: [two.id] })
+  expect(await bank.importBatch(operator, [one, changed], { replace: true })).toMatchObject({
+    replaced: [two.id],
+  })
   expect(bank.get(operator, [two.id])[0]?.content).toBe(changed.content)
   expect(store.prepare("SELECT count(*) AS many FROM vectors WHERE kind = 'memory'").get()?.many).toBe(2)
   expect(bank.list(operator, { scope: 'all' }).total).toBe(2)
 })
 
-test('all or none: one that cannot be kept keeps the others out', async () => {
+test('all or nothing: one invalid memory prevents the whole import', async () => {
   const { bank, store } = temporaryBank()
   const [one, two] = (await foreign('One', 'Two')) as [Memory, Memory]
   const unfit: Memory[] = [
@@ -64,7 +69,9 @@ test('all or none: one that cannot be kept keeps the others out', async () => {
     { ...two, outcome: 'maybe' as 'success' },
   ]
   for (const memory of unfit)
-    await expect(bank.takeIn(operator, [one, memory])).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
+    await expect(bank.importBatch(operator, [one, memory])).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+    })
   store
     .prepare(
       `CREATE TRIGGER damage AFTER INSERT ON memories WHEN new.title = 'Two' BEGIN
@@ -72,15 +79,15 @@ test('all or none: one that cannot be kept keeps the others out', async () => {
        END`,
     )
     .run()
-  await expect(bank.takeIn(operator, [one, two])).rejects.toMatchObject({ code: 'MEMORY_NOT_KEPT' })
+  await expect(bank.importBatch(operator, [one, two])).rejects.toMatchObject({ code: 'MEMORY_NOT_KEPT' })
   expect(bank.list(operator, { scope: 'all' }).total).toBe(0)
-  expect((await bank.takeIn(operator, [one])).added).toEqual([one.id])
+  expect((await bank.importBatch(operator, [one])).added).toEqual([one.id])
 })
 
-test('only who may write everywhere takes memories in', async () => {
+test('importing requires write access to all scopes', async () => {
   const { bank } = temporaryBank()
   const memories = await foreign('One')
-  await expect(bank.takeIn(aUser({ write: ['project', 'user'] }), memories)).rejects.toMatchObject({
+  await expect(bank.importBatch(aUser({ write: ['project', 'user'] }), memories)).rejects.toMatchObject({
     code: 'MEMORY_SCOPE_REFUSED',
   })
   expect(bank.list(operator, { scope: 'all' }).total).toBe(0)

@@ -5,70 +5,72 @@ import { vectorOf } from './bank-vectors.ts'
 import type { BankParts } from './bank-write.ts'
 import { refuseScope } from '../memory-access.ts'
 import { isId, isName, refuseUnfit, throwIssues } from './memory-fields.ts'
-import { keepTexts, sourcesText, textToEmbed, type Owned } from './memory-row.ts'
+import { archiveTexts, sourcesText, textToEmbed, type Owned } from './memory-row.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryUser } from '../memory-access.ts'
 import type { MemoryColumns } from './row-writer.ts'
 
-type Fate = 'added' | 'replaced' | 'same' | 'different'
+type ImportOutcome = 'added' | 'replaced' | 'same' | 'different'
 
-/** Takes memories in as they are, in one transaction. */
-export function bankTakeIn({ store, tenant, vectors, writer }: BankParts): Bank['takeIn'] {
-  const there = (id: string): SqlRow | undefined => store.rows('memories', { tenant }).first({ id })
+/** Imports memories unchanged in one transaction. */
+export function bankImport({ store, tenant, vectors, writer }: BankParts): Bank['importBatch'] {
+  const existingRow = (id: string): SqlRow | undefined => store.rows('memories', { tenant }).first({ id })
   return async (user, memories, { replace = false, dryRun = false } = {}) => {
     refuseScope(user.reach, 'write', 'all')
-    memories.forEach(refuseUnfitRecord)
+    memories.forEach(refuseInvalidRecord)
     const records = memories.map((memory) => ({ id: memory.id, columns: columnsOf(memory, user) }))
-    const taken: Record<Fate, string[]> = { added: [], replaced: [], same: [], different: [] }
+    const result: Record<ImportOutcome, string[]> = { added: [], replaced: [], same: [], different: [] }
     if (dryRun) {
-      for (const { id, columns } of records) taken[fateOf(there(id), columns, replace)].push(id)
-      return taken
+      for (const { id, columns } of records) result[outcomeOf(existingRow(id), columns, replace)].push(id)
+      return result
     }
-    // Only what will be written costs a vector.
-    const wanted = records.filter(({ id, columns }) => isWritten(fateOf(there(id), columns, replace)))
-    const made = await vectors.embed(wanted.map(({ columns }) => textToEmbed(columns)))
-    const vectorById = new Map(wanted.map(({ id }, at) => [id, made.vectors[at]]))
+    // Compute vectors only for what will be written.
+    const toWrite = records.filter(({ id, columns }) =>
+      isWritten(outcomeOf(existingRow(id), columns, replace)),
+    )
+    const embedded = await vectors.embed(toWrite.map(({ columns }) => textToEmbed(columns)))
+    const vectorById = new Map(toWrite.map(({ id }, at) => [id, embedded.vectors[at]]))
 
-    const endings = store.transaction(() => {
-      const gone: number[] = []
+    const finishers = store.transaction(() => {
+      const removed: number[] = []
       const placed = records.flatMap(({ id, columns }) => {
-        const old = there(id)
-        const fate = fateOf(old, columns, replace)
-        taken[fate].push(id)
-        if (!isWritten(fate)) return []
+        const old = existingRow(id)
+        const outcome = outcomeOf(old, columns, replace)
+        result[outcome].push(id)
+        if (!isWritten(outcome)) return []
         if (old !== undefined) {
-          gone.push(Number(old.seq))
+          removed.push(Number(old.seq))
           writer.remove(Number(old.seq))
         }
         const vector = vectorById.get(id)
         return vectorOf(writer.insert(id, { ...columns, ...vectors.columns(vector) }), columns, vector)
       })
-      return [vectors.remove(gone), vectors.place(placed)]
+      return [vectors.remove(removed), vectors.place(placed)]
     })
-    const notes = [made.note]
-    for (const end of endings) notes.push(await end())
+    const notes = [embedded.note]
+    for (const finish of finishers) notes.push(await finish())
     const note = notes.find((one) => one !== undefined)
-    return { ...taken, ...(note !== undefined && { note }) }
+    return { ...result, ...(note !== undefined && { note }) }
   }
 }
 
-function isWritten(fate: Fate): boolean {
-  return fate === 'added' || fate === 'replaced'
+function isWritten(outcome: ImportOutcome): boolean {
+  return outcome === 'added' || outcome === 'replaced'
 }
 
-const told = ['title', 'description', 'content', 'outcome', 'task', 'tags', 'scope'] as const
+const comparedFields = ['title', 'description', 'content', 'outcome', 'task', 'tags', 'scope'] as const
 
-function fateOf(row: SqlRow | undefined, columns: MemoryColumns, replace: boolean): Fate {
+function outcomeOf(row: SqlRow | undefined, columns: MemoryColumns, replace: boolean): ImportOutcome {
   if (row === undefined) return 'added'
-  if (told.every((name) => row[name] === columns[name])) return 'same'
+  if (comparedFields.every((name) => row[name] === columns[name])) return 'same'
   return replace ? 'replaced' : 'different'
 }
 
-function columnsOf(memory: Memory, { keeping }: MemoryUser): MemoryColumns & Owned {
+function columnsOf(memory: Memory, { archiver }: MemoryUser): MemoryColumns & Owned {
   const { title, description, content, task, tags, outcome, scope, evidence } = memory
   const { project, session, agent, branch = null, used = null, mergedInto = null } = memory
   return {
-    ...keepTexts({ title, description, content, task, tags }, keeping),
+    ...archiveTexts({ title, description, content, task, tags }, archiver),
     outcome,
     scope,
     project,
@@ -85,11 +87,11 @@ function columnsOf(memory: Memory, { keeping }: MemoryUser): MemoryColumns & Own
   }
 }
 
-function refuseUnfitRecord(memory: Memory): void {
+function refuseInvalidRecord(memory: Memory): void {
   refuseUnfit(memory)
   const issues: FieldIssue[] = []
-  const expect = (isFit: boolean, field: string, expected: string): void => {
-    if (!isFit) issues.push({ field, expected })
+  const expect = (isValid: boolean, field: string, expected: string): void => {
+    if (!isValid) issues.push({ field, expected })
   }
   const { id, evidence, mergedInto, branch = '', used = 0 } = memory
   expect(isId(id), 'id', 'letters, digits, - and _')

@@ -1,4 +1,4 @@
-/** Cuts a file into chunks the way that suits it. */
+/** Splits a file into chunks with the method that suits its language. */
 
 import type { Chunk } from './chunk.ts'
 import type { Grammars } from './grammars.ts'
@@ -6,13 +6,13 @@ import { lineChunks } from './line-chunks.ts'
 import { markdownChunks } from './markdown-chunks.ts'
 import { syntaxChunks } from './syntax-chunks.ts'
 
-/** To be raised whenever the same text is cut or read differently: everything is indexed anew then. */
-export const cuttingVersion = 1
+/** Increment whenever the same text is split or read differently: everything is then indexed again. */
+export const chunkingVersion = 1
 
-/** Parsing takes room and time that data in the clothes of code is not worth. */
+/** Larger files are mostly data in a programming language's syntax, and not worth the parsing time. */
 const maxParsedLength = 524_288
 
-export async function cutFile(
+export async function chunkFile(
   language: string,
   lines: readonly string[],
   grammars: Grammars | undefined,

@@ -151,7 +151,7 @@ function decoded(word: string): string[] {
 }
 
 /**
- * What of a command may be a path: every word, what stands in one behind `=`, `:`, `@` and the like, and all of it without
+ * What of a command may be a path: every word, what follows `=`, `:`, `@` and the like in one, and all of it without
  * quotes and plus signs. Of a text that is only looked at, such as the message of a commit, nothing but the whole.
  */
 function candidates(command: SimpleCommand, isLookedAt: boolean, asksForHome: boolean): string[] {
@@ -163,7 +163,7 @@ function candidates(command: SimpleCommand, isLookedAt: boolean, asksForHome: bo
     )
     const fromSlash = /\/./s.test(word) ? [word.slice(word.indexOf('/'))] : []
     const parts = [...fromSlash, ...pieces, ...joined].filter((part) => part !== '')
-    // What stands behind something else in a program may begin at home.
+    // A path after something else in a program may begin at home.
     const rootless = parts.filter((part) => part !== word && part.startsWith('/')).map((part) => `~${part}`)
     const atHome = asksForHome ? parts.map((part) => `~/${part}`) : []
     const all = [word, ...parts, ...rootless, ...atHome, word.replaceAll(/['"`+,\s\\]/g, '')]

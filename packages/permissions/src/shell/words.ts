@@ -1,47 +1,21 @@
-/** The words of a command: letters, blanks, and what becomes of a word at its end. */
+/** The words of a command: what happens at the end of a word and of the command. */
 
-import { block, stop } from '../line-state.ts'
-import { hindrancesInWord } from '../hindrances.ts'
-import type { Redirection } from '../signs.ts'
-import { isCompound, keepVariable, newDraft, unknownIn, withoutKeywords } from '../simple-command.ts'
-import { ahead, noteFilledIn, take, type LineReader, type Word } from './reader.ts'
+import type { TokenOf } from '@contextd/shared/shell/syntax'
+import { hindrancesInWord } from './hindrances.ts'
+import { block, stop } from './line-state.ts'
+import { isCompound, keepVariable, newDraft, unknownIn, withoutKeywords } from './simple-command.ts'
+import { continuation } from './deviations.ts'
+import { writtenAt, type LineReader, type Redirection, type Word } from './reader.ts'
 
-export function readLetter(reader: LineReader): void {
-  const { text, at, word, found } = reader
-  const letter = text[at]!
-  const isHome = letter === '~' && word === undefined && /[/\s]/.test(text[at + 1] ?? '/')
-  take(reader, 1, isHome ? found.home : letter)
+export function readBlank(reader: LineReader, token: TokenOf<'blank'>): void {
+  const { draft } = reader
+  const blank = writtenAt(reader, token)
+  if (draft.text !== '') draft.text += blank
+  if (draft.whole !== '') draft.whole += blank
 }
 
-export function readWildcard(reader: LineReader): void {
-  take(reader, 1, reader.text[reader.at]!)
-  reader.word!.isPattern = true
-}
-
-/** `{a,b}` and `{1..3}` stand for several words; other braces are letters. */
-export function readBrace(reader: LineReader): void {
-  const braces = /^\{(?=[^\s{}]*(?:,|\.\.))[^\s{}]*\}/.exec(ahead(reader))
-  if (braces === null) return readLetter(reader)
-  noteFilledIn(reader)
-  reader.found.isPlain = false
-  take(reader, braces[0].length, braces[0])
-}
-
-/** Only where a word could begin; behind letters it is one of them. */
-export function readHash(reader: LineReader): void {
-  const { text, at, word } = reader
-  if (word !== undefined) return readLetter(reader)
-  const end = text.indexOf('\n', at)
-  reader.at = end === -1 ? text.length : end
-}
-
-export function readBlank(reader: LineReader): void {
-  const { text, at, word, redirection, draft } = reader
-  const hadWord = word !== undefined && redirection === undefined
-  endWord(reader)
-  if (hadWord || draft.text !== '') draft.text += text[at]!
-  if (draft.whole !== '') draft.whole += text[at]!
-  reader.at += 1
+export function readContinuation({ draft }: LineReader): void {
+  if (/\S$/.test(draft.text)) draft.text += continuation.betweenWords
 }
 
 export function endWord(reader: LineReader): void {

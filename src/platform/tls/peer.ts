@@ -2,7 +2,7 @@
 
 import type { X509Certificate } from 'node:crypto'
 
-import { certificateCaller, type CertificateSubject } from './authority.ts'
+import { certificateSubject, type CertificateSubject } from './authority.ts'
 import { clientUse, certificateFingerprint, isoTime, serialOf, validityProblem } from './certificate.ts'
 import type { IssuedCertificate } from './issued.ts'
 import { issuerOf } from './tls-folder.ts'
@@ -26,7 +26,7 @@ export function examine(
   authorities: readonly X509Certificate[],
 ): Examined | undefined {
   if (issuerOf(certificate, authorities) === undefined) return undefined
-  const caller = certificateCaller(certificate)
+  const caller = certificateSubject(certificate)
   return {
     serial: serialOf(certificate),
     fingerprint: certificateFingerprint(certificate),

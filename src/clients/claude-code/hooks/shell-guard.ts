@@ -1,6 +1,7 @@
 /** What a shell command would reach or run that is not for agents, as far as its text tells. In doubt: yes. */
 
-import type { Guarded, GuardedPlaces } from './guarded-places.ts'
+import type { Guarded } from './guarded-list.ts'
+import type { GuardedPlaces } from './guarded-places.ts'
 import { isLooking, mayRunText, operatorOnly, type OperatorOnly } from './operator-commands.ts'
 import { absolutePattern, toPattern, type ShellPathPattern } from './path-pattern.ts'
 import { readShell, STAR, UNKNOWN, unescaped, type ShellText, type SimpleCommand } from './shell-words.ts'

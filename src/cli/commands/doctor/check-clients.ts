@@ -1,7 +1,21 @@
+/** Which clients are installed, and problems in their permission files. */
+
+import { findClients } from '../../../clients/find-clients.ts'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import type { CliIo } from '@contextd/shared/cli/output'
 import { displayPath } from '@contextd/shared/cli/report'
 import type { CheckResult } from './checkup.ts'
+
+export function checkClients({ env }: CliIo): CheckResult {
+  const clients = findClients(env.PATH ?? '')
+  if (clients.length > 0)
+    return { status: 'ok', message: clients.map(({ id, path }) => `${id} (${path})`).join(', ') }
+  return {
+    status: 'warn',
+    message: 'no agent client on PATH',
+    fix: 'install Claude Code or OpenCode, or connect any MCP client',
+  }
+}
 
 const maxShown = 3
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { headersFor } from './signature.ts'
+import { headersFor } from './deliver.ts'
 
 test('the receiver can verify the signature as described in the guide', () => {
   const body = '{"id":"1","event":"refusal"}'

@@ -6,10 +6,9 @@ import { apiRuntime, person, type ApiRuntime } from '../../../test/support/api-r
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { CodedError } from '../../core/errors/errors.ts'
 import { valueAt, type JsonObject } from '@contextd/shared/json/value'
-import { allRpcs, findRpc } from './api.ts'
 import { methodOf, readRequest, services } from './messages.ts'
 import { operationName } from './operations/operation.ts'
-import { perform, performStream } from './perform.ts'
+import { allRpcs, findRpc, perform, performStream } from './perform.ts'
 
 let api: ApiRuntime
 const made = { memory: '', checkpoint: '', branch: '', ref: '' }

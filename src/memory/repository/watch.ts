@@ -136,7 +136,7 @@ interface FolderWatches {
   has(name: string): boolean
   removeIf(isUnwanted: (name: string) => boolean): void
   isLive(): boolean
-  /** Whether the system allows no further watches: from then on there are none. */
+  /** Whether the system allows no further watches; then all are closed, and none is added. */
   isLimited(): boolean
   /** Adds none afterwards. */
   close(): void

@@ -8,7 +8,6 @@ import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { CheckpointShowResponseJson } from '../../servers/control/gen/contextd/v1/checkpoint_pb.ts'
 import { withControl } from '../support/control.ts'
 import {
-  counted,
   minuteOf,
   newCommand,
   newGroup,
@@ -20,6 +19,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { wholeNumber } from '@contextd/shared/cli/whole-number'
 import { withRuntime } from '../support/with-runtime.ts'
 

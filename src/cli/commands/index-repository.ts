@@ -9,7 +9,6 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import type { IndexProgressJson, IndexReportJson } from '../../servers/control/gen/contextd/v1/index_pb.ts'
 import { withControl } from '../support/control.ts'
 import {
-  counted,
   minuteOf,
   newCommand,
   note,
@@ -20,6 +19,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { progressLine } from '@contextd/shared/cli/progress'
 import { withRuntime } from '../support/with-runtime.ts'
 import { stoppable } from './memory/stoppable.ts'

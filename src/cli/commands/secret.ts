@@ -8,7 +8,6 @@ import { askHidden, requireOperator } from '@contextd/shared/operator'
 import type { SecretChoice, SecretRecord } from '../../stages/scrub/secret-store.ts'
 import { readInput } from '@contextd/shared/cli/bytes'
 import {
-  counted,
   newCommand,
   newGroup,
   printJson,
@@ -18,6 +17,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { wholeNumber } from '@contextd/shared/cli/whole-number'
 import { withRecords } from '../support/with-runtime.ts'
 

@@ -15,7 +15,6 @@ import { isWebhookEvent, webhookEvents, type WebhookEvent } from '../../servers/
 import type { Webhooks } from '../../servers/webhooks/open-webhooks.ts'
 import type { Webhook } from '../../servers/webhooks/webhook-book.ts'
 import {
-  counted,
   minuteOf,
   newCommand,
   newGroup,
@@ -27,6 +26,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { withRecords } from '../support/with-runtime.ts'
 
 export function webhooksCommand(io: CliIo = processIo()): Command {

@@ -212,6 +212,7 @@ function whyEmpty({ text, filtered, total, isWide }: EmptyResult): string {
   const many = total()
   const wider = isWide ? '' : ', or scope all'
   if (many === 0) return `no memories here yet${isWide ? '' : '; try scope all'}`
-  if (matchExpression(text) === undefined) return `the query contains no words; ${many} memories exist`
-  return `none of ${many} memories matches; try other words${wider}`
+  if (matchExpression(text) === undefined)
+    return `the query contains no words; ${many} ${many === 1 ? 'memory exists' : 'memories exist'}`
+  return `${many === 1 ? 'the only memory does not match' : `none of ${many} memories matches`}; try other words${wider}`
 }

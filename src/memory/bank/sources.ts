@@ -5,6 +5,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import { refuseScope } from '../memory-access.ts'
 import { isId, memoryLimits, throwIssues } from './memory-fields.ts'
 import type { MemoryUser } from '../memory-access.ts'
+import { counted } from '@contextd/shared/text/counted'
 
 export interface MemorySource {
   readonly id: string
@@ -115,7 +116,7 @@ function historyOf(entries: Iterable<SqlRow>): string {
   const skipped = steps.length - shown.length
   const failure = [...failures].map(([description, count]) => `${description} ×${count}`).join(', ')
   return [
-    `${calls} calls${failure === '' ? '' : `; ${failure}`}`,
-    ...(history === '' ? [] : [`${skipped > 0 ? `… ${skipped} steps → ` : ''}${history}`]),
+    `${counted(calls, 'call')}${failure === '' ? '' : `; ${failure}`}`,
+    ...(history === '' ? [] : [`${skipped > 0 ? `… ${counted(skipped, 'step')} → ` : ''}${history}`]),
   ].join('\n')
 }

@@ -11,6 +11,7 @@ import { branchCaller, isOwn, keptOut, toBranchRecord, type Branch, type BranchR
 import { createAppearanceOrder, type AppearanceOrder } from './appearance-order.ts'
 import { descendantsOf, matchBranch, lastOpenBranch, separateSiblings } from './branch-match.ts'
 import { createBranchRows, type BranchRows } from './branch-rows.ts'
+import { counted } from '@contextd/shared/text/counted'
 
 /** Upper and lower bound of a branch's budget, whatever it requests; with less it could not even report its result. */
 const maxBranchTokens = 32_768
@@ -228,13 +229,16 @@ function termsOf(
   const unless = (ok: boolean, limit: string): void => {
     if (!ok) throw new ContextdError('BRANCH_LIMIT', { limit })
   }
-  unless(open < limits.open, `${open} branches are open in this session`)
+  unless(
+    open < limits.open,
+    open === 1 ? '1 branch is open in this session' : `${open} branches are open in this session`,
+  )
   const depth = (parent?.depth ?? 0) + 1
   unless(depth <= limits.depth, `the maximum depth is ${limits.depth}`)
 
   const left = parent === undefined ? maxBranchTokens : Math.max(0, parent.budget - parent.used)
   const budget = requested ?? Math.min(limits.budget, left)
-  unless(left >= minBranchTokens, `the enclosing branch has ${left} tokens left`)
+  unless(left >= minBranchTokens, `the enclosing branch has ${counted(left, 'token')} left`)
   checkRange('budget', budget, minBranchTokens, left)
 
   const maxSeconds = limits.minutes * 60

@@ -2,6 +2,7 @@
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
+import { counted } from '@contextd/shared/text/counted'
 
 export interface CallerLimits {
   /** Counts a call, and returns a function to call when it ends. Throws CALLER_LIMITED if it exceeds a limit. */
@@ -56,12 +57,15 @@ export function createCallerLimits(options: {
     enter(caller) {
       const allowance = allowanceOf(caller)
       if (allowance.open >= atOnce) {
-        throw new ContextdError('CALLER_LIMITED', { limit: `${atOnce} calls at once` })
+        throw new ContextdError('CALLER_LIMITED', { limit: `${counted(atOnce, 'call')} at once` })
       }
       refill(allowance)
       if (allowance.left < minuteMs) {
         const retry_after_ms = Math.ceil((minuteMs - allowance.left) / perMinute)
-        throw new ContextdError('CALLER_LIMITED', { limit: `${perMinute} calls a minute`, retry_after_ms })
+        throw new ContextdError('CALLER_LIMITED', {
+          limit: `${counted(perMinute, 'call')} a minute`,
+          retry_after_ms,
+        })
       }
       allowance.left -= minuteMs
       allowance.open += 1

@@ -69,7 +69,7 @@ test('a connection belongs to the caller that used it last', async () => {
   connections.admit(first.here, 'b')
   connections.admit((await join()).here, 'a')
   const third = await join()
-  expect(() => connections.admit(third.here, 'b')).toThrow('its limit of 1 connections')
+  expect(() => connections.admit(third.here, 'b')).toThrow('its limit of 1 connection')
   expect(() => connections.admit(third.here, 'c')).toThrow('shared by all callers')
 })
 

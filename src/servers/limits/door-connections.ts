@@ -2,6 +2,7 @@ import type { Server, Socket } from 'node:net'
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { DoorLimits, LimitHit, OnLimitHit } from './door-limits.ts'
+import { counted } from '@contextd/shared/text/counted'
 
 /**
  * Tracks connections by authenticated caller. Unauthenticated ones cannot crowd out callers: if there are too many,
@@ -59,9 +60,9 @@ export function watchConnections(
       const key = keyOf(socket)
       // The connection has closed in the meantime.
       if (key === undefined || callerOf.get(key) === caller) return
-      if ((counts.get(caller) ?? 0) >= maxPerCaller) refuse('caller', `${maxPerCaller} connections`)
+      if ((counts.get(caller) ?? 0) >= maxPerCaller) refuse('caller', counted(maxPerCaller, 'connection'))
       if (callerOf.size >= maxConnections) {
-        refuse('all', `${maxConnections} connections, shared by all callers`)
+        refuse('all', `${counted(maxConnections, 'connection')}, shared by all callers`)
       }
       leave(key)
       unauthenticated.delete(key)

@@ -5,6 +5,7 @@ import type { BranchUsage, CountTokens } from '../../core/ports.ts'
 import type { Answer, Fault } from '../../core/result.ts'
 import type { FittedAnswer } from './fit-result.ts'
 import { countUpTo } from './truncate.ts'
+import { counted } from '@contextd/shared/text/counted'
 
 /**
  * The opener of a branch that works in it itself reads every answer in the context that the branch is meant to spare.
@@ -82,7 +83,7 @@ function isWarned({ used, budget }: BranchUsage, more: number): boolean {
 }
 
 function joinNote({ id, budget, used }: BranchUsage): string {
-  return `You work in branch ${id} with ${budget - used} tokens: end it with \`return\`.`
+  return `You work in branch ${id} with ${counted(budget - used, 'token')}: end it with \`return\`.`
 }
 
 function warningOf({ id, budget }: BranchUsage): string {

@@ -229,7 +229,7 @@ describe('limits', () => {
     const second = await run({})
     expect(second.error).toMatchObject({
       code: 'RATE_LIMITED',
-      message: 'Agent a reached its limit of 1 calls per minute',
+      message: 'Agent a reached its limit of 1 call per minute',
       rule: 'agents.a.limits.calls_per_minute',
       file: 'rules.json',
       retry_after_ms: 60_000,
@@ -258,7 +258,7 @@ describe('limits', () => {
       throw new Error('broken')
     })
     await expect(failing).rejects.toThrow('broken')
-    expect(inner).toEqual(['1 concurrent calls'])
+    expect(inner).toEqual(['1 concurrent call'])
     expect(await stage(aCall({ principal }), async () => answer('ok'))).toMatchObject({ kind: 'answer' })
   })
 })

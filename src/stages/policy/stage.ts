@@ -15,6 +15,7 @@ import { operatorTerms } from './operator.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RulePlace } from './rule-path.ts'
 import type { AgentTerms, RuleSet } from './rule-set.ts'
+import { counted } from '@contextd/shared/text/counted'
 
 export interface PolicyStageOptions {
   readonly rules: () => RuleSet
@@ -162,7 +163,8 @@ function refuseByLimit(
   { agent }: Principal,
   { gate, by, limit, retryAfterMs }: Extract<Admission<LimitGate>, { ok: false }>,
 ): Refusal {
-  const words = by === 'concurrency' ? `${limit} concurrent calls` : `${limit} calls per minute`
+  const words =
+    by === 'concurrency' ? counted(limit, 'concurrent call') : `${counted(limit, 'call')} per minute`
   const details = { agent, limit: words, retry_after_ms: retryAfterMs }
   return refuse(call, 'RATE_LIMITED', details, gate.places.get(by))
 }

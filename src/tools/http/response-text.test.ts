@@ -23,7 +23,7 @@ test.each<[string, Buffer, string, string]>([
   ['what holds zeros', Buffer.of(1, 0, 2), 'application/x-thing', 'application/x-thing, 3 bytes'],
   ['what is no UTF-8', latin, 'application/x-thing; v=1', 'application/x-thing, 4 bytes'],
   ['a charset nobody knows', latin, 'text/plain; charset=klingon', 'text/plain, 4 bytes'],
-  ['a type that is none', Buffer.of(0), 'evil\nline', 'unknown format, 1 bytes'],
+  ['a type that is none', Buffer.of(0), 'evil\nline', 'unknown format, 1 byte'],
 ])('%s is described', (_, body, contentType, description) => {
   expect(readableBody(body, { contentType })).toEqual({ description })
 })

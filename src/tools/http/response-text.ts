@@ -1,5 +1,7 @@
 /** Decodes a response body: text if it is text, otherwise a short description. */
 
+import { counted } from '@contextd/shared/text/counted'
+
 export interface ShownBody {
   readonly text?: string
   /** `image/png, 2048 bytes`, if there is no text. */
@@ -18,7 +20,7 @@ export function readableBody(
   { contentType = '', truncated = false, packed = false },
 ): ShownBody {
   const type = mediaType(contentType)
-  const description = `${type || 'unknown format'}, ${body.length} bytes`
+  const description = `${type || 'unknown format'}, ${counted(body.length, 'byte')}`
   if (packed) return { description: `${description}, compressed in a way that cannot be read` }
   if (body.length === 0) return { text: '' }
   const named = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1]

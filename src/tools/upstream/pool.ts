@@ -164,7 +164,8 @@ function makeRoom(pool: PoolState, server: UpstreamServer): void {
   const idle = [...pool.entries.values()].filter(({ users }) => users === 0)
   const [oldest] = idle.sort((a, b) => a.usedAt - b.usedAt)
   if (oldest !== undefined) return dropEntry(pool, oldest)
-  const why = `all ${maxConnections} connections are in use`
+  const why =
+    maxConnections === 1 ? 'the only connection is in use' : `all ${maxConnections} connections are in use`
   throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why })
 }
 

@@ -1,7 +1,8 @@
 import { severities, type LintFinding } from '../findings/finding.ts'
 import { docsOf } from '../rule-page.ts'
 import { visibleText } from '@contextd/shared/text/visible-text'
-import { counted, paint, printLine, printParagraph, roomOn, type CliIo } from '@contextd/shared/cli/output'
+import { paint, printLine, printParagraph, roomOn, type CliIo } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { displayPath } from '@contextd/shared/cli/report'
 import { textWidth } from '@contextd/shared/cli/text-width'
 

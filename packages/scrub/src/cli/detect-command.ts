@@ -7,7 +7,6 @@ import { createTextReader } from '@contextd/shared/text/lossless-text'
 import type { TextExplanation } from '../explain/explain.ts'
 import { readInput } from '@contextd/shared/cli/bytes'
 import {
-  counted,
   newCommand,
   newGroup,
   note,
@@ -19,6 +18,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import type { OpenedScrubber, ScrubHost } from './host.ts'
 
 interface Options extends JsonOption {

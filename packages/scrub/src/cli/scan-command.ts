@@ -7,7 +7,6 @@ import { visibleText } from '@contextd/shared/text/visible-text'
 import type { ScanFinding, ScanProgress, ScanReport, UserSettings } from '../scan/scan.ts'
 import { readInput } from '@contextd/shared/cli/bytes'
 import {
-  counted,
   newCommand,
   note,
   paint,
@@ -16,6 +15,7 @@ import {
   processIo,
   type CliIo,
 } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import {
   reportFormat,
   reportFormats,

@@ -7,7 +7,6 @@ import { CodedError } from '../errors/coded-error.ts'
 import { CommonError } from '../errors/common-error.ts'
 import { terminalStyles } from '../text/visible-text.ts'
 import {
-  counted,
   fail,
   fitForTerminal,
   newCommand,
@@ -129,10 +128,6 @@ describe('runProgram', () => {
 })
 
 describe('output', () => {
-  it('uses the singular for one', () => {
-    expect([0, 1, 2].map((count) => counted(count, 'record'))).toEqual(['0 records', '1 record', '2 records'])
-  })
-
   it('is colored only on a terminal, unless disabled', () => {
     const on = fakeIo({ columns: 80 })
     expect(paint(on.io, 'red', 'x')).toBe('\u001B[31mx\u001B[39m')

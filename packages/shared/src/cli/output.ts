@@ -162,11 +162,6 @@ export function secondOf(isoTime: string): string {
   return isoTime.slice(0, 19).replace('T', ' ')
 }
 
-/** `1 record`, `2 records`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 export function printLine(text: string, io: CliIo): void {
   io.stdout.write(`${visibleText(text)}\n`)
 }

@@ -3,7 +3,8 @@
 import type { Records } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors/errors.ts'
 import { withControl } from '../../support/control.ts'
-import { counted, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { progressLine } from '@contextd/shared/cli/progress'
 import { withRecords } from '../../support/with-runtime.ts'
 

@@ -8,7 +8,6 @@ import type {
 import { contextRemarks, contextPlace, contextList } from '../../../servers/control/operations/context.ts'
 import { withControl } from '../../support/control.ts'
 import {
-  counted,
   note,
   printJson,
   printLine,
@@ -16,6 +15,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { withRecords } from '../../support/with-runtime.ts'
 
 export async function listMap({ json }: JsonOption, io: CliIo): Promise<void> {

@@ -3,7 +3,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 import { visibleText } from '@contextd/shared/text/visible-text'
-import { counted, paint, printLine, type CliIo } from '@contextd/shared/cli/output'
+import { paint, printLine, type CliIo } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import type { DemoFacts } from './story.ts'
 
 /** One line, and a pause to read it. */

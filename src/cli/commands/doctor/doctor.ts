@@ -11,15 +11,8 @@ import { homeFolder } from '@contextd/shared/files/home-folder'
 import { resolvePaths } from '../../../platform/files/paths.ts'
 import { findToolchains } from '../../../platform/toolchains.ts'
 import { daemonStatus } from '../../../servers/local/running-daemon.ts'
-import {
-  counted,
-  newCommand,
-  paint,
-  printJson,
-  printLine,
-  processIo,
-  type CliIo,
-} from '@contextd/shared/cli/output'
+import { newCommand, paint, printJson, printLine, processIo, type CliIo } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { withRecords, withRuntime } from '../../support/with-runtime.ts'
 import { checkDoor } from './check-door.ts'
 import { checkClients, checkPermissions } from './check-clients.ts'

@@ -1,7 +1,8 @@
 /** The status as lines for a terminal. */
 
 import { visibleText } from '@contextd/shared/text/visible-text'
-import { counted, minuteOf, paint, type CliIo } from '@contextd/shared/cli/output'
+import { minuteOf, paint, type CliIo } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { cutToWidth, padText, wrapText } from '@contextd/shared/cli/text-width'
 import type { Glance } from './facts.ts'
 
@@ -39,7 +40,11 @@ export function showGlance(glance: Glance, io: CliIo): void {
   }
   const { memories, checkpoints } = glance
   if (memories !== undefined && checkpoints !== undefined) {
-    fact('kept', undefined, `${countedMemories(memories)}, ${counted(checkpoints, 'checkpoint')}`)
+    fact(
+      'kept',
+      undefined,
+      `${counted(memories, 'memory', 'memories')}, ${counted(checkpoints, 'checkpoint')}`,
+    )
   }
 
   if (glance.refusals.length > 0) {
@@ -83,10 +88,6 @@ function agentWords({ agents, rules }: Glance): string {
 
 function serverWords({ servers }: Glance): string {
   return servers.length === 0 ? 'none' : listed(servers.map(({ name, state }) => `${name} (${state})`))
-}
-
-function countedMemories(count: number): string {
-  return count === 1 ? '1 memory' : `${count} memories`
 }
 
 /** `2026-11-15 18:30` in local time. */

@@ -37,7 +37,11 @@ export function reembedAll({ all, json }: JsonOption & { readonly all?: true }, 
         printLine(`${memories(done)} embedded with ${model} (${dimension} dimensions).`, io)
       }
       if (signal.aborted && left > 0) sayStopped(memories(left), io)
-      else if (left > 0) note(`${memories(left)} changed in the meantime and have none yet; run it again`, io)
+      else if (left > 0)
+        note(
+          `${memories(left)} changed in the meantime; run it again to embed ${left === 1 ? 'it' : 'them'}`,
+          io,
+        )
     } finally {
       release()
       line.clear()

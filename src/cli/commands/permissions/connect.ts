@@ -4,7 +4,8 @@ import type { ClaudeSetup } from '@contextd/permissions/internal/claude-setup'
 import { serverKey, type QueriedTools } from '@contextd/permissions/internal/queried-tools'
 import { masked } from '@contextd/permissions/internal/masked'
 import { requireOperator } from '@contextd/shared/operator'
-import { counted, note, type CliIo } from '@contextd/shared/cli/output'
+import { note, type CliIo } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { progressLine } from '@contextd/shared/cli/progress'
 
 /** Runs commands from files that anybody could have written, so the user must approve them first. */

@@ -8,6 +8,7 @@ import type { SignIns } from '../../../tools/upstream/http/sign-ins.ts'
 import { fetchList } from '../../../tools/upstream/server-lists.ts'
 import type { HttpTransport, StdioTransport, UpstreamServer } from '../../../tools/upstream/server.ts'
 import { resolveServer } from '../../../tools/upstream/servers/variables.ts'
+import { counted } from '@contextd/shared/text/counted'
 
 const startMs = 30_000
 const maxMessageBytes = 16 << 20
@@ -55,7 +56,8 @@ export async function askToolNames(
       await connection.close()
     }
   } catch (error) {
-    if (signal.aborted) return { ok: false, why: `it did not answer within ${startMs / 1000} seconds` }
+    if (signal.aborted)
+      return { ok: false, why: `it did not answer within ${counted(startMs / 1000, 'second')}` }
     const { message, lastLine } = error as Partial<ConnectionLost> & Error
     return { ok: false, why: lastLine === undefined ? message : `${message}; it last said: ${lastLine}` }
   }

@@ -7,7 +7,8 @@ import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../
 import { renewServer, setUpTls, requireTlsFolder } from '../../../platform/tls/changes.ts'
 import { certificateHosts, plainHost } from '../../../platform/tls/host-names.ts'
 import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
-import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
 

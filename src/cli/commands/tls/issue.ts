@@ -11,7 +11,8 @@ import { certificateFingerprint, isoTime, serialOf, validityOf } from '../../../
 import { certifyCaller, requireTlsFolder } from '../../../platform/tls/changes.ts'
 import { writeClientTls } from '../../../platform/tls/client-files.ts'
 import { certificateHosts } from '../../../platform/tls/host-names.ts'
-import { counted, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
 

@@ -4,7 +4,6 @@ import { isRenewalDue, rotationOf } from '../../../platform/tls/changes.ts'
 import type { IssuedCertificate } from '../../../platform/tls/issued.ts'
 import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
 import {
-  counted,
   minuteOf,
   note,
   printJson,
@@ -13,6 +12,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
 

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { PreparedTool } from '../../../tools/install/installer.ts'
-import { counted } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { describe, describeRights } from './report.ts'
 
 export function describeNew({ name, source, revision, report }: PreparedTool, project: string): string[] {

@@ -14,7 +14,8 @@ import {
   type ImportableServer,
 } from '../../../tools/upstream/servers/import-servers.ts'
 import { hideSecrets } from '../../../tools/upstream/servers/literal-secrets.ts'
-import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { withRecords } from '../../support/with-runtime.ts'
 import { describeServerEntry } from './add.ts'
 import { survey } from './list.ts'

@@ -6,7 +6,6 @@ import { requireOperator } from '@contextd/shared/operator'
 import type { InspectedTool, Inspection } from '../../../tools/upstream/inspect.ts'
 import { withControl } from '../../support/control.ts'
 import {
-  counted,
   note,
   paint,
   printJson,
@@ -15,6 +14,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { counted } from '@contextd/shared/text/counted'
 import { withRuntime } from '../../support/with-runtime.ts'
 
 type Tested =

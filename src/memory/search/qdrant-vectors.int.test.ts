@@ -168,7 +168,7 @@ test('names the missing package', async () => {
     url: 'http://127.0.0.1:1',
   } as const
   expect(await problemOf(() => openQdrantVectors(parts, () => Promise.reject(new Error('no'))))).toContain(
-    'npm install @qdrant/js-client-rest@1.19.0',
+    'npm install @qdrant/js-client-rest@1.18.0',
   )
 })
 

@@ -136,7 +136,7 @@ async function connect(
   if (!(url instanceof URL)) throw unavailable(`memory.qdrant_url ${url.problem}`)
   const { QdrantClient: Client } = await load().catch((cause: unknown) => {
     const problem =
-      'the package @qdrant/js-client-rest is not installed; run `npm install @qdrant/js-client-rest@1.19.0` next to contextd'
+      'the package @qdrant/js-client-rest is not installed; run `npm install @qdrant/js-client-rest@1.18.0` next to contextd'
     throw unavailable(problem, cause)
   })
   const secret = key?.()

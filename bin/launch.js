@@ -18,7 +18,9 @@ exports.launch = async function launch(file) {
     else await import(`../dist/${file}`)
   } catch (error) {
     if (error?.syscall === 'uv_cwd') {
-      process.stderr.write('The folder you are in is gone: go to another one, and run the command there.\n')
+      process.stderr.write(
+        'The current directory no longer exists. Change to another directory and run the command again.\n',
+      )
       process.exit(2)
     }
     const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND'

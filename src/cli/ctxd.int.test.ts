@@ -87,6 +87,6 @@ it('reports that the current folder no longer exists', () => {
         encoding: 'utf8',
       },
     ).stderr
-  expect(inFolder('rmdir ../gone &&')).toMatch(/^The folder you are in is gone: .*\n$/)
+  expect(inFolder('rmdir ../gone &&')).toMatch(/^The current directory no longer exists\. .*\n$/)
   expect(inFolder('')).toBe('')
 })

@@ -8,6 +8,7 @@ import type { Clock } from '../../core/ports.ts'
 import { loadOrCreateKey, readKey } from '../../platform/secrets/keys.ts'
 import type { Log } from '../../platform/log.ts'
 import { seal, sealBytes, unseal, type Sealed } from '../../platform/secrets/sealing.ts'
+import { countTokenSessions } from '../../platform/storage/secret-tokens.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { FoundSecret } from '@contextd/scrub/internal/session-tokens'
@@ -224,10 +225,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
       return newest && openRows([newest])[0]?.value
     },
     list() {
-      const sessions = new Map<string, number>()
-      for (const { secret } of store.rows('secret_tokens', { tenant }).iterate()) {
-        sessions.set(String(secret), (sessions.get(String(secret)) ?? 0) + 1)
-      }
+      const sessions = countTokenSessions(store, tenant)
       const alive = rows.all({}, { orderBy: 'created_at' }).filter(isAlive)
       return alive.map((row) => toRecord(row, sessions.get(String(row.id)) ?? 0))
     },

@@ -1,6 +1,6 @@
 // contextd with one tool that does nothing, so that only the round trip is measured.
+import { keepHeapSmall } from '../src/cli/commands/mcp-serve.ts'
 import { composeRuntime } from '../src/compose.ts'
-import { keepHeapSmall } from '../src/platform/heap.ts'
 import { serveMcpStdio } from '../src/servers/mcp/stdio.ts'
 import { emptyTool } from './support/empty-tool.ts'
 

@@ -177,7 +177,7 @@ describe('secret rules of one’s own', () => {
   test('that are broken stop the start', async () => {
     home.write('config/gitleaks.toml', '[[rules]]\nid = "acme"\nregex = "("\n')
     home.write('config/config.toml', '[scrub]\nrules_file = "gitleaks.toml"\n')
-    await expect(start()).rejects.toThrow(/gitleaks\.toml:3: acme: regex is no RE2 pattern/)
+    await expect(start()).rejects.toThrow(/gitleaks\.toml:3: acme: regex is not a valid RE2 pattern/)
     home.write('config/gitleaks.toml', '')
     await start()
   })

@@ -174,7 +174,7 @@ describe('the script', () => {
     expect(run({ CONTEXTD_IGNORE: 'no-such-rule' }).code).toBe(2)
     expect(run({ CONTEXTD_IGNORE: '--help' }).code).toBe(2)
     const nowhere = run({ CONTEXTD_PATH: 'nowhere' })
-    expect([nowhere.code, nowhere.log]).toEqual([2, expect.stringContaining('no folder nowhere')])
+    expect([nowhere.code, nowhere.log]).toEqual([2, expect.stringContaining('No folder nowhere')])
     expect(run().code).toBe(0)
   })
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { pluginFor } from '../src/clients/opencode/init-plugin.ts'
+import { pluginFor } from '../src/clients/opencode/init-files.ts'
 import { loadOrCreateKey } from '../src/platform/secrets/keys.ts'
 import { resolvePaths } from '../src/platform/files/paths.ts'
 import { callerHeader, verifySignedCaller } from '../src/stages/identity/signed-caller.ts'

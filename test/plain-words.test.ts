@@ -73,10 +73,10 @@ const names: readonly Word[] = [
 /** Functions that return the longest or largest of something, which are not limits. */
 const superlatives = new Set([
   'largestArray',
-  'longestCommon',
+  'longestBeginning',
   'longestField',
   'longestFirst',
-  'longestOrder',
+  'longestMatch',
   'longestWithin',
   'shortestPath',
 ])

@@ -6,7 +6,13 @@
 
 import { join } from 'node:path'
 
-import { CodedError, ContextdError, describeError, errorCatalogue, isCodedError } from '../core/errors/errors.ts'
+import {
+  CodedError,
+  ContextdError,
+  describeError,
+  errorCatalogue,
+  isCodedError,
+} from '../core/errors/errors.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import { resolvePaths } from '../platform/files/paths.ts'
@@ -132,10 +138,9 @@ async function run(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  const object =
-    isCodedError(error)
-      ? (error as ContextdError).toObject()
-      : describeError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
+  const object = isCodedError(error)
+    ? (error as ContextdError).toObject()
+    : describeError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
   process.exitCode = errorCatalogue[object.code].exit
   printError(object)
 }

@@ -1,5 +1,7 @@
 /** Which file each part of a patch changes, in the format of `apply_patch`. Pure. */
 
+import { partitionPoint } from '@contextd/shared/text/partition-point'
+
 export interface PatchSection {
   readonly path: string
   /** Writes the whole file, even if it exists. */
@@ -68,13 +70,7 @@ function sideOf(hunk: readonly PatchLine[], left: '+' | '-'): PatchSide {
 
 /** The index of the last element that is at most `value`. */
 function lastAtMost(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! <= value) low = middle
-    else high = middle
-  }
-  return low
+  return Math.max(0, partitionPoint(sorted.length, (at) => sorted[at]! <= value) - 1)
 }
 
 /** In order. Excludes control lines, and lines whose file is ambiguous. */

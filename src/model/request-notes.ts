@@ -6,6 +6,7 @@
 
 import { introduction } from '../core/introduction.ts'
 import type { Json } from '@contextd/shared/json/value'
+import { partitionPoint } from '@contextd/shared/text/partition-point'
 import { listTokens, tokensIn } from '../core/tokens/secret-forms.ts'
 import type { NotePlace, RequestView } from './wire/dialect.ts'
 import { sourceAt, type JsonNode, type StringNode } from './wire/json-spans.ts'
@@ -109,14 +110,8 @@ function escapedTokens(body: string, input: JsonNode, { json }: RequestView): st
 
 /** The distinct tokens in a node. `tokens` must be in the order of the text. */
 function tokensWithin(tokens: readonly PlacedToken[], { start, end }: JsonNode): string[] {
-  let low = 0
-  let high = tokens.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (tokens[middle]!.at < start) low = middle + 1
-    else high = middle
-  }
   const found = new Set<string>()
-  for (let at = low; at < tokens.length && tokens[at]!.at < end; at++) found.add(tokens[at]!.token)
+  const first = partitionPoint(tokens.length, (at) => tokens[at]!.at < start)
+  for (let at = first; at < tokens.length && tokens[at]!.at < end; at++) found.add(tokens[at]!.token)
   return [...found]
 }

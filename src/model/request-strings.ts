@@ -10,7 +10,7 @@ export interface StringPlace {
   /** Strings with the same text and the same place name are masked alike. */
   readonly name: string
   readonly form: ContentForm
-  /** The field name as written in the request, including quotes; empty if there is none. */
+  /** The field name as written in the request, including quotes; may be empty. */
   readonly member: string
   readonly restored: readonly RestoredValue[]
 }

@@ -31,7 +31,7 @@ export type MayReveal = (argument: string | undefined, token: string, value: str
 export interface RestorePorts {
   /** The values of the tokens that were issued in this session. */
   valuesOf(tokens: ReadonlySet<string>): ReadonlyMap<string, string>
-  /** The text of a file that is about to be written; undefined if there is none. */
+  /** The text of a file that is about to be written; undefined if missing. */
   readFile(path: string): Promise<string | undefined>
   /** The input is an object, or a string for tools with free text. */
   mayReveal(tool: string, input: JsonObject | string): MayReveal

@@ -1,8 +1,10 @@
-/** Names with at most one `*`, at the start, at the end or alone. Case counts. */
+/** Names with at most one `*`, at the start, at the end or alone. Case-sensitive. */
+
+import { compileStars } from '@contextd/shared/text/wildcard'
 
 /**
- * What a pattern for names may look like. `?` and `[` are refused beside a `*`: other tools read them as wildcards
- * there, and a rule that silently means something else is worse than none.
+ * What a pattern for names may look like. `?` and `[` are refused next to a `*`: other tools read them as
+ * wildcards there, and a rule that silently means something else is worse than none.
  */
 export const namePattern = /^(?:[^*]+|\*[^*?[\]]*|[^*?[\]]+\*)$/
 
@@ -13,20 +15,10 @@ export function isWildcard(pattern: string): boolean {
   return pattern.includes('*')
 }
 
-export function compileGlob(pattern: string): (name: string) => boolean {
-  if (!isWildcard(pattern)) return (name) => name === pattern
-  if (pattern.startsWith('*')) {
-    const tail = pattern.slice(1)
-    return (name) => name.endsWith(tail)
-  }
-  const head = pattern.slice(0, -1)
-  return (name) => name.startsWith(head)
-}
-
-/** What stands under patterns, found by name: under the name itself first, then under wildcards. */
+/** Values by pattern: a lookup returns those of the name itself first, then those of matching wildcards. */
 export interface GlobIndex<T> {
   lookup(name: string): readonly T[]
-  /** What stands there by name, without the wildcards. */
+  /** The patterns without a wildcard. */
   names(): readonly string[]
 }
 
@@ -34,7 +26,7 @@ export function indexGlobs<T>(entries: Iterable<readonly [pattern: string, value
   const exact = new Map<string, T[]>()
   const wild: { matches: (name: string) => boolean; value: T }[] = []
   for (const [pattern, value] of entries) {
-    if (isWildcard(pattern)) wild.push({ matches: compileGlob(pattern), value })
+    if (isWildcard(pattern)) wild.push({ matches: compileStars(pattern), value })
     else exact.set(pattern, [...(exact.get(pattern) ?? []), value])
   }
   return {

@@ -12,7 +12,8 @@ test('finds the package folder from any of its files', () => {
   expect(ownProgramPaths(true)).toContain(join(bin, '..', 'src'))
 })
 
-test("inside a client's plugin, it is the whole plugin", () => {
-  const plugin = resolve('integrations', 'claude-code')
-  expect(ownProgramPaths(false, join(plugin, 'server', 'dist'))).toEqual([plugin])
+test("includes the clients' plugins, which are executed too", () => {
+  const plugin = resolve('integrations')
+  expect(existsSync(join(plugin, 'claude-code', 'hooks'))).toBe(true)
+  expect(ownProgramPaths(false)).toContain(plugin)
 })

@@ -18,8 +18,7 @@ export function ownProgramPaths(
   from: string = dirname(fileURLToPath(import.meta.url)),
 ): string[] {
   const folder = ownFolder(from)
-  // In a client's plugin, everything next to us is executed or trusted too: launchers, hooks, agents.
-  if (existsSync(join(dirname(folder), '.claude-plugin'))) return [dirname(folder)]
-  const built = ['bin', 'dist', 'node_modules']
+  // Clients run the launchers and hooks of the plugins in `integrations`, and trust its agents.
+  const built = ['bin', 'dist', 'node_modules', 'integrations']
   return [...built, ...(sources ? ['src', 'scripts', 'package.json'] : [])].map((name) => join(folder, name))
 }

@@ -8,7 +8,7 @@ export interface Sessions {
   begin(client: Client): string
   /**
    * The session for a client's own session id: the same one in every project and process, even after the client
-   * restarted. If there is none yet, `current` becomes it.
+   * restarted. If the client session has no session yet, `current` becomes it.
    */
   join(client: Client, clientSession: string, current?: string): string
   /** The session's project folder; empty if unknown. */

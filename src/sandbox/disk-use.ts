@@ -43,7 +43,7 @@ const firstWalkMs = 5000
 const laterWalkMs = 15_000
 /** Used if nothing else reports that files are created. */
 const blindWalkMs = 2000
-/** Walks use at most a fifth of the time, whoever fills the disk. */
+/** Walks use at most a fifth of the time, whichever process fills the disk. */
 const maxShareDivisor = 5
 
 /** File times lag behind the clock by up to one kernel tick. */

@@ -3,4 +3,5 @@
 export { createEmbeddedScrubber as createScrubber } from './engine/embedded-scrubber.ts'
 export type { EmbeddedScrubber as Scrubber, SessionScope } from './engine/embedded-scrubber.ts'
 export type { Finding, Scrubbed } from './engine/scrubbed.ts'
-export type { ScrubberOptions, ScrubStream } from './engine/scrubber.ts'
+export type { ScrubberOptions } from './engine/scrubber.ts'
+export type { ScrubStream } from './engine/scrub-stream.ts'

@@ -1,5 +1,4 @@
-import type { CliIo } from '../src/cli/output.ts'
-import { fitForTerminal } from '../src/cli/terminal-stream.ts'
+import { fitForTerminal, type CliIo } from '../src/cli/output.ts'
 
 export interface FakeIo {
   readonly io: CliIo

@@ -1,5 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
+
 import { composeRuntime } from '../../compose.ts'
-import { keepHeapSmall } from '../../platform/heap.ts'
 import { openDoorFor } from '../../servers/local/door-startup.ts'
 import { serveMcpStdio } from '../../servers/mcp/stdio.ts'
 
@@ -13,4 +14,12 @@ export async function serveMcp(options: { agent?: string; transparent?: boolean 
   await serveMcpStdio(runtime, env.CLAUDECODE ? { client: process.ppid } : {})
   // Everything is persisted by now; a tool that ignores its signal must not keep the process alive.
   process.exit()
+}
+
+/**
+ * A server for one client is mostly idle and uses little memory. By default, the young generation of the heap grows
+ * to tens of megabytes under a burst of calls and never shrinks; fixing its initial size had no measurable cost.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
 }

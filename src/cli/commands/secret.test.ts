@@ -125,7 +125,7 @@ describe('set', () => {
 
   test('does not ask about a value that is refused anyway', async () => {
     const { asked, err } = await run(['set', 'x'], { answer: 'y', piped: 'password' })
-    expect([asked(), err()]).toEqual(['', expect.stringContaining('too short or too plain')])
+    expect([asked(), err()]).toEqual(['', expect.stringContaining('too short or too common')])
     expect((await run(['set', 'x'], { answer: 'y', piped: value })).asked()).toContain('[y/N]')
   })
 

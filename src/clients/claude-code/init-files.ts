@@ -13,7 +13,6 @@ import { withoutUnsafeSettings } from '../init/server-entry.ts'
 import { hookConfig, type HookConfig } from './hook-config.ts'
 import { doorFiles, doorEdits, type DoorSettings } from './init-door.ts'
 import { skillMark, skillText } from './init-skill.ts'
-import { allowRules, denyRules, strictRules } from './init-permissions.ts'
 
 export interface ClaudeCodeSetup {
   /** A project, or the user's own folders. */
@@ -102,6 +101,27 @@ const mcpOutputTokens = '100000000'
 function withoutServer(name: string): JsonEdit {
   return { path: ['mcpServers', name], put: () => undefined, clear: (now) => now }
 }
+
+/** Permission rules, in forms that Claude Code was observed to apply: no parentheses for MCP tools. */
+
+/** Our skill and our tools, the latter in two forms because some versions ignored one of them. */
+const allowRules = ['mcp__contextd', 'mcp__contextd__*', 'Skill(contextd)']
+
+/**
+ * Denies reading agents' transcripts, which any agent could otherwise read, and our own folders. Large outputs
+ * (`tool-results`) stay readable: the hooks know their owner and scrub them.
+ */
+const denyRules = [
+  'Read(//**/subagents/**)',
+  'Read(//**/tasks/*.output)',
+  'Read(~/.config/contextd/**)',
+  'Edit(~/.config/contextd/**)',
+  'Read(~/.local/state/contextd/**)',
+  'Edit(~/.local/state/contextd/**)',
+]
+
+/** A bare name removes the tool, from subagents too. */
+const strictRules = ['Bash', 'Edit', 'Monitor', 'NotebookEdit', 'Read', 'Write']
 
 function holdRules(allow: readonly string[], deny: readonly string[]): JsonEdit {
   const keep = (rule: Json): Json => rule

@@ -9,7 +9,6 @@ import { jsonFile } from '../init/json-file.ts'
 import type { JsonEdit } from '@contextd/shared/json/json-edits'
 import { sectionFile } from '../init/section.ts'
 import { withoutUnsafeSettings } from '../init/server-entry.ts'
-import { pluginFor, pluginMark } from './init-plugin.ts'
 
 export interface OpenCodeInit {
   /** A project, or the user's own OpenCode folder. */
@@ -46,6 +45,22 @@ export function openCodeFiles(setup: OpenCodeInit): ClientFile[] {
     sectionFile(join(folder, 'AGENTS.md'), guidance),
     ...agentFiles.map((path) => sectionFile(path, declaration(basename(path, '.md')))),
   ]
+}
+
+/** In every version of our plugin, and in nobody else's. */
+const pluginMark = 'contextd for OpenCode'
+
+const programLine = /^const PROGRAM = \[.*\]$/m
+const doorLine = /^const DOOR = (?:true|false)$/m
+
+/** The shipped plugin, with this machine's command line for contextd and whether the model door is used. */
+export function pluginFor(shipped: string, program: readonly string[], door: boolean): string {
+  if (!programLine.test(shipped) || !doorLine.test(shipped)) {
+    throw new Error('The plugin lacks the line that sets PROGRAM or DOOR')
+  }
+  return shipped
+    .replace(programLine, () => `const PROGRAM = ${JSON.stringify(program)}`)
+    .replace(doorLine, `const DOOR = ${door}`)
 }
 
 function ourServer(program: readonly string[], isProjects: boolean): JsonEdit {

@@ -8,7 +8,7 @@ import type { Tool } from '../../core/tool.ts'
 import type { Bank } from '../../memory/bank/bank.ts'
 import { createBranches, type Branches } from '../../memory/branches/branches.ts'
 import type { Checkpoints } from '../../memory/checkpoints/checkpoints.ts'
-import type { RepositoryWatch } from '../../memory/repository/watch.ts'
+import type { IndexWatch } from '../../memory/repository/watch.ts'
 import { finishedFolders } from '../../platform/storage/chunk-words.ts'
 import type { FileTools } from '../../tools/files/file-tools.ts'
 import { branchTools } from '../../tools/memory/branch-tools.ts'
@@ -36,7 +36,7 @@ export interface OpenMemory
   readonly branches: Branches
   repository(): Promise<OpenRepository>
   /** Keeps indexed repositories current until closed; opens nothing if none is indexed. */
-  watchRepositories(): Promise<Pick<RepositoryWatch, 'close'>>
+  watchRepositories(): Promise<Pick<IndexWatch, 'close'>>
   /** For user-made tools. */
   forTool(host: Pick<ToolHost, 'call' | 'archive' | 'recall'>): Pick<ToolHost, 'memory' | 'checkpoints'>
 }

@@ -9,7 +9,7 @@ import type { StoredVector, VectorIndex } from '../search/vector-index.ts'
 import { projectOf, type Owned } from './memory-row.ts'
 
 export interface BankVectors {
-  /** The vector of each text, or a note why there are none, including a timeout. */
+  /** The vector of each text, or a note why they are missing, including a timeout. */
   embed(texts: readonly string[], withinMs?: number): Promise<Embedded>
   /** The vector columns of a memory's row. */
   columns(vector: Float32Array | undefined, model?: string): VectorColumns

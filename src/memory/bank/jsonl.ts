@@ -19,7 +19,7 @@ import { outcomes, type Memory } from './memory.ts'
 /** A memory as it is written to files. */
 export interface PortableMemory {
   readonly memory: Memory
-  /** The session that numbered the `[SECRET_n]` tokens in its texts; absent if there are none. */
+  /** The session that numbered the `[SECRET_n]` tokens in its texts; absent without tokens. */
   readonly tokensOf?: string
 }
 

@@ -81,7 +81,7 @@ export interface Checkpoint extends CheckpointLine {
   /** The complete summary. */
   readonly summary: string
   readonly context: string
-  /** As text; empty if there is none. */
+  /** As text; may be empty. */
   readonly state: string
   readonly files: TouchedFiles
   readonly branches: readonly OpenBranch[]

@@ -22,7 +22,7 @@ import { beginIndex, createIndexWriter } from './write-index.ts'
 export interface RepositoryIndex {
   /** Creates and updates the index of a folder, or of the indexed folder that contains it. */
   index(path: string, options?: UpdateIndexOptions): Promise<UpdateReport & { readonly folder: string }>
-  /** Updates an index; NOT_INDEXED if there is none. Updates of a folder run one at a time. */
+  /** Updates an index; NOT_INDEXED if it does not exist. Updates of a folder run one at a time. */
   update(folder: string, options?: UpdateIndexOptions): Promise<UpdateReport>
   /** NOT_INDEXED if no part of the workspace is. */
   find(query: RepositoryQuery): Promise<RepositoryAnswer>

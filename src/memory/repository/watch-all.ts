@@ -1,5 +1,5 @@
 import type { RepositoryIndex } from './repository-index.ts'
-import { watchRepository, type WatchOptions, type RepositoryWatch } from './watch.ts'
+import { watchRepository, type WatchOptions, type IndexWatch } from './watch.ts'
 
 export interface WatchAllOptions extends WatchOptions {
   readonly index: Pick<RepositoryIndex, 'update' | 'folders'>
@@ -14,8 +14,8 @@ const maxRepositories = 32
 export function watchRepositories({
   listMs = 10_000,
   ...options
-}: WatchAllOptions): Pick<RepositoryWatch, 'close'> {
-  const watched = new Map<string, RepositoryWatch>()
+}: WatchAllOptions): Pick<IndexWatch, 'close'> {
+  const watched = new Map<string, IndexWatch>()
   const refresh = (): void => {
     const wanted = new Set(options.index.folders().slice(0, maxRepositories))
     for (const [folder, watch] of watched) {

@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { testRepository, type TestRepository } from '../../../test/support/repository.ts'
 import { until } from '@contextd/shared/testing/until'
-import { watchRepository, type RepositoryWatch, type WatchOptions } from './watch.ts'
+import { watchRepository, type IndexWatch, type WatchOptions } from './watch.ts'
 
 async function watched(
   files: Record<string, string>,
   options: Partial<WatchOptions> = {},
-): Promise<TestRepository & { watching: RepositoryWatch; messages: string[] }> {
+): Promise<TestRepository & { watching: IndexWatch; messages: string[] }> {
   const repository = testRepository(files)
   await repository.index.index(repository.folder)
   const messages: string[] = []

@@ -120,7 +120,7 @@ describe.each(['openai', 'ollama'] as const)('an embedder of the kind %s', (kind
       response.writeHead(200).on('drain', more)
       more()
     })
-    expect(await problemOf(embedder.embed(['some words'], { as }))).toContain('longer than')
+    expect(await problemOf(embedder.embed(['some words'], { as }))).toContain('larger than')
   })
 
   test('can be aborted while it waits', async () => {

@@ -74,7 +74,7 @@ export function createHybridSearch(parts: HybridParts): HybridSearch {
   }
 }
 
-/** The query as a vector, or why there is none. */
+/** The query as a vector, or why it is missing. */
 interface Meaning {
   readonly vector?: Float32Array
   readonly note?: string

@@ -59,11 +59,8 @@ export function createVectorTable(dimension: number, space: DotSpace = createDot
   }
 
   /** Returns the reciprocal length of the quantized query. */
-  const loadQuery = (query: Float32Array): number => {
-    const numbers = new Int16Array(space.buffer, 0, width)
-    numbers.fill(0)
-    return inverse(quantize(query, numbers, largest))
-  }
+  const loadQuery = (query: Float32Array): number =>
+    inverse(quantize(query, new Int16Array(space.buffer, 0, width).fill(0), largest))
   const products = (from: number, to: number): Int32Array => {
     space.dots({ from: start + from * width, to: start + to * width, query: 0, width, out })
     return new Int32Array(space.buffer, out, to - from)
@@ -74,6 +71,7 @@ export function createVectorTable(dimension: number, space: DotSpace = createDot
     get size() {
       return size
     },
+    drop,
     set: (row, project, packed) => {
       const { length, numbers } = unpackVector(packed)
       let slot = slots.get(row)
@@ -87,7 +85,6 @@ export function createVectorTable(dimension: number, space: DotSpace = createDot
       weights[slot] = inverse(length)
       owners[slot] = idFor(projects, project)
     },
-    drop,
     nearest: (query, limit, only) => {
       const queryWeight = loadQuery(query)
       const allowed = only && new Set(only.map((project) => projects.get(project)))

@@ -37,7 +37,7 @@ export function searchTerms(query: string): string[] {
   return [...(terms.size > 0 ? terms : stopTerms)].slice(0, maxTerms)
 }
 
-/** An expression that matches any word of the query; undefined if there are none. */
+/** An expression that matches any word of the query; undefined if empty. */
 export function matchExpression(query: string): string | undefined {
   const terms = searchTerms(query)
   return terms.length === 0 ? undefined : terms.map((term) => `"${term}"`).join(' OR ')

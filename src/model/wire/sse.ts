@@ -8,7 +8,7 @@ import { ResponseTooLarge } from './response-too-large.ts'
 export interface SseEvent {
   /** All its bytes, including the final empty line. */
   readonly raw: Buffer
-  /** The `data` lines joined by line feeds. Absent if there are none, as in a comment or `retry`. */
+  /** The `data` lines joined by line feeds. Absent without any, as in a comment or `retry`. */
   readonly data?: string
 }
 

@@ -177,7 +177,7 @@ export const configSchema = z
           .enum(['friendly', 'strict'])
           .default('friendly')
           .describe(
-            "What the hooks do with a client's own shell and file tools: friendly scrubs them, strict denies them in favour of contextd's.",
+            "What the hooks do with a client's own shell and file tools: friendly scrubs them, strict denies them so that our tools are used.",
           ),
         allow_protected: z
           .array(z.string().min(1))

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { certificateCaller, createAuthority, crossSign, day, issueCaller, issueServer } from './authority.ts'
+import {
+  callerInCertificate,
+  createAuthority,
+  crossSign,
+  day,
+  issueCaller,
+  issueServer,
+} from './authority.ts'
 import { extendedUse, serialOf, signCertificate, uriName, validityOf } from './certificate.ts'
 import { certificateHosts } from './host-names.ts'
 
@@ -23,13 +30,13 @@ test('a server certificate has host names and addresses, and is not an authority
   expect(certificateHosts(certificate)).toEqual(hosts)
   expect([certificate.ca, certificate.checkPrivateKey(key)]).toEqual([false, true])
   expect(certificate.verify(authority.certificate.publicKey)).toBe(true)
-  expect(certificateCaller(certificate)).toBeUndefined()
+  expect(callerInCertificate(certificate)).toBeUndefined()
 })
 
 test.each(['agent', 'operator'] as const)('an %s certificate has exactly one name', (kind) => {
   const { certificate } = issueCaller(authority, { kind, id: 'contextd:scan.2_b-1' }, life)
   expect(certificate.subjectAltName).toBe(`URI:spiffe://contextd/${kind}/contextd:scan.2_b-1`)
-  expect(certificateCaller(certificate)).toEqual({ kind, id: 'contextd:scan.2_b-1' })
+  expect(callerInCertificate(certificate)).toEqual({ kind, id: 'contextd:scan.2_b-1' })
   expect(serialOf(certificate)).toMatch(/^[4-7][0-9a-f]{15}$/)
   // Valid from a moment ago, because clocks differ slightly.
   expect(validityOf(certificate)).toEqual({ notBefore: now - 300_000, notAfter: now + day })
@@ -51,8 +58,8 @@ test.each([
   ['capitals in the scheme', ['SPIFFE://contextd/agent/a']],
   ['no name', ['spiffe://contextd/agent/']],
 ])('%s is not a valid name', (_, [uri = '']) => {
-  expect(certificateCaller(named(uri))).toBeUndefined()
-  expect(certificateCaller(named('spiffe://contextd/agent/a'))).toEqual({ kind: 'agent', id: 'a' })
+  expect(callerInCertificate(named(uri))).toBeUndefined()
+  expect(callerInCertificate(named('spiffe://contextd/agent/a'))).toEqual({ kind: 'agent', id: 'a' })
 })
 
 function named(uri: string) {

@@ -105,7 +105,7 @@ const uriStart = 'spiffe://contextd/'
 const callerUri = /^URI:spiffe:\/\/contextd\/(agent|operator)\/(.+)$/
 
 /** The caller that a certificate names; undefined unless it contains exactly one contextd name. */
-export function certificateCaller({ subjectAltName }: X509Certificate): CertificateSubject | undefined {
+export function callerInCertificate({ subjectAltName }: X509Certificate): CertificateSubject | undefined {
   const [, kind, id = ''] = callerUri.exec(subjectAltName ?? '') ?? []
   if ((kind !== 'agent' && kind !== 'operator') || !agentIdPattern.test(id)) return undefined
   return { kind, id }

@@ -2,7 +2,7 @@
 
 import type { X509Certificate } from 'node:crypto'
 
-import { certificateCaller, type CertificateSubject } from './authority.ts'
+import { callerInCertificate, type CertificateSubject } from './authority.ts'
 import { clientUse, certificateFingerprint, isoTime, serialOf, validityProblem } from './certificate.ts'
 import type { IssuedCertificate } from './issued.ts'
 import { issuerOf } from './tls-folder.ts'
@@ -26,12 +26,12 @@ export function examine(
   authorities: readonly X509Certificate[],
 ): Examined | undefined {
   if (issuerOf(certificate, authorities) === undefined) return undefined
-  const caller = certificateCaller(certificate)
+  const caller = callerInCertificate(certificate)
   return {
     serial: serialOf(certificate),
     fingerprint: certificateFingerprint(certificate),
     ...(caller !== undefined && { caller }),
-    // Some versions of Node report extended key usage as `keyUsage`, or undefined if there is none.
+    // Some versions of Node report extended key usage as `keyUsage`, or undefined if missing.
     isForClients: (certificate.keyUsage as string[] | undefined)?.includes(clientUse) === true,
   }
 }

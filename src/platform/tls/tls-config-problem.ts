@@ -3,7 +3,7 @@ import { validityProblem } from './certificate.ts'
 import { readTlsFolder } from './tls-folder.ts'
 
 /**
- * The problem that makes every certificate unusable, with its fix; undefined if there is none, or TLS was never set
+ * The problem that makes every certificate unusable, with its fix; undefined if missing, or TLS was never set
  * up.
  */
 export function tlsConfigProblem(folder: string, now: number): ContextdError | undefined {

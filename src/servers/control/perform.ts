@@ -7,7 +7,8 @@ import type { Answer, Payload, Result } from '../../core/result.ts'
 import { abortWithin } from '../../platform/abort-within.ts'
 import { readError } from '../local/hook-socket.ts'
 import { ourErrorIn, scrubbed } from '../wire/wire-error.ts'
-import { findRpc } from './api.ts'
+import { agentRpcs } from './agent-rpcs.ts'
+import { operationRpcs } from './control-tools.ts'
 import { callerSessionsOf } from '../sessions/caller-sessions.ts'
 import type { ApiCaller } from '../sessions/callers.ts'
 import type { Rpc } from './rpc.ts'
@@ -19,6 +20,20 @@ export interface PerformOptions {
   readonly deadline?: number
   /** Receives events while the call runs, including the messages of a stream. May return a promise for backpressure. */
   readonly onEvent?: (event: JsonObject) => unknown
+}
+
+/** All RPCs: calls of agents' tools, and operations that control contextd. */
+const rpcs: readonly Rpc[] = [...agentRpcs, ...operationRpcs]
+const rpcByName: ReadonlyMap<string, Rpc> = new Map(rpcs.map((rpc) => [rpc.name, rpc]))
+if (rpcByName.size < rpcs.length) throw new Error('two RPCs have the same name')
+
+/** Undefined if no RPC has this name. */
+export function findRpc(name: string): Rpc | undefined {
+  return rpcByName.get(name)
+}
+
+export function allRpcs(): readonly Rpc[] {
+  return rpcs
 }
 
 /** The limit for operations without a timeout. */

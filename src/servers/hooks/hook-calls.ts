@@ -8,12 +8,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   hookCaller,
   readPayload,
+  type Hook,
   type HookOutput,
   type HookPayload,
   type HookPorts,
   type HookSession,
 } from '../../clients/claude-code/hooks/hook.ts'
-import { hooks, isHookName } from '../../clients/claude-code/hooks/hooks.ts'
 import type { Runtime } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import type { CheckFor, Checked } from '../../core/checks.ts'
@@ -27,6 +27,27 @@ import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import { createSessions } from '../../platform/sessions.ts'
 import { readMapFile } from '../../tools/broker/map-file.ts'
 import { localDoor } from '../local/local-door.ts'
+
+/** Every hook by its command-line name. Loaded when called: each runs in a process that the client waits for. */
+const hooks = {
+  'block-builtin': async (payload, ports) =>
+    (await import('../../clients/claude-code/hooks/block-builtin.ts')).blockBuiltin(payload, ports),
+  protect: async (payload, ports) =>
+    (await import('../../clients/claude-code/hooks/protect.ts')).protect(payload, ports),
+  'pre-compact': async (payload, ports) =>
+    (await import('../../clients/claude-code/hooks/pre-compact.ts')).preCompact(payload, ports),
+  'session-start': async (payload, ports) =>
+    (await import('../../clients/claude-code/hooks/session-start.ts')).sessionStart(payload, ports),
+  scrub: async (payload, ports) =>
+    (await import('../../clients/claude-code/hooks/scrub.ts')).scrub(payload, ports),
+  // Not for a client event, but for output of the client's shell.
+  'scrub-text': async (payload, ports) =>
+    (await import('../../clients/claude-code/hooks/scrub-text.ts')).scrubText(payload, ports),
+} as const satisfies Record<string, Hook>
+
+function isHookName(name: string): name is keyof typeof hooks {
+  return Object.hasOwn(hooks, name)
+}
 
 /** The process that answers a hook. */
 export interface HookHost {

@@ -25,7 +25,6 @@ import { countCalls, drain } from './drain.ts'
 import { withOwnErrorInBody } from './foreign-error.ts'
 import { createLegacyHttp } from './http-legacy.ts'
 import { createHttpListening } from './http-listening.ts'
-import { createOpenResponses } from './http-responses.ts'
 import { createHttpSessions } from '../sessions/http-sessions.ts'
 import { checkMessage } from '../wire/mcp-message.ts'
 import { headerMismatch, mismatchedParamHeader } from './param-headers.ts'
@@ -147,6 +146,26 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
         await Promise.all([modern.close(), listening.close()])
         await sessions.close()
       })
+    },
+  }
+}
+
+/** Responses in progress, by token. */
+interface OpenResponses {
+  add(token: string, response: ServerResponse): void
+  /** Ends those of invalid tokens: an event stream can be open for days. */
+  endUnless(isGood: (token: string) => boolean): void
+}
+
+function createOpenResponses(): OpenResponses {
+  const tokens = new Map<ServerResponse, string>()
+  return {
+    add(token, response) {
+      tokens.set(response, token)
+      response.once('close', () => tokens.delete(response))
+    },
+    endUnless(isGood) {
+      for (const [response, token] of tokens) if (!isGood(token)) response.destroy()
     },
   }
 }

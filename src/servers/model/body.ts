@@ -1,11 +1,14 @@
-/** Decodes the body of a model request to text that can be checked. */
+/** Reads the body of a model request and decodes it to text that can be checked. */
 
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 import { byteTextOf } from '@contextd/shared/text/byte-text'
 import { CodedError, ContextdError } from '../../core/errors/errors.ts'
+import type { DoorLimits } from '../limits/door-limits.ts'
+import { readRequestBody } from '../wire/http-body.ts'
 
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -21,14 +24,35 @@ export function decoderFor(encoding: string | undefined): Transform | 'plain' | 
   return Object.hasOwn(decoders, name) ? decoders[name]!() : undefined
 }
 
-export interface DecodeLimits {
+/** Undefined for a request without a body. Throws like `decodeBody`, and for a body that arrives too slowly. */
+export async function readModelBody(
+  request: IncomingMessage,
+  { maxBytes, keep, limits }: DecodeLimits & { readonly limits: DoorLimits },
+): Promise<Buffer | undefined> {
+  const {
+    'content-length': length,
+    'transfer-encoding': transfer,
+    'content-encoding': encoding,
+  } = request.headers
+  if (transfer === undefined && (length === undefined || length === '0')) return undefined
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
+    throw new ContextdError('MODEL_ENCODING_UNKNOWN')
+  try {
+    const body = await readRequestBody(request, { ...limits, maxBytes, keep })
+    return await decodeBody(body, encoding, { maxBytes, keep })
+  } catch (error) {
+    throw error instanceof CodedError && error.code === 'MESSAGE_TOO_LARGE' ? bodyTooLarge(maxBytes) : error
+  }
+}
+
+interface DecodeLimits {
   readonly maxBytes: number
-  /** Called with the size of each decoded chunk; an exception from it ends decoding. */
+  /** Called with the size of each received and decoded chunk; an exception from it ends reading. */
   readonly keep: (bytes: number) => void
 }
 
 /** Throws MODEL_ENCODING_UNKNOWN, MESSAGE_TOO_LARGE or INVALID_REQUEST. */
-export async function decodeBody(
+async function decodeBody(
   body: Buffer,
   encoding: string | undefined,
   { maxBytes, keep }: DecodeLimits,
@@ -54,7 +78,7 @@ export async function decodeBody(
 
 const sendPlain = 'Send the body as its content-encoding says, or uncompressed.'
 
-export function bodyTooLarge(limit: number): ContextdError {
+function bodyTooLarge(limit: number): ContextdError {
   return new ContextdError('MESSAGE_TOO_LARGE', {
     limit,
     hint: 'Send less at once, or raise `model.request_bytes` in config.toml.',

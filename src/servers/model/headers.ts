@@ -1,44 +1,9 @@
 /** Headers passing through the model door, in Node's raw format: a name, its value, the next name. Pure. */
 
-/** Headers of a connection, not of the request. */
-const hopByHop: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-])
+import { endToEndHeaders, headerPairs } from '../../platform/end-to-end-headers.ts'
 
 /** Headers for contextd only. */
 const ownPrefix = 'x-contextd-'
-
-type Header = readonly [name: string, value: string]
-
-function pairs(rawHeaders: readonly string[]): Header[] {
-  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
-    rawHeaders[index * 2]!,
-    rawHeaders[index * 2 + 1]!,
-  ])
-}
-
-/** Without headers of the connection, including those named in its `connection` header. */
-function endToEnd(rawHeaders: readonly string[]): Header[] {
-  const headers = pairs(rawHeaders)
-  const named = new Set(
-    headers
-      .filter(([name]) => name.toLowerCase() === 'connection')
-      .flatMap(([, value]) => value.split(',').map((one) => one.trim().toLowerCase())),
-  )
-  return headers.filter(([name]) => {
-    const lower = name.toLowerCase()
-    return !hopByHop.has(lower) && !named.has(lower)
-  })
-}
 
 export interface RequestHeaderChanges {
   readonly host: string
@@ -59,7 +24,7 @@ export function requestHeaders(
     ['accept-encoding', 'identity'],
     ...(length === undefined ? [] : ([['content-length', String(length)]] as const)),
   ])
-  for (const [name, value] of endToEnd(rawHeaders)) {
+  for (const [name, value] of endToEndHeaders(rawHeaders)) {
     const lower = name.toLowerCase()
     const ours = missing.get(lower)
     if (ours !== undefined) put(name, ours)
@@ -92,7 +57,7 @@ const addresses: ReadonlySet<string> = new Set([
 
 /** The headers sent to the client. A rewritten body has another length, and is not compressed. */
 export function responseHeaders(rawHeaders: readonly string[], isRewritten: boolean): string[] {
-  return endToEnd(rawHeaders)
+  return endToEndHeaders(rawHeaders)
     .filter(([name]) => !addresses.has(name.toLowerCase()))
     .filter(([name]) => !isRewritten || !/^content-(?:length|encoding)$/i.test(name))
     .flat()
@@ -108,7 +73,7 @@ const credentialHeaders: ReadonlySet<string> = new Set([
 
 /** The caller's own credentials, to be masked everywhere else. */
 export function credentialsIn(rawHeaders: readonly string[], query: string): string[] {
-  const found = pairs(rawHeaders)
+  const found = headerPairs(rawHeaders)
     .filter(([name]) => credentialHeaders.has(name.toLowerCase()))
     .flatMap(([name, value]) => valuesIn(name.toLowerCase(), value))
   return [...found, ...new URLSearchParams(query).getAll('key')]

@@ -1,9 +1,10 @@
 /** One delivery attempt, and its outcome. */
 
+import { createHmac } from 'node:crypto'
+
 import type { Clock } from '../../core/ports.ts'
 import { FetchProblem } from '../../tools/http/fetch-problem.ts'
 import type { Post } from './post.ts'
-import { headersFor, type Message } from './signature.ts'
 import type { WebhookTarget } from './webhook-book.ts'
 
 export type DeliveryOutcome =
@@ -13,6 +14,12 @@ export type DeliveryOutcome =
   | { readonly kind: 'failed'; readonly problem: string; readonly retryAfter?: string }
   /** Cancelled on shutdown: not counted as an attempt. */
   | { readonly kind: 'cancelled' }
+
+interface Message {
+  readonly id: string
+  readonly event: string
+  readonly body: string
+}
 
 export async function deliver(
   message: Message,
@@ -31,5 +38,21 @@ export async function deliver(
   } catch (error) {
     if (signal?.aborted === true) return { kind: 'cancelled' }
     return { kind: 'failed', problem: error instanceof FetchProblem ? error.message : 'it could not be sent' }
+  }
+}
+
+/** With the secret, receivers can verify that the body is ours and is not a replay. */
+export function headersFor(
+  { id, event, body }: Message,
+  secret: string,
+  now: number,
+): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1000))
+  return {
+    'content-type': 'application/json',
+    'contextd-event': event,
+    'contextd-delivery': id,
+    'contextd-timestamp': timestamp,
+    'contextd-signature': `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`,
   }
 }

@@ -19,7 +19,7 @@ const maxMetadataTokens = 50
 interface TextPart {
   readonly index: number
   readonly text: string
-  /** All fields except text and type, as JSON; empty if there are none. */
+  /** All fields except text and type, as JSON; may be empty. */
   readonly metadata: string
   readonly metadataTokens: number
   /** Total of both. Every block costs something; otherwise their number would be unlimited. */

@@ -13,7 +13,7 @@ export interface LongArray {
 const maxDepth = 32
 /** Shorter texts are not worth a ref. */
 const minLongText = 120
-/** Paths are shown with refs, and keys come from whoever created the value. */
+/** Paths are shown with refs, and keys are chosen by the creator of the value. */
 const maxKeyLength = 40
 
 /** A copy in which every long text is replaced by the result of `change`. */

@@ -53,7 +53,7 @@ function refuse({ why, command }: ApprovalNeeded): Refusal {
   return refusal('APPROVAL_REQUIRED', { why, hint: `${why} Ask the user to run \`${command}\`.`, command })
 }
 
-/** The user's answer within the deadline of the call; undefined if there was none. */
+/** The user's answer within the deadline of the call; undefined if the user gave no answer. */
 async function answerOf(
   ask: Ask,
   call: Call,

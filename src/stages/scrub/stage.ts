@@ -125,7 +125,7 @@ async function cleanedJson<T extends Json>(
 /** The only argument that must stay unchanged: a caller that passes another agent's key is refused by the broker. */
 const contextKey = { tool: 'load_context', argument: 'key' } as const
 
-/** The call without other agents' private context; the same object if there is none. */
+/** The call without other agents' private context; the same object if it has no such context. */
 async function withoutPrivate(call: Call, { privacy, check }: ScrubStageOptions): Promise<Call> {
   const { method, server, tool, session } = call
   if (method === 'list' || privacy.holders(session).length === 0) return call

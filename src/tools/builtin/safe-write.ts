@@ -14,7 +14,7 @@ import { find, openFound, descriptorPath, type OpenedPlace } from '../files/conf
 import { appendToTarget, openForWrite, replaceTarget, type WriteTarget } from '../files/confined-write.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import { hashOfBytes, readFileVersion, sha256Of, wholeBytes, type Version } from '../files/file-version.ts'
-import { lineChanges, diffLines } from '../files/line-changes.ts'
+import { lineChanges } from '../files/line-changes.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
 /**
@@ -131,8 +131,8 @@ async function hashAfter(
 /** `lines: +12 -3`, and their position. */
 function summary(before: Buffer | undefined, after: Buffer | undefined): JsonObject {
   if (before === undefined || after === undefined || !isUtf8(before)) return {}
-  if (before.length === 0) return { lines: `+${diffLines(after.toString()).length}` }
   const { added, removed, changed } = lineChanges(before.toString(), after.toString())
+  if (before.length === 0) return { lines: `+${added}` }
   if (added === 0 && removed === 0) return { lines: 'no change' }
   return {
     lines: `+${added} -${removed}`,

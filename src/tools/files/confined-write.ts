@@ -188,7 +188,7 @@ export async function replaceTarget(target: WriteTarget, bytes: Uint8Array, note
   const finished = recordUnfinished(notes, join(folder.path, temporary))
   try {
     await writeNew(place, bytes, existing?.stat)
-    // Nothing of ours runs between this check and the rename.
+    // None of our code runs between this check and the rename.
     if (!isSame(before, statIn(folder, basename(path)))) throw new ContextdError('FILE_CHANGED')
     // The folder may have been moved to where nobody may write.
     target.checkAgain()

@@ -4,6 +4,8 @@
  * literal. A pattern that matches a folder covers everything below it.
  */
 
+import { matchesWildcards } from '@contextd/shared/text/wildcard'
+
 export { foldCase } from '../../platform/places/fold-case.ts'
 
 /** The bases of relative patterns. Absolute, links resolved. */
@@ -63,40 +65,15 @@ export function isInFolder(path: string, folder: string): boolean {
 }
 
 function matchesParts(pattern: readonly string[], path: readonly string[]): boolean {
-  return matchesWithStar(pattern, path, '**', matchesName)
+  return matchesWildcards(pattern, path, (part) => part === '**', matchesName)
 }
 
 function matchesName(pattern: string, name: string): boolean {
   if (!isWildPart(pattern)) return pattern === name
-  const fits = (wanted: string, char: string): boolean => wanted === '?' || wanted === char
-  return matchesWithStar(Array.from(pattern), Array.from(name), '*', fits)
-}
-
-/**
- * Matches items against a pattern in which `star` matches any number of them. Only the last star is ever extended:
- * earlier ones matched as little as possible, so extending them cannot help. Takes at most the product of both lengths.
- */
-function matchesWithStar(
-  pattern: readonly string[],
-  items: readonly string[],
-  star: string,
-  fits: (wanted: string, item: string) => boolean,
-): boolean {
-  let next = 0
-  let retry: { readonly pattern: number; item: number } | undefined
-  for (let at = 0; at < items.length;) {
-    const wanted = pattern[next]
-    if (wanted === star) {
-      retry = { pattern: ++next, item: at }
-    } else if (wanted !== undefined && fits(wanted, items[at]!)) {
-      next++
-      at++
-    } else if (retry !== undefined) {
-      next = retry.pattern
-      at = ++retry.item
-    } else {
-      return false
-    }
-  }
-  return pattern.slice(next).every((part) => part === star)
+  return matchesWildcards(
+    Array.from(pattern),
+    Array.from(name),
+    (symbol) => symbol === '*',
+    (symbol, character) => symbol === '?' || symbol === character,
+  )
 }

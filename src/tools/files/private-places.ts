@@ -152,7 +152,7 @@ export const privatePlaces: readonly PlaceGroup[] = [
     title: 'Coding agents and editors',
     rows: [
       row(
-        'login of Claude Code, what its agents were told and said, and how they are instructed',
+        'login of Claude Code, its conversations, and the instructions of its agents',
         `.claude.json, .claude/.credentials.json, .claude/projects, .claude/agents, .claude/history.jsonl,
          .claude/file-history, .claude/paste-cache, .claude/shell-snapshots, .claude/session-env,
          .claude/todos, .config/Claude`,

@@ -11,7 +11,7 @@ import { refusalOf, reportInvalid, untilCancelled, type BridgeContext } from './
 import { dial, secure } from './dial.ts'
 import { responseProblem, FetchProblem } from './fetch-problem.ts'
 import { noteConnection, reported, type RequestProgress } from './request-report.ts'
-import { connectionHeaders } from './request.ts'
+import { endToEndHeaders } from '../../platform/end-to-end-headers.ts'
 import { hostHeader, readTarget, type RequestTarget } from './target.ts'
 
 /** `GET http://host/path`: unencrypted, so every request is checked and forwarded individually. */
@@ -77,7 +77,7 @@ function passOn(
       path: target.path,
       setHost: false,
       headers: {
-        ...endToEndHeaders(request),
+        ...forwardedHeaders(request),
         host: hostHeader(target),
         connection: 'close',
         // Set explicitly: for some methods Node sends a body without announcing it, which would be read as the next
@@ -117,24 +117,18 @@ function writeHead(response: ServerResponse, answer: IncomingMessage): void {
   const { 'content-length': length } = answer.headers
   response.sendDate = false
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, {
-    ...endToEndHeaders(answer),
+    ...forwardedHeaders(answer),
     ...(length !== undefined && { 'content-length': length }),
   })
 }
 
-/** Without hop-by-hop headers, including those that `Connection` names. */
-function endToEndHeaders({ rawHeaders, headers }: IncomingMessage): OutgoingHttpHeaders {
-  const named = new Set(
-    (headers.connection ?? '')
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim()),
-  )
+/** Without those that say how the bytes are framed here. */
+function forwardedHeaders({ rawHeaders }: IncomingMessage): OutgoingHttpHeaders {
   const passed = new Map<string, string[]>()
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!.toLowerCase()
-    if (connectionHeaders.has(name) || named.has(name)) continue
-    passed.set(name, [...(passed.get(name) ?? []), rawHeaders[at + 1]!])
+  for (const [written, value] of endToEndHeaders(rawHeaders)) {
+    const name = written.toLowerCase()
+    if (name === 'content-length' || name === 'host') continue
+    passed.set(name, [...(passed.get(name) ?? []), value])
   }
   return Object.fromEntries(passed)
 }

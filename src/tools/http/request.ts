@@ -1,3 +1,4 @@
+import { hopByHopHeaders } from '../../platform/end-to-end-headers.ts'
 import { FetchProblem, type RequestField } from './fetch-problem.ts'
 import { isSameOrigin, readTarget, type RequestTarget } from './target.ts'
 
@@ -22,21 +23,7 @@ const fetchMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'
 type FetchMethod = (typeof fetchMethods)[number]
 
 /** Hop-by-hop and framing headers, which belong to one connection and not to a request. */
-export const connectionHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+const connectionHeaders: ReadonlySet<string> = new Set([...hopByHopHeaders, 'content-length', 'host'])
 
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -84,7 +71,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  */
 const forAnyone: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
-/** The result of a response: the next request, or why there is none. */
+/** The result of a response: the next request, or why it is missing. */
 export type Redirect = { readonly next: CheckedRequest } | { readonly unfollowed: string }
 
 /**

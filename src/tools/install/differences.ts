@@ -1,7 +1,7 @@
 /** Compares two versions of a tool. Pure. */
 
 import { formatCapability, type Capability } from '../../core/capability.ts'
-import { sharedOrder } from '@contextd/shared/json/revise-json'
+import { lineChanges } from '../files/line-changes.ts'
 import type { PackageFile } from '../plugins/package-files.ts'
 
 export interface FileDifference {
@@ -35,28 +35,11 @@ export function compareFiles(
   })
 }
 
-/**
- * With more lines the comparison table would be too large, and everything between the common ends counts as changed.
- */
-const maxLines = 4000
-
-function compareLines(before: Buffer | undefined, after: Buffer | undefined): FileDifference['lines'] {
-  const [from, to] = [linesOf(before), linesOf(after)]
-  if (from === undefined || to === undefined) return undefined
-  let head = 0
-  while (head < from.length && head < to.length && from[head] === to[head]) head++
-  let tail = 0
-  while (tail < Math.min(from.length, to.length) - head && from.at(-1 - tail) === to.at(-1 - tail)) tail++
-  const [old, next] = [from.slice(head, from.length - tail), to.slice(head, to.length - tail)]
-  const shared = old.length + next.length > maxLines ? 0 : sharedOrder(old, next).size
-  return { added: next.length - shared, removed: old.length - shared }
-}
-
-/** Undefined if the file is not text. */
-function linesOf(bytes: Buffer | undefined): string[] | undefined {
-  if (bytes === undefined) return []
-  if (bytes.includes(0)) return undefined
-  return bytes.toString().match(/[^\n]+\n?|\n/g) ?? []
+/** Undefined if one of them is not text. */
+function compareLines(before: Buffer = Buffer.of(), after: Buffer = Buffer.of()): FileDifference['lines'] {
+  if (before.includes(0) || after.includes(0)) return undefined
+  const { added, removed } = lineChanges(before.toString(), after.toString())
+  return { added, removed }
 }
 
 /** The items of the first list that are not in the second. */

@@ -25,7 +25,7 @@ export function toolSees(capabilities: readonly Capability[], terms: ViewTerms):
 }
 
 /**
- * Why no tool can get access to this path, whoever approves it; undefined if it can, or if the path does not exist yet.
+ * Why no tool can get access to this path, regardless of approval; undefined if it can, or if the path does not exist yet.
  */
 export function whyNotGrantable(capability: Capability, terms: ViewTerms): string | undefined {
   if (!isAboutFiles(capability)) return undefined

@@ -118,7 +118,7 @@ export function createRepositoryFinder(): RepositoryFinder {
   }
 }
 
-/** Git opens files by name in a folder that cannot be listed, so a folder of ours is made listable to check it. */
+/** Git opens files by name in a folder that cannot be listed, so if we own the folder, it is made listable to check it. */
 function entriesOf(path: string | Buffer, { mode, uid }: Stats): Dirent[] {
   const list = (place: string | Buffer): Dirent[] =>
     readdirSync(place, { withFileTypes: true, encoding: 'latin1' })

@@ -1,5 +1,5 @@
 /**
- * Everything git would run, or be told to run, by files below folders that agents write to. Each risk has an id that is
+ * Everything that git would run because of files below folders that agents write to. Each risk has an id that is
  * stable as long as the risk does not change, so that new risks can be distinguished from existing ones.
  */
 

@@ -117,7 +117,7 @@ function readState(file: string): RepositoryState | undefined {
   }
 }
 
-/** The start time of a process, in ticks since boot; undefined if there is none. */
+/** The start time of a process, in ticks since boot; undefined if missing. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -3,6 +3,7 @@
  * any other. The sandbox limits what a command can reach.
  */
 
+import { matchesStars } from '@contextd/shared/text/wildcard'
 import type { Capability } from '../../core/capability.ts'
 
 /** Whether every command in the text matches a granted pattern. */
@@ -29,19 +30,7 @@ function simpleCommands(text: string): string[] | undefined {
   return parts.length === 0 ? undefined : parts
 }
 
-/** `*` matches anything; `git *` also matches `git` alone. Linear: every piece is searched once, from the left. */
+/** `*` matches anything; `git *` also matches `git` alone. */
 function matchesPattern(command: string, pattern: string): boolean {
-  if (pattern.endsWith(' *') && command === pattern.slice(0, -2)) return true
-  const [head = '', ...rest] = pattern.split('*')
-  if (rest.length === 0) return command === pattern
-  const tail = rest.pop()!
-  if (!command.startsWith(head) || command.length < head.length + tail.length || !command.endsWith(tail))
-    return false
-  let at = head.length
-  for (const piece of rest) {
-    const found = command.indexOf(piece, at)
-    if (found === -1) return false
-    at = found + piece.length
-  }
-  return at <= command.length - tail.length
+  return matchesStars(pattern, command) || (pattern.endsWith(' *') && command === pattern.slice(0, -2))
 }

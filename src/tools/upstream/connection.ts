@@ -14,7 +14,7 @@ export interface Exchange {
   /** The kinds of questions the caller's client supports. */
   readonly asks: readonly AskKind[]
   /**
-   * Answers questions that the server asks during the request, as servers up to 2025-11-25 do. Rejects if nobody answers.
+   * Replies to questions that the server asks during the request, as servers up to 2025-11-25 do. Rejects if nobody answers.
    * Since 2026-07-28 servers end the request with their questions instead.
    */
   readonly ask?: (request: AskRequest) => Promise<JsonObject>

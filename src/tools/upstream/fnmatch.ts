@@ -1,3 +1,5 @@
+import { matchesWildcards } from '@contextd/shared/text/wildcard'
+
 /** One step of a pattern: any number of characters, or a predicate for one. */
 type Step = '*' | ((character: string) => boolean)
 
@@ -8,43 +10,22 @@ const maxLength = 512
 export function compileFnmatch(pattern: string): (name: string) => boolean {
   if (pattern.length > maxLength) return () => false
   const steps = stepsOf(pattern)
-  return (name) => matches(steps, name)
+  return (name) => matchesWildcards(steps, name, (step) => step === '*', matchesStep)
 }
 
 export function fnmatch(pattern: string, name: string): boolean {
   return compileFnmatch(pattern)(name)
 }
 
-function matches(steps: readonly Step[], name: string): boolean {
-  let step = 0
-  let at = 0
-  let star = -1
-  let resumeAt = 0
-  while (at < name.length) {
-    const wanted = steps[step]
-    if (wanted === '*') {
-      star = step
-      resumeAt = at
-      step += 1
-    } else if (wanted?.(name[at]!) === true) {
-      step += 1
-      at += 1
-    } else if (star >= 0) {
-      // Backtrack: the last star matches one more character.
-      resumeAt += 1
-      at = resumeAt
-      step = star + 1
-    } else return false
-  }
-  return steps.slice(step).every((rest) => rest === '*')
+function matchesStep(step: Step, character: string): boolean {
+  return typeof step === 'function' && step(character)
 }
 
 function stepsOf(pattern: string): Step[] {
   const steps: Step[] = []
   for (const [part] of pattern.matchAll(/\[!?\]?[^\]]*\]|[^]/g)) {
-    if (part === '*') {
-      if (steps.at(-1) !== '*') steps.push('*')
-    } else if (part === '?') steps.push(() => true)
+    if (part === '*') steps.push('*')
+    else if (part === '?') steps.push(() => true)
     else if (part.length > 2) steps.push(oneOf(part.slice(1, -1)))
     else steps.push((character) => character === part)
   }

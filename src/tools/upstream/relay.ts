@@ -35,7 +35,7 @@ export interface RelayRequest {
 export interface Relay {
   /** Sends the request. Returns the result, or the questions that the client must answer first. */
   send(link: PooledConnection, request: RelayRequest, call: Call): Promise<JsonObject | InputRequired>
-  /** Continues the request that the call's answers belong to; undefined if there is none. */
+  /** Continues the request that the call's answers belong to; undefined if missing. */
   resume(call: Call): Promise<JsonObject | InputRequired> | undefined
 }
 

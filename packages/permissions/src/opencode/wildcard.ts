@@ -1,6 +1,8 @@
-/** Patterns as OpenCode reads them, for the names of tools and for what they are called with. Case counts. */
+/** OpenCode's patterns for the names and arguments of tools. Case-sensitive. */
 
-/** `*` is any text, `?` any one character; a blank with `*` at the end may be missing altogether. */
+import { matchesWildcards } from '@contextd/shared/text/wildcard'
+
+/** `*` matches any text, `?` any one character; ` *` at the end is optional. */
 export function matches(text: string, pattern: string): boolean {
   const plain = text.replaceAll('\\', '/')
   const wild = pattern.replaceAll('\\', '/')
@@ -8,7 +10,7 @@ export function matches(text: string, pattern: string): boolean {
   return fits(plain, wild) || (wild.endsWith(' *') && fits(plain, wild.slice(0, -2)))
 }
 
-/** Whether everything that fits `inner` also fits `outer`. Says no where it cannot tell. */
+/** Whether everything that matches `inner` also matches `outer`. False if it cannot be determined. */
 export function covers(outer: string, inner: string): boolean {
   if (outer === inner) return true
   if (outer.includes('?')) return false
@@ -19,30 +21,16 @@ export function hasWildcard(pattern: string): boolean {
   return /[*?]/.test(pattern)
 }
 
-/** For everything there is. */
+/** Whether it matches every text. */
 export function isAny(pattern: string): boolean {
   return /^\*+$/.test(pattern)
 }
 
-/** Goes back to the last star only, so that no pattern takes longer than text times pattern. */
 function fits(text: string, pattern: string): boolean {
-  let at = 0
-  let next = 0
-  let star = -1
-  let taken = 0
-  while (at < text.length) {
-    if (pattern[next] === '*') {
-      star = next++
-      taken = at
-    } else if (next < pattern.length && (pattern[next] === '?' || pattern[next] === text[at])) {
-      next++
-      at++
-    } else if (star === -1) return false
-    else {
-      next = star + 1
-      at = ++taken
-    }
-  }
-  while (pattern[next] === '*') next++
-  return next === pattern.length
+  return matchesWildcards(
+    pattern,
+    text,
+    (symbol) => symbol === '*',
+    (symbol, character) => symbol === '?' || symbol === character,
+  )
 }

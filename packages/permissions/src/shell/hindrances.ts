@@ -1,40 +1,40 @@
-/** What keeps Claude Code from telling what a command does, as it shows in the text and in single words. Pure. */
+/** What keeps Claude Code from checking a command, found in its text and in single words. Pure. */
 
 import { isFilledIn } from './simple-command.ts'
 
 export interface Hindrances {
   /** What the client cannot check before it runs. */
   readonly obstacle?: string
-  /** What the client cannot check even where all that matters is in which sandbox it runs. */
+  /** What the client cannot check even if all that matters is the sandbox in which it runs. */
   readonly opaque?: string
 }
 
-/** The obstacle where the client sees all the same what it stands for. */
+/** The obstacle of a variable whose value the client knows. */
 export const ownVariable = 'a variable that it sets by itself'
 
-/** Longer commands the client does not check. */
-const longest = 10_000
-/** To a shell these are letters. */
+/** The client does not check longer commands. */
+const maxLength = 10_000
+/** Letters to a shell. */
 const otherBlanks = /[\u00A0\u1680\u2000-\u200B\u2028\u2029\u202F\u205F\u3000\uFEFF]/
 
 const inText: readonly (readonly [RegExp, string])[] = [
   [otherBlanks, 'a blank that is none to the shell'],
-  // At the end of a line it is in order where a blank stands before it.
+  // At the end of a line it is accepted after a blank.
   [/\\[ \t]|[^\s\\]\\\n/, 'a backslash before a blank'],
   [/(?:&&|\|\|)\s*$/, 'a command without its end'],
   [/^\s*[&|;]/, 'a command without its beginning'],
-  // Quotes and documents make no difference to the client.
+  // The client searches quotes and here-documents too.
   [/(?:^|[\s;|&(])=[A-Za-z_]/, 'the place of a program'],
   [/\/proc\/.*\/environ/, 'the variables of a program'],
 ]
 
 export function hindrancesInText(text: string): Hindrances {
   const found =
-    text.length > longest ? 'a command of this length' : inText.find(([sign]) => sign.test(text))?.[1]
+    text.length > maxLength ? 'a command of this length' : inText.find(([sign]) => sign.test(text))?.[1]
   return found === undefined ? {} : { obstacle: found, opaque: found }
 }
 
-/** A word, as it is meant and as it is written, behind others. */
+/** A word, with quotes resolved and as written, and the words before it. */
 export function hindrancesInWord(word: string, raw: string, before: readonly string[]): Hindrances {
   const [name = ''] = before
   const both = (what: string): Hindrances => ({ obstacle: what, opaque: what })
@@ -54,11 +54,11 @@ export function hindrancesInWord(word: string, raw: string, before: readonly str
   return before.length === 0 ? { obstacle: home } : {}
 }
 
-/** What the shell looks commands up with, or takes words apart with. */
+/** Variables with which the shell finds commands or splits words. */
 export const isLookup = (name: string): boolean =>
   /^(?:(?:CD|F)?PATH|IFS|ENV|BASH_ENV|HOME|SHELL|TMPDIR|ZDOTDIR|(?:LD|DYLD)_\w+)$/.test(name)
 
-/** From the first of a line: looked for from each of thousands, the rest of the line would be read as often. */
+/** Only from the first brace of a line: a search from each of thousands would take quadratic time. */
 const hasBraces = /(?<![^\n])[^\n{]*\{[^\n]*(?:,|\.\.)/
 const isOneQuote = /^(?:'[^']*'|"[^"]*")$/
 const isTildeValue = /^\w+=(?:.*:)?["']?~/

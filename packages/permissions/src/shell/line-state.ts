@@ -1,4 +1,4 @@
-/** What is found in a line while it is read, and what is said of it in the end. Pure. */
+/** What is found in a line while it is read, and the result. Pure. */
 
 import { hindrancesInText, type Hindrances } from './hindrances.ts'
 import type { ShellCommand } from './simple-command.ts'
@@ -6,21 +6,21 @@ import type { ShellCommand } from './simple-command.ts'
 export interface ShellLine extends Hindrances {
   /** Also those inside others, such as `$(…)`. */
   readonly commands: readonly ShellCommand[]
-  /** Whether some of it runs in the background or in a shell of its own. */
+  /** Whether some of it runs in the background or in a subshell. */
   readonly isDetached: boolean
-  /** Whether it is commands one after the other, none inside another and none on a condition. */
+  /** Whether it is a list of commands without substitutions, conditions and groups. */
   readonly isPlain: boolean
-  /** Whether it holds what the client takes for no command at all. */
+  /** Whether it has hidden characters, which the client refuses to run. */
   readonly isRefused: boolean
 }
 
-/** Characters that a user would not see; the client runs no command that has one. */
+/** Characters that a user would not see. */
 const hidden = /[^\P{Cc}\t\n]/u
 
 export interface LineState {
   readonly commands: ShellCommand[]
   readonly home: string
-  /** What the line itself sets before it uses it. */
+  /** Variables that the line sets before it uses them. */
   readonly variables: Map<string, string>
   obstacle?: string
   opaque?: string
@@ -28,12 +28,12 @@ export interface LineState {
   isPlain: boolean
   /** How many parentheses are open. */
   groups: number
-  /** Which of the commands with a pipe between them it is. */
+  /** The position in a pipeline. */
   segment: number
-  /** Whether there are conditions, loops and parentheses, and words that the shell fills in; inside others none counts. */
+  /** Whether there are conditions, loops and parentheses, and words that the shell expands; not inside other commands. */
   isCompound: boolean
   isFilledIn: boolean
-  /** Variables that the line itself sets to what only the shell knows. */
+  /** Variables that the line sets to a value that only the shell knows. */
   readonly unknown: Set<string>
 }
 
@@ -51,20 +51,19 @@ export const newLineState = (text: string, home: string): LineState => ({
   ...hindrancesInText(text),
 })
 
-/** The client cannot check it before it runs. The first reason is the one that is named. */
+/** The client cannot check the line before it runs. The first reason is the one reported. */
 export function stop(found: LineState, obstacle: string): void {
   found.obstacle ??= obstacle
 }
 
-/** Nor can it check it where all that matters is the sandbox. */
+/** Nor can it check it if all that matters is the sandbox. */
 export function block(found: LineState, obstacle: string): void {
   stop(found, obstacle)
   found.opaque ??= obstacle
 }
 
 export function asLine(text: string, found: LineState): ShellLine {
-  if (found.isCompound && found.isFilledIn)
-    found.opaque ??= 'what the shell fills in beside conditions and loops'
+  if (found.isCompound && found.isFilledIn) found.opaque ??= 'expansions together with conditions or loops'
   const { commands, obstacle, opaque, isDetached, isPlain } = found
   return {
     commands,

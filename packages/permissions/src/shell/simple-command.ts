@@ -1,17 +1,17 @@
-/** One simple command of a line: while it is read, and what is left of it without the words of the shell. Pure. */
+/** One simple command of a line: its draft while it is read, and the result without keywords of the shell. Pure. */
 
 export interface ShellCommand {
-  /** As it is written, without redirections, comments and words such as `then`. */
+  /** As written, without redirections, comments and keywords. */
   readonly text: string
   /** The same with its redirections. */
   readonly whole: string
-  /** Quotes and escapes undone. */
+  /** Quotes and escapes resolved. */
   readonly words: readonly string[]
-  /** Words with wildcards that the shell fills in. */
+  /** Words with wildcards that the shell expands. */
   readonly patterns: readonly string[]
   readonly readsFrom: readonly string[]
   readonly writesTo: readonly string[]
-  /** Which of the commands with a pipe between them it belongs to. */
+  /** The position in a pipeline. */
   readonly segment: number
 }
 
@@ -22,10 +22,10 @@ export interface Draft {
   patterns: string[]
   readsFrom: string[]
   writesTo: string[]
-  /** An obstacle, unless what comes out is only kept or gone through. */
+  /** An obstacle, unless the output is only stored or iterated over. */
   inner?: string
   isBehindGroup?: boolean
-  /** The last redirection, as it is written. */
+  /** The last redirection, as written. */
   redirected: string
 }
 
@@ -39,34 +39,34 @@ export const newDraft = (): Draft => ({
   redirected: '',
 })
 
-/** Stands for what only the shell knows. */
+/** In a word, text that only the shell knows. */
 export const filledIn = '\u0001'
 
-/** Whether the shell fills in a part of the word. */
+/** Whether the shell expands a part of the word. */
 export const isFilledIn = (word: string): boolean => word.includes(filledIn)
 
-/** Variables that these words set, to what nobody knows before the command runs. */
+/** Variables that these words set to a value that is unknown before the command runs. */
 export function unknownIn(words: readonly string[] = []): string[] {
   return words.filter(isFilledIn).flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
 }
 
-/** `A=x` alone, as what comes after it is filled in with. */
+/** Stores the value of `A=x`, if it is all of a command, for the commands after it. */
 export function keepVariable(words: readonly string[], variables: Map<string, string>): void {
   const set = words[0] === 'export' ? words.slice(1) : words
   const [, name, value] = (set.length === 1 && /^([A-Za-z_]\w*)=((?!~)[^\p{Cc}]+)$/u.exec(set[0]!)) || []
   if (name !== undefined && value !== undefined) variables.set(name, value)
 }
 
-/** Behind these, redirections are those of all that came before. */
+/** Redirections after these apply to several commands. */
 const ends = /^(?:fi|done|esac|\})$/
 const keywords = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', 'fi', 'done'])
 
 export const isKeyword = (word: string): boolean => keywords.has(word)
 
-/** Whether they begin a condition or a loop. */
+/** Whether these words begin a condition or a loop. */
 export const isCompound = ([first = '']: readonly string[]): boolean => /^(?:if|while|until|for)$/.test(first)
 
-/** Undefined where nothing is left to run. */
+/** Undefined if nothing is left to run. */
 export function withoutKeywords(
   draft: Draft,
   stop: (obstacle: string) => void,

@@ -1,3 +1,4 @@
+import { partitionPoint } from '@contextd/shared/text/partition-point'
 import type { View } from '../text/span.ts'
 import type { Edits } from './text/edits.ts'
 import type { DecodeSource } from './text/source.ts'
@@ -164,12 +165,5 @@ function locateIn(pieces: Pieces, start: number, end: number): { start: number; 
 
 /** The index of the last piece that starts at or before an offset. */
 function pieceAt(starts: readonly number[], offset: number): number {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (starts[middle]! <= offset) low = middle
-    else high = middle - 1
-  }
-  return low
+  return Math.max(0, partitionPoint(starts.length, (piece) => starts[piece]! <= offset) - 1)
 }

@@ -1,11 +1,9 @@
-import { readCodePoint } from './escapes/code-points.ts'
 import { readQuote } from './escapes/concatenation.ts'
 import { readDisguised } from './escapes/disguise.ts'
 import { emptyEdits, type Edits } from './text/edits.ts'
 import { readAmpersand } from './escapes/entities.ts'
-import { readEscapeAt } from './escapes/escapes.ts'
+import { readCodePoint, readEscapeAt, readPercent } from './escapes/escapes.ts'
 import { readLineEnd } from './escapes/line-wraps.ts'
-import { readPercent } from './escapes/percent.ts'
 import { readEquals } from './escapes/quoted-printable.ts'
 import { wrappedNumberAt } from './numbers/wrapped-numbers.ts'
 import {

@@ -1,7 +1,8 @@
 /** The public scrubber: every method accepts the session in the same form and rejects any other. */
 
 import type { Scrubbed } from './scrubbed.ts'
-import { createScrubber, type ScrubberOptions, type ScrubStream } from './scrubber.ts'
+import type { ScrubStream } from './scrub-stream.ts'
+import { createScrubber, type ScrubberOptions } from './scrubber.ts'
 
 /**
  * The session whose tokens are issued or restored: the same value has the same token in it.

@@ -1,8 +1,6 @@
 /** Explains why parts of a text are secrets, and why similar ones are not. */
 
 import { compileSecretRules, type CompiledRules } from '../find/compile-rules.ts'
-import { viewsOf } from '../decode/views.ts'
-import { encodingOf } from './encoding-of.ts'
 import {
   missOfAssignment,
   missOfKeyBlock,
@@ -13,15 +11,12 @@ import {
   type Miss,
   type MissReason,
 } from './explain-miss.ts'
-import { findInText } from '../find/find-in-text.ts'
-import { maskSecret } from './mask.ts'
+import { collectFindings, hitsIn, keywordsOf, overlaps, type RawFinding } from './raw-findings.ts'
 import { builtinRule } from '../find/rule-list.ts'
 import { defaultRules } from '../rules/index.ts'
 import type { SecretRule } from '../rules/rule.ts'
 import type { SecretSpan } from '../text/span.ts'
 import type { UserRules } from '../gitleaks/user-rules.ts'
-
-export { maskSecret } from './mask.ts'
 
 /**
  * How a secret was recognised.
@@ -112,8 +107,6 @@ export interface ExplainTextOptions {
   readonly own?: UserRules
 }
 
-const maxDecodeDepth = 5
-
 /**
  * Explains for each finding in a text why it is a secret, and for each near miss why it is not.
  *
@@ -129,85 +122,26 @@ const maxDecodeDepth = 5
  */
 export function explainDetection(text: string, { found, decode, own }: ExplainTextOptions): TextExplanation {
   const rules = compileSecretRules(defaultRules)
-  const raw = collect(text, { rules, decode, ...(own && { own }) }, maxDecodeDepth)
+  const raw = collectFindings(text, { rules, decode, ...(own && { own }) })
   return {
     findings: found.map((span) => explainFinding(text, span, raw, own)),
     misses: missesIn(text, rules, found, raw, own),
   }
 }
 
-/** A finding in one reading of the text, before merging. */
-interface RawFinding extends SecretSpan {
-  readonly encodings: readonly string[]
-  readonly isOwn: boolean
-  /** Whether the user's rules suppress it. */
-  readonly isAllowed: boolean
-  readonly keyword?: KeywordHit
-}
-
-interface CollectOptions {
-  readonly rules: CompiledRules
-  readonly decode: boolean
-  readonly own?: UserRules
-}
-
-/** Collects all findings of all readings, with offsets in `text`, in the same steps as the engine. */
-function collect(text: string, options: CollectOptions, depth: number): RawFinding[] {
-  const { rules, decode, own } = options
-  const hits = hitsIn(text, rules)
-  const builtin = findInText(text, rules)
-  const unsuppressed = own?.unmask?.(text, builtin) ?? builtin
-  const isUnsuppressed = (span: SecretSpan): boolean => unsuppressed.some((other) => overlaps(other, span))
-  const raw: RawFinding[] = [
-    ...builtin.map((span) => rawFinding(span, hits, false, !isUnsuppressed(span))),
-    ...(own?.find(text) ?? []).map((span) => rawFinding(span, hits, true, false)),
-  ]
-  if (!decode || depth === 0) return raw
-  for (const view of viewsOf(text)) {
-    for (const inner of collect(view.text, options, depth - 1)) {
-      const place = view.locate(inner.start, inner.end)
-      const source = text.slice(place.start, place.end)
-      const isClear = source === view.text.slice(inner.start, inner.end)
-      const encodings = isClear ? inner.encodings : [encodingOf(source), ...inner.encodings]
-      raw.push({ ...inner, ...place, encodings })
-    }
-  }
-  return raw
-}
-
-function rawFinding(
-  span: SecretSpan,
-  hits: readonly KeywordHit[],
-  isOwn: boolean,
-  isAllowed: boolean,
-): RawFinding {
-  const keyword = isOwn ? undefined : keywordOf(span, hits)
-  return { ...span, encodings: [], isOwn, isAllowed, ...(keyword && { keyword }) }
-}
-
-/** The last keyword of the rule that starts before the secret, or else the first one inside it. */
-function keywordOf({ rule, start, end }: SecretSpan, hits: readonly KeywordHit[]): KeywordHit | undefined {
-  const own = hits.filter((hit) => hit.start < end && keywordsOf(rule).includes(hit.keyword))
-  return own.findLast((hit) => hit.start <= start) ?? own[0]
-}
-
-function keywordsOf(rule: string): readonly string[] {
-  return builtinRule(rule)?.keywords ?? []
-}
-
-function hitsIn(text: string, { automaton }: CompiledRules): KeywordHit[] {
-  const { count, keyword, end } = automaton.scan(text)
-  return Array.from({ length: count }, (_, i) => {
-    const word = automaton.keywords[keyword[i]!]!
-    return { keyword: word, start: end[i]! - word.length, end: end[i]! }
-  })
-}
-
-const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
-
-interface Span {
-  readonly start: number
-  readonly end: number
+/**
+ * Masks the middle of a secret: enough is left to recognise it, not enough to use it.
+ *
+ * @example
+ * import { maskSecret } from '@contextd/scrub/explain'
+ *
+ * console.log(maskSecret('correct horse battery staple'))
+ * // → corr…le
+ */
+export function maskSecret(secret: string): string {
+  const characters = Array.from(secret.replace(/\s+/g, ' '))
+  if (characters.length < 12) return `${characters[0] ?? ''}…`
+  return `${characters.slice(0, 4).join('')}…${characters.slice(-2).join('')}`
 }
 
 function explainFinding(

@@ -3,8 +3,7 @@
 import { nameKeywords } from '../assignments/name.ts'
 import { keyBlockKeywords } from './key-blocks.ts'
 import { kubernetesKeywords } from './kubernetes-secrets.ts'
-import { defaultRules } from '../rules/index.ts'
-import { structuralRules } from '../rules/structural.ts'
+import { defaultRules, structuralRules } from '../rules/index.ts'
 
 /**
  * A rule without its pattern.

@@ -4,6 +4,7 @@
  */
 
 import { shannonEntropy } from '../text/randomness.ts'
+import { spanCoverage } from '../text/span.ts'
 import type { GitleaksRule, RequiredRule } from './gitleaks-config.ts'
 import { prepareKeywords, type FindKeywords } from './keyword-hits.ts'
 import { lineIndexOf, type Lines } from './lines.ts'
@@ -96,21 +97,8 @@ export function withoutGenericTwins<Finding extends MatchRange & { readonly rule
   findings: readonly Finding[],
 ): Finding[] {
   const isGeneric = ({ rule }: Finding): boolean => rule.toLowerCase().includes('generic')
-  const specific = findings.filter((finding) => !isGeneric(finding)).sort((a, b) => a.start - b.start)
-  // Maximum end up to each finding: one that starts earlier and ends later covers the finding.
-  const maxEnds: number[] = []
-  for (const { end } of specific) maxEnds.push(Math.max(end, maxEnds.at(-1) ?? 0))
-  return findings.filter((finding) => {
-    if (!isGeneric(finding)) return true
-    let low = 0
-    let high = specific.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (specific[middle]!.start <= finding.start) low = middle + 1
-      else high = middle
-    }
-    return low === 0 || maxEnds[low - 1]! < finding.end
-  })
+  const isWithinSpecific = spanCoverage(findings.filter((finding) => !isGeneric(finding)))
+  return findings.filter((finding) => !isGeneric(finding) || !isWithinSpecific(finding))
 }
 
 function appliesToPath(rule: GitleaksRule, path: string | undefined): boolean {

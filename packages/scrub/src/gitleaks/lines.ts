@@ -1,5 +1,6 @@
 /** Maps offsets of a text to lines and columns. */
 
+import { lineOf, lineStarts } from '@contextd/shared/json/text-position'
 import type { MatchRange } from './re2.ts'
 
 export interface Lines {
@@ -14,16 +15,7 @@ export interface Lines {
 export function lineIndexOf(text: string): Lines {
   let starts: number[] | undefined
   const startOf = (line: number): number | undefined => (starts ??= lineStarts(text))[line]
-  const indexOf = (offset: number): number => {
-    let low = 0
-    let high = (starts ??= lineStarts(text)).length
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if (startOf(middle)! <= offset) low = middle
-      else high = middle
-    }
-    return low
-  }
+  const indexOf = (offset: number): number => lineOf((starts ??= lineStarts(text)), offset)
   return {
     lineAt: (offset) => indexOf(offset) + 1,
     columnAt: (offset) => offset - startOf(indexOf(offset))! + 1,
@@ -33,10 +25,4 @@ export function lineIndexOf(text: string): Lines {
       return { start: startOf(indexOf(start))!, end: last > end && text[last - 1] === '\r' ? last - 1 : last }
     },
   }
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
 }

@@ -1,6 +1,6 @@
 /**
  * Reads tables of a TOML document key by key. Problems are recorded with their line and reading continues, so that all
- * of them are reported at once. Keys are case-insensitive, as in gitleaks.
+ * problems of a file are reported at once. Keys are case-insensitive, as in gitleaks.
  */
 
 import { parse, TomlError, type TomlTable } from 'smol-toml'
@@ -23,7 +23,7 @@ export interface GitleaksTable {
   isGiven(key: string): boolean
   /** Number of elements of the list, valid or not. */
   size(key: string): number
-  /** Empty if the key is missing or has another type. */
+  /** Empty if the key is missing or its value has another type. */
   text(key: string): string
   number(key: string): number | undefined
   /** A non-negative integer. */
@@ -32,7 +32,7 @@ export interface GitleaksTable {
   texts(key: string): readonly string[]
   /** Undefined for an empty string too. */
   pattern(key: string): Re2Pattern | undefined
-  /** None may be empty, because that would match every text. */
+  /** An empty pattern is a problem: it would match every text. */
   patterns(key: string): readonly Re2Pattern[]
   table(key: string, shape: TableShape): GitleaksTable | undefined
   tables(key: string, shape: TableShape): readonly GitleaksTable[]
@@ -40,11 +40,11 @@ export interface GitleaksTable {
 
 export interface TableShape {
   readonly keys: readonly string[]
-  /** A prefix for messages, made from the values of the table. */
+  /** The start of messages about the table, derived from its values. */
   readonly nameOf?: (read: (key: string) => unknown) => string
 }
 
-/** Undefined if the text is not TOML; the notes contain the reason. */
+/** Undefined if the text is not valid TOML; the notes contain the reason. */
 export function openDocument(
   text: string,
   file: string,
@@ -65,117 +65,183 @@ export function openDocument(
   return openTable({ file, lineOf: indexLines(source), notes }, [], root, shape, '')
 }
 
-interface Scope {
+interface DocumentContext {
   readonly file: string
   readonly lineOf: (path: TomlPath) => number
   readonly notes: Notes
 }
 
+/** A table as it is written. */
+interface WrittenTable {
+  readonly document: DocumentContext
+  readonly path: TomlPath
+  /** By lower-case key. */
+  readonly entries: ReadonlyMap<string, WrittenEntry>
+  /** The start of messages about this table; may be empty. */
+  readonly name: string
+}
+
+interface WrittenEntry {
+  readonly key: string
+  readonly value: unknown
+}
+
 function openTable(
-  scope: Scope,
+  document: DocumentContext,
   path: TomlPath,
-  tomlTable: TomlTable,
+  content: TomlTable,
   shape: TableShape,
-  parent: string,
+  parentName: string,
 ): GitleaksTable {
-  const { file, lineOf, notes } = scope
-  const entries = new Map<string, { readonly key: string; readonly value: unknown }>()
-  const duplicates: [string, string][] = []
-  for (const [key, value] of Object.entries(tomlTable)) {
-    const existing = entries.get(key.toLowerCase())
-    if (existing === undefined) entries.set(key.toLowerCase(), { key, value })
-    else duplicates.push([existing.key, key])
+  const entries = new Map<string, WrittenEntry>()
+  const duplicates: [first: string, second: string][] = []
+  for (const [key, value] of Object.entries(content)) {
+    const first = entries.get(key.toLowerCase())
+    if (first === undefined) entries.set(key.toLowerCase(), { key, value })
+    else duplicates.push([first.key, key])
   }
-  const read = (key: string): unknown => entries.get(key.toLowerCase())?.value
-  const name = shape.nameOf?.(read) ?? parent
-  const inName = (message: string): string => (name === '' ? message : `${name}: ${message}`)
+  const name = shape.nameOf?.((key) => entries.get(key.toLowerCase())?.value) ?? parentName
+  const table: WrittenTable = { document, path, entries, name }
+  reportDuplicates(table, duplicates)
+  reportUnknownKeys(table, shape.keys)
+  return readerOf(table)
+}
 
-  const place = (key?: string, index?: number): ConfigPlace => {
-    const exactKey = key === undefined ? [] : [entries.get(key.toLowerCase())?.key ?? key]
-    return { file, line: lineOf([...path, ...exactKey, ...(index === undefined ? [] : [index])]) }
-  }
-  const fail = (message: string, key?: string, index?: number): void => {
-    notes.problems.push({ ...place(key, index), message: inName(message) })
-  }
-  const warn = (message: string, key?: string, index?: number): void => {
-    notes.warnings.push({ ...place(key, index), message: inName(message) })
-  }
-
+function reportDuplicates(
+  { document: { file, lineOf, notes }, path, name }: WrittenTable,
+  duplicates: readonly (readonly [first: string, second: string])[],
+): void {
   for (const [first, second] of duplicates) {
     const line = lineOf([...path, second])
-    notes.problems.push({ file, line, message: inName(`${second} is a duplicate of ${first}`) })
+    const message = withName(name, `${second} is a duplicate of ${first}`)
+    notes.problems.push({ file, line, message })
   }
-  for (const { key } of entries.values()) {
-    if (shape.keys.some((known) => known.toLowerCase() === key.toLowerCase())) continue
-    const similar = nearest(key, shape.keys)
-    warn(`unknown key ${key} is ignored${similar === undefined ? '' : `; did you mean ${similar}?`}`, key)
-  }
+}
 
-  /** The value if it has the expected type; otherwise undefined, with a problem recorded unless it is missing. */
-  const expect = <T>(key: string, expected: string, isIt: (value: unknown) => value is T): T | undefined => {
-    const value = read(key)
-    if (value === undefined || isIt(value)) return value
-    fail(`${key} must be ${expected}, but is ${kindOf(value)}`, key)
-    return undefined
+function reportUnknownKeys(table: WrittenTable, keys: readonly string[]): void {
+  for (const { key } of table.entries.values()) {
+    if (keys.some((known) => known.toLowerCase() === key.toLowerCase())) continue
+    const similar = nearest(key, keys)
+    warn(
+      table,
+      `unknown key ${key} is ignored${similar === undefined ? '' : `; did you mean ${similar}?`}`,
+      key,
+    )
   }
-  const texts = (key: string): (readonly [text: string, index: number])[] =>
-    (expect(key, 'a list of strings', Array.isArray) ?? []).flatMap((value: unknown, index) => {
-      if (isText(value)) return [[value, index] as const]
-      fail(`${key} must contain only strings, but contains ${kindOf(value)}`, key, index)
-      return []
-    })
-  const compile = (source: string, key: string, index?: number): Re2Pattern[] => {
-    try {
-      return [compilePattern(source)]
-    } catch (error) {
-      if (!(error instanceof PatternError)) throw error
-      fail(`${key} is not a valid RE2 pattern: ${error.message}`, key, index)
-      return []
-    }
-  }
-  const header = (key: string): string => [...path.filter(isText), key].join('.')
-  const open = (key: string, inner: TomlTable, innerShape: TableShape, index?: number): GitleaksTable => {
-    const exactKey = entries.get(key.toLowerCase())?.key ?? key
-    const innerPath = [...path, exactKey, ...(index === undefined ? [] : [index])]
-    return openTable(scope, innerPath, inner, innerShape, name)
-  }
+}
 
+function readerOf(table: WrittenTable): GitleaksTable {
   return {
-    place,
-    fail,
-    warn,
-    isGiven: (key) => (read(key) ?? '') !== '',
+    place: (key, index) => placeOf(table, key, index),
+    fail: (message, key, index) => fail(table, message, key, index),
+    warn: (message, key, index) => warn(table, message, key, index),
+    isGiven: (key) => (valueOf(table, key) ?? '') !== '',
     size: (key) => {
-      const value = read(key)
+      const value = valueOf(table, key)
       return Array.isArray(value) ? value.length : 0
     },
-    text: (key) => expect(key, 'a string', isText) ?? '',
-    number: (key) => expect(key, 'a number', isFinite),
-    count: (key) => expect(key, 'a non-negative integer', isCount),
-    flag: (key) => expect(key, 'true or false', isFlag) ?? false,
-    texts: (key) => texts(key).map(([text]) => text),
+    text: (key) => expect(table, key, 'a string', isText) ?? '',
+    number: (key) => expect(table, key, 'a number', isFinite),
+    count: (key) => expect(table, key, 'a non-negative integer', isCount),
+    flag: (key) => expect(table, key, 'true or false', isFlag) ?? false,
+    texts: (key) => textsOf(table, key).map(([text]) => text),
     pattern: (key) => {
-      const source = expect(key, 'a string', isText) ?? ''
-      return source === '' ? undefined : compile(source, key)[0]
+      const source = expect(table, key, 'a string', isText) ?? ''
+      return source === '' ? undefined : compile(table, source, key)[0]
     },
     patterns: (key) =>
-      texts(key).flatMap(([source, index]) => {
-        if (source !== '') return compile(source, key, index)
-        fail(`${key} contains an empty pattern, which matches everything`, key, index)
+      textsOf(table, key).flatMap(([source, index]) => {
+        if (source !== '') return compile(table, source, key, index)
+        fail(table, `${key} contains an empty pattern, which matches everything`, key, index)
         return []
       }),
-    table: (key, innerShape) => {
-      const value = expect(key, `one table, written [${header(key)}]`, isTable)
-      return value && open(key, value, innerShape)
+    table: (key, shape) => {
+      const value = expect(table, key, `one table, written [${headerOf(table, key)}]`, isTable)
+      return value && openInner(table, [writtenKey(table, key)], value, shape)
     },
-    tables: (key, innerShape) =>
-      (expect(key, `a list of tables, each written [[${header(key)}]]`, Array.isArray) ?? []).flatMap(
-        (value: unknown, index) => {
-          if (isTable(value)) return [open(key, value, innerShape, index)]
-          fail(`${key} must contain only tables, but contains ${kindOf(value)}`, key, index)
-          return []
-        },
-      ),
+    tables: (key, shape) => {
+      const expected = `a list of tables, each written [[${headerOf(table, key)}]]`
+      return (expect(table, key, expected, Array.isArray) ?? []).flatMap((value: unknown, index) => {
+        if (isTable(value)) return [openInner(table, [writtenKey(table, key), index], value, shape)]
+        fail(table, `${key} must contain only tables, but contains ${kindOf(value)}`, key, index)
+        return []
+      })
+    },
+  }
+}
+
+function openInner(
+  { document, path, name }: WrittenTable,
+  innerPath: TomlPath,
+  content: TomlTable,
+  shape: TableShape,
+): GitleaksTable {
+  return openTable(document, [...path, ...innerPath], content, shape, name)
+}
+
+function valueOf({ entries }: WrittenTable, key: string): unknown {
+  return entries.get(key.toLowerCase())?.value
+}
+
+function writtenKey({ entries }: WrittenTable, key: string): string {
+  return entries.get(key.toLowerCase())?.key ?? key
+}
+
+function headerOf({ path }: WrittenTable, key: string): string {
+  return [...path.filter(isText), key].join('.')
+}
+
+function placeOf(table: WrittenTable, key?: string, index?: number): ConfigPlace {
+  const { document, path } = table
+  const inner = key === undefined ? [] : [writtenKey(table, key)]
+  return {
+    file: document.file,
+    line: document.lineOf([...path, ...inner, ...(index === undefined ? [] : [index])]),
+  }
+}
+
+function fail(table: WrittenTable, message: string, key?: string, index?: number): void {
+  const { document, name } = table
+  document.notes.problems.push({ ...placeOf(table, key, index), message: withName(name, message) })
+}
+
+function warn(table: WrittenTable, message: string, key?: string, index?: number): void {
+  const { document, name } = table
+  document.notes.warnings.push({ ...placeOf(table, key, index), message: withName(name, message) })
+}
+
+function withName(name: string, message: string): string {
+  return name === '' ? message : `${name}: ${message}`
+}
+
+/** The value if it has the expected type; otherwise undefined, with a problem unless the key is missing. */
+function expect<T>(
+  table: WrittenTable,
+  key: string,
+  expected: string,
+  isExpected: (value: unknown) => value is T,
+): T | undefined {
+  const value = valueOf(table, key)
+  if (value === undefined || isExpected(value)) return value
+  fail(table, `${key} must be ${expected}, but is ${kindOf(value)}`, key)
+  return undefined
+}
+
+function textsOf(table: WrittenTable, key: string): (readonly [text: string, index: number])[] {
+  return (expect(table, key, 'a list of strings', Array.isArray) ?? []).flatMap((value: unknown, index) => {
+    if (isText(value)) return [[value, index] as const]
+    fail(table, `${key} must contain only strings, but contains ${kindOf(value)}`, key, index)
+    return []
+  })
+}
+
+function compile(table: WrittenTable, source: string, key: string, index?: number): Re2Pattern[] {
+  try {
+    return [compilePattern(source)]
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error
+    fail(table, `${key} is not a valid RE2 pattern: ${error.message}`, key, index)
+    return []
   }
 }
 
@@ -193,7 +259,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'string' ? 'a string' : 'a table'
 }
 
-/** The line of the value at a path, or of the table that contains it. */
+/** Finds the line of a path, or of the nearest table or list around it. */
 function indexLines(source: string): (path: TomlPath) => number {
   let lines: Map<string, number> | undefined
   return (path) => {
@@ -212,7 +278,7 @@ function readLines(source: string): Map<string, number> {
   let at = 0
   for (const { path, start } of scanToml(source)) {
     for (; at < start; at++) if (source[at] === '\n') line++
-    // An implicit table has no line of its own; it gets that of its first key.
+    // A table without a header has the line of its first key.
     for (let depth = path.length; depth > 0; depth--) {
       const id = JSON.stringify(path.slice(0, depth))
       if (lines.has(id)) break

@@ -5,6 +5,8 @@
 
 import { endianness } from 'node:os'
 
+import { chainOf, createWindowTable, insertWindow, sharersOf, type WindowTable } from './window-table.ts'
+
 export interface Alphabet {
   /** By code unit: 0 for skipped characters, otherwise random upper bits with the hash's shift in the lower five. */
   readonly gears: Int32Array
@@ -88,8 +90,6 @@ const maxSharers = 512
 
 /** What the constant lower bits of the gears add up to, so that the first windows of a scan hash like all others. */
 const emptyHash = 0x44444444
-const minCapacityBits = 12
-const maxFilterBits = 20
 
 /** Longer than any body. */
 const farApart = 256
@@ -98,154 +98,110 @@ const chunkLength = 1 << 12
 const units = new Uint16Array(chunkLength + 1)
 const unitBytes = Buffer.from(units.buffer)
 
+/** The stored windows, and the rolling hash and position of the current scan. */
+interface IndexState {
+  readonly gears: Int32Array
+  readonly table: WindowTable
+  hash: number
+  /** Number of characters of the alphabet up to `countedTo`, plus the origin of this text. */
+  ordinal: number
+  countedTo: number
+}
+
 export function createWindowIndex({ gears }: Alphabet): WindowIndex {
-  let count = 0
-  let hashes = new Int32Array(1 << minCapacityBits)
-  let ids = new Int32Array(1 << minCapacityBits)
-  let offsets = new Int32Array(1 << minCapacityBits)
-  let next = new Int32Array(1 << minCapacityBits)
-  /** Number of entries with the same hash, up to and including this one. */
-  let ranks = new Int32Array(1 << minCapacityBits)
-  /** First entry of each chain, plus 1. */
-  let heads = new Int32Array(2 << minCapacityBits)
-  /** A bit filter of the hashes, which rejects nearly every position of a text. */
-  let filter = new Uint8Array(1 << 16)
-  let filterShift = 16
-
-  /** State of the current scan. */
-  let hash = emptyHash
-  let ordinal = 0
-  let countedTo = -1
-  let headShift = 32 - Math.log2(heads.length)
-
-  const slotOf = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> headShift
-
-  function link(entry: number): void {
-    const slot = slotOf(hashes[entry]!)
-    next[entry] = heads[slot]!
-    heads[slot] = entry + 1
-    filter[hashes[entry]! >>> filterShift]! |= 1 << ((hashes[entry]! >>> 5) & 7)
-  }
-
-  function grow(): void {
-    hashes = doubled(hashes)
-    ids = doubled(ids)
-    offsets = doubled(offsets)
-    next = doubled(next)
-    ranks = doubled(ranks)
-    heads = new Int32Array(2 * hashes.length)
-    headShift--
-    const filterBits = Math.min(Math.max(16, Math.log2(hashes.length) + 3), maxFilterBits)
-    filter = new Uint8Array(1 << filterBits)
-    filterShift = 32 - filterBits
-    for (let entry = 0; entry < count; entry++) link(entry)
-  }
-
-  function insert(hash: number, id: number, offset: number): void {
-    if (count === hashes.length) grow()
-    hashes[count] = hash
-    ids[count] = id
-    offsets[count] = offset
-    ranks[count] = 1 + (ranks[newestOf(hash)] ?? 0)
-    link(count)
-    count++
-  }
-
-  /** The newest entry of this hash, or -1. Chains start with their newest entry. */
-  function newestOf(hash: number): number {
-    let entry = heads[slotOf(hash)]! - 1
-    while (entry >= 0 && hashes[entry] !== hash) entry = next[entry]! - 1
-    return entry
-  }
-
-  /** Number of bodies that share the window; Infinity if this body already stored it. */
-  function sharers(hash: number, id: number): number {
-    const entry = newestOf(hash)
-    if (entry < 0) return 0
-    return ids[entry] === id ? Infinity : ranks[entry]!
-  }
-
-  /** False past the end of the text. */
-  const isInAlphabet = (text: string, at: number): boolean => (gears[text.charCodeAt(at)] ?? 0) !== 0
-
-  /** Reads until the filter contains the hash. A short function of its own, so that the JIT optimises it early. */
-  function nextHit(start: number, length: number): number {
-    let rolling = hash
-    let i = start
-    for (; i < length; i += 2) {
-      const first = gears[units[i]!]!
-      rolling = ((rolling << first) + first) | 0
-      const second = gears[units[i + 1]!]!
-      rolling = ((rolling << second) + second) | 0
-      if (((filter[rolling >>> filterShift]! >>> ((rolling >>> 5) & 7)) & 1) !== 0) break
-    }
-    hash = rolling
-    return i
-  }
-
-  function reportMatches(text: string, until: number, report: Report): void {
-    let last = -1
-    for (let entry = heads[slotOf(hash)]! - 1; entry >= 0; entry = next[entry]! - 1) {
-      if (hashes[entry] !== hash) continue
-      if (last < 0) {
-        for (last = until; last > 0 && !isInAlphabet(text, last);) last--
-        countTo(text, last)
-      }
-      report(ids[entry]!, offsets[entry]!, last, ordinal)
-    }
-  }
-
-  /** Windows far apart belong to different occurrences, so the characters between them need not be counted. */
-  function countTo(text: string, last: number): void {
-    if (last - countedTo > farApart) ordinal += last - countedTo + farApart
-    else for (let at = countedTo + 1; at <= last; at++) if (isInAlphabet(text, at)) ordinal++
-    countedTo = last
-  }
-
+  const index: IndexState = { gears, table: createWindowTable(), hash: emptyHash, ordinal: 0, countedTo: -1 }
   return {
-    add(id, body, minLength) {
-      const windowHashes = hashesOf(body, gears)
-      const sharersOfPair = (offset: number): number =>
-        Math.max(sharers(windowHashes[offset]!, id), sharers(windowHashes[offset + 1]!, id))
-      const insertPair = (offset: number): void => {
-        insert(windowHashes[offset]!, id, offset)
-        insert(windowHashes[offset + 1]!, id, offset + 1)
-      }
-      const lastPair = body.length - minBodyLength
-      let isStored = false
-      // The last pair of the first `minLength` characters, then the last pair of the next part without it, and so on.
-      for (let offset = minLength - minBodyLength; ; offset += minLength - windowLength) {
-        const at = Math.min(offset, lastPair)
-        if (sharersOfPair(at) < minCommonSharers) {
-          insertPair(at)
-          isStored = true
-        }
-        if (at >= body.length - minLength) break
-      }
-      if (isStored) return
-      let [best, minSharers] = [0, Infinity]
-      for (let offset = 0; offset <= lastPair && minSharers >= minCommonSharers; offset++) {
-        const sharing = sharersOfPair(offset)
-        if (sharing < minSharers) [best, minSharers] = [offset, sharing]
-      }
-      if (minSharers >= maxSharers) throw new Error('too many values that look alike')
-      insertPair(best)
-    },
-
-    scan(text, report) {
-      hash = emptyHash
-      ordinal += farApart
-      countedTo = -1
-      for (let from = 0; from < text.length; from += chunkLength) {
-        const length = Math.min(chunkLength, text.length - from)
-        unitBytes.write(text.slice(from, from + length), 0, 'utf16le')
-        if (endianness() === 'BE') unitBytes.swap16()
-        units[length] = 0
-        for (let i = nextHit(0, length); i < length; i = nextHit(i + 2, length))
-          reportMatches(text, from + i + 1, report)
-      }
-    },
+    add: (id, body, minLength) => addWindows(index, id, body, minLength),
+    scan: (text, report) => scanText(index, text, report),
   }
+}
+
+/** Chooses windows of a body that few others share, and stores them in pairs. */
+function addWindows({ table, gears }: IndexState, id: number, body: string, minLength: number): void {
+  const hashes = hashesOf(body, gears)
+  const sharersOfPair = (offset: number): number =>
+    Math.max(sharersOf(table, hashes[offset]!, id), sharersOf(table, hashes[offset + 1]!, id))
+  const insertPair = (offset: number): void => {
+    insertWindow(table, hashes[offset]!, id, offset)
+    insertWindow(table, hashes[offset + 1]!, id, offset + 1)
+  }
+  const lastPair = body.length - minBodyLength
+  let isStored = false
+  // The last pair of the first `minLength` characters, then the last pair of the next part without it, and so on.
+  for (let offset = minLength - minBodyLength; ; offset += minLength - windowLength) {
+    const at = Math.min(offset, lastPair)
+    if (sharersOfPair(at) < minCommonSharers) {
+      insertPair(at)
+      isStored = true
+    }
+    if (at >= body.length - minLength) break
+  }
+  if (isStored) return
+  let [best, minSharers] = [0, Infinity]
+  for (let offset = 0; offset <= lastPair && minSharers >= minCommonSharers; offset++) {
+    const sharing = sharersOfPair(offset)
+    if (sharing < minSharers) [best, minSharers] = [offset, sharing]
+  }
+  if (minSharers >= maxSharers) throw new Error('too many values that look alike')
+  insertPair(best)
+}
+
+function scanText(index: IndexState, text: string, report: Report): void {
+  index.hash = emptyHash
+  index.ordinal += farApart
+  index.countedTo = -1
+  for (let from = 0; from < text.length; from += chunkLength) {
+    const length = Math.min(chunkLength, text.length - from)
+    unitBytes.write(text.slice(from, from + length), 0, 'utf16le')
+    if (endianness() === 'BE') unitBytes.swap16()
+    units[length] = 0
+    for (let i = nextHit(index, 0, length); i < length; i = nextHit(index, i + 2, length))
+      reportMatches(index, text, from + i + 1, report)
+  }
+}
+
+/** Reads until the filter contains the hash. A short function of its own, so that the JIT optimises it early. */
+function nextHit(index: IndexState, start: number, length: number): number {
+  const { gears } = index
+  const { filter, filterShift } = index.table
+  let rolling = index.hash
+  let i = start
+  for (; i < length; i += 2) {
+    const first = gears[units[i]!]!
+    rolling = ((rolling << first) + first) | 0
+    const second = gears[units[i + 1]!]!
+    rolling = ((rolling << second) + second) | 0
+    if (((filter[rolling >>> filterShift]! >>> ((rolling >>> 5) & 7)) & 1) !== 0) break
+  }
+  index.hash = rolling
+  return i
+}
+
+function reportMatches(index: IndexState, text: string, until: number, report: Report): void {
+  const { table, gears, hash } = index
+  const { hashes, ids, offsets, next } = table
+  let last = -1
+  for (let entry = chainOf(table, hash); entry >= 0; entry = next[entry]! - 1) {
+    if (hashes[entry] !== hash) continue
+    if (last < 0) {
+      for (last = until; last > 0 && !isInAlphabet(gears, text, last);) last--
+      countTo(index, text, last)
+    }
+    report(ids[entry]!, offsets[entry]!, last, index.ordinal)
+  }
+}
+
+/** Windows far apart belong to different occurrences, so the characters between them need not be counted. */
+function countTo(index: IndexState, text: string, last: number): void {
+  const { gears, countedTo } = index
+  if (last - countedTo > farApart) index.ordinal += last - countedTo + farApart
+  else for (let at = countedTo + 1; at <= last; at++) if (isInAlphabet(gears, text, at)) index.ordinal++
+  index.countedTo = last
+}
+
+/** False past the end of the text. */
+function isInAlphabet(gears: Int32Array, text: string, at: number): boolean {
+  return (gears[text.charCodeAt(at)] ?? 0) !== 0
 }
 
 /** Hashes of all windows in order. The array is reused by the next call. */
@@ -287,10 +243,4 @@ function mix(symbol: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)
-}
-
-function doubled(array: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * array.length)
-  larger.set(array)
-  return larger
 }

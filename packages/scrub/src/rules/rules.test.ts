@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { otherNames } from '../../test/other-names.ts'
 import { waysToTry } from '@contextd/shared/testing/pattern-safety'
-import { defaultRules } from './index.ts'
+import { defaultRules, structuralRules } from './index.ts'
 import type { SecretRule } from './rule.ts'
-import { structuralRules } from './structural.ts'
 
 test('no two rules have the same id', () => {
   const ids = [...defaultRules, ...structuralRules].map(({ id }) => id)

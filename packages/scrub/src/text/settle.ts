@@ -1,5 +1,6 @@
 /** Searches until nothing more is found: replacing one secret can expose another, and its value may occur elsewhere. */
 
+import { partitionPoint } from '@contextd/shared/text/partition-point'
 import { mergeSpans, type SecretSpan } from './span.ts'
 
 /** Has the form of a token, so that rules treat it as one before tokens are numbered. */
@@ -84,16 +85,7 @@ function replace(text: string, spans: readonly SecretSpan[]): Replaced {
   replaced += text.slice(from)
 
   /** How many placeholders start before `at`. */
-  const countBefore = (at: number): number => {
-    let low = 0
-    let high = offsets.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (offsets[middle]! < at) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const countBefore = (at: number): number => partitionPoint(offsets.length, (index) => offsets[index]! < at)
   const toSource = (at: number, edge: 'start' | 'end'): number => {
     const index = countBefore(edge === 'start' ? at + 1 : at) - 1
     if (index < 0) return at

@@ -1,3 +1,5 @@
+import { partitionPoint } from '@contextd/shared/text/partition-point'
+
 /** A range of text that a rule considers a secret. Offsets are in UTF-16 units. */
 export interface SecretSpan {
   readonly rule: string
@@ -26,6 +28,20 @@ export function mergeSpans(spans: readonly SecretSpan[]): SecretSpan[] {
     }
   }
   return merged
+}
+
+/** Tests whether a range is within one of the spans. */
+export function spanCoverage(
+  spans: readonly Pick<SecretSpan, 'start' | 'end'>[],
+): (range: Pick<SecretSpan, 'start' | 'end'>) => boolean {
+  const sorted = spans.toSorted((a, b) => a.start - b.start)
+  // Maximum end up to each span: one that starts no later and ends no earlier covers the range.
+  const maxEnds: number[] = []
+  for (const { end } of sorted) maxEnds.push(Math.max(end, maxEnds.at(-1) ?? 0))
+  return ({ start, end }) => {
+    const later = partitionPoint(sorted.length, (at) => sorted[at]!.start <= start)
+    return later > 0 && maxEnds[later - 1]! >= end
+  }
 }
 
 /** Whether a rule identifies secrets by their context; a rule that recognises the secret itself is more specific. */

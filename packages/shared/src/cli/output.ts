@@ -1,5 +1,6 @@
 /** Command output: results on stdout, everything else on stderr, exit codes from the error catalogue. */
 
+import { StringDecoder } from 'node:string_decoder'
 import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 
@@ -7,8 +8,7 @@ import { CodedError } from '../errors/coded-error.ts'
 import { CommonError, commonErrors } from '../errors/common-error.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Terminal } from '../operator.ts'
-import { escapeHidden, visibleText, type TerminalStyle } from '../text/visible-text.ts'
-import { fitForTerminal } from './terminal-stream.ts'
+import { escapeHidden, terminalText, visibleText, type TerminalStyle } from '../text/visible-text.ts'
 import { cutToWidth, padText, textWidth, wrapText } from './text-width.ts'
 
 export interface OutputStream {
@@ -41,6 +41,21 @@ export function processIo(): CliIo {
     setExitCode(code) {
       process.exitCode = code
     },
+  }
+}
+
+/** Escapes output to a terminal, in case a command prints untrusted text. Pipes and files receive it unchanged. */
+export function fitForTerminal(stream: OutputStream): OutputStream {
+  if (stream.isTTY !== true) return stream
+  const decoder = new StringDecoder()
+  return {
+    isTTY: true,
+    get columns() {
+      return stream.columns ?? 0
+    },
+    write: (data) =>
+      stream.write(terminalText(typeof data === 'string' ? data : decoder.write(Buffer.from(data)))),
+    on: (event, listener) => stream.on?.(event, listener),
   }
 }
 

@@ -1,17 +1,19 @@
 /**
- * One line of a `.gitignore`. Matched step by step and never with a regular expression: the file is a stranger's, and
- * `*a*a*a*a*b` must not cost more than the name is long times the pattern.
+ * One line of a `.gitignore`. Not translated into a regular expression: the file is untrusted, and `*a*a*a*a*b` must
+ * not take longer than the product of both lengths.
  */
 
+import { matchesWildcards } from '../text/wildcard.ts'
+
 export interface IgnorePattern {
-  /** `!`: what was left out before is taken in again. */
+  /** `!`: includes again what earlier lines ignored. */
   readonly negated: boolean
   readonly foldersOnly: boolean
-  /** The names from the folder of the file the line stands in down to what is asked about. */
+  /** The names on the path, relative to the folder of the ignore file. */
   matches(path: readonly string[]): boolean
 }
 
-/** Undefined for a blank line, a comment, and what can match nothing. */
+/** Undefined for a blank line, a comment, and a pattern that can match nothing. */
 export function readIgnorePattern(line: string): IgnorePattern | undefined {
   let source = withoutTrailingSpaces(line.replace(/\r$/, ''))
   if (source === '' || source.startsWith('#')) return undefined
@@ -23,7 +25,7 @@ export function readIgnorePattern(line: string): IgnorePattern | undefined {
   const names = splitNames(source.replace(/^\//, ''))
   if (names.every((name) => name === '')) return undefined
   const steps = names.map((name): Step => (name === '**' ? anyFolders : readName(name)))
-  // `a/**` is what lies below a, not a itself.
+  // `a/**` matches everything below a, not a itself.
   if (steps.at(-1) === anyFolders) steps.push(readName('*'))
   if (!anchored) steps.unshift(anyFolders)
   return { negated, foldersOnly, matches: (path) => matchesSteps(path, steps) }
@@ -32,11 +34,11 @@ export function readIgnorePattern(line: string): IgnorePattern | undefined {
 function withoutTrailingSpaces(line: string): string {
   let end = line.length
   while (end > 0 && line[end - 1] === ' ') end--
-  // One that is escaped stays.
+  // An escaped one is part of the pattern.
   return end < line.length && line[end - 1] === '\\' ? line.slice(0, end + 1) : line.slice(0, end)
 }
 
-/** At each `/` that is not one of the characters of a set. None where a set is never closed: that matches nothing. */
+/** Splits at each `/` outside sets. Empty if a set is never closed, because such a line matches nothing. */
 function splitNames(source: string): string[] {
   const characters = Array.from(source)
   const names = ['']
@@ -53,9 +55,9 @@ function splitNames(source: string): string[] {
 
 const anyFolders = '**'
 type Step = typeof anyFolders | Name
-/** In parts only where not all of it is to be taken as it stands. */
+/** In parts only if it is not plain text. */
 type Name = { readonly plain: string } | readonly Part[]
-/** A character as it stands, any number of any, one of any, or one of some. */
+/** A literal character, any run of characters, or a predicate for one. */
 type Part = string | typeof anyRun | ((character: string) => boolean)
 const anyRun = Symbol('*')
 const anyOne = (): boolean => true
@@ -66,7 +68,7 @@ function readName(source: string): Name {
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at]!
     if (character === '*') {
-      if (parts.at(-1) !== anyRun) parts.push(anyRun)
+      parts.push(anyRun)
     } else if (character === '?') {
       parts.push(anyOne)
     } else if (character === '\\' && at + 1 < characters.length) {
@@ -92,7 +94,7 @@ const classes: Readonly<Record<string, RegExp>> = {
   xdigit: /^[0-9A-Fa-f]$/,
 }
 
-/** `[a-z]`, `[!a]`, `[[:digit:]]`; undefined where it is never closed, and then the line matches nothing. */
+/** `[a-z]`, `[!a]`, `[[:digit:]]`; undefined if it is never closed, because then the line matches nothing. */
 function readSet(
   characters: readonly string[],
   from: number,
@@ -119,49 +121,22 @@ function readSet(
       high = characters[at] === '\\' ? characters[++at] : characters[at]
     }
     if (low === undefined || high === undefined) return undefined
-    const [least, most] = [low, high]
-    tests.push((character) => character >= least && character <= most)
+    const [start, end] = [low, high]
+    tests.push((character) => character >= start && character <= end)
   }
   return { has: (character) => tests.some((test) => test(character)) !== inverted, end: at }
 }
 
 function matchesSteps(path: readonly string[], steps: readonly Step[]): boolean {
-  return matchesWithGaps(path, steps, (step) => step === anyFolders, isNamed)
+  return matchesWildcards(steps, path, (step) => step === anyFolders, isNamed)
 }
 
-function isNamed(name: string, step: Step): boolean {
+function isNamed(step: Step, name: string): boolean {
   if (typeof step === 'string') return false
   if ('plain' in step) return step.plain === name
-  return matchesWithGaps(Array.from(name), step, (part) => part === anyRun, fits)
+  return matchesWildcards(step, Array.from(name), (part) => part === anyRun, matchesPart)
 }
 
-function fits(character: string, part: Part): boolean {
+function matchesPart(part: Part, character: string): boolean {
   return typeof part === 'function' ? part(character) : part === character
-}
-
-/** Whether the items fit the pattern, where a gap stands for any number of them. Goes back to the last gap only. */
-function matchesWithGaps<Item, Wanted>(
-  items: readonly Item[],
-  pattern: readonly Wanted[],
-  isGap: (wanted: Wanted) => boolean,
-  isFit: (item: Item, wanted: Wanted) => boolean,
-): boolean {
-  let item = 0
-  let wanted = 0
-  let gap = -1
-  let resumeAt = 0
-  while (item < items.length) {
-    if (wanted < pattern.length && isGap(pattern[wanted]!)) {
-      gap = wanted++
-      resumeAt = item
-    } else if (wanted < pattern.length && isFit(items[item]!, pattern[wanted]!)) {
-      item++
-      wanted++
-    } else if (gap !== -1) {
-      wanted = gap + 1
-      item = ++resumeAt
-    } else return false
-  }
-  while (wanted < pattern.length && isGap(pattern[wanted]!)) wanted++
-  return wanted === pattern.length
 }

@@ -96,144 +96,155 @@ function placed({ key, offset }: KeyAt, positionAt: (offset: number) => Position
   return { key, ...positionAt(offset) }
 }
 
-function readDocument(
-  text: string,
-  { comments = false, duplicates = false, deep = false }: JsonLeniency,
-): ReadDocument {
+/** A text and how far it has been read. */
+interface JsonReader {
+  readonly text: string
+  readonly leniency: JsonLeniency
+  /** Offset of the next character. */
+  at: number
+  readonly voided: KeyAt[]
+}
+
+function readDocument(text: string, leniency: JsonLeniency): ReadDocument {
   if (text.length > maxJsonLength) throw new Fault(`the text is longer than ${maxJsonLength} characters`, 0)
-  let at = 0
-  const voided: KeyAt[] = []
+  const reader: JsonReader = { text, leniency, at: 0, voided: [] }
+  skipBlanks(reader)
+  const root = readValue(reader, 0)
+  skipBlanks(reader)
+  if (reader.at < text.length) throw expected(reader, 'the end of the text')
+  return { root, voided: reader.voided }
+}
 
-  const skip = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at
-    const isMatch = pattern.test(text)
-    at = isMatch ? pattern.lastIndex : at
-    return isMatch
-  }
-  const skipBlanks = (): void => {
-    do skip(blanks)
-    while (comments && skip(comment))
-  }
-  const expected = (what: string): Fault => new Fault(`expected ${what}, found ${shown(text, at)}`, at)
+function readValue(reader: JsonReader, depth: number): SourceNode {
+  const start = reader.at
+  const first = reader.text[start]
+  const isContainer = first === '{' || first === '['
+  if (isContainer && reader.leniency.deep && depth >= maxJsonDepth) return skipNested(reader)
+  if (first === '{') return readObject(reader, depth)
+  if (first === '[') return readArray(reader, depth)
+  return first === '"' ? { value: readString(reader), start, end: reader.at } : readScalar(reader)
+}
 
-  const readValue = (depth: number): SourceNode => {
-    const start = at
-    if (deep && depth >= maxJsonDepth && (text[at] === '{' || text[at] === '[')) return skipNested()
-    if (text[at] === '{') return readObject(depth)
-    if (text[at] === '[') return readArray(depth)
-    return text[at] === '"' ? { value: readString(), start, end: at } : readScalar()
-  }
-
-  const skipNested = (): SourceNode => {
-    const start = at
-    let open = 0
-    do {
-      if (text[at] === '"') readString()
-      else {
-        if (text[at] === '{' || text[at] === '[') open++
-        if (text[at] === '}' || text[at] === ']') open--
-        at++
-      }
-    } while (open > 0 && at < text.length)
-    try {
-      // Validates the skipped text without recursion, since an error in it invalidates the whole file.
-      JSON.parse(text.slice(start, at))
-    } catch {
-      throw new Fault('a syntax error in a deeply nested value', start)
+function skipNested(reader: JsonReader): SourceNode {
+  const { text, at: start } = reader
+  let open = 0
+  do {
+    const character = text[reader.at]
+    if (character === '"') readString(reader)
+    else {
+      if (character === '{' || character === '[') open++
+      if (character === '}' || character === ']') open--
+      reader.at++
     }
-    return { value: null, start, end: at }
+  } while (open > 0 && reader.at < text.length)
+  try {
+    // Validates the skipped text without recursion, since an error in it invalidates the whole file.
+    JSON.parse(text.slice(start, reader.at))
+  } catch {
+    throw new Fault('a syntax error in a deeply nested value', start)
   }
+  return { value: null, start, end: reader.at }
+}
 
-  const enter = (depth: number): void => {
-    if (depth >= maxJsonDepth) throw new Fault(`nested deeper than ${maxJsonDepth} levels`, at)
-    at++
-    skipBlanks()
+function readObject(reader: JsonReader, depth: number): SourceNode {
+  const start = reader.at
+  const children = new Map<string, SourceNode>()
+  enterContainer(reader, depth)
+  while (hasNext(reader, '}', children.size === 0)) {
+    const keyStart = reader.at
+    const key = readKey(reader, children)
+    children.set(key, { ...readValue(reader, depth + 1), keyStart })
+    skipBlanks(reader)
   }
+  reader.at++
+  // fromEntries defines properties, so a key named __proto__ stays data.
+  const value = Object.fromEntries(Array.from(children, ([key, child]) => [key, child.value]))
+  return { value, start, end: reader.at, children }
+}
 
-  const readObject = (depth: number): SourceNode => {
-    const start = at
-    const children = new Map<string, SourceNode>()
-    enter(depth)
-    while (text[at] !== '}') {
-      if (children.size > 0) {
-        if (text[at] !== ',') throw expected('"," or "}"')
-        at++
-        skipBlanks()
-        if (comments && text[at] === '}') break
-      }
-      const keyStart = at
-      if (text[at] !== '"') throw expected(children.size > 0 ? 'a key' : 'a key or "}"')
-      const key = readString()
-      const previous = children.get(key)
-      if (previous !== undefined) {
-        if (!duplicates) throw new Fault(`the key ${JSON.stringify(key)} is given twice`, keyStart)
-        voided.push({ key, offset: previous.keyStart ?? previous.start })
-      }
-      skipBlanks()
-      if (text[at] !== ':') throw expected('":"')
-      at++
-      skipBlanks()
-      children.set(key, { ...readValue(depth + 1), keyStart })
-      skipBlanks()
-    }
-    at++
-    // fromEntries defines properties, so a key named __proto__ stays data.
-    const value = Object.fromEntries(Array.from(children, ([key, child]) => [key, child.value]))
-    return { value, start, end: at, children }
+function readArray(reader: JsonReader, depth: number): SourceNode {
+  const start = reader.at
+  const children = new Map<number, SourceNode>()
+  enterContainer(reader, depth)
+  while (hasNext(reader, ']', children.size === 0)) {
+    children.set(children.size, readValue(reader, depth + 1))
+    skipBlanks(reader)
   }
+  reader.at++
+  return { value: Array.from(children.values(), (child) => child.value), start, end: reader.at, children }
+}
 
-  const readArray = (depth: number): SourceNode => {
-    const start = at
-    const children = new Map<number, SourceNode>()
-    enter(depth)
-    while (text[at] !== ']') {
-      if (children.size > 0) {
-        if (text[at] !== ',') throw expected('"," or "]"')
-        at++
-        skipBlanks()
-        if (comments && text[at] === ']') break
-      }
-      children.set(children.size, readValue(depth + 1))
-      skipBlanks()
-    }
-    at++
-    return { value: Array.from(children.values(), (child) => child.value), start, end: at, children }
+function enterContainer(reader: JsonReader, depth: number): void {
+  if (depth >= maxJsonDepth) throw new Fault(`nested deeper than ${maxJsonDepth} levels`, reader.at)
+  reader.at++
+  skipBlanks(reader)
+}
+
+/** Whether the container has another element; skips the comma before it. */
+function hasNext(reader: JsonReader, close: '}' | ']', isFirst: boolean): boolean {
+  const { text, leniency } = reader
+  if (text[reader.at] === close) return false
+  if (isFirst) return true
+  if (text[reader.at] !== ',') throw expected(reader, `"," or "${close}"`)
+  reader.at++
+  skipBlanks(reader)
+  return !leniency.comments || text[reader.at] !== close
+}
+
+/** Reads a key and its colon. `siblings` are the keys before it. */
+function readKey(reader: JsonReader, siblings: ReadonlyMap<string, SourceNode>): string {
+  const { text, leniency, at: start } = reader
+  if (text[start] !== '"') throw expected(reader, siblings.size > 0 ? 'a key' : 'a key or "}"')
+  const key = readString(reader)
+  const previous = siblings.get(key)
+  if (previous !== undefined) {
+    if (!leniency.duplicates) throw new Fault(`the key ${JSON.stringify(key)} is given twice`, start)
+    reader.voided.push({ key, offset: previous.keyStart ?? previous.start })
   }
+  skipBlanks(reader)
+  if (text[reader.at] !== ':') throw expected(reader, '":"')
+  reader.at++
+  skipBlanks(reader)
+  return key
+}
 
-  const readString = (): string => {
-    const start = at
-    let escaped = false
-    at++
-    for (;;) {
-      plain.lastIndex = at
-      plain.test(text)
-      at = plain.lastIndex
-      if (text[at] === '"') break
-      if (text[at] !== '\\')
-        throw expected(at < text.length ? 'an escaped control character' : 'the closing quote')
-      escape.lastIndex = at
-      if (!escape.test(text)) throw new Fault('unknown escape in a string', at)
-      at = escape.lastIndex
-      escaped = true
-    }
-    at++
-    return escaped ? (JSON.parse(text.slice(start, at)) as string) : text.slice(start + 1, at - 1)
+function readString(reader: JsonReader): string {
+  const { text, at: start } = reader
+  let isEscaped = false
+  reader.at++
+  for (;;) {
+    skip(reader, plain)
+    if (text[reader.at] === '"') break
+    if (text[reader.at] !== '\\')
+      throw expected(reader, reader.at < text.length ? 'an escaped control character' : 'the closing quote')
+    if (!skip(reader, escape)) throw new Fault('unknown escape in a string', reader.at)
+    isEscaped = true
   }
+  reader.at++
+  const { at: end } = reader
+  return isEscaped ? (JSON.parse(text.slice(start, end)) as string) : text.slice(start + 1, end - 1)
+}
 
-  const readScalar = (): SourceNode => {
-    const start = at
-    scalar.lastIndex = at
-    const literal = scalar.exec(text)?.[0]
-    if (literal === undefined) throw expected('a value')
-    at += literal.length
-    return { value: JSON.parse(literal) as Json, start, end: at }
-  }
+function readScalar(reader: JsonReader): SourceNode {
+  const { text, at: start } = reader
+  if (!skip(reader, scalar)) throw expected(reader, 'a value')
+  return { value: JSON.parse(text.slice(start, reader.at)) as Json, start, end: reader.at }
+}
 
-  skipBlanks()
-  const root = readValue(0)
-  skipBlanks()
-  if (at < text.length) throw expected('the end of the text')
-  return { root, voided }
+function skipBlanks(reader: JsonReader): void {
+  do skip(reader, blanks)
+  while (reader.leniency.comments && skip(reader, comment))
+}
+
+function skip(reader: JsonReader, pattern: RegExp): boolean {
+  pattern.lastIndex = reader.at
+  const isMatch = pattern.test(reader.text)
+  if (isMatch) reader.at = pattern.lastIndex
+  return isMatch
+}
+
+function expected({ text, at }: JsonReader, what: string): Fault {
+  return new Fault(`expected ${what}, found ${shown(text, at)}`, at)
 }
 
 const blanks = /[ \t\r\n]*/y

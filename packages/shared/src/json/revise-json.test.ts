@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { canonicalJson, type Json } from './value.ts'
 import { parseJson } from './json-source.ts'
-import { reviseJson, sharedOrder } from './revise-json.ts'
+import { reviseJson } from './revise-json.ts'
 
 const grown = `// what we agreed on
 {
@@ -156,21 +156,5 @@ describe('any text', () => {
     const one = list.with(15_000, 'another')
     const text = JSON.stringify({ list }, null, 1)
     expect(reviseJson(text, { list: one })).toBe(text.replace('"rule 15000"', '"another"'))
-  })
-})
-
-describe('sharedOrder', () => {
-  it('is a common subsequence', () => {
-    const few = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 })
-    const many = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 2100, maxLength: 2200 })
-    const isShared = (from: readonly string[], to: readonly string[]): void => {
-      let last = [-1, -1]
-      for (const [other, one] of sharedOrder(from, to)) {
-        expect([from[one], other > last[0]!, one > last[1]!]).toEqual([to[other], true, true])
-        last = [other, one]
-      }
-    }
-    fc.assert(fc.property(few, few, isShared))
-    fc.assert(fc.property(many, many, isShared), { numRuns: 2 })
   })
 })

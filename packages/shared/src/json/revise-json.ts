@@ -4,6 +4,7 @@
  */
 
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from './value.ts'
+import { commonRuns } from '../text/sequence-diff.ts'
 import { parseJson, type SourceNode } from './json-source.ts'
 
 interface Layout {
@@ -97,7 +98,11 @@ function arrayItems(node: SourceNode, to: readonly Json[], layout: Layout): Item
   const { chunks } = chunksOf(node, layout.text)
   const old = chunks.map((chunk) => canonicalJson(chunk.node.value))
   const wanted = to.map((item) => canonicalJson(item))
-  const shared = sharedOrder(old, wanted)
+  const shared = new Map(
+    commonRuns(old, wanted).flatMap(({ from, to: start, length }) =>
+      Array.from({ length }, (_, at) => [start + at, from + at] as const),
+    ),
+  )
   const matched = new Set(shared.values())
   let next = 0
   return to.map((item, index): Item => {
@@ -117,69 +122,6 @@ function arrayItems(node: SourceNode, to: readonly Json[], layout: Layout): Item
 function sharesMember(one: Json, other: Json): boolean {
   if (!isJsonObject(one) || !isJsonObject(other)) return false
   return Object.entries(one).some(([key, value]) => Object.hasOwn(other, key) && same(value, other[key]!))
-}
-
-/** Maps indexes of `to` to indexes of `from` along a longest common subsequence, or an approximation for large inputs. */
-export function sharedOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
-  // Lists usually change in few places, and the full comparison is quadratic, so strip equal prefixes and suffixes.
-  const minLength = Math.min(from.length, to.length)
-  let start = 0
-  while (start < minLength && from[start] === to[start]) start++
-  let end = 0
-  while (end < minLength - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++
-  const [left, right] = [from.slice(start, from.length - end), to.slice(start, to.length - end)]
-  const inner = left.length * right.length > maxCompared ? firstOrder(left, right) : longestOrder(left, right)
-
-  const pairs = new Map<number, number>()
-  for (let at = 0; at < start; at++) pairs.set(at, at)
-  for (const [other, one] of inner) pairs.set(start + other, start + one)
-  for (let at = end; at > 0; at--) pairs.set(to.length - at, from.length - at)
-  return pairs
-}
-
-const maxCompared = 4_000_000
-
-function longestOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
-  const lengths = Array.from({ length: from.length + 1 }, () => new Uint32Array(to.length + 1))
-  const at = (one: number, other: number): number => lengths[one]?.[other] ?? 0
-  for (let one = from.length - 1; one >= 0; one--) {
-    for (let other = to.length - 1; other >= 0; other--) {
-      const row = lengths[one] ?? new Uint32Array()
-      row[other] =
-        from[one] === to[other]
-          ? at(one + 1, other + 1) + 1
-          : Math.max(at(one + 1, other), at(one, other + 1))
-    }
-  }
-  const pairs = new Map<number, number>()
-  for (let one = 0, other = 0; one < from.length && other < to.length;) {
-    if (from[one] === to[other]) pairs.set(other++, one++)
-    else if (at(one + 1, other) >= at(one, other + 1)) one++
-    else other++
-  }
-  return pairs
-}
-
-/** Greedily matches each item with the next equal one. */
-function firstOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
-  const places = new Map<string, number[]>()
-  for (const [index, item] of from.entries()) {
-    const known = places.get(item)
-    if (known === undefined) places.set(item, [index])
-    else known.push(index)
-  }
-  for (const list of places.values()) list.reverse()
-  const pairs = new Map<number, number>()
-  let next = 0
-  for (const [index, item] of to.entries()) {
-    const list = places.get(item) ?? []
-    while ((list.at(-1) ?? next) < next) list.pop()
-    const position = list.pop()
-    if (position === undefined) continue
-    pairs.set(index, position)
-    next = position + 1
-  }
-  return pairs
 }
 
 function chunksOf(node: SourceNode, text: string): { chunks: Chunk[]; tail: string } {

@@ -1,3 +1,5 @@
+import { partitionPoint } from '../text/partition-point.ts'
+
 /** A position in a file, 1-based as in editors. */
 export interface Position {
   readonly line: number
@@ -18,17 +20,20 @@ export function positionAt(text: string, offset: number): Position {
 export function indexLines(text: string): (offset: number) => Position {
   let starts: number[] | undefined
   return (offset) => {
-    if (starts === undefined) {
-      starts = [0]
-      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-    }
-    let low = 0
-    let high = starts.length
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+    starts ??= lineStarts(text)
+    const line = lineOf(starts, offset)
+    return { line: line + 1, column: offset - starts[line]! + 1 }
   }
+}
+
+/** The offset at which each line begins. */
+export function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** The index of the line that contains the offset. */
+export function lineOf(starts: readonly number[], offset: number): number {
+  return Math.max(0, partitionPoint(starts.length, (line) => starts[line]! <= offset) - 1)
 }

@@ -4,7 +4,6 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 
-import { findClients } from '../../../clients/find-clients.ts'
 import { OWN_SERVER } from '../../../core/call.ts'
 import { CodedError } from '../../../core/errors/errors.ts'
 import { isDiskFull } from '../../../platform/files/disk-space.ts'
@@ -23,7 +22,7 @@ import {
 } from '@contextd/shared/cli/output'
 import { withRecords, withRuntime } from '../../support/with-runtime.ts'
 import { checkDoor } from './check-door.ts'
-import { checkPermissions } from './check-permissions.ts'
+import { checkClients, checkPermissions } from './check-clients.ts'
 import type { DoctorCheck, CheckResult } from './checkup.ts'
 
 export function doctorCommand(io: CliIo = processIo()): Command {
@@ -282,17 +281,6 @@ async function checkToolchains({ env }: CliIo): Promise<CheckResult> {
     status: 'warn',
     message: `commands in the sandbox cannot see ${unseen.map(({ name, path }) => `${name} (${path})`).join(', ')}`,
     fix: `ctxd config set sandbox.readable '${wanted.join(', ')}'`,
-  }
-}
-
-function checkClients({ env }: CliIo): CheckResult {
-  const clients = findClients(env.PATH ?? '')
-  if (clients.length > 0)
-    return { status: 'ok', message: clients.map(({ id, path }) => `${id} (${path})`).join(', ') }
-  return {
-    status: 'warn',
-    message: 'no agent client on PATH',
-    fix: 'install Claude Code or OpenCode, or connect any MCP client',
   }
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Availability, StatusSnapshot, Unavailable } from '../../../compose/status-snapshot.ts'
 import { CodedError } from '../../../core/errors/errors.ts'
 import { resolvePaths, type Paths } from '../../../platform/files/paths.ts'
+import type { Refused } from '../../../stages/audit/recent.ts'
 import { VERSION } from '@contextd/shared/version'
 import type { DaemonStatus } from '../../../servers/local/running-daemon.ts'
 import { askDaemon } from '../../../servers/local/hook-socket.ts'
@@ -31,15 +32,7 @@ export interface Glance {
   readonly rules: readonly { readonly path: string; readonly state: string }[]
   readonly servers: readonly { readonly name: string; readonly state: string; readonly why?: string }[]
   /** Newest first. */
-  readonly refusals: readonly {
-    readonly time: string
-    readonly agent: string
-    readonly server: string
-    readonly tool: string
-    readonly code: string
-    readonly rule?: string
-    readonly call?: string
-  }[]
+  readonly refusals: readonly Refused[]
   /** These three are known on the local machine only. */
   readonly held_back_today?: { readonly secrets: number; readonly answers: number }
   readonly memories?: number

@@ -17,104 +17,119 @@ export function memoryCommand(io: CliIo = processIo(), editor: Editor = openInEd
     'search, edit, export and import agent memories',
     'ctxd memory search "flaky tests"',
   )
-    .addCommand(
-      filtered(newCommand('list', 'list memories, newest first', 'ctxd memory list --outcome failure'))
-        .option('--project <path>', 'only memories of this project')
-        .option('--merged', 'include memories merged into others')
-        .option('-n, --limit <count>', 'maximum number of memories', count, 20)
-        .option('--after <place>', 'continue after the previous page', count)
-        .action((options: ListArguments) => list(options, io)),
+    .addCommand(listCommand(io))
+    .addCommand(searchCommand(io))
+    .addCommand(getCommand(io))
+    .addCommand(editCommand(io, editor))
+    .addCommand(deleteCommand(io))
+    .addCommand(mergeCommand(io))
+    .addCommand(exportCommand(io))
+    .addCommand(importCommand(io))
+    .addCommand(reembedCommand(io))
+}
+
+function listCommand(io: CliIo): Command {
+  return filtered(newCommand('list', 'list memories, newest first', 'ctxd memory list --outcome failure'))
+    .option('--project <path>', 'only memories of this project')
+    .option('--merged', 'include memories merged into others')
+    .option('-n, --limit <count>', 'maximum number of memories', count, 20)
+    .option('--after <place>', 'continue after the previous page', count)
+    .action((options: ListArguments) => list(options, io))
+}
+
+function searchCommand(io: CliIo): Command {
+  return filtered(
+    newCommand(
+      'search',
+      'search memories by words and meaning',
+      'ctxd memory search "tests that fail now and then"',
+    ),
+  )
+    .argument('<words...>', 'search text')
+    .option('--min-confidence <share>', 'minimum confidence, from 0 to 1', share)
+    .option('-n, --limit <count>', 'maximum number of memories', count, 10)
+    .action((words: string[], options: SearchOptions) => search(words, options, io))
+}
+
+function getCommand(io: CliIo): Command {
+  return newCommand('get', 'show everything about memories', 'ctxd memory get mem_x4k2hq9d7m3a')
+    .argument('<id...>', 'IDs shown by `list`')
+    .action((ids: string[], options: JsonOption) => get(ids, options, io))
+}
+
+function editCommand(io: CliIo, editor: Editor): Command {
+  return newCommand(
+    'edit',
+    'edit a memory, in your editor or with options',
+    'ctxd memory edit mem_x4k2hq9d7m3a --tags tests,flaky',
+  )
+    .argument('<id>', 'ID shown by `list`')
+    .option('--title <text>', 'new title')
+    .option('--description <text>', 'when to use it, and when not')
+    .option('--content <text>', 'the text')
+    .addOption(outcomeOption('outcome of the task'))
+    .option('--task <text>', 'the task it came from')
+    .option('--tags <list>', 'all its tags, comma-separated', tagList)
+    .addOption(
+      new Option('--scope <scope>', 'for its project, or for all your projects').choices(['project', 'user']),
     )
-    .addCommand(
-      filtered(
-        newCommand(
-          'search',
-          'search memories by words and meaning',
-          'ctxd memory search "tests that fail now and then"',
-        ),
-      )
-        .argument('<words...>', 'search text')
-        .option('--min-confidence <share>', 'minimum confidence, from 0 to 1', share)
-        .option('-n, --limit <count>', 'maximum number of memories', count, 10)
-        .action((words: string[], options: SearchOptions) => search(words, options, io)),
-    )
-    .addCommand(
-      newCommand('get', 'show everything about memories', 'ctxd memory get mem_x4k2hq9d7m3a')
-        .argument('<id...>', 'IDs shown by `list`')
-        .action((ids: string[], options: JsonOption) => get(ids, options, io)),
-    )
-    .addCommand(
-      newCommand(
-        'edit',
-        'edit a memory, in your editor or with options',
-        'ctxd memory edit mem_x4k2hq9d7m3a --tags tests,flaky',
-      )
-        .argument('<id>', 'ID shown by `list`')
-        .option('--title <text>', 'new title')
-        .option('--description <text>', 'when to use it, and when not')
-        .option('--content <text>', 'the text')
-        .addOption(outcomeOption('outcome of the task'))
-        .option('--task <text>', 'the task it came from')
-        .option('--tags <list>', 'all its tags, comma-separated', tagList)
-        .addOption(
-          new Option('--scope <scope>', 'for its project, or for all your projects').choices([
-            'project',
-            'user',
-          ]),
-        )
-        .option('--file <file>', 'replace all of it from a Markdown file; - for stdin')
-        .action((id: string, options: EditArguments) => edit(id, options, io, editor)),
-    )
-    .addCommand(
-      newCommand('delete', 'delete memories permanently', 'ctxd memory delete mem_x4k2hq9d7m3a')
-        .argument('<id...>', 'IDs shown by `list`')
-        .option('--yes', 'skip the confirmation')
-        .action((ids: string[], options: JsonOption & { yes?: true }) => removeMemory(ids, options, io)),
-    )
-    .addCommand(
-      newCommand(
-        'merge',
-        'merge duplicates into one memory; nothing is deleted',
-        'ctxd memory merge mem_x4k2hq9d7m3a mem_p8w3zt6c5n2b',
-      )
-        .argument('<into>', 'the memory that search returns')
-        .argument('<id...>', 'the memories it replaces in search')
-        .action((into: string, ids: string[], options: JsonOption) => merge(into, ids, options, io)),
-    )
-    .addCommand(
-      filtered(
-        newCommand(
-          'export',
-          'export memories as JSON lines, or as Markdown files in a folder',
-          'ctxd memory export > memories.jsonl',
-        ),
-      )
-        .argument('[path]', 'file or folder to write (JSON lines: stdout by default)')
-        .option('--project <path>', 'only memories of this project')
-        .addOption(new Option('--format <format>', 'output format').choices(exportFormats).default('jsonl'))
-        .action((path: string | undefined, options: ExportArguments) => exportAll(path, options, io)),
-    )
-    .addCommand(
-      newCommand(
-        'import',
-        'import the output of `export`, or your own Markdown files; existing memories are kept',
-        'ctxd memory import memories.jsonl --dry-run',
-      )
-        .argument('<path...>', 'JSON lines files, Markdown files or folders of them; - for stdin')
-        .option('--replace', 'overwrite existing memories that differ')
-        .option('--project <path>', 'assign them to this project, overriding the files')
-        .option('--dry-run', 'only report what would happen')
-        .action((paths: string[], options: ImportArguments) => importAll(paths, options, io)),
-    )
-    .addCommand(
-      newCommand(
-        'reembed',
-        'embed memories that have no vector of the current embedder',
-        'ctxd memory reembed',
-      )
-        .option('--all', 'also those that already have one')
-        .action((options: JsonOption & { all?: true }) => reembedAll(options, io)),
-    )
+    .option('--file <file>', 'replace all of it from a Markdown file; - for stdin')
+    .action((id: string, options: EditArguments) => edit(id, options, io, editor))
+}
+
+function deleteCommand(io: CliIo): Command {
+  return newCommand('delete', 'delete memories permanently', 'ctxd memory delete mem_x4k2hq9d7m3a')
+    .argument('<id...>', 'IDs shown by `list`')
+    .option('--yes', 'skip the confirmation')
+    .action((ids: string[], options: JsonOption & { yes?: true }) => removeMemory(ids, options, io))
+}
+
+function mergeCommand(io: CliIo): Command {
+  return newCommand(
+    'merge',
+    'merge duplicates into one memory; nothing is deleted',
+    'ctxd memory merge mem_x4k2hq9d7m3a mem_p8w3zt6c5n2b',
+  )
+    .argument('<into>', 'the memory that search returns')
+    .argument('<id...>', 'the memories it replaces in search')
+    .action((into: string, ids: string[], options: JsonOption) => merge(into, ids, options, io))
+}
+
+function exportCommand(io: CliIo): Command {
+  return filtered(
+    newCommand(
+      'export',
+      'export memories as JSON lines, or as Markdown files in a folder',
+      'ctxd memory export > memories.jsonl',
+    ),
+  )
+    .argument('[path]', 'file or folder to write (JSON lines: stdout by default)')
+    .option('--project <path>', 'only memories of this project')
+    .addOption(new Option('--format <format>', 'output format').choices(exportFormats).default('jsonl'))
+    .action((path: string | undefined, options: ExportArguments) => exportAll(path, options, io))
+}
+
+function importCommand(io: CliIo): Command {
+  return newCommand(
+    'import',
+    'import the output of `export`, or your own Markdown files; existing memories are kept',
+    'ctxd memory import memories.jsonl --dry-run',
+  )
+    .argument('<path...>', 'JSON lines files, Markdown files or folders of them; - for stdin')
+    .option('--replace', 'overwrite existing memories that differ')
+    .option('--project <path>', 'assign them to this project, overriding the files')
+    .option('--dry-run', 'only report what would happen')
+    .action((paths: string[], options: ImportArguments) => importAll(paths, options, io))
+}
+
+function reembedCommand(io: CliIo): Command {
+  return newCommand(
+    'reembed',
+    'embed memories that have no vector of the current embedder',
+    'ctxd memory reembed',
+  )
+    .option('--all', 'also those that already have one')
+    .action((options: JsonOption & { all?: true }) => reembedAll(options, io))
 }
 
 function filtered(command: Command): Command {

@@ -9,6 +9,11 @@ export function isPlain(pattern: ShellPathPattern): boolean {
   return !pattern.includes(UNKNOWN) && !pattern.includes(STAR) && !pattern.includes(ONE)
 }
 
+/** Starts with an unknown part, so it may be anywhere. */
+export function startsUnknown(pattern: ShellPathPattern): boolean {
+  return pattern.startsWith(UNKNOWN)
+}
+
 /** From the way people write them: `*` within a name, `**` across folders. */
 export function toPattern(text: string): ShellPathPattern {
   return text.replaceAll('**', UNKNOWN).replaceAll('*', STAR)

@@ -9,7 +9,7 @@ import {
   type ProtectedMatch,
 } from '../../../platform/places/protected-match.ts'
 import { isWithin } from '@contextd/shared/files/within'
-import { realName } from './guarded-places.ts'
+import { realName } from './path-names.ts'
 import type { HookPayload, HookPorts } from './hook.ts'
 import { absolutePattern, isPlain, type ShellPathPattern } from './path-pattern.ts'
 import { shellWrites } from './shell-writes.ts'

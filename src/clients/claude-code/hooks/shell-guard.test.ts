@@ -129,6 +129,15 @@ it.each([
   "python3 -c \"import os; print(open(os.path.join(os.environ['HOME'], '.claude', 'agents', 'x.md')).read())\"",
   "python3 -c \"from pathlib import Path; print((Path.home()/'.claude'/'agents'/'x.md').read_text())\"",
   `python3 -c "import glob; [print(open(f).read()) for f in glob.glob('ROOT/h*/.cl*/projects/*/*/*/*')]"`,
+  // What looks like quoted text, or the text of a here-document.
+  'echo $(echo ")") ; cat TRANSCRIPT ; echo "',
+  `echo \${x:-"}"} ; cat TRANSCRIPT ; echo "}"`,
+  `echo \${x:-'}'} ; cat TRANSCRIPT ; echo "'"`,
+  'echo `echo \\`echo \'\\`` ; cat TRANSCRIPT ; echo "`echo \'`"',
+  'echo $[1 << E ]\ncat TRANSCRIPT\nE',
+  "cat <<E\n E\necho '\nE\ncat TRANSCRIPT\n#'",
+  "cat <<E\nx\\\nE\necho '\nE\ncat TRANSCRIPT\n#'",
+  "cat <\\\n<E\necho '\nE\ncat TRANSCRIPT\n#'",
   // The client runs what stands there before it runs a command.
   'echo "export CONTEXTD_SHELL=1" >> ~/.claude/shell-snapshots/snapshot-bash-1.sh',
 ])('%s is refused', async (command) => {

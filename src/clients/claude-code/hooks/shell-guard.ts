@@ -1,6 +1,7 @@
 /** What a shell command would reach or run that is not for agents, as far as its text tells. In doubt: yes. */
 
-import type { Guarded, GuardedPlaces } from './guarded-places.ts'
+import type { Guarded } from './guarded-list.ts'
+import type { GuardedPlaces } from './guarded-places.ts'
 import { isLooking, mayRunText, operatorOnly, type OperatorOnly } from './operator-commands.ts'
 import { absolutePattern, toPattern, type ShellPathPattern } from './path-pattern.ts'
 import { readShell, STAR, UNKNOWN, unescaped, type ShellText, type SimpleCommand } from './shell-words.ts'
@@ -151,7 +152,7 @@ function decoded(word: string): string[] {
 }
 
 /**
- * What of a command may be a path: every word, what stands in one behind `=`, `:`, `@` and the like, and all of it without
+ * What of a command may be a path: every word, what follows `=`, `:`, `@` and the like in one, and all of it without
  * quotes and plus signs. Of a text that is only looked at, such as the message of a commit, nothing but the whole.
  */
 function candidates(command: SimpleCommand, isLookedAt: boolean, asksForHome: boolean): string[] {
@@ -163,7 +164,7 @@ function candidates(command: SimpleCommand, isLookedAt: boolean, asksForHome: bo
     )
     const fromSlash = /\/./s.test(word) ? [word.slice(word.indexOf('/'))] : []
     const parts = [...fromSlash, ...pieces, ...joined].filter((part) => part !== '')
-    // What stands behind something else in a program may begin at home.
+    // A path after something else in a program may begin at home.
     const rootless = parts.filter((part) => part !== word && part.startsWith('/')).map((part) => `~${part}`)
     const atHome = asksForHome ? parts.map((part) => `~/${part}`) : []
     const all = [word, ...parts, ...rootless, ...atHome, word.replaceAll(/['"`+,\s\\]/g, '')]

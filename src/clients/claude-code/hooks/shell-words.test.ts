@@ -18,7 +18,7 @@ describe('words', () => {
     ['cat $HOME/x ${HOME}/y $NOBODY', ['cat', '/home/me/x', '/home/me/y', UNKNOWN]],
     ['cat a\\\nb', ['cat', 'ab']],
     ['cat a # not this', ['cat', 'a']],
-    ['cat <in >out 2>&1', ['cat', 'in', 'out', '2']],
+    ['cat <in >out 2>&1', ['cat', 'in', 'out', '1']],
     ['cat <<<text', ['cat', 'text']],
     ['echo a#b $', ['echo', 'a#b', '$']],
     ['echo "unended', ['echo', 'unended']],
@@ -37,7 +37,7 @@ describe('commands', () => {
     ['a; b && c || d | e & f\ng', ['a', 'b', 'c', 'd', 'e', 'f', 'g']],
     ['(a; b)', ['a', 'b']],
     ['a $(b `c`) ${X:-d}', ['c', 'b', 'd', 'a']],
-    ['diff <(a) <(b)', ['diff', 'a', 'b']],
+    ['diff <(a) <(b)', ['a', 'b', 'diff']],
     ['echo "$(a "$(b)")"', ['b', 'a', 'echo']],
   ])('%j are all found', (text, programs) => {
     expect(words(text).map(([program]) => program)).toEqual(programs)
@@ -59,4 +59,24 @@ it('gives up where there is too much to look at', () => {
   expect(readShell('a '.repeat(50_000), {}).isBeyond).toBe(true)
   expect(readShell('{a,b}'.repeat(50), {}).isBeyond).toBe(false)
   expect(readShell('a '.repeat(5000), {}).isBeyond).toBe(false)
+})
+
+describe('what shells disagree about is read in every sense', () => {
+  it.each<[string, string[][]]>([
+    ['a $(b <<E)\nc\nE', [['b'], ['a', UNKNOWN], ['c\n'], ['c']]],
+    ['((a b))', [['a', 'b']]],
+    [
+      'a ${x:-b c}',
+      [
+        ['b', 'c'],
+        ['a', UNKNOWN],
+      ],
+    ],
+    ['a\rb', [['a\rb', 'a', 'b']]],
+  ])('%j', (text, expected) => expect(words(text)).toEqual(expected))
+
+  it('without characters of a set that end a word', () => {
+    expect(words('a [;b;]')).toEqual([['a', '['], ['b'], [']']])
+    expect(words('a [b;c]')).toEqual([['a', '[b'], ['c]']])
+  })
 })

@@ -1,40 +1,42 @@
 /**
- * The words of a shell command, as far as its text tells: quotes, escapes, braces and the variables it sets itself are
- * undone. Meant for looking at a command before it runs, never for running it. Pure.
+ * The words of a shell command, as far as its text shows them: quotes, escapes, braces and the variables that it sets itself are
+ * resolved. For inspecting a command before it runs, never for running it: where the text leaves a choice, everything that the
+ * shell could make of it is included. Pure.
  */
 
-/** Stands in a word for what only the running shell knows: any text. */
+import { parseShell } from '@contextd/shared/shell/parse-shell'
+import type { HereDocument, WordPart, PartOf, Script, TokenOf } from '@contextd/shared/shell/syntax'
+
+/** In a word, any text: only the running shell knows it. */
 export const UNKNOWN = '\u0001'
-/** Stand in a word for unquoted wildcards: any text within a name, and any one character of it. */
+/** In a word, an unquoted wildcard: any text within a name, and any one character of it. */
 export const STAR = '\u0002'
 export const ONE = '\u0003'
 
-/** One command with its arguments. Where it reads and writes counts as an argument, and so does a here-document. */
+/** One command with its arguments, among them the targets of redirections and the text of here-documents. */
 export type SimpleCommand = readonly string[]
 
 export interface ShellText {
   readonly commands: readonly SimpleCommand[]
-  /** What output is redirected to; each is among the words of its command too. */
+  /** Where output is redirected to; the words of the command include them. */
   readonly targets: readonly string[]
-  /** Too long or too deep to be looked at. */
+  /** Too long or too deeply nested to be inspected. */
   readonly isBeyond: boolean
 }
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
 const maxWords = 20_000
-const deepest = 6
-/** How the text begins behind which a here-document ends, with all its quotes. */
-const documentStart = /^<<(?!<)-?[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|<>()'"\\])+)/s
-/** `[abc]`, `[!a-z]`, `[[:alpha:]]`, with what is quoted in it. */
-const characterSet = /^\[[!^]?\]?(?:\[[:.=][^\]]*[:.=]\]|\\.|'[^']*'|"[^"]*"|[^\]\s/\\'"]){0,1024}\]/s
-/** A set, or not: too long to be told. */
-const longSet = /^\[\S{1024}/
+const maxDepth = 6
 const maxAlternatives = 256
+/** `[abc]`, `[!a-z]`, `[[:alpha:]]`, with what is quoted in it. */
+const characterSet = /\[[!^]?\]?(?:\[[:.=][^\]]*[:.=]\]|\\.|'[^']*'|"[^"]*"|[^\]\s/\\'"]){0,1024}\]/sy
+/** Too long to decide whether it is a set. */
+const longSet = /\[\S{1024}/y
 
 export function readShell(source: string, env: Variables): ShellText {
   const found: Found = { commands: [], targets: [], variables: new Map(), env, words: 0, isBeyond: false }
-  readCommands(source, 0, found)
+  readScript(parseShell(source), 0, found)
   return found
 }
 
@@ -47,190 +49,170 @@ interface Found {
   isBeyond: boolean
 }
 
-interface HereDocument {
-  readonly end: string
-  readonly isLiteral: boolean
-  readonly owner: string[]
-}
-
-function readCommands(text: string, depth: number, found: Found): void {
-  if (depth > deepest) found.isBeyond = true
+function readScript({ text, tokens }: Script, depth: number, found: Found): void {
+  if (depth > maxDepth) found.isBeyond = true
+  const inside: Inside = { text, depth, found }
+  const owners = new Map<HereDocument, string[]>()
   let command: string[] = []
-  let word: string | undefined
-  let at = 0
-  let documents: HereDocument[] = []
-  /** In `((…))` two smaller-than signs shift bits. */
-  let isArithmetic = false
-  /** Behind `>`, up to the next word; `>&` and `>|` are two operators here. */
   let isTarget = false
-
-  const add = (piece: string, length: number): void => {
-    word = (word ?? '') + piece
-    at += length
-  }
-  const endWord = (): void => {
-    if (word === undefined) return
-    const words = takeWord(word, command, found)
-    if (isTarget) found.targets.push(...words)
-    word = undefined
-    isTarget = false
-  }
   const endCommand = (): void => {
-    endWord()
     if (command.length > 0) found.commands.push(command)
     command = []
+    isTarget = false
   }
-  /** `$name`, `${…}`, `$(…)`, backticks: what stands inside is read by itself. */
-  const expand = (): void => {
-    const expansion = expansionAt(text, at, found)
-    if (expansion.inside !== undefined) readCommands(expansion.inside, depth + 1, found)
-    add(expansion.value, expansion.length)
-  }
-  /** Up to `end`, which is taken too. */
-  const expandUntil = (end: number, escapable: RegExp): void => {
-    add('', 0)
-    while (at < end) {
-      if (text[at] === '\\' && escapable.test(text[at + 1] ?? '')) add(text[at + 1]!.replace('\n', ''), 2)
-      else if (text[at] === '$' || text[at] === '`') expand()
-      else add(text[at]!, 1)
-    }
-  }
-  const takeDocuments = (): void => {
-    for (const { end, isLiteral, owner } of documents) {
-      const stop = lineEqual(text, end, at)
-      if (isLiteral) add(text.slice(at, stop), stop - at)
-      else expandUntil(stop, /[$`\\\n]/)
-      owner.push(word ?? '')
-      word = undefined
-      at = Math.max(at, stop) + end.length
-    }
-    documents = []
-  }
-
-  while (at < text.length && !found.isBeyond) {
-    const character = text[at]!
-    const rest = text.slice(at)
-    const document = isArithmetic ? null : documentStart.exec(rest)
-    if (rest.startsWith('((')) isArithmetic = true
-    else if (rest.startsWith('))')) isArithmetic = false
-    if (character === '\\') add((text[at + 1] ?? '').replace('\n', ''), 2)
-    else if (character === "'") {
-      const quoted = /^'([^']*)'?/.exec(rest)!
-      add(quoted[1]!, quoted[0].length)
-    } else if (rest.startsWith("$'")) {
-      const quoted = /^\$'((?:[^'\\]|\\.)*)'?/s.exec(rest)!
-      // The shell ends such a text where a zero stands in it.
-      add(unescaped(quoted[1]!).replace(/\0.*$/s, ''), quoted[0].length)
-    } else if (character === '"') {
-      at += 1
-      expandUntil(closingQuote(text, at), /[$`"\\\n]/)
-      at += 1
-    } else if (character === '$' && text[at + 1] === '"') at += 1
-    else if (character === '$' || character === '`') expand()
-    else if (character === '#' && word === undefined) at += /^[^\n]*/.exec(rest)![0].length
-    else if (document !== null) {
-      endWord()
-      const end = document[1]!
-      const plain = end.replaceAll(/['"\\]/g, '')
-      documents.push({ end: plain, isLiteral: plain !== end, owner: command })
-      at += document[0].length
-    } else if (/[<>]/.test(character)) {
-      endWord()
-      const [operator] = /^[<>]+/.exec(rest)!
-      isTarget = operator.includes('>')
-      at += operator.length
-    } else if (/[;&|\n()]/.test(character)) {
-      at += 1
+  for (const token of tokens) {
+    if (found.isBeyond) return
+    if (token.type === 'word') {
+      const words = wordsOf(token, command, inside)
+      command.push(...words)
+      if (isTarget) found.targets.push(...words)
+      isTarget = false
+    } else if (token.type === 'redirection') isTarget = token.operator.includes('>')
+    else if (token.type === 'here-document') owners.set(token.document, command)
+    else if (token.type === 'document-body') readBody(token, owners.get(token.document), inside)
+    else if (token.type === 'calculation') {
       endCommand()
-      if (character === '\n') takeDocuments()
-    } else if (/\s/.test(character)) {
-      endWord()
-      at += 1
-    } else if (character === '*') add(STAR, 1)
-    else if (character === '?') add(ONE, 1)
-    else {
-      const set = character === '[' ? characterSet.exec(rest) : null
-      if (set === null && longSet.test(rest)) found.isBeyond = true
-      add(set === null ? character : ONE, set?.[0].length ?? 1)
-    }
+      readFragment(token.content, token.parts, inside)
+    } else if (token.type === 'separator' || token.type === 'opening' || token.type === 'closing')
+      endCommand()
   }
   endCommand()
 }
 
-function takeWord(word: string, command: string[], found: Found): readonly string[] {
+/** The script that a part is in. */
+interface Inside {
+  readonly text: string
+  readonly depth: number
+  readonly found: Found
+}
+
+function readBody(token: TokenOf<'document-body'>, owner: string[] | undefined, inside: Inside): void {
+  const value = quotedValue(token.parts, inside)
+  if (owner !== undefined) owner.push(value)
+  else {
+    // The command that announced it is over: to some versions of bash these lines are commands.
+    inside.found.commands.push([value])
+    const content = inside.text.slice(token.start, token.contentEnd)
+    readScript(parseShell(content), inside.depth + 1, inside.found)
+  }
+}
+
+/** Text in which substitutions run, and whose words may be a path or a program even if the shell calculates with them. */
+function readFragment(content: string, parts: readonly WordPart[], inside: Inside): void {
+  quotedValue(parts, inside)
+  readScript(parseShell(content, { isFragment: true }), inside.depth + 1, inside.found)
+}
+
+function wordsOf(
+  { parts, end }: TokenOf<'word'>,
+  command: readonly string[],
+  inside: Inside,
+): readonly string[] {
+  const { found } = inside
+  const [only] = parts
+  if (parts.length === 1 && only?.type === 'substitution' && /[<>]/.test(only.opener)) {
+    // Its value is a path that the shell makes up, and nobody else can use.
+    valueOf(only, inside)
+    return []
+  }
+  const word = unquotedValue(parts, end, inside)
   const assigned = /^([A-Za-z_]\w*)=(.*)$/s.exec(word)
   const mayAssign =
     command.every((before) => before.includes('=')) ||
     /^(?:export|declare|local|readonly|typeset)$/.test(command[0]!)
   if (assigned !== null && mayAssign) found.variables.set(assigned[1]!, assigned[2]!)
-  const words = alternatives(word)
-  command.push(...words)
+  // Blanks of other alphabets and carriage returns separate words to some shells.
+  const isSplit = parts.some(
+    (part) => part.type === 'literal' && /\s/.test(inside.text.slice(part.start, part.end)),
+  )
+  const words = (isSplit ? [word, ...word.split(/\s+/)] : [word]).flatMap(alternatives)
   found.words += words.length
   if (found.words > maxWords) found.isBeyond = true
   return words
 }
 
-interface Expansion {
-  readonly value: string
-  readonly length: number
-  /** Commands that run before the value is known. */
-  readonly inside?: string
+function unquotedValue(parts: readonly WordPart[], end: number, inside: Inside): string {
+  const { text, found } = inside
+  let value = ''
+  /** Where the last set of characters ends. */
+  let setEnd = 0
+  for (const [index, part] of parts.entries()) {
+    if (part.start < setEnd) {
+      const rest = part.end > setEnd ? text.slice(setEnd, part.end) : ''
+      value += part.type === 'literal' ? rest : ''
+      valueOf(part, inside)
+    } else if (part.type === 'wildcard' && text[part.start] === '[') {
+      const set = matchAt(characterSet, text, part.start)
+      const isSet = set > 0 && part.start + set <= end && endsInLiteral(parts, index, part.start + set)
+      if (!isSet && matchAt(longSet, text, part.start) > 0) found.isBeyond = true
+      if (found.isBeyond) return value
+      if (isSet) setEnd = part.start + set
+      value += isSet ? ONE : '['
+    } else value += valueOf(part, inside)
+  }
+  return value
 }
 
-function expansionAt(text: string, at: number, { variables, env }: Found): Expansion {
-  const rest = text.slice(at)
-  const named = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/.exec(rest)
-  if (named !== null) {
-    const name = named[1] ?? named[2]!
-    return { value: variables.get(name) ?? env[name] ?? UNKNOWN, length: named[0].length }
-  }
-  if (rest.startsWith('`')) {
-    const end = text.indexOf('`', at + 1)
-    const stop = end === -1 ? text.length : end
-    return { value: UNKNOWN, length: stop - at + 1, inside: text.slice(at + 1, stop) }
-  }
-  const open = /^\$[({]/.exec(rest)
-  if (open === null) {
-    const special = /^\$[\w?!#@*$-]/.test(rest)
-    return special ? { value: UNKNOWN, length: 2 } : { value: '$', length: 1 }
-  }
-  const end = closingBracket(text, at + 2, open[0] === '${' ? '}' : ')')
-  const inside = text.slice(at + 2, end)
-  // Of `${name:-other}` the name is no command, but what follows may be all of a path.
-  const commands = open[0] === '${' ? inside.replace(/^[\w!#]*[:%#/^,@+=?-]*/, '') : inside
-  return { value: UNKNOWN, length: end - at + 1, inside: commands }
+/** The length of what the pattern, a sticky one, matches there. */
+function matchAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0].length ?? 0
 }
 
-function closingBracket(text: string, from: number, bracket: string): number {
-  const open = bracket === '}' ? '{' : '('
-  let depth = 1
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === open) depth += 1
-    else if (text[at] === bracket && (depth -= 1) === 0) return at
-  }
-  return text.length
+/** Otherwise the bracket before `end` is in quotes or in an expansion, and closes no set. */
+function endsInLiteral(parts: readonly WordPart[], from: number, end: number): boolean {
+  let last = from
+  while (parts[last]!.end < end) last += 1
+  return parts[last]!.type === 'literal'
 }
 
-/** The quote that ends what began before `from`; quotes inside `$(…)` are not it. */
-function closingQuote(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return at
-    else if (text.startsWith('$(', at)) at = closingBracket(text, at + 2, ')')
+const quotedValue = (parts: readonly WordPart[], inside: Inside): string =>
+  parts.map((part) => valueOf(part, inside)).join('')
+
+/** Commands in a part run before its value is known, and are read here. */
+function valueOf(part: WordPart, inside: Inside): string {
+  const { text, depth, found } = inside
+  switch (part.type) {
+    case 'escape':
+      return part.value
+    case 'single-quoted':
+      return part.content
+    case 'ansi-quoted':
+      // To the shell, the text ends at a zero byte.
+      return unescaped(part.content).replace(/\0.*$/s, '')
+    case 'double-quoted':
+      return quotedValue(part.parts, inside)
+    case 'variable':
+      return valueOfVariable(part.name, found)
+    case 'parameter':
+      return valueOfParameter(part, inside)
+    case 'substitution':
+      readScript(part.script, depth + 1, found)
+      return UNKNOWN
+    case 'arithmetic':
+      readFragment(part.content, part.parts, inside)
+      return UNKNOWN
+    case 'wildcard':
+      return { '*': STAR, '?': ONE }[text[part.start]!] ?? '['
+    case 'unparsed':
+      found.isBeyond = true
+      return UNKNOWN
+    case 'literal':
+    case 'braces':
+      return text.slice(part.start, part.end)
   }
-  return text.length
 }
 
-/** Where the line begins that is `end` and nothing else. */
-function lineEqual(text: string, end: string, from: number): number {
-  for (let at = from; at < text.length;) {
-    const newline = text.indexOf('\n', at)
-    const stop = newline === -1 ? text.length : newline
-    if (text.slice(at, stop).trim() === end) return at
-    at = stop + 1
-  }
-  return text.length
+function valueOfVariable(name: string, { variables, env }: Found): string {
+  return /^[A-Za-z_]/.test(name) ? (variables.get(name) ?? env[name] ?? UNKNOWN) : UNKNOWN
+}
+
+function valueOfParameter({ content, parts }: PartOf<'parameter'>, inside: Inside): string {
+  const name = content.replaceAll('\\\n', '')
+  if (/^[A-Za-z_]\w*$/.test(name)) return valueOfVariable(name, inside.found)
+  // In `${name:-other}` the name is no command, but what follows may be a whole path.
+  readFragment(content.replace(/^[\w!#]*[:%#/^,@+=?-]*/, ''), parts, inside)
+  return UNKNOWN
 }
 
 const letters: Readonly<Record<string, string>> = {
@@ -244,7 +226,7 @@ const letters: Readonly<Record<string, string>> = {
   v: '',
 }
 
-/** `\x41`, `\101`, `\u0041` and the letters, as in `$'…'` and the format of printf. */
+/** Resolves `\x41`, `\101`, `\u0041` and the letters, as in `$'…'` and the format of printf. */
 export function unescaped(text: string): string {
   return text.replace(
     /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,4})|c.|(.))/gs,
@@ -259,7 +241,7 @@ export function unescaped(text: string): string {
   )
 }
 
-/** `{a,b}` becomes each; what would be too many becomes unknown. Quoted braces are expanded too: it does no harm here. */
+/** Each word that `{a,b}` expands to; too many become unknown. Quoted braces are expanded too, which does no harm here. */
 function alternatives(word: string): string[] {
   let words = [word]
   for (;;) {

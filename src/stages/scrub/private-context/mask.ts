@@ -4,7 +4,7 @@ import { applyFindings, privateMask, privateRule } from '../../../core/findings.
 import type { Scrubbed } from '../../../core/ports.ts'
 import { viewsOf } from '@contextd/scrub/internal/decode'
 import { tokenPattern } from '@contextd/scrub/internal/session-tokens'
-import { mergeSpans, type SecretSpan } from '@contextd/scrub/internal/span'
+import { mergeSpans, spanCoverage, type SecretSpan } from '@contextd/scrub/internal/span'
 import type { ContextMatch, ContextMatcher } from './matcher.ts'
 
 /** Max nested encodings. */
@@ -19,24 +19,11 @@ export function maskPrivate(text: string, matcher: ContextMatcher, caller: strin
     const spans = isOwn ? own : others
     spans.push({ rule: privateRule, start, end })
   }
-  const spans = outsideMarks(text, mergeSpans(others.filter(notWithin(mergeSpans(own)))))
+  // The caller knows its own context, even if others have it too.
+  const isOwn = spanCoverage(mergeSpans(own))
+  const spans = outsideMarks(text, mergeSpans(others.filter((span) => !isOwn(span))))
   const findings = spans.map(({ rule, start, end }) => ({ rule, start, end, token: privateMask }))
   return { text: applyFindings(text, findings), findings }
-}
-
-/** Text that is part of the caller's own context is not masked, even if others have it too. */
-function notWithin(own: readonly SecretSpan[]): (span: SecretSpan) => boolean {
-  const starts = own.map(({ start }) => start)
-  return ({ start, end }) => {
-    let low = 0
-    let high = starts.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (starts[middle]! <= start) low = middle + 1
-      else high = middle
-    }
-    return low === 0 || own[low - 1]!.end < end
-  }
 }
 
 function findAll(text: string, matcher: ContextMatcher, depth: number): ContextMatch[] {

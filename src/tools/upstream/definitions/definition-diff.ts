@@ -1,13 +1,12 @@
 /** A diff of two tool definitions, for users to review. */
 
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
+import { diffRows, type DiffRow } from '@contextd/shared/text/sequence-diff'
 import { showHidden } from '../../../platform/hidden-characters.ts'
 import type { PinnedDefinition } from './pinned-definition.ts'
 
 /** Fits a terminal, so that no line is truncated. */
 const width = 100
-/** Longer differences are not aligned: all old lines are shown, then all new ones. */
-const maxCompared = 400
 
 /** Lines that begin with `-` (old), `+` (new) or a space (both): at most `maxLines`, then the number of omitted lines. */
 export function diffDefinitions(
@@ -29,11 +28,7 @@ export function diffDefinitions(
 function textDiff(field: string, was = '', is = ''): string[] {
   if (was === is) return []
   const changes = lineDiff(wrapped(was), wrapped(is))
-  return [`  ${field}:`, ...(changes.some(isChange) ? changes : ['  only line breaks differ'])]
-}
-
-function isChange(line: string): boolean {
-  return !line.startsWith(' ')
+  return [`  ${field}:`, ...(changes.length > 0 ? changes : ['  only line breaks differ'])]
 }
 
 function valueDiff(field: string, was: Json | undefined, is: Json | undefined): string[] {
@@ -76,46 +71,11 @@ function wrapped(text: string): string[] {
   })
 }
 
+/** The changed part, with one line of context before and after it. */
 function lineDiff(was: readonly string[], is: readonly string[]): string[] {
-  let head = 0
-  while (head < was.length && was[head] === is[head]) head++
-  let tail = 0
-  while (tail < Math.min(was.length, is.length) - head && was.at(-1 - tail) === is.at(-1 - tail)) tail++
-  const old = was.slice(head, was.length - tail)
-  const now = is.slice(head, is.length - tail)
-  return [
-    ...around(was.slice(0, head), 'before'),
-    ...(old.length > maxCompared || now.length > maxCompared
-      ? [...old.map((line) => `- ${line}`), ...now.map((line) => `+ ${line}`)]
-      : commonLines(old, now)),
-    ...around(was.slice(was.length - tail), 'after'),
-  ]
-}
-
-/** One line of context. */
-function around(same: readonly string[], side: 'before' | 'after'): string[] {
-  const nearest = side === 'before' ? same.at(-1) : same[0]
-  return nearest === undefined ? [] : [`  ${nearest}`]
-}
-
-/** Aligns by the longest common subsequence of lines. */
-function commonLines(old: readonly string[], now: readonly string[]): string[] {
-  const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1))
-  for (let i = old.length - 1; i >= 0; i--) {
-    for (let j = now.length - 1; j >= 0; j--) {
-      lengths[i]![j] =
-        old[i] === now[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!)
-    }
-  }
-  const lines: string[] = []
-  let [i, j] = [0, 0]
-  while (i < old.length || j < now.length) {
-    if (i < old.length && j < now.length && old[i] === now[j]) {
-      lines.push(`  ${old[i++]}`)
-      j++
-    } else if (j >= now.length || (i < old.length && lengths[i + 1]![j]! >= lengths[i]![j + 1]!)) {
-      lines.push(`- ${old[i++]}`)
-    } else lines.push(`+ ${now[j++]}`)
-  }
-  return lines
+  const rows = diffRows(was, is)
+  const isChange = ({ kind }: DiffRow): boolean => kind !== ' '
+  const [first, last] = [rows.findIndex(isChange), rows.findLastIndex(isChange)]
+  if (first === -1) return []
+  return rows.slice(Math.max(0, first - 1), last + 2).map(({ kind, text }) => `${kind} ${text}`)
 }

@@ -140,7 +140,7 @@ function restsOf(alternatives: string): Map<string, string[][]> {
   return rests
 }
 
-/** The end of the match; undefined if there is none. */
+/** The end of the match; undefined if missing. */
 function matchAt(tokens: readonly Token[], at: number, elements: readonly Element[]): number | undefined {
   let places = [at]
   for (const element of elements) {

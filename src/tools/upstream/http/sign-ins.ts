@@ -72,7 +72,7 @@ export function createSignIns(store: Store, keyFile: string, tenant: string, clo
   }
 }
 
-/** Each scope once; undefined if there is none. */
+/** Each scope once; undefined if missing. */
 export function joinScopes(...scopes: readonly (string | undefined)[]): string | undefined {
   const words = new Set(scopes.flatMap((scope) => scope?.split(/\s+/).filter(Boolean) ?? []))
   return words.size === 0 ? undefined : [...words].join(' ')

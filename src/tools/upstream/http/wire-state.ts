@@ -164,7 +164,7 @@ function onStreamEnd(wire: WireState, id: RequestId): void {
   failRequest(wire, id, new RequestFailed(wire.problem ?? 'its answer was cut off', true))
 }
 
-/** Answers the request with an error, if it has no answer yet. */
+/** Settles the request with an error if it has no answer yet. */
 function failRequest(wire: WireState, id: RequestId, error: unknown): void {
   const { failureOf, onFailure, receive } = wire.parts
   const sent = wire.waiting.get(id)

@@ -16,7 +16,7 @@ const maxOpen = 32
 
 /**
  * Questions of the server during a request. They go to the newest request that supports them, because the server does not
- * say which one they belong to. If there is none, the server gets an error, not `cancel` or `decline`, which would speak
+ * say which one they belong to. Without such a request, the server gets an error, not `cancel` or `decline`, which would speak
  * for a user who never saw the question.
  */
 export function createQuestions(peer: Pick<RpcPeer, 'answer' | 'refuse' | 'running'>): Questions {

@@ -162,7 +162,7 @@ describe('problems are reported', () => {
     ],
     [
       { command: 'x', sandbox: { capabilities: ['fs:read:../x'] } },
-      'mcpServers.db.sandbox.capabilities[0]: the path must not hold ".."',
+      'mcpServers.db.sandbox.capabilities[0]: the path must not contain ".."',
     ],
   ])('%j', (entry, problem) => {
     const found = messages(only(entry))

@@ -43,7 +43,7 @@ function withEntry(text: string, name: string, file: ServersFile): string {
   throw new ContextdError('USAGE', { problem: `${name}: ${said.join('; ')}` })
 }
 
-/** Returns the text without the server; undefined if there is none of that name. */
+/** Returns the text without the server; undefined if no server has that name. */
 export function removeServer(text: string, name: string, file: ServersFile): string | undefined {
   const { [name]: own, ...others } = serversIn(text, file)
   if (own === undefined) return undefined

@@ -20,7 +20,7 @@ export interface ConfinedParts extends Omit<ViewTerms, 'workspace'> {
   /** Only the limits on memory, processes and file size apply. */
   readonly limits: SandboxLimits
   readonly toolchains: Toolchains
-  /** Opens network access to the granted hosts; undefined if there is none. */
+  /** Opens network access to the granted hosts; undefined if missing. */
   readonly openBridge: (grants: readonly Capability[]) => Promise<Omit<ShellBridge, 'refused'> | undefined>
 }
 

@@ -1,5 +1,6 @@
 /** Rules and agent entries that were meant for a tool but do not match it, because they name it differently than the client. */
 
+import { matchesStars } from '@contextd/shared/text/wildcard'
 import { entryName, missingFor } from './agent-tools.ts'
 import type { Case } from './case.ts'
 import type { Ground } from '../../findings/explanation.ts'
@@ -8,7 +9,6 @@ import { meaningOf, origin, runtimeForms } from '../rules/named-servers.ts'
 import { namesTool } from './rule-match.ts'
 import { parseRule } from '../rules/rule.ts'
 import type { RuleInForce } from './in-force/rules-in-force.ts'
-import { matchesStars } from '../rules/star-pattern.ts'
 
 /** Why the rule does not match the tool, in one sentence; undefined if it was not meant for the tool. */
 export function nearMissReason(one: Case, { rule }: RuleInForce): string | undefined {

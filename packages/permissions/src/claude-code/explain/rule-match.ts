@@ -1,10 +1,10 @@
 /** Whether a rule matches a tool, and whether its content matches the tool's argument. */
 
+import { matchesStars } from '@contextd/shared/text/wildcard'
 import { builtin, canonicalTool } from '../rules/builtin-tools.ts'
 import { matchesPathRule, type Anchors } from '../rules/path-rule.ts'
 import type { ClaudeRule } from '../rules/rule.ts'
 import type { RuleEntry } from '../setup/setup.ts'
-import { matchesStars } from '../rules/star-pattern.ts'
 import { parseToolName } from '../rules/tool-names.ts'
 
 export interface ToolName {

@@ -7,7 +7,6 @@ import { nearest } from '@contextd/shared/text/nearest'
 import type { Absence } from './case.ts'
 import type { GroundCandidate } from './question.ts'
 import { jsonPlace } from '../read/json-file.ts'
-import { bundledSkills, alwaysEnabledSkills } from '../rules/bundled-skills.ts'
 import type { ClaudeSetup, RuleEntry, SkillFile } from '../setup/setup.ts'
 
 export interface KnownSkill {
@@ -15,6 +14,24 @@ export interface KnownSkill {
   /** Absent for bundled skills. */
   readonly file?: SkillFile
 }
+
+/** A skill bundled with Claude Code. `asked`: the client asks before the model runs it; `user`: only a user can run it. */
+type BundledSkill = 'free' | 'asked' | 'user'
+
+const skillsByKind: Readonly<Record<BundledSkill, string>> = {
+  free: 'code-review dataviz init plugin-authoring review run simplify workflow-authoring',
+  asked: 'claude-api fewer-permission-prompts keybindings-help loop security-review update-config',
+  user: 'batch debug deep-research doctor insights run-skill-generator team-onboarding verify',
+}
+
+const bundledSkills: ReadonlyMap<string, BundledSkill> = new Map(
+  (Object.keys(skillsByKind) as BundledSkill[]).flatMap((kind) =>
+    skillsByKind[kind].split(' ').map((name): [string, BundledSkill] => [name, kind]),
+  ),
+)
+
+/** Bundled skills that `disableBundledSkills` does not disable. */
+const alwaysEnabledSkills: ReadonlySet<string> = new Set(['plugin-authoring'])
 
 /** The client accepts the name with or without a leading slash. */
 export function calledSkill(argument: string): string {

@@ -7,6 +7,7 @@ import {
   type FrontmatterFault,
   type Rewritten,
 } from '../../files/frontmatter.ts'
+import { partitionPoint } from '@contextd/shared/text/partition-point'
 
 /** Ends at the first three dashes, even within a line. The lookahead makes the gap atomic, to avoid backtracking. */
 const fence = /^---(?=(\s*\n))\1([^]*?)---\s*\n?/
@@ -35,13 +36,7 @@ function withQuotes(yaml: string): Rewritten {
   return {
     yaml: texts.join('\n'),
     original(offset) {
-      let low = 0
-      for (let high = lines.length; high - low > 1;) {
-        const middle = (low + high) >> 1
-        if ((lines[middle]?.to ?? 0) <= offset) low = middle
-        else high = middle
-      }
-      const line = lines[low]
+      const line = lines[partitionPoint(lines.length, (at) => lines[at]!.to <= offset) - 1]
       return line === undefined ? offset : line.from + line.original(offset - line.to)
     },
   }

@@ -1,6 +1,7 @@
 /** Which MCP servers the settings permit: `allowedMcpServers` and `deniedMcpServers`, merged across all levels. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { matchesStars } from '@contextd/shared/text/wildcard'
 import type { McpServer, SettingsFile } from '../setup/setup.ts'
 
 export type ServerPolicy = (
@@ -22,7 +23,7 @@ export function serverPolicy(settings: readonly SettingsFile[]): ServerPolicy {
     const runs = (entry: JsonObject): boolean => sameWords(entry.serverCommand, command)
     const { url } = definition
     const reaches = (entry: JsonObject): boolean =>
-      typeof url === 'string' && typeof entry.serverUrl === 'string' && matchesUrl(entry.serverUrl, url)
+      typeof url === 'string' && typeof entry.serverUrl === 'string' && matchesStars(entry.serverUrl, url)
     const isDenied = denied.some((entry) => names(entry) || runs(entry) || reaches(entry))
     if (isDenied) return 'deniedMcpServers names it'
     if (allowed === undefined || source === 'managed') return undefined
@@ -42,7 +43,7 @@ export function serverPolicy(settings: readonly SettingsFile[]): ServerPolicy {
 function entriesOf(settings: readonly SettingsFile[], key: string): JsonObject[] | undefined {
   const lists = settings.flatMap(({ value }) => (Array.isArray(value[key]) ? [value[key]] : []))
   if (lists.length === 0) return undefined
-  // An entry with two criteria is ignored.
+  // The client ignores an entry with more than one of these keys.
   return lists
     .flat()
     .filter(isJsonObject)
@@ -59,18 +60,4 @@ export function commandOf({ command, args }: JsonObject): readonly Json[] | unde
 
 function sameWords(one: Json | undefined, other: readonly Json[] | undefined): boolean {
   return Array.isArray(one) && other !== undefined && JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** A star matches any text. */
-function matchesUrl(pattern: string, url: string): boolean {
-  let at = 0
-  const parts = pattern.split('*')
-  for (const [index, part] of parts.entries()) {
-    const isLast = index === parts.length - 1
-    const start = index === 0 ? (url.startsWith(part) ? 0 : -1) : url.indexOf(part, at)
-    if (start === -1) return false
-    if (isLast) return index === 0 ? url === part : url.endsWith(part) && url.length - part.length >= at
-    at = start + part.length
-  }
-  return true
 }

@@ -1,3 +1,5 @@
+/** Characters written as a number or after a backslash. */
+
 import { addEdit, type Edits } from '../text/edits.ts'
 import { replaceCharacter, replaceEscapedBytes } from '../text/escaped-character.ts'
 import {
@@ -195,4 +197,37 @@ function isInToken(bytes: Uint8Array, at: number): boolean {
   let end = at + 2
   while (end - at < maxLookahead && isPart(end)) seen |= classBits[bytes[end++]!]!
   return end - start >= minTokenLength && (seen & digitBit) !== 0 && (seen & letterBits) !== 0
+}
+
+/** `%67` as in URLs, and `%u0067` as in the output of JavaScript's `escape`. */
+export function readPercent(source: DecodeSource, at: number, edits: Edits): number {
+  const { bytes } = source
+  if (bytes[at + 1] === 0x75) {
+    const code = hexNumber(bytes, at + 2, 4)
+    return code < 0 ? at + 1 : replaceCharacter(source, at, at + 6, code, edits)
+  }
+  const end = replaceEscapedBytes(source, at, 3, percentByte, edits)
+  return end > 0 ? end : at + 1
+}
+
+/** Control characters are not decoded: `%02d` is a format string, not a URL. */
+function percentByte(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== 0x25) return -1
+  const byte = hexNumber(bytes, at + 1, 2)
+  const isControl =
+    byte < 0x20 && byte !== 0 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b
+  return isControl || byte === 0x7f ? -1 : byte
+}
+
+/** `U+0067`, the Unicode notation. The space between two code points is dropped as well. */
+export function readCodePoint(source: DecodeSource, at: number, edits: Edits): number {
+  const { bytes } = source
+  const start = at + 2
+  let end = start
+  let code = 0
+  while (end < start + 6 && hexValues[bytes[end]!]! >= 0) code = code * 16 + hexValues[bytes[end++]!]!
+  const isWhitespace = code === 0x09 || code === 0x0a || code === 0x0d
+  if (end < start + 4 || code > 0x7e || (code < 0x20 && !isWhitespace)) return at + 1
+  const isListed = bytes[end] === 0x20 && (bytes[end + 1]! | 0x20) === 0x75 && bytes[end + 2] === 0x2b
+  return replaceCharacter(source, at, isListed ? end + 1 : end, code, edits)
 }

@@ -1,15 +1,17 @@
+import { Buffer } from 'node:buffer'
 import type { View } from '../../text/span.ts'
 import { base32Codec } from './base32.ts'
 import { base64Codec } from './base64.ts'
 import { hexGroupsAround } from '../numbers/byte-groups.ts'
 import { decodeRun, type Codec } from './encoded-run.ts'
-import { hexCodec } from './hex.ts'
 import type { InflateBudget } from '../text/compression.ts'
+import { mayStartText } from '../text/readable.ts'
 import {
   classBits,
   digitBit,
   joinerBit,
   hexDigitBit,
+  hexNumber,
   lowerBit,
   runBits,
   upperBit,
@@ -29,6 +31,23 @@ interface Run {
   /** Bitwise OR and AND of its characters' classes. */
   readonly anyClasses: number
   readonly allClasses: number
+}
+
+/** Two hexadecimal digits per byte, in either case. */
+const hexCodec: Codec = {
+  characters: 2,
+  bytes: 1,
+  member: hexDigitBit,
+  padding: 0,
+  decode: (text) => Buffer.from(text, 'hex'),
+  mayBeText: (source, start) => mayStartText[hexNumber(source, start, 4)] === 1,
+  sniff: (source, start, end, into) => {
+    let length = 0
+    for (let at = start; at + 2 <= end && length < into.length; at += 2) {
+      into[length++] = hexNumber(source, at, 2)
+    }
+    return length
+  },
 }
 
 /** Decodes the runs found by a scan in every possible encoding. */

@@ -1,12 +1,13 @@
 /** Finds the secrets to report in one text, without allowed ones and duplicates. */
 
+import { partitionPoint } from '@contextd/shared/text/partition-point'
 import { findInText } from '../../find/find-in-text.ts'
 import { viewsOf } from '../../decode/views.ts'
 import { allowancesIn, type FindAllowance } from '../../gitleaks/allowance.ts'
 import { applyRules, withoutGenericTwins } from '../../gitleaks/apply-rules.ts'
-import type { CheckTime, MatchRange } from '../../gitleaks/re2.ts'
+import type { CheckTime } from '../../gitleaks/re2.ts'
 import { shannonEntropy } from '../../text/randomness.ts'
-import { isGeneral, mergeSpans, type SecretSpan } from '../../text/span.ts'
+import { isGeneral, mergeSpans, type SecretSpan, spanCoverage } from '../../text/span.ts'
 import type { ScanRules } from '../rules/scan-rules.ts'
 
 export interface Search {
@@ -48,7 +49,7 @@ export function searchText(text: string, search: Search): SearchResult {
       one.verdict === 'reported' && isAllowed(commentAllowance(withoutLine(one))) ? allow(one) : one,
     )
   const findings = resolveOverlaps(judged)
-  const isReported = coverageOf(findings)
+  const isReported = spanCoverage(findings)
   const allowed = judged.filter((one) => one.verdict === 'allowed' && !isReported(one))
   return { findings, allowed: mergeSpans(allowed), hidden: mergeSpans(found) }
 }
@@ -95,14 +96,7 @@ function repetitionTest(plain: readonly SecretSpan[]): (rule: string, start: num
   for (const spans of byRule.values()) spans.sort((a, b) => a.start - b.start)
   return (rule, start, end) => {
     const spans = byRule.get(rule) ?? []
-    let low = 0
-    let high = spans.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (spans[middle]!.end <= start) low = middle + 1
-      else high = middle
-    }
-    const known = spans[low]
+    const known = spans[partitionPoint(spans.length, (at) => spans[at]!.end <= start)]
     if (known === undefined || known.start >= end) return false
     const overlap = Math.min(end, known.end) - Math.max(start, known.start)
     return end - start - overlap < minExtraLength
@@ -167,9 +161,9 @@ function isToken(text: string): boolean {
 function resolveOverlaps(judged: readonly Judged[]): MatchedSecret[] {
   const reported = judged.filter(({ verdict }) => verdict === 'reported')
   const specific = judged.filter(({ rule }) => !isGeneral(rule))
-  const isInAllowed = coverageOf(specific.filter(({ verdict }) => verdict === 'allowed'))
-  const isInDisabled = coverageOf(specific.filter(({ verdict }) => verdict === 'disabled'))
-  const isInUserFinding = coverageOf(reported.filter(({ isUserRule }) => isUserRule))
+  const isInAllowed = spanCoverage(specific.filter(({ verdict }) => verdict === 'allowed'))
+  const isInDisabled = spanCoverage(specific.filter(({ verdict }) => verdict === 'disabled'))
+  const isInUserFinding = spanCoverage(reported.filter(({ isUserRule }) => isUserRule))
   const builtin = reported.filter((found) => {
     if (found.isUserRule) return false
     if (!isGeneral(found.rule)) return true
@@ -186,24 +180,6 @@ function resolveOverlaps(judged: readonly Judged[]): MatchedSecret[] {
   }))
   const userFindings = withoutRepeats(reported.filter(({ isUserRule }) => isUserRule))
   return withoutGenericTwins([...merged, ...userFindings]).sort((a, b) => a.start - b.start || a.end - b.end)
-}
-
-/** Returns a test whether a range lies within one of the spans. */
-function coverageOf(spans: readonly MatchRange[]): (range: MatchRange) => boolean {
-  const sorted = [...spans].sort((a, b) => a.start - b.start)
-  // Maximum end up to each span. The range is covered if a span that starts no later ends no earlier.
-  const maxEnds: number[] = []
-  for (const { end } of sorted) maxEnds.push(Math.max(end, maxEnds.at(-1) ?? 0))
-  return ({ start, end }) => {
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sorted[middle]!.start <= start) low = middle + 1
-      else high = middle
-    }
-    return low > 0 && maxEnds[low - 1]! >= end
-  }
 }
 
 /** Drops what the same rule found again in another reading. */

@@ -1,5 +1,6 @@
 /** The line of a finding as a report shows it: shortened, with all secrets masked. */
 
+import { partitionPoint } from '@contextd/shared/text/partition-point'
 import { tokenPattern } from '../../tokens/session-tokens.ts'
 import { settle } from '../../text/settle.ts'
 import type { SecretSpan } from '../../text/span.ts'
@@ -66,14 +67,8 @@ function visible(text: string): string {
 }
 
 function overlapping(spans: readonly SecretSpan[], from: number, to: number): SecretSpan[] {
-  let low = 0
-  let high = spans.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (spans[middle]!.end <= from) low = middle + 1
-    else high = middle
-  }
   const found: SecretSpan[] = []
-  for (let at = low; at < spans.length && spans[at]!.start < to; at++) found.push(spans[at]!)
+  const first = partitionPoint(spans.length, (at) => spans[at]!.end <= from)
+  for (let at = first; at < spans.length && spans[at]!.start < to; at++) found.push(spans[at]!)
   return found
 }

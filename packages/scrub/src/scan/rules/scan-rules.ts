@@ -5,7 +5,6 @@ import { prepareRules, type PreparedRules } from '../../gitleaks/apply-rules.ts'
 import type { Allowlist, GitleaksConfig, GitleaksRule } from '../../gitleaks/gitleaks-config.ts'
 import { builtinSecretRules } from '../../find/rule-list.ts'
 import { defaultRules } from '../../rules/index.ts'
-import { keyFileRules, type KeyFileRule } from './key-files.ts'
 
 export interface ScanRules {
   /** All built-in rules, including disabled ones, which still mask secrets in the lines that a report shows. */
@@ -27,6 +26,24 @@ export interface RuleDescription {
   readonly description: string
   readonly tags: readonly string[]
 }
+
+/** A file that is a secret itself, recognised by name because its content is not text. */
+interface KeyFileRule {
+  readonly id: string
+  readonly description: string
+  readonly path: RegExp
+}
+
+const keyFileRules: readonly KeyFileRule[] = [
+  { id: 'pkcs12-file', description: 'Key store in PKCS #12 format', path: /[^/]\.(?:p12|pfx)$/i },
+  {
+    id: 'java-keystore-file',
+    description: 'Java key store',
+    // Everyone has the same Android debug key.
+    path: /(?:^|[/!])(?!debug\.keystore$)[^/!]+\.(?:jks|keystore|bks)$/i,
+  },
+  { id: 'keepass-file', description: 'KeePass database', path: /[^/]\.kdbx?$/i },
+]
 
 /** Ids of all built-in rules. */
 export function builtinIds(): Set<string> {

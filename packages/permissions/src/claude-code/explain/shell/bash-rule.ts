@@ -1,17 +1,16 @@
 /** Whether a Bash rule matches a command: exactly, by prefix (`git:*`), or with wildcards. */
 
+import { matchesStars } from '@contextd/shared/text/wildcard'
 import type { ShellCommand } from '../../../shell/shell-line.ts'
-import { matchesPieces } from '../../rules/star-pattern.ts'
 
 /** Matches one form of a simple command; see `allowForms` and `denyForms` for the forms. */
 export function matchesBashRule(content: string, command: string): boolean {
   if (content.endsWith(':*')) return hasPrefix(command, content.slice(0, -2))
   if (!content.includes('*')) return command === content
-  const pieces = content.split('*')
   // `npm run *` also matches `npm run`.
-  if (pieces.length === 2 && pieces[1] === '' && pieces[0]!.endsWith(' '))
-    return hasPrefix(command, pieces[0]!.slice(0, -1))
-  return matchesPieces(pieces, command)
+  if (content.indexOf('*') === content.length - 1 && content.endsWith(' *'))
+    return hasPrefix(command, content.slice(0, -2))
+  return matchesStars(content, command)
 }
 
 function hasPrefix(command: string, prefix: string): boolean {

@@ -1,11 +1,11 @@
 /** Forms that work in permission rules but mean something else, or nothing, in an agent's lists. */
 
 import { placeOf, type FindingDetails, type LintRule } from '../../../findings/finding.ts'
-import { matchesStars } from '../../rules/star-pattern.ts'
 import { canonicalTool } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, McpServer } from '../../setup/setup.ts'
 import { consequenceOf, isPattern, listedTools, rewriteEntry, severityIn, type AgentTool } from './entries.ts'
 import { once } from '@contextd/shared/once'
+import { matchesStars } from '@contextd/shared/text/wildcard'
 
 const wildcard: LintRule<ClaudeSetup> = {
   id: 'agent-tool-wildcard',

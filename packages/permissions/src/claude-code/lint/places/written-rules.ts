@@ -4,9 +4,9 @@ import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { JsonPath } from '@contextd/shared/json/json-source'
 import type { JsonRepair } from '../../../findings/finding.ts'
 import { oncePer } from '@contextd/shared/once'
+import { compileStars } from '@contextd/shared/text/wildcard'
 import { parseRule, ruleEffect, type ClaudeRule } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry, SettingsFile } from '../../setup/setup.ts'
-import { matchesStars } from '../../rules/star-pattern.ts'
 
 export interface WrittenRule extends ClaudeRule {
   readonly entry: RuleEntry
@@ -66,8 +66,7 @@ const coverageOf = oncePer((setup: ClaudeSetup): Coverage => {
   for (const { mcp, tool, content, entry } of setup.settings.flatMap(writtenRules)) {
     if (mcp === undefined || content !== undefined || !ruleEffect(entry).works) continue
     if (mcp === 'server') exact[entry.list].add(`${tool}__*`)
-    if (tool.includes('*') && mcp !== 'all-tools')
-      coverage[entry.list].push((name) => matchesStars(tool, name))
+    if (tool.includes('*') && mcp !== 'all-tools') coverage[entry.list].push(compileStars(tool))
     else exact[entry.list].add(tool)
   }
   return coverage

@@ -1,9 +1,9 @@
 /** Finds the deny or ask rule that fully covers an allow rule, by lookup instead of pairwise comparison. */
 
+import { compileStars } from '@contextd/shared/text/wildcard'
 import { canonicalTool } from '../../rules/builtin-tools.ts'
 import { ruleEffect, type ClaudeRule } from '../../rules/rule.ts'
 import type { RuleEntry } from '../../setup/setup.ts'
-import { matchesStars } from '../../rules/star-pattern.ts'
 
 /** Built once from all rules; a lookup takes time linear in the length of the rule. */
 export function shadows(rules: readonly RuleEntry[]): (rule: RuleEntry) => RuleEntry | undefined {
@@ -28,7 +28,7 @@ interface Cover {
   /** `Bash npm run`: every command with this prefix. `Read src/`: everything below. */
   readonly prefixes: Map<string, RuleEntry>
   /** Names with wildcards. */
-  readonly wildcards: { readonly pattern: string; readonly entry: RuleEntry }[]
+  readonly wildcards: { readonly matches: (name: string) => boolean; readonly entry: RuleEntry }[]
 }
 
 function newCover(): Cover {
@@ -44,7 +44,7 @@ function add(
   const put = (map: Map<string, RuleEntry>, key: string): void => void (map.has(key) || map.set(key, entry))
   if (content === undefined) {
     if (mcp === 'all-tools') put(exact, name.replace(/__\*+$/, ''))
-    else if (name.includes('*')) wildcards.push({ pattern: name, entry })
+    else if (name.includes('*')) wildcards.push({ matches: compileStars(name), entry })
     else put(exact, name)
     return
   }
@@ -62,7 +62,7 @@ function lookup(
   const byName =
     exact.get(mcp === 'all-tools' ? name.replace(/__\*+$/, '') : name) ??
     (server === undefined ? undefined : exact.get(server)) ??
-    wildcards.find(({ pattern }) => matchesStars(pattern, name))?.entry
+    wildcards.find(({ matches }) => matches(name))?.entry
   if (byName !== undefined || content === undefined) return byName
   const same = exact.get(`${name}(${normalized(name, content)})`)
   if (same !== undefined) return same

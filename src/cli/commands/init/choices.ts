@@ -1,0 +1,69 @@
+/** What the user chooses before `contextd init` plans anything: the clients, and the mode. */
+
+import { requireOperator } from '@contextd/shared/operator'
+import type { CliIo } from '@contextd/shared/cli/output'
+import { findClients } from '../../../clients/find-clients.ts'
+import { CodedError, ContextdError } from '../../../core/errors/errors.ts'
+import type { loadConfig } from '../../../platform/config/load-config.ts'
+import type { InitOptions } from './init.ts'
+import { platforms, type InitSetup, type Platform } from './plan.ts'
+
+type Mode = InitSetup['mode']
+
+export interface ModeChoice {
+  readonly mode: Mode
+  /** Whether it has to be written to the configuration. */
+  readonly isNew: boolean
+  /** Whether it replaces a stricter mode. */
+  readonly isLoosened: boolean
+}
+
+export function choosePlatforms({ platform, tools }: InitOptions, io: CliIo): Platform[] {
+  if (platform === 'all') return [...platforms]
+  if (platform !== undefined) return [platform]
+  if (tools) return []
+  const found = findClients(io.env.PATH ?? '').map(({ id }) => id)
+  if (found.length > 0) return found
+  throw new ContextdError('USAGE', {
+    problem: 'no supported client is on the PATH',
+    hint: `Choose one with --platform ${platforms.join('|')}.`,
+  })
+}
+
+export async function chooseMode(
+  { mode: wanted, dryRun }: InitOptions,
+  chosen: readonly Platform[],
+  { config, sources }: ReturnType<typeof loadConfig>,
+  io: CliIo,
+): Promise<ModeChoice> {
+  const before = config.client.mode
+  const isStored = sources.has('client.mode')
+  const isAsked = !dryRun && !isStored && chosen.length > 0
+  const choice = wanted ?? (isAsked ? await askMode(io) : undefined)
+  const mode = choice ?? before
+  return {
+    mode,
+    // Stored even if it is the default, so that the user is not asked again.
+    isNew: choice !== undefined && !(isStored && choice === before),
+    isLoosened: before === 'strict' && mode === 'friendly',
+  }
+}
+
+/** Undefined without a terminal. */
+async function askMode(io: CliIo): Promise<Mode | undefined> {
+  try {
+    await requireOperator({
+      ...io,
+      details: [
+        "friendly: agents keep the client's own shell and file tools, and their output is scrubbed",
+        "strict: those are refused, and agents use contextd's, in the sandbox",
+      ],
+      question: 'Set up strict mode (no: friendly)',
+    })
+    return 'strict'
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'APPROVAL_REQUIRED') return 'friendly'
+    if (error instanceof CodedError && error.code === 'OPERATOR_REQUIRED') return undefined
+    throw error
+  }
+}

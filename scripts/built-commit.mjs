@@ -1,11 +1,14 @@
-// Which commit dist/ was built from.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// What dist/ was built from: the commit, and the state of the files.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, '.cache')
 const record = join(cache, 'built-commit')
+const filesRecord = join(cache, 'built-files')
+const sources = ['src', 'packages', 'scripts', 'schema', 'proto', 'package.json', 'package-lock.json']
 
 /** Without repository data, as in an archive of the sources, any build is current. */
 export function isBuilt() {
@@ -14,9 +17,32 @@ export function isBuilt() {
   return commit === undefined || commit === readFileSync(record, 'utf8')
 }
 
-export function recordBuild() {
+/** Whether no source changed since the last build. Slower than `isBuilt`, which does not notice edits. */
+export function isUpToDate() {
+  if (!existsSync(filesRecord) || !existsSync(join(root, 'dist', 'contextd.js'))) return false
+  return readFileSync(filesRecord, 'utf8') === stateOfSources()
+}
+
+export function recordBuild(state) {
   mkdirSync(cache, { recursive: true })
   writeFileSync(record, checkedOutCommit() ?? '')
+  writeFileSync(filesRecord, state)
+}
+
+/** Changes with the name, size or modification time of any source file. */
+export function stateOfSources(folder = root) {
+  const hash = createHash('sha256')
+  const add = (path) => {
+    const found = statSync(join(folder, path), { throwIfNoEntry: false })
+    if (found?.isDirectory()) {
+      const names = readdirSync(join(folder, path)).filter(
+        (name) => name !== 'dist' && name !== 'node_modules',
+      )
+      for (const name of names.sort()) add(join(path, name))
+    } else if (found !== undefined) hash.update(`${path}\0${found.size}\0${found.mtimeMs}\0`)
+  }
+  for (const path of sources) add(path)
+  return hash.digest('hex')
 }
 
 /** Read from git's files: this runs at the start of every session, and starting git costs more. */

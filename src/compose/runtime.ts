@@ -20,7 +20,7 @@ import type { AgentInstances } from '../stages/identity/agent-instances.ts'
 import type { AgentTokens } from '../stages/identity/agent-tokens.ts'
 import type { RuleBook } from '../stages/policy/rule-book.ts'
 import type { PreviewedDecision } from './decision-preview.ts'
-import type { OpenMemory } from './memory.ts'
+import type { OpenMemory } from './memory/memory.ts'
 import type { OpenUpstream } from './upstream/upstream.ts'
 
 /**

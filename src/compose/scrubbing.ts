@@ -1,5 +1,6 @@
 /** Scrubbing of secrets and private context, and a log that contains neither. */
 
+import { mapStrings, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { createLog, type Log } from '../platform/log.ts'
 import { createNews } from '../stages/scrub/checks/news.ts'
 import { briefHere, openChecks, type OpenChecks } from '../stages/scrub/checks/open-checks.ts'
@@ -11,7 +12,6 @@ import {
 } from '../stages/scrub/private-context/private-contexts.ts'
 import { createSecretRegistry, type SecretRegistry } from '../stages/scrub/registry.ts'
 import { createScrubEngine, type Scrubber } from '@contextd/scrub/internal/engine'
-import { scrubbedLog } from './scrubbed-log.ts'
 import type { RuntimeSetup } from './setup.ts'
 
 export interface Scrubbing {
@@ -75,4 +75,12 @@ function reportFiles({ ignoredConfig }: RuntimeSetup, { ignored, warnings }: Loa
   if (ignored !== undefined)
     log('info', `the secret rules of the project: ${ignored.why}`, { file: ignored.file })
   for (const warning of warnings) log('warn', warning)
+}
+
+/** Scrubs messages for a log that replaces ours, so that it receives no more than ours would write. */
+function scrubbedLog(log: Log, scrub: (text: string, key?: string) => string): Log {
+  return (severity, message, fields = {}) => {
+    const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+    log(severity, scrub(message), mapStrings(Object.fromEntries(given), scrub) as JsonObject)
+  }
 }

@@ -5,7 +5,7 @@ import { testMasker } from '../../test/support/request-masker.ts'
 import { introduction } from '../core/introduction.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { InvalidJson } from './wire/json-spans.ts'
-import { keptNote } from './kept-note.ts'
+import { keptNote } from './request-notes.ts'
 import { viewChat } from './openai/chat-view.ts'
 
 const [secret = '', other = ''] = sampleSecrets(2)

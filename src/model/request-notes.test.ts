@@ -4,8 +4,7 @@ import { modelWires } from '../../test/support/model-wires.ts'
 import { introduction } from '../core/introduction.ts'
 import { dialects } from './dialects.ts'
 import { parseJsonSpans, type StringNode } from './wire/json-spans.ts'
-import { keptNote } from './kept-note.ts'
-import { notesFor } from './request-notes.ts'
+import { keptNote, notesFor } from './request-notes.ts'
 
 const escaped = String.raw`{"command":"echo \u005bSECRET_1] \\u005bSECRET_2]"}`
 
@@ -42,4 +41,10 @@ test('tokens are explained at the first one outside of the system prompt, whoeve
   expect(notesIn('like [SECRET_1]', 'KEY=secret')).toEqual([[true, [introduction]]])
   expect(notesIn('like [SECRET_1]', 'KEY=[SECRET_1]')).toEqual([[true, [introduction]]])
   expect(notesIn('like [SECRET_1]', 'Hi')).toEqual([])
+})
+
+test('a note names the tokens, but only some of very many', () => {
+  const tokens = Array.from({ length: 12 }, (_, n) => `[SECRET_${n + 1}]`)
+  expect(keptNote(tokens.slice(0, 2))).toContain('[SECRET_1], [SECRET_2] in this call')
+  expect(keptNote(tokens)).toContain('[SECRET_10] and 2 more in this call')
 })

@@ -7,10 +7,9 @@
 import { introduction } from '../core/introduction.ts'
 import type { Json } from '@contextd/shared/json/value'
 import { partitionPoint } from '@contextd/shared/text/partition-point'
-import { tokensIn } from '../core/tokens/secret-forms.ts'
+import { listTokens, tokensIn } from '../core/tokens/secret-forms.ts'
 import type { NotePlace, RequestView } from './wire/dialect.ts'
 import { sourceAt, type JsonNode, type StringNode } from './wire/json-spans.ts'
-import { keptNote } from './kept-note.ts'
 import { tokensInText } from './wire/token-spans.ts'
 
 export interface NoteOptions {
@@ -81,6 +80,16 @@ export function notesFor(
     if (place !== undefined) addNote(place, keptNote(kept))
   }
   return notes
+}
+
+/** Tells the model that a tool received a token as literal text; otherwise, the model would report success. */
+export function keptNote(tokens: readonly string[]): string {
+  return (
+    `[contextd] ${listTokens(tokens)} in this call was not replaced by the secret: no rule reveals it to this tool, and ` +
+    'the file that is written does not contain the value, or contains these characters as text. If the tool ran, it ' +
+    'received those characters as literal text. If they were written where the secret belongs, undo it. If the tool needs ' +
+    'the value, ask the user for a reveal rule.'
+  )
 }
 
 /** JSON may escape every character of a token like this, even in a string that itself contains JSON. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import type { Command } from 'commander'
 
-import type { OpenRepository } from '../../compose/repository.ts'
+import type { OpenRepository } from '../../compose/memory/repository.ts'
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { IndexProgressJson, IndexReportJson } from '../../servers/control/gen/contextd/v1/index_pb.ts'
 import { withControl } from '../support/control.ts'

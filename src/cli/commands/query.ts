@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import type { Command } from 'commander'
 
-import type { ChunkMatch } from '../../compose/repository.ts'
+import type { ChunkMatch } from '../../compose/memory/repository.ts'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import {
   newCommand,
@@ -42,7 +42,7 @@ export function queryCommand(io: CliIo = processIo()): Command {
 function query(text: string, { in: folder = '.', path, limit, json }: Options, io: CliIo): Promise<void> {
   return withRuntime(io, async ({ memory }) => {
     const [{ pathFilter }, repository] = await Promise.all([
-      import('../../compose/repository.ts'),
+      import('../../compose/memory/repository.ts'),
       memory.repository(),
     ])
     const view = repository.operatorView(resolve(io.cwd, folder))

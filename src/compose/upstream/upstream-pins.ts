@@ -1,8 +1,7 @@
 import { createPinStore } from '../../tools/upstream/definitions/pin-store.ts'
-import type { PinnedServer } from '../../tools/upstream/definitions/pinned-definition.ts'
+import { sha256, type PinnedServer } from '../../tools/upstream/definitions/pinned-definition.ts'
 import type { Pins } from '../../tools/upstream/definitions/pins.ts'
 import type { UpstreamServer } from '../../tools/upstream/server.ts'
-import { pinnedServer } from '../../tools/upstream/servers/pinned-server.ts'
 import type { Pinned } from '../../tools/upstream/upstreams.ts'
 import type { UpstreamParts } from './upstream.ts'
 
@@ -39,4 +38,24 @@ export function openPinned(parts: UpstreamParts): OpenPinned {
       return known.filter(({ identity }) => identity === owner.identity).map(({ definition }) => definition)
     },
   }
+}
+
+export function pinnedServer(
+  server: Pick<UpstreamServer, 'name' | 'role' | 'transport' | 'onChange'>,
+  project: string,
+  onChange: 'hold' | 'allow',
+): PinnedServer {
+  return {
+    server: server.name,
+    project: server.role === 'project' ? project : '',
+    identity: identityOf(server),
+    onChange: server.onChange ?? onChange,
+  }
+}
+
+/** Hash of the program or URL that the entry declares. */
+export function identityOf({ transport }: Pick<UpstreamServer, 'transport'>): string {
+  return sha256(
+    transport.kind === 'stdio' ? [transport.command, transport.args, transport.cwd] : [transport.url],
+  )
 }

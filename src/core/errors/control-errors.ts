@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '@contextd/shared/errors/catalogue-entry'
 
-/** Errors of the control API. */
+/** Errors of the control API and of the webhooks that it manages. */
 export const controlErrors = {
   DAEMON_LOST: {
     message: 'The connection to the daemon ended before {rpc} was answered',
@@ -33,5 +33,21 @@ export const controlErrors = {
     http: 429,
     exit: 17,
     hint: 'Wait a moment and try again, or raise `control.calls_per_minute` or `control.calls_at_once`.',
+  },
+  WEBHOOK_REFUSED: {
+    message: 'Events cannot be sent to this address: {problem}',
+    jsonrpc: -32602,
+    grpc: 'INVALID_ARGUMENT',
+    http: 400,
+    exit: 2,
+    hint: 'Use a complete https URL, or an http URL on this machine.',
+  },
+  WEBHOOK_FAILED: {
+    message: 'The event was not accepted: {problem}',
+    jsonrpc: -32001,
+    grpc: 'UNAVAILABLE',
+    http: 502,
+    exit: 11,
+    hint: 'The address must answer 2xx. `ctxd webhooks dead` lists undelivered events.',
   },
 } as const satisfies Record<string, CatalogueEntry>

@@ -9,7 +9,6 @@ import { memoryErrors } from './memory-errors.ts'
 import { modelErrors } from './model-errors.ts'
 import { tlsErrors } from './tls-errors.ts'
 import { toolErrors } from './tool-errors.ts'
-import { webhookErrors } from './webhook-errors.ts'
 
 /**
  * Every refusal and failure of contextd. The string code is the identity; numbers may be shared.
@@ -141,7 +140,6 @@ export const errorCatalogue = {
   ...modelErrors,
   ...tlsErrors,
   ...installErrors,
-  ...webhookErrors,
   TOOL_CHANGED: {
     message: 'The tool {tool} of {server} has changed since it was approved, and is blocked',
     jsonrpc: -32013,

@@ -3,7 +3,7 @@
 import { ContextdError } from '../../core/errors/errors.ts'
 import { insertMemory, isMemory, memoryHasWords } from '../../platform/storage/memory-rows.ts'
 import { putMemoryWords, removeMemoryWords } from '../../platform/storage/memory-words.ts'
-import type { Values } from '../../platform/storage/rows.ts'
+import type { Values } from '../../platform/storage/row-sql.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { memoryWordsOf, type ArchivedTexts } from './memory-row.ts'
 

@@ -5,7 +5,6 @@ import { CodedError, ContextdError } from '../../core/errors/errors.ts'
 import type { Json } from '@contextd/shared/json/value'
 import { abortWithin } from '../../platform/abort-within.ts'
 import type { Embedder, EmbedOptions } from './embedder.ts'
-import { prefixFor } from './text-prefix.ts'
 import { unitVector } from './unit-vector.ts'
 
 export interface HttpEmbedderParts {
@@ -157,4 +156,19 @@ function nonEmpty(text: string): string {
 
 function truncate(texts: readonly string[], length: number): string[] {
   return texts.map((text) => text.slice(0, length).toWellFormed())
+}
+
+/** Prefixes that the authors of some models require, by model name; without them, results are worse. */
+const prefixes: readonly { readonly model: RegExp; readonly query: string; readonly document: string }[] = [
+  { model: /nomic-embed/, query: 'search_query: ', document: 'search_document: ' },
+  { model: /(?:^|[/-])e5-(?!mistral)/, query: 'query: ', document: 'passage: ' },
+  {
+    model: /mxbai-embed|bge-(?:small|base|large)-en/,
+    query: 'Represent this sentence for searching relevant passages: ',
+    document: '',
+  },
+]
+
+export function prefixFor(model: string, as: EmbedOptions['as']): string {
+  return prefixes.find((one) => one.model.test(model.toLowerCase()))?.[as] ?? ''
 }

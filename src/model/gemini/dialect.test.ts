@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { gemini } from './dialect.ts'
+import { gemini, withoutKey } from './dialect.ts'
 
 test.each([
   ['/v1beta/models/gemini-pro:generateContent', 'generate', 'content', 'gemini-pro'],
@@ -34,4 +34,9 @@ test.each([
   expect(JSON.parse(gemini.errorBody({ status: code, message: 'no' }))).toEqual({
     error: { code, message: 'no', status },
   })
+})
+
+test('removes only the key from a query', () => {
+  expect(withoutKey('/v1beta/models?key=k7&alt=sse&monkey=x')).toBe('/v1beta/models?key=&alt=sse&monkey=x')
+  expect(withoutKey('/v1/messages?beta=true')).toBe('/v1/messages?beta=true')
 })

@@ -44,3 +44,8 @@ function endpointOf(method: string, path: string): Endpoint | undefined {
   const known = Object.hasOwn(methods, name) ? methods[name] : undefined
   return known && { ...known, model: last.slice(0, colon) }
 }
+
+/** The path without the API key that clients put in its query: the key passes unchanged, and is not checked. */
+export function withoutKey(path: string): string {
+  return path.replace(/(?<=[?&]key=)[^&]*/g, '')
+}

@@ -4,7 +4,8 @@
  * option of Vertex AI) are not restored.
  */
 
-import type { CreateRewriter } from '../../core/model.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
+import type { CreateRewriter, ModelUsage } from '../../core/model.ts'
 import { derivedId } from '../wire/derived-ids.ts'
 import type { Endpoint, RestoreInput } from '../wire/dialect.ts'
 import { itemsOf, memberOf, type JsonNode } from '../wire/json-spans.ts'
@@ -13,10 +14,9 @@ import { mayContainToken } from '../wire/held-input.ts'
 import { nodeOf, objectOf } from '../wire/response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../wire/response-rewriter.ts'
 import { withData } from '../wire/sse.ts'
-import { createUsageReader } from '../wire/usage-reader.ts'
+import { countIn, createUsageReader, type UsageFormat } from '../wire/usage-reader.ts'
 import { rewriteArray } from './array-stream.ts'
 import { functionCallOf } from './function-calls.ts'
-import { geminiUsage } from './usage.ts'
 
 export function geminiRewriter(endpoint: Endpoint, restore: RestoreInput): CreateRewriter {
   return (head) => {
@@ -64,4 +64,15 @@ function partsOf(text: string, response: JsonNode | undefined): JsonNode[] {
   return itemsOf(memberOf(text, response, 'candidates')).flatMap((candidate) =>
     itemsOf(memberOf(text, memberOf(text, candidate, 'content'), 'parts')),
   )
+}
+
+/** Usage as reported by Gemini: each event of a stream contains the totals so far. */
+export const geminiUsage: UsageFormat = { model: 'modelVersion', usage: 'usageMetadata', usageOf }
+
+function usageOf(reported: JsonObject): ModelUsage {
+  const cacheRead = countIn(reported, 'cachedContentTokenCount')
+  const input =
+    countIn(reported, 'promptTokenCount') - cacheRead + countIn(reported, 'toolUsePromptTokenCount')
+  const output = countIn(reported, 'candidatesTokenCount') + countIn(reported, 'thoughtsTokenCount')
+  return { input: Math.max(input, 0), output, cacheRead, cacheWrite: 0 }
 }

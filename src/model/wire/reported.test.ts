@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { anthropicUsage } from '../anthropic/usage.ts'
-import { geminiUsage } from '../gemini/usage.ts'
+import { geminiUsage } from '../gemini/rewriter.ts'
 import { openaiUsage } from '../openai/usage.ts'
 import { createUsageReader } from './usage-reader.ts'
 

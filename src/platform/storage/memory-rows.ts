@@ -1,4 +1,4 @@
-import type { Values } from './rows.ts'
+import type { Values } from './row-sql.ts'
 import type { SqlRow, SqlValue } from './sqlite.ts'
 import type { Store } from './store.ts'
 

@@ -1,4 +1,17 @@
+/** Queries over the tokens of all sessions of a tenant; a single session's tokens are read with `Store.rows`. */
+
 import type { Store } from './store.ts'
+
+/** In how many sessions each secret has a token, by secret id. */
+export function countTokenSessions(
+  store: Pick<Store, 'prepare'>,
+  tenant: string,
+): ReadonlyMap<string, number> {
+  const rows = store
+    .prepare('SELECT secret, count(*) AS sessions FROM secret_tokens WHERE tenant = ? GROUP BY secret')
+    .all(tenant)
+  return new Map(rows.map(({ secret, sessions }) => [String(secret), Number(sessions)]))
+}
 
 /**
  * Removes the tokens of sessions that received none since that time (epoch milliseconds) and whose secrets are all

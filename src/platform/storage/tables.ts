@@ -1,6 +1,6 @@
 /**
- * Every table with owned rows: its columns, its key, and the scope required to access it. `rows.ts` is the only
- * reader, so no caller can forget to limit a query to an owner.
+ * Every table with owned rows: its columns, its key, and the scope required to access it. `row-sql.ts` builds every
+ * query from it, so no caller can forget to limit one to an owner.
  */
 
 import type { Scope } from '../../core/call.ts'

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { createWorkerPool, JobFailed, type WorkerPool } from './worker-pool.ts'
+import { JobFailed } from './job.ts'
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 /**
  * Echoes its input, except: `prepare` is slow to start, `spin` never answers, `hold` waits until the cell is set,

@@ -14,7 +14,7 @@ import {
   type ModelReply,
 } from '../../../test/support/model-door.ts'
 import { modelWires, type ModelWire, type WireCall } from '../../../test/support/model-wires.ts'
-import { keptNote } from '../../model/kept-note.ts'
+import { keptNote } from '../../model/request-notes.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 
 /** A made-up key with a valid format. */

@@ -49,7 +49,7 @@ test('an agent unknown to the rules reaches its model, without permissions', asy
   expect((await ask(door, 'c1', 'nobody-attested-it')).status).toBe(200)
   const [main, unknown] = await outcomes(door, 2)
   expect([main?.agent, unknown?.agent]).toEqual(['', ''])
-  expect(String(unknown?.notes)).toContain('nobody attested')
+  expect(String(unknown?.notes)).toContain('unattested agent')
 })
 
 test('a request belongs to its attested agent', async () => {

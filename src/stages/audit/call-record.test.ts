@@ -7,10 +7,10 @@ import { checkHere } from '../../../test/support/checks.ts'
 import { aTool } from '../../../test/support/door-tools.ts'
 import { nothingPrivate } from '../../../test/support/nothing-private.ts'
 import type { PrivateContext, Scrub } from '../../core/ports.ts'
-import { ContextdError } from '../../core/errors/errors.ts'
-import { answer, refusal, type Result } from '../../core/result.ts'
+import { ContextdError, describeError } from '../../core/errors/errors.ts'
+import { answer, failure, refusal, type Result } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
-import { describeOutcome, describeRequest } from './call-record.ts'
+import { describeOutcome, describeRequest, resultText } from './call-record.ts'
 
 const scrub: Scrub = (text) => ({ text: text.replaceAll('hunter2', '[SECRET_1]'), findings: [] })
 const plain = { check: checkHere({ scrub, privacy: nothingPrivate }), outputChars: 100 }
@@ -157,5 +157,43 @@ describe('private context', () => {
     }
     expect((await describeRequest(aCall(), { ...plain, check })).request).toBe('SCRUB_QUEUE_FULL')
     expect((await describeRequest(aCall(), plain)).request).toBeTypeOf('object')
+  })
+})
+
+describe('the text of a result', () => {
+  const theirs = (extra: object): Result => ({ kind: 'answer', own: false, content: [], ...extra })
+
+  test.each<[string, Result, string]>([
+    [
+      'text blocks',
+      theirs({
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      }),
+      'a\nb',
+    ],
+    [
+      'other blocks',
+      theirs({ content: [{ type: 'image', data: 'AA==' }] }),
+      '{"type":"image","data":"AA=="}',
+    ],
+    [
+      'a structured part',
+      theirs({ content: [{ type: 'text', text: 'a' }], structured: { b: 1 } }),
+      'a\n{"b":1}',
+    ],
+    ['our own text, which says the same', answer({ b: 1 }, { blocks: [{ type: 'text', text: 'a' }] }), 'a'],
+    ['our own data without text', answer({ b: 1 }), '{"data":{"b":1}}'],
+    ['a payload', { kind: 'payload', value: { tools: [] } }, '{"tools":[]}'],
+    ['questions', { kind: 'input_required', requests: { q: {} } }, '{"q":{}}'],
+  ])('%s', (_, result, expected) => expect(resultText(result)).toBe(expected))
+
+  test('contains errors, as values and as answers', () => {
+    expect(resultText(refusal('TIMEOUT', { limit_ms: 5 }))).toContain('"code":"TIMEOUT"')
+    expect(resultText(failure(describeError('TIMEOUT', { limit_ms: 5 })))).toContain(
+      'TIMEOUT: The call took longer',
+    )
   })
 })

@@ -8,7 +8,6 @@ import { CodedError, errorCatalogue, type ErrorCode } from '../../core/errors/er
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../core/result.ts'
 import type { AuditFinding, NewRecord } from './record.ts'
-import { resultText } from './result-text.ts'
 
 /** Max recorded arguments, as JSON text. */
 const maxArgumentChars = 16_384
@@ -139,6 +138,28 @@ async function outputOf(
     output: text.slice(0, outputChars),
     output_sha256: hash('sha256', text),
     output_bytes: Buffer.byteLength(text),
+  }
+}
+
+/** The result as one text, as the agent saw it. */
+export function resultText(result: Result): string {
+  switch (result.kind) {
+    case 'answer': {
+      const { content, structured, own } = result
+      const parts = content.map((block) =>
+        block.type === 'text' && typeof block.text === 'string' ? block.text : JSON.stringify(block),
+      )
+      // The text of our own tools is rendered from the structured content.
+      if (structured !== undefined && !(own && parts.length > 0)) parts.push(JSON.stringify(structured))
+      return parts.join('\n')
+    }
+    case 'payload':
+      return JSON.stringify(result.value)
+    case 'input_required':
+      return JSON.stringify(result.requests)
+    case 'refusal':
+    case 'fault':
+      return JSON.stringify(result.error)
   }
 }
 

@@ -161,7 +161,7 @@ describe('the head file', () => {
     rmSync(files.headFile)
     log.flush()
     expect(existsSync(files.headFile)).toBe(false)
-    expect(complaints).toEqual([expect.stringContaining('another hand'), expect.stringContaining('missing')])
+    expect(complaints).toEqual([expect.stringContaining('was changed'), expect.stringContaining('missing')])
   })
 
   test('is not advanced past a record it does not name', () => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
-import type { Where } from '../../platform/storage/rows.ts'
+import type { Where } from '../../platform/storage/row-sql.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { readableRows } from './readable-rows.ts'

@@ -51,7 +51,7 @@ type Row = Readonly<Record<string, unknown>>
 
 function heldBackIn(row: Row): number {
   if (row.kind === 'outcome') return Number(row.found_c1 ?? 0) + Number(row.found_c2 ?? 0)
-  return row.event === 'tool-output-scrubbed' ? Number(detailsOf(row).secretCount ?? 0) : 0
+  return row.event === 'tool-output-scrubbed' ? Number(detailsOf(row).found ?? 0) : 0
 }
 
 function refusalIn(row: Row): Refused | undefined {

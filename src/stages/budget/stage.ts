@@ -10,7 +10,6 @@ import { branchRoom } from './branch-room.ts'
 import { fitFault } from './fit-fault.ts'
 import { fitAnswer, MIN_ANSWER_TOKENS } from './fit-result.ts'
 import type { HandleModel } from './model-budget.ts'
-import { createSessionUsage } from './session-usage.ts'
 
 export interface BudgetStageOptions {
   readonly store: Store
@@ -128,4 +127,18 @@ export function budgetStage({
 
 function leftOf({ budget, used }: BranchUsage): number {
   return budget - used
+}
+
+/** Tokens returned to each agent per session, shared by all processes. */
+interface SessionUsage {
+  used(scope: Scope): number
+  /** Must run in the transaction that read the usage, so that the sum is correct. */
+  set(scope: Scope, tokens: number): void
+}
+
+function createSessionUsage(store: Store): SessionUsage {
+  return {
+    used: (scope) => Number(store.rows('usage', scope).first()?.tokens ?? 0),
+    set: (scope, tokens) => store.rows('usage', scope).put({ tokens }),
+  }
 }

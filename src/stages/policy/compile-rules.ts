@@ -4,7 +4,6 @@ import type { MatchedRule } from '../../core/decision.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { parseJson, type JsonDocument, type JsonPath } from '@contextd/shared/json/json-source'
 import { indexGlobs, type GlobIndex } from '../../platform/glob.ts'
-import { builtinAgent, builtinPolicy } from './builtin-rules.ts'
 import { subtractCapabilities } from './capability-grants.ts'
 import { runExamples, type ExampleOutcome } from './examples.ts'
 import { formatRulePath, type RulePlace } from './rule-path.ts'
@@ -43,6 +42,25 @@ export function checkRules(source: RulesSource): CheckedRules {
   const rules = compileDocument(read.document, placesOf(read.source, source.file), source.file)
   const examples = runExamples(rules, read, source.file)
   return { rules, examples, problems: examples.flatMap(({ problem }) => problem ?? []) }
+}
+
+/**
+ * The rules without a rules file, and for our own server if a rules file never mentions it: our tools, with read and
+ * write access inside the workspace, a sandboxed shell and the project's memory. No network, no secrets, no upstream
+ * servers.
+ */
+const builtinAgent: AgentDocument = {
+  allow: {
+    servers: [OWN_SERVER],
+    // Relative patterns refer to the workspace, so `**` is exactly all of it.
+    capabilities: ['fs:read:**', 'fs:write:**', 'shell:exec', 'memory:read', 'memory:write'],
+  },
+  memory: { read: ['project'], write: ['project'] },
+}
+
+const builtinPolicy: RulesDocument = {
+  agents: { main: builtinAgent, default: builtinAgent },
+  defaults: { deny_on_missing_agent: false },
 }
 
 /** The rules that apply without a rules file. */

@@ -1,4 +1,4 @@
-import { OPERATOR, type Call, type CallMethod, type Principal } from '../../core/call.ts'
+import type { Call, CallMethod, Principal } from '../../core/call.ts'
 import type { Approvals, Clock } from '../../core/ports.ts'
 import type { Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
@@ -6,16 +6,14 @@ import type { Catalogue, Tool } from '../../core/tool.ts'
 import { principalsOf } from './access.ts'
 import { resolveTarget } from './resolve-target.ts'
 import { seekApproval } from './approval.ts'
-import { applyArgumentRules } from './argument-rules.ts'
 import { evaluate, missingCapability, type PolicyQuestion } from './evaluate.ts'
 import { filterList } from './filter-list.ts'
 import { createLimiter, type Admission, type Gate } from './limiter.ts'
-import { modelTerms } from './model-terms.ts'
-import { operatorTerms } from './operator.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RulePlace } from './rule-path.ts'
 import type { AgentTerms, RuleSet } from './rule-set.ts'
 import { counted } from '@contextd/shared/text/counted'
+import { termsOf, withTerms } from './terms.ts'
 
 export interface PolicyStageOptions {
   readonly rules: () => RuleSet
@@ -85,12 +83,6 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
   }
 }
 
-function termsOf(principal: Principal, method: CallMethod, rules: RuleSet): AgentTerms | undefined {
-  if (principal.agent === OPERATOR) return operatorTerms
-  const terms = rules.agents.get(principal.agent)
-  return method === 'model' && terms !== undefined ? modelTerms(rules, principal, terms) : terms
-}
-
 /** Inner stages must not mistake the wrapping tool for its target. */
 function withTargetTool(call: Call, { find }: Pick<Catalogue, 'find'>): Call {
   return { ...call, resolvedTool: find(call.tool, call.server) }
@@ -134,28 +126,6 @@ function gatesFor({ tenant, server }: Call, { agent }: Principal, terms: AgentTe
     caller: JSON.stringify([tenant, agent, server, index]),
   }))
   return [own, ...atServer]
-}
-
-/** Applies the rules' terms to the call: grants, arguments, deadline. */
-function withTerms(
-  call: Call,
-  { server, tool }: { server: string; tool: string },
-  { grants, args, limits, serverLimits }: AgentTerms,
-  clock: Clock,
-): Call {
-  const rules = call.method === 'tool' ? args.get(`${server}.${tool}`) : undefined
-  const shaped = rules === undefined ? undefined : applyArgumentRules(call.arguments, rules)
-  if (shaped !== undefined) call.trail.notes.push(...shaped.notes)
-  let { timeout_ms: timeout = Infinity } = limits
-  for (const { limits: atServer } of serverLimits.lookup(server)) {
-    timeout = Math.min(timeout, atServer.timeout_ms ?? Infinity)
-  }
-  return {
-    ...call,
-    grants,
-    arguments: shaped?.arguments ?? call.arguments,
-    deadline: Math.min(call.deadline, clock() + timeout),
-  }
 }
 
 function refuseByLimit(

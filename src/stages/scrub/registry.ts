@@ -4,37 +4,34 @@
  */
 
 import { ContextdError } from '../../core/errors/errors.ts'
-import type { LastingText } from '../../core/ports.ts'
+import type { Clock, LastingText } from '../../core/ports.ts'
 import { removeDeadTokens } from '../../platform/storage/secret-tokens.ts'
 import { isDistinctive } from '@contextd/scrub/internal/known-strength'
+import { createArchivedText } from './archived-text.ts'
 import {
   createSecretStore,
   type SecretChoice,
   type SecretRecord,
+  type SecretStore,
   type SecretStoreOptions,
 } from './secret-store.ts'
-import { ownString } from '@contextd/shared/text/own-string'
 import {
   createSessionTokens,
-  assertSecretsFit,
-  tokenOf,
-  tokenPattern,
   type FoundSecret,
   type SessionTokens,
 } from '@contextd/scrub/internal/session-tokens'
+import { createTokenCache, type TokenCache } from './token-cache.ts'
+import { createTokenNumbers } from './token-numbers.ts'
 
 export interface RegistryOptions extends SecretStoreOptions {
   /** Pseudo-sessions for text without a session, such as logs: their tokens stay in memory, and cannot be resolved. */
   readonly passing?: readonly string[]
 }
 
-export interface SecretRegistry extends SessionTokens, LastingText {
+export interface SecretRegistry
+  extends SessionTokens, LastingText, Pick<TokenCache, 'issued' | 'introductions'> {
   /** The values of tokens that were issued to this session and are not forgotten. Reads the store each time. */
   valuesOf(session: string, tokens: Iterable<string>): ReadonlyMap<string, string>
-  /** Which of the tokens were issued to this session, including those of forgotten secrets. */
-  issued(session: string, tokens: readonly string[]): ReadonlySet<string>
-  /** The sessions of this process in which tokens were explained to the agent. */
-  readonly introductions: { has(session: string): boolean; add(session: string): void }
   list(): SecretRecord[]
   /** Throws for a value that cannot be set, like `set`. */
   refusePlain(value: string): void
@@ -46,114 +43,20 @@ export interface SecretRegistry extends SessionTokens, LastingText {
   prune(): number
 }
 
-interface IssuedToken {
-  readonly token: string
-  /** The secret it represents. */
-  readonly id: string
-  /** The state of the store when the secret was last seen to exist. */
-  state: string
-  /** When the secret was last marked as seen. */
-  readonly checkedAt: number
-}
-
-interface SessionCache {
-  readonly byValue: Map<string, IssuedToken>
-  /** Cached tokens of the session: a conversation contains the same ones in every turn. */
-  readonly issued: Set<string>
-  kept: number
-  isIntroduced: boolean
-}
-
-/** After this time, a secret is marked as seen again. */
-const recheckMs = 60_000
 /** How often secrets of other processes are loaded. */
 const newsEveryMs = 1000
 
 export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
   const { store, tenant, clock, keepMs } = options
   const secrets = createSecretStore(options)
+  const numbers = createTokenNumbers(store, tenant, clock)
+  const cache = createTokenCache({ store, clock, secrets, numbers })
   const inMemory = createSessionTokens()
   const passing = new Set(options.passing)
-  const sessions = new Map<string, SessionCache>()
-  let newsAt = -Infinity
-  let isLoadingNews = false
-  /** How often this process has deleted secrets. */
-  let removals = 0
-
-  /** Changes whenever another process writes to the file, or this process deletes secrets. */
-  const stateOfStore = (): string => `${store.foreignWrites()} ${removals}`
-
-  const isKept = (id: string): boolean => {
-    const row = store.rows('secrets', { tenant }).first({ id })
-    return row !== undefined && (row.expires_at === null || Number(row.expires_at) > clock())
-  }
-  const countRemoval = (remove: () => number): number => {
-    removals++
-    return remove()
-  }
-
-  const cacheOf = (session: string): SessionCache => {
-    let cache = sessions.get(session)
-    if (cache === undefined) {
-      cache = { byValue: new Map(), issued: new Set(), kept: 0, isIntroduced: false }
-      sessions.set(session, cache)
-    }
-    return cache
-  }
-  const tokenRows = (session: string) => store.rows('secret_tokens', { tenant, session })
-
-  const highestOf = (session: string): number =>
-    Number(tokenRows(session).first({}, { orderBy: 'n', descending: true })?.n ?? 0)
-
-  /**
-   * The session's tokens for these secrets, created if missing. Must run in a transaction, so that no number is
-   * issued twice.
-   */
-  const tokensOfIds = (session: string, ids: readonly string[]): string[] => {
-    const rows = tokenRows(session)
-    let highest: number | undefined
-    return ids.map((secret) => {
-      const issuedToken = rows.first({ secret })
-      if (issuedToken !== undefined) return tokenOf(Number(issuedToken.n))
-      highest ??= highestOf(session)
-      highest += 1
-      rows.insert({ n: highest, secret, created_at: clock() })
-      return tokenOf(highest)
-    })
-  }
-
-  const register = (session: string, found: readonly FoundSecret[]): void => {
-    const cache = cacheOf(session)
-    const news = found.filter(({ value }) => !cache.byValue.has(value))
-    const kept = news.reduce((sum, { value }) => sum + value.length, cache.kept)
-    assertSecretsFit(kept)
-    // Read before the secrets are entered: a later deletion then changes the state.
-    const state = stateOfStore()
-    const { ids, tokens } = store.transaction(() => {
-      const entered = found.map(secrets.enter)
-      return { ids: entered, tokens: tokensOfIds(session, entered) }
-    })
-    cache.kept = kept
-    const checkedAt = clock()
-    for (const [index, { value }] of found.entries()) {
-      cache.byValue.set(ownString(value), { token: tokens[index]!, id: ids[index]!, state, checkedAt })
-    }
-  }
-
-  /** Finds the secret of a token issued to the session, even if it is forgotten. */
-  const secretIdFinder = (session: string): ((token: string) => string | undefined) => {
-    const rows = tokenRows(session)
-    // A text may be full of lookalike tokens, which must not cost a read each.
-    const highest = highestOf(session)
-    return (token) => {
-      const n = Number(token.slice('[SECRET_'.length, -1))
-      if (!(n <= highest) || tokenOf(n) !== token) return undefined
-      return rows.first({ n })?.secret as string | undefined
-    }
-  }
+  const readNews = createNewsReader(secrets, clock)
 
   const valuesOf = (session: string, tokens: Iterable<string>): Map<string, string> => {
-    const secretIdOf = secretIdFinder(session)
+    const secretIdOf = numbers.finder(session)
     const values = new Map<string, string>()
     for (const token of tokens) {
       const id = secretIdOf(token)
@@ -164,84 +67,25 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
   }
 
   return {
-    tokensFor(session, found) {
-      if (passing.has(session)) return inMemory.tokensFor(session, found)
-      const { byValue } = cacheOf(session)
-      const since = clock() - recheckMs
-      const state = stateOfStore()
-      const unverified = new Map<string, FoundSecret>()
-      for (const one of found) {
-        const issuedToken = byValue.get(one.value)
-        if (issuedToken !== undefined && issuedToken.state !== state && isKept(issuedToken.id))
-          issuedToken.state = state
-        if (issuedToken?.state !== state || issuedToken.checkedAt < since) unverified.set(one.value, one)
-      }
-      if (unverified.size > 0) register(session, [...unverified.values()])
-      return found.map(({ value }) => byValue.get(value)!.token)
-    },
+    tokensFor: (session, found) => (passing.has(session) ? inMemory : cache).tokensFor(session, found),
     valueOf: (session, token) => valuesOf(session, [token]).get(token),
     valuesOf,
-    issued(session, tokens) {
-      const { issued } = cacheOf(session)
-      const unverified = tokens.filter((token) => !issued.has(token))
-      if (unverified.length > 0) {
-        const secretIdOf = secretIdFinder(session)
-        for (const token of unverified) if (secretIdOf(token) !== undefined) issued.add(ownString(token))
-      }
-      return new Set(tokens.filter((token) => issued.has(token)))
-    },
+    issued: cache.issued,
     newlyKnown(session, all = false) {
-      const now = clock()
-      const isRecent = now - newsAt < newsEveryMs && !secrets.hasMoreNews(all)
-      // Loading news may itself write to the log.
-      if (isLoadingNews || isRecent) return []
-      isLoadingNews = true
       try {
-        const news = secrets.news(all)
-        newsAt = now
-        return news
+        return readNews(all)
       } catch (error) {
         // The log must still work when the store cannot be read.
         if (passing.has(session)) return []
         throw error
-      } finally {
-        isLoadingNews = false
       }
     },
     endSession(session) {
-      sessions.delete(session)
+      cache.endSession(session)
       inMemory.endSession(session)
     },
-    introductions: {
-      has: (session) => sessions.get(session)?.isIntroduced === true,
-      add(session) {
-        cacheOf(session).isIntroduced = true
-      },
-    },
-
-    archive(text, session) {
-      // Escapes text that already looks like an id, so that ids cannot be forged.
-      const quoted = text.replaceAll('[SECRET:', '[SECRET::')
-      if (!quoted.includes('[SECRET_')) return quoted
-      const secretIdOf = secretIdFinder(session)
-      return quoted.replace(tokenPattern, (token) => {
-        const id = secretIdOf(token)
-        return id === undefined ? token : `[SECRET:${id}]`
-      })
-    },
-    recall(text, session) {
-      const ids = new Set(Array.from(text.matchAll(archivedPattern), ([, id = '']) => id))
-      const tokens = new Map<string, string>()
-      if (ids.size > 0) {
-        store.transaction(() => {
-          const alive = [...ids].filter(secrets.see)
-          for (const [index, token] of tokensOfIds(session, alive).entries()) tokens.set(alive[index]!, token)
-        })
-      }
-      return text
-        .replace(archivedPattern, (_, id: string) => tokens.get(id) ?? forgotten)
-        .replaceAll('[SECRET::', '[SECRET:')
-    },
+    introductions: cache.introductions,
+    ...createArchivedText(store, secrets, numbers),
 
     list: secrets.list,
     named: secrets.named,
@@ -250,8 +94,28 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
       refusePlain(value)
       return secrets.set(name, value, days)
     },
-    forget: (which) => countRemoval(() => secrets.forget(which)),
-    prune: () => countRemoval(secrets.prune) + removeDeadTokens(store, tenant, clock() - keepMs),
+    forget: secrets.forget,
+    prune: () => secrets.prune() + removeDeadTokens(store, tenant, clock() - keepMs),
+  }
+}
+
+/** Reads values to search for, at most once per interval while there are no others in memory. */
+function createNewsReader(secrets: SecretStore, clock: Clock): (all: boolean) => readonly FoundSecret[] {
+  let readAt = -Infinity
+  let isReading = false
+  return (all) => {
+    const now = clock()
+    const isRecent = now - readAt < newsEveryMs && !secrets.hasMoreNews(all)
+    // Reading may itself write to the log.
+    if (isReading || isRecent) return []
+    isReading = true
+    try {
+      const news = secrets.news(all)
+      readAt = now
+      return news
+    } finally {
+      isReading = false
+    }
   }
 }
 
@@ -260,7 +124,3 @@ function refusePlain(value: string): void {
   const problem = 'the value is too short or too common to search for: it would match ordinary text'
   throw new ContextdError('USAGE', { problem, hint: 'Use a longer value, or one that is not a word.' })
 }
-
-/** The form of a secret in text that outlives its session. */
-const archivedPattern = /\[SECRET:([0-9a-f]{12})\]/g
-const forgotten = '[SECRET_FORGOTTEN]'

@@ -1,22 +1,22 @@
 /** The repository index with its dependencies. Loaded on first use. */
 
-import { LOCAL_TENANT } from '../core/call.ts'
-import type { CheckFor, RunCheck } from '../core/checks.ts'
-import type { Clock } from '../core/ports.ts'
-import type { RepositoryView } from '../memory/repository/find.ts'
-import { readWholeFile } from '../memory/repository/file-words.ts'
-import { findGrammars } from '../memory/repository/grammars.ts'
-import { createIndexRefresher, type IndexRefresher } from '../memory/repository/index-refresher.ts'
-import { createRepositoryIndex, type RepositoryIndex } from '../memory/repository/repository-index.ts'
-import type { Embedder } from '../memory/search/embedder.ts'
-import type { VectorIndex } from '../memory/search/vector-index.ts'
-import type { Config } from '../platform/config/config-schema.ts'
-import type { Store } from '../platform/storage/store.ts'
-import type { FileTools } from '../tools/files/file-tools.ts'
-import { realPathOf } from '../tools/real-path.ts'
+import { LOCAL_TENANT } from '../../core/call.ts'
+import type { CheckFor, RunCheck } from '../../core/checks.ts'
+import type { Clock } from '../../core/ports.ts'
+import type { RepositoryView } from '../../memory/repository/find.ts'
+import { readWholeFile } from '../../memory/repository/file-words.ts'
+import { findGrammars } from '../../memory/repository/grammars.ts'
+import { createIndexRefresher, type IndexRefresher } from '../../memory/repository/index-refresher.ts'
+import { createRepositoryIndex, type RepositoryIndex } from '../../memory/repository/repository-index.ts'
+import type { Embedder } from '../../memory/search/embedder.ts'
+import type { VectorIndex } from '../../memory/search/vector-index.ts'
+import type { Config } from '../../platform/config/config-schema.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { FileTools } from '../../tools/files/file-tools.ts'
+import { realPathOf } from '../../tools/real-path.ts'
 
-export type { ChunkMatch } from '../memory/repository/find.ts'
-export { pathFilter } from '../tools/memory/path-filter.ts'
+export type { ChunkMatch } from '../../memory/repository/find.ts'
+export { pathFilter } from '../../tools/memory/path-filter.ts'
 
 export interface RepositoryParts {
   readonly config: Config

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { applyArgumentRules } from './argument-rules.ts'
+import { applyArgumentRules } from './terms.ts'
 
 const place = { path: 'agents.a.args["db.query"]' }
 

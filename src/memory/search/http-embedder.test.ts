@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { prefixFor } from './text-prefix.ts'
+import { prefixFor } from './http-embedder.ts'
 
 test.each([
   ['nomic-embed-text:v1.5', 'search_query: ', 'search_document: '],

@@ -1,0 +1,1 @@
+export function stateOfSources(folder?: string): string

@@ -68,7 +68,7 @@ test('good arguments pass, with defaults filled in', async () => {
 test.each([
   [{}, 'path', 'required, string'],
   [{ path: 1 }, 'path', 'string'],
-  [{ path: '' }, 'path', 'at least 1 characters'],
+  [{ path: '' }, 'path', 'at least 1 character'],
   [{ path: 'x', depth: 1.5 }, 'depth', 'a whole number'],
   [{ path: 'x', depth: 10 }, 'depth', 'at most 9'],
   [{ path: 'x', mode: 'slow-secret' }, 'mode', 'one of fast, deep'],

@@ -6,6 +6,7 @@ import { valueAt, type JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../core/ports.ts'
 import type { Result } from '../core/result.ts'
 import type { FieldIssue, ParsedArguments, Tool } from '../core/tool.ts'
+import { counted } from '@contextd/shared/text/counted'
 
 export interface ToolSpec<Input extends z.ZodObject> {
   readonly name: string
@@ -144,7 +145,12 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 const expectedTypes: Readonly<Record<string, string>> = { int: 'a whole number', record: 'object' }
-const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' }
+const units: Readonly<Record<string, string>> = { string: 'character', array: 'item' }
+
+function withUnit(limit: number | bigint, origin: string): string {
+  const unit = units[origin]
+  return unit === undefined ? String(limit) : counted(Number(limit), unit)
+}
 
 /** Says what was expected, never what was received. */
 function expectation(issue: z.core.$ZodIssue): string {
@@ -152,9 +158,9 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return expectedTypes[issue.expected] ?? issue.expected
     case 'too_small':
-      return `at least ${issue.minimum}${units[issue.origin] ?? ''}`
+      return `at least ${withUnit(issue.minimum, issue.origin)}`
     case 'too_big':
-      return `at most ${issue.maximum}${units[issue.origin] ?? ''}`
+      return `at most ${withUnit(issue.maximum, issue.origin)}`
     case 'invalid_format':
       return issue.pattern === undefined ? issue.format : `text that matches ${issue.pattern}`
     case 'invalid_value':

@@ -231,7 +231,7 @@ function dead({ retry, json }: DeadOptions, io: CliIo): Promise<void> {
       problem,
     ])
     printTable(['ID', 'WEBHOOK', 'EVENT', 'FAILED', 'ATTEMPTS', 'PROBLEM'], rows, io)
-    if (total > deliveries.length) note(`${total - deliveries.length} older ones are not shown`, io)
+    if (total > deliveries.length) note(`not shown: ${counted(total - deliveries.length, 'older event')}`, io)
   })
 }
 

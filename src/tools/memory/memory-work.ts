@@ -41,7 +41,7 @@ export async function searchMemories(
 }
 
 export function getMemories({ bank }: MemoryToolParts, user: MemoryUser, ids: readonly string[]): Json {
-  if (ids.length === 0) throwIssues([{ field: 'ids', expected: 'at least 1 items' }])
+  if (ids.length === 0) throwIssues([{ field: 'ids', expected: 'at least 1 item' }])
   if (ids.length > maxConcurrent) throwIssues([{ field: 'ids', expected: `at most ${maxConcurrent} items` }])
   const found = new Map(bank.get(user, ids).map((memory) => [memory.id, memory]))
   return { about: aboutNotes, memories: [...found.values()].map(wholeMemory) }

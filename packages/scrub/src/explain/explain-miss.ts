@@ -6,6 +6,7 @@ import { isPlaceholder, isPublicValue } from '../assignments/value.ts'
 import { startsAtBoundary, endsAtBoundary } from '../text/boundaries.ts'
 import { looksRandom, looksWritten, shannonEntropy } from '../text/randomness.ts'
 import type { SecretRule } from '../rules/rule.ts'
+import { counted } from '@contextd/shared/text/counted'
 
 export type MissReason =
   | 'form'
@@ -93,7 +94,7 @@ function wrongFormat(
   const run = /^[^\s"'`,;<>(){}[\]\\]*/.exec(text.slice(start, start + maxShapeLength))?.[0].length ?? 0
   return {
     reason: 'form',
-    detail: `the ${run} characters from there do not have the format ${form}: wrong length or characters`,
+    detail: `the text there (${counted(run, 'character')}) does not have the format ${form}: wrong length or characters`,
     start,
     end: start + run,
   }
@@ -154,7 +155,7 @@ export function missOfAssignment(text: string, { start, end }: KeywordHit): Miss
   if (isPlaceholder(value)) return { ...placeholder, ...span }
   const minLength = nameClass === 'password' ? 4 : 10
   if (value.length < minLength) {
-    const detail = `the value has ${value.length} characters, but a name like this needs at least ${minLength}`
+    const detail = `the value has ${counted(value.length, 'character')}, but a name like this needs at least ${minLength}`
     return { reason: 'short', detail, ...span }
   }
   if (isPublicValue(value)) return { ...publicValue, ...span }

@@ -37,7 +37,7 @@ const maxComparisons = 10_000_000
 
 function tooMany([first, ...others]: readonly ExactCommand[]): FindingDetails[] {
   if (first === undefined) return []
-  const more = others.length === 0 ? '' : `, nor are ${others.length} more`
+  const more = others.length === 0 ? '' : `, nor ${others.length === 1 ? 'is' : 'are'} ${others.length} more`
   return [
     {
       ...placeOf(first.entry),

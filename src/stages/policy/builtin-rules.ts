@@ -2,8 +2,8 @@ import { OWN_SERVER } from '../../core/call.ts'
 import type { AgentDocument, RulesDocument } from './rules-schema.ts'
 
 /**
- * The rules without a rules file, and for our own server if a rules file never mentions it: our tools, with read and
- * write access inside the workspace, a sandboxed shell and the project's memory. No network, no secrets, no upstream
+ * The rules without a rules file, and for our own server of every agent whose `allow` never names it: our tools, with
+ * read and write access inside the workspace, a sandboxed shell and the project's memory. No network, no secrets, no upstream
  * servers.
  */
 export const builtinAgent: AgentDocument = {

@@ -67,7 +67,7 @@ function builtinPlaces(): Places {
   return (path) => ({ path: `builtin.${place(path).path}` })
 }
 
-/** The rules for our own server if the file never mentions it. */
+/** The rules for our own server of an agent whose `allow` never names it. */
 interface OwnServer {
   readonly allow: AccessRules
   readonly capabilities: readonly string[]
@@ -83,11 +83,12 @@ function builtinOwnServer(): OwnServer {
 }
 
 function compileDocument(document: RulesDocument, place: Places, file?: string): RuleSet {
-  const own = namesOwnServer(document) ? undefined : builtinOwnServer()
+  const builtin = builtinOwnServer()
   const agents = new Map<string, AgentRules>()
   const terms = new Map<string, AgentTerms>()
   const names = new Map<string, string>()
   for (const [id, agent] of Object.entries(document.agents ?? {})) {
+    const own = allowsOwnServer(agent) ? undefined : builtin
     const rules = compileAgent(agent, ['agents', id], place, own)
     agents.set(id, rules)
     terms.set(id, { grants: rules.grants, ...compileTerms(agent, ['agents', id], place, own) })
@@ -103,15 +104,17 @@ function compileDocument(document: RulesDocument, place: Places, file?: string):
   }
 }
 
-/** A file that never mentions our own server was written for another gateway. */
-function namesOwnServer({ agents = {} }: RulesDocument): boolean {
-  return Object.values(agents)
-    .flatMap(({ allow, deny }) => [allow ?? {}, deny ?? {}])
-    .some(
-      ({ servers = [], tools = {}, prompts = {}, resources = {} }) =>
-        servers.includes(OWN_SERVER) ||
-        [tools, prompts, resources].some((lists) => Object.hasOwn(lists, OWN_SERVER)),
-    )
+/**
+ * Whether the agent's own `allow` names our server. Only that replaces the built-in rules: a deny, and what other
+ * agents have, must not change what this agent may use.
+ */
+function allowsOwnServer({
+  allow: { servers = [], tools = {}, prompts = {}, resources = {} } = {},
+}: AgentDocument): boolean {
+  return (
+    servers.includes(OWN_SERVER) ||
+    [tools, prompts, resources].some((lists) => Object.hasOwn(lists, OWN_SERVER))
+  )
 }
 
 function compileAgent(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.ts'
 import { rulesCommand } from './rules.ts'
 
 let home: TempHome
@@ -20,13 +20,35 @@ const good = {
 test('check: no file, a valid one, an invalid one with line and column', async () => {
   expect((await home.run(rulesCommand, 'check')).out()).toContain('the built-in rules apply')
   const file = home.write('config/rules.json', good)
-  expect((await home.run(rulesCommand, 'check')).out()).toBe(`${file}: no problems\n`)
+  expect((await home.run(rulesCommand, 'check')).out()).toContain(`${file}: no problems\n`)
   const bad = home.write('bad.json', '{\n  "agents": { "front": { "alow": {} } }\n}')
   const { out, code } = await home.run(rulesCommand, 'check', bad)
   expect(code()).toBe(78)
   expect(out()).toMatch(/bad\.json:2:\d+: .*alow.*allow/)
   const json = JSON.parse((await home.run(rulesCommand, 'check', bad, '--json')).out()) as object
   expect(json).toMatchObject({ ok: false, problems: [{ line: 2 }] })
+})
+
+test('check: says which agents have the built-in rules for the server contextd', async () => {
+  const file = home.write('config/rules.json', {
+    agents: {
+      main: { allow: { servers: ['browser'] } },
+      reviewer: { deny: { tools: { contextd: ['safe_bash'] } } },
+      reader: { allow: { servers: ['contextd'], capabilities: ['fs:read:**'] } },
+    },
+  })
+  const text = (await home.run(rulesCommand, 'check')).out()
+  expect(text).toContain(`${file}: no problems\n`)
+  expect(text).toContain('Built-in rules for the server contextd apply to main, reviewer: ')
+  const json = JSON.parse((await home.run(rulesCommand, 'check', '--json')).out()) as object
+  expect(json).toMatchObject({ ok: true, builtin: ['main', 'reviewer'] })
+})
+
+test('check: without an argument, checks the file of an older gateway if that one applies', async () => {
+  const file = home.write('config/.mcp-gateway-rules.json', {
+    agents: { a: { allow: { servers: ['contextd'] } } },
+  })
+  expect((await home.run(rulesCommand, 'check')).out()).toBe(`${file}: no problems\n`)
 })
 
 test.each(['check', 'test'])('%s: a missing file is an error, not a verdict', async (command) => {

@@ -18,7 +18,7 @@ import type {
   RuleSet,
   ServerRules,
 } from './rule-set.ts'
-import { readRules, type RulesSource } from './rules-document.ts'
+import { readRules, type ReadRules, type RulesSource } from './rules-document.ts'
 import { rulesInvalid, type RulesProblem } from './rules-problem.ts'
 import type { AccessDocument, AgentDocument, RulesDocument } from './rules-schema.ts'
 
@@ -32,6 +32,7 @@ export function compilePolicy(source: RulesSource): RuleSet {
 export interface CheckedRules {
   /** Absent if the file cannot be parsed as rules. */
   readonly rules?: RuleSet
+  readonly read?: ReadRules
   readonly examples: readonly ExampleOutcome[]
   readonly problems: readonly RulesProblem[]
 }
@@ -42,7 +43,7 @@ export function checkRules(source: RulesSource): CheckedRules {
   if (!read.ok) return { examples: [], problems: read.problems }
   const rules = compileDocument(read.document, placesOf(read.source, source.file), source.file)
   const examples = runExamples(rules, read, source.file)
-  return { rules, examples, problems: examples.flatMap(({ problem }) => problem ?? []) }
+  return { rules, read, examples, problems: examples.flatMap(({ problem }) => problem ?? []) }
 }
 
 /** The rules that apply without a rules file. */

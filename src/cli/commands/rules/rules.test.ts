@@ -19,7 +19,7 @@ const good = {
 
 test('check: no file, a valid one, an invalid one with line and column', async () => {
   expect((await home.run(rulesCommand, 'check')).out()).toContain('the built-in rules apply')
-  const file = home.write('config/rules.json', good)
+  const file = home.write('config/rules.json', { agents: { main: {} } })
   expect((await home.run(rulesCommand, 'check')).out()).toContain(`${file}: no problems\n`)
   const bad = home.write('bad.json', '{\n  "agents": { "front": { "alow": {} } }\n}')
   const { out, code } = await home.run(rulesCommand, 'check', bad)
@@ -33,20 +33,48 @@ test('check: says which agents have the built-in rules for the server contextd',
   const file = home.write('config/rules.json', {
     agents: {
       main: { allow: { servers: ['browser'] } },
-      reviewer: { deny: { tools: { contextd: ['safe_bash'] } } },
-      reader: { allow: { servers: ['contextd'], capabilities: ['fs:read:**'] } },
+      plan: { deny: { tools: { contextd: ['safe_bash'] } } },
+      build: { allow: { servers: ['contextd'], capabilities: ['fs:read:**'] } },
     },
   })
   const text = (await home.run(rulesCommand, 'check')).out()
   expect(text).toContain(`${file}: no problems\n`)
-  expect(text).toContain('Built-in rules for the server contextd apply to main, reviewer: ')
+  expect(text).toContain('Built-in rules for the server contextd apply to main, plan: ')
   const json = JSON.parse((await home.run(rulesCommand, 'check', '--json')).out()) as object
-  expect(json).toMatchObject({ ok: true, builtin: ['main', 'reviewer'] })
+  expect(json).toMatchObject({ ok: true, builtin: ['main', 'plan'] })
+})
+
+test('check: finds what cannot work, with file, line and fix', async () => {
+  home.write('config/servers.json', { mcpServers: { postgres: { command: 'x' } } })
+  home.write('project/.claude/agents/scout.md', '---\nname: scout\ndescription: looks\n---\n')
+  const file = home.write(
+    'config/rules.json',
+    `{
+  "agents": {
+    "main": { "allow": { "servers": ["postgers"] } },
+    "scout": {},
+    "scuot": { "reveal": [{ "tool": "http_fetch" }] }
+  }
+}`,
+  )
+  const { out, code } = await home.run(rulesCommand, 'check')
+  expect(code()).toBe(0)
+  expect(out()).toContain(
+    `${file}:3:38: agents.main.allow.servers[0]: there is no server "postgers"\n    fix: Write "postgres".\n`,
+  )
+  expect(out()).toContain(`${file}:5:5: agents.scuot: no client here has an agent "scuot"`)
+  expect(out()).toContain('fix: Write "scout", or add it to "aliases".')
+  expect(out()).toContain(`${file}:5:16: agents.scuot.reveal: nothing is revealed`)
+  expect(out()).not.toContain('agents.scout:')
+  const { mistakes } = JSON.parse((await home.run(rulesCommand, 'check', '--json')).out()) as {
+    mistakes: object[]
+  }
+  expect(mistakes).toMatchObject([{ file, line: 3, fix: 'Write "postgres".' }, { line: 5 }, { line: 5 }])
 })
 
 test('check: without an argument, checks the file of an older gateway if that one applies', async () => {
   const file = home.write('config/.mcp-gateway-rules.json', {
-    agents: { a: { allow: { servers: ['contextd'] } } },
+    agents: { main: { allow: { servers: ['contextd'] } } },
   })
   expect((await home.run(rulesCommand, 'check')).out()).toBe(`${file}: no problems\n`)
 })
